@@ -1,0 +1,32 @@
+// One jest configuration for every project; a project's jest.config.mjs only re-exports it.
+import { fileURLToPath } from 'node:url';
+
+const workspace = fileURLToPath(new URL('.', import.meta.url));
+
+export default {
+  testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/**/*.spec.ts'],
+  testEnvironment: 'node',
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: {
+    '^.+\\.ts$': [
+      '@swc/jest',
+      {
+        swcrc: false,
+        jsc: {
+          target: 'es2022',
+          parser: { syntax: 'typescript', decorators: true },
+          transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+        },
+        module: { type: 'es6' },
+        sourceMaps: 'inline',
+      },
+    ],
+  },
+  moduleNameMapper: {
+    // Tests run on the sources: '@petstore/x' is that project's index, './y.js' is './y.ts'.
+    '^@petstore/(test-servers)$': `${workspace}tools/$1/src/index.ts`,
+    '^@petstore/([a-z-]+)$': `${workspace}libs/$1/src/index.ts`,
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+  },
+  testTimeout: 30_000,
+};

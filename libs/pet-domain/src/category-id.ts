@@ -1,0 +1,17 @@
+import { isPositiveInt64 } from './int64.js';
+
+declare const brand: unique symbol;
+
+/**
+ * Identifier of the category that an animal belongs to: the decimal digits of an int64 from 1 to
+ * 2^63 - 1 (specification, section 2). Categories belong to another service, so that such a
+ * category exists is not checked here.
+ */
+export type CategoryId = string & { readonly [brand]: 'CategoryId' };
+
+export const CategoryId = {
+  /** The id that `text` spells in plain decimal digits, or `undefined`. */
+  parse(text: string): CategoryId | undefined {
+    return isPositiveInt64(text) ? (text as CategoryId) : undefined;
+  },
+} as const;

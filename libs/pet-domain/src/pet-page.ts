@@ -1,0 +1,36 @@
+import type { Pet } from './pet.js';
+import type { PetId } from './pet-id.js';
+import type { PetStatus } from './pet-status.js';
+
+/** Which animals to list, and from where: newest first, the greatest id at the top. */
+export interface PetPageRequest {
+  /** Most animals in the page, {@link PageLimit.MIN} to {@link PageLimit.MAX}. */
+  readonly limit: number;
+  /** Only animals of this status; every animal when left out. */
+  readonly status?: PetStatus | undefined;
+  /** Only animals with a smaller id: the last one of the page before. */
+  readonly before?: PetId | undefined;
+}
+
+/** One page of animals. */
+export interface PetPage {
+  readonly pets: readonly Pet[];
+  /** Whether older animals follow. */
+  readonly more: boolean;
+}
+
+const MIN = 1;
+const MAX = 100;
+const PLAIN = /^[1-9][0-9]{0,2}$/;
+
+/** The page size of a list (specification, section 4.1). */
+export const PageLimit = {
+  MIN,
+  MAX,
+  DEFAULT: 20,
+  /** The limit that `text` spells in plain decimal digits, or `undefined`: out of range is refused, never clamped. */
+  parse(text: string): number | undefined {
+    const limit = PLAIN.test(text) ? Number(text) : 0;
+    return limit >= MIN && limit <= MAX ? limit : undefined;
+  },
+} as const;
