@@ -1,1 +1,3 @@
-export const placeholder = 'libs/configuration';
+export { type Configuration, readConfiguration } from './configuration.js';
+export { ConfigurationError, type Environment, type Setting, type SettingText } from './setting.js';
+export { SETTINGS } from './settings.js';

@@ -19,7 +19,7 @@ function flaw(text: string): PetNameFlaw | undefined {
   if (text.length === 0) return 'empty';
   // Every code point takes one or two code units: only in between does counting matter.
   if (text.length > 2 * MAX_CODE_POINTS) return 'too_long';
-  if (text.length > MAX_CODE_POINTS && [...text].length > MAX_CODE_POINTS) return 'too_long';
+  if (text.length > MAX_CODE_POINTS && Array.from(text).length > MAX_CODE_POINTS) return 'too_long';
   if (CONTROL.test(text)) return 'control_character';
   if (!text.isWellFormed()) return 'lone_surrogate';
   return BLANK.test(text) ? 'blank' : undefined;

@@ -1,0 +1,115 @@
+import { describe, expect, it } from '@jest/globals';
+import { isAbsolute } from 'node:path';
+import { readConfiguration } from './configuration.js';
+import { ConfigurationError } from './setting.js';
+import { SETTINGS } from './settings.js';
+
+const PEPPER = 'a-pepper-long-enough';
+
+describe('readConfiguration', () => {
+  it('needs nothing', () => {
+    expect(readConfiguration({})).toMatchObject({
+      host: '127.0.0.1',
+      port: 3000,
+      databaseUrl: undefined,
+      redisUrl: undefined,
+      trustedProxies: undefined,
+      logLevel: 'info',
+      anonymousPerMinute: 300,
+      anonymousPerDay: 10_000,
+      bans: true,
+      getPetAfterSunset: 'serve',
+    });
+  });
+
+  it('counts an empty or blank variable as unset', () => {
+    expect(readConfiguration({ PORT: '', REDIS_URL: '  ' })).toEqual(readConfiguration({}));
+  });
+
+  it('resolves a relative data folder from the project and keeps an absolute one', () => {
+    expect(isAbsolute(readConfiguration({}).dataDir)).toBe(true);
+    expect(readConfiguration({ PETSTORE_DATA_DIR: '/srv/pets' }).dataDir).toBe('/srv/pets');
+  });
+
+  it('takes every well-formed value', () => {
+    const read = readConfiguration({
+      HOST: '::1',
+      PORT: '0',
+      DATABASE_URL: 'postgres://u:p@h/db',
+      API_KEY_PEPPER: PEPPER,
+      API_KEY_PREVIOUS_PEPPERS: `${PEPPER}-1, ${PEPPER}-2`,
+      REDIS_URL: 'redis://a:1, rediss://b:2',
+      TRUSTED_PROXIES: '10.0.0.0/8, ::1, fe80::/10',
+      PUBLIC_BASE_URL: 'https://api.example.com/v1',
+      GET_PET_DEPRECATED_SINCE: '2026-01-31',
+      GET_PET_AFTER_SUNSET: 'remove',
+      BANS: 'off',
+    });
+    expect(read).toMatchObject({
+      port: 0,
+      previousApiKeyPeppers: [`${PEPPER}-1`, `${PEPPER}-2`],
+      redisUrl: 'redis://a:1, rediss://b:2',
+      trustedProxies: ['10.0.0.0/8', '::1', 'fe80::/10'],
+      getPetDeprecatedSince: new Date('2026-01-31T00:00:00Z'),
+      getPetAfterSunset: 'remove',
+      bans: false,
+    });
+  });
+
+  it.each([
+    ['PORT', 'http', 'PORT is "http"; allowed: a whole number from 0 to 65535.'],
+    ['PORT', '65536', 'PORT is "65536"; allowed: a whole number from 0 to 65535.'],
+    ['PORT', '-1', 'PORT is "-1"; allowed: a whole number from 0 to 65535.'],
+    ['HOST', 'a b', 'HOST is "a b"; allowed: an IPv4 or IPv6 address, or a host name.'],
+    [
+      'DATABASE_URL',
+      'mysql://u:hunter2@h/db',
+      'DATABASE_URL is "mysql://u:***@h/db"; allowed: postgres://user:password@host:port/database.',
+    ],
+    [
+      'REDIS_URL',
+      'redis://a,b',
+      'REDIS_URL is "redis://a,b"; allowed: redis://host:port or rediss://host:port, several separated by commas.',
+    ],
+    [
+      'API_KEY_PEPPER',
+      'short',
+      'API_KEY_PEPPER is a secret of 5 characters; allowed: at least 16 characters.',
+    ],
+    [
+      'TRUSTED_PROXIES',
+      '10.0.0.0/33',
+      'TRUSTED_PROXIES is "10.0.0.0/33"; allowed: addresses or CIDR networks separated by commas, such as 10.0.0.0/8,::1.',
+    ],
+    [
+      'PUBLIC_BASE_URL',
+      'https://api.example.com/',
+      'PUBLIC_BASE_URL is "https://api.example.com/"; allowed: an http or https URL that ends in /v1.',
+    ],
+    ['LOG_LEVEL', 'loud', 'LOG_LEVEL is "loud"; allowed: fatal, error, warn, info, debug, trace or silent.'],
+    [
+      'GET_PET_DEPRECATED_SINCE',
+      'soon',
+      'GET_PET_DEPRECATED_SINCE is "soon"; allowed: a date or a time of ISO 8601 with its offset, such as 2025-12-05T00:00:00Z.',
+    ],
+    ['GET_PET_AFTER_SUNSET', 'gone', 'GET_PET_AFTER_SUNSET is "gone"; allowed: serve or remove.'],
+    ['ANONYMOUS_PER_MINUTE', '0', 'ANONYMOUS_PER_MINUTE is "0"; allowed: a whole number from 1 to 1000000.'],
+    ['BANS', 'yes', 'BANS is "yes"; allowed: on or off.'],
+  ])('refuses %s=%s', (variable, value, message) => {
+    expect(() => readConfiguration({ [variable]: value })).toThrow(new ConfigurationError(message));
+  });
+
+  it('wants a pepper for a database of its own', () => {
+    expect(() => readConfiguration({ DATABASE_URL: 'postgres://h/db' })).toThrow(
+      /^API_KEY_PEPPER is not set; allowed: at least 16 characters\. It is required with DATABASE_URL/,
+    );
+  });
+
+  it('has a fallback that is itself allowed, and a meaning, for every setting', () => {
+    for (const setting of Object.values(SETTINGS)) {
+      expect(setting.meaning).toMatch(/\.$/);
+      if (setting.fallback !== undefined)
+        expect(setting.schema.safeParse(setting.fallback).success).toBe(true);
+    }
+  });
+});

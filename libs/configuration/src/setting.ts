@@ -1,0 +1,59 @@
+import type { z } from 'zod';
+
+/** One environment variable: how it is read, and what the docs say of it. */
+export interface Setting<Value> extends SettingText {
+  readonly schema: z.ZodType<Value, string>;
+}
+
+/** The words about a setting. */
+export interface SettingText {
+  readonly variable: string;
+  readonly meaning: string;
+  /** What may be written there, in words; part of the message when something else is. */
+  readonly allowed: string;
+  /** What holds when the variable is unset or empty, as one would write it; nothing when left out. */
+  readonly fallback?: string;
+  /** Its value is never shown. */
+  readonly secret?: boolean;
+}
+
+/** A setting that always has a value. */
+export function settingWithDefault<Value>(
+  definition: Setting<Value> & { readonly fallback: string },
+): Setting<Value> {
+  return definition;
+}
+
+/** A setting whose absence means something. */
+export function optionalSetting<Value>(definition: Setting<Value>): Setting<Value | undefined> {
+  return definition;
+}
+
+/** A mistake in the configuration. The message names the variable, what it holds and what is allowed. */
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError';
+}
+
+/** Environment variables as the process got them. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads one variable.
+ * @throws ConfigurationError when it holds something that is not allowed
+ */
+export function readSetting<Value>(setting: Setting<Value>, environment: Environment): Value {
+  const held = environment[setting.variable]?.trim();
+  const text = held === undefined || held === '' ? setting.fallback : held;
+  // Only an optional setting has no fallback, and its values include undefined.
+  if (text === undefined) return undefined as Value;
+  const parsed = setting.schema.safeParse(text);
+  if (parsed.success) return parsed.data;
+  const shown =
+    setting.secret === true ? `a secret of ${text.length} characters` : `"${withoutPassword(text)}"`;
+  throw new ConfigurationError(`${setting.variable} is ${shown}; allowed: ${setting.allowed}.`);
+}
+
+/** Connection strings may hold a password: what stands between the user and the host is not shown. */
+function withoutPassword(text: string): string {
+  return text.replace(/(:\/\/[^:/@\s]*):[^@/\s]*@/g, '$1:***@');
+}
