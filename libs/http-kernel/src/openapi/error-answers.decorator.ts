@@ -1,0 +1,52 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { JSON_MEDIA_TYPE } from '../answer.js';
+import { errorBody } from '../api-error.js';
+import { ERROR_CATALOGUE, ERROR_CODES, type ErrorCode } from '../error-catalogue.js';
+import { ErrorDto } from './error.dto.js';
+import { type HeaderName, headerReferences } from './header-components.js';
+import type { ExampleObject } from './openapi-types.js';
+
+/**
+ * Documents the errors that an operation can answer with: one answer a status, with an example a code,
+ * all from the catalogue.
+ *
+ * @param headersOf header fields that an answer of this status carries
+ */
+export function ErrorAnswers(
+  codes: readonly ErrorCode[],
+  headersOf: (status: number) => readonly HeaderName[],
+): MethodDecorator {
+  const statuses = [...new Set(codes.map((code) => ERROR_CATALOGUE[code].status))].sort((a, b) => a - b);
+  return applyDecorators(
+    ApiExtraModels(ErrorDto),
+    ...statuses.map((status) => {
+      const ofStatus = ERROR_CODES.filter(
+        (code) => codes.includes(code) && ERROR_CATALOGUE[code].status === status,
+      );
+      return ApiResponse({
+        status,
+        description: ofStatus.map((code) => `\`${code}\`: ${ERROR_CATALOGUE[code].when}`).join('\n\n'),
+        headers: headerReferences(headersOf(status)),
+        content: {
+          [JSON_MEDIA_TYPE]: {
+            schema: { $ref: getSchemaPath(ErrorDto) },
+            examples: Object.fromEntries(
+              ofStatus.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
+            ),
+          },
+        },
+      });
+    }),
+  );
+}
+
+/** One example body for every code of the catalogue; {@link ErrorAnswers} refers to them. */
+export function errorExamples(): Record<ErrorCode, ExampleObject> {
+  return Object.fromEntries(
+    ERROR_CODES.map((code) => [
+      code,
+      { summary: ERROR_CATALOGUE[code].when, value: JSON.parse(errorBody(code)) as unknown },
+    ]),
+  ) as Record<ErrorCode, ExampleObject>;
+}
