@@ -1,1 +1,17 @@
-export const placeholder = 'libs/rate-limit';
+export { type BanPolicy, DEFAULT_BAN_POLICY } from './ban-policy.js';
+export type { Clock } from './clock.js';
+export { createRateLimiter, type RateLimiterOptions } from './create-rate-limiter.js';
+export { addressSubject, DEFAULT_ADDRESS_LIMITS } from './http/address-subject.js';
+export { clientAddress } from './http/client-address.js';
+export { RateLimitInterceptor, type SubjectOf } from './http/rate-limit.interceptor.js';
+export { RateLimitExceeded } from './http/rate-limit-exceeded.js';
+export { RATE_LIMIT_HEADERS, setRateLimitHeaders } from './http/rate-limit-headers.js';
+export { RequestMeter } from './http/request-meter.js';
+export { TrustedProxies } from './http/trusted-proxies.js';
+export { type FixedPlanName, Plan, type PlanLimits, type PlanName } from './plan.js';
+export type { Degradation, RateLimitObserver, Recovery } from './rate-limit-observer.js';
+export type { Ban } from './rate-limit-store.js';
+export type { RateLimitSubject } from './rate-limit-subject.js';
+export { RateLimitVerdict, type RefusalCode, type WindowStanding } from './rate-limit-verdict.js';
+export { DAY, MINUTE, type RateLimitWindow } from './rate-limit-window.js';
+export { RateLimiter } from './rate-limiter.js';

@@ -1,0 +1,38 @@
+import type { IncomingMessage } from 'node:http';
+import ipaddr from 'ipaddr.js';
+import type { TrustedProxies } from './trusted-proxies.js';
+
+// `1.2.3.4:56` and `[2001:db8::1]:56`, as some proxies write.
+const WITH_PORT = /^(?:([\d.]+)|\[([\da-fA-F:.]+)\])(?::\d{1,5})?$/;
+
+/**
+ * The address that a request came from: the peer's, or, as far as the peer is a trusted proxy, the one that
+ * it names in `X-Forwarded-For`. That header is read from its end, where the nearest proxy wrote; what stands
+ * before an address that is not trusted may be invented by the client, and is never looked at.
+ *
+ * @returns `undefined` when the connection is already gone.
+ */
+export function clientAddress(
+  request: Pick<IncomingMessage, 'headers' | 'socket'>,
+  proxies: TrustedProxies,
+): string | undefined {
+  const peer = request.socket.remoteAddress;
+  const forwarded = request.headers['x-forwarded-for'];
+  if (peer === undefined || forwarded === undefined || !proxies.include(peer)) return peer;
+  // Node joins repeated headers of this name with commas, in their order.
+  const hops = String(forwarded).split(',');
+  let client = peer;
+  for (let hop = hops.pop(); hop !== undefined && proxies.include(client); hop = hops.pop()) {
+    const address = addressIn(hop.trim());
+    if (address === undefined) break;
+    client = address;
+  }
+  return client;
+}
+
+function addressIn(text: string): string | undefined {
+  const [, v4, v6] = WITH_PORT.exec(text) ?? [];
+  const address = v4 ?? v6 ?? text;
+  // Only four decimal parts: the library would also take `127.1` and `0x7f000001`.
+  return ipaddr.IPv4.isValidFourPartDecimal(address) || ipaddr.IPv6.isValid(address) ? address : undefined;
+}

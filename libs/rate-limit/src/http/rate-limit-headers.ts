@@ -1,0 +1,51 @@
+import type { ServerResponse } from 'node:http';
+import type { PlanLimits } from '../plan.js';
+import type { RateLimitVerdict, WindowStanding } from '../rate-limit-verdict.js';
+import { DAY, MINUTE } from '../rate-limit-window.js';
+
+/** Names of every header that {@link setRateLimitHeaders} may set, for documents and for CORS. */
+export const RATE_LIMIT_HEADERS = [
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'RateLimit-Policy',
+  'RateLimit',
+  'Retry-After',
+] as const;
+
+/**
+ * Writes what a verdict means for the client: the `X-RateLimit-*` trio and `Retry-After` (specification,
+ * section 8), and `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers) for both windows.
+ */
+export function setRateLimitHeaders(response: ServerResponse, verdict: RateLimitVerdict): void {
+  const { limits, headline, minute, day } = verdict;
+  response.setHeader('X-RateLimit-Limit', headline.limit);
+  response.setHeader('X-RateLimit-Remaining', headline.remaining);
+  response.setHeader('X-RateLimit-Reset', Math.ceil((verdict.now + headline.resetMs) / 1000));
+  response.setHeader('RateLimit-Policy', policyOf(limits));
+  response.setHeader('RateLimit', `${itemOf(minute)}, ${itemOf(day)}`);
+  if (!verdict.admitted) response.setHeader('Retry-After', retryAfter(verdict));
+}
+
+/** Whole seconds, rounded up, at least 1 (RFC 9110, section 10.2.3). */
+function retryAfter(verdict: RateLimitVerdict): number {
+  return Math.max(1, Math.ceil(verdict.waitMs / 1000));
+}
+
+function itemOf({ window, remaining, resetMs }: WindowStanding): string {
+  return `"${window.name}";r=${remaining};t=${Math.ceil(resetMs / 1000)}`;
+}
+
+/** The policy of a plan never changes, and there are few plans: written once for each. */
+const policies = new WeakMap<PlanLimits, string>();
+
+function policyOf(limits: PlanLimits): string {
+  let policy = policies.get(limits);
+  if (policy === undefined) {
+    policy =
+      `"${MINUTE.name}";q=${limits.perMinute};w=${MINUTE.seconds}, ` +
+      `"${DAY.name}";q=${limits.perDay};w=${DAY.seconds}`;
+    policies.set(limits, policy);
+  }
+  return policy;
+}

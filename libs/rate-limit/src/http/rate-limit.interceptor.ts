@@ -1,0 +1,34 @@
+import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Observable } from 'rxjs';
+import type { RateLimitSubject } from '../rate-limit-subject.js';
+import type { RequestMeter } from './request-meter.js';
+
+/** Whom a request is charged to; `undefined` for a request that is not metered. */
+export type SubjectOf<Request extends IncomingMessage = IncomingMessage> = (
+  request: Request,
+) => RateLimitSubject | undefined;
+
+/** The one place where a request with an accepted key is charged: before its body is read, and once. */
+export class RateLimitInterceptor<
+  Request extends IncomingMessage = IncomingMessage,
+> implements NestInterceptor {
+  readonly #meter: RequestMeter;
+  readonly #subjectOf: SubjectOf<Request>;
+
+  constructor(meter: RequestMeter, subjectOf: SubjectOf<Request>) {
+    this.#meter = meter;
+    this.#subjectOf = subjectOf;
+  }
+
+  /** Goes on to the handler, or rejects with `RateLimitExceeded`. */
+  intercept(
+    context: ExecutionContext,
+    next: CallHandler,
+  ): Observable<unknown> | Promise<Observable<unknown>> {
+    const http = context.switchToHttp();
+    const subject = this.#subjectOf(http.getRequest<Request>());
+    if (subject === undefined) return next.handle();
+    return this.#meter.charge(http.getResponse<ServerResponse>(), subject).then(() => next.handle());
+  }
+}

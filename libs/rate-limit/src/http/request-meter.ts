@@ -1,0 +1,25 @@
+import type { ServerResponse } from 'node:http';
+import type { RateLimitSubject } from '../rate-limit-subject.js';
+import type { RateLimiter } from '../rate-limiter.js';
+import { RateLimitExceeded } from './rate-limit-exceeded.js';
+import { setRateLimitHeaders } from './rate-limit-headers.js';
+
+/** Charges HTTP requests, and tells their senders how they stand. */
+export class RequestMeter {
+  readonly #limiter: RateLimiter;
+
+  constructor(limiter: RateLimiter) {
+    this.#limiter = limiter;
+  }
+
+  /**
+   * Charges one request to `subject` and sets the headers of its answer, whatever that will be.
+   *
+   * @throws RateLimitExceeded when the request is refused.
+   */
+  async charge(response: ServerResponse, subject: RateLimitSubject): Promise<void> {
+    const verdict = await this.#limiter.charge(subject);
+    setRateLimitHeaders(response, verdict);
+    if (!verdict.admitted) throw new RateLimitExceeded(verdict);
+  }
+}

@@ -1,0 +1,46 @@
+import type { RateLimitObserver } from './rate-limit-observer.js';
+import type { Ban, RateLimitStore } from './rate-limit-store.js';
+import type { RateLimitSubject } from './rate-limit-subject.js';
+import type { RateLimitVerdict } from './rate-limit-verdict.js';
+
+/**
+ * Two true sliding windows for every subject: in no 60 seconds and in no 24 hours are more requests
+ * admitted than its plan allows (specification, section 8). No method rejects.
+ */
+export class RateLimiter {
+  readonly #store: RateLimitStore;
+  readonly #observer: RateLimitObserver;
+
+  constructor(store: RateLimitStore, observer: RateLimitObserver = {}) {
+    this.#store = store;
+    this.#observer = observer;
+  }
+
+  /** Decides about one request, and charges it to both windows or to none. */
+  async charge(subject: RateLimitSubject): Promise<RateLimitVerdict> {
+    const verdict = await this.#store.charge(subject);
+    if (verdict.banStarted) this.#observer.banned?.(subject, verdict);
+    this.#observer.decided?.(subject, verdict);
+    return verdict;
+  }
+
+  /** The verdict that a request would get now, without making one. */
+  peek(subject: RateLimitSubject): Promise<RateLimitVerdict> {
+    return this.#store.peek(subject);
+  }
+
+  /** The ban of the subject with this id, or `undefined`. */
+  banOf(id: string): Promise<Ban | undefined> {
+    return this.#store.banOf(id);
+  }
+
+  /** Ends a ban, and forgets the refusals and bans before it. Resolves to whether there was one. */
+  liftBan(id: string): Promise<boolean> {
+    return this.#store.liftBan(id);
+  }
+
+  /** Lets go of connections and counters. */
+  close(): Promise<void> {
+    return this.#store.close();
+  }
+}

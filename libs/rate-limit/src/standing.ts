@@ -1,0 +1,61 @@
+import type { PlanLimits } from './plan.js';
+import { RateLimitVerdict } from './rate-limit-verdict.js';
+
+/** How a subject stands after some requests that were decided together, in one go and at one moment. */
+export interface Standing {
+  /** Unix time of the decision, in milliseconds. */
+  readonly now: number;
+  /** How many of the requests were admitted: always the first ones. */
+  readonly admitted: number;
+  /** How many of the others were refused before a ban was in force. */
+  readonly plainRefusals: number;
+  /** What the windows hold now. */
+  readonly minuteUsed: number;
+  readonly dayUsed: number;
+  /** Milliseconds until each window has room for one more than now; 0 when it is empty. */
+  readonly minuteResetMs: number;
+  readonly dayResetMs: number;
+  /** Milliseconds until the ban ends; 0 without one. */
+  readonly banMs: number;
+  /** How many bans there were in a row, the present one included. */
+  readonly bans: number;
+  /** Whether the ban began with these requests. */
+  readonly banStarted: boolean;
+}
+
+/** The verdict on the request number `index` (from 0) of those that `standing` speaks of. */
+export function verdictOn(standing: Standing, limits: PlanLimits, index: number): RateLimitVerdict {
+  const { now, admitted, plainRefusals, minuteResetMs, dayResetMs } = standing;
+  // An admitted request sees the windows before those that came after it.
+  const after = index < admitted ? admitted - 1 - index : 0;
+  const refusedBefore = index - admitted;
+  const banned = refusedBefore >= plainRefusals && index >= admitted;
+  return new RateLimitVerdict(
+    index < admitted,
+    now,
+    limits,
+    Math.max(0, limits.perMinute - standing.minuteUsed + after),
+    minuteResetMs,
+    Math.max(0, limits.perDay - standing.dayUsed + after),
+    dayResetMs,
+    banned ? standing.banMs : 0,
+    standing.banStarted && refusedBefore === plainRefusals,
+  );
+}
+
+/** The verdict that a request would get now, from a standing after no request at all. */
+export function outlookOf(standing: Standing, limits: PlanLimits): RateLimitVerdict {
+  const minuteRemaining = Math.max(0, limits.perMinute - standing.minuteUsed);
+  const dayRemaining = Math.max(0, limits.perDay - standing.dayUsed);
+  return new RateLimitVerdict(
+    standing.banMs === 0 && minuteRemaining > 0 && dayRemaining > 0,
+    standing.now,
+    limits,
+    minuteRemaining,
+    standing.minuteResetMs,
+    dayRemaining,
+    standing.dayResetMs,
+    standing.banMs,
+    false,
+  );
+}
