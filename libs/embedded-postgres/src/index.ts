@@ -1,1 +1,3 @@
-export const placeholder = 'libs/embedded-postgres';
+export { connectToRunning, type OpenedPostgres, openEmbeddedPostgres } from './connect.js';
+export { EmbeddedPostgresError, type EmbeddedPostgresFailure } from './embedded-postgres.error.js';
+export { type EmbeddedPostgres, type EmbeddedPostgresOptions, startEmbeddedPostgres } from './start.js';
