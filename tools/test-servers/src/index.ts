@@ -1,1 +1,2 @@
-export const placeholder = 'tools/test-servers';
+export { startTestPostgres, type TestPostgres } from './postgres.js';
+export { type TemporaryFolder, temporaryFolder } from './temporary-folder.js';

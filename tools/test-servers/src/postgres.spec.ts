@@ -1,0 +1,54 @@
+import { existsSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
+import { startTestPostgres, type TestPostgres } from './postgres.js';
+import { temporaryFolder } from './temporary-folder.js';
+
+async function rows(server: TestPostgres, sql: string): Promise<Record<string, string>[]> {
+  const client = new Client({ connectionString: server.url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, string>>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+describe('startTestPostgres', () => {
+  let server: TestPostgres;
+
+  beforeAll(async () => {
+    server = await startTestPostgres();
+  });
+  afterAll(() => server.stop());
+
+  it('gives an empty UTF-8 database of PostgreSQL 18', async () => {
+    expect(
+      await rows(
+        server,
+        `select current_setting('server_encoding') as encoding, current_setting('server_version') as version,
+                (select count(*) from pg_tables where schemaname = 'public') as tables`,
+      ),
+    ).toEqual([{ encoding: 'UTF8', version: expect.stringMatching(/^18\./), tables: '0' }]);
+  });
+
+  it('leaves neither process nor folder when stopped', async () => {
+    const other = await startTestPostgres();
+    const [row] = await rows(other, 'show data_directory');
+    const folder = row?.['data_directory'] ?? '';
+    expect(existsSync(folder)).toBe(true);
+    await other.stop();
+    await other.stop();
+    expect(existsSync(folder)).toBe(false);
+    expect(() => process.kill(other.pid, 0)).toThrow('ESRCH');
+  });
+});
+
+describe('temporaryFolder', () => {
+  it('is removed with all that is in it', async () => {
+    const folder = await temporaryFolder('folder');
+    expect(existsSync(folder.path)).toBe(true);
+    await folder.remove();
+    expect(existsSync(folder.path)).toBe(false);
+  });
+});
