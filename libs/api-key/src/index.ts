@@ -1,1 +1,15 @@
-export const placeholder = 'libs/api-key';
+export { type Access, ACCESS_METADATA, RequiresScope, WithoutKey } from './access.decorator.js';
+export { ApiKeyGuard } from './api-key.guard.js';
+export { ApiKeyRefused, type RefusalCode } from './api-key-refused.js';
+export { attachCaller, type Caller, callerOf } from './caller.js';
+export { type Clock, systemClock } from './clock.js';
+export type { KeyChangeFeed, KeyNews } from './key-change-feed.js';
+export { KeyId } from './key-id.js';
+export type { FoundKey, KeyLookup } from './key-lookup.js';
+export { DEFAULT_BOUNDS, KeyRing, type KeyRingBounds } from './key-ring.js';
+export { KeyStoreUnavailable } from './key-store-unavailable.js';
+export { type KeyHint, type KeyKind, KeyText } from './key-text.js';
+export type { KeyUsageLog } from './key-usage-log.js';
+export type { RefusalMeter } from './refusal-meter.js';
+export { Scope } from './scope.js';
+export { type KeyHash, SecretHasher } from './secret-hasher.js';
