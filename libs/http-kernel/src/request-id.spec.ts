@@ -1,0 +1,23 @@
+import { describe, expect, it } from '@jest/globals';
+import { chooseRequestId } from './request-id.js';
+
+describe('chooseRequestId', () => {
+  it.each(['12345678', 'a-b_c-D9', 'x'.repeat(64)])('takes over %s', (id) => {
+    expect(chooseRequestId(id)).toBe(id);
+  });
+
+  it.each([
+    undefined,
+    '',
+    '1234567',
+    'x'.repeat(65),
+    'with space',
+    'line\nbreak',
+    'quote"quote',
+    'ümlaut-ümlaut',
+  ])('makes a new one instead of %j', (id) => {
+    const chosen = chooseRequestId(id);
+    expect(chosen).not.toBe(id);
+    expect(chosen).toMatch(/^[\w-]{36}$/);
+  });
+});

@@ -1,0 +1,55 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { INT64_MAX } from './int64.js';
+import { PetCursor } from './pet-cursor.js';
+import { PetId } from './pet-id.js';
+import { PetStatus } from './pet-status.js';
+
+const cursor = fc.record({
+  status: fc.constantFrom(undefined, ...PetStatus.ALL),
+  before: fc.bigInt({ min: 1n, max: BigInt(INT64_MAX) }).map((id) => PetId.parse(id.toString())!),
+});
+
+describe('PetCursor', () => {
+  it('comes back as it was encoded', () => {
+    fc.assert(
+      fc.property(cursor, (position) => {
+        expect(PetCursor.decode(PetCursor.encode(position))).toEqual(position);
+      }),
+    );
+  });
+
+  it('holds only letters and digits, 21 at most, so that a URL needs no escapes', () => {
+    fc.assert(
+      fc.property(cursor, (position) => {
+        expect(PetCursor.encode(position)).toMatch(/^[0-9a-z]{9,21}$/);
+      }),
+    );
+  });
+
+  it('is refused when one character is changed', () => {
+    const alphabet = fc.constantFrom(...Array.from('0123456789abcdefghijklmnopqrstuvwxyzA-_ %'));
+    fc.assert(
+      fc.property(cursor, fc.nat(20), alphabet, (position, where, character) => {
+        const encoded = PetCursor.encode(position);
+        const at = where % encoded.length;
+        fc.pre(encoded[at] !== character);
+        expect(PetCursor.decode(encoded.slice(0, at) + character + encoded.slice(at + 1))).toBeUndefined();
+      }),
+    );
+  });
+
+  it('is refused when it is cut or lengthened', () => {
+    fc.assert(
+      fc.property(cursor, fc.nat(20), (position, where) => {
+        const encoded = PetCursor.encode(position);
+        expect(PetCursor.decode(encoded.slice(0, where % encoded.length))).toBeUndefined();
+        expect(PetCursor.decode(`${encoded}0`)).toBeUndefined();
+      }),
+    );
+  });
+
+  it.each(['', ' ', 'x', '\0', 'zzzzzzzzzzzzzzzzzzzzz', '9'.repeat(10_000)])('refuses %j', (text) => {
+    expect(PetCursor.decode(text)).toBeUndefined();
+  });
+});
