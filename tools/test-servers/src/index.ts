@@ -1,2 +1,9 @@
 export { startTestPostgres, type TestPostgres } from './postgres.js';
 export { type TemporaryFolder, temporaryFolder } from './temporary-folder.js';
+export { startRedis, type TestRedis, type TestRedisOptions } from './redis.js';
+export {
+  type SlotMove,
+  startRedisCluster,
+  type TestRedisCluster,
+  type TestRedisClusterOptions,
+} from './redis-cluster.js';

@@ -1,0 +1,144 @@
+import { ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { Socket } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import { freePort } from './free-port.js';
+import { redisBinary } from './redis-binary.js';
+import { type TemporaryFolder, temporaryFolder } from './temporary-folder.js';
+
+/** How a test server shall differ from an empty one that keeps nothing. */
+export interface TestRedisOptions {
+  /** A free one unless given. */
+  readonly port?: number;
+  /** Further settings as on the command line: `['--maxmemory', '4mb']`. */
+  readonly settings?: readonly string[];
+}
+
+/** A real Redis server of its own on the loopback interface. */
+export interface TestRedis {
+  /** `redis://127.0.0.1:<port>`. */
+  readonly url: string;
+  readonly port: number;
+  /** Process id of the server as it runs now. */
+  readonly pid: number;
+  /** Stops the server and removes its folder. May be called again, also after {@link TestRedis.kill}. */
+  stop(): Promise<void>;
+  /** Ends the server at once, as a crash does. */
+  kill(): Promise<void>;
+  /** Starts the server again on the same port, empty, after {@link TestRedis.kill}. */
+  start(): Promise<void>;
+  /** Makes the server hang: connections stay, answers do not come (SIGSTOP). */
+  pause(): void;
+  /** Ends {@link TestRedis.pause}. */
+  resume(): void;
+}
+
+/**
+ * The server is a child of a shell that reads from a pipe of this process: however this process ends, the
+ * pipe ends, and with it the server, even one that hangs.
+ */
+const SCRIPT = `
+libraries=$1; shift
+if [ -n "$libraries" ]; then export LD_LIBRARY_PATH="$libraries"; fi
+"$@" </dev/null >/dev/null 2>&1 &
+echo $!
+read -r _
+kill -KILL $!
+wait
+`;
+
+/** Starts a server for one test file, in about 50 ms; the first one on a machine without Redis fetches it. */
+export async function startRedis(options: TestRedisOptions = {}): Promise<TestRedis> {
+  const folder = await temporaryFolder('test-redis');
+  const server = new RedisProcess(folder, options.port ?? (await freePort()), options.settings ?? []);
+  try {
+    await server.start();
+    return server;
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+}
+
+class RedisProcess implements TestRedis {
+  readonly url: string;
+  #shell: ChildProcess | undefined;
+  #pid = 0;
+
+  constructor(
+    private readonly folder: TemporaryFolder,
+    readonly port: number,
+    private readonly settings: readonly string[],
+  ) {
+    this.url = `redis://127.0.0.1:${port}`;
+  }
+
+  get pid(): number {
+    return this.#pid;
+  }
+
+  async start(): Promise<void> {
+    const { command, libraries = '' } = await redisBinary();
+    const shell = spawn('/bin/sh', ['-c', SCRIPT, 'redis-test', libraries, command, ...this.#settings()], {
+      stdio: ['pipe', 'pipe', 'ignore'],
+      detached: true,
+      cwd: this.folder.path,
+    });
+    this.#shell = shell;
+    const [line] = (await once(shell.stdout, 'data')) as [Buffer];
+    this.#pid = Number(line.toString());
+    // A finished test process ends, and the server with it, whether or not it was stopped.
+    for (const handle of [shell, shell.stdin, shell.stdout]) release(handle);
+    await this.#answering();
+  }
+
+  pause(): void {
+    process.kill(this.#pid, 'SIGSTOP');
+  }
+
+  resume(): void {
+    process.kill(this.#pid, 'SIGCONT');
+  }
+
+  async kill(): Promise<void> {
+    const shell = this.#shell;
+    if (shell === undefined) return;
+    this.#shell = undefined;
+    shell.ref();
+    const gone = once(shell, 'exit');
+    shell.stdin?.end();
+    await gone;
+  }
+
+  async stop(): Promise<void> {
+    await this.kill();
+    await this.folder.remove();
+  }
+
+  #settings(): string[] {
+    return [
+      ...['--bind', '127.0.0.1', '--port', String(this.port), '--save', '', '--appendonly', 'no'],
+      ...['--dir', this.folder.path, '--logfile', join(this.folder.path, 'log'), '--daemonize', 'no'],
+      ...this.settings,
+    ];
+  }
+
+  async #answering(): Promise<void> {
+    const patience = Date.now() + 10_000;
+    const client = new Redis(this.port, '127.0.0.1', { retryStrategy: () => 10, maxRetriesPerRequest: null });
+    client.on('error', () => undefined);
+    const answer = client.ping().then(() => true);
+    const answered = await Promise.race([answer, sleep(patience - Date.now(), false, { ref: false })]);
+    client.disconnect();
+    if (answered) return;
+    const log = await readFile(join(this.folder.path, 'log'), 'utf8').catch(() => 'no log');
+    throw new Error(`Redis did not start:\n${log.slice(-2000)}`);
+  }
+}
+
+function release(handle: object): void {
+  if (handle instanceof ChildProcess || handle instanceof Socket) handle.unref();
+}
