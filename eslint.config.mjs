@@ -14,7 +14,7 @@ const arrows = [
   // Plans, windows and the interceptor can be lifted out as they are.
   { from: 'rate-limit', to: ['test-servers'] },
   // A key carries a plan, whose type and names belong to the limiter.
-  { from: 'api-key', to: ['rate-limit'] },
+  { from: 'api-key', to: ['rate-limit', 'test-servers'] },
   { from: 'configuration', to: [] },
   { from: 'embedded-postgres', to: [] },
   // Implements the ports of the two domains that are stored.
