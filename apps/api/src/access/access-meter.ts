@@ -1,0 +1,24 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Caller, RefusalMeter } from '@petstore/api-key';
+import { type RateLimiter, type RequestMeter, setRateLimitHeaders } from '@petstore/rate-limit';
+import type { Subjects } from './subjects.js';
+
+/** Lets the guard charge what it refuses to the same limiter as everything else. */
+export class AccessMeter implements RefusalMeter {
+  constructor(
+    private readonly limiter: RateLimiter,
+    private readonly meter: RequestMeter,
+    private readonly subjects: Subjects,
+  ) {}
+
+  charge(request: IncomingMessage, response: ServerResponse, caller: Caller | undefined): Promise<void> {
+    const subject = caller === undefined ? this.subjects.ofAddress(request) : this.subjects.ofKey(caller);
+    return this.meter.charge(response, subject);
+  }
+
+  async isExhausted(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
+    const verdict = await this.limiter.peek(this.subjects.ofAddress(request));
+    setRateLimitHeaders(response, verdict);
+    return !verdict.admitted;
+  }
+}

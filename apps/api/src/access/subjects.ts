@@ -1,0 +1,32 @@
+import type { IncomingMessage } from 'node:http';
+import { type Caller, callerOf } from '@petstore/api-key';
+import {
+  addressSubject,
+  clientAddress,
+  type PlanLimits,
+  type RateLimitSubject,
+  type TrustedProxies,
+} from '@petstore/rate-limit';
+
+/** Who is charged for a request: its key once that is accepted, until then the address it came from. */
+export class Subjects {
+  constructor(
+    private readonly proxies: TrustedProxies,
+    private readonly addressLimits: PlanLimits,
+  ) {}
+
+  /** For the interceptor, which comes after the guard. Health and docs are not metered. */
+  readonly of = (request: IncomingMessage): RateLimitSubject | undefined => {
+    const caller = callerOf(request);
+    if (caller !== undefined) return this.ofKey(caller);
+    return request.url?.startsWith('/v1/') === true ? this.ofAddress(request) : undefined;
+  };
+
+  ofKey({ keyId, limits }: Caller): RateLimitSubject {
+    return { id: `key:${keyId}`, limits, bannable: true };
+  }
+
+  ofAddress(request: IncomingMessage): RateLimitSubject {
+    return addressSubject(clientAddress(request, this.proxies), this.addressLimits);
+  }
+}

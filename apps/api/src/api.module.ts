@@ -1,0 +1,70 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
+import { ApiKeyGuard, type KeyRing, type KeyUsageLog } from '@petstore/api-key';
+import type { Configuration } from '@petstore/configuration';
+import type { PetStore } from '@petstore/pet-domain';
+import { RateLimitInterceptor, type RateLimiter, RequestMeter, TrustedProxies } from '@petstore/rate-limit';
+import { AccessMeter } from './access/access-meter.js';
+import { Subjects } from './access/subjects.js';
+import { DocsController } from './docs/docs.controller.js';
+import { OpenApiText } from './docs/openapi-text.js';
+import { HealthController, PING_DATABASE } from './health/health.controller.js';
+import { ErrorFilter } from './http/error.filter.js';
+import type { Log } from './log.js';
+import { Deprecation, DeprecationNotice } from './operations/deprecation.js';
+import { UnmatchedController } from './operations/unmatched.controller.js';
+import { PetLinks } from './pets/pet-links.js';
+import { PET_STORE, PetsController } from './pets/pets.controller.js';
+
+/** What the service is put together from. */
+export interface ApiParts {
+  readonly configuration: Configuration;
+  readonly log: Log;
+  readonly pets: PetStore;
+  readonly keys: KeyRing;
+  readonly usage: KeyUsageLog;
+  readonly limiter: RateLimiter;
+  /** Resolves when the database answers. */
+  readonly pingDatabase: () => Promise<void>;
+  /** Milliseconds since 1970; the system's clock unless said. */
+  readonly now?: () => number;
+}
+
+/** Puts the libs together. The order of the guards and the one interceptor is the order of a request's way. */
+@Module({})
+export class ApiModule {
+  static of(parts: ApiParts): DynamicModule {
+    const { configuration, log, pets, keys, usage, limiter, pingDatabase, now = Date.now } = parts;
+    const { publicBaseUrl = '/v1', trustedProxies = [], anonymousPerMinute, anonymousPerDay } = configuration;
+    const meter = new RequestMeter(limiter);
+    const subjects = new Subjects(new TrustedProxies(trustedProxies), {
+      perMinute: anonymousPerMinute,
+      perDay: anonymousPerDay,
+    });
+    const deprecation = new Deprecation({
+      since: configuration.getPetDeprecatedSince,
+      afterSunset: configuration.getPetAfterSunset,
+      documentation: publicBaseUrl.replace(/\/v1$/, '/docs'),
+      successor: `${publicBaseUrl}/pets`,
+      now,
+    });
+    return {
+      module: ApiModule,
+      controllers: [PetsController, HealthController, DocsController, UnmatchedController],
+      providers: [
+        { provide: PET_STORE, useValue: pets },
+        { provide: PetLinks, useValue: new PetLinks(publicBaseUrl) },
+        { provide: Deprecation, useValue: deprecation },
+        { provide: PING_DATABASE, useValue: pingDatabase },
+        OpenApiText,
+        { provide: APP_GUARD, useValue: new DeprecationNotice(deprecation) },
+        {
+          provide: APP_GUARD,
+          useValue: new ApiKeyGuard(keys, new AccessMeter(limiter, meter, subjects), usage),
+        },
+        { provide: APP_INTERCEPTOR, useValue: new RateLimitInterceptor(meter, subjects.of) },
+        { provide: APP_FILTER, useValue: new ErrorFilter(log) },
+      ],
+    };
+  }
+}

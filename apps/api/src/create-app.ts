@@ -1,0 +1,36 @@
+import 'reflect-metadata';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { fileURLToPath } from 'node:url';
+import express from 'express';
+import swaggerUiFolder from 'swagger-ui-dist/absolute-path.js';
+import { assignRequestId } from '@petstore/http-kernel';
+import { ApiModule, type ApiParts } from './api.module.js';
+import { createOpenApiDocument } from './docs/openapi-document.js';
+import { OpenApiText } from './docs/openapi-text.js';
+import { PetStoreExpressAdapter } from './http/petstore-express.adapter.js';
+import { makeRoutable } from './http/request-target.middleware.js';
+import { securityHeaders } from './http/security-headers.js';
+import { NestLog } from './log.js';
+
+const DOCS_ASSETS = fileURLToPath(new URL('../assets/docs/', import.meta.url));
+
+/**
+ * The whole HTTP service, ready to listen. The program, the end-to-end tests and the writer of the OpenAPI
+ * document all use this one.
+ */
+export async function createApp(parts: ApiParts): Promise<NestExpressApplication> {
+  const app = await NestFactory.create<NestExpressApplication>(
+    ApiModule.of(parts),
+    new PetStoreExpressAdapter(),
+    // Bodies are read after the key and the limit have been checked, not before.
+    { bodyParser: false, abortOnError: false, logger: new NestLog(parts.log) },
+  );
+  app.use(assignRequestId, securityHeaders, makeRoutable);
+  for (const folder of [DOCS_ASSETS, swaggerUiFolder()]) {
+    app.use('/docs', express.static(folder, { index: false, redirect: false }));
+  }
+  await app.init();
+  app.get(OpenApiText).publish(createOpenApiDocument(app, parts.configuration.publicBaseUrl));
+  return app;
+}

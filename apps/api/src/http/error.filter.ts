@@ -1,0 +1,64 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { ApiKeyRefused, KeyStoreUnavailable } from '@petstore/api-key';
+import { Answer, ApiError, errorBody, requestIdOf } from '@petstore/http-kernel';
+import { PetStoreUnavailable } from '@petstore/pet-domain';
+import { RateLimitExceeded } from '@petstore/rate-limit';
+import type { Log } from '../log.js';
+import { refusalOf } from './request-target.middleware.js';
+
+/** Seconds after which a client may try again when a server behind this one is away. */
+const UNAVAILABLE_RETRY_AFTER = '1';
+
+/** Where everything that fails on a request's way ends: one error, one form (specification, section 7). */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  constructor(private readonly log: Log) {}
+
+  catch(exception: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<Request>();
+    const response = http.getResponse<Response>();
+    const error = toApiError(exception, request);
+    if (error.status >= 500) {
+      this.log.error(
+        { requestId: requestIdOf(request), code: error.code, err: error.cause ?? exception },
+        'request failed',
+      );
+    }
+    if (response.headersSent) {
+      // Half an answer cannot be taken back; a cut connection at least cannot be mistaken for a whole one.
+      response.destroy();
+      return;
+    }
+    new Answer(error.status, errorBody(error.code, error.message), {
+      'Cache-Control': 'no-store',
+      ...error.headers,
+    }).send(response);
+  }
+}
+
+/** What the layers below say, in the contract's terms. */
+function toApiError(exception: unknown, request: Request): ApiError {
+  if (exception instanceof ApiError) return exception;
+  if (exception instanceof ApiKeyRefused) {
+    return new ApiError(exception.code, { headers: { 'WWW-Authenticate': exception.challenge } });
+  }
+  if (exception instanceof RateLimitExceeded) return new ApiError(exception.code);
+  if (exception instanceof PetStoreUnavailable || exception instanceof KeyStoreUnavailable) {
+    return new ApiError('service_unavailable', {
+      headers: { 'Retry-After': UNAVAILABLE_RETRY_AFTER },
+      cause: exception,
+    });
+  }
+  if (exception instanceof HttpException) return fromFramework(exception, request);
+  return new ApiError('internal_error', { cause: exception });
+}
+
+/** Nest and Express refuse only what matched no route, or what could not be routed. */
+function fromFramework(exception: HttpException, request: Request): ApiError {
+  const status = exception.getStatus();
+  if (status === 404) return refusalOf(request) ?? new ApiError('route_not_found');
+  if (status >= 400 && status < 500) return new ApiError('bad_request', { cause: exception });
+  return new ApiError('internal_error', { cause: exception });
+}

@@ -1,0 +1,68 @@
+import { createServer, type Server } from 'node:http';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import express, { type Express, type Response } from 'express';
+import { Answer } from '@petstore/http-kernel';
+import { answerClientError } from './client-error.js';
+
+/** Most bytes of a request line and its header fields together, as node's parser counts them. */
+export const MAX_HEADER_BYTES = 16 * 1024;
+
+/** Express under Nest, with the strictness that the contract asks for. */
+export class PetStoreExpressAdapter extends ExpressAdapter {
+  constructor() {
+    super(strictExpress());
+  }
+
+  override initHttpServer(): void {
+    this.httpServer = listenStrictly(
+      createServer(
+        {
+          maxHeaderSize: MAX_HEADER_BYTES,
+          // Refused by our own middleware instead, in the contract's form.
+          requireHostHeader: false,
+          headersTimeout: 10_000,
+          requestTimeout: 30_000,
+          keepAliveTimeout: 65_000,
+        },
+        this.getInstance<Express>(),
+      ),
+    );
+  }
+
+  /** Handlers return an {@link Answer}, which knows how to write itself. */
+  override reply(response: Response, body: unknown, statusCode?: number): unknown {
+    if (!(body instanceof Answer)) return super.reply(response, body, statusCode) as unknown;
+    body.send(response);
+    return response;
+  }
+}
+
+function strictExpress(): Express {
+  const instance = express();
+  // Must be set before the router exists, that is before anything is mounted.
+  instance.enable('strict routing');
+  instance.enable('case sensitive routing');
+  instance.disable('x-powered-by');
+  instance.disable('etag');
+  instance.set('query parser', 'simple');
+  return instance;
+}
+
+function listenStrictly(server: Server): Server {
+  server.on('clientError', answerClientError);
+  // The client waits with its body until it is asked for: node asks as soon as the body is read, which
+  // here is after the key and the limit have been checked.
+  server.on('checkContinue', (request, response) => {
+    request.once('resume', () => {
+      if (!response.headersSent) response.writeContinue();
+    });
+    server.emit('request', request, response);
+  });
+  // An expectation that is not known may be ignored (RFC 9110, section 10.1.1).
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  // CONNECT asks for a tunnel; this is no proxy.
+  server.on('connect', (_request, socket) => {
+    answerClientError(new Error('CONNECT is not supported'), socket);
+  });
+  return server;
+}

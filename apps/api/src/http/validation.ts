@@ -1,0 +1,76 @@
+import {
+  type ArgumentMetadata,
+  createParamDecorator,
+  type ExecutionContext,
+  type PipeTransform,
+} from '@nestjs/common';
+import { getMetadataStorage, validateSync, type ValidationError } from 'class-validator';
+import type { Request, Response } from 'express';
+import { ApiError, type ErrorCode } from '@petstore/http-kernel';
+import { readJsonObject } from './json-body.js';
+
+type DtoClass<Dto extends object> = new () => Dto;
+
+/**
+ * The members of `input` that `dto` declares, checked as its decorators say. Members that it does not
+ * declare are never looked at, so nothing can be assigned that was not meant to be.
+ *
+ * @throws ApiError with the code that the failed check carries, else `fallback`
+ */
+export function validated<Dto extends object>(
+  dto: DtoClass<Dto>,
+  input: Readonly<Record<string, unknown>>,
+  fallback: ErrorCode,
+): Dto {
+  const instance = new dto();
+  for (const property of declaredProperties(dto)) {
+    if (Object.hasOwn(input, property)) Reflect.set(instance, property, input[property]);
+  }
+  const errors = validateSync(instance, { validationError: { target: false, value: false } });
+  if (errors.length > 0) {
+    throw new ApiError(codeOf(errors) ?? fallback, { message: `${errors.flatMap(messagesOf).join('; ')}.` });
+  }
+  return instance;
+}
+
+/** Pipe for query parameters: `@Query(QueryPipe) query: SomeQuery`. */
+export class QueryPipe implements PipeTransform<Record<string, unknown>, object> {
+  transform(query: Record<string, unknown>, { metatype }: ArgumentMetadata): object {
+    return validated(metatype as DtoClass<object>, query, 'invalid_parameter');
+  }
+}
+
+/**
+ * The request body as a checked DTO. Reading starts here, when the handler's arguments are made: after
+ * the key and the limit.
+ */
+export const JsonBody = createParamDecorator(async (dto: DtoClass<object>, context: ExecutionContext) => {
+  const http = context.switchToHttp();
+  const body = await readJsonObject(http.getRequest<Request>(), http.getResponse<Response>());
+  return validated(dto, body, 'validation_failed');
+});
+
+const properties = new Map<DtoClass<object>, readonly string[]>();
+
+function declaredProperties(dto: DtoClass<object>): readonly string[] {
+  let names = properties.get(dto);
+  if (names === undefined) {
+    const checks = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
+    names = [...new Set(checks.map((check) => check.propertyName))];
+    properties.set(dto, names);
+  }
+  return names;
+}
+
+function messagesOf({ constraints = {} }: ValidationError): string[] {
+  return Object.values(constraints);
+}
+
+function codeOf(errors: readonly ValidationError[]): ErrorCode | undefined {
+  for (const { contexts = {} } of errors) {
+    for (const context of Object.values(contexts) as { code?: ErrorCode }[]) {
+      if (context.code !== undefined) return context.code;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,116 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiOperation, ApiResponse, ApiSecurity } from '@nestjs/swagger';
+import { RequiresScope, type Scope } from '@petstore/api-key';
+import {
+  ErrorAnswers,
+  type ErrorCode,
+  type HeaderName,
+  headerReferences,
+  JSON_MEDIA_TYPE,
+} from '@petstore/http-kernel';
+import { MarkDeprecated, SUNSET } from './deprecation.js';
+
+/** Name of the bearer scheme in the document (specification, section 5). */
+export const SECURITY_SCHEME = 'apiKey';
+
+/** One operation of the contract: what guards it, what it answers, what the document says of it. */
+export interface Operation {
+  readonly id: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly scope: Scope;
+  readonly success: {
+    readonly status: number;
+    readonly description: string;
+    /** Name of a schema of the document. */
+    readonly schema: string;
+    readonly headers: readonly HeaderName[];
+    readonly example: unknown;
+  };
+  /** Beyond {@link EVERY_OPERATION}. */
+  readonly errors: readonly ErrorCode[];
+  /** What to use instead, if the operation is deprecated. */
+  readonly deprecatedFor?: string;
+}
+
+/** What any operation can answer, whatever it does. */
+const EVERY_OPERATION: readonly ErrorCode[] = [
+  'missing_api_key',
+  'invalid_api_key',
+  'insufficient_scope',
+  'uri_too_long',
+  'rate_limit_exceeded',
+  'api_key_temporarily_banned',
+  'headers_too_large',
+  'internal_error',
+  'service_unavailable',
+];
+
+const LIMIT_HEADERS: readonly HeaderName[] = [
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'RateLimit',
+  'RateLimit-Policy',
+];
+const DEPRECATION_HEADERS: readonly HeaderName[] = ['Deprecation', 'Sunset', 'Link'];
+
+/**
+ * Everything about an operation in one place: the scope that the guard asks for, and the document made
+ * from the same facts. Controllers use nothing else for it.
+ */
+export function ContractOperation(operation: Operation): MethodDecorator {
+  const { success, deprecatedFor } = operation;
+  const always: HeaderName[] = ['X-Request-Id', ...(deprecatedFor === undefined ? [] : DEPRECATION_HEADERS)];
+  return applyDecorators(
+    RequiresScope(operation.scope),
+    ApiSecurity(SECURITY_SCHEME),
+    ApiOperation({
+      operationId: operation.id,
+      summary: operation.summary,
+      description: describe(operation),
+      ...(deprecatedFor === undefined ? {} : { deprecated: true }),
+    }),
+    ApiResponse({
+      status: success.status,
+      description: success.description,
+      headers: headerReferences([
+        ...new Set([...success.headers, 'Cache-Control' as const, ...LIMIT_HEADERS, ...always]),
+      ]),
+      content: {
+        [JSON_MEDIA_TYPE]: {
+          schema: { $ref: `#/components/schemas/${success.schema}` },
+          examples: { [operation.id]: { summary: success.description, value: success.example } },
+        },
+      },
+    }),
+    ErrorAnswers([...EVERY_OPERATION, ...operation.errors], (status) => errorHeaders(status, always)),
+    ...(deprecatedFor === undefined ? [] : [MarkDeprecated()]),
+  );
+}
+
+/** The parser refuses with 431 before it is known what was asked for. */
+function errorHeaders(status: number, always: readonly HeaderName[]): readonly HeaderName[] {
+  if (status === 431) return ['X-Request-Id'];
+  const special: readonly HeaderName[] =
+    status === 401 || status === 403
+      ? ['WWW-Authenticate']
+      : status === 429 || status === 503
+        ? ['Retry-After']
+        : [];
+  return [...special, 'Cache-Control', ...LIMIT_HEADERS, ...always];
+}
+
+function describe({ description, scope, deprecatedFor }: Operation): string {
+  const paragraphs = [description, `Needs the scope \`${scope}\`.`];
+  if (deprecatedFor !== undefined) {
+    const day = SUNSET.toLocaleDateString('en-GB', {
+      day: 'numeric',
+      month: 'long',
+      year: 'numeric',
+      timeZone: 'UTC',
+    });
+    paragraphs.unshift(`**Deprecated; to be removed on ${day}.** Use ${deprecatedFor} instead.`);
+  }
+  return paragraphs.join('\n\n');
+}

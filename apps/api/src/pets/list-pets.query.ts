@@ -1,0 +1,85 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { ValidateBy, ValidateIf } from 'class-validator';
+import type { ErrorCode } from '@petstore/http-kernel';
+import { PageLimit, PetCursor, type PetPageRequest, PetStatus } from '@petstore/pet-domain';
+
+/** A query parameter that may be left out, with its check and the code of its refusal. */
+function Parameter(
+  name: string,
+  documented: Parameters<typeof ApiPropertyOptional>[0],
+  parse: (text: string) => unknown,
+  { expected, code }: { expected: string; code: ErrorCode },
+): PropertyDecorator {
+  return applyDecorators(
+    ApiPropertyOptional(documented),
+    ValidateIf((_query, value) => value !== undefined),
+    ValidateBy(
+      // A repeated parameter arrives as an array.
+      {
+        name,
+        validator: { validate: (value: unknown) => typeof value === 'string' && parse(value) !== undefined },
+      },
+      { message: `${name} must be ${expected}`, context: { code } },
+    ),
+  );
+}
+
+/** Query of the list as it arrived (specification, section 4.1). */
+export class ListPetsQuery {
+  @Parameter(
+    'limit',
+    {
+      type: 'integer',
+      minimum: PageLimit.MIN,
+      maximum: PageLimit.MAX,
+      default: PageLimit.DEFAULT,
+      description: 'Maximum number of animals returned.',
+      example: PageLimit.DEFAULT,
+    },
+    (text) => PageLimit.parse(text),
+    {
+      expected: `a whole number from ${PageLimit.MIN} to ${PageLimit.MAX} in plain decimal digits, given once`,
+      code: 'invalid_parameter',
+    },
+  )
+  limit?: string;
+
+  @Parameter(
+    'status',
+    {
+      enum: PetStatus.ALL,
+      enumName: 'PetStatus',
+      description: 'Filters by availability status.',
+      example: 'available',
+    },
+    (text) => PetStatus.parse(text),
+    { expected: `one of ${PetStatus.ALL.join(', ')}, given once`, code: 'invalid_parameter' },
+  )
+  status?: PetStatus;
+
+  @Parameter(
+    'cursor',
+    {
+      type: String,
+      maxLength: 32,
+      description:
+        'Opaque position from the Link header of the page before. Belongs to a list with the same status filter.',
+      example: PetCursor.encode({ status: 'available', before: '42' as never }),
+    },
+    (text) => PetCursor.decode(text),
+    { expected: 'one that this list gave out, given once', code: 'invalid_cursor' },
+  )
+  cursor?: string;
+
+  /** The page that a valid query asks for; `undefined` when the cursor is from a list with another filter. */
+  static toPageRequest({ limit, status, cursor }: ListPetsQuery): PetPageRequest | undefined {
+    const position = cursor === undefined ? undefined : PetCursor.decode(cursor);
+    if (position !== undefined && position.status !== status) return undefined;
+    return {
+      limit: (limit === undefined ? undefined : PageLimit.parse(limit)) ?? PageLimit.DEFAULT,
+      status,
+      before: position?.before,
+    };
+  }
+}

@@ -1,0 +1,36 @@
+import { formatLinks, type WebLink } from '@petstore/http-kernel';
+import { PageLimit, PetCursor, type Pet, type PetPage, type PetPageRequest } from '@petstore/pet-domain';
+
+/** Where animals and lists of them are found, as clients would write it. */
+export class PetLinks {
+  /** @param base `/v1`, or an absolute URL that ends in it */
+  constructor(private readonly base: string) {}
+
+  /** Of one animal; for the Location header field. */
+  pet({ id }: Pick<Pet, 'id'>): string {
+    return `${this.base}/pets/${id}`;
+  }
+
+  /**
+   * Link header field of a page (RFC 8288): `next` unless it is the last one, `first` when it is not the
+   * first one. `undefined` when there is neither.
+   */
+  page(request: PetPageRequest, { pets, more }: PetPage): string | undefined {
+    const links: WebLink[] = [];
+    const last = pets.at(-1);
+    if (more && last !== undefined) {
+      const cursor = PetCursor.encode({ status: request.status, before: last.id });
+      links.push({ target: this.list(request, cursor), rel: 'next' });
+    }
+    if (request.before !== undefined) links.push({ target: this.list(request), rel: 'first' });
+    return links.length === 0 ? undefined : formatLinks(links);
+  }
+
+  private list({ limit, status }: PetPageRequest, cursor?: string): string {
+    const query: string[] = [];
+    if (limit !== PageLimit.DEFAULT) query.push(`limit=${limit}`);
+    if (status !== undefined) query.push(`status=${status}`);
+    if (cursor !== undefined) query.push(`cursor=${cursor}`);
+    return query.length === 0 ? `${this.base}/pets` : `${this.base}/pets?${query.join('&')}`;
+  }
+}

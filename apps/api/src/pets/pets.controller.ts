@@ -1,0 +1,59 @@
+import { Controller, Inject, Param, Query } from '@nestjs/common';
+import { ApiExtraModels, ApiTags } from '@nestjs/swagger';
+import { Answer, type AnswerHeaders, ApiError } from '@petstore/http-kernel';
+import { PetId, type PetStore } from '@petstore/pet-domain';
+import { JsonBody, QueryPipe } from '../http/validation.js';
+import { Deprecation } from '../operations/deprecation.js';
+import { ListPetsQuery } from './list-pets.query.js';
+import { NewPetDto, PetDto } from './pet.dto.js';
+import { petJson, petsJson } from './pet-json.js';
+import { PetLinks } from './pet-links.js';
+import { CreatePet, GetPet, ListPets } from './pets.operations.js';
+
+/** Injection token of the port that animals are kept behind. */
+export const PET_STORE = Symbol('PetStore');
+
+/** Answers belong to the key they were given to, and are asked for anew each time. */
+const PRIVATE: AnswerHeaders = { 'Cache-Control': 'private, no-cache', Vary: 'Authorization' };
+
+/** The three operations on animals (specification, section 4). */
+@Controller('v1/pets')
+@ApiTags('Pets')
+@ApiExtraModels(PetDto)
+export class PetsController {
+  constructor(
+    @Inject(PET_STORE) private readonly pets: PetStore,
+    @Inject(PetLinks) private readonly links: PetLinks,
+    @Inject(Deprecation) private readonly deprecation: Deprecation,
+  ) {}
+
+  @ListPets()
+  async list(@Query(QueryPipe) query: ListPetsQuery): Promise<Answer> {
+    const request = ListPetsQuery.toPageRequest(query);
+    if (request === undefined) {
+      throw new ApiError('invalid_cursor', {
+        message:
+          'The cursor belongs to a list with another status filter. Send the filter that it was given out for.',
+      });
+    }
+    const page = await this.pets.list(request);
+    const link = this.links.page(request, page);
+    return Answer.ok(petsJson(page.pets), link === undefined ? PRIVATE : { ...PRIVATE, Link: link });
+  }
+
+  @CreatePet()
+  async create(@JsonBody(NewPetDto) body: NewPetDto): Promise<Answer> {
+    const pet = await this.pets.add(NewPetDto.toNewPet(body));
+    return Answer.created(petJson(pet), { ...PRIVATE, Location: this.links.pet(pet) });
+  }
+
+  @GetPet()
+  async get(@Param('petId') text: string): Promise<Answer> {
+    this.deprecation.refuseIfRemoved();
+    // What cannot be an id names no animal; the specification gives this operation no 400.
+    const id = PetId.parse(text);
+    const pet = id === undefined ? undefined : await this.pets.find(id);
+    if (pet === undefined) throw new ApiError('pet_not_found');
+    return Answer.ok(petJson(pet), PRIVATE);
+  }
+}

@@ -1,0 +1,79 @@
+import { applyDecorators, Get, Post } from '@nestjs/common';
+import { ApiBody, ApiParam } from '@nestjs/swagger';
+import { ContractOperation } from '../operations/operation.decorator.js';
+import { NewPetDto } from './pet.dto.js';
+import { INT64_SCHEMA } from './pet.properties.js';
+
+const REX = { id: 42, name: 'Rex', categoryId: 7, status: 'available' };
+const MIA = { id: 41, name: 'Mia', categoryId: 3, status: 'available' };
+
+/** `GET /pets` (specification, section 4.1). */
+export const ListPets = (): MethodDecorator =>
+  applyDecorators(
+    Get(),
+    ContractOperation({
+      id: 'listPets',
+      summary: 'List animals',
+      description:
+        'Returns a paginated list of animals, newest first. While older ones follow, the answer carries a `Link` header with `rel="next"`.',
+      scope: 'pets:read',
+      success: {
+        status: 200,
+        description: 'One page of animals.',
+        schema: 'Pets',
+        headers: ['Link'],
+        example: [REX, MIA],
+      },
+      errors: ['bad_request', 'invalid_parameter', 'invalid_cursor'],
+    }),
+  );
+
+/** `POST /pets` (specification, section 4.2). */
+export const CreatePet = (): MethodDecorator =>
+  applyDecorators(
+    Post(),
+    ApiBody({
+      type: NewPetDto,
+      required: true,
+      description: 'The animal to add; unknown members are ignored.',
+      examples: {
+        newPet: { summary: 'An animal that is available.', value: { name: 'Rex', categoryId: 7 } },
+      },
+    }),
+    ContractOperation({
+      id: 'createPet',
+      summary: 'Add an animal',
+      description: 'Adds an animal. Without a `status` it is `available`.',
+      scope: 'pets:write',
+      success: {
+        status: 201,
+        description: 'The created animal, including the assigned id.',
+        schema: 'Pet',
+        headers: ['Location'],
+        example: REX,
+      },
+      errors: [
+        'bad_request',
+        'invalid_json',
+        'validation_failed',
+        'payload_too_large',
+        'unsupported_media_type',
+      ],
+    }),
+  );
+
+/** `GET /pets/{petId}` (specification, section 4.3). */
+export const GetPet = (): MethodDecorator =>
+  applyDecorators(
+    Get(':petId'),
+    ApiParam({ name: 'petId', description: 'Id of the animal.', schema: INT64_SCHEMA, example: 42 }),
+    ContractOperation({
+      id: 'getPet',
+      summary: 'Get an animal',
+      description: 'Returns details of a single animal.',
+      scope: 'pets:read',
+      success: { status: 200, description: 'The animal.', schema: 'Pet', headers: [], example: REX },
+      errors: ['pet_not_found', 'operation_removed'],
+      deprecatedFor: '`GET /pets` with a `status` filter',
+    }),
+  );

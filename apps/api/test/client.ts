@@ -1,0 +1,99 @@
+import http from 'node:http';
+import net from 'node:net';
+
+/** An answer as it came over the wire. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: http.IncomingHttpHeaders;
+  readonly text: string;
+}
+
+export interface Call {
+  readonly method?: string;
+  readonly key?: string | undefined;
+  readonly headers?: http.OutgoingHttpHeaders;
+  readonly body?: string | Buffer | undefined;
+  /** Send the body in chunks, without Content-Length. */
+  readonly chunked?: boolean;
+}
+
+/** A plain HTTP client that changes nothing of what it is given: no normalised paths, no retries, no decoding. */
+export class Client {
+  private readonly agent = new http.Agent({ keepAlive: true });
+
+  constructor(
+    readonly origin: string,
+    private readonly key?: string,
+  ) {}
+
+  with(key: string): Client {
+    return new Client(this.origin, key);
+  }
+
+  get(path: string, call: Call = {}): Promise<Reply> {
+    return this.send(path, call);
+  }
+
+  post(path: string, body: unknown, call: Call = {}): Promise<Reply> {
+    const text = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
+    return this.send(path, {
+      method: 'POST',
+      body: text,
+      ...call,
+      headers: { 'Content-Type': 'application/json', ...call.headers },
+    });
+  }
+
+  send(path: string, { method = 'GET', key = this.key, headers = {}, body, chunked = false }: Call): Promise<Reply> {
+    const { hostname, port } = new URL(this.origin);
+    return new Promise((resolve, reject) => {
+      const request = http.request(
+        {
+          agent: this.agent,
+          hostname,
+          port,
+          path,
+          method,
+          headers: {
+            ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }),
+            ...(body === undefined || chunked ? {} : { 'Content-Length': Buffer.byteLength(body) }),
+            ...headers,
+          },
+        },
+        (response) => {
+          const chunks: Buffer[] = [];
+          response.on('data', (chunk: Buffer) => chunks.push(chunk));
+          response.on('error', reject);
+          response.on('end', () => {
+            resolve({
+              status: response.statusCode ?? 0,
+              headers: response.headers,
+              text: Buffer.concat(chunks).toString('utf8'),
+            });
+          });
+        },
+      );
+      request.on('error', reject);
+      request.end(body);
+    });
+  }
+
+  /** Writes bytes to a socket and gives back all that comes until the server closes it. */
+  raw(bytes: string | Buffer): Promise<string> {
+    const { hostname, port } = new URL(this.origin);
+    return new Promise((resolve, reject) => {
+      const chunks: Buffer[] = [];
+      const socket = net.connect(Number(port), hostname, () => socket.write(bytes));
+      socket.setTimeout(10_000, () => socket.destroy(new Error('The server kept the connection open.')));
+      socket.on('data', (chunk) => chunks.push(chunk));
+      socket.on('error', reject);
+      socket.on('close', () => {
+        resolve(Buffer.concat(chunks).toString('utf8'));
+      });
+    });
+  }
+
+  close(): void {
+    this.agent.destroy();
+  }
+}

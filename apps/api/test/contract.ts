@@ -1,0 +1,27 @@
+import { expect } from '@jest/globals';
+import { ERROR_CATALOGUE, type ErrorCode } from '@petstore/http-kernel';
+import type { Reply } from './client.js';
+
+/** Every code that some end-to-end test has seen on the wire; see `expectError`. */
+export const seenCodes = new Set<ErrorCode>();
+
+/** The answer is this error, in exactly the form of the contract. */
+export function expectError(reply: Reply, code: ErrorCode): void {
+  const body = JSON.parse(reply.text) as Record<string, unknown>;
+  expect({ status: reply.status, code: body['code'] }).toEqual({ status: ERROR_CATALOGUE[code].status, code });
+  expect(Object.keys(body).sort()).toEqual(['code', 'message', 'status']);
+  expect(body['status']).toBe(reply.status);
+  expect(body['message']).toMatch(/^[A-Z].*\.$/s);
+  expect(reply.headers['content-type']).toBe('application/json');
+  expect(reply.headers['x-request-id']).toMatch(/^[\w-]{8,64}$/);
+  seenCodes.add(code);
+}
+
+/** The answer says how much is left (specification, section 8). */
+export function expectLimitHeaders(reply: Reply): void {
+  for (const name of ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']) {
+    expect({ [name]: reply.headers[name] }).toEqual({ [name]: expect.stringMatching(/^\d+$/) });
+  }
+  expect(reply.headers['ratelimit-policy']).toMatch(/^"minute";q=\d+;w=60, "day";q=\d+;w=86400$/);
+  expect(reply.headers['ratelimit']).toMatch(/^"minute";r=\d+;t=\d+, "day";r=\d+;t=\d+$/);
+}
