@@ -1,15 +1,38 @@
 export { type Access, ACCESS_METADATA, RequiresScope, WithoutKey } from './access.decorator.js';
+export { ApiKey, type KeySecret, type KeySettings, type KeyState } from './api-key.js';
+export {
+  type AdministrationParts,
+  ApiKeyAdministration,
+  type ChangedKey,
+  dayOf,
+  DEFAULT_OVERLAP,
+  type IssuedKey,
+  type KeyUpdate,
+  type NewKey,
+} from './api-key-administration.js';
 export { ApiKeyGuard } from './api-key.guard.js';
 export { ApiKeyRefused, type RefusalCode } from './api-key-refused.js';
+export type { ApiKeyRepository, KeyActivity, KeyChange, KeyDay, KeyOverview } from './api-key-repository.js';
+export type { AuditAction, AuditEntry } from './audit-entry.js';
 export { attachCaller, type Caller, callerOf } from './caller.js';
 export { type Clock, systemClock } from './clock.js';
 export type { KeyChangeFeed, KeyNews } from './key-change-feed.js';
 export { KeyId } from './key-id.js';
 export type { FoundKey, KeyLookup } from './key-lookup.js';
+export { KeyPlan } from './key-plan.js';
 export { DEFAULT_BOUNDS, KeyRing, type KeyRingBounds } from './key-ring.js';
+export { KeyRuleBroken, UnknownKey } from './key-rule-broken.js';
 export { KeyStoreUnavailable } from './key-store-unavailable.js';
 export { type KeyHint, type KeyKind, KeyText } from './key-text.js';
 export type { KeyUsageLog } from './key-usage-log.js';
+export {
+  type KeyUsage,
+  KeyUsageRecorder,
+  type KeyUsageStore,
+  type RecorderOptions,
+} from './key-usage-recorder.js';
+export { readOrCreatePepper } from './pepper-file.js';
+export { RedisKeyChangeFeed } from './redis-key-change-feed.js';
 export type { RefusalMeter } from './refusal-meter.js';
 export { Scope } from './scope.js';
 export { type KeyHash, SecretHasher } from './secret-hasher.js';

@@ -1,0 +1,74 @@
+import { Cluster, Redis } from 'ioredis';
+import type { KeyChangeFeed, KeyNews } from './key-change-feed.js';
+import { KeyId } from './key-id.js';
+
+const CHANNEL = 'petstore:keys';
+
+/** Longest that telling the others may take, in milliseconds; they find out by themselves anyway. */
+const PUBLISH_TIMEOUT = 2_000;
+
+/** Carries the news over Redis publish/subscribe; on a cluster Redis itself spreads it to every node. */
+export class RedisKeyChangeFeed implements KeyChangeFeed {
+  private readonly publisher: Redis | Cluster;
+  private subscriber: Redis | Cluster | undefined;
+
+  /**
+   * @param redisUrl `redis://` or `rediss://`, several separated by commas for a cluster. Redis need not
+   *   be there; the feed connects when it is, and again after every loss.
+   */
+  constructor(private readonly redisUrl: string) {
+    this.publisher = connect(redisUrl);
+  }
+
+  async publish(news: KeyNews): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        reject(new Error('Redis did not answer.'));
+      }, PUBLISH_TIMEOUT);
+    });
+    try {
+      await Promise.race([this.publisher.publish(CHANNEL, JSON.stringify(news)), late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async subscribe(listener: (news: KeyNews) => void): Promise<void> {
+    // A connection that subscribes can do nothing else.
+    const subscriber = (this.subscriber ??= connect(this.redisUrl));
+    subscriber.on('message', (_channel: string, message: string) => {
+      const news = parse(message);
+      if (news !== undefined) listener(news);
+    });
+    // On every connection, also the first that comes about: Redis may be away at this moment.
+    subscriber.on('ready', () => void subscriber.subscribe(CHANNEL).catch(() => undefined));
+    await subscriber.subscribe(CHANNEL).catch(() => undefined);
+  }
+
+  close(): Promise<void> {
+    this.publisher.disconnect();
+    this.subscriber?.disconnect();
+    return Promise.resolve();
+  }
+}
+
+function connect(redisUrl: string): Redis | Cluster {
+  const nodes = redisUrl.split(',').map((part) => part.trim());
+  const options = { maxRetriesPerRequest: 1, connectTimeout: PUBLISH_TIMEOUT };
+  const [node = ''] = nodes;
+  const client = nodes.length > 1 ? new Cluster(nodes, { redisOptions: options }) : new Redis(node, options);
+  // Without a listener a lost connection would be printed; nothing depends on this one.
+  client.on('error', () => undefined);
+  return client;
+}
+
+function parse(message: string): KeyNews | undefined {
+  try {
+    const { kind, keyId } = JSON.parse(message) as { kind?: unknown; keyId?: unknown };
+    const id = typeof keyId === 'string' ? KeyId.parse(keyId) : undefined;
+    return id !== undefined && (kind === 'changed' || kind === 'unbanned') ? { kind, keyId: id } : undefined;
+  } catch {
+    return undefined;
+  }
+}
