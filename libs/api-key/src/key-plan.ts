@@ -31,4 +31,9 @@ export const KeyPlan = {
     }
     return { name, limits: { perMinute, perDay } };
   },
+  /** The plan that is kept as these columns, or `undefined` when there is no plan of this name. */
+  parse(name: string, perMinute: number | undefined, perDay: number | undefined): KeyPlan | undefined {
+    const plan = Plan.parse(name);
+    return plan && KeyPlan.of(plan, { ...(perMinute && { perMinute }), ...(perDay && { perDay }) });
+  },
 } as const;

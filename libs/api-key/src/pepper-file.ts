@@ -45,5 +45,5 @@ async function readPepper(path: string): Promise<string | undefined> {
 }
 
 function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
+  return (error as NodeJS.ErrnoException).code === code;
 }

@@ -1,0 +1,51 @@
+import type { KeyHash, KeyId, KeySecret } from '@petstore/api-key';
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { ApiKeyRow } from './api-key.row.js';
+
+/** One secret of a key in the table `api_key_secrets`; never the secret itself. */
+@Entity('api_key_secrets')
+@Index('api_key_secrets_key_id', ['keyId'])
+@Index('api_key_secrets_in_force', ['keyId'], { unique: true, where: '(valid_until IS NULL)' })
+export class ApiKeySecretRow {
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'api_key_secrets_pkey' })
+  hash!: string;
+
+  @Column('text', { name: 'key_id' })
+  keyId!: string;
+
+  @ManyToOne(() => ApiKeyRow, { nullable: false })
+  @JoinColumn({ name: 'key_id', foreignKeyConstraintName: 'api_key_secrets_key' })
+  key?: unknown;
+
+  @Column('text')
+  prefix!: string;
+
+  @Column('text', { name: 'last_four' })
+  lastFour!: string;
+
+  @Column('timestamptz', { name: 'created_at' })
+  createdAt!: Date;
+
+  @Column('timestamptz', { name: 'valid_until', nullable: true })
+  validUntil!: Date | null;
+}
+
+export function toSecret(row: ApiKeySecretRow): KeySecret {
+  return {
+    hash: row.hash as KeyHash,
+    hint: { prefix: row.prefix, lastFour: row.lastFour },
+    createdAt: row.createdAt,
+    validUntil: row.validUntil ?? undefined,
+  };
+}
+
+export function toSecretRow(keyId: KeyId, secret: KeySecret): Omit<ApiKeySecretRow, 'key'> {
+  return {
+    hash: secret.hash,
+    keyId,
+    prefix: secret.hint.prefix,
+    lastFour: secret.hint.lastFour,
+    createdAt: secret.createdAt,
+    validUntil: secret.validUntil ?? null,
+  };
+}

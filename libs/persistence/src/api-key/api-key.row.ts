@@ -1,0 +1,87 @@
+import { ApiKey, KeyId, KeyPlan, Scope } from '@petstore/api-key';
+import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+import { type ApiKeySecretRow, toSecret } from './api-key-secret.row.js';
+
+/** One key in the table `api_keys`, without its secrets. */
+@Entity('api_keys')
+@Check('api_keys_plan_known', "plan in ('free', 'pro', 'business', 'enterprise')")
+@Check(
+  'api_keys_own_limits',
+  "num_nonnulls(per_minute, per_day) = case plan when 'enterprise' then 2 else 0 end",
+)
+@Check('api_keys_scopes_known', "cardinality(scopes) > 0 and scopes <@ array['pets:read', 'pets:write']")
+export class ApiKeyRow {
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'api_keys_pkey' })
+  id!: string;
+
+  @Column('text')
+  name!: string;
+
+  @Column('text')
+  plan!: string;
+
+  /** Of an enterprise key only: the other plans' numbers are the same for every key. */
+  @Column('integer', { name: 'per_minute', nullable: true })
+  perMinute!: number | null;
+
+  @Column('integer', { name: 'per_day', nullable: true })
+  perDay!: number | null;
+
+  @Column('text', { array: true })
+  scopes!: string[];
+
+  @Column('timestamptz', { name: 'created_at' })
+  createdAt!: Date;
+
+  @Column('timestamptz', { name: 'expires_at', nullable: true })
+  expiresAt!: Date | null;
+
+  @Column('timestamptz', { name: 'revoked_at', nullable: true })
+  revokedAt!: Date | null;
+}
+
+/** The key of a row and its secrets, oldest first. A row that is no key was not written by this service. */
+export function toApiKey(row: ApiKeyRow, secrets: readonly ApiKeySecretRow[]): ApiKey {
+  const id = KeyId.parse(row.id);
+  if (id === undefined) throw new Error(`Row ${row.id} of the table api_keys is no key.`);
+  return new ApiKey({
+    id,
+    name: row.name,
+    plan: toPlan(row),
+    scopes: row.scopes.map(toScope),
+    createdAt: row.createdAt,
+    expiresAt: row.expiresAt ?? undefined,
+    revokedAt: row.revokedAt ?? undefined,
+    secrets: secrets.map(toSecret),
+  });
+}
+
+export function toRow({ id, settings, createdAt, revokedAt }: ApiKey): Pick<ApiKeyRow, keyof ApiKeyRow> {
+  const { name, plan, scopes, expiresAt } = settings;
+  const own = plan.name === 'enterprise' ? plan.limits : undefined;
+  return {
+    id,
+    name,
+    plan: plan.name,
+    perMinute: own?.perMinute ?? null,
+    perDay: own?.perDay ?? null,
+    scopes: [...scopes],
+    createdAt,
+    expiresAt: expiresAt ?? null,
+    revokedAt: revokedAt ?? null,
+  };
+}
+
+type PlanColumns = Pick<ApiKeyRow, 'plan' | 'perMinute' | 'perDay'>;
+
+export function toPlan({ plan, perMinute, perDay }: PlanColumns): KeyPlan {
+  const parsed = KeyPlan.parse(plan, perMinute ?? undefined, perDay ?? undefined);
+  if (parsed === undefined) throw new Error(`The table api_keys holds an unknown plan, ${plan}.`);
+  return parsed;
+}
+
+export function toScope(text: string): Scope {
+  const scope = Scope.parse(text);
+  if (scope === undefined) throw new Error(`The table api_keys holds an unknown scope, ${text}.`);
+  return scope;
+}
