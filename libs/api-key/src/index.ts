@@ -16,9 +16,10 @@ export type { ApiKeyRepository, KeyActivity, KeyChange, KeyDay, KeyOverview } fr
 export type { AuditAction, AuditEntry } from './audit-entry.js';
 export { attachCaller, type Caller, callerOf } from './caller.js';
 export { type Clock, systemClock } from './clock.js';
-export type { KeyChangeFeed, KeyNews } from './key-change-feed.js';
+export type { KeyChangeFeed } from './key-change-feed.js';
 export { KeyId } from './key-id.js';
 export type { FoundKey, KeyLookup } from './key-lookup.js';
+export { KeyNews } from './key-news.js';
 export { KeyPlan } from './key-plan.js';
 export { DEFAULT_BOUNDS, KeyRing, type KeyRingBounds } from './key-ring.js';
 export { KeyRuleBroken, UnknownKey } from './key-rule-broken.js';

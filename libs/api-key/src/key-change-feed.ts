@@ -1,11 +1,4 @@
-import type { KeyId } from './key-id.js';
-
-/** What the other processes should know at once. */
-export interface KeyNews {
-  /** `changed`: look the key up again. `unbanned`: an operator lifted its ban. */
-  readonly kind: 'changed' | 'unbanned';
-  readonly keyId: KeyId;
-}
+import type { KeyNews } from './key-news.js';
 
 /**
  * Carries the news of a change to every process. Nothing depends on its arrival: what a process
@@ -14,7 +7,10 @@ export interface KeyNews {
 export interface KeyChangeFeed {
   /** Tells every process; rejects when the news could not be sent. */
   publish(news: KeyNews): Promise<void>;
-  /** Calls the listener for all news from now on, until {@link KeyChangeFeed.close}. */
+  /**
+   * Calls the listener for all news from now on, until {@link KeyChangeFeed.close}. Never rejects: a server
+   * that is away is connected to as soon as it is back.
+   */
   subscribe(listener: (news: KeyNews) => void): Promise<void>;
   close(): Promise<void>;
 }

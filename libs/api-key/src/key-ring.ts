@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Caller } from './caller.js';
 import { type Clock, systemClock } from './clock.js';
-import type { KeyNews } from './key-change-feed.js';
+import type { KeyNews } from './key-news.js';
 import type { FoundKey, KeyLookup } from './key-lookup.js';
 import type { SecretHasher } from './secret-hasher.js';
 

@@ -1,6 +1,6 @@
 import { Cluster, Redis } from 'ioredis';
-import type { KeyChangeFeed, KeyNews } from './key-change-feed.js';
-import { KeyId } from './key-id.js';
+import type { KeyChangeFeed } from './key-change-feed.js';
+import { KeyNews } from './key-news.js';
 
 const CHANNEL = 'petstore:keys';
 
@@ -28,7 +28,7 @@ export class RedisKeyChangeFeed implements KeyChangeFeed {
       }, PUBLISH_TIMEOUT);
     });
     try {
-      await Promise.race([this.publisher.publish(CHANNEL, JSON.stringify(news)), late]);
+      await Promise.race([this.publisher.publish(CHANNEL, KeyNews.encode(news)), late]);
     } finally {
       clearTimeout(timer);
     }
@@ -38,7 +38,7 @@ export class RedisKeyChangeFeed implements KeyChangeFeed {
     // A connection that subscribes can do nothing else.
     const subscriber = (this.subscriber ??= connect(this.redisUrl));
     subscriber.on('message', (_channel: string, message: string) => {
-      const news = parse(message);
+      const news = KeyNews.decode(message);
       if (news !== undefined) listener(news);
     });
     // On every connection, also the first that comes about: Redis may be away at this moment.
@@ -61,14 +61,4 @@ function connect(redisUrl: string): Redis | Cluster {
   // Without a listener a lost connection would be printed; nothing depends on this one.
   client.on('error', () => undefined);
   return client;
-}
-
-function parse(message: string): KeyNews | undefined {
-  try {
-    const { kind, keyId } = JSON.parse(message) as { kind?: unknown; keyId?: unknown };
-    const id = typeof keyId === 'string' ? KeyId.parse(keyId) : undefined;
-    return id !== undefined && (kind === 'changed' || kind === 'unbanned') ? { kind, keyId: id } : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,0 +1,64 @@
+import { type KeyChangeFeed, KeyNews } from '@petstore/api-key';
+import { Client } from 'pg';
+import type { EntityManager } from 'typeorm';
+
+const CHANNEL = 'petstore_keys';
+
+/** A lost connection is made anew after this long, in milliseconds. */
+const RECONNECT_AFTER = 1_000;
+
+/** Carries the news over LISTEN and NOTIFY of PostgreSQL, for a service that runs without Redis. */
+export class PostgresKeyChangeFeed implements KeyChangeFeed {
+  private client: Client | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private closed = false;
+
+  /** @param url address of the database; a connection that listens can do little else, so it is its own */
+  constructor(
+    private readonly manager: EntityManager,
+    private readonly url: string,
+  ) {}
+
+  async publish(news: KeyNews): Promise<void> {
+    await this.manager.query('select pg_notify($1, $2)', [CHANNEL, KeyNews.encode(news)]);
+  }
+
+  async subscribe(listener: (news: KeyNews) => void): Promise<void> {
+    const client = new Client({
+      connectionString: this.url,
+      application_name: 'petstore key news',
+      connectionTimeoutMillis: 3_000,
+      keepAlive: true,
+    });
+    this.client = client;
+    client.on('notification', ({ payload = '' }) => {
+      const news = KeyNews.decode(payload);
+      if (news !== undefined) listener(news);
+    });
+    // An error of an open connection is followed by its end.
+    client.on('error', () => undefined);
+    client.once('end', () => {
+      this.reconnect(listener);
+    });
+    try {
+      await client.connect();
+      await client.query(`listen ${CHANNEL}`);
+    } catch {
+      await client.end().catch(() => undefined);
+      this.reconnect(listener);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    clearTimeout(this.timer);
+    await this.client?.end().catch(() => undefined);
+  }
+
+  private reconnect(listener: (news: KeyNews) => void): void {
+    if (this.closed) return;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.subscribe(listener), RECONNECT_AFTER);
+    this.timer.unref();
+  }
+}

@@ -1,0 +1,67 @@
+import type { ApiKeyRepository, KeyChangeFeed, KeyLookup, KeyUsageStore } from '@petstore/api-key';
+import type { PetStore } from '@petstore/pet-domain';
+import type { DataSource } from 'typeorm';
+import { PostgresKeyChangeFeed } from './api-key/postgres-key-change-feed.js';
+import { SqlKeyLookup } from './api-key/sql-key-lookup.js';
+import { SqlKeyUsageStore } from './api-key/sql-key-usage.store.js';
+import { TypeOrmApiKeyRepository } from './api-key/typeorm-api-key.repository.js';
+import { checkServer } from './check-server.js';
+import { createDataSource, type DataSourceSettings } from './data-source.js';
+import { migrate } from './migrate.js';
+import { TypeOrmPetStore } from './pet/typeorm-pet.store.js';
+
+/** The service's PostgreSQL database: the stores in it, and its life. */
+export class Database {
+  readonly pets: PetStore;
+  /** Keys for operators. */
+  readonly apiKeys: ApiKeyRepository;
+  /** Keys for the guard. */
+  readonly keyLookup: KeyLookup;
+  readonly keyUsage: KeyUsageStore;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly url: string,
+  ) {
+    this.pets = new TypeOrmPetStore(dataSource.manager);
+    this.apiKeys = new TypeOrmApiKeyRepository(dataSource.manager);
+    this.keyLookup = new SqlKeyLookup(dataSource.manager);
+    this.keyUsage = new SqlKeyUsageStore(dataSource.manager);
+  }
+
+  /** Brings the schema up to date; the names of the migrations that were needed. Many may do so at once. */
+  migrate(): Promise<string[]> {
+    return migrate(this.dataSource);
+  }
+
+  /** Tells other processes of changes of keys, where there is no Redis to do so. For the caller to close. */
+  keyChangeFeed(): KeyChangeFeed {
+    return new PostgresKeyChangeFeed(this.dataSource.manager, this.url);
+  }
+
+  /** Resolves when the database answers; rejects when it does not. */
+  async ping(): Promise<void> {
+    await this.dataSource.query('select 1');
+  }
+
+  /** Lets running queries end and closes every connection. */
+  async close(): Promise<void> {
+    await this.dataSource.destroy();
+  }
+}
+
+/**
+ * Connects to the database and looks whether it is one that the service can work with.
+ *
+ * @throws {UnsuitableDatabase} when it is too old or does not keep its text in UTF-8.
+ */
+export async function openDatabase(settings: DataSourceSettings): Promise<Database> {
+  const dataSource = await createDataSource(settings).initialize();
+  try {
+    await checkServer(dataSource);
+  } catch (error) {
+    await dataSource.destroy();
+    throw error;
+  }
+  return new Database(dataSource, settings.url);
+}
