@@ -83,6 +83,13 @@ export const SETTINGS = {
     secret: true,
     schema: z.string().min(16),
   }),
+  environment: settingWithDefault({
+    variable: 'PETSTORE_ENVIRONMENT',
+    meaning: 'Where this is: generated API keys begin with pet_live_ in production, pet_test_ elsewhere.',
+    allowed: 'production, staging or development',
+    fallback: 'development',
+    schema: z.enum(['production', 'staging', 'development']),
+  }),
   previousApiKeyPeppers: optionalSetting({
     variable: 'API_KEY_PREVIOUS_PEPPERS',
     meaning:
