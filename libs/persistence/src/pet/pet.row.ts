@@ -1,0 +1,48 @@
+import { CategoryId, type NewPet, type Pet, PetId, PetName, PetStatus } from '@petstore/pet-domain';
+import { Check, Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+
+/** One animal in the table `pets`. A bigint arrives as its decimal digits and stays so. */
+@Entity('pets')
+@Index('pets_status_id', ['status', 'id'])
+@Check('pets_id_positive', 'id >= 1')
+@Check('pets_name_length', 'char_length(name) between 1 and 255')
+@Check('pets_name_control', "name !~ '[\\x01-\\x1f\\x7f]'")
+@Check('pets_name_blank', "name ~ '[^[:space:]]'")
+@Check('pets_category_id_positive', 'category_id >= 1')
+@Check('pets_status_known', "status in ('available', 'pending', 'sold')")
+export class PetRow {
+  @PrimaryGeneratedColumn('identity', {
+    type: 'bigint',
+    generatedIdentity: 'ALWAYS',
+    primaryKeyConstraintName: 'pets_pkey',
+  })
+  id!: string;
+
+  @Column('text')
+  name!: string;
+
+  @Column('bigint', { name: 'category_id' })
+  categoryId!: string;
+
+  @Column('text')
+  status!: string;
+
+  @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
+  createdAt!: Date;
+}
+
+/** The animal of a row. A row that is no animal was not written by this service and is an error. */
+export function toPet(row: PetRow): Pet {
+  const id = PetId.parse(row.id);
+  const name = PetName.parse(row.name);
+  const categoryId = CategoryId.parse(row.categoryId);
+  const status = PetStatus.parse(row.status);
+  if (!id || !name || !categoryId || !status)
+    throw new Error(`Row ${row.id} of the table pets is no animal.`);
+  return { id, name, categoryId, status };
+}
+
+/** The columns of a new animal; the others are the database's to fill. */
+export function toRow({ name, categoryId, status }: NewPet): Pick<PetRow, 'name' | 'categoryId' | 'status'> {
+  return { name, categoryId, status };
+}

@@ -1,0 +1,136 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { CategoryId, PetId, PetName, PetStoreUnavailable } from '@petstore/pet-domain';
+import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
+import { createDataSource } from '../src/data-source.js';
+import { openDatabase } from '../src/database.js';
+
+let server: TestPostgres;
+
+beforeAll(async () => {
+  server = await startTestPostgres();
+});
+afterAll(() => server.stop());
+
+const pet = {
+  name: PetName.parse('Rex') as PetName,
+  categoryId: CategoryId.parse('1') as CategoryId,
+  status: 'available',
+} as const;
+const ONE = PetId.parse('1') as PetId;
+
+describe('openDatabase', () => {
+  it('gives the stores over a migrated database', async () => {
+    const database = await openDatabase({ url: server.url });
+    await database.migrate();
+    await database.ping();
+    const added = await database.pets.add(pet);
+    expect(await database.pets.find(added.id)).toEqual(added);
+    await database.close();
+  });
+
+  it('refuses a database that does not keep its text in UTF-8, and says how to make one', async () => {
+    const admin = await createDataSource({ url: server.url }).initialize();
+    await admin.query(
+      `create database latin encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0`,
+    );
+    await admin.destroy();
+    await expect(openDatabase({ url: server.url.replace(/postgres$/, 'latin') })).rejects.toMatchObject({
+      name: 'UnsuitableDatabase',
+      message: expect.stringContaining('The database latin has the encoding LATIN1, and UTF8 is needed.'),
+    });
+  });
+
+  it('sets time limits and a name on every session', async () => {
+    const dataSource = await createDataSource({
+      url: server.url,
+      applicationName: 'petstore-test',
+    }).initialize();
+    const [row] = await dataSource.query<Record<string, string>[]>(
+      `select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
+              current_setting('idle_in_transaction_session_timeout') as idle, current_setting('application_name') as name`,
+    );
+    await dataSource.destroy();
+    expect(row).toEqual({ statement: '5s', lock: '2s', idle: '10s', name: 'petstore-test' });
+  });
+
+  it('rejects when nobody listens at the address', async () => {
+    await expect(openDatabase({ url: 'postgresql://petstore@127.0.0.1:1/postgres' })).rejects.toThrow(
+      'ECONNREFUSED',
+    );
+  });
+});
+
+describe('a database that goes away', () => {
+  /** Passes bytes on to the server, and can be cut like a network. */
+  async function wire(
+    target: string,
+  ): Promise<{ url: string; cut: () => void; restore: () => void; end: () => void }> {
+    const url = new URL(target);
+    const sockets = new Set<Socket>();
+    let broken = false;
+    const proxy: Server = createServer((client) => {
+      if (broken) {
+        client.destroy();
+        return;
+      }
+      const upstream = new (client.constructor as typeof Socket)().connect(Number(url.port), '127.0.0.1');
+      for (const socket of [client, upstream]) {
+        sockets.add(socket);
+        socket.on('error', () => socket.destroy());
+        socket.on('close', () => sockets.delete(socket));
+      }
+      client.pipe(upstream).pipe(client);
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    const { port } = proxy.address() as { port: number };
+    url.port = String(port);
+    const cut = (): void => {
+      broken = true;
+      for (const socket of sockets) socket.destroy();
+    };
+    return {
+      url: url.href,
+      cut,
+      restore: () => (broken = false),
+      end: () => {
+        cut();
+        proxy.close();
+      },
+    };
+  }
+
+  it('makes every method of the store reject with PetStoreUnavailable, and comes back by itself', async () => {
+    const line = await wire(server.url);
+    const seen: Error[] = [];
+    const database = await openDatabase({ url: line.url, onIdleError: (error) => seen.push(error) });
+    await database.migrate();
+    const added = await database.pets.add(pet);
+    line.cut();
+    for (const call of [
+      () => database.pets.list({ limit: 1 }),
+      () => database.pets.add(pet),
+      () => database.pets.find(ONE),
+    ]) {
+      const failure: unknown = await call().catch((error: unknown) => error);
+      expect(failure).toBeInstanceOf(PetStoreUnavailable);
+      expect((failure as Error).cause).toBeInstanceOf(Error);
+    }
+    await expect(database.ping()).rejects.toThrow();
+    line.restore();
+    expect(await database.pets.find(added.id)).toEqual(added);
+    expect(seen.length).toBeGreaterThan(0);
+    await database.close();
+    line.end();
+  });
+
+  it('passes every other error on as it is', async () => {
+    const dataSource = await createDataSource({ url: server.url }).initialize();
+    const database = await openDatabase({ url: server.url });
+    await dataSource.query('alter table pets rename to hidden');
+    await expect(database.pets.find(ONE)).rejects.toMatchObject({ name: 'QueryFailedError', code: '42P01' });
+    await dataSource.query('alter table hidden rename to pets');
+    await database.close();
+    await dataSource.destroy();
+  });
+});

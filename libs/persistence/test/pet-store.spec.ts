@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  CategoryId,
+  type NewPet,
+  type Pet,
+  PetId,
+  PetName,
+  type PetPageRequest,
+  PetStatus,
+} from '@petstore/pet-domain';
+import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
+import fc from 'fast-check';
+import type { DataSource } from 'typeorm';
+import { createDataSource } from '../src/data-source.js';
+import { migrate } from '../src/migrate.js';
+import { TypeOrmPetStore } from '../src/pet/typeorm-pet.store.js';
+
+let server: TestPostgres;
+let dataSource: DataSource;
+let store: TypeOrmPetStore;
+
+beforeAll(async () => {
+  server = await startTestPostgres();
+  dataSource = await createDataSource({ url: server.url }).initialize();
+  await migrate(dataSource);
+  store = new TypeOrmPetStore(dataSource.manager);
+});
+
+afterAll(async () => {
+  await dataSource.destroy();
+  await server.stop();
+});
+
+beforeEach(() => dataSource.query('truncate pets restart identity'));
+
+function newPet(name = 'Rex', status: PetStatus = 'available', categoryId = '1'): NewPet {
+  return { name: known(PetName.parse(name)), categoryId: known(CategoryId.parse(categoryId)), status };
+}
+
+function known<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('not a value of the domain');
+  return value;
+}
+
+const id = (text: string): PetId => known(PetId.parse(text));
+
+async function pages(request: PetPageRequest, between?: () => Promise<unknown>): Promise<Pet[][]> {
+  const all: Pet[][] = [];
+  for (let before = request.before, more = true; more; before = all.at(-1)?.at(-1)?.id) {
+    const page = await store.list({ ...request, before });
+    all.push([...page.pets]);
+    more = page.more;
+    await between?.();
+  }
+  return all;
+}
+
+describe('add and find', () => {
+  it('keeps an animal as it was given and gives it an id', async () => {
+    const added = await store.add(newPet('Ä 🐕‍🦺 \u202e', 'sold', '42'));
+    expect(added).toEqual({ id: '1', name: 'Ä 🐕‍🦺 \u202e', status: 'sold', categoryId: '42' });
+    expect(await store.find(added.id)).toEqual(added);
+  });
+
+  it.each(['9007199254740993', '9223372036854775807'])(
+    'keeps the category %s digit for digit',
+    async (digits) => {
+      const added = await store.add(newPet('Rex', 'available', digits));
+      expect((await store.find(added.id))?.categoryId).toBe(digits);
+    },
+  );
+
+  it('finds an animal with the greatest id', async () => {
+    await dataSource.query(
+      `insert into pets (id, name, category_id, status) overriding system value values (9223372036854775807, 'Omega', 1, 'sold')`,
+    );
+    expect((await store.find(id('9223372036854775807')))?.id).toBe('9223372036854775807');
+  });
+
+  it('finds nothing under an id that nobody has', async () => {
+    expect(await store.find(id('9223372036854775807'))).toBeUndefined();
+  });
+
+  it('takes every name of the domain and returns it unchanged', async () => {
+    const unit = fc.oneof(
+      fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }),
+      fc.string({ unit: 'grapheme', minLength: 1, maxLength: 255 }),
+    );
+    const names = unit.filter((text) => PetName.parse(text) !== undefined);
+    await fc.assert(
+      fc.asyncProperty(names, async (name) => {
+        const added = await store.add(newPet(name));
+        expect((await store.find(added.id))?.name).toBe(name);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('takes a name of 255 characters that need two code units each', async () => {
+    const name = '🐈'.repeat(255);
+    expect((await store.add(newPet(name))).name).toBe(name);
+  });
+
+  it.each([
+    ['an empty name', "'', 1, 'sold'"],
+    ['a name of 256 characters', "repeat('x', 256), 1, 'sold'"],
+    ['a control character in the name', "E'a\\x1fb', 1, 'sold'"],
+    ['DEL in the name', "E'a\\x7fb', 1, 'sold'"],
+    ['white space for a name', "E' \\t ', 1, 'sold'"],
+    ['category 0', "'Rex', 0, 'sold'"],
+    ['an unknown status', "'Rex', 1, 'lost'"],
+    ['no status', "'Rex', 1, null"],
+  ])('refuses %s in the table itself', async (_what, values) => {
+    await expect(
+      dataSource.query(`insert into pets (name, category_id, status) values (${values})`),
+    ).rejects.toMatchObject({ code: expect.stringMatching(/^23/) });
+  });
+
+  it('adds within a transaction of its caller', async () => {
+    const undone = dataSource.transaction(async (manager) => {
+      const added = await new TypeOrmPetStore(manager).add(newPet());
+      expect(await store.find(added.id)).toBeUndefined();
+      throw new Error('undo');
+    });
+    await expect(undone).rejects.toThrow('undo');
+    expect((await store.list({ limit: 1 })).pets).toEqual([]);
+  });
+});
+
+describe('list', () => {
+  it('has one empty page when there are no animals', async () => {
+    expect(await store.list({ limit: 20 })).toEqual({ pets: [], more: false });
+  });
+
+  it('says there is no more when the last animal fills the page', async () => {
+    await store.add(newPet());
+    await store.add(newPet());
+    expect((await store.list({ limit: 2 })).more).toBe(false);
+    expect((await store.list({ limit: 1 })).more).toBe(true);
+  });
+
+  it('reads everything newest first, page by page, under every filter', async () => {
+    for (let n = 1; n <= 25; n++) await store.add(newPet(`Pet ${n}`, known(PetStatus.ALL[n % 3])));
+    for (const status of [undefined, ...PetStatus.ALL]) {
+      const read = (await pages({ limit: 4, status })).flat();
+      const wanted = Array.from({ length: 25 }, (_, n) => 25 - n).filter(
+        (n) => status === undefined || PetStatus.ALL[n % 3] === status,
+      );
+      expect(read.map((pet) => pet.id)).toEqual(wanted.map(String));
+      expect(read.every((pet) => status === undefined || pet.status === status)).toBe(true);
+    }
+  });
+
+  it('neither repeats nor skips while others are added', async () => {
+    for (let n = 0; n < 10; n++) await store.add(newPet());
+    const read = (await pages({ limit: 3 }, () => store.add(newPet()))).flat();
+    expect(read.map((pet) => pet.id)).toEqual(['10', '9', '8', '7', '6', '5', '4', '3', '2', '1']);
+  });
+
+  it('starts below a position that nobody has', async () => {
+    await store.add(newPet());
+    expect((await store.list({ limit: 5, before: id('9223372036854775807') })).pets).toHaveLength(1);
+    expect((await store.list({ limit: 5, before: id('1') })).pets).toEqual([]);
+    expect((await store.list({ limit: 5, before: id('1'), status: 'available' })).pets).toEqual([]);
+  });
+});
