@@ -44,7 +44,10 @@ export class Client {
     });
   }
 
-  send(path: string, { method = 'GET', key = this.key, headers = {}, body, chunked = false }: Call): Promise<Reply> {
+  send(
+    path: string,
+    { method = 'GET', key = this.key, headers = {}, body, chunked = false }: Call,
+  ): Promise<Reply> {
     const { hostname, port } = new URL(this.origin);
     return new Promise((resolve, reject) => {
       const request = http.request(

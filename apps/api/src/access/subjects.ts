@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type Caller, callerOf } from '@petstore/api-key';
+import { type Caller, callerOf, type KeyId } from '@petstore/api-key';
 import {
   addressSubject,
   clientAddress,
@@ -7,6 +7,8 @@ import {
   type RateLimitSubject,
   type TrustedProxies,
 } from '@petstore/rate-limit';
+
+const KEY_PREFIX = 'key:';
 
 /** Who is charged for a request: its key once that is accepted, until then the address it came from. */
 export class Subjects {
@@ -23,10 +25,15 @@ export class Subjects {
   };
 
   ofKey({ keyId, limits }: Caller): RateLimitSubject {
-    return { id: `key:${keyId}`, limits, bannable: true };
+    return { id: KEY_PREFIX + keyId, limits, bannable: true };
   }
 
   ofAddress(request: IncomingMessage): RateLimitSubject {
     return addressSubject(clientAddress(request, this.proxies), this.addressLimits);
   }
+}
+
+/** The key that a subject stands for; `undefined` for an address. */
+export function keyIdOf({ id }: RateLimitSubject): KeyId | undefined {
+  return id.startsWith(KEY_PREFIX) ? (id.slice(KEY_PREFIX.length) as KeyId) : undefined;
 }

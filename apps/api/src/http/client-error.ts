@@ -28,10 +28,16 @@ interface ServerSocket extends Duplex {
  * error, and closes the connection: after a syntax error nobody knows where the next request begins.
  */
 export function answerClientError(error: ParserError, socket: Duplex): void {
-  const connection = socket as ServerSocket;
-  // An answer that is under way must not be cut into.
-  if (!socket.writable || error.code === 'ECONNRESET' || (connection._httpMessage ?? null) !== null) {
+  if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
+    return;
+  }
+  // Requests before this one on the connection are answered first, whole and in their order.
+  const underWay = (socket as ServerSocket)._httpMessage ?? undefined;
+  if (underWay !== undefined) {
+    underWay.once('close', () => {
+      answerClientError(error, socket);
+    });
     return;
   }
   const code = codeOf(error);

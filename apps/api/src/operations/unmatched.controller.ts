@@ -41,7 +41,7 @@ export class UnmatchedController {
     throw new ApiError('method_not_allowed', { headers: { Allow: ITEM_METHODS } });
   }
 
-  @All(['v1', 'v1/*path'])
+  @All(['v1', 'v1/{*path}'])
   unknown(@Req() request: Request): never {
     throw refusalOf(request) ?? new ApiError('route_not_found');
   }

@@ -1,0 +1,100 @@
+import type { AddressInfo } from 'node:net';
+import {
+  ApiKeyAdministration,
+  KeyRing,
+  KeyUsageRecorder,
+  readOrCreatePepper,
+  RedisKeyChangeFeed,
+  SecretHasher,
+} from '@petstore/api-key';
+import type { Configuration } from '@petstore/configuration';
+import { createRateLimiter } from '@petstore/rate-limit';
+import { LimitWatch } from './access/limit-watch.js';
+import { createApp } from './create-app.js';
+import { furnish } from './demo.js';
+import type { Log } from './log.js';
+import { openStorage } from './storage.js';
+
+/** A service that is running. */
+export interface Service {
+  /** Where it listens: `http://127.0.0.1:3000`. */
+  readonly origin: string;
+  /** The demo key, if it was made just now; `undefined` ever after. */
+  readonly demoKey: string | undefined;
+  /** Whether it runs its own database. */
+  readonly embedded: boolean;
+  /** Lets running requests end, writes down what is left to write, and closes everything. */
+  close(): Promise<void>;
+}
+
+/** How a part of the service is let go; the last one started goes first. */
+type Closer = () => Promise<unknown>;
+
+/** Starts everything the service consists of; what was started is closed again when a later part fails. */
+export async function startService(configuration: Configuration, log: Log): Promise<Service> {
+  const closers: Closer[] = [];
+  const close = async (): Promise<void> => {
+    for (let closer = closers.pop(); closer !== undefined; closer = closers.pop()) await closer();
+  };
+  try {
+    return await start(configuration, log, closers, close);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function start(
+  configuration: Configuration,
+  log: Log,
+  closers: Closer[],
+  close: () => Promise<void>,
+): Promise<Service> {
+  const { redisUrl, dataDir, host, port } = configuration;
+  const storage = await openStorage(configuration, log);
+  closers.push(() => storage.close());
+  const { database, embedded } = storage;
+
+  const pepper = configuration.apiKeyPepper ?? (await readOrCreatePepper(dataDir));
+  const hasher = new SecretHasher(pepper, configuration.previousApiKeyPeppers);
+  const keys = new KeyRing(database.keyLookup, hasher);
+  const feed = redisUrl === undefined ? undefined : new RedisKeyChangeFeed(redisUrl);
+  if (feed !== undefined) {
+    closers.push(() => feed.close());
+    await feed.subscribe(keys.hear);
+  }
+  const usage = new KeyUsageRecorder(database.keyUsage, {
+    onFailure: (error) => {
+      log.warn({ err: error }, 'the use of keys could not be written down; it is tried again');
+    },
+  });
+  closers.push(() => usage.close());
+
+  const limiter = await createRateLimiter({
+    redisUrl,
+    bans: configuration.bans ? undefined : 'off',
+    observer: new LimitWatch(log, usage),
+  });
+  closers.push(() => limiter.close());
+
+  const app = await createApp({
+    configuration,
+    log,
+    pets: database.pets,
+    keys,
+    usage,
+    limiter,
+    pingDatabase: () => database.ping(),
+  });
+  closers.push(() => app.close());
+  await app.listen(port, host);
+  const address = app.getHttpServer().address() as AddressInfo;
+
+  const administration = new ApiKeyAdministration({ repository: database.apiKeys, hasher, kind: 'test' });
+  const demoKey = embedded ? await furnish(database.pets, database.apiKeys, administration) : undefined;
+  return { origin: originOf(address), demoKey, embedded, close };
+}
+
+function originOf({ address, family, port }: AddressInfo): string {
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}

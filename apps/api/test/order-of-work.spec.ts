@@ -1,0 +1,273 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from './client.js';
+import { expectError, expectLimitHeaders } from './contract.js';
+import { runService, type RunningService } from './running-service.js';
+
+let running: RunningService;
+let client: Client;
+let anonymous: Client;
+
+beforeAll(async () => {
+  running = await runService();
+  client = await running.client();
+  anonymous = new Client(running.service.origin);
+});
+afterAll(async () => {
+  anonymous.close();
+  await running.close();
+});
+
+const EVERY_METHOD = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND'];
+const UNKNOWN_PATHS = [
+  ...['/v1', '/v1/', '/v1/pets/', '/v1//pets', '/v1/PETS', '/v1/Pets', '/v1/pets/1/', '/v1/pets/1/photos'],
+  ...[
+    '/v1/store/orders',
+    '/v1/categories',
+    '/v1/%70ets',
+    '/v1/pets%2F1',
+    '/v1/docs',
+    '/v1/../docs',
+    '/v1/%zz',
+  ],
+];
+
+describe('a request without a valid key', () => {
+  it.each([
+    '/v1/pets',
+    '/v1/pets/1',
+    '/v1/pets/abc',
+    '/v1/pets?limit=0',
+    '/v1/pets?cursor=x',
+    ...UNKNOWN_PATHS,
+  ])('learns nothing about %s, whatever the method', async (path) => {
+    for (const method of EVERY_METHOD) {
+      const reply = await anonymous.send(path, { method });
+      expectError(reply, 'missing_api_key');
+      expect(reply.headers['www-authenticate']).toBe('Bearer realm="petstore"');
+      expectLimitHeaders(reply);
+    }
+  });
+
+  it('is not asked for its body', async () => {
+    expectError(await anonymous.post('/v1/pets', '{"broken'), 'missing_api_key');
+    expectError(await anonymous.post('/v1/pets', 'x'.repeat(100_000)), 'missing_api_key');
+    expectError(
+      await anonymous.post('/v1/pets', '{}', {
+        headers: { 'Content-Type': 'text/plain', 'Content-Encoding': 'zstd' },
+      }),
+      'missing_api_key',
+    );
+    const answer = await anonymous.raw(
+      'POST /v1/pets HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n',
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 401 /);
+  });
+
+  it('is refused before its target is found too long', async () => {
+    expectError(await anonymous.get(`/v1/pets?x=${'a'.repeat(9000)}`), 'missing_api_key');
+  });
+});
+
+describe('a credential', () => {
+  it.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('may be called %s', async (scheme) => {
+    const key = await running.issueKey();
+    expect(await anonymous.get('/v1/pets', { headers: { Authorization: `${scheme} ${key}` } })).toMatchObject(
+      { status: 200 },
+    );
+  });
+
+  it.each(['', 'Bearer', 'Bearer ', 'Basic cGV0OnN0b3Jl', 'Token abc'])('is missing in %j', async (value) => {
+    const reply = await anonymous.get('/v1/pets', { headers: { Authorization: value } });
+    expectError(reply, 'missing_api_key');
+    expect(reply.headers['www-authenticate']).toBe('Bearer realm="petstore"');
+    expectLimitHeaders(reply);
+  });
+
+  it.each([
+    'Bearer x',
+    'Bearer pet_test_00000000000000000000000000000000000000',
+    'Bearer two words',
+    'Bearer "quoted"',
+    `Bearer ${'x'.repeat(5000)}`,
+  ])('is refused as %j', async (value) => {
+    const reply = await anonymous.get('/v1/pets', { headers: { Authorization: value } });
+    expectError(reply, 'invalid_api_key');
+    expect(reply.headers['www-authenticate']).toBe('Bearer realm="petstore", error="invalid_token"');
+    expectLimitHeaders(reply);
+  });
+
+  it('is refused when it is sent twice, even the same', async () => {
+    const key = await running.issueKey();
+    const answer = await anonymous.raw(
+      `GET /v1/pets HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${key}\r\nAuthorization: Bearer ${key}\r\n\r\n`,
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 401 /);
+    expect(answer).toContain('"invalid_api_key"');
+  });
+
+  it('does not count in the query or in another header', async () => {
+    const key = await running.issueKey();
+    expectError(await anonymous.get(`/v1/pets?api_key=${key}&access_token=${key}`), 'missing_api_key');
+    expectError(await anonymous.get('/v1/pets', { headers: { 'X-API-Key': key } }), 'missing_api_key');
+    expectError(
+      await anonymous.get('/v1/pets', { headers: { 'Proxy-Authorization': `Bearer ${key}` } }),
+      'missing_api_key',
+    );
+  });
+});
+
+describe('a request with a key', () => {
+  it.each(UNKNOWN_PATHS)('finds nothing at %s', async (path) => {
+    for (const method of EVERY_METHOD) {
+      const reply = await client.send(path, { method });
+      expectError(reply, 'route_not_found');
+      expectLimitHeaders(reply);
+    }
+  });
+
+  it.each([
+    ['/v1/pets', 'GET, HEAD, OPTIONS, POST', ['PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND']],
+    ['/v1/pets/1', 'GET, HEAD, OPTIONS', ['POST', 'PUT', 'PATCH', 'DELETE']],
+    ['/v1/pets/abc', 'GET, HEAD, OPTIONS', ['POST', 'DELETE']],
+  ])('is told which methods %s has', async (path, allow, methods) => {
+    for (const method of methods) {
+      const reply = await client.send(path, { method });
+      expectError(reply, 'method_not_allowed');
+      expect(reply.headers['allow']).toBe(allow);
+      expectLimitHeaders(reply);
+    }
+  });
+
+  it('is refused for its target only when that is longer than 8,192 bytes', async () => {
+    const target = (length: number): string => '/v1/pets?x='.padEnd(length, 'a');
+    expect((await client.get(target(8192))).status).toBe(200);
+    const reply = await client.get(target(8193));
+    expectError(reply, 'uri_too_long');
+    expectLimitHeaders(reply);
+  });
+
+  it('needs the scope of the operation', async () => {
+    const [reader, writer] = [
+      await running.client({ scopes: ['pets:read'] }),
+      await running.client({ scopes: ['pets:write'] }),
+    ];
+    const body = { name: 'a', categoryId: 1 };
+    expect((await reader.get('/v1/pets')).status).toBe(200);
+    expect((await writer.post('/v1/pets', body)).status).toBe(201);
+    for (const reply of [
+      await reader.post('/v1/pets', body),
+      await writer.get('/v1/pets'),
+      await writer.get('/v1/pets/1'),
+    ]) {
+      expectError(reply, 'insufficient_scope');
+      expect(reply.headers['www-authenticate']).toMatch(/^Bearer .*error="insufficient_scope"/);
+      expectLimitHeaders(reply);
+    }
+  });
+
+  it('is refused for its scope before its body is looked at', async () => {
+    const reader = await running.client({ scopes: ['pets:read'] });
+    expectError(await reader.post('/v1/pets', '{"broken'), 'insufficient_scope');
+  });
+
+  it('is asked for its body when it waits to be', async () => {
+    const key = await running.issueKey();
+    const body = '{"name":"waited","categoryId":1}';
+    const answer = await anonymous.raw(
+      `POST /v1/pets HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n${body}`,
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 201 /);
+  });
+});
+
+describe('OPTIONS', () => {
+  it.each([
+    ['/v1/pets', 'GET, HEAD, OPTIONS, POST'],
+    ['/v1/pets/1', 'GET, HEAD, OPTIONS'],
+    ['/v1/pets/abc', 'GET, HEAD, OPTIONS'],
+  ])('tells anybody the methods of %s', async (path, allow) => {
+    const reply = await anonymous.send(path, { method: 'OPTIONS' });
+    expect(reply).toMatchObject({ status: 204, text: '', headers: { allow } });
+    expectLimitHeaders(reply);
+  });
+
+  it('tells nobody without a key which other paths there are', async () => {
+    expectError(await anonymous.send('/v1/unknown', { method: 'OPTIONS' }), 'missing_api_key');
+    expectError(await client.send('/v1/unknown', { method: 'OPTIONS' }), 'route_not_found');
+  });
+});
+
+describe('the rate limit', () => {
+  it('refuses the 61st request of a minute on the Free plan, before looking at anything else', async () => {
+    const free = await running.client({ plan: 'free' });
+    // 200, 400, 404 and 405 use quota alike.
+    const paths = ['/v1/pets', '/v1/pets?limit=0', '/v1/pets/abc', '/v1/unknown'];
+    for (let i = 0; i < 60; i++) {
+      const reply = await free.get(paths[i % paths.length] ?? '');
+      expect(reply.status).not.toBe(429);
+      expect(reply.headers['x-ratelimit-limit']).toBe('60');
+      expect(reply.headers['x-ratelimit-remaining']).toBe(String(59 - i));
+    }
+    for (const reply of [
+      await free.get('/v1/pets'),
+      await free.post('/v1/pets', '{"broken'),
+      await free.get('/v1/unknown'),
+    ]) {
+      expectError(reply, 'rate_limit_exceeded');
+      expectLimitHeaders(reply);
+      const wait = Number(reply.headers['retry-after']);
+      expect(wait).toBeGreaterThanOrEqual(1);
+      expect(wait).toBeLessThanOrEqual(60);
+      expect(reply.headers['x-ratelimit-remaining']).toBe('0');
+    }
+  });
+
+  it('admits exactly 60 of 500 requests at once on a fresh Free key', async () => {
+    const free = await running.client({ plan: 'free' });
+    const replies = await Promise.all(Array.from({ length: 500 }, () => free.get('/v1/pets?limit=1')));
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(60);
+    expect(replies.filter(({ status }) => status === 429)).toHaveLength(440);
+  });
+});
+
+describe('outside of /v1', () => {
+  it.each([
+    '/',
+    '/pets',
+    '/V1/pets',
+    '//v1/pets',
+    '/v2/pets',
+    '/docs/',
+    '/metrics',
+    '/favicon.ico',
+    '/livez/',
+    '/%zz',
+    '/*',
+  ])('there is nothing at %s, with or without a key', async (path) => {
+    for (const asked of [client, anonymous]) {
+      const reply = await asked.get(path);
+      expectError(reply, 'route_not_found');
+      expect(reply.headers).not.toHaveProperty('x-ratelimit-limit');
+    }
+  });
+
+  it.each(['/livez', '/readyz', '/docs', '/openapi.json', '/openapi.yaml'])(
+    '%s needs no key',
+    async (path) => {
+      const reply = await anonymous.get(path);
+      expect(reply.status).toBe(200);
+      expect(reply.headers).not.toHaveProperty('x-ratelimit-limit');
+    },
+  );
+});
+
+describe('every answer', () => {
+  it('has a request id, the one that was sent if it is fit for a log line', async () => {
+    const given = await client.get('/v1/pets', { headers: { 'X-Request-Id': 'order-66_abc' } });
+    expect(given.headers['x-request-id']).toBe('order-66_abc');
+    for (const id of ['short', 'x'.repeat(65), 'with space', 'a"quote"']) {
+      const reply = await client.get('/nowhere', { headers: { 'X-Request-Id': id } });
+      expect(reply.headers['x-request-id']).toMatch(/^[\w-]{36}$/);
+    }
+  });
+});

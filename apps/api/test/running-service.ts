@@ -1,0 +1,76 @@
+import { ApiKeyAdministration, type NewKey, SecretHasher } from '@petstore/api-key';
+import { type Environment, readConfiguration } from '@petstore/configuration';
+import { type Database, openDatabase } from '@petstore/persistence';
+import { startRedis, startTestPostgres } from '@petstore/test-servers';
+import { createLog } from '../src/log.js';
+import { type Service, startService } from '../src/service.js';
+import { Client } from './client.js';
+
+const PEPPER = 'pepper-of-the-end-to-end-tests';
+
+/** The whole service on real servers, and the means to issue keys for it. */
+export interface RunningService {
+  readonly service: Service;
+  /** Direct access to what the service keeps. */
+  readonly database: Database;
+  readonly environment: Environment;
+  /** A client with a key of its own: every scope and hardly a limit, unless said. */
+  client(key?: Partial<NewKey>): Promise<Client>;
+  issueKey(key?: Partial<NewKey>): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** Starts PostgreSQL, Redis and the service for one test file. */
+export async function runService(environment: Environment = {}): Promise<RunningService> {
+  const [postgres, redis] = await Promise.all([startTestPostgres(), startRedis()]);
+  const complete: Environment = {
+    HOST: '127.0.0.1',
+    PORT: '0',
+    LOG_LEVEL: 'silent',
+    DATABASE_URL: postgres.url,
+    REDIS_URL: redis.url,
+    API_KEY_PEPPER: PEPPER,
+    ANONYMOUS_PER_MINUTE: '100000',
+    ANONYMOUS_PER_DAY: '100000',
+    ...environment,
+  };
+  const configuration = readConfiguration(complete);
+  const service = await startService(configuration, createLog('silent'));
+  const database = await openDatabase({ url: postgres.url });
+  const administration = new ApiKeyAdministration({
+    repository: database.apiKeys,
+    hasher: new SecretHasher(PEPPER),
+    kind: 'test',
+  });
+  const clients: Client[] = [];
+  const issueKey = async (key: Partial<NewKey> = {}): Promise<string> => {
+    const issued = await administration.create(
+      {
+        name: 'test',
+        plan: 'enterprise',
+        ...(key.plan === undefined ? { limits: { perMinute: 1_000_000, perDay: 1_000_000 } } : {}),
+        ...key,
+      },
+      'tests',
+    );
+    return issued.secret;
+  };
+  const close = async (): Promise<void> => {
+    for (const client of clients) client.close();
+    await service.close();
+    await database.close();
+    await Promise.all([postgres.stop(), redis.stop()]);
+  };
+  return {
+    service,
+    database,
+    environment: complete,
+    issueKey,
+    client: async (key) => {
+      const client = new Client(service.origin, await issueKey(key));
+      clients.push(client);
+      return client;
+    },
+    close,
+  };
+}
