@@ -2,12 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { INT64_MAX } from './int64.js';
 import { PetCursor } from './pet-cursor.js';
-import { PetId } from './pet-id.js';
+import type { PetId } from './pet-id.js';
 import { PetStatus } from './pet-status.js';
 
 const cursor = fc.record({
   status: fc.constantFrom(undefined, ...PetStatus.ALL),
-  before: fc.bigInt({ min: 1n, max: BigInt(INT64_MAX) }).map((id) => PetId.parse(id.toString())!),
+  before: fc.bigInt({ min: 1n, max: BigInt(INT64_MAX) }).map((id) => id.toString() as PetId),
 });
 
 describe('PetCursor', () => {
