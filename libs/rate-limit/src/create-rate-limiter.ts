@@ -1,6 +1,10 @@
 import { type BanPolicy, DEFAULT_BAN_POLICY } from './ban-policy.js';
 import type { Clock } from './clock.js';
 import { InProcessStore } from './in-process/in-process-store.js';
+import { DEFAULT_PATIENCE, type RedisPatience } from './redis/redis-node.js';
+import { RedisCluster } from './redis/redis-cluster.js';
+import { RedisStore } from './redis/redis-store.js';
+import { SingleRedis } from './redis/single-redis.js';
 import type { RateLimitObserver } from './rate-limit-observer.js';
 import { RateLimiter } from './rate-limiter.js';
 
@@ -11,13 +15,29 @@ export interface RateLimiterOptions {
   /** When keys are banned: {@link DEFAULT_BAN_POLICY} unless said, `'off'` for never. */
   readonly bans?: BanPolicy | 'off' | undefined;
   readonly observer?: RateLimitObserver | undefined;
+  /** How long to wait for Redis: {@link DEFAULT_PATIENCE} unless said. */
+  readonly patience?: RedisPatience | undefined;
   /** For tests only: where time comes from, instead of Redis or the system's clock. */
   readonly clock?: Clock | undefined;
 }
 
-/** A limiter on Redis or, without a `redisUrl`, in this process. Redis need not be there; it is used as soon as it is. */
-export function createRateLimiter(options: RateLimiterOptions = {}): Promise<RateLimiter> {
-  const { bans = DEFAULT_BAN_POLICY, clock, observer } = options;
+/** What the names of all keys in Redis begin with. */
+const PREFIX = 'petstore:limit:';
+/** How long to wait for Redis at the start; after that, limits are kept in the process until it is there. */
+const CONNECT_PATIENCE_MS = 1_000;
+
+/** A limiter on Redis or, without a `redisUrl`, in this process. Redis need not be there; it is used once it is. */
+export async function createRateLimiter(options: RateLimiterOptions = {}): Promise<RateLimiter> {
+  const { redisUrl, bans = DEFAULT_BAN_POLICY, clock, observer = {}, patience = DEFAULT_PATIENCE } = options;
   const banPolicy = bans === 'off' ? undefined : bans;
-  return Promise.resolve(new RateLimiter(new InProcessStore({ clock, banPolicy }), observer));
+  const inProcess = new InProcessStore({ clock, banPolicy });
+  if (redisUrl === undefined) return new RateLimiter(inProcess, observer);
+  const [url = '', ...others] = redisUrl.split(',').map((part) => part.trim());
+  const topology =
+    others.length === 0
+      ? new SingleRedis(url, PREFIX, observer, patience)
+      : new RedisCluster([url, ...others], PREFIX, observer, patience);
+  await topology.connected(CONNECT_PATIENCE_MS);
+  const store = new RedisStore({ topology, inProcess, banPolicy, prefix: PREFIX, clock });
+  return new RateLimiter(store, observer);
 }

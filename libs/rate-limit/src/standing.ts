@@ -1,4 +1,5 @@
 import type { PlanLimits } from './plan.js';
+import type { Ban } from './rate-limit-store.js';
 import { RateLimitVerdict } from './rate-limit-verdict.js';
 
 /** How a subject stands after some requests that were decided together, in one go and at one moment. */
@@ -58,4 +59,9 @@ export function outlookOf(standing: Standing, limits: PlanLimits): RateLimitVerd
     standing.banMs,
     false,
   );
+}
+
+/** The ban in force, or `undefined`. */
+export function banIn({ banMs, bans }: Standing): Ban | undefined {
+  return banMs > 0 ? { remainingMs: banMs, count: bans } : undefined;
 }

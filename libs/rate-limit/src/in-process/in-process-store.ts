@@ -1,14 +1,17 @@
 import type { BanPolicy } from '../ban-policy.js';
 import type { Clock } from '../clock.js';
+import { Plan } from '../plan.js';
 import type { Ban, RateLimitStore } from '../rate-limit-store.js';
 import type { RateLimitSubject } from '../rate-limit-subject.js';
 import type { RateLimitVerdict } from '../rate-limit-verdict.js';
-import { outlookOf, verdictOn } from '../standing.js';
+import { banIn, outlookOf, type Standing, verdictOn } from '../standing.js';
 import { SubjectRecord } from './subject-record.js';
 import { SubjectTable } from './subject-table.js';
 
 const CAPACITY = 100_000;
-const NO_LIMITS = { perMinute: 0, perDay: 0 };
+const NO_LIMITS = { perMinute: Plan.MAX_LIMIT, perDay: Plan.MAX_LIMIT };
+/** What is known of a subject that never made a request. */
+const NOTHING = new SubjectRecord(undefined);
 
 /** How an {@link InProcessStore} may be set up otherwise than usual. */
 export interface InProcessStoreOptions {
@@ -36,31 +39,24 @@ export class InProcessStore implements RateLimitStore {
     this.#addresses = new SubjectTable(undefined, capacity);
   }
 
-  /** As {@link InProcessStore.charge}, at once. */
-  chargeNow(subject: RateLimitSubject): RateLimitVerdict {
+  /** Decides about `count` requests at once; with a count of 0 it only tells how things stand. */
+  decide({ id, limits, bannable }: RateLimitSubject, count: number): Standing {
     const now = this.#clock();
-    const record = this.#tableOf(subject).use(subject.id, now);
-    return verdictOn(record.charge(now, subject.limits, subject.bannable, 1), subject.limits, 0);
-  }
-
-  /** As {@link InProcessStore.peek}, at once. */
-  peekNow(subject: RateLimitSubject): RateLimitVerdict {
-    const record = this.#tableOf(subject).find(subject.id) ?? new SubjectRecord(undefined);
-    return outlookOf(record.charge(this.#clock(), subject.limits, subject.bannable, 0), subject.limits);
+    const table = bannable ? this.#keys : this.#addresses;
+    const record = count > 0 ? table.use(id, now) : (table.find(id) ?? NOTHING);
+    return record.charge(now, limits, bannable, count);
   }
 
   charge(subject: RateLimitSubject): Promise<RateLimitVerdict> {
-    return Promise.resolve(this.chargeNow(subject));
+    return Promise.resolve(verdictOn(this.decide(subject, 1), subject.limits, 0));
   }
 
   peek(subject: RateLimitSubject): Promise<RateLimitVerdict> {
-    return Promise.resolve(this.peekNow(subject));
+    return Promise.resolve(outlookOf(this.decide(subject, 0), subject.limits));
   }
 
   banOf(id: string): Promise<Ban | undefined> {
-    const standing = this.#keys.find(id)?.charge(this.#clock(), NO_LIMITS, true, 0);
-    if (standing === undefined || standing.banMs === 0) return Promise.resolve(undefined);
-    return Promise.resolve({ remainingMs: standing.banMs, count: standing.bans });
+    return Promise.resolve(banIn(this.decide({ id, limits: NO_LIMITS, bannable: true }, 0)));
   }
 
   liftBan(id: string): Promise<boolean> {

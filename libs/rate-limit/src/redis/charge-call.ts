@@ -1,0 +1,43 @@
+import type { Standing } from '../standing.js';
+import { readStanding, spellRequests } from './charge-wire.js';
+import type { Decision } from './decision.js';
+import type { RedisScript } from './redis-script.js';
+import { ScriptCall } from './script-call.js';
+
+/** What all decisions of a store have in common. */
+export interface ChargeContext {
+  readonly script: RedisScript;
+  keyOf(id: string): string;
+  /** Unix time in milliseconds as text, in tests; empty for the server's own. */
+  now(): string;
+  /** Makes the decision in the process. */
+  decideInProcess(decision: Decision): Standing;
+}
+
+/** Decisions that travel together. */
+export class ChargeCall extends ScriptCall {
+  constructor(
+    private readonly context: ChargeContext,
+    private readonly decisions: readonly Decision[],
+  ) {
+    super(
+      context.script,
+      decisions.map(({ subject }) => context.keyOf(subject.id)),
+      [context.now(), spellRequests(decisions)],
+    );
+  }
+
+  protected override onReply(reply: Buffer): void {
+    this.decisions.forEach((decision, index) => {
+      decision.settle(readStanding(reply, index));
+    });
+  }
+
+  protected override onFailure(): void {
+    for (const decision of this.decisions) decision.settle(this.context.decideInProcess(decision));
+  }
+
+  protected override parts(): readonly ScriptCall[] {
+    return this.decisions.map((decision) => new ChargeCall(this.context, [decision]));
+  }
+}

@@ -1,0 +1,43 @@
+import type { RateLimitSubject } from '../rate-limit-subject.js';
+import type { Standing } from '../standing.js';
+
+/** Told how the subject stands, and the request's number among those that were decided together. */
+export type OnStanding = (standing: Standing, index: number) => void;
+
+/** The requests of one subject that are decided together, in the order in which they came. */
+export class Decision {
+  /** Most requests in one decision: four digits on the wire, and what one batch of the script can hold. */
+  static readonly MAX_REQUESTS = 9_999;
+
+  readonly #waiting: OnStanding[] = [];
+
+  /** @param charged whether the requests are charged; otherwise they only ask how things stand. */
+  constructor(
+    readonly subject: RateLimitSubject,
+    readonly charged: boolean,
+  ) {}
+
+  /** How many requests are to be charged. */
+  get count(): number {
+    return this.charged ? this.#waiting.length : 0;
+  }
+
+  /** Whether a request of `subject` can be decided together with these. */
+  takes({ limits, bannable }: RateLimitSubject): boolean {
+    const { subject } = this;
+    return (
+      (limits === subject.limits ||
+        (limits.perMinute === subject.limits.perMinute && limits.perDay === subject.limits.perDay)) &&
+      bannable === subject.bannable &&
+      this.#waiting.length < Decision.MAX_REQUESTS
+    );
+  }
+
+  add(onStanding: OnStanding): void {
+    this.#waiting.push(onStanding);
+  }
+
+  settle(standing: Standing): void {
+    for (let i = 0; i < this.#waiting.length; i++) this.#waiting[i]?.(standing, i);
+  }
+}

@@ -1,0 +1,77 @@
+import type { ChainableCommander, Cluster, Redis } from 'ioredis';
+import type { RedisScript } from './redis-script.js';
+
+/** What a call can be sent to. */
+export type ScriptConnection = Redis | Cluster | ChainableCommander;
+
+/** One run of a script, which ends once: with the reply, or with the knowledge that there will be none. */
+export abstract class ScriptCall {
+  /** Called when the call ends. */
+  onSettled: (() => void) | undefined;
+  #settled = false;
+  #parts: readonly ScriptCall[] = [];
+
+  constructor(
+    readonly script: RedisScript,
+    readonly keys: readonly string[],
+    readonly args: readonly string[],
+  ) {}
+
+  get settled(): boolean {
+    return this.#settled;
+  }
+
+  /** Whether the call goes on as several smaller ones. */
+  get isSplit(): boolean {
+    return this.#parts.length > 0;
+  }
+
+  /**
+   * Runs the script by its name, or with its text for a server that does not know it. An error is left to
+   * `onError`, unless the call has ended by then.
+   */
+  sendTo(connection: ScriptConnection, withText: boolean, onError: (error: Error) => void): void {
+    const { script, keys, args } = this;
+    const name = withText ? 'eval' : 'evalsha';
+    const text = withText ? script.source : script.sha;
+    void connection.callBuffer(name, [text, keys.length, ...keys, ...args], (error, reply) => {
+      if (!error) this.#reply(reply as Buffer);
+      else if (!this.#settled) onError(error);
+    });
+  }
+
+  fail(): void {
+    if (this.isSplit) {
+      for (const part of this.#parts) part.fail();
+    } else if (this.#settle()) {
+      this.onFailure();
+    }
+  }
+
+  /** The same as one call for each key; this call ends when the last of them does. */
+  split(): readonly ScriptCall[] {
+    this.#parts = this.parts();
+    let open = this.#parts.length;
+    for (const part of this.#parts) {
+      part.onSettled = () => {
+        if (--open === 0) this.#settle();
+      };
+    }
+    return this.#parts;
+  }
+
+  protected abstract onReply(reply: Buffer): void;
+  protected abstract onFailure(): void;
+  protected abstract parts(): readonly ScriptCall[];
+
+  #reply(reply: Buffer): void {
+    if (this.#settle()) this.onReply(reply);
+  }
+
+  #settle(): boolean {
+    if (this.#settled) return false;
+    this.#settled = true;
+    this.onSettled?.();
+    return true;
+  }
+}
