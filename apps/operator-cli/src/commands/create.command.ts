@@ -1,0 +1,56 @@
+import type { Scope } from '@petstore/api-key';
+import type { PlanName } from '@petstore/rate-limit';
+import { Command } from 'commander';
+import { type LimitOptions, limitsOf } from '../input/limits.js';
+import * as options from '../input/options.js';
+import { readOwnKey } from '../input/own-key.js';
+import type { Terminal } from '../terminal.js';
+import { issuedText } from '../view/change.view.js';
+import { issuedJson, jsonLine } from '../view/key.json.js';
+import { withWorkplace } from '../workplace.js';
+
+interface CreateOptions extends LimitOptions {
+  readonly name: string;
+  readonly plan: PlanName;
+  readonly scopes?: readonly Scope[];
+  readonly expires?: Date;
+  readonly fromStdin: boolean;
+  readonly by: string;
+  readonly json: boolean;
+}
+
+const HELP = `
+Examples:
+  $ npm run key -- create --name "Shop website" --plan pro
+  $ npm run key -- create --name "Price board" --plan free --scopes pets:read --expires 90d
+  $ npm run key -- create --name "Partner" --plan enterprise --per-minute 5000 --per-day 2000000
+  $ printf %s "$THEIR_KEY" | npm run key -- create --name "Moved here" --plan pro --from-stdin
+
+The key is shown once, on standard output, and kept nowhere: only its hash is. Under --json the object
+printed holds it as "key".`;
+
+export function createCommand(terminal: Terminal): Command {
+  return new Command('create')
+    .description('issue a key')
+    .requiredOption('--name <name>', 'whose it is, for people')
+    .addOption(options.planOption().makeOptionMandatory())
+    .addOption(options.scopesOption())
+    .addOption(options.expiresOption())
+    .addOption(options.perMinuteOption())
+    .addOption(options.perDayOption())
+    .addOption(options.fromStdinOption())
+    .addOption(options.byOption(terminal.user))
+    .addOption(options.jsonOption())
+    .addHelpText('after', HELP)
+    .action(async (given: CreateOptions) => {
+      const { name, plan, scopes, expires, by, json } = given;
+      const secret = given.fromStdin ? await readOwnKey(terminal) : undefined;
+      const issued = await withWorkplace(terminal, ({ administration }) =>
+        administration.create(
+          { name, plan, limits: limitsOf(given), ...(scopes && { scopes }), expiresAt: expires, secret },
+          by,
+        ),
+      );
+      terminal.out(json ? jsonLine(issuedJson(issued)) : issuedText(issued, 'Created', terminal));
+    });
+}

@@ -1,0 +1,39 @@
+import type { KeyState } from '@petstore/api-key';
+import { Command, Option } from 'commander';
+import * as options from '../input/options.js';
+import type { Terminal } from '../terminal.js';
+import { keyJson, jsonLine } from '../view/key.json.js';
+import { listText } from '../view/list.view.js';
+import { withWorkplace } from '../workplace.js';
+
+interface ListOptions {
+  readonly state?: KeyState;
+  readonly json: boolean;
+}
+
+const HELP = `
+The column TODAY compares the requests since midnight (UTC) with the plan's day. It is at most a few seconds
+behind. REFUSED counts those that got 429.
+
+Examples:
+  $ npm run key -- list
+  $ npm run key -- list --state active
+  $ npm run --silent key -- list --json | jq '.[] | select(.today.refused > 0) | .id'`;
+
+export function listCommand(terminal: Terminal): Command {
+  return new Command('list')
+    .description('every key, its plan, and how much of it is used')
+    .addOption(
+      new Option('--state <state>', 'only keys in this state').choices(['active', 'expired', 'revoked']),
+    )
+    .addOption(options.jsonOption())
+    .addHelpText('after', HELP)
+    .action(async ({ state, json }: ListOptions) => {
+      const now = new Date();
+      const all = await withWorkplace(terminal, ({ administration }) => administration.list());
+      const keys = all.filter(({ key }) => state === undefined || key.stateAt(now) === state);
+      terminal.out(
+        json ? jsonLine(keys.map((overview) => keyJson(overview, now))) : listText(keys, now, terminal),
+      );
+    });
+}

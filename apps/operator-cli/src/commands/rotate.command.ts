@@ -1,0 +1,42 @@
+import type { KeyId } from '@petstore/api-key';
+import { Command } from 'commander';
+import * as options from '../input/options.js';
+import { readOwnKey } from '../input/own-key.js';
+import type { Terminal } from '../terminal.js';
+import { issuedText } from '../view/change.view.js';
+import { issuedJson, jsonLine } from '../view/key.json.js';
+import { withWorkplace } from '../workplace.js';
+
+interface RotateOptions {
+  readonly overlap: number;
+  readonly fromStdin: boolean;
+  readonly by: string;
+  readonly json: boolean;
+}
+
+const HELP = `
+Gives the key a new secret, shown once. Id, settings and counters stay: old and new secret share the plan's
+limits. The client changes over while both work.
+
+Examples:
+  $ npm run key -- rotate key_3Hq9uA7LmX0cTz5e                  the old secret works for 24 more hours
+  $ npm run key -- rotate key_3Hq9uA7LmX0cTz5e --overlap 7d
+  $ npm run key -- rotate key_3Hq9uA7LmX0cTz5e --overlap 0      it has leaked: end it now`;
+
+export function rotateCommand(terminal: Terminal): Command {
+  return new Command('rotate')
+    .description('give a key a new secret; the old one lives on for a while')
+    .addArgument(options.idArgument())
+    .addOption(options.overlapOption())
+    .addOption(options.fromStdinOption())
+    .addOption(options.byOption(terminal.user))
+    .addOption(options.jsonOption())
+    .addHelpText('after', HELP)
+    .action(async (id: KeyId, { overlap, fromStdin, by, json }: RotateOptions) => {
+      const own = fromStdin ? await readOwnKey(terminal) : undefined;
+      const issued = await withWorkplace(terminal, ({ administration }) =>
+        administration.rotate(id, overlap, by, own),
+      );
+      terminal.out(json ? jsonLine(issuedJson(issued)) : issuedText(issued, 'Rotated', terminal));
+    });
+}

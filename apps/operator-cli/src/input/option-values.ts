@@ -1,0 +1,52 @@
+import { KeyId, Scope } from '@petstore/api-key';
+import { Plan } from '@petstore/rate-limit';
+import { InvalidArgumentError } from 'commander';
+import { parseDuration, parseMoment } from './moment.js';
+
+// Each reads what stands behind an option, or throws what commander then says about it.
+
+export function keyId(text: string): KeyId {
+  const id = KeyId.parse(text);
+  if (id !== undefined) return id;
+  throw new InvalidArgumentError('An id looks like key_3Hq9uA7LmX0cTz5e; the command list shows them.');
+}
+
+export function scopes(text: string): readonly Scope[] {
+  return text.split(',').map((part) => {
+    const scope = Scope.parse(part.trim());
+    if (scope !== undefined) return scope;
+    throw new InvalidArgumentError(
+      `"${part}" is no scope. Allowed are ${Scope.ALL.join(' and ')}, separated by a comma.`,
+    );
+  });
+}
+
+export function limit(text: string): number {
+  const value = /^[1-9][0-9]{0,9}$/.test(text) ? Number(text) : 0;
+  if (Plan.isLimit(value)) return value;
+  throw new InvalidArgumentError(`A limit is a whole number from 1 to ${Plan.MAX_LIMIT}.`);
+}
+
+/** `undefined` for a key that never expires. */
+export function expiry(text: string): Date | undefined {
+  if (text === 'never') return undefined;
+  const ahead = parseDuration(text);
+  const moment = ahead === undefined ? parseMoment(text) : new Date(Date.now() + ahead);
+  if (moment !== undefined && !Number.isNaN(moment.getTime())) return moment;
+  throw new InvalidArgumentError(
+    'Say a date (2027-01-31), a time with its zone (2027-01-31T18:00:00Z), a time from now (90d, 12h), or never.',
+  );
+}
+
+/** Milliseconds. */
+export function overlap(text: string): number {
+  const duration = text === '0' ? 0 : parseDuration(text);
+  if (duration !== undefined) return duration;
+  throw new InvalidArgumentError('Say how long the old secret lives on: 24h, 30m, 7d, or 0 for not at all.');
+}
+
+export function by(text: string): string {
+  const name = text.trim();
+  if (name !== '' && name.length <= 100 && !/\p{Cc}/u.test(name)) return name;
+  throw new InvalidArgumentError('Say who does this in 1 to 100 characters on one line.');
+}

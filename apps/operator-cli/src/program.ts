@@ -1,0 +1,50 @@
+import { Command } from 'commander';
+import { createCommand } from './commands/create.command.js';
+import { listCommand } from './commands/list.command.js';
+import { revokeCommand } from './commands/revoke.command.js';
+import { rotateCommand } from './commands/rotate.command.js';
+import { showCommand } from './commands/show.command.js';
+import { unbanCommand } from './commands/unban.command.js';
+import { updateCommand } from './commands/update.command.js';
+import type { Terminal } from './terminal.js';
+
+const HELP = `
+A day with keys:
+  $ npm run key -- create --name "Shop website" --plan pro     issue a key; it is shown once
+  $ npm run key -- list                                        who uses how much of the plan
+  $ npm run key -- show key_...                                one key: secrets, use, every change
+  $ npm run key -- update key_... --plan business              more requests, from the next one on
+  $ npm run key -- rotate key_...                              a new secret; the old one lives on for 24 hours
+  $ npm run key -- revoke key_...                              refused everywhere, for good
+
+Plans:  free 60 a minute, 1,000 a day · pro 300, 10,000 · business 1,000, 100,000 · enterprise its own
+Scopes: pets:read lists and fetches · pets:write adds
+
+Works beside the running service, on the database in DATABASE_URL (with API_KEY_PEPPER) or the embedded one
+in PETSTORE_DATA_DIR. A change holds everywhere within 10 seconds, mostly at once.
+
+Every command takes --json for scripts (npm run --silent key -- list --json) and --help.
+Exit codes: 0 done, 1 it could not be done, 2 what was asked for is wrong.`;
+
+/** The command line of the tool. */
+export function createProgram(terminal: Terminal): Command {
+  const program = new Command('npm run key --')
+    .description('Issues, watches, changes and withdraws the API keys of the Pet Store Service.')
+    .helpCommand(false)
+    .exitOverride()
+    .configureOutput({ writeOut: terminal.out, writeErr: terminal.err })
+    .showHelpAfterError('(see --help)')
+    .addHelpText('after', HELP);
+  for (const command of [
+    createCommand,
+    listCommand,
+    showCommand,
+    updateCommand,
+    rotateCommand,
+    revokeCommand,
+    unbanCommand,
+  ]) {
+    program.addCommand(command(terminal).copyInheritedSettings(program));
+  }
+  return program;
+}

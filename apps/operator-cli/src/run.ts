@@ -1,0 +1,44 @@
+import { KeyRuleBroken, KeyStoreUnavailable, UnknownKey } from '@petstore/api-key';
+import { ConfigurationError } from '@petstore/configuration';
+import { EmbeddedPostgresError } from '@petstore/embedded-postgres';
+import { UnsuitableDatabase } from '@petstore/persistence';
+import { CommanderError } from 'commander';
+import { createProgram } from './program.js';
+import type { Terminal } from './terminal.js';
+
+/** Exit codes, for scripts. */
+export const EXIT = {
+  ok: 0,
+  /** It could not be done: no such key, no database. */
+  failure: 1,
+  /** What was asked for is wrong: an option, a rule of keys, the configuration. */
+  usage: 2,
+} as const;
+
+/** Runs one command; its exit code. */
+export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
+  try {
+    await createProgram(terminal).parseAsync(args, { from: 'user' });
+    return EXIT.ok;
+  } catch (error) {
+    // Commander has said what is wrong by itself.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+    terminal.err(`error: ${describe(error)}\n`);
+    return error instanceof KeyRuleBroken || error instanceof ConfigurationError ? EXIT.usage : EXIT.failure;
+  }
+}
+
+function describe(error: unknown): string {
+  if (error instanceof UnknownKey) return `${error.message} The command list shows those there are.`;
+  const expected = [
+    KeyRuleBroken,
+    KeyStoreUnavailable,
+    ConfigurationError,
+    EmbeddedPostgresError,
+    UnsuitableDatabase,
+  ];
+  if (expected.some((kind) => error instanceof kind)) return (error as Error).message;
+  const { code, message } = error as NodeJS.ErrnoException;
+  // Of the system and of PostgreSQL: a refused connection, a wrong password, a folder that may not be read.
+  return code === undefined ? String(error instanceof Error ? error.stack : error) : `${message} (${code})`;
+}

@@ -1,0 +1,86 @@
+import {
+  type ApiKey,
+  type AuditEntry,
+  type ChangedKey,
+  dayOf,
+  type IssuedKey,
+  type KeyDay,
+  type KeyOverview,
+  type KeySecret,
+} from '@petstore/api-key';
+import type { Standing } from '../standing.js';
+
+/** Everything that show prints. */
+export interface KeyDetails {
+  readonly overview: KeyOverview;
+  readonly audit: readonly AuditEntry[];
+  readonly standing: Standing | undefined;
+}
+
+/** One line, so that it is found again among the lines that npm prints. */
+export function jsonLine(value: unknown): string {
+  return `${JSON.stringify(value)}\n`;
+}
+
+/** The key's use today; no entry means that there was none. */
+export function today({ days }: KeyOverview, now: Date): KeyDay {
+  const day = dayOf(now);
+  return days.find((one) => one.day === day) ?? { day, requests: 0, refused: 0 };
+}
+
+/** A ban in force; one that has ended says nothing. */
+export function banInForce(bannedUntil: Date | undefined, now: Date): Date | undefined {
+  return bannedUntil !== undefined && bannedUntil > now ? bannedUntil : undefined;
+}
+
+export function keyJson(overview: KeyOverview, now: Date): object {
+  const { key, lastUsedAt, bannedUntil } = overview;
+  return {
+    ...settingsJson(key, now),
+    lastUsedAt: lastUsedAt ?? null,
+    bannedUntil: banInForce(bannedUntil, now) ?? null,
+    today: today(overview, now),
+  };
+}
+
+export function keyDetailsJson({ overview, audit, standing }: KeyDetails, now: Date): object {
+  return {
+    ...keyJson(overview, now),
+    ...(standing && {
+      bannedUntil: standing.bannedUntil ?? null,
+      now: { lastMinute: standing.minuteUsed, lastDay: standing.dayUsed },
+    }),
+    days: overview.days,
+    audit: audit.map(({ at, action, by, details }) => ({ at, action, by, details })),
+  };
+}
+
+/** With the secret: only ever for standard output, once. */
+export function issuedJson({ key, secret }: IssuedKey): object {
+  const { id, ...rest } = settingsJson(key, new Date());
+  return { id, key: secret, ...rest };
+}
+
+export function changedJson({ key }: ChangedKey): object {
+  return settingsJson(key, new Date());
+}
+
+function settingsJson(key: ApiKey, now: Date): { readonly id: string } & Record<string, unknown> {
+  const { name, plan, scopes, expiresAt } = key.settings;
+  return {
+    id: key.id,
+    name,
+    plan: plan.name,
+    limits: plan.limits,
+    scopes,
+    state: key.stateAt(now),
+    createdAt: key.createdAt,
+    expiresAt: expiresAt ?? null,
+    revokedAt: key.revokedAt ?? null,
+    secrets: key.secretsAt(now).map(secretJson),
+  };
+}
+
+function secretJson({ hint, createdAt, validUntil }: KeySecret): object {
+  return { prefix: hint.prefix, lastFour: hint.lastFour, createdAt, validUntil: validUntil ?? null };
+}

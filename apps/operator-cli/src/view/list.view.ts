@@ -1,0 +1,34 @@
+import type { KeyOverview } from '@petstore/api-key';
+import type { Terminal } from '../terminal.js';
+import { today } from './key.json.js';
+import { palette } from './palette.js';
+import { table } from './table.js';
+import { usageBar } from './usage-bar.js';
+import { distance, hintText, moment, stateText, wholeNumber } from './words.js';
+
+const HEADINGS = ['ID', 'NAME', 'KEY', 'PLAN', 'STATE', 'TODAY', 'REFUSED', 'LAST USED', 'EXPIRES'];
+
+const NOTHING = 'There is no key. Issue one: npm run key -- create --name "Shop website" --plan pro\n';
+
+export function listText(keys: readonly KeyOverview[], now: Date, terminal: Terminal): string {
+  if (keys.length === 0) return NOTHING;
+  const paint = palette(terminal);
+  const rows = keys.map((overview) => {
+    const { key, lastUsedAt, bannedUntil } = overview;
+    const { name, plan, expiresAt } = key.settings;
+    const { requests, refused } = today(overview, now);
+    const secret = key.secrets.at(-1);
+    return [
+      key.id,
+      name,
+      secret === undefined ? '' : paint('dim', hintText(secret.hint)),
+      plan.name,
+      stateText(key.stateAt(now), bannedUntil, now, paint),
+      usageBar(requests, plan.limits.perDay, paint),
+      refused === 0 ? '0' : paint('yellow', wholeNumber(refused)),
+      lastUsedAt === undefined ? 'never' : `${distance(now.getTime() - lastUsedAt.getTime())} ago`,
+      expiresAt === undefined ? 'never' : moment(expiresAt),
+    ];
+  });
+  return table([HEADINGS.map((heading) => paint('bold', heading)), ...rows]);
+}
