@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { DataSource } from 'typeorm';
 import { ENTITIES } from './entities.js';
 import { MIGRATIONS } from './migrations.js';
+import { SILENT } from './silent.logger.js';
 
 export interface DataSourceSettings {
   /** `postgresql://` address, with whatever libpq-style parameters it carries (`sslmode`, ...). */
@@ -38,7 +39,7 @@ export function createDataSource(settings: DataSourceSettings): DataSource {
     migrations: [...MIGRATIONS],
     migrationsTableName: 'schema_migrations',
     synchronize: false,
-    logging: false,
+    logger: SILENT,
     // No column needs an extension, and the role of the service need not be allowed to make one.
     installExtensions: false,
     applicationName,

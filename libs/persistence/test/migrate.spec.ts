@@ -67,7 +67,7 @@ describe('migrate', () => {
     const broken = await new DataSource({
       ...dataSource.options,
       migrations: [...MIGRATIONS, Broken1],
-    } as DataSource['options']).initialize();
+    }).initialize();
     await expect(migrate(broken)).rejects.toThrow('division by zero');
     await broken.destroy();
     expect(await dataSource.query(`select tablename from pg_tables where schemaname = 'public'`)).toEqual([]);

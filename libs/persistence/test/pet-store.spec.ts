@@ -14,6 +14,7 @@ import type { DataSource } from 'typeorm';
 import { createDataSource } from '../src/data-source.js';
 import { migrate } from '../src/migrate.js';
 import { TypeOrmPetStore } from '../src/pet/typeorm-pet.store.js';
+import { known } from '../src/testing/known.js';
 
 let server: TestPostgres;
 let dataSource: DataSource;
@@ -35,11 +36,6 @@ beforeEach(() => dataSource.query('truncate pets restart identity'));
 
 function newPet(name = 'Rex', status: PetStatus = 'available', categoryId = '1'): NewPet {
   return { name: known(PetName.parse(name)), categoryId: known(CategoryId.parse(categoryId)), status };
-}
-
-function known<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error('not a value of the domain');
-  return value;
 }
 
 const id = (text: string): PetId => known(PetId.parse(text));

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { CategoryId, PetName } from '@petstore/pet-domain';
+import { known } from '../testing/known.js';
 import { PetRow, toPet, toRow } from './pet.row.js';
 
 const row: PetRow = Object.assign(new PetRow(), {
@@ -26,14 +27,14 @@ describe('toPet', () => {
     ['categoryId', '-1'],
     ['status', 'lost'],
   ])('refuses a row whose %s is %j', (column, value) => {
-    expect(() => toPet({ ...row, [column]: value } as PetRow)).toThrow('is no animal');
+    expect(() => toPet(Object.assign(new PetRow(), row, { [column]: value }))).toThrow('is no animal');
   });
 });
 
 describe('toRow', () => {
   it('leaves the columns that the database fills', () => {
-    const name = PetName.parse('Rex') as PetName;
-    const categoryId = CategoryId.parse('7') as CategoryId;
+    const name = known(PetName.parse('Rex'));
+    const categoryId = known(CategoryId.parse('7'));
     expect(toRow({ name, categoryId, status: 'pending' })).toEqual({ name, categoryId, status: 'pending' });
   });
 });
