@@ -57,6 +57,8 @@ export default tseslint.config(
         { allowWithDecorator: true, allowStaticOnly: true },
       ],
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      // Nest and Express declare plain objects as classes.
+      '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
       'no-restricted-syntax': [
         'error',
         {

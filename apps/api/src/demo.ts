@@ -1,5 +1,6 @@
 import type { ApiKeyAdministration, ApiKeyRepository } from '@petstore/api-key';
-import { CategoryId, type NewPet, PetName, type PetStatus, type PetStore } from '@petstore/pet-domain';
+import type { CategoryId, PetName } from '@petstore/pet-domain';
+import { type NewPet, type PetStatus, type PetStore } from '@petstore/pet-domain';
 
 /** A few animals to look at on the first day. */
 const SAMPLE: readonly (readonly [name: string, categoryId: string, status: PetStatus])[] = [

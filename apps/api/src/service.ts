@@ -10,6 +10,7 @@ import {
 import type { Configuration } from '@petstore/configuration';
 import { createRateLimiter } from '@petstore/rate-limit';
 import { LimitWatch } from './access/limit-watch.js';
+import { subjectIdOf } from './access/subjects.js';
 import { createApp } from './create-app.js';
 import { furnish } from './demo.js';
 import type { Log } from './log.js';
@@ -58,11 +59,6 @@ async function start(
   const pepper = configuration.apiKeyPepper ?? (await readOrCreatePepper(dataDir));
   const hasher = new SecretHasher(pepper, configuration.previousApiKeyPeppers);
   const keys = new KeyRing(database.keyLookup, hasher);
-  const feed = redisUrl === undefined ? undefined : new RedisKeyChangeFeed(redisUrl);
-  if (feed !== undefined) {
-    closers.push(() => feed.close());
-    await feed.subscribe(keys.hear);
-  }
   const usage = new KeyUsageRecorder(database.keyUsage, {
     onFailure: (error) => {
       log.warn({ err: error }, 'the use of keys could not be written down; it is tried again');
@@ -77,6 +73,13 @@ async function start(
   });
   closers.push(() => limiter.close());
 
+  const feed = redisUrl === undefined ? database.keyChangeFeed() : new RedisKeyChangeFeed(redisUrl);
+  closers.push(() => feed.close());
+  await feed.subscribe((news) => {
+    keys.hear(news);
+    // Without Redis a ban lives in this process, where the operator's tool cannot reach it.
+    if (news.kind === 'unbanned') void limiter.liftBan(subjectIdOf(news.keyId));
+  });
   const app = await createApp({
     configuration,
     log,
@@ -90,7 +93,11 @@ async function start(
   await app.listen(port, host);
   const address = app.getHttpServer().address() as AddressInfo;
 
-  const administration = new ApiKeyAdministration({ repository: database.apiKeys, hasher, kind: 'test' });
+  const administration = new ApiKeyAdministration({
+    repository: database.apiKeys,
+    hasher,
+    kind: configuration.environment === 'production' ? 'live' : 'test',
+  });
   const demoKey = embedded ? await furnish(database.pets, database.apiKeys, administration) : undefined;
   return { origin: originOf(address), demoKey, embedded, close };
 }

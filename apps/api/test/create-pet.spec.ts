@@ -29,10 +29,10 @@ describe('POST /v1/pets', () => {
     const reply = await client.post('/v1/pets', { name: 'Rex', categoryId: 7, status: 'pending' });
     const [, id] = /^\{"id":(\d+),"name":"Rex","categoryId":7,"status":"pending"\}$/.exec(reply.text) ?? [];
     expect(reply.status).toBe(201);
-    expect(reply.headers['location']).toBe(`/v1/pets/${id ?? ''}`);
+    expect(reply.headers.location).toBe(`/v1/pets/${id ?? ''}`);
     expect(reply.headers['content-type']).toBe('application/json');
     expectLimitHeaders(reply);
-    expect((await client.get(reply.headers['location'] ?? '')).text).toBe(reply.text);
+    expect((await client.get(reply.headers.location ?? '')).text).toBe(reply.text);
   });
 
   it('makes an animal available when nobody says', async () => {
@@ -62,7 +62,7 @@ describe('POST /v1/pets', () => {
     const reply = await client.post('/v1/pets', `{"name":"big","categoryId":${sent}}`);
     expect(reply.status).toBe(201);
     expect(reply.text).toContain(`"categoryId":${kept},`);
-    expect((await client.get(reply.headers['location'] ?? '')).text).toContain(`"categoryId":${kept},`);
+    expect((await client.get(reply.headers.location ?? '')).text).toContain(`"categoryId":${kept},`);
     expect((await client.get('/v1/pets?limit=1')).text).toContain(`"categoryId":${kept},`);
   });
 
@@ -87,7 +87,7 @@ describe('POST /v1/pets', () => {
   ])('keeps a name of %s exactly as sent', async (_what, name) => {
     const reply = await client.post('/v1/pets', { name, categoryId: 1 });
     expect(reply.status).toBe(201);
-    const fetched = await client.get(reply.headers['location'] ?? '');
+    const fetched = await client.get(reply.headers.location ?? '');
     expect(JSON.parse(fetched.text)).toMatchObject({ name });
   });
 

@@ -23,7 +23,7 @@ function expectDeprecation(reply: Reply): void {
 describe('GET /v1/pets/{petId}', () => {
   it('answers with the animal', async () => {
     const created = await client.post('/v1/pets', { name: 'Rex', categoryId: 7, status: 'sold' });
-    const reply = await client.get(created.headers['location'] ?? '');
+    const reply = await client.get(created.headers.location ?? '');
     expect(reply).toMatchObject({ status: 200, text: created.text });
     expect(reply.headers).toMatchObject({ 'cache-control': 'private, no-cache', vary: 'Authorization' });
     expectLimitHeaders(reply);
@@ -32,7 +32,7 @@ describe('GET /v1/pets/{petId}', () => {
 
   it('answers HEAD without a body', async () => {
     const created = await client.post('/v1/pets', { name: 'Rex', categoryId: 7 });
-    const reply = await client.send(created.headers['location'] ?? '', { method: 'HEAD' });
+    const reply = await client.send(created.headers.location ?? '', { method: 'HEAD' });
     expect(reply).toMatchObject({ status: 200, text: '' });
     expect(reply.headers['content-length']).toBe(String(Buffer.byteLength(created.text)));
     expectDeprecation(reply);

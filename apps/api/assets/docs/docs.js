@@ -1,3 +1,5 @@
+/* global window, SwaggerUIBundle */
+
 // Starts Swagger UI on this instance's own document. Nothing is loaded from another host.
 window.ui = SwaggerUIBundle({
   url: '/openapi.json',

@@ -25,7 +25,7 @@ export class Subjects {
   };
 
   ofKey({ keyId, limits }: Caller): RateLimitSubject {
-    return { id: KEY_PREFIX + keyId, limits, bannable: true };
+    return { id: subjectIdOf(keyId), limits, bannable: true };
   }
 
   ofAddress(request: IncomingMessage): RateLimitSubject {
@@ -36,4 +36,9 @@ export class Subjects {
 /** The key that a subject stands for; `undefined` for an address. */
 export function keyIdOf({ id }: RateLimitSubject): KeyId | undefined {
   return id.startsWith(KEY_PREFIX) ? (id.slice(KEY_PREFIX.length) as KeyId) : undefined;
+}
+
+/** What the limiter knows a key by. */
+export function subjectIdOf(keyId: KeyId): string {
+  return KEY_PREFIX + keyId;
 }

@@ -1,4 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
+import type { JsonNumber } from '@petstore/http-kernel';
 import type { CategoryId, NewPet, PetName } from '@petstore/pet-domain';
 import { PetStatus } from '@petstore/pet-domain';
 import {
@@ -7,7 +8,6 @@ import {
   NameProperty,
   NewStatusProperty,
   StatusProperty,
-  toCategoryId,
 } from './pet.properties.js';
 
 /** The body of a creation as it arrived (specification, section 2, NewPet). */
@@ -26,7 +26,7 @@ export class NewPetDto {
   static toNewPet({ name, categoryId, status }: NewPetDto): NewPet {
     return {
       name: name as PetName,
-      categoryId: toCategoryId(categoryId) as CategoryId,
+      categoryId: (categoryId as JsonNumber).toDigits() as CategoryId,
       status: (status as PetStatus | undefined) ?? PetStatus.DEFAULT,
     };
   }

@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readFile } from 'node:fs/promises';
+import { parse as parseYaml } from 'yaml';
+import { ERROR_CATALOGUE, ERROR_CODES, type ErrorCode } from '@petstore/http-kernel';
+import type { Client } from './client.js';
+import { runService, type RunningService } from './running-service.js';
+
+interface Answer {
+  description: string;
+  headers?: Record<string, { $ref: string }>;
+  content?: Record<string, { schema: { $ref: string }; examples: Record<string, { $ref?: string }> }>;
+}
+interface Operation {
+  operationId: string;
+  deprecated?: boolean;
+  description: string;
+  security: unknown;
+  parameters?: Record<string, unknown>[];
+  responses: Record<string, Answer>;
+}
+interface Document {
+  openapi: string;
+  info: { version: string };
+  servers: { url: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: {
+    schemas: Record<string, Record<string, unknown>>;
+    headers: Record<string, unknown>;
+    examples: Record<string, { value: unknown }>;
+    securitySchemes: Record<string, unknown>;
+  };
+}
+
+let running: RunningService;
+let client: Client;
+let text: string;
+let document: Document;
+
+beforeAll(async () => {
+  running = await runService();
+  client = await running.client();
+  text = (await client.get('/openapi.json')).text;
+  document = JSON.parse(text) as Document;
+});
+afterAll(() => running.close());
+
+const operations = (): [string, Operation][] =>
+  Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]): [string, Operation] => [`${method} ${path}`, operation]),
+  );
+
+describe('the OpenAPI document', () => {
+  it('is the committed one; `npm run openapi` writes it anew', async () => {
+    expect(text).toBe(await readFile(new URL('../../../docs/openapi.json', import.meta.url), 'utf8'));
+  });
+
+  it('is the same as YAML', async () => {
+    const yaml = await client.get('/openapi.yaml');
+    expect(yaml.headers['content-type']).toMatch(/^application\/yaml/);
+    expect(parseYaml(yaml.text)).toEqual(document);
+  });
+
+  it('has the three operations and no more', () => {
+    expect(operations().map(([where, { operationId }]) => [where, operationId])).toEqual([
+      ['get /pets', 'listPets'],
+      ['post /pets', 'createPet'],
+      ['get /pets/{petId}', 'getPet'],
+    ]);
+  });
+
+  it('has the schemas of the specification', () => {
+    expect(Object.keys(document.components.schemas)).toEqual(['Error', 'NewPet', 'Pet', 'PetStatus', 'Pets']);
+    expect(document.components.schemas['Error']).toMatchObject({ required: ['code', 'message', 'status'] });
+    expect(document.components.schemas['NewPet']).toMatchObject({ required: ['name', 'categoryId'] });
+    expect(document.components.schemas['Pet']).toMatchObject({ required: ['id', 'name', 'categoryId'] });
+    expect(document.components.schemas['PetStatus']).toMatchObject({
+      enum: ['available', 'pending', 'sold'],
+    });
+    expect(document.components.schemas['Pets']).toMatchObject({
+      type: 'array',
+      items: { $ref: '#/components/schemas/Pet' },
+    });
+  });
+
+  it('bounds every int64 digit for digit', () => {
+    const bounds = text.match(/"maximum": 9223372036854775807,\n/g) ?? [];
+    // id, two categoryId, petId
+    expect(bounds).toHaveLength(4);
+    expect(text).not.toContain('9223372036854775808');
+    expect(text).not.toContain('9223372036854776000');
+  });
+
+  it('says version 1.0.0 and where the service is, always under /v1', () => {
+    expect(document.openapi).toBe('3.1.0');
+    expect(document.info.version).toBe('1.0.0');
+    expect(document.servers).toHaveLength(3);
+    for (const { url } of document.servers) expect(url).toMatch(/\/v1$/);
+  });
+
+  it('asks for a bearer key that is no JWT, on every operation', () => {
+    expect(document.components.securitySchemes).toEqual({
+      apiKey: { type: 'http', scheme: 'bearer', description: expect.any(String) },
+    });
+    for (const [, { security }] of operations()) expect(security).toEqual([{ apiKey: [] }]);
+  });
+
+  it('marks the deprecated operation with its date and its replacement, and no other', () => {
+    for (const [, { operationId, deprecated, description }] of operations()) {
+      expect(deprecated).toBe(operationId === 'getPet' ? true : undefined);
+      if (operationId !== 'getPet') continue;
+      expect(description).toContain('5 December 2030');
+      expect(description).toContain('`GET /pets` with a `status` filter');
+    }
+  });
+
+  it.each([
+    ['listPets', [200, 400, 401, 403, 414, 429, 431, 500, 503]],
+    ['createPet', [201, 400, 401, 403, 413, 414, 415, 429, 431, 500, 503]],
+    ['getPet', [200, 401, 403, 404, 410, 414, 429, 431, 500, 503]],
+  ])('%s answers with exactly these statuses', (id, statuses) => {
+    const [, operation] = operations().find(([, { operationId }]) => operationId === id) ?? [];
+    expect(Object.keys(operation?.responses ?? {}).map(Number)).toEqual(statuses);
+  });
+
+  it('gives every error the Error schema and an example from the catalogue', () => {
+    for (const [, { responses }] of operations()) {
+      for (const [status, { content, description }] of Object.entries(responses)) {
+        if (Number(status) < 400) continue;
+        const { schema, examples } = content?.['application/json'] ?? { schema: undefined, examples: {} };
+        expect(schema).toEqual({ $ref: '#/components/schemas/Error' });
+        for (const code of Object.keys(examples) as ErrorCode[]) {
+          expect(ERROR_CATALOGUE[code].status).toBe(Number(status));
+          expect(description).toContain(`\`${code}\`: ${ERROR_CATALOGUE[code].when}`);
+          const { message } = ERROR_CATALOGUE[code];
+          expect(document.components.examples[code]?.value).toEqual({
+            code,
+            message,
+            status: Number(status),
+          });
+        }
+      }
+    }
+  });
+
+  it('lists every code of the catalogue', () => {
+    expect(document.components.schemas['Error']?.['x-codes']).toEqual(ERROR_CODES);
+  });
+
+  it('resolves every reference', () => {
+    for (const [, pointer = ''] of text.matchAll(/"\$ref": "#\/([^"]+)"/g)) {
+      const target = pointer
+        .split('/')
+        .reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], document);
+      expect({ pointer, found: target !== undefined }).toEqual({ pointer, found: true });
+    }
+  });
+
+  it('documents the header fields that the answers carry', async () => {
+    const replies = {
+      listPets: await client.get('/v1/pets?limit=1'),
+      createPet: await client.post('/v1/pets', { name: 'Rex', categoryId: 1 }),
+      getPet: await client.get('/v1/pets/0'),
+    };
+    for (const [id, reply] of Object.entries(replies)) {
+      const [, operation] = operations().find(([, { operationId }]) => operationId === id) ?? [];
+      const documented = Object.keys(operation?.responses[reply.status]?.headers ?? {}).map((name) =>
+        name.toLowerCase(),
+      );
+      const sent = Object.keys(reply.headers).filter((name) =>
+        /^(x-r|ratelimit|location|link|deprecation|sunset|cache-control)/.test(name),
+      );
+      expect(documented).toEqual(expect.arrayContaining(sent));
+    }
+  });
+});

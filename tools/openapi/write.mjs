@@ -1,0 +1,32 @@
+// Writes docs/openapi.json anew: starts the built service on a database of its own and asks it for its document.
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const workspace = fileURLToPath(new URL('../../', import.meta.url));
+const dataDir = await mkdtemp(join(tmpdir(), 'petstore-openapi-'));
+const service = spawn(process.execPath, [join(workspace, 'apps/api/dist/main.js')], {
+  env: { PATH: process.env.PATH, PETSTORE_DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error' },
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
+const ended = new Promise((resolve) => service.once('exit', resolve));
+try {
+  const origin = await new Promise((resolve, reject) => {
+    let output = '';
+    service.stdout.setEncoding('utf8').on('data', (text) => {
+      output += text;
+      const address = /API +(http:\/\/\S+)\/v1/.exec(output)?.[1];
+      if (address !== undefined) resolve(address);
+    });
+    ended.then(() => reject(new Error('The service ended before it listened.')));
+  });
+  const document = await (await fetch(`${origin}/openapi.json`)).text();
+  await writeFile(join(workspace, 'docs/openapi.json'), document);
+  console.log('docs/openapi.json is current.');
+} finally {
+  service.kill('SIGTERM');
+  await ended;
+  await rm(dataDir, { recursive: true, force: true });
+}
