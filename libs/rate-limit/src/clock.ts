@@ -1,2 +1,2 @@
-/** Unix time in milliseconds, fractions allowed. It may jump; the limiter then admits no more than before. */
+/** Unix time in milliseconds, fractions allowed. When it jumps back, time stands still until it has caught up. */
 export type Clock = () => number;

@@ -68,8 +68,4 @@ export class InProcessStore implements RateLimitStore {
     this.#addresses.clear();
     return Promise.resolve();
   }
-
-  #tableOf(subject: RateLimitSubject): SubjectTable {
-    return subject.bannable ? this.#keys : this.#addresses;
-  }
 }

@@ -4,7 +4,7 @@ import { DAY, MINUTE } from '../rate-limit-window.js';
 /**
  * What the value of a subject's key holds, one after another, little-endian:
  *
- *   state      format, newest moment, lag of the clock, end and number of bans;
+ *   state      format, newest moment, end and number of bans;
  *              minute: head, size, capacity of its ring, oldest moment;
  *              day: head, size, capacity of its ring, sum, oldest batch, youngest batch
  *   refusals   head, size, capacity of their ring, sum, oldest batch, youngest batch
@@ -18,8 +18,8 @@ import { DAY, MINUTE } from '../rate-limit-window.js';
  * A ring that is full doubles its capacity, so that a subject takes no more room than it needs.
  */
 export const LAYOUT = `
-local STATE, REFUSALS = '<BdddHI4I4I4dI4I4I4I4dI4dI4', '<I4I4I4I4dI4dI4'
-local STATE_BYTES, HEADER_BYTES = 87, 127
+local STATE, REFUSALS = '<BddHI4I4I4dI4I4I4I4dI4dI4', '<I4I4I4I4dI4dI4'
+local STATE_BYTES, HEADER_BYTES = 79, 119
 local FORMAT, MOMENT_BYTES, BATCH_BYTES, MAX_BATCH = 1, 2, 6, 65535
 `;
 
@@ -123,12 +123,12 @@ end
 
 local function charge(key, perMinute, perDay, count, bannable)
   local header = call('GETRANGE', key, 0, HEADER_BYTES - 1)
-  local format, newest, lag, banUntil, bans = FORMAT, 0, 0, 0, 0
+  local format, newest, banUntil, bans = FORMAT, 0, 0, 0
   local mHead, mSize, mCapacity, mOldest = 0, 0, 0, 0
   local dHead, dSize, dCapacity, dSum, dOldest, dOldestUnits, dYoungest, dYoungestUnits = 0, 0, 0, 0, 0, 0, 0, 0
   local rHead, rSize, rCapacity, rSum, rOldest, rOldestUnits, rYoungest, rYoungestUnits = 0, 0, 0, 0, 0, 0, 0, 0
   if header ~= '' then
-    format, newest, lag, banUntil, bans, mHead, mSize, mCapacity, mOldest,
+    format, newest, banUntil, bans, mHead, mSize, mCapacity, mOldest,
       dHead, dSize, dCapacity, dSum, dOldest, dOldestUnits, dYoungest, dYoungestUnits = unpack(STATE, header)
     rHead, rSize, rCapacity, rSum, rOldest, rOldestUnits, rYoungest, rYoungestUnits =
       unpack(REFUSALS, header, STATE_BYTES + 1)
@@ -137,14 +137,8 @@ local function charge(key, perMinute, perDay, count, bannable)
   local dBase = mBase + mCapacity * MOMENT_BYTES
   local rBase = dBase + dCapacity * BATCH_BYTES
 
-  -- Time never goes back: when the clock does, it goes on from where it was.
-  local at, lagBefore = now, lag
-  if now >= newest then
-    lag = 0
-  else
-    lag = max(lag, newest - now)
-    at = now + lag
-  end
+  -- Time never goes back: when the clock does, it stands still until the clock has caught up.
+  local at = max(now, newest)
   local dated = ceil(at)
 
   if mSize > 0 and mOldest <= at - MINUTE then
@@ -179,7 +173,7 @@ local function charge(key, perMinute, perDay, count, bannable)
       dNeed, dYoungestUnits = dSize + 1, 0
     end
     dYoungest, dYoungestUnits, dSum = dated, dYoungestUnits + admitted, dSum + admitted
-    newest = dated
+    newest = at
   end
 
   if refused > 0 and BANS and bannable and not banned then
@@ -205,7 +199,7 @@ local function charge(key, perMinute, perDay, count, bannable)
       end
       rYoungest, rYoungestUnits, rSum = dated, rYoungestUnits + refused, rSum + refused
     end
-    newest, refusalsChanged = dated, true
+    newest, refusalsChanged = at, true
   end
 
   local written = admitted > 0 or refusalsChanged
@@ -221,8 +215,8 @@ local function charge(key, perMinute, perDay, count, bannable)
     rBase = dBase + dCapacity * BATCH_BYTES
     refusalsChanged = true
   end
-  if written or lag ~= lagBefore then
-    local state = pack(STATE, format, newest, lag, banUntil, bans, mHead, mNeed, mCapacity, mOldest,
+  if written then
+    local state = pack(STATE, format, newest, banUntil, bans, mHead, mNeed, mCapacity, mOldest,
       dHead, dNeed, dCapacity, dSum, dOldest, dOldestUnits, dYoungest, dYoungestUnits)
     if refusalsChanged then
       state = state .. pack(REFUSALS, rHead, rNeed, rCapacity, rSum, rOldest, rOldestUnits, rYoungest, rYoungestUnits)
@@ -238,33 +232,33 @@ local function charge(key, perMinute, perDay, count, bannable)
   if dClosed then call('SETRANGE', key, dBase + (dHead + dSize) % dCapacity * BATCH_BYTES, dClosed) end
   if rClosed then call('SETRANGE', key, rBase + (rHead + rSize) % rCapacity * BATCH_BYTES, rClosed) end
   if written then
-    local kept = DAY
-    if bans > 0 then kept = max(kept, banUntil + BAN_REPEAT - at) end
+    local kept = dated + DAY - now
+    if bans > 0 then kept = max(kept, banUntil + BAN_REPEAT - now) end
     call('PEXPIRE', key, ceil(kept))
   end
 
   local mReset, dReset = 0, 0
   if mNeed > perMinute and perMinute > 0 then
     local bytes = entries(key, mBase, MOMENT_BYTES, (mHead + mNeed - perMinute) % mCapacity, 1)
-    mReset = moment(bytes, 0, dYoungest) + MINUTE - at
+    mReset = moment(bytes, 0, dYoungest) + MINUTE - now
   elseif mNeed > 0 then
-    mReset = mOldest + MINUTE - at
+    mReset = mOldest + MINUTE - now
   end
   if dSum > 0 then
     local excess, last = dSum - perDay + 1, dYoungest
     if dNeed > 0 and excess <= dOldestUnits then
       last = dOldest
     elseif dNeed > 0 then
-      eachBatch(key, dBase, dCapacity, dHead, dNeed, dYoungest, function(moment, units)
+      eachBatch(key, dBase, dCapacity, dHead, dNeed, dYoungest, function(leaves, units)
         excess = excess - units
-        if excess <= 0 then last = moment end
+        if excess <= 0 then last = leaves end
         return excess <= 0
       end)
     end
-    dReset = last + DAY - at
+    dReset = last + DAY - now
   end
   return pack('<I4I4I4I4I4I4I4HB', admitted, plain, mNeed, dSum, ceil(mReset), ceil(dReset),
-    max(0, ceil(banUntil - at)), bans, banStarted and 1 or 0)
+    banUntil > at and ceil(banUntil - now) or 0, bans, banStarted and 1 or 0)
 end
 
 local standings = { pack('<d', now) }
@@ -288,11 +282,10 @@ if not now then
 end
 local state = { struct.unpack(STATE, header) }
 local refusals = { struct.unpack(REFUSALS, header, STATE_BYTES + 1) }
-local newest, lag, banUntil = state[2], state[3], state[4]
-if now < newest then now = now + math.max(lag, newest - now) end
-state[4], state[5] = 0, 0
+local banUntil = state[3]
+state[3], state[4] = 0, 0
 refusals[2], refusals[4], refusals[8] = 0, 0, 0
-redis.call('SETRANGE', KEYS[1], 0, struct.pack(STATE, unpack(state, 1, 17))
+redis.call('SETRANGE', KEYS[1], 0, struct.pack(STATE, unpack(state, 1, 16))
   .. struct.pack(REFUSALS, unpack(refusals, 1, 8)))
 return banUntil > now and 1 or 0
 `;

@@ -1,0 +1,63 @@
+import type { PlanLimits, RateLimitVerdict } from '../src/index.js';
+import { DAY, MINUTE } from '../src/rate-limit-window.js';
+
+/**
+ * The judge: it remembers every single admission with its true time, and compares each verdict with what
+ * the plan says about them. True time, in milliseconds, never jumps.
+ */
+export class AdmissionLog {
+  readonly #admissions: number[] = [];
+
+  /** @param dust by how many milliseconds a unit may come back late because a clock has fractions. */
+  constructor(private readonly dust: number) {}
+
+  /** Admissions in the `length` milliseconds that end with `time`. */
+  within(length: number, time: number): number {
+    let count = 0;
+    for (let i = this.#admissions.length - 1; i >= 0 && (this.#admissions[i] ?? 0) > time - length; i--) {
+      count++;
+    }
+    return count;
+  }
+
+  /** Takes down an admission; what is wrong with it, or `undefined`. */
+  admit(time: number, { perMinute, perDay }: PlanLimits): string | undefined {
+    this.#admissions.push(time);
+    const minute = this.within(MINUTE.lengthMs, time);
+    if (minute > perMinute) return `${minute} admitted within a minute of ${perMinute}`;
+    const day = this.within(DAY.lengthMs, time);
+    return day > perDay ? `${day} admitted within a day of ${perDay}` : undefined;
+  }
+
+  /** What is wrong with a refusal that is no ban, or `undefined`. */
+  refuse(time: number, { perMinute, perDay }: PlanLimits): string | undefined {
+    const minute = this.within(MINUTE.lengthMs + this.dust, time);
+    const day = this.within(DAY.lengthMs + DAY.stepMs + this.dust, time);
+    return minute < perMinute && day < perDay
+      ? `refused after ${minute} of ${perMinute} in a minute and ${day} of ${perDay} in a day`
+      : undefined;
+  }
+
+  /** What is wrong with the numbers of the latest verdict, or `undefined`. */
+  check(time: number, verdict: RateLimitVerdict): string | undefined {
+    const { minuteRemaining, dayRemaining, limits } = verdict;
+    const between = (name: string, value: number, low: number, high: number) =>
+      value < Math.max(0, low) || value > Math.max(0, high)
+        ? `${name} ${value}, not ${Math.max(0, low)} to ${Math.max(0, high)}`
+        : undefined;
+    return (
+      between(
+        'minute remaining',
+        minuteRemaining,
+        limits.perMinute - this.within(MINUTE.lengthMs + this.dust, time),
+        limits.perMinute - this.within(MINUTE.lengthMs, time),
+      ) ??
+      between(
+        'day remaining',
+        dayRemaining,
+        limits.perDay - this.within(DAY.lengthMs + DAY.stepMs + this.dust, time),
+        limits.perDay - this.within(DAY.lengthMs, time),
+      )
+    );
+  }
+}
