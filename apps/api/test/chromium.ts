@@ -1,0 +1,39 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const CACHE = fileURLToPath(new URL('../../../.cache/', import.meta.url));
+const PACKAGE = createRequire(import.meta.url).resolve('@sparticuz/chromium');
+
+/** Unpacks below TMPDIR; the variable makes it bring the system libraries that a bare machine lacks. */
+const UNPACK = `import chromium from ${JSON.stringify(PACKAGE)}; await chromium.executablePath();`;
+
+/** A real headless Chromium that comes as a package: unpacked once, next to nothing needed from the system. */
+export async function chromiumExecutable(): Promise<{ executablePath: string; env: Record<string, string> }> {
+  // Another version of the package stands at another path.
+  const home = join(CACHE, `chromium-${createHash('sha256').update(PACKAGE).digest('hex').slice(0, 12)}`);
+  if (!existsSync(home)) await unpackInto(home);
+  return {
+    executablePath: join(home, 'chromium'),
+    env: {
+      LD_LIBRARY_PATH: join(home, 'al2023/lib'),
+      FONTCONFIG_PATH: join(home, 'fonts'),
+      HOME: home,
+    },
+  };
+}
+
+async function unpackInto(home: string): Promise<void> {
+  await mkdir(CACHE, { recursive: true });
+  const draft = await mkdtemp(join(CACHE, 'chromium-'));
+  await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', UNPACK], {
+    env: { TMPDIR: draft, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs20.x' },
+  });
+  // Another process may have been faster; theirs is as good.
+  await rename(draft, home).catch(() => rm(draft, { recursive: true }));
+}

@@ -1,0 +1,98 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { chromiumExecutable } from './chromium.js';
+import { runService, type RunningService } from './running-service.js';
+
+/** No sandbox: tests may run as root; nothing but the page itself may go over the network. */
+const FLAGS = [
+  ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
+  ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+];
+
+let running: RunningService;
+let browser: Browser;
+let page: Page;
+let requested: string[];
+let complaints: string[];
+
+beforeAll(async () => {
+  const { executablePath, env } = await chromiumExecutable();
+  [running, browser] = await Promise.all([
+    runService(),
+    chromium.launch({ executablePath, env, args: FLAGS }),
+  ]);
+}, 60_000);
+afterAll(async () => {
+  await browser.close();
+  await running.close();
+});
+beforeEach(async () => {
+  page = await browser.newPage();
+  requested = [];
+  complaints = [];
+  page.on('request', (request) => requested.push(request.url()));
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    // The browser notes every answer of 4xx; those are wanted here.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      complaints.push(message.text());
+  });
+  await page.goto(`${running.service.origin}/docs`);
+  await page.locator('.opblock').first().waitFor();
+});
+afterEach(async () => {
+  expect(complaints).toEqual([]);
+  for (const url of requested) expect(url).toMatch(new RegExp(`^(${running.service.origin}/|data:)`));
+  await page.close();
+});
+
+const operation = (id: string) => page.locator(`[id$="-${id}"]`);
+
+async function authorize(key: string): Promise<void> {
+  await page.getByRole('button', { name: 'Authorize' }).first().click();
+  await page.getByLabel('auth-bearer-value').fill(key);
+  await page.getByRole('button', { name: 'Apply credentials' }).click();
+  await page.getByRole('button', { name: 'Close' }).last().click();
+}
+
+/** Opens an operation, sends its request, and gives back the status that the page shows. */
+async function execute(id: string): Promise<string> {
+  const block = operation(id);
+  await block.locator('.opblock-summary-control').click();
+  await block.getByRole('button', { name: 'Execute' }).click();
+  const status = block.locator('.live-responses-table tbody .response-col_status');
+  await status.waitFor();
+  return (await status.innerText()).trim();
+}
+
+describe('the docs page', () => {
+  it('shows the three operations, the deprecated one as such', async () => {
+    expect(await page.title()).toBe('Pet Store Service');
+    expect(await page.locator('.opblock').count()).toBe(3);
+    expect(await page.locator('.opblock-deprecated').count()).toBe(1);
+    expect(await operation('getPet').getAttribute('class')).toContain('opblock-deprecated');
+  });
+
+  it('lists animals after "Authorize" with a key', async () => {
+    expect(await execute('listPets')).toMatch(/^401/);
+    await authorize(await running.issueKey());
+    await operation('listPets').getByRole('button', { name: 'Execute' }).click();
+    await operation('listPets').locator('.response-col_status', { hasText: '200' }).first().waitFor();
+  });
+
+  it('adds an animal with "Try it out" and fetches it', async () => {
+    await authorize(await running.issueKey());
+    expect(await execute('createPet')).toMatch(/^201/);
+    const created = await operation('createPet')
+      .locator('.live-responses-table .microlight')
+      .first()
+      .innerText();
+    const [, id = ''] = /"id": (\d+)/.exec(created) ?? [];
+    await operation('getPet').locator('.opblock-summary-control').click();
+    await operation('getPet').getByPlaceholder('petId').fill(id);
+    await operation('getPet').getByRole('button', { name: 'Execute' }).click();
+    await operation('getPet')
+      .locator('.live-responses-table .response-col_status', { hasText: '200' })
+      .waitFor();
+  });
+});
