@@ -2,6 +2,7 @@ import type { Scope } from '@petstore/api-key';
 import type { PlanName } from '@petstore/rate-limit';
 import { Command } from 'commander';
 import { type LimitOptions, limitsOf } from '../input/limits.js';
+import { type Expiry, toDate } from '../input/option-values.js';
 import * as options from '../input/options.js';
 import { readOwnKey } from '../input/own-key.js';
 import type { Terminal } from '../terminal.js';
@@ -13,7 +14,7 @@ interface CreateOptions extends LimitOptions {
   readonly name: string;
   readonly plan: PlanName;
   readonly scopes?: readonly Scope[];
-  readonly expires?: Date;
+  readonly expires: Expiry;
   readonly fromStdin: boolean;
   readonly by: string;
   readonly json: boolean;
@@ -35,7 +36,7 @@ export function createCommand(terminal: Terminal): Command {
     .requiredOption('--name <name>', 'whose it is, for people')
     .addOption(options.planOption().makeOptionMandatory())
     .addOption(options.scopesOption())
-    .addOption(options.expiresOption())
+    .addOption(options.expiresOption().default('never'))
     .addOption(options.perMinuteOption())
     .addOption(options.perDayOption())
     .addOption(options.fromStdinOption())
@@ -47,7 +48,14 @@ export function createCommand(terminal: Terminal): Command {
       const secret = given.fromStdin ? await readOwnKey(terminal) : undefined;
       const issued = await withWorkplace(terminal, ({ administration }) =>
         administration.create(
-          { name, plan, limits: limitsOf(given), ...(scopes && { scopes }), expiresAt: expires, secret },
+          {
+            name,
+            plan,
+            limits: limitsOf(given),
+            ...(scopes && { scopes }),
+            expiresAt: toDate(expires),
+            secret,
+          },
           by,
         ),
       );

@@ -2,6 +2,7 @@ import type { KeyId, Scope } from '@petstore/api-key';
 import type { PlanName } from '@petstore/rate-limit';
 import { Command } from 'commander';
 import { type LimitOptions, limitsOf } from '../input/limits.js';
+import { type Expiry, toDate } from '../input/option-values.js';
 import * as options from '../input/options.js';
 import type { Terminal } from '../terminal.js';
 import { changedText } from '../view/change.view.js';
@@ -12,7 +13,7 @@ interface UpdateOptions extends LimitOptions {
   readonly name?: string;
   readonly plan?: PlanName;
   readonly scopes?: readonly Scope[];
-  readonly expires?: Date;
+  readonly expires?: Expiry;
   readonly by: string;
   readonly json: boolean;
 }
@@ -39,15 +40,14 @@ export function updateCommand(terminal: Terminal): Command {
     .addOption(options.jsonOption())
     .addHelpText('after', HELP)
     .action(async (id: KeyId, given: UpdateOptions) => {
-      const { name, plan, scopes, by, json } = given;
+      const { name, plan, scopes, expires, by, json } = given;
       const limits = limitsOf(given);
       const changes = {
         ...(name !== undefined && { name }),
         ...(plan !== undefined && { plan }),
         ...(Object.keys(limits).length > 0 && { limits }),
         ...(scopes !== undefined && { scopes }),
-        // "never" is undefined, and a change.
-        ...(command.getOptionValueSource('expires') === 'cli' && { expiresAt: given.expires }),
+        ...(expires !== undefined && { expiresAt: toDate(expires) }),
       };
       if (Object.keys(changes).length === 0)
         command.error('error: say what to change, such as --plan business');

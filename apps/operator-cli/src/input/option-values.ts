@@ -27,15 +27,21 @@ export function limit(text: string): number {
   throw new InvalidArgumentError(`A limit is a whole number from 1 to ${Plan.MAX_LIMIT}.`);
 }
 
-/** `undefined` for a key that never expires. */
-export function expiry(text: string): Date | undefined {
-  if (text === 'never') return undefined;
+/** When a key expires. */
+export type Expiry = Date | 'never';
+
+export function expiry(text: string): Expiry {
+  if (text === 'never') return text;
   const ahead = parseDuration(text);
   const moment = ahead === undefined ? parseMoment(text) : new Date(Date.now() + ahead);
   if (moment !== undefined && !Number.isNaN(moment.getTime())) return moment;
   throw new InvalidArgumentError(
     'Say a date (2027-01-31), a time with its zone (2027-01-31T18:00:00Z), a time from now (90d, 12h), or never.',
   );
+}
+
+export function toDate(expiry: Expiry): Date | undefined {
+  return expiry === 'never' ? undefined : expiry;
 }
 
 /** Milliseconds. */

@@ -1,0 +1,241 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { Clock } from './clock.js';
+import { KeyId } from './key-id.js';
+import type { FoundKey, KeyLookup } from './key-lookup.js';
+import { DEFAULT_BOUNDS, KeyRing } from './key-ring.js';
+import { type KeyHash, SecretHasher } from './secret-hasher.js';
+
+const hasher = new SecretHasher('pepper');
+
+/** Keys in a map: the ring is about what it remembers, not about where keys are kept. */
+class Shelf implements KeyLookup {
+  readonly keys = new Map<string, FoundKey>();
+  readonly rehashed: string[] = [];
+  lookups = 0;
+  away = false;
+  /** Set to hold all look-ups back until it resolves. */
+  gate: Promise<void> = Promise.resolve();
+
+  put(key: string, usableUntil?: Date, hash = hasher.hash(key)): FoundKey {
+    const found: FoundKey = {
+      hash,
+      usableUntil,
+      caller: {
+        keyId: KeyId.generate(),
+        name: key,
+        plan: 'free',
+        limits: { perMinute: 60, perDay: 1_000 },
+        scopes: new Set(['pets:read']),
+      },
+    };
+    this.keys.set(hash, found);
+    return found;
+  }
+
+  async find(hashes: readonly KeyHash[]): Promise<FoundKey | undefined> {
+    this.lookups++;
+    const found = hashes.map((hash) => this.keys.get(hash)).find((one) => one !== undefined);
+    await this.gate;
+    if (this.away) throw new Error('away');
+    return found;
+  }
+
+  rehash(from: KeyHash, to: KeyHash): Promise<void> {
+    this.rehashed.push(`${from} ${to}`);
+    return Promise.resolve();
+  }
+}
+
+class TestClock implements Clock {
+  wall = Date.parse('2026-11-20T12:00:00Z');
+  monotonic = 1_000;
+  now = (): number => this.wall;
+  elapsed = (): number => this.monotonic;
+  pass(milliseconds: number): void {
+    this.wall += milliseconds;
+    this.monotonic += milliseconds;
+  }
+}
+
+/** Lets everything that is due in the background happen. */
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+let shelf: Shelf;
+let clock: TestClock;
+let ring: KeyRing;
+
+beforeEach(() => {
+  shelf = new Shelf();
+  clock = new TestClock();
+  ring = new KeyRing(shelf, hasher, clock);
+});
+
+describe('a key', () => {
+  it('is looked up once and then remembered', async () => {
+    const { caller } = shelf.put('a');
+    expect(ring.recall('a')).toBeUndefined();
+    expect(await ring.lookUp('a')).toBe(caller);
+    expect(ring.recall('a')).toBe(caller);
+    expect(shelf.lookups).toBe(1);
+  });
+
+  it('is looked up once by any number of simultaneous first requests', async () => {
+    const { caller } = shelf.put('a');
+    const callers = await Promise.all(Array.from({ length: 500 }, () => ring.lookUp('a')));
+    expect(new Set(callers)).toEqual(new Set([caller]));
+    expect(shelf.lookups).toBe(1);
+  });
+
+  it('in use is read again in the background, without a gap', async () => {
+    const { caller } = shelf.put('a');
+    await ring.lookUp('a');
+    for (let second = 0; second < 60; second++) {
+      clock.pass(1_000);
+      expect(ring.recall('a')).toBe(caller);
+      await settled();
+    }
+    expect(shelf.lookups).toBeGreaterThan(10);
+    expect(shelf.lookups).toBeLessThanOrEqual(16);
+  });
+
+  it('out of use is forgotten after 8 seconds', async () => {
+    shelf.put('a');
+    await ring.lookUp('a');
+    clock.pass(8_000);
+    expect(ring.recall('a')).toBeUndefined();
+  });
+
+  it('that was revoked is refused within 8 seconds, without any news', async () => {
+    shelf.put('a');
+    await ring.lookUp('a');
+    shelf.keys.clear();
+    let elapsed = 0;
+    for (; typeof ring.recall('a') === 'object'; elapsed += 100) {
+      clock.pass(100);
+      await settled();
+    }
+    expect(elapsed).toBeLessThanOrEqual(8_000);
+    expect(ring.recall('a')).toBe('refused');
+  });
+
+  it('is not believed longer than 8 seconds while the store is away, and asked for again', async () => {
+    const { caller } = shelf.put('a');
+    await ring.lookUp('a');
+    shelf.away = true;
+    clock.pass(7_999);
+    expect(ring.recall('a')).toBe(caller);
+    await settled();
+    clock.pass(1);
+    expect(ring.recall('a')).toBeUndefined();
+    await expect(ring.lookUp('a')).rejects.toThrow('away');
+    shelf.away = false;
+    expect(await ring.lookUp('a')).toBe(caller);
+  });
+
+  it('that expires is refused at that very moment', async () => {
+    const { caller } = shelf.put('a', new Date(clock.now() + 2_000));
+    await ring.lookUp('a');
+    clock.pass(1_999);
+    expect(ring.recall('a')).toBe(caller);
+    clock.pass(1);
+    expect(ring.recall('a')).toBe('refused');
+    expect(await ring.lookUp('a')).toBeUndefined();
+  });
+
+  it('is not believed longer when the calendar is set back', async () => {
+    shelf.put('a');
+    await ring.lookUp('a');
+    clock.pass(8_000);
+    clock.wall -= 24 * 3_600_000;
+    expect(ring.recall('a')).toBeUndefined();
+  });
+
+  it('under an earlier pepper is accepted and hashed anew', async () => {
+    const earlier = new SecretHasher('earlier');
+    const { caller } = shelf.put('a', undefined, earlier.hash('a'));
+    const rotated = new KeyRing(shelf, new SecretHasher('pepper', ['before that', 'earlier']), clock);
+    expect(await rotated.lookUp('a')).toBe(caller);
+    expect(shelf.rehashed).toEqual([`${earlier.hash('a')} ${hasher.hash('a')}`]);
+  });
+});
+
+describe('a key that does not exist', () => {
+  it('is looked up once, then refused for 4 seconds', async () => {
+    expect(await ring.lookUp('x')).toBeUndefined();
+    clock.pass(3_999);
+    expect(ring.recall('x')).toBe('refused');
+    clock.pass(1);
+    expect(ring.recall('x')).toBeUndefined();
+  });
+
+  it('is not remembered as refused because the store was away', async () => {
+    shelf.away = true;
+    await expect(ring.lookUp('x')).rejects.toThrow('away');
+    expect(ring.recall('x')).toBeUndefined();
+  });
+});
+
+describe('news', () => {
+  it('of a change make the key be looked up again, and no other', async () => {
+    const changed = shelf.put('a');
+    const other = shelf.put('b');
+    await Promise.all([ring.lookUp('a'), ring.lookUp('b')]);
+    ring.hear({ kind: 'changed', keyId: changed.caller.keyId });
+    expect(ring.recall('a')).toBeUndefined();
+    expect(ring.recall('b')).toBe(other.caller);
+  });
+
+  it('that arrive during a look-up keep its result from being remembered or shared', async () => {
+    const { caller } = shelf.put('a');
+    let open: () => void = () => undefined;
+    shelf.gate = new Promise((resolve) => (open = resolve));
+    const before = ring.lookUp('a');
+    shelf.keys.clear();
+    ring.hear({ kind: 'changed', keyId: caller.keyId });
+    const after = ring.lookUp('a');
+    open();
+    expect(await before).toBe(caller);
+    expect(await after).toBeUndefined();
+    expect(ring.recall('a')).toBe('refused');
+  });
+
+  it('of a new key end what was remembered of its refusal', async () => {
+    await ring.lookUp('own');
+    const { caller } = shelf.put('own');
+    ring.hear({ kind: 'changed', keyId: caller.keyId });
+    expect(await ring.lookUp('own')).toBe(caller);
+  });
+
+  it('of a lifted ban change nothing here', async () => {
+    const { caller } = shelf.put('a');
+    await ring.lookUp('a');
+    ring.hear({ kind: 'unbanned', keyId: caller.keyId });
+    expect(ring.recall('a')).toBe(caller);
+  });
+});
+
+describe('the memory', () => {
+  it('holds a bounded number of keys, those in use before those that are not', async () => {
+    const small = new KeyRing(shelf, hasher, clock, { ...DEFAULT_BOUNDS, accepted: 3 });
+    for (const key of ['a', 'b', 'c']) {
+      shelf.put(key);
+      await small.lookUp(key);
+    }
+    clock.pass(5_000);
+    small.recall('a');
+    await settled();
+    shelf.put('d');
+    await small.lookUp('d');
+    expect(small.recall('b')).toBeUndefined();
+    for (const key of ['a', 'c', 'd']) expect(small.recall(key)).toBeDefined();
+  });
+
+  it('holds a bounded number of refusals, and none of them pushes a good key out', async () => {
+    const { caller } = shelf.put('good');
+    await ring.lookUp('good');
+    for (let i = 0; i < 25_000; i++) await ring.lookUp(`made-up-${i}`);
+    expect(ring.recall('made-up-0')).toBeUndefined();
+    expect(ring.recall('made-up-24999')).toBe('refused');
+    expect(ring.recall('good')).toBe(caller);
+  });
+});
