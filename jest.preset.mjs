@@ -6,6 +6,8 @@ const workspace = fileURLToPath(new URL('.', import.meta.url));
 export default {
   testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/**/*.spec.ts'],
   testEnvironment: 'node',
+  // The second one counts for the last line of `npm test`.
+  reporters: ['default', `${workspace}tools/jest-tally.mjs`],
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     '^.+\\.ts$': [

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { withLock } from './lock.mjs';
+import { quietNx } from './nx.mjs';
+import { BootstrapError, root } from './process.mjs';
+
+/** Says from which files `dist` folders were built. */
+const stamp = join(root, '.cache/built');
+
+/** Builds the programs and their libs, unless nothing has changed since that was done: looking takes milliseconds. */
+export async function ensureBuilt() {
+  if (isBuilt()) return;
+  await withLock(async () => {
+    const sources = fingerprint();
+    if (isBuilt(sources)) return;
+    console.error('Building.');
+    const { code, text } = await quietNx([
+      'run-many',
+      '-t',
+      'build',
+      '-p',
+      '@petstore/api',
+      '@petstore/operator-cli',
+    ]);
+    if (code !== 0) throw new BootstrapError(`${text}\nThe build failed: see above.`);
+    mkdirSync(join(root, '.cache'), { recursive: true });
+    writeFileSync(stamp, sources);
+  });
+}
+
+function isBuilt(sources = fingerprint()) {
+  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== sources) return false;
+  return projects().every((project) => existsSync(join(root, project, 'dist/index.js')));
+}
+
+/** Names, sizes and times of everything that a build reads. */
+function fingerprint() {
+  const hash = createHash('sha256');
+  const add = (path) => {
+    const { size, mtimeMs } = statSync(join(root, path));
+    hash.update(`${path} ${size} ${mtimeMs}\n`);
+  };
+  for (const name of ['pnpm-lock.yaml', 'tsconfig.base.json', 'nx.json']) add(name);
+  for (const project of projects()) {
+    add(join(project, 'package.json'));
+    add(join(project, 'tsconfig.json'));
+    for (const entry of readdirSync(join(root, project, 'src'), { recursive: true }).sort()) {
+      if (entry.endsWith('.ts') && !entry.endsWith('.spec.ts')) add(join(project, 'src', entry));
+    }
+  }
+  return hash.digest('hex');
+}
+
+function projects() {
+  return ['apps', 'libs'].flatMap((group) =>
+    readdirSync(join(root, group))
+      .map((name) => join(group, name))
+      .filter((project) => existsSync(join(root, project, 'package.json'))),
+  );
+}

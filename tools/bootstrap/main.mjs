@@ -1,0 +1,51 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ensureBuilt } from './build.mjs';
+import { ensureInstalled } from './install.mjs';
+import { nx } from './nx.mjs';
+import { BootstrapError, root, run } from './process.mjs';
+import { endOnce, endWithNpm } from './signals.mjs';
+import { test } from './test.mjs';
+
+const usage = 'usage: node tools/run.mjs start | test | key ... | nx ... | format';
+
+/** Installs when needed, then runs one command; ends the process with an exit code when that failed. */
+export async function main([command = '', ...args]) {
+  try {
+    await ensureInstalled();
+    switch (command) {
+      case 'start':
+        endOnce();
+        endWithNpm();
+        return await program('apps/api', args);
+      case 'key':
+        return await program('apps/operator-cli', args);
+      case 'test':
+        process.exitCode = await test(args);
+        return;
+      case 'nx':
+        process.exitCode = await nx(args);
+        return;
+      case 'format':
+        process.exitCode = (await run(join(root, 'node_modules/.bin/prettier'), ['--write', '.'])).code;
+        return;
+      default:
+        throw new BootstrapError(usage);
+    }
+  } catch (error) {
+    if (!(error instanceof BootstrapError)) throw error;
+    console.error(error.message);
+    process.exitCode = 1;
+  }
+}
+
+/**
+ * Becomes one of the programs of this workspace. It runs in this very process, so that signals, exit code,
+ * input and output are its own.
+ */
+async function program(project, args) {
+  await ensureBuilt();
+  const file = join(root, project, 'dist/main.js');
+  process.argv = [process.execPath, file, ...args];
+  await import(pathToFileURL(file).href);
+}
