@@ -8,6 +8,7 @@ import { TypeOrmApiKeyRepository } from './api-key/typeorm-api-key.repository.js
 import { checkServer } from './check-server.js';
 import { createDataSource, type DataSourceSettings } from './data-source.js';
 import { migrate } from './migrate.js';
+import { forgetAddRequests } from './pet/add-once.js';
 import { TypeOrmPetStore } from './pet/typeorm-pet.store.js';
 
 /** The service's PostgreSQL database: the stores in it, and its life. */
@@ -37,6 +38,11 @@ export class Database {
   /** Tells other processes of changes of keys, where there is no Redis to do so. For the caller to close. */
   keyChangeFeed(): KeyChangeFeed {
     return new PostgresKeyChangeFeed(this.dataSource.manager, this.url);
+  }
+
+  /** Removes requests to add that are forgotten anyway; how many there were. */
+  forgetOldRequests(): Promise<number> {
+    return forgetAddRequests(this.dataSource.manager);
   }
 
   /** Resolves when the database answers; rejects when it does not. */

@@ -6,4 +6,4 @@ export { PetId } from './pet-id.js';
 export { PetName, type PetNameFlaw } from './pet-name.js';
 export { PageLimit, type PetPage, type PetPageRequest } from './pet-page.js';
 export { PetStatus } from './pet-status.js';
-export { type PetStore, PetStoreUnavailable } from './pet-store.js';
+export { type AddOutcome, AddRequest, type PetStore, PetStoreUnavailable } from './pet-store.js';

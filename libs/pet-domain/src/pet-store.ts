@@ -12,9 +12,36 @@ export interface PetStore {
   list(request: PetPageRequest): Promise<PetPage>;
   /** Keeps a new animal; once this resolves it survives the death of any process. */
   add(pet: NewPet): Promise<Pet>;
+  /**
+   * Keeps a new animal at most once for one {@link AddRequest}, however often and from wherever it comes.
+   * The animal and the fact that the request was carried out are kept together or not at all.
+   */
+  addOnce(pet: NewPet, request: AddRequest): Promise<AddOutcome>;
   /** The animal with this id, or `undefined`. */
   find(id: PetId): Promise<Pet | undefined>;
 }
+
+/** One caller's wish to add an animal, recognised when it comes again within {@link AddRequest.REMEMBERED_FOR}. */
+export interface AddRequest {
+  /** Whose wish it is; others may use the same token for theirs. */
+  readonly caller: string;
+  /** What the caller calls it, 1 to 255 characters. */
+  readonly token: string;
+}
+
+export const AddRequest = {
+  /** Milliseconds for which a request is remembered: 24 hours. */
+  REMEMBERED_FOR: 24 * 60 * 60 * 1000,
+} as const;
+
+/** What became of an {@link AddRequest}. */
+export type AddOutcome =
+  /** Carried out now, or earlier (`replayed`) for the same animal: nothing was added then. */
+  | { readonly kind: 'added' | 'replayed'; readonly pet: Pet }
+  /** The same request is being carried out at this moment; nothing was added. */
+  | { readonly kind: 'in_progress' }
+  /** The token was used for another animal; nothing was added. */
+  | { readonly kind: 'token_reused' };
 
 /** The store did not answer: nothing is known to have changed, and trying again later may help. */
 export class PetStoreUnavailable extends Error {

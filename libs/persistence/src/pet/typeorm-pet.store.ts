@@ -1,4 +1,6 @@
 import {
+  type AddOutcome,
+  type AddRequest,
   type NewPet,
   type Pet,
   type PetId,
@@ -10,6 +12,7 @@ import {
 import type { EntityManager } from 'typeorm';
 import { isConnectionFailure } from '../connection-failure.js';
 import { selectPage } from './pet-page.query.js';
+import { addOnce } from './add-once.js';
 import { PetRow, toPet, toRow } from './pet.row.js';
 
 /**
@@ -28,6 +31,10 @@ export class TypeOrmPetStore implements PetStore {
     const { identifiers } = await answered(this.manager.insert(PetRow, toRow(pet)));
     const [key] = identifiers as [Pick<Pet, 'id'>];
     return { id: key.id, name: pet.name, categoryId: pet.categoryId, status: pet.status };
+  }
+
+  addOnce(pet: NewPet, request: AddRequest): Promise<AddOutcome> {
+    return answered(addOnce(this.manager, pet, request));
   }
 
   async find(id: PetId): Promise<Pet | undefined> {
