@@ -31,7 +31,7 @@ export async function ensureBuilt() {
 
 function isBuilt(sources = fingerprint()) {
   if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== sources) return false;
-  return projects().every((project) => existsSync(join(root, project, 'dist/index.js')));
+  return projects().every((project) => existsSync(join(root, project, 'dist/.tsbuildinfo')));
 }
 
 /** Names, sizes and times of everything that a build reads. */
