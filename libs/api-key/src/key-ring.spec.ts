@@ -1,50 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Clock } from './clock.js';
-import { KeyId } from './key-id.js';
-import type { FoundKey, KeyLookup } from './key-lookup.js';
+import { KeyStoreUnavailable } from './key-store-unavailable.js';
 import { DEFAULT_BOUNDS, KeyRing } from './key-ring.js';
-import { type KeyHash, SecretHasher } from './secret-hasher.js';
-
-const hasher = new SecretHasher('pepper');
-
-/** Keys in a map: the ring is about what it remembers, not about where keys are kept. */
-class Shelf implements KeyLookup {
-  readonly keys = new Map<string, FoundKey>();
-  readonly rehashed: string[] = [];
-  lookups = 0;
-  away = false;
-  /** Set to hold all look-ups back until it resolves. */
-  gate: Promise<void> = Promise.resolve();
-
-  put(key: string, usableUntil?: Date, hash = hasher.hash(key)): FoundKey {
-    const found: FoundKey = {
-      hash,
-      usableUntil,
-      caller: {
-        keyId: KeyId.generate(),
-        name: key,
-        plan: 'free',
-        limits: { perMinute: 60, perDay: 1_000 },
-        scopes: new Set(['pets:read']),
-      },
-    };
-    this.keys.set(hash, found);
-    return found;
-  }
-
-  async find(hashes: readonly KeyHash[]): Promise<FoundKey | undefined> {
-    this.lookups++;
-    const found = hashes.map((hash) => this.keys.get(hash)).find((one) => one !== undefined);
-    await this.gate;
-    if (this.away) throw new Error('away');
-    return found;
-  }
-
-  rehash(from: KeyHash, to: KeyHash): Promise<void> {
-    this.rehashed.push(`${from} ${to}`);
-    return Promise.resolve();
-  }
-}
+import { SecretHasher } from './secret-hasher.js';
+import { hasher, KeyShelf } from './testing/key-shelf.js';
 
 class TestClock implements Clock {
   wall = Date.parse('2026-11-20T12:00:00Z');
@@ -60,12 +19,12 @@ class TestClock implements Clock {
 /** Lets everything that is due in the background happen. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-let shelf: Shelf;
+let shelf: KeyShelf;
 let clock: TestClock;
 let ring: KeyRing;
 
 beforeEach(() => {
-  shelf = new Shelf();
+  shelf = new KeyShelf();
   clock = new TestClock();
   ring = new KeyRing(shelf, hasher, clock);
 });
@@ -127,7 +86,7 @@ describe('a key', () => {
     await settled();
     clock.pass(1);
     expect(ring.recall('a')).toBeUndefined();
-    await expect(ring.lookUp('a')).rejects.toThrow('away');
+    await expect(ring.lookUp('a')).rejects.toThrow(KeyStoreUnavailable);
     shelf.away = false;
     expect(await ring.lookUp('a')).toBe(caller);
   });
@@ -170,7 +129,7 @@ describe('a key that does not exist', () => {
 
   it('is not remembered as refused because the store was away', async () => {
     shelf.away = true;
-    await expect(ring.lookUp('x')).rejects.toThrow('away');
+    await expect(ring.lookUp('x')).rejects.toThrow(KeyStoreUnavailable);
     expect(ring.recall('x')).toBeUndefined();
   });
 });

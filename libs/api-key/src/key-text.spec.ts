@@ -5,7 +5,7 @@ import { type KeyKind, KeyText } from './key-text.js';
 const kinds = fc.constantFrom<KeyKind>('live', 'test');
 const keys = kinds.map((kind) => KeyText.generate(kind));
 const BASE62 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-const TOKEN68 = [...`${BASE62}-._~+/`];
+const TOKEN68 = Array.from(`${BASE62}-._~+/`);
 
 describe('a generated key', () => {
   it('has its prefix, 32 characters of entropy and 6 of checksum', () => {
