@@ -8,6 +8,7 @@ import {
   SecretHasher,
 } from '@petstore/api-key';
 import type { Configuration } from '@petstore/configuration';
+import type { Database } from '@petstore/persistence';
 import { createRateLimiter } from '@petstore/rate-limit';
 import { LimitWatch } from './access/limit-watch.js';
 import { subjectIdOf } from './access/subjects.js';
@@ -27,6 +28,9 @@ export interface Service {
   /** Lets running requests end, writes down what is left to write, and closes everything. */
   close(): Promise<void>;
 }
+
+/** Milliseconds between two removals of requests that are forgotten anyway. */
+const FORGET_EVERY = 10 * 60 * 1000;
 
 /** How a part of the service is let go; the last one started goes first. */
 type Closer = () => Promise<unknown>;
@@ -55,6 +59,7 @@ async function start(
   const storage = await openStorage(configuration, log);
   closers.push(() => storage.close());
   const { database, embedded } = storage;
+  closers.push(forgetRegularly(database, log));
 
   const pepper = configuration.apiKeyPepper ?? (await readOrCreatePepper(dataDir));
   const hasher = new SecretHasher(pepper, configuration.previousApiKeyPeppers);
@@ -100,6 +105,19 @@ async function start(
   });
   const demoKey = embedded ? await furnish(database.pets, database.apiKeys, administration) : undefined;
   return { origin: originOf(address), demoKey, embedded, close };
+}
+
+/** Removes old requests now and then; however many instances do so, each is removed once. */
+function forgetRegularly(database: Database, log: Log): Closer {
+  const timer = setInterval(() => {
+    database.forgetOldRequests().catch((error: unknown) => {
+      log.warn({ err: error }, 'old requests could not be removed; it is tried again');
+    });
+  }, FORGET_EVERY);
+  return () => {
+    clearInterval(timer);
+    return Promise.resolve();
+  };
 }
 
 function originOf({ address, family, port }: AddressInfo): string {

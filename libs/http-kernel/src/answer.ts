@@ -1,5 +1,6 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AnswerHeaders } from './api-error.js';
+import { entityTag, matchesEntityTag } from './entity-tag.js';
 
 /** Media type of every answer of the contract (specification, section 1). */
 export const JSON_MEDIA_TYPE = 'application/json';
@@ -13,10 +14,17 @@ export class Answer {
     readonly status: number,
     readonly json: string,
     readonly headers: AnswerHeaders = {},
+    /** Whether a client that has the same body already is told so instead (RFC 9110, section 13.1.2). */
+    private readonly conditional = false,
   ) {}
 
   static ok(json: string, headers?: AnswerHeaders): Answer {
     return new Answer(200, json, headers);
+  }
+
+  /** 200 with an ETag; 304 to a request whose If-None-Match names it. */
+  static conditional(json: string, headers?: AnswerHeaders): Answer {
+    return new Answer(200, json, headers, true);
   }
 
   static created(json: string, headers?: AnswerHeaders): Answer {
@@ -24,12 +32,20 @@ export class Answer {
   }
 
   /** Writes this answer. To HEAD, node's server sends the same header fields without the body (RFC 9110, 9.3.2). */
-  send(response: ServerResponse): void {
-    response.writeHead(this.status, {
-      ...this.headers,
+  send(request: IncomingMessage, response: ServerResponse): void {
+    const body = {
       'Content-Type': JSON_MEDIA_TYPE,
       'Content-Length': Buffer.byteLength(this.json),
-    });
-    response.end(this.json);
+    };
+    if (!this.conditional) {
+      response.writeHead(this.status, { ...this.headers, ...body }).end(this.json);
+      return;
+    }
+    const tag = entityTag(this.json);
+    if (matchesEntityTag(request.headers['if-none-match'], tag)) {
+      response.writeHead(304, { ...this.headers, ETag: tag }).end();
+      return;
+    }
+    response.writeHead(this.status, { ...this.headers, ETag: tag, ...body }).end(this.json);
   }
 }

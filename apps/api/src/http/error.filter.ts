@@ -34,7 +34,7 @@ export class ErrorFilter implements ExceptionFilter {
     new Answer(error.status, errorBody(error.code, error.message), {
       'Cache-Control': 'no-store',
       ...error.headers,
-    }).send(response);
+    }).send(request, response);
   }
 }
 

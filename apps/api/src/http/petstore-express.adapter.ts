@@ -32,7 +32,7 @@ export class PetStoreExpressAdapter extends ExpressAdapter {
   /** Handlers return an {@link Answer}, which knows how to write itself. */
   override reply(response: Response, body: unknown, statusCode?: number): unknown {
     if (!(body instanceof Answer)) return super.reply(response, body, statusCode) as unknown;
-    body.send(response);
+    body.send(response.req, response);
     return response;
   }
 }

@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiOperation, ApiResponse, ApiSecurity } from '@nestjs/swagger';
+import { ApiHeader, ApiOperation, ApiResponse, ApiSecurity } from '@nestjs/swagger';
 import { RequiresScope, type Scope } from '@petstore/api-key';
 import {
   ErrorAnswers,
@@ -24,6 +24,7 @@ export interface Operation {
     readonly description: string;
     /** Name of a schema of the document. */
     readonly schema: string;
+    /** With `ETag` among them, the answer heeds If-None-Match. */
     readonly headers: readonly HeaderName[];
     readonly example: unknown;
   };
@@ -62,6 +63,9 @@ const DEPRECATION_HEADERS: readonly HeaderName[] = ['Deprecation', 'Sunset', 'Li
 export function ContractOperation(operation: Operation): MethodDecorator {
   const { success, deprecatedFor } = operation;
   const always: HeaderName[] = ['X-Request-Id', ...(deprecatedFor === undefined ? [] : DEPRECATION_HEADERS)];
+  const successHeaders = [
+    ...new Set<HeaderName>([...success.headers, 'Cache-Control', 'Vary', ...LIMIT_HEADERS, ...always]),
+  ];
   return applyDecorators(
     RequiresScope(operation.scope),
     ApiSecurity(SECURITY_SCHEME),
@@ -74,9 +78,7 @@ export function ContractOperation(operation: Operation): MethodDecorator {
     ApiResponse({
       status: success.status,
       description: success.description,
-      headers: headerReferences([
-        ...new Set([...success.headers, 'Cache-Control' as const, ...LIMIT_HEADERS, ...always]),
-      ]),
+      headers: headerReferences(successHeaders),
       content: {
         [JSON_MEDIA_TYPE]: {
           schema: { $ref: `#/components/schemas/${success.schema}` },
@@ -84,8 +86,27 @@ export function ContractOperation(operation: Operation): MethodDecorator {
         },
       },
     }),
+    ...(success.headers.includes('ETag') ? [conditional(successHeaders)] : []),
     ErrorAnswers([...EVERY_OPERATION, ...operation.errors], (status) => errorHeaders(status, always)),
     ...(deprecatedFor === undefined ? [] : [MarkDeprecated()]),
+  );
+}
+
+/** What If-None-Match brings (RFC 9110, section 13.1.2). */
+function conditional(headers: readonly HeaderName[]): MethodDecorator {
+  return applyDecorators(
+    ApiHeader({
+      name: 'If-None-Match',
+      required: false,
+      description:
+        'ETag of the answer that the client has; when it is still current, the answer is 304 without a body.',
+      schema: { type: 'string', maxLength: 1024 },
+    }),
+    ApiResponse({
+      status: 304,
+      description: 'The answer that the client has is still current.',
+      headers: headerReferences(headers),
+    }),
   );
 }
 
@@ -95,7 +116,7 @@ function errorHeaders(status: number, always: readonly HeaderName[]): readonly H
   const special: readonly HeaderName[] =
     status === 401 || status === 403
       ? ['WWW-Authenticate']
-      : status === 429 || status === 503
+      : [409, 429, 503].includes(status)
         ? ['Retry-After']
         : [];
   return [...special, 'Cache-Control', ...LIMIT_HEADERS, ...always];

@@ -1,9 +1,11 @@
 import { Controller, Inject, Param, Query } from '@nestjs/common';
 import { ApiExtraModels, ApiTags } from '@nestjs/swagger';
 import { Answer, type AnswerHeaders, ApiError } from '@petstore/http-kernel';
-import { PetId, type PetStore } from '@petstore/pet-domain';
+import { type Pet, PetId, type PetStore } from '@petstore/pet-domain';
+import { Caller } from '../access/caller.decorator.js';
 import { JsonBody, QueryPipe } from '../http/validation.js';
 import { Deprecation } from '../operations/deprecation.js';
+import { IdempotencyKey } from './idempotency-key.js';
 import { ListPetsQuery } from './list-pets.query.js';
 import { NewPetDto, PetDto } from './pet.dto.js';
 import { petJson, petsJson } from './pet-json.js';
@@ -38,13 +40,28 @@ export class PetsController {
     }
     const page = await this.pets.list(request);
     const link = this.links.page(request, page);
-    return Answer.ok(petsJson(page.pets), link === undefined ? PRIVATE : { ...PRIVATE, Link: link });
+    return Answer.conditional(petsJson(page.pets), link === undefined ? PRIVATE : { ...PRIVATE, Link: link });
   }
 
   @CreatePet()
-  async create(@JsonBody(NewPetDto) body: NewPetDto): Promise<Answer> {
-    const pet = await this.pets.add(NewPetDto.toNewPet(body));
-    return Answer.created(petJson(pet), { ...PRIVATE, Location: this.links.pet(pet) });
+  async create(
+    @Caller() { keyId }: Caller,
+    @IdempotencyKey() token: string | undefined,
+    @JsonBody(NewPetDto) body: NewPetDto,
+  ): Promise<Answer> {
+    const wanted = NewPetDto.toNewPet(body);
+    if (token === undefined) return this.created(await this.pets.add(wanted));
+    const outcome = await this.pets.addOnce(wanted, { caller: keyId, token });
+    switch (outcome.kind) {
+      case 'added':
+        return this.created(outcome.pet);
+      case 'replayed':
+        return this.created(outcome.pet, { 'Idempotent-Replayed': 'true' });
+      case 'in_progress':
+        throw new ApiError('idempotency_in_progress', { headers: { 'Retry-After': '1' } });
+      case 'token_reused':
+        throw new ApiError('idempotency_key_reused');
+    }
   }
 
   @GetPet()
@@ -54,6 +71,10 @@ export class PetsController {
     const id = PetId.parse(text);
     const pet = id === undefined ? undefined : await this.pets.find(id);
     if (pet === undefined) throw new ApiError('pet_not_found');
-    return Answer.ok(petJson(pet), PRIVATE);
+    return Answer.conditional(petJson(pet), PRIVATE);
+  }
+
+  private created(pet: Pet, headers?: AnswerHeaders): Answer {
+    return Answer.created(petJson(pet), { ...PRIVATE, Location: this.links.pet(pet), ...headers });
   }
 }

@@ -1,5 +1,5 @@
 import { applyDecorators, Get, Post } from '@nestjs/common';
-import { ApiBody, ApiParam } from '@nestjs/swagger';
+import { ApiBody, ApiHeader, ApiParam } from '@nestjs/swagger';
 import { ContractOperation } from '../operations/operation.decorator.js';
 import { NewPetDto } from './pet.dto.js';
 import { INT64_SCHEMA } from './pet.properties.js';
@@ -21,7 +21,7 @@ export const ListPets = (): MethodDecorator =>
         status: 200,
         description: 'One page of animals.',
         schema: 'Pets',
-        headers: ['Link'],
+        headers: ['Link', 'ETag'],
         example: [REX, MIA],
       },
       errors: ['bad_request', 'invalid_parameter', 'invalid_cursor'],
@@ -32,6 +32,14 @@ export const ListPets = (): MethodDecorator =>
 export const CreatePet = (): MethodDecorator =>
   applyDecorators(
     Post(),
+    ApiHeader({
+      name: 'Idempotency-Key',
+      required: false,
+      description:
+        'What the client calls this request: 1 to 255 visible ASCII characters, different for every animal.',
+      schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
+      example: '7f3c1d1e-8a0b-4a64-9f0e-6f1d2c3b4a59',
+    }),
     ApiBody({
       type: NewPetDto,
       required: true,
@@ -43,17 +51,21 @@ export const CreatePet = (): MethodDecorator =>
     ContractOperation({
       id: 'createPet',
       summary: 'Add an animal',
-      description: 'Adds an animal. Without a `status` it is `available`.',
+      description:
+        'Adds an animal. Without a `status` it is `available`. With an `Idempotency-Key` the request may be sent again without harm: it is carried out once, and the first answer is given again for 24 hours.',
       scope: 'pets:write',
       success: {
         status: 201,
         description: 'The created animal, including the assigned id.',
         schema: 'Pet',
-        headers: ['Location'],
+        headers: ['Location', 'Idempotent-Replayed'],
         example: REX,
       },
       errors: [
         'bad_request',
+        'invalid_parameter',
+        'idempotency_in_progress',
+        'idempotency_key_reused',
         'invalid_json',
         'validation_failed',
         'payload_too_large',
@@ -72,7 +84,7 @@ export const GetPet = (): MethodDecorator =>
       summary: 'Get an animal',
       description: 'Returns details of a single animal.',
       scope: 'pets:read',
-      success: { status: 200, description: 'The animal.', schema: 'Pet', headers: [], example: REX },
+      success: { status: 200, description: 'The animal.', schema: 'Pet', headers: ['ETag'], example: REX },
       errors: ['pet_not_found', 'operation_removed'],
       deprecatedFor: '`GET /pets` with a `status` filter',
     }),

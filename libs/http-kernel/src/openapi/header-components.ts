@@ -48,6 +48,14 @@ export const HEADER_COMPONENTS = {
     '</v1/pets?cursor=0k5w1yza15>; rel="next"',
     4096,
   ),
+  ETag: text('Identifies this answer for If-None-Match (RFC 9110).', '"2jmj7l5rSw0yVb_vlWAYkK_YBwk"', 64),
+  Vary: text('Request header fields that the answer depends on (RFC 9110).', 'Authorization', 128),
+  'Idempotent-Replayed': {
+    description:
+      'Present when this is the first answer to the same Idempotency-Key again; nothing was added now.',
+    schema: { type: 'boolean', enum: [true] },
+    example: true,
+  },
   Location: text('Where the created animal is found.', '/v1/pets/42'),
   Deprecation: text(
     'Since when the operation is deprecated: @ and a Unix timestamp in seconds (RFC 9745).',

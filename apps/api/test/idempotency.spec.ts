@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Client, Reply } from './client.js';
+import { expectError, expectLimitHeaders } from './contract.js';
+import { runService, type RunningService } from './running-service.js';
+
+let running: RunningService;
+let client: Client;
+
+beforeAll(async () => {
+  running = await runService();
+  client = await running.client();
+});
+afterAll(() => running.close());
+
+const rex = { name: 'Rex', categoryId: 7 };
+const post = (key: string, body: unknown = rex, as = client): Promise<Reply> =>
+  as.post('/v1/pets', body, { headers: { 'Idempotency-Key': key } });
+const newest = async (): Promise<string> => (await client.get('/v1/pets?limit=1')).text;
+
+describe('Idempotency-Key', () => {
+  it('makes the second request repeat the first answer', async () => {
+    const first = await post('once');
+    expect(first.status).toBe(201);
+    expect(first.headers).not.toHaveProperty('idempotent-replayed');
+    const before = await newest();
+    const second = await post('once');
+    expect(second).toMatchObject({ status: 201, text: first.text });
+    expect(second.headers).toMatchObject({ 'idempotent-replayed': 'true', location: first.headers.location });
+    expectLimitHeaders(second);
+    expect(await newest()).toBe(before);
+  });
+
+  it('takes the same animal in another spelling for the same', async () => {
+    const first = await post('spelling', '{"name":"Rex","categoryId":7}');
+    const second = await post(
+      'spelling',
+      '{ "categoryId": 7.0, "name": "\\u0052ex", "status": "available", "id": 9 }',
+    );
+    expect(second).toMatchObject({ status: 201, text: first.text });
+  });
+
+  it('is refused for another animal', async () => {
+    await post('reused');
+    const before = await newest();
+    expectError(await post('reused', { ...rex, name: 'Mia' }), 'idempotency_key_reused');
+    expect(await newest()).toBe(before);
+  });
+
+  it('belongs to the API key', async () => {
+    const first = await post('mine');
+    const other = await post('mine', { ...rex, name: 'Mia' }, await running.client());
+    expect(other.status).toBe(201);
+    expect(other.text).not.toBe(first.text);
+  });
+
+  it('adds one animal for many requests at once', async () => {
+    const replies = await Promise.all(Array.from({ length: 30 }, () => post('many')));
+    const created = new Set(replies.filter(({ status }) => status === 201).map(({ text }) => text));
+    expect(created.size).toBe(1);
+    for (const reply of replies) {
+      if (reply.status === 201) continue;
+      expectError(reply, 'idempotency_in_progress');
+      expect(reply.headers['retry-after']).toBe('1');
+    }
+  });
+
+  it('does not remember a refusal', async () => {
+    expectError(await post('refused', { ...rex, name: '' }), 'validation_failed');
+    expectError(await post('refused', '{'), 'invalid_json');
+    expect((await post('refused')).status).toBe(201);
+  });
+
+  it.each(['x', '!~', 'x'.repeat(255), '"8e03978e-40d5-43dd-bc93-6894a57f9324"'])(
+    'may be %s',
+    async (key) => {
+      expect((await post(key)).status).toBe(201);
+    },
+  );
+
+  it.each(['', 'x'.repeat(256), 'two words', 'tab\there', 'schlüssel'])('may not be %j', async (key) => {
+    expectError(await post(key), 'invalid_parameter');
+  });
+
+  it('may not be given twice', async () => {
+    const reply = await client.post('/v1/pets', rex, { headers: { 'Idempotency-Key': ['a', 'b'] } });
+    expectError(reply, 'invalid_parameter');
+  });
+
+  it('means nothing on other operations', async () => {
+    expect((await client.get('/v1/pets', { headers: { 'Idempotency-Key': 'two words' } })).status).toBe(200);
+  });
+});
+
+describe('ETag', () => {
+  it.each(['/v1/pets', '/v1/pets?status=available&limit=1', '/v1/pets/1'])(
+    'spares a client %s if it has it',
+    async (path) => {
+      await client.post('/v1/pets', rex);
+      const first = await client.get(path);
+      const etag = String(first.headers.etag);
+      expect(etag).toMatch(/^"[\w-]+"$/);
+      for (const field of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+        for (const method of ['GET', 'HEAD']) {
+          const reply = await client.send(path, { method, headers: { 'If-None-Match': field } });
+          expect(reply).toMatchObject({ status: 304, text: '' });
+          expect(reply.headers).toMatchObject({
+            etag,
+            'cache-control': 'private, no-cache',
+            vary: 'Authorization',
+          });
+          expect(reply.headers.link).toBe(first.headers.link);
+          expectLimitHeaders(reply);
+        }
+      }
+      expect(await client.get(path, { headers: { 'If-None-Match': '"other"' } })).toMatchObject({
+        status: 200,
+        text: first.text,
+      });
+    },
+  );
+
+  it('changes when an animal is added', async () => {
+    const before = (await client.get('/v1/pets')).headers.etag;
+    await client.post('/v1/pets', rex);
+    expect((await client.get('/v1/pets', { headers: { 'If-None-Match': String(before) } })).status).toBe(200);
+  });
+
+  it('is for answers of 200 only', async () => {
+    for (const reply of [
+      await client.post('/v1/pets', rex),
+      await client.get('/v1/pets/0'),
+      await client.get('/livez'),
+    ]) {
+      expect(reply.headers).not.toHaveProperty('etag');
+    }
+  });
+});
