@@ -1,0 +1,39 @@
+import { fileURLToPath } from 'node:url';
+
+/**
+ * @typedef {object} Contender
+ * @property {string} name        as on the command line and in files of results
+ * @property {string} title       as in the report
+ * @property {string} folder      where it runs
+ * @property {string} entry       what node is given, relative to the folder
+ * @property {'bare id' | 'opaque'} cursor how it spells positions in a list
+ * @property {boolean} peer       whether it has dependencies of its own to be installed
+ */
+
+const folder = (path) => fileURLToPath(new URL(path, import.meta.url));
+
+const peer = (name, title, entry = 'server.mjs') => ({
+  name,
+  title,
+  folder: folder(`peers/${name}/`),
+  entry,
+  cursor: 'bare id',
+  peer: true,
+});
+
+/** Everything that can be measured, in the order of the report. */
+export const CONTENDERS = [
+  {
+    name: 'ours',
+    title: 'Pet Store Service',
+    folder: folder('../../../'),
+    entry: 'apps/api/dist/main.js',
+    cursor: 'opaque',
+    peer: false,
+  },
+  peer('floor-tricks', 'bare node:http, same tricks'),
+  peer('floor-plain', 'bare node:http, plain'),
+  peer('fastify', 'Fastify + rate-limit + pg'),
+  peer('express', 'Express + express-rate-limit + pg'),
+  peer('nestjs-textbook', 'NestJS, textbook', 'dist/main.js'),
+];

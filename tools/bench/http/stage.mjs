@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto';
+import { temporaryFolder } from '../../test-servers/dist/index.js';
+import { fill, migrate } from '../shared/database.mjs';
+import { startServers } from '../shared/servers.mjs';
+import { makeKeys } from './keys.mjs';
+import { LoadProcess } from './load-process.mjs';
+import { Running } from './running.mjs';
+
+/** Everything that stands around the contenders of one run: servers, data, keys, load. */
+export class Stage {
+  #closers = [];
+
+  /** @param {{ rows: number, withService: boolean }} settings */
+  static async set({ rows, withService }) {
+    const stage = new Stage();
+    try {
+      await stage.#set(rows, withService);
+      return stage;
+    } catch (error) {
+      await stage.clear();
+      throw error;
+    }
+  }
+
+  async #set(rows, withService) {
+    const scratch = await temporaryFolder('bench');
+    this.#closers.push(() => scratch.remove());
+    const servers = await startServers();
+    this.#closers.push(() => servers.stop());
+    this.rows = rows;
+    this.servers = servers;
+    this.scratch = scratch.path;
+    this.databaseUrl = servers.postgres.url;
+    this.redisUrl = servers.redis.url;
+    this.pepper = randomBytes(24).toString('base64url');
+    await migrate(this.databaseUrl);
+    await fill(this.databaseUrl, rows);
+    this.keys = await makeKeys({ databaseUrl: this.databaseUrl, pepper: this.pepper, withService });
+    this.load = new LoadProcess();
+    this.#closers.push(() => this.load.stop());
+  }
+
+  /** Starts a contender here; it ends with the stage. */
+  async start(contender, settings) {
+    const running = await Running.start(contender, this, settings);
+    this.#closers.push(() => running.stop());
+    return running;
+  }
+
+  /**
+   * One measurement of a running contender.
+   *
+   * @param {Running} running
+   * @param {string} caseName
+   * @param {{ connections: number, seconds: number, warmup: { seconds: number, answers: number } }} span
+   */
+  measure({ contender, port, pid }, caseName, span) {
+    return this.load.measure({
+      ...span,
+      name: contender.name,
+      caseName,
+      target: { ...this.keys, cursor: contender.cursor, rows: this.rows },
+      port,
+      watched: { server: pid, redis: this.servers.redis.pid, postgres: this.servers.postgres.pid },
+    });
+  }
+
+  /** Ends everything, the last started first. */
+  async clear() {
+    for (let close = this.#closers.pop(); close !== undefined; close = this.#closers.pop()) await close();
+  }
+}
