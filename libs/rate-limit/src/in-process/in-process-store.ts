@@ -47,6 +47,16 @@ export class InProcessStore implements RateLimitStore {
     return record.charge(now, limits, bannable, count);
   }
 
+  /**
+   * Takes down what another store has decided about `count` requests, so that this one can go on from there,
+   * and corrects it where that store has forgotten what was admitted here.
+   */
+  follow({ id, limits, bannable }: RateLimitSubject, count: number, decided: Standing): Standing {
+    const table = bannable ? this.#keys : this.#addresses;
+    const record = count > 0 ? table.use(id, decided.now) : table.find(id);
+    return record?.follow(decided, limits, count) ?? decided;
+  }
+
   charge(subject: RateLimitSubject): Promise<RateLimitVerdict> {
     return Promise.resolve(verdictOn(this.decide(subject, 1), subject.limits, 0));
   }

@@ -1,4 +1,7 @@
+/** Places for batches in a new window; doubled whenever they are full. */
 const FIRST_CAPACITY = 4;
+/** Most that one batch holds, as in the store on Redis: the two let go of the same at the same moment. */
+const MAX_BATCH = 65_535;
 
 /**
  * What happened in the last `lengthMs` milliseconds: a queue of batches, oldest first, and their sum.
@@ -10,10 +13,11 @@ const FIRST_CAPACITY = 4;
 export class SlidingWindow {
   readonly #lengthMs: number;
   readonly #stepMs: number;
-  #moments = new Float64Array(FIRST_CAPACITY);
-  #counts = new Float64Array(FIRST_CAPACITY);
+  /** A ring of batches, two numbers each: moment, count. */
+  #ring = new Float64Array(FIRST_CAPACITY * 2);
+  /** Where the oldest batch is in the ring, and how many numbers are in use from there on. */
   #head = 0;
-  #size = 0;
+  #used = 0;
   #total = 0;
 
   constructor(lengthMs: number, stepMs: number) {
@@ -29,56 +33,54 @@ export class SlidingWindow {
   /** Lets go of what is `lengthMs` old or older. */
   expire(now: number): void {
     const gone = now - this.#lengthMs;
-    const mask = this.#moments.length - 1;
-    while (this.#size > 0 && this.#momentAt(this.#head) <= gone) {
-      this.#total -= this.#countAt(this.#head);
-      this.#head = (this.#head + 1) & mask;
-      this.#size--;
+    while (this.#used > 0 && this.#at(this.#head) <= gone) {
+      this.#total -= this.#at(this.#head + 1);
+      this.#head = this.#wrap(this.#head + 2);
+      this.#used -= 2;
     }
   }
 
   /** Takes in `count` at the moment `at`, which is never before the one of the last call. */
   add(at: number, count: number): void {
     this.#total += count;
-    if (this.#size > 0) {
-      const youngest = (this.#head + this.#size - 1) & (this.#moments.length - 1);
-      if (this.#stepOf(this.#momentAt(youngest)) === this.#stepOf(at)) {
-        this.#moments[youngest] = at;
-        this.#counts[youngest] = this.#countAt(youngest) + count;
-        return;
-      }
+    const youngest = this.#wrap(this.#head + this.#used - 2);
+    const together = this.#at(youngest + 1) + count;
+    if (this.#used > 0 && together <= MAX_BATCH && this.#stepOf(this.#at(youngest)) === this.#stepOf(at)) {
+      this.#ring[youngest] = at;
+      this.#ring[youngest + 1] = together;
+      return;
     }
-    if (this.#size === this.#moments.length) this.#grow();
-    const next = (this.#head + this.#size) & (this.#moments.length - 1);
-    this.#moments[next] = at;
-    this.#counts[next] = count;
-    this.#size++;
+    if (this.#used === this.#ring.length) this.#grow();
+    const next = this.#wrap(this.#head + this.#used);
+    this.#ring[next] = at;
+    this.#ring[next + 1] = count;
+    this.#used += 2;
   }
 
   /** The moment at which at least `units` of what is in the window now will have left it; 0 if it holds fewer. */
   freeAt(units: number): number {
-    const mask = this.#moments.length - 1;
     let freed = 0;
-    for (let i = 0; i < this.#size; i++) {
-      const batch = (this.#head + i) & mask;
-      freed += this.#countAt(batch);
-      if (freed >= units) return this.#momentAt(batch) + this.#lengthMs;
+    for (let i = 0; i < this.#used; i += 2) {
+      const batch = this.#wrap(this.#head + i);
+      freed += this.#at(batch + 1);
+      if (freed >= units) return this.#at(batch) + this.#lengthMs;
     }
     return 0;
   }
 
   clear(): void {
     this.#head = 0;
-    this.#size = 0;
+    this.#used = 0;
     this.#total = 0;
   }
 
-  #momentAt(place: number): number {
-    return this.#moments[place] ?? 0;
+  #at(place: number): number {
+    return this.#ring[place] ?? 0;
   }
 
-  #countAt(place: number): number {
-    return this.#counts[place] ?? 0;
+  /** The length of the ring is a power of two. */
+  #wrap(place: number): number {
+    return place & (this.#ring.length - 1);
   }
 
   #stepOf(moment: number): number {
@@ -86,15 +88,10 @@ export class SlidingWindow {
   }
 
   #grow(): void {
-    const { length } = this.#moments;
-    const moments = new Float64Array(length * 2);
-    const counts = new Float64Array(length * 2);
-    moments.set(this.#moments.subarray(this.#head));
-    moments.set(this.#moments.subarray(0, this.#head), length - this.#head);
-    counts.set(this.#counts.subarray(this.#head));
-    counts.set(this.#counts.subarray(0, this.#head), length - this.#head);
-    this.#moments = moments;
-    this.#counts = counts;
+    const ring = new Float64Array(this.#ring.length * 2);
+    ring.set(this.#ring.subarray(this.#head));
+    ring.set(this.#ring.subarray(0, this.#head), this.#ring.length - this.#head);
+    this.#ring = ring;
     this.#head = 0;
   }
 }

@@ -9,7 +9,8 @@ export class SubjectRecord {
   readonly #minute = new SlidingWindow(MINUTE.lengthMs, MINUTE.stepMs);
   readonly #day = new SlidingWindow(DAY.lengthMs, DAY.stepMs);
   readonly #policy: BanPolicy | undefined;
-  readonly #refusals: SlidingWindow;
+  /** Made at the first refusal: most subjects never get one. */
+  #refusals: SlidingWindow | undefined;
   /** The latest moment of the clock that was seen. */
   #newest = 0;
   #banUntil = 0;
@@ -17,7 +18,6 @@ export class SubjectRecord {
 
   constructor(policy: BanPolicy | undefined) {
     this.#policy = policy;
-    this.#refusals = new SlidingWindow(policy?.withinMs ?? 0, REFUSAL_STEP_MS);
   }
 
   /** Until when the record matters, as a moment of the clock. */
@@ -61,13 +61,48 @@ export class SubjectRecord {
     };
   }
 
+  /**
+   * Takes down what another store decided. It knows of the other instances, too, but may have forgotten
+   * what was admitted here: then, and only then, is the decision corrected to what both can agree on.
+   */
+  follow(decided: Standing, limits: PlanLimits, count: number): Standing {
+    const at = Math.max(decided.now, this.#newest);
+    this.#newest = at;
+    this.#minute.expire(at);
+    this.#day.expire(at);
+    this.#banUntil = decided.banMs > 0 ? at + decided.banMs : 0;
+    this.#bans = decided.bans;
+    const room = Math.min(limits.perMinute - this.#minute.total, limits.perDay - this.#day.total);
+    const admitted = Math.max(0, Math.min(decided.admitted, room));
+    if (admitted > 0) this.#admit(at, admitted);
+    const agreed = admitted === decided.admitted;
+    if (agreed && this.#minute.total <= decided.minuteUsed && this.#day.total <= decided.dayUsed)
+      return decided;
+    return this.#corrected(decided, limits, count, admitted);
+  }
+
   /** Whether there was a ban to lift. */
   liftBan(now: number): boolean {
     const banned = this.#banUntil > now;
     this.#banUntil = 0;
     this.#bans = 0;
-    this.#refusals.clear();
+    this.#refusals?.clear();
     return banned;
+  }
+
+  #corrected(decided: Standing, limits: PlanLimits, count: number, admitted: number): Standing {
+    const { now, minuteUsed, dayUsed, minuteResetMs, dayResetMs } = decided;
+    const minuteHere = this.#minute.total > minuteUsed;
+    const dayHere = this.#day.total > dayUsed;
+    return {
+      ...decided,
+      admitted,
+      plainRefusals: Math.min(count - admitted, decided.plainRefusals + decided.admitted - admitted),
+      minuteUsed: minuteHere ? this.#minute.total : minuteUsed,
+      dayUsed: dayHere ? this.#day.total : dayUsed,
+      minuteResetMs: minuteHere ? resetMs(this.#minute, limits.perMinute, now) : minuteResetMs,
+      dayResetMs: dayHere ? resetMs(this.#day, limits.perDay, now) : dayResetMs,
+    };
   }
 
   #admit(at: number, count: number): void {
@@ -79,17 +114,18 @@ export class SubjectRecord {
 
   /** Counts refusals, and bans at the one that makes them `enough`; how many came before that. */
   #refuse(at: number, count: number, enough: number, policy: BanPolicy): number {
-    this.#refusals.expire(at);
-    const before = this.#refusals.total;
+    const refusals = (this.#refusals ??= new SlidingWindow(policy.withinMs, REFUSAL_STEP_MS));
+    refusals.expire(at);
+    const before = refusals.total;
     if (before + count < enough) {
-      this.#refusals.add(Math.ceil(at), count);
+      refusals.add(Math.ceil(at), count);
       return count;
     }
     const repeated = this.#bans > 0 && at <= this.#banUntil + policy.repeatMs;
     this.#bans = repeated ? this.#bans + 1 : 1;
     this.#banUntil =
       Math.ceil(at) + Math.min(policy.firstMs * policy.factor ** (this.#bans - 1), policy.longestMs);
-    this.#refusals.clear();
+    refusals.clear();
     return Math.max(0, enough - 1 - before);
   }
 }

@@ -1,4 +1,4 @@
-import type { Standing } from '../standing.js';
+import type { InProcessStore } from '../in-process/in-process-store.js';
 import { readStanding, spellRequests } from './charge-wire.js';
 import type { Decision } from './decision.js';
 import type { RedisScript } from './redis-script.js';
@@ -10,8 +10,8 @@ export interface ChargeContext {
   keyOf(id: string): string;
   /** Unix time in milliseconds as text, in tests; empty for the server's own. */
   now(): string;
-  /** Makes the decision in the process. */
-  decideInProcess(decision: Decision): Standing;
+  /** Decides while Redis is away, and remembers what was decided while it was not. */
+  readonly inProcess: InProcessStore;
 }
 
 /** Decisions that travel together. */
@@ -28,13 +28,18 @@ export class ChargeCall extends ScriptCall {
   }
 
   protected override onReply(reply: Buffer): void {
+    const { inProcess } = this.context;
     this.decisions.forEach((decision, index) => {
-      decision.settle(readStanding(reply, index));
+      const { subject, count } = decision;
+      decision.settle(inProcess.follow(subject, count, readStanding(reply, index)));
     });
   }
 
   protected override onFailure(): void {
-    for (const decision of this.decisions) decision.settle(this.context.decideInProcess(decision));
+    const { inProcess } = this.context;
+    for (const decision of this.decisions) {
+      decision.settle(inProcess.decide(decision.subject, decision.count));
+    }
   }
 
   protected override parts(): readonly ScriptCall[] {

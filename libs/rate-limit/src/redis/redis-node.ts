@@ -12,8 +12,9 @@ export interface RedisPatience {
 
 export const DEFAULT_PATIENCE: RedisPatience = { answerMs: 30, probeMs: 200 };
 
-/** After so many probes without an answer the connection itself is given up. */
+/** After so many attempts without an answer the connection itself is given up. */
 const PROBES_UNTIL_RECONNECT = 10;
+const CONNECTED: ReadonlySet<string> = new Set(['connect', 'ready']);
 
 /** What a node must be told by its surroundings. */
 export interface RedisNodeContext {
@@ -33,7 +34,10 @@ export interface RedisNodeContext {
 export class RedisNode {
   #awaySince: number | undefined;
   #probe: NodeJS.Timeout | undefined;
-  #unansweredProbes = 0;
+  /** Whether a probe is under way. */
+  #probing = false;
+  /** How many attempts there were since an answer came last. */
+  #silentProbes = 0;
   #closed = false;
 
   constructor(
@@ -104,7 +108,7 @@ export class RedisNode {
   #goAway(reason: string): void {
     if (this.away || this.#closed) return;
     this.#awaySince = performance.now();
-    this.#unansweredProbes = 0;
+    this.#silentProbes = 0;
     this.observer.degraded?.({ node: this.name, reason });
     this.#probeLater();
   }
@@ -132,21 +136,24 @@ export class RedisNode {
       this.#comeBack();
       return;
     }
-    const connection = this.context.connection();
-    if (connection?.status === 'ready' && this.#unansweredProbes === 0) {
-      this.#unansweredProbes = 1;
-      connection.set(key, '', 'PX', this.patience.probeMs * PROBES_UNTIL_RECONNECT).then(
-        () => {
-          this.#comeBack();
-        },
-        () => {
-          this.#unansweredProbes = 0;
-        },
-      );
-    } else if (connection && ++this.#unansweredProbes > PROBES_UNTIL_RECONNECT) {
-      this.#unansweredProbes = 0;
-      if (connection.status === 'ready' || connection.status === 'connect') connection.disconnect(true);
-    }
     this.#probeLater();
+    const connection = this.context.connection();
+    if (connection === undefined) return;
+    if (++this.#silentProbes > PROBES_UNTIL_RECONNECT && CONNECTED.has(connection.status)) {
+      this.#silentProbes = 0;
+      connection.disconnect(true);
+    } else if (connection.status === 'ready' && !this.#probing) {
+      this.#probing = true;
+      const asked = performance.now();
+      const answered = () => {
+        this.#probing = false;
+        this.#silentProbes = 0;
+      };
+      connection.set(key, '', 'PX', this.patience.probeMs).then(() => {
+        answered();
+        // One that is still too slow would only be called away again.
+        if (performance.now() - asked <= this.patience.answerMs) this.#comeBack();
+      }, answered);
+    }
   }
 }

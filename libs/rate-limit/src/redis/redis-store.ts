@@ -49,7 +49,7 @@ export class RedisStore implements RateLimitStore {
       script: new RedisScript(chargeScript(banPolicy)),
       keyOf: (id) => prefix + id,
       now: () => (clock ? String(clock()) : ''),
-      decideInProcess: ({ subject, count }) => inProcess.decide(subject, count),
+      inProcess,
     };
   }
 

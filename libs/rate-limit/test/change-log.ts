@@ -1,0 +1,31 @@
+import { EventEmitter, once } from 'node:events';
+import type { Degradation, RateLimitObserver } from '../src/index.js';
+
+type Change = 'degraded' | 'recovered';
+
+/** Takes down when Redis goes and comes. */
+export class ChangeLog implements RateLimitObserver {
+  readonly names: Change[] = [];
+  readonly reasons: string[] = [];
+  readonly #events = new EventEmitter();
+
+  degraded({ reason }: Degradation): void {
+    this.reasons.push(reason);
+    this.#note('degraded');
+  }
+
+  recovered(): void {
+    this.#note('recovered');
+  }
+
+  /** Resolves when the last change was this one; rejects after ten seconds. */
+  async wait(change: Change): Promise<void> {
+    const signal = AbortSignal.timeout(10_000);
+    while (this.names.at(-1) !== change) await once(this.#events, 'change', { signal });
+  }
+
+  #note(change: Change): void {
+    this.names.push(change);
+    this.#events.emit('change');
+  }
+}

@@ -1,0 +1,203 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startRedis, type TestRedis } from '@petstore/test-servers';
+import { Redis } from 'ioredis';
+import {
+  createRateLimiter,
+  Plan,
+  type RateLimiter,
+  type RateLimitSubject,
+  type RateLimitVerdict,
+} from '../src/index.js';
+import { ChangeLog } from './change-log.js';
+
+const limits = Plan.limitsOf('free');
+/** What an outage may add to a request, and what a busy test machine may add to that. */
+const MOST_ADDED_MS = 50;
+const SLACK_MS = 100;
+
+let subjects = 0;
+const newKey = (): RateLimitSubject => ({ id: `key:away-${++subjects}`, limits, bannable: true });
+
+describe('a limiter whose Redis goes away', () => {
+  let server: TestRedis;
+  let limiter: RateLimiter;
+  let changes: ChangeLog;
+
+  beforeEach(async () => {
+    server = await startRedis();
+    changes = new ChangeLog();
+    limiter = await createRateLimiter({ redisUrl: server.url, observer: changes });
+  });
+
+  afterEach(async () => {
+    await limiter.close();
+    await server.stop();
+  });
+
+  /** Sends requests of many keys, ten every 5 ms, while `during` runs; how long each took, and the verdicts. */
+  async function underLoad(during: () => Promise<unknown>) {
+    const keys = Array.from({ length: 10 }, newKey);
+    const times: number[] = [];
+    const verdicts: RateLimitVerdict[] = [];
+    const end = new AbortController();
+    const load = (async () => {
+      const pending: Promise<void>[] = [];
+      while (!end.signal.aborted) {
+        for (const key of keys) {
+          const start = performance.now();
+          pending.push(
+            limiter.charge(key).then((verdict) => {
+              times.push(performance.now() - start);
+              verdicts.push(verdict);
+            }),
+          );
+        }
+        await sleep(5);
+      }
+      await Promise.all(pending);
+    })();
+    await during();
+    end.abort();
+    await load;
+    return { slowest: Math.max(...times), verdicts, keys: keys.length };
+  }
+
+  it('decides in the process, at once, while Redis hangs, and comes back by itself', async () => {
+    const { slowest, verdicts, keys } = await underLoad(async () => {
+      await sleep(100);
+      server.pause();
+      await changes.wait('degraded');
+      await sleep(300);
+      server.resume();
+      await changes.wait('recovered');
+      await sleep(100);
+    });
+    expect(slowest).toBeLessThan(MOST_ADDED_MS + SLACK_MS);
+    // Within this one minute: exactly the plan, wherever it was decided.
+    expect(verdicts.filter((verdict) => verdict.admitted)).toHaveLength(keys * limits.perMinute);
+    expect(changes.names).toEqual(['degraded', 'recovered']);
+    expect(changes.reasons).toEqual([expect.stringContaining('no answer within')]);
+  });
+
+  it('decides in the process when Redis crashes, and uses one that starts empty, without a script', async () => {
+    const { slowest, verdicts, keys } = await underLoad(async () => {
+      await sleep(50);
+      await server.kill();
+      await changes.wait('degraded');
+      await sleep(300);
+      await server.start();
+      await changes.wait('recovered');
+      await sleep(50);
+    });
+    expect(slowest).toBeLessThan(MOST_ADDED_MS + SLACK_MS);
+    expect(changes.names).toEqual(['degraded', 'recovered']);
+    expect(verdicts.filter((verdict) => verdict.admitted)).toHaveLength(keys * limits.perMinute);
+    const observed = new Redis(server.url);
+    expect(await observed.keys('petstore:limit:key:*')).not.toHaveLength(0);
+    observed.disconnect();
+  });
+
+  it('still admits exactly the plan to each key while Redis is away', async () => {
+    await server.kill();
+    const key = newKey();
+    const verdicts = await Promise.all(Array.from({ length: 500 }, () => limiter.charge(key)));
+    expect(verdicts.filter(({ admitted }) => admitted)).toHaveLength(60);
+    expect(await limiter.banOf(key.id)).toMatchObject({ count: 1 });
+    expect(await limiter.liftBan(key.id)).toBe(true);
+    expect((await limiter.peek(key)).refusal).toBe('rate_limit_exceeded');
+  });
+
+  it('remembers in either place what was admitted in the other, a day and a ban included', async () => {
+    const key = { ...newKey(), limits: { perMinute: 50, perDay: 80 } };
+    const admittedOf = async (requests: number) => {
+      const verdicts = await Promise.all(Array.from({ length: requests }, () => limiter.charge(key)));
+      return verdicts.filter(({ admitted }) => admitted).length;
+    };
+    expect(await admittedOf(20)).toBe(20);
+    await server.kill();
+    expect(await admittedOf(20)).toBe(20);
+    await server.start();
+    await changes.wait('recovered');
+    // The server has lost everything; this process has not.
+    expect(await limiter.charge(key)).toMatchObject({ admitted: true, minuteRemaining: 9, dayRemaining: 39 });
+    expect(await admittedOf(20)).toBe(9);
+    expect(await limiter.peek(key)).toMatchObject({ admitted: false, minuteRemaining: 0, dayRemaining: 30 });
+    expect((await Promise.all(Array.from({ length: 150 }, () => limiter.charge(key)))).at(-1)).toMatchObject({
+      refusal: 'api_key_temporarily_banned',
+    });
+    await server.kill();
+    expect((await limiter.charge(key)).refusal).toBe('api_key_temporarily_banned');
+  });
+
+  it('loses no decision to a server that forgets its scripts', async () => {
+    const key = newKey();
+    const observed = new Redis(server.url);
+    const patience = { answerMs: 2_000, probeMs: 200 };
+    const patient = await createRateLimiter({ redisUrl: server.url, observer: changes, patience });
+    for (let i = 0; i < 60; i++) {
+      if (i % 7 === 0) await observed.script('FLUSH');
+      expect((await patient.charge(key)).admitted).toBe(true);
+    }
+    expect((await patient.charge(key)).admitted).toBe(false);
+    expect(changes.names).toEqual([]);
+    await patient.close();
+    observed.disconnect();
+  });
+
+  it('decides in the process when the memory of Redis is full, until there is room again', async () => {
+    const observed = new Redis(server.url);
+    await observed.config('SET', 'maxmemory-policy', 'noeviction');
+    await observed.config('SET', 'maxmemory', '1');
+    const key = newKey();
+    expect((await limiter.charge(key)).admitted).toBe(true);
+    expect(changes.reasons).toEqual([expect.stringContaining('OOM')]);
+    // Redis answers to all but writes: that does not count as being back.
+    await sleep(500);
+    await limiter.charge(key);
+    expect(changes.names).toEqual(['degraded']);
+    await observed.config('SET', 'maxmemory', '0');
+    await changes.wait('recovered');
+    await limiter.charge(key);
+    expect(await observed.exists(`petstore:limit:${key.id}`)).toBe(1);
+    observed.disconnect();
+  });
+
+  it('decides in the process when Redis has become a replica, until it is a master again', async () => {
+    const observed = new Redis(server.url);
+    await observed.config('SET', 'replica-serve-stale-data', 'yes');
+    await observed.replicaof('127.0.0.1', 1);
+    expect((await limiter.charge(newKey())).admitted).toBe(true);
+    expect(changes.names).toEqual(['degraded']);
+    await observed.replicaof('NO', 'ONE');
+    await changes.wait('recovered');
+    observed.disconnect();
+  });
+
+  it('does not call a busy process an absent Redis', async () => {
+    const key = newKey();
+    await limiter.charge(key);
+    const verdict = limiter.charge(key);
+    // Past the end of this turn the call is on its way; then this process does something else for long.
+    await new Promise(setImmediate);
+    const until = performance.now() + 100;
+    while (performance.now() < until);
+    expect((await verdict).minuteRemaining).toBe(58);
+    expect(changes.names).toEqual([]);
+  });
+});
+
+describe('a limiter that starts without its Redis', () => {
+  it('decides in the process, and uses Redis once it is there', async () => {
+    const server = await startRedis();
+    await server.kill();
+    const changes = new ChangeLog();
+    const limiter = await createRateLimiter({ redisUrl: server.url, observer: changes });
+    expect((await limiter.charge(newKey())).admitted).toBe(true);
+    expect(changes.names).toEqual(['degraded']);
+    await server.start();
+    await changes.wait('recovered');
+    await limiter.close();
+    await server.stop();
+  });
+});
