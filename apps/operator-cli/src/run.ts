@@ -38,7 +38,12 @@ function describe(error: unknown): string {
     UnsuitableDatabase,
   ];
   if (expected.some((kind) => error instanceof kind)) return (error as Error).message;
-  const { code, message } = error as NodeJS.ErrnoException;
-  // Of the system and of PostgreSQL: a refused connection, a wrong password, a folder that may not be read.
+  // Of the system or of PostgreSQL: a refused connection, a wrong password, a folder that may not be read.
+  const { code, message } = firstOf(error) as NodeJS.ErrnoException;
   return code === undefined ? String(error instanceof Error ? error.stack : error) : `${message} (${code})`;
+}
+
+/** Node groups the errors of several addresses of one host, and says nothing itself. */
+function firstOf(error: unknown): unknown {
+  return error instanceof AggregateError ? error.errors[0] : error;
 }
