@@ -26,15 +26,23 @@ export function cpuOfTree(pid) {
 
 /** Resident memory of a process and all below it, in MiB; shared pages count once for each. */
 export function rssOfTree(pid) {
-  let kib = 0;
-  for (const member of treeOf(pid)) {
-    try {
-      kib += Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${member}/status`, 'utf8'))?.[1] ?? 0);
-    } catch {
-      // It ended in the meantime.
-    }
+  return treeOf(pid).reduce((sum, member) => sum + memoryOf(member).rssMiB, 0);
+}
+
+/** Memory of a process and all below it, in MiB, in which shared pages count once altogether. */
+export function pssOfTree(pid) {
+  return treeOf(pid).reduce((sum, member) => sum + memoryOf(member).pssMiB, 0);
+}
+
+/** Resident memory of one process, and its share of it where it is shared, in MiB; nothing when it has ended. */
+export function memoryOf(pid) {
+  try {
+    const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1');
+    const mebibytes = (name) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0) / 1024;
+    return { rssMiB: mebibytes('Rss'), pssMiB: mebibytes('Pss') };
+  } catch {
+    return { rssMiB: 0, pssMiB: 0 };
   }
-  return kib / 1024;
 }
 
 function treeOf(root) {
