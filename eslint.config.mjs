@@ -21,6 +21,8 @@ const arrows = [
   { from: 'persistence', to: ['pet-domain', 'api-key', 'test-servers'] },
   // Real servers for tests; never imported by product code.
   { from: 'test-servers', to: ['embedded-postgres'] },
+  // Plants forbidden imports in a copy; imports none itself.
+  { from: 'boundaries', to: [] },
   {
     from: 'api',
     to: [
