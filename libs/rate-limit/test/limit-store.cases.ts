@@ -46,7 +46,7 @@ export function describeLimitStore(underTest: () => StoreUnderTest, runs: number
 
     it('with a clock of microseconds', async () => {
       await fc.assert(
-        fc.asyncProperty(traffic(TINY), (events) => judge(underTest(), events, 1.0007)),
+        fc.asyncProperty(traffic(TINY), (events) => judge(underTest(), events, { scale: 1.0007 })),
         { numRuns: runs * 2 },
       );
     });

@@ -33,7 +33,7 @@ describe('RedisStore', () => {
     await topology.connected(5_000);
     store = new RedisStore({
       topology,
-      inProcess: new InProcessStore(),
+      inProcess: new InProcessStore({ clock, banPolicy: DEFAULT_BAN_POLICY }),
       banPolicy: DEFAULT_BAN_POLICY,
       prefix: 'test:',
       clock,

@@ -78,12 +78,14 @@ let subjects = 0;
 /**
  * Sends the traffic to a subject of its own and has every verdict judged.
  *
+ * `scale` stretches the times, so that they fall between milliseconds; `disturb` is called before each event.
+ *
  * @throws Error telling the first verdict that breaks a promise.
  */
 export async function judge(
   { store, setClock }: StoreUnderTest,
   events: readonly Event[],
-  scale = 1,
+  { scale = 1, disturb }: { scale?: number; disturb?: () => Promise<void> } = {},
 ): Promise<void> {
   const id = `key:${++subjects}`;
   const log = new AdmissionLog(scale === 1 ? 0 : 1);
@@ -101,6 +103,7 @@ export async function judge(
   };
 
   for (const event of events) {
+    await disturb?.();
     pass(event.after * scale);
     skew += event.jumpBack;
     setClock(time - skew);

@@ -3,6 +3,7 @@ import type { Clock } from '../clock.js';
 import { Plan } from '../plan.js';
 import type { Ban, RateLimitStore } from '../rate-limit-store.js';
 import type { RateLimitSubject } from '../rate-limit-subject.js';
+import { DAY } from '../rate-limit-window.js';
 import type { RateLimitVerdict } from '../rate-limit-verdict.js';
 import { banIn, outlookOf, type Standing, verdictOn } from '../standing.js';
 import { SubjectRecord } from './subject-record.js';
@@ -33,6 +34,10 @@ export class InProcessStore implements RateLimitStore {
   readonly #keys: SubjectTable;
   readonly #addresses: SubjectTable;
 
+  /** By how many milliseconds the clock of Redis was ahead of the one here. */
+  #ahead = 0;
+  #distrustUntil = 0;
+
   constructor({ clock = Date.now, banPolicy, capacity = CAPACITY }: InProcessStoreOptions = {}) {
     this.#clock = clock;
     this.#keys = new SubjectTable(banPolicy, capacity);
@@ -41,20 +46,37 @@ export class InProcessStore implements RateLimitStore {
 
   /** Decides about `count` requests at once; with a count of 0 it only tells how things stand. */
   decide({ id, limits, bannable }: RateLimitSubject, count: number): Standing {
-    const now = this.#clock();
-    const table = bannable ? this.#keys : this.#addresses;
+    const now = this.#now();
+    const table = this.#tableOf(bannable);
     const record = count > 0 ? table.use(id, now) : (table.find(id) ?? NOTHING);
     return record.charge(now, limits, bannable, count);
   }
 
   /**
-   * Takes down what another store has decided about `count` requests, so that this one can go on from there,
-   * and corrects it where that store has forgotten what was admitted here.
+   * Redis was away, or has lost its memory: for a day it may not know of all that was admitted here.
+   */
+  distrustRedis(): void {
+    this.#distrustUntil = this.#now() + DAY.lengthMs + DAY.stepMs;
+  }
+
+  /** How many of `count` requests Redis may admit: fewer only where it is not to be trusted. */
+  mostOf({ id, limits, bannable }: RateLimitSubject, count: number): number {
+    if (this.#distrustUntil === 0) return count;
+    const now = this.#now();
+    if (this.#distrustUntil <= now) this.#distrustUntil = 0;
+    const record = this.#tableOf(bannable).find(id);
+    return record === undefined ? count : Math.min(count, record.roomAt(now, limits));
+  }
+
+  /**
+   * Takes down what Redis has decided about `count` requests, to be able to go on from there at any moment,
+   * and corrects it where Redis does not know of what was admitted here.
    */
   follow({ id, limits, bannable }: RateLimitSubject, count: number, decided: Standing): Standing {
-    const table = bannable ? this.#keys : this.#addresses;
+    this.#ahead = decided.now - this.#clock();
+    const table = this.#tableOf(bannable);
     const record = count > 0 ? table.use(id, decided.now) : table.find(id);
-    return record?.follow(decided, limits, count) ?? decided;
+    return record?.follow(decided, limits) ?? decided;
   }
 
   charge(subject: RateLimitSubject): Promise<RateLimitVerdict> {
@@ -70,12 +92,21 @@ export class InProcessStore implements RateLimitStore {
   }
 
   liftBan(id: string): Promise<boolean> {
-    return Promise.resolve(this.#keys.find(id)?.liftBan(this.#clock()) ?? false);
+    return Promise.resolve(this.#keys.find(id)?.liftBan(this.#now()) ?? false);
   }
 
   close(): Promise<void> {
     this.#keys.clear();
     this.#addresses.clear();
     return Promise.resolve();
+  }
+
+  /** The time of Redis, as far as it is known: its counters and those here then speak of the same moments. */
+  #now(): number {
+    return this.#clock() + this.#ahead;
+  }
+
+  #tableOf(bannable: boolean): SubjectTable {
+    return bannable ? this.#keys : this.#addresses;
   }
 }

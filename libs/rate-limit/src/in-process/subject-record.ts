@@ -28,14 +28,9 @@ export class SubjectRecord {
 
   /** Decides about `count` requests at once; with a count of 0 it only tells how things stand. */
   charge(now: number, limits: PlanLimits, bannable: boolean, count: number): Standing {
-    // Time never goes back: when the clock does, it stands still until the clock has caught up.
-    const at = Math.max(now, this.#newest);
-    this.#newest = at;
-    this.#minute.expire(at);
-    this.#day.expire(at);
+    const at = this.#look(now);
     const banned = this.#banUntil > at;
-    const room = Math.min(limits.perMinute - this.#minute.total, limits.perDay - this.#day.total);
-    const admitted = banned ? 0 : Math.max(0, Math.min(count, room));
+    const admitted = banned ? 0 : Math.max(0, Math.min(count, this.#room(limits)));
     const refused = count - admitted;
     if (admitted > 0) this.#admit(at, admitted);
     let plainRefusals = banned ? 0 : refused;
@@ -61,24 +56,31 @@ export class SubjectRecord {
     };
   }
 
+  /** How many more requests there is room for. */
+  roomAt(now: number, limits: PlanLimits): number {
+    this.#look(now);
+    return Math.max(0, this.#room(limits));
+  }
+
   /**
-   * Takes down what another store decided. It knows of the other instances, too, but may have forgotten
-   * what was admitted here: then, and only then, is the decision corrected to what both can agree on.
+   * Takes down what another store decided. It knows of the other instances, but may have forgotten, or never
+   * heard of, what was admitted here: then the standing is corrected to what holds in both.
    */
-  follow(decided: Standing, limits: PlanLimits, count: number): Standing {
-    const at = Math.max(decided.now, this.#newest);
-    this.#newest = at;
-    this.#minute.expire(at);
-    this.#day.expire(at);
+  follow(decided: Standing, limits: PlanLimits): Standing {
+    const at = this.#look(decided.now);
     this.#banUntil = decided.banMs > 0 ? at + decided.banMs : 0;
     this.#bans = decided.bans;
-    const room = Math.min(limits.perMinute - this.#minute.total, limits.perDay - this.#day.total);
-    const admitted = Math.max(0, Math.min(decided.admitted, room));
-    if (admitted > 0) this.#admit(at, admitted);
-    const agreed = admitted === decided.admitted;
-    if (agreed && this.#minute.total <= decided.minuteUsed && this.#day.total <= decided.dayUsed)
-      return decided;
-    return this.#corrected(decided, limits, count, admitted);
+    if (decided.admitted > 0) this.#admit(at, decided.admitted);
+    if (this.#minute.total <= decided.minuteUsed && this.#day.total <= decided.dayUsed) return decided;
+    const { now, minuteUsed, dayUsed, minuteResetMs, dayResetMs } = decided;
+    const { perMinute, perDay } = limits;
+    return {
+      ...decided,
+      minuteUsed: Math.max(minuteUsed, this.#minute.total),
+      minuteResetMs: resetOfBoth(minuteUsed, minuteResetMs, this.#minute, perMinute, now),
+      dayUsed: Math.max(dayUsed, this.#day.total),
+      dayResetMs: resetOfBoth(dayUsed, dayResetMs, this.#day, perDay, now),
+    };
   }
 
   /** Whether there was a ban to lift. */
@@ -90,19 +92,18 @@ export class SubjectRecord {
     return banned;
   }
 
-  #corrected(decided: Standing, limits: PlanLimits, count: number, admitted: number): Standing {
-    const { now, minuteUsed, dayUsed, minuteResetMs, dayResetMs } = decided;
-    const minuteHere = this.#minute.total > minuteUsed;
-    const dayHere = this.#day.total > dayUsed;
-    return {
-      ...decided,
-      admitted,
-      plainRefusals: Math.min(count - admitted, decided.plainRefusals + decided.admitted - admitted),
-      minuteUsed: minuteHere ? this.#minute.total : minuteUsed,
-      dayUsed: dayHere ? this.#day.total : dayUsed,
-      minuteResetMs: minuteHere ? resetMs(this.#minute, limits.perMinute, now) : minuteResetMs,
-      dayResetMs: dayHere ? resetMs(this.#day, limits.perDay, now) : dayResetMs,
-    };
+  /** Lets go of what has left the windows; the moment to decide at. */
+  #look(now: number): number {
+    // Time never goes back: when the clock does, it stands still until the clock has caught up.
+    const at = Math.max(now, this.#newest);
+    this.#newest = at;
+    this.#minute.expire(at);
+    this.#day.expire(at);
+    return at;
+  }
+
+  #room({ perMinute, perDay }: PlanLimits): number {
+    return Math.min(perMinute - this.#minute.total, perDay - this.#day.total);
   }
 
   #admit(at: number, count: number): void {
@@ -134,4 +135,18 @@ export class SubjectRecord {
 function resetMs(window: SlidingWindow, limit: number, now: number): number {
   if (window.total === 0) return 0;
   return Math.ceil(window.freeAt(Math.max(1, window.total - limit + 1)) - now);
+}
+
+/** As {@link resetMs}, for a window that is kept here and elsewhere: it has room when both have. */
+function resetOfBoth(
+  usedThere: number,
+  resetMsThere: number,
+  here: SlidingWindow,
+  limit: number,
+  now: number,
+): number {
+  const resetMsHere = resetMs(here, limit, now);
+  const level = usedThere === here.total || (usedThere >= limit && here.total >= limit);
+  if (level) return Math.max(resetMsThere, resetMsHere);
+  return usedThere > here.total ? resetMsThere : resetMsHere;
 }

@@ -7,9 +7,9 @@ import { ScriptCall } from './script-call.js';
 /** What all decisions of a store have in common. */
 export interface ChargeContext {
   readonly script: RedisScript;
-  keyOf(id: string): string;
+  readonly keyOf: (id: string) => string;
   /** Unix time in milliseconds as text, in tests; empty for the server's own. */
-  now(): string;
+  readonly now: () => string;
   /** Decides while Redis is away, and remembers what was decided while it was not. */
   readonly inProcess: InProcessStore;
 }
@@ -23,8 +23,16 @@ export class ChargeCall extends ScriptCall {
     super(
       context.script,
       decisions.map(({ subject }) => context.keyOf(subject.id)),
-      [context.now(), spellRequests(decisions)],
     );
+  }
+
+  override onForgotten(): void {
+    this.context.inProcess.distrustRedis();
+  }
+
+  protected override args(): readonly string[] {
+    const { inProcess, now } = this.context;
+    return [now(), spellRequests(this.decisions, (subject, count) => inProcess.mostOf(subject, count))];
   }
 
   protected override onReply(reply: Buffer): void {
@@ -37,6 +45,7 @@ export class ChargeCall extends ScriptCall {
 
   protected override onFailure(): void {
     const { inProcess } = this.context;
+    inProcess.distrustRedis();
     for (const decision of this.decisions) {
       decision.settle(inProcess.decide(decision.subject, decision.count));
     }

@@ -1,4 +1,5 @@
 import type { PlanLimits } from '../plan.js';
+import type { RateLimitSubject } from '../rate-limit-subject.js';
 import type { Standing } from '../standing.js';
 import type { Decision } from './decision.js';
 
@@ -18,14 +19,22 @@ function limitsText(limits: PlanLimits): string {
   return text;
 }
 
-/** What the charge script takes as its second argument. */
-export function spellRequests(decisions: readonly Decision[]): string {
+/** What the charge script takes as its second argument; `mostOf` says how many of a decision's requests may be admitted. */
+export function spellRequests(
+  decisions: readonly Decision[],
+  mostOf: (subject: RateLimitSubject, count: number) => number,
+): string {
   let text = '';
   for (const { subject, count } of decisions) {
-    const counted = count === 1 ? '00001' : String(count).padStart(5, '0');
-    text += limitsText(subject.limits) + counted + (subject.bannable ? '1' : '0');
+    const most = mostOf(subject, count);
+    text +=
+      limitsText(subject.limits) + fourDigits(count) + fourDigits(most) + (subject.bannable ? '1' : '0');
   }
   return text;
+}
+
+function fourDigits(count: number): string {
+  return count === 1 ? '0001' : String(count).padStart(4, '0');
 }
 
 /** The standing number `index` of a reply of the charge script. */

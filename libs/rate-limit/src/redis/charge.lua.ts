@@ -103,7 +103,8 @@ end
  *
  * KEYS     one for each subject; on a cluster all of one slot
  * ARGV[1]  Unix time in milliseconds, for tests; the server's own when empty
- * ARGV[2]  24 digits for each key: limit of the minute (9), of the day (9), count (5), whether bannable (1)
+ * ARGV[2]  for each key 27 digits: limit of the minute (9), of the day (9), how many requests (4), how many
+ *          of them may be admitted at most (4), whether the subject can be banned (1)
  *
  * Returns the time as a double, then for each key what `readStanding` reads.
  */
@@ -121,7 +122,7 @@ if not now then
   now = time[1] * 1000 + time[2] / 1000
 end
 
-local function charge(key, perMinute, perDay, count, bannable)
+local function charge(key, perMinute, perDay, count, most, bannable)
   local header = call('GETRANGE', key, 0, HEADER_BYTES - 1)
   local format, newest, banUntil, bans = FORMAT, 0, 0, 0
   local mHead, mSize, mCapacity, mOldest = 0, 0, 0, 0
@@ -158,7 +159,7 @@ local function charge(key, perMinute, perDay, count, bannable)
   end
 
   local banned = banUntil > at
-  local admitted = banned and 0 or max(0, min(count, perMinute - mSize, perDay - dSum))
+  local admitted = banned and 0 or max(0, min(most, perMinute - mSize, perDay - dSum))
   local refused = count - admitted
   local plain = banned and 0 or refused
   local banStarted, refusalsChanged = false, false
@@ -263,9 +264,9 @@ end
 
 local standings = { pack('<d', now) }
 for i = 1, #KEYS do
-  local requests = string.sub(ARGV[2], i * 24 - 23, i * 24)
-  standings[i + 1] = charge(KEYS[i], tonumber(string.sub(requests, 1, 9)), tonumber(string.sub(requests, 10, 18)),
-    tonumber(string.sub(requests, 19, 23)), string.sub(requests, 24) == '1')
+  local text = string.sub(ARGV[2], i * 27 - 26, i * 27)
+  standings[i + 1] = charge(KEYS[i], tonumber(string.sub(text, 1, 9)), tonumber(string.sub(text, 10, 18)),
+    tonumber(string.sub(text, 19, 22)), tonumber(string.sub(text, 23, 26)), string.sub(text, 27) == '1')
 end
 return table.concat(standings)
 `;

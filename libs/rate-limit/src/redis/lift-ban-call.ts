@@ -8,11 +8,15 @@ const SCRIPT = new RedisScript(LIFT_BAN_SCRIPT);
 export class LiftBanCall extends ScriptCall {
   /** @param done told whether there was a ban; `undefined` when Redis is away. */
   constructor(
-    key: string,
-    now: string,
+    private readonly key: string,
+    private readonly now: string,
     private readonly done: (lifted: boolean | undefined) => void,
   ) {
-    super(SCRIPT, [key], [now]);
+    super(SCRIPT, [key]);
+  }
+
+  protected override args(): readonly string[] {
+    return [this.now];
   }
 
   protected override onReply(reply: unknown): void {
@@ -24,8 +28,6 @@ export class LiftBanCall extends ScriptCall {
   }
 
   protected override parts(): readonly ScriptCall[] {
-    const [key = ''] = this.keys;
-    const [now = ''] = this.args;
-    return [new LiftBanCall(key, now, this.done)];
+    return [new LiftBanCall(this.key, this.now, this.done)];
   }
 }

@@ -80,7 +80,7 @@ export class RedisNode {
   #onError(call: ScriptCall, error: Error, withText: boolean): void {
     const connection = this.context.connection();
     if (!withText && connection && error.message.startsWith('NOSCRIPT')) {
-      // A server that was started anew, or was told to forget: it ran nothing.
+      call.onForgotten();
       this.#send(call, connection, true);
     } else if (!this.context.redirect(call, error)) {
       this.#goAway(error.message);

@@ -14,7 +14,6 @@ export abstract class ScriptCall {
   constructor(
     readonly script: RedisScript,
     readonly keys: readonly string[],
-    readonly args: readonly string[],
   ) {}
 
   get settled(): boolean {
@@ -31,10 +30,10 @@ export abstract class ScriptCall {
    * `onError`, unless the call has ended by then.
    */
   sendTo(connection: ScriptConnection, withText: boolean, onError: (error: Error) => void): void {
-    const { script, keys, args } = this;
+    const { script, keys } = this;
     const name = withText ? 'eval' : 'evalsha';
     const text = withText ? script.source : script.sha;
-    void connection.callBuffer(name, [text, keys.length, ...keys, ...args], (error, reply) => {
+    void connection.callBuffer(name, [text, keys.length, ...keys, ...this.args()], (error, reply) => {
       if (!error) this.#reply(reply as Buffer);
       else if (!this.#settled) onError(error);
     });
@@ -60,6 +59,12 @@ export abstract class ScriptCall {
     return this.#parts;
   }
 
+  /** A server did not know the script: it was started anew, and may have lost more than that. Nothing was run. */
+  onForgotten(): void {
+    // For most scripts that makes no difference.
+  }
+
+  protected abstract args(): readonly string[];
   protected abstract onReply(reply: Buffer): void;
   protected abstract onFailure(): void;
   protected abstract parts(): readonly ScriptCall[];
