@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { KeyText, SecretHasher } from '@petstore/api-key';
 import { type Database, openDatabase } from '@petstore/persistence';
@@ -402,7 +403,7 @@ describe('colour', () => {
   it('is there at a terminal, and the table stands straight', async () => {
     const { out } = await key(['list'], { colour: true });
     expect(out).toContain('\u001b[32mactive\u001b[39m');
-    const [, first, second] = out.split('\n').map((line) => line.replace(/\u001b\[\d+m/g, ''));
+    const [, first, second] = stripVTControlCharacters(out).split('\n');
     expect(first?.indexOf('active')).toBe(second?.indexOf('active'));
   });
 

@@ -1,0 +1,92 @@
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { ApiKeyAdministration, type IssuedKey, SecretHasher } from '@petstore/api-key';
+import { type Database, openDatabase } from '@petstore/persistence';
+import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
+import { Client } from 'pg';
+import { start, tool } from './tool.js';
+
+// A process takes half a second to start, and longer on a busy machine.
+jest.setTimeout(120_000);
+
+const PEPPER = 'the pepper of these tests';
+const hasher = new SecretHasher(PEPPER);
+
+let server: TestPostgres;
+let database: Database;
+let administration: ApiKeyAdministration;
+let observer: Client;
+let environment: Record<string, string>;
+let issued: IssuedKey;
+
+beforeAll(async () => {
+  server = await startTestPostgres();
+  environment = { DATABASE_URL: server.url, API_KEY_PEPPER: PEPPER };
+  database = await openDatabase({ url: server.url });
+  await database.migrate();
+  administration = new ApiKeyAdministration({ repository: database.apiKeys, hasher, kind: 'test' });
+  observer = new Client({ connectionString: server.url });
+  await observer.connect();
+});
+afterAll(async () => {
+  await observer.end();
+  await database.close();
+  await server.stop();
+});
+beforeEach(async () => {
+  issued = await administration.create({ name: 'shop', plan: 'pro' }, 'anna');
+});
+
+async function until(condition: string): Promise<void> {
+  for (;;) {
+    const { rows } = await observer.query<{ holds: boolean }>(`select ${condition} as holds`);
+    if (rows[0]?.holds === true) return;
+    await sleep(2);
+  }
+}
+
+const AT_WORK = `exists (select from pg_stat_activity where application_name = 'petstore keys')`;
+const WAITING = 'exists (select from pg_locks where not granted)';
+
+/** How many secrets the key has; whatever happened, one of them is in force and each has its audit entry. */
+async function secretsOfWholeKey(): Promise<number> {
+  const { overview, audit } = await administration.show(issued.key.id);
+  const { secrets } = overview.key;
+  expect(secrets.filter(({ validUntil }) => validUntil === undefined)).toHaveLength(1);
+  expect(audit.map(({ action }) => action)).toEqual(['created', ...secrets.slice(1).map(() => 'rotated')]);
+  expect(await database.keyLookup.find([hasher.hash(issued.secret)])).toBeDefined();
+  return secrets.length;
+}
+
+describe('a rotation that is killed (kill -9)', () => {
+  // In the order in which a rotation comes to them: nothing written, old secret ended, new secret added.
+  it.each(['api_keys', 'api_key_secrets', 'api_key_audit'])(
+    'when it has come as far as the table %s leaves the old state whole',
+    async (table) => {
+      await observer.query(`begin; lock table ${table} in share mode`);
+      const rotation = start(['rotate', issued.key.id], environment);
+      await until(WAITING);
+      rotation.kill('SIGKILL');
+      await once(rotation, 'exit');
+      await observer.query('commit');
+      await until(`not ${AT_WORK}`);
+      expect(await secretsOfWholeKey()).toBe(1);
+      // And the next one goes through.
+      expect(await tool(['rotate', issued.key.id], environment)).toMatchObject({ exit: 0, err: '' });
+    },
+  );
+
+  it('at any other moment leaves the old or the new state whole', async () => {
+    for (let delay = 0; delay < 100; delay += 15) {
+      const before = await secretsOfWholeKey();
+      const rotation = start(['rotate', issued.key.id], environment);
+      await until(AT_WORK);
+      await sleep(delay);
+      rotation.kill('SIGKILL');
+      await once(rotation, 'exit');
+      await until(`not ${AT_WORK}`);
+      expect([before, before + 1]).toContain(await secretsOfWholeKey());
+    }
+  });
+});

@@ -1,0 +1,86 @@
+import { once } from 'node:events';
+import { readFile, stat } from 'node:fs/promises';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { connectToRunning, startEmbeddedPostgres } from '@petstore/embedded-postgres';
+import { openDatabase } from '@petstore/persistence';
+import { SecretHasher } from '@petstore/api-key';
+import { temporaryFolder, type TemporaryFolder } from '@petstore/test-servers';
+import { start, tool } from './tool.js';
+
+// A process takes half a second to start, and longer on a busy machine.
+jest.setTimeout(120_000);
+
+let folder: TemporaryFolder;
+let environment: Record<string, string>;
+
+beforeEach(async () => {
+  folder = await temporaryFolder('operator-cli');
+  environment = { PETSTORE_DATA_DIR: folder.path };
+});
+afterEach(() => folder.remove());
+
+interface KeyObject {
+  readonly id: string;
+  readonly key: string;
+  readonly audit: readonly { readonly by: string }[];
+}
+
+describe('the tool as a process, on the embedded database', () => {
+  it('starts the database when nobody runs it, and stops it again', async () => {
+    const created = await tool(['create', '--name', 'first', '--plan', 'free', '--json'], environment);
+    expect(created).toMatchObject({ exit: 0, err: '' });
+    expect(await connectToRunning(folder.path)).toBeUndefined();
+    const { mode } = await stat(join(folder.path, 'pepper'));
+    expect(mode & 0o777).toBe(0o600);
+
+    const { id } = JSON.parse(created.out) as KeyObject;
+    const shown = await tool(['show', id, '--json'], environment);
+    expect(shown).toMatchObject({ exit: 0, err: '' });
+    expect((JSON.parse(shown.out) as KeyObject).audit).toMatchObject([{ by: userInfo().username }]);
+  });
+
+  it('works beside the service that runs it, with its pepper, and tells it of a change at once', async () => {
+    const server = await startEmbeddedPostgres({ dataDir: folder.path, log: () => undefined });
+    const runs = await Promise.all(
+      ['a', 'b'].map((name) => tool(['create', '--name', name, '--plan', 'free', '--json'], environment)),
+    );
+    const database = await openDatabase({ url: server.url });
+    const hasher = new SecretHasher(await readFile(join(folder.path, 'pepper'), 'utf8'));
+    for (const { exit, out, err } of runs) {
+      expect({ exit, err }).toEqual({ exit: 0, err: '' });
+      const { id, key } = JSON.parse(out) as KeyObject;
+      expect((await database.keyLookup.find([hasher.hash(key)]))?.caller.keyId).toBe(id);
+    }
+
+    const { id } = JSON.parse(runs[0]?.out ?? '') as KeyObject;
+    const feed = database.keyChangeFeed();
+    const heard = new Promise((resolve) => void feed.subscribe(resolve));
+    expect((await tool(['revoke', id], environment)).out).toContain('have been told');
+    expect(await heard).toEqual({ kind: 'changed', keyId: id });
+
+    await feed.close();
+    await database.close();
+    expect(await connectToRunning(folder.path)).toBe(server.url);
+    await server.stop();
+  });
+
+  it('prints no colour into a pipe, and bears a reader that has had enough', async () => {
+    const { out } = await tool(['create', '--name', 'x', '--plan', 'free'], environment);
+    expect(out).not.toContain('\u001b');
+    const child = start(['list'], environment);
+    child.stdout?.destroy();
+    let err = '';
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => (err += text));
+    const [exit] = (await once(child, 'exit')) as [number];
+    expect({ exit, err }).toEqual({ exit: 0, err: '' });
+  });
+
+  it('exits with 2 for a mistake', async () => {
+    expect(await tool(['create', '--name', 'x', '--plan', 'gold'], environment)).toMatchObject({
+      exit: 2,
+      out: '',
+    });
+  });
+});

@@ -1,0 +1,29 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+
+export interface Run {
+  readonly exit: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Starts the built tool as a process of its own, with nothing in its environment but what is given. */
+export function start(args: readonly string[], environment: Record<string, string>): ChildProcess {
+  return spawn(process.execPath, [MAIN, ...args], {
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+export async function tool(args: readonly string[], environment: Record<string, string>): Promise<Run> {
+  const child = start(args, environment);
+  let out = '';
+  let err = '';
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => (out += text));
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (err += text));
+  const [exit] = (await once(child, 'close')) as [number | null];
+  return { exit, out, err };
+}
