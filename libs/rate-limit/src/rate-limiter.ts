@@ -17,11 +17,12 @@ export class RateLimiter {
   }
 
   /** Decides about one request, and charges it to both windows or to none. */
-  async charge(subject: RateLimitSubject): Promise<RateLimitVerdict> {
-    const verdict = await this.#store.charge(subject);
-    if (verdict.banStarted) this.#observer.banned?.(subject, verdict);
-    this.#observer.decided?.(subject, verdict);
-    return verdict;
+  charge(subject: RateLimitSubject): Promise<RateLimitVerdict> {
+    return this.#store.charge(subject).then((verdict) => {
+      if (verdict.banStarted) this.#observer.banned?.(subject, verdict);
+      this.#observer.decided?.(subject, verdict);
+      return verdict;
+    });
   }
 
   /** The verdict that a request would get now, without making one. */
