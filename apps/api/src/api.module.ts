@@ -10,6 +10,7 @@ import { DocsController } from './docs/docs.controller.js';
 import { OpenApiText } from './docs/openapi-text.js';
 import { HealthController, PING_DATABASE } from './health/health.controller.js';
 import { ErrorFilter } from './http/error.filter.js';
+import { GracefulStop } from './http/graceful-stop.js';
 import type { Log } from './log.js';
 import { Deprecation, DeprecationNotice } from './operations/deprecation.js';
 import { UnmatchedController } from './operations/unmatched.controller.js';
@@ -26,6 +27,8 @@ export interface ApiParts {
   readonly limiter: RateLimiter;
   /** Resolves when the database answers. */
   readonly pingDatabase: () => Promise<void>;
+  /** Knows when the service is on its way out. */
+  readonly stop: GracefulStop;
   /** Milliseconds since 1970; the system's clock unless said. */
   readonly now?: () => number;
 }
@@ -55,6 +58,7 @@ export class ApiModule {
         { provide: PET_STORE, useValue: pets },
         { provide: PetLinks, useValue: new PetLinks(publicBaseUrl) },
         { provide: Deprecation, useValue: deprecation },
+        { provide: GracefulStop, useValue: parts.stop },
         { provide: PING_DATABASE, useValue: pingDatabase },
         OpenApiText,
         { provide: APP_GUARD, useValue: new DeprecationNotice(deprecation) },

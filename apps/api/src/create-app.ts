@@ -26,7 +26,7 @@ export async function createApp(parts: ApiParts): Promise<NestExpressApplication
     // Bodies are read after the key and the limit have been checked, not before.
     { bodyParser: false, abortOnError: false, logger: new NestLog(parts.log) },
   );
-  app.use(assignRequestId, securityHeaders, makeRoutable);
+  app.use(assignRequestId, parts.stop.announce, securityHeaders, makeRoutable);
   for (const folder of [DOCS_ASSETS, swaggerUiFolder()]) {
     app.use('/docs', express.static(folder, { index: false, redirect: false }));
   }

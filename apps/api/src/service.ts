@@ -14,6 +14,7 @@ import { LimitWatch } from './access/limit-watch.js';
 import { subjectIdOf } from './access/subjects.js';
 import { createApp } from './create-app.js';
 import { furnish } from './demo.js';
+import { GracefulStop } from './http/graceful-stop.js';
 import type { Log } from './log.js';
 import { openStorage } from './storage.js';
 
@@ -85,6 +86,8 @@ async function start(
     // Without Redis a ban lives in this process, where the operator's tool cannot reach it.
     if (news.kind === 'unbanned') void limiter.liftBan(subjectIdOf(news.keyId));
   });
+
+  const stop = new GracefulStop();
   const app = await createApp({
     configuration,
     log,
@@ -93,8 +96,12 @@ async function start(
     usage,
     limiter,
     pingDatabase: () => database.ping(),
+    stop,
   });
-  closers.push(() => app.close());
+  closers.push(async () => {
+    await stop.stop(app.getHttpServer());
+    await app.close();
+  });
   await app.listen(port, host);
   const address = app.getHttpServer().address() as AddressInfo;
 

@@ -108,7 +108,7 @@ describe('ETag', () => {
             'cache-control': 'private, no-cache',
             vary: 'Authorization',
           });
-          expect(reply.headers.link).toBe(first.headers.link);
+          expect(reply.headers['link']).toBe(first.headers['link']);
           expectLimitHeaders(reply);
         }
       }
