@@ -1,3 +1,5 @@
+import { isNativeError } from 'node:util/types';
+
 /** SQLSTATE classes and codes that say "not now" rather than "not this" (PostgreSQL manual, appendix A). */
 const SQLSTATES = [
   '08', // connection exception
@@ -23,10 +25,11 @@ const MESSAGES =
  * as opposed to a statement that it refused.
  */
 export function isConnectionFailure(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
+  // Not `instanceof Error`: one that Node itself makes belongs to another realm where tests run in a context.
+  if (!isNativeError(error)) return false;
   const { code, driverError, errors } = error as Error & DriverDetails;
   // TypeORM wraps the driver's error; Node groups those of several addresses of one host.
-  if (driverError instanceof Error && driverError !== error) return isConnectionFailure(driverError);
+  if (isNativeError(driverError) && driverError !== error) return isConnectionFailure(driverError);
   if (errors !== undefined) return errors.some(isConnectionFailure);
   if (SYSTEM_CODES.has(code) || MESSAGES.test(error.message)) return true;
   return code?.length === 5 && SQLSTATES.some((prefix) => code.startsWith(prefix));
