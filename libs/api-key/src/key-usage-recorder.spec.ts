@@ -111,6 +111,15 @@ describe('KeyUsageRecorder', () => {
     expect(ledger.batches).toHaveLength(1);
   });
 
+  it('can be closed while the store is away', async () => {
+    const failures: unknown[] = [];
+    const closing = new KeyUsageRecorder(ledger, { onFailure: (error) => failures.push(error) });
+    ledger.away = true;
+    closing.used(first);
+    await closing.close();
+    expect(failures).toHaveLength(1);
+  });
+
   it('writes by itself, and says when it could not', async () => {
     const failures: unknown[] = [];
     const busy = new KeyUsageRecorder(ledger, { interval: 5, onFailure: (error) => failures.push(error) });

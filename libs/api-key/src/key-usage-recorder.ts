@@ -94,10 +94,10 @@ export class KeyUsageRecorder implements KeyUsageLog {
     return this.writing;
   }
 
-  /** Writes the rest and stops. */
+  /** Writes the rest and stops. Never rejects: what cannot be written now is lost, which is told like any failure. */
   async close(): Promise<void> {
     clearInterval(this.timer);
-    await this.flush();
+    await this.flush().catch(this.onFailure);
   }
 
   private tallyOf(keyId: KeyId, now: number): Tally | undefined {
