@@ -6,6 +6,7 @@ import { ApiKeyRefused } from './api-key-refused.js';
 import { attachCaller, type Caller } from './caller.js';
 import { presentedKey } from './credential.js';
 import type { KeyRing } from './key-ring.js';
+import { KeyStoreUnavailable } from './key-store-unavailable.js';
 import { KeyText } from './key-text.js';
 import type { KeyUsageLog } from './key-usage-log.js';
 import type { RefusalMeter } from './refusal-meter.js';
@@ -17,13 +18,16 @@ import { Slots } from './slots.js';
  */
 const LOOKUPS_AT_ONCE = 16;
 
+/** Longest that a request waits for its turn to be looked up, in milliseconds: a store that hangs gets no queue. */
+const PATIENCE = 2_000;
+
 /**
  * Who is it? Asks every request for an API key (specification, section 5). Registered for the whole
  * application; a handler needs no mark to be protected, only to be open or to ask for a scope.
  *
  * Answers at once, without a promise, for a key that is remembered.
  *
- * Throws {@link ApiKeyRefused} (401, 403), `KeyStoreUnavailable` when a key that is not remembered cannot
+ * Throws {@link ApiKeyRefused} (401, 403), {@link KeyStoreUnavailable} when a key that is not remembered cannot
  * be looked up, and what the {@link RefusalMeter} throws (429).
  */
 export class ApiKeyGuard implements CanActivate {
@@ -50,7 +54,8 @@ export class ApiKeyGuard implements CanActivate {
     if (known !== undefined) return this.admit(request, response, known, access);
     // Also where a mistyped key ends: it costs no look-up.
     if (!KeyText.isWellFormed(key)) return this.refuse(request, response, ApiKeyRefused.invalid());
-    return this.slots.run(() => this.lookUp(request, response, key, access));
+    const asked = performance.now();
+    return this.slots.run(() => this.lookUp(request, response, key, access, asked));
   }
 
   private async lookUp(
@@ -58,6 +63,7 @@ export class ApiKeyGuard implements CanActivate {
     response: ServerResponse,
     key: string,
     access: Access | 'any-key',
+    asked: number,
   ): Promise<boolean> {
     // While this request waited for its slot, another one may have brought the answer.
     let caller = this.keys.recall(key);
@@ -65,6 +71,8 @@ export class ApiKeyGuard implements CanActivate {
       // Throws, unless a unit came free just now.
       if (await this.meter.isExhausted(request, response))
         await this.meter.charge(request, response, undefined);
+      if (performance.now() - asked > PATIENCE)
+        throw new KeyStoreUnavailable('Keys are looked up too slowly.');
       caller = await this.keys.lookUp(key);
     }
     if (caller === undefined || caller === 'refused') {

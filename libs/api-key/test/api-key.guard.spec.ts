@@ -284,6 +284,19 @@ describe('the guard', () => {
     expect(await send('GET', '/read', bearer(key))).toMatchObject({ status: 200 });
   });
 
+  it('does not let requests queue up behind a store that hangs', async () => {
+    let open: () => void = () => undefined;
+    shelf.gate = new Promise((resolve) => (open = resolve));
+    const first = Array.from({ length: 16 }, () => send('GET', '/read', bearer(put())));
+    while (shelf.lookups < 16) await new Promise((resolve) => setTimeout(resolve, 5));
+    const late = Array.from({ length: 20 }, () => send('GET', '/read', bearer(put())));
+    await new Promise((resolve) => setTimeout(resolve, 2_100));
+    open();
+    expect(new Set((await Promise.all(first)).map(({ status }) => status))).toEqual(new Set([200]));
+    for (const answer of await Promise.all(late)) expect(answer).toMatchObject({ status: 503, limit: '10' });
+    expect(shelf.lookups).toBe(16);
+  });
+
   it('goes on accepting what it remembers while the store is away', async () => {
     const key = put();
     await send('GET', '/read', bearer(key));

@@ -1,0 +1,128 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  ApiKeyAdministration,
+  type Caller,
+  type Clock,
+  type KeyChangeFeed,
+  KeyRing,
+  RedisKeyChangeFeed,
+  SecretHasher,
+  systemClock,
+} from '@petstore/api-key';
+import { startRedis, startTestPostgres, type TestPostgres, type TestRedis } from '@petstore/test-servers';
+import { type Database, openDatabase } from '../src/database.js';
+
+const BY = 'anna';
+const hasher = new SecretHasher('pepper of the tests');
+
+let postgres: TestPostgres;
+let redis: TestRedis;
+let operators: Database;
+let service: Database;
+
+beforeAll(async () => {
+  [postgres, redis] = await Promise.all([startTestPostgres(), startRedis()]);
+  operators = await openDatabase({ url: postgres.url });
+  service = await openDatabase({ url: postgres.url });
+  await service.migrate();
+});
+afterAll(async () => {
+  await Promise.all([operators.close(), service.close()]);
+  await Promise.all([postgres.stop(), redis.stop()]);
+});
+
+/** What the guard does with a key. */
+async function ask(ring: KeyRing, key: string): Promise<Caller | undefined> {
+  const known = ring.recall(key) ?? (await ring.lookUp(key));
+  return known === 'refused' ? undefined : known;
+}
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 2));
+}
+
+describe.each<[string, () => KeyChangeFeed]>([
+  ['Redis', () => new RedisKeyChangeFeed(redis.url)],
+  ['PostgreSQL', () => service.keyChangeFeed()],
+])('where %s carries the news', (_, makeFeed) => {
+  let feeds: KeyChangeFeed[];
+  let administration: ApiKeyAdministration;
+  let rings: KeyRing[];
+
+  beforeEach(async () => {
+    feeds = [makeFeed(), makeFeed(), makeFeed()];
+    const [feed, ...ofRings] = feeds;
+    administration = new ApiKeyAdministration({ repository: operators.apiKeys, hasher, kind: 'test', feed });
+    rings = await Promise.all(
+      ofRings.map(async (own) => {
+        const ring = new KeyRing(service.keyLookup, hasher);
+        await own.subscribe(ring.hear);
+        return ring;
+      }),
+    );
+  });
+  afterEach(() => Promise.all(feeds.map((feed) => feed.close())));
+
+  const everywhere = async (key: string): Promise<(Caller | undefined)[]> =>
+    Promise.all(rings.map((ring) => ask(ring, key)));
+
+  it('a revoked key is refused by every process at once', async () => {
+    const { key, secret } = await administration.create({ name: 'shop', plan: 'free' }, BY);
+    for (const caller of await everywhere(secret)) expect(caller?.keyId).toBe(key.id);
+    expect((await administration.revoke(key.id, BY)).announced).toBe(true);
+    const began = performance.now();
+    await until(async () => (await everywhere(secret)).every((caller) => caller === undefined));
+    // Long before anything remembered would have been read again.
+    expect(performance.now() - began).toBeLessThan(2_000);
+  });
+
+  it('a change of plan and scopes holds in every process at once', async () => {
+    const { key, secret } = await administration.create({ name: 'shop', plan: 'pro' }, BY);
+    await everywhere(secret);
+    await administration.update(key.id, { plan: 'business', scopes: ['pets:read'] }, BY);
+    await until(async () =>
+      (await everywhere(secret)).every((caller) => caller?.plan === 'business' && caller.scopes.size === 1),
+    );
+  });
+
+  it('both secrets of a rotated key stand for the same caller until the overlap ends', async () => {
+    const { key, secret: old } = await administration.create({ name: 'shop', plan: 'pro' }, BY);
+    await everywhere(old);
+    const { secret: fresh } = await administration.rotate(key.id, 700, BY);
+    const began = performance.now();
+    for (const caller of [...(await everywhere(old)), ...(await everywhere(fresh))]) {
+      expect(caller?.keyId).toBe(key.id);
+    }
+    await until(async () => (await everywhere(old)).every((caller) => caller === undefined));
+    expect(performance.now() - began).toBeLessThan(2_500);
+    for (const caller of await everywhere(fresh)) expect(caller?.keyId).toBe(key.id);
+  });
+});
+
+it('a revoked key is refused within 10 seconds where no news arrives', async () => {
+  let passed = 0;
+  const clock: Clock = {
+    now: () => systemClock.now() + passed,
+    elapsed: () => systemClock.elapsed() + passed,
+  };
+  const administration = new ApiKeyAdministration({ repository: operators.apiKeys, hasher, kind: 'test' });
+  const ring = new KeyRing(service.keyLookup, hasher, clock);
+  const { key, secret } = await administration.create({ name: 'shop', plan: 'free' }, BY);
+  expect((await ask(ring, secret))?.keyId).toBe(key.id);
+  expect((await administration.revoke(key.id, BY)).announced).toBe(false);
+  for (; (await ask(ring, secret)) !== undefined; passed += 100) expect(passed).toBeLessThan(10_000);
+});
+
+it('a change of pepper keeps every key that is used before the old pepper goes', async () => {
+  const administration = new ApiKeyAdministration({ repository: operators.apiKeys, hasher, kind: 'test' });
+  const { key, secret } = await administration.create({ name: 'used', plan: 'free' }, BY);
+  const { secret: unused } = await administration.create({ name: 'unused', plan: 'free' }, BY);
+  const both = new KeyRing(service.keyLookup, new SecretHasher('new pepper', ['pepper of the tests']));
+  expect((await ask(both, secret))?.keyId).toBe(key.id);
+  const newHash = new SecretHasher('new pepper').hash(secret);
+  await until(async () => (await service.keyLookup.find([newHash])) !== undefined);
+  const onlyNew = new KeyRing(service.keyLookup, new SecretHasher('new pepper'));
+  expect((await ask(onlyNew, secret))?.keyId).toBe(key.id);
+  expect(await ask(onlyNew, unused)).toBeUndefined();
+  expect(await ask(both, unused)).toBeDefined();
+});
