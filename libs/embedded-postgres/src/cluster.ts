@@ -86,7 +86,8 @@ async function removeLeftovers({ home }: DataFolder): Promise<void> {
   for (const name of await readdir(home)) {
     const pid = /^draft-(\d+)-/.exec(name)?.[1];
     if (pid !== undefined && (Number(pid) === process.pid || !isAlive(Number(pid)))) {
-      await rm(join(home, name), { recursive: true, force: true });
+      // Its initdb may still be writing for a moment; the start after this one removes it then.
+      await rm(join(home, name), { recursive: true, force: true }).catch(() => undefined);
     }
   }
 }

@@ -22,7 +22,6 @@ export function serverSettings(port: number, durable: boolean): string[] {
     // A failed statement is its caller's news; its text may hold data and stays out of the log.
     log_min_messages: 'log',
     log_min_error_statement: 'panic',
-    log_error_verbosity: 'terse',
     log_checkpoints: 'off',
     log_line_prefix: '',
     ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),

@@ -36,7 +36,10 @@ const STOPPING_PATIENCE = 60_000;
 const RUNNING_PATIENCE = 1_000;
 
 const POLL = 10;
-const PORT_TRIES = 5;
+
+/** Failures that pass: somebody took the port in between, or sessions of a killed server are still ending. */
+const PASSING = /Address already in use|shared memory block .* is still in use/;
+const START_TRIES = 10;
 
 /**
  * Starts the PostgreSQL of this folder on loopback and a free port, making the database when there is none.
@@ -76,8 +79,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
         stop: () => server.stop(),
       };
     }
-    if (attempt < PORT_TRIES && failure.includes('Address already in use')) continue;
-    throw startFailure(folder, failure);
+    if (attempt === START_TRIES || !PASSING.test(failure)) throw startFailure(folder, failure);
+    await sleep(attempt * 50);
   }
 }
 
@@ -120,8 +123,8 @@ function freePort(): Promise<number> {
 }
 
 function startFailure(folder: DataFolder, output: string): EmbeddedPostgresError {
-  const other = /lock file "postmaster\.pid" already exists[^]*?\(PID (\d+)\)/.exec(output)?.[1];
-  if (other !== undefined) return inUse(folder, Number(other));
+  const other = /lock file "postmaster\.pid" (?:already exists|is empty)(?:[^]*PID (\d+))?/.exec(output);
+  if (other !== null) return inUse(folder, Number(other[1] ?? 0));
   return new EmbeddedPostgresError(
     'start_failed',
     `The database in ${folder.root} did not start. PostgreSQL says:\n${output}`,
@@ -131,7 +134,7 @@ function startFailure(folder: DataFolder, output: string): EmbeddedPostgresError
 function inUse({ root }: DataFolder, pid: number): EmbeddedPostgresError {
   return new EmbeddedPostgresError(
     'folder_in_use',
-    `The data folder ${root} is in use: a service runs on it, its PostgreSQL is process ${pid}. ` +
+    `The data folder ${root} is in use: a service runs on it${pid > 0 ? `, its PostgreSQL is process ${pid}` : ''}. ` +
       'Stop that service, or give this one another folder with PETSTORE_DATA_DIR.',
     pid,
   );

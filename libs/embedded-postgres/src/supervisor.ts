@@ -6,7 +6,7 @@ import { isAlive } from './process-alive.js';
 /**
  * A shell stands between Node and the server and outlives Node. It reads from a pipe (descriptor 3)
  * whose other end only Node holds: however Node dies, the pipe ends, and the shell stops the server,
- * first the fast way, which ends sessions and keeps everything acknowledged, after 30 s at once.
+ * first the fast way, which ends sessions and keeps everything acknowledged, after 20 s at once.
  */
 const SCRIPT = `
 "$@" 3<&- &
@@ -15,8 +15,10 @@ echo "$server"
 (
   read -r _ <&3
   kill -INT "$server"
-  trap 'kill $!; exit' TERM
-  sleep 30 & wait $!
+  for second in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+    sleep 1
+    kill -0 "$server" || exit
+  done
   kill -QUIT "$server"
 ) >/dev/null 2>&1 &
 watcher=$!
