@@ -173,7 +173,7 @@ describe('what an operator does in a day', () => {
       },
     ]);
     const line = (await key(['list'])).out.split('\n').find((text) => text.startsWith(id));
-    expect(line).toContain('█████████░ 9,312 / 10,000  41');
+    expect(line).toContain('█████████░ 9,271 / 10,000  41');
     expect(line).toContain('2 min ago');
 
     expect(await json('update', id, '--plan', 'business', '--by', 'Ben B')).toMatchObject({

@@ -12,8 +12,8 @@ interface ListOptions {
 }
 
 const HELP = `
-The column TODAY compares the requests since midnight (UTC) with the plan's day. It is at most a few seconds
-behind. REFUSED counts those that got 429.
+TODAY compares the requests admitted since midnight (UTC) with the plan's day; REFUSED counts those that got 429.
+Both are a few seconds behind at most. "show" adds what the limiter says at this moment.
 
 Examples:
   $ npm run key -- list

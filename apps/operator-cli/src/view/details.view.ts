@@ -1,6 +1,6 @@
 import type { AuditEntry, KeyOverview, KeySecret } from '@petstore/api-key';
 import type { Terminal } from '../terminal.js';
-import { banInForce, type KeyDetails, today } from './key.json.js';
+import { admitted, banInForce, type KeyDetails, today } from './key.json.js';
 import { type Palette, palette } from './palette.js';
 import { table } from './table.js';
 import { usageBar } from './usage-bar.js';
@@ -20,7 +20,6 @@ export function detailsText(details: KeyDetails, now: Date, terminal: Terminal):
 function facts({ overview, standing }: KeyDetails, now: Date, paint: Palette): string[][] {
   const { key, lastUsedAt } = overview;
   const { name, plan, scopes, expiresAt } = key.settings;
-  const { requests } = today(overview, now);
   const bannedUntil = banInForce(standing ? standing.bannedUntil : overview.bannedUntil, now);
   const state = stateText(key.stateAt(now), bannedUntil, now, paint);
   const rows = [
@@ -31,7 +30,7 @@ function facts({ overview, standing }: KeyDetails, now: Date, paint: Palette): s
     ['Created', moment(key.createdAt)],
     ['Expires', expiresAt === undefined ? 'never' : moment(expiresAt)],
     ['Last used', lastUsedAt === undefined ? 'never' : ago(lastUsedAt, now)],
-    ['Today', usageBar(requests, plan.limits.perDay, paint)],
+    ['Today', usageBar(admitted(today(overview, now)), plan.limits.perDay, paint)],
   ];
   if (standing !== undefined) {
     rows.push(['Last 60 s', usageBar(standing.minuteUsed, plan.limits.perMinute, paint)]);
@@ -61,10 +60,10 @@ function secretRow({ hint, createdAt, validUntil }: KeySecret): string[] {
 }
 
 function useRows({ days, key }: KeyOverview, paint: Palette): string[][] {
-  return days.map(({ day, requests, refused }) => [
-    day,
-    usageBar(requests, key.settings.plan.limits.perDay, paint),
-    refused === 0 ? '' : paint('yellow', `${wholeNumber(refused)} refused`),
+  return days.map((use) => [
+    use.day,
+    usageBar(admitted(use), key.settings.plan.limits.perDay, paint),
+    use.refused === 0 ? '' : paint('yellow', `${wholeNumber(use.refused)} refused`),
   ]);
 }
 

@@ -28,6 +28,11 @@ export function today({ days }: KeyOverview, now: Date): KeyDay {
   return days.find((one) => one.day === day) ?? { day, requests: 0, refused: 0 };
 }
 
+/** Requests that count towards the plan: a refused one uses nothing up. */
+export function admitted({ requests, refused }: KeyDay): number {
+  return requests - refused;
+}
+
 /** A ban in force; one that has ended says nothing. */
 export function banInForce(bannedUntil: Date | undefined, now: Date): Date | undefined {
   return bannedUntil !== undefined && bannedUntil > now ? bannedUntil : undefined;

@@ -1,6 +1,6 @@
 import type { KeyOverview } from '@petstore/api-key';
 import type { Terminal } from '../terminal.js';
-import { today } from './key.json.js';
+import { admitted, today } from './key.json.js';
 import { palette } from './palette.js';
 import { table } from './table.js';
 import { usageBar } from './usage-bar.js';
@@ -16,7 +16,7 @@ export function listText(keys: readonly KeyOverview[], now: Date, terminal: Term
   const rows = keys.map((overview) => {
     const { key, lastUsedAt, bannedUntil } = overview;
     const { name, plan, expiresAt } = key.settings;
-    const { requests, refused } = today(overview, now);
+    const day = today(overview, now);
     const secret = key.secrets.at(-1);
     return [
       key.id,
@@ -24,8 +24,8 @@ export function listText(keys: readonly KeyOverview[], now: Date, terminal: Term
       secret === undefined ? '' : paint('dim', hintText(secret.hint)),
       plan.name,
       stateText(key.stateAt(now), bannedUntil, now, paint),
-      usageBar(requests, plan.limits.perDay, paint),
-      refused === 0 ? '0' : paint('yellow', wholeNumber(refused)),
+      usageBar(admitted(day), plan.limits.perDay, paint),
+      day.refused === 0 ? '0' : paint('yellow', wholeNumber(day.refused)),
       lastUsedAt === undefined ? 'never' : `${distance(now.getTime() - lastUsedAt.getTime())} ago`,
       expiresAt === undefined ? 'never' : moment(expiresAt),
     ];
