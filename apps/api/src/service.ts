@@ -36,14 +36,21 @@ const FORGET_EVERY = 10 * 60 * 1000;
 /** How a part of the service is let go; the last one started goes first. */
 type Closer = () => Promise<unknown>;
 
-/** Starts everything the service consists of; what was started is closed again when a later part fails. */
-export async function startService(configuration: Configuration, log: Log): Promise<Service> {
+/**
+ * Starts everything the service consists of; what was started is closed again when a later part fails.
+ * @param now milliseconds since 1970; the system's clock unless said
+ */
+export async function startService(
+  configuration: Configuration,
+  log: Log,
+  now: () => number = Date.now,
+): Promise<Service> {
   const closers: Closer[] = [];
   const close = async (): Promise<void> => {
     for (let closer = closers.pop(); closer !== undefined; closer = closers.pop()) await closer();
   };
   try {
-    return await start(configuration, log, closers, close);
+    return await start(configuration, log, now, closers, close);
   } catch (error) {
     await close();
     throw error;
@@ -53,6 +60,7 @@ export async function startService(configuration: Configuration, log: Log): Prom
 async function start(
   configuration: Configuration,
   log: Log,
+  now: () => number,
   closers: Closer[],
   close: () => Promise<void>,
 ): Promise<Service> {
@@ -96,6 +104,7 @@ async function start(
     usage,
     limiter,
     pingDatabase: () => database.ping(),
+    now,
     stop,
   });
   closers.push(async () => {

@@ -1,7 +1,7 @@
 import { ApiKeyAdministration, type NewKey, SecretHasher } from '@petstore/api-key';
 import { type Environment, readConfiguration } from '@petstore/configuration';
 import { type Database, openDatabase } from '@petstore/persistence';
-import { startRedis, startTestPostgres } from '@petstore/test-servers';
+import { startRedis, startTestPostgres, type TestPostgres, type TestRedis } from '@petstore/test-servers';
 import { createLog } from '../src/log.js';
 import { type Service, startService } from '../src/service.js';
 import { Client } from './client.js';
@@ -13,7 +13,9 @@ export interface RunningService {
   readonly service: Service;
   /** Direct access to what the service keeps. */
   readonly database: Database;
-  readonly environment: Environment;
+  /** The servers behind the service, for those who want to take them away. */
+  readonly postgres: TestPostgres;
+  readonly redis: TestRedis;
   /** A client with a key of its own: every scope and hardly a limit, unless said. */
   client(key?: Partial<NewKey>): Promise<Client>;
   issueKey(key?: Partial<NewKey>): Promise<string>;
@@ -21,7 +23,7 @@ export interface RunningService {
 }
 
 /** Starts PostgreSQL, Redis and the service for one test file. */
-export async function runService(environment: Environment = {}): Promise<RunningService> {
+export async function runService(environment: Environment = {}, now?: () => number): Promise<RunningService> {
   const [postgres, redis] = await Promise.all([startTestPostgres(), startRedis()]);
   const complete: Environment = {
     HOST: '127.0.0.1',
@@ -35,7 +37,7 @@ export async function runService(environment: Environment = {}): Promise<Running
     ...environment,
   };
   const configuration = readConfiguration(complete);
-  const service = await startService(configuration, createLog('silent'));
+  const service = await startService(configuration, createLog('silent'), now);
   const database = await openDatabase({ url: postgres.url });
   const administration = new ApiKeyAdministration({
     repository: database.apiKeys,
@@ -64,7 +66,8 @@ export async function runService(environment: Environment = {}): Promise<Running
   return {
     service,
     database,
-    environment: complete,
+    postgres,
+    redis,
     issueKey,
     client: async (key) => {
       const client = new Client(service.origin, await issueKey(key));
