@@ -13,7 +13,8 @@ describe('InProcessStore', () => {
   describeLimitStore(() => underTest, 50);
 
   it('remembers a bounded number of keys, and those that were used last', async () => {
-    const small = new InProcessStore({ clock: () => 0, capacity: 3 });
+    let time = 0;
+    const small = new InProcessStore({ clock: () => (time += 1_000), capacity: 3 });
     const charge = (id: string) => small.charge({ id, limits, bannable: true });
     for (const id of ['a', 'b', 'c', 'a', 'd']) await charge(id);
     expect((await charge('a')).minuteRemaining).toBe(57);

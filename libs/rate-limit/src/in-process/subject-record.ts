@@ -6,6 +6,8 @@ import { SlidingWindow } from './sliding-window.js';
 
 /** What is known of one subject, and the decision. The script of the Redis store follows the same steps. */
 export class SubjectRecord {
+  /** When the table that holds the record last put it at its end. */
+  movedAt = 0;
   readonly #minute = new SlidingWindow(MINUTE.lengthMs, MINUTE.stepMs);
   readonly #day = new SlidingWindow(DAY.lengthMs, DAY.stepMs);
   readonly #policy: BanPolicy | undefined;

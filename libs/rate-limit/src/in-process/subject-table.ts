@@ -1,6 +1,9 @@
 import type { BanPolicy } from '../ban-policy.js';
 import { SubjectRecord } from './subject-record.js';
 
+/** How exactly the order of use is kept, in milliseconds. */
+const MOVE_EVERY_MS = 1_000;
+
 /**
  * The records of many subjects, at most `capacity` of them: the one unused for longest goes first. Records
  * that no longer matter go as others are used.
@@ -24,15 +27,18 @@ export class SubjectTable {
     return this.#records.get(id);
   }
 
-  /** The record of the subject, which is now the one used last. */
+  /** The record of the subject, which is now the one used last, give or take a second. */
   use(id: string, now: number): SubjectRecord {
     let record = this.#records.get(id);
     if (record === undefined) {
       record = new SubjectRecord(this.#policy);
       this.#makeRoom(now);
     } else {
+      // Moving a record costs more than a decision: a busy one moves once a second.
+      if (Math.abs(now - record.movedAt) < MOVE_EVERY_MS) return record;
       this.#records.delete(id);
     }
+    record.movedAt = now;
     this.#records.set(id, record);
     return record;
   }

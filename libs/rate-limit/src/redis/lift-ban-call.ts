@@ -1,4 +1,4 @@
-import { LIFT_BAN_SCRIPT } from './charge.lua.js';
+import { LIFT_BAN_SCRIPT } from './lift-ban.lua.js';
 import { RedisScript } from './redis-script.js';
 import { ScriptCall } from './script-call.js';
 
