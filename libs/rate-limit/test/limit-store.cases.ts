@@ -54,7 +54,7 @@ export function describeLimitStore(underTest: () => StoreUnderTest, runs: number
     it('with a clock that jumps back', async () => {
       await fc.assert(
         fc.asyncProperty(traffic(TINY, { clockJumps: true }), (events) => judge(underTest(), events)),
-        { numRuns: runs * 2 },
+        { numRuns: runs * 4 },
       );
     });
 

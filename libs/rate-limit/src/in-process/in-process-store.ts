@@ -76,7 +76,7 @@ export class InProcessStore implements RateLimitStore {
     this.#ahead = decided.now - this.#clock();
     const table = this.#tableOf(bannable);
     const record = count > 0 ? table.use(id, decided.now) : table.find(id);
-    return record?.follow(decided, limits) ?? decided;
+    return record?.follow(decided, limits, bannable) ?? decided;
   }
 
   charge(subject: RateLimitSubject): Promise<RateLimitVerdict> {

@@ -13,7 +13,7 @@ export class SubjectRecord {
   readonly #policy: BanPolicy | undefined;
   /** Made at the first refusal: most subjects never get one. */
   #refusals: SlidingWindow | undefined;
-  /** The latest moment of the clock that was seen. */
+  /** The latest moment that something is dated with. */
   #newest = 0;
   #banUntil = 0;
   #bans = 0;
@@ -68,11 +68,13 @@ export class SubjectRecord {
    * Takes down what another store decided. It knows of the other instances, but may have forgotten, or never
    * heard of, what was admitted here: then the standing is corrected to what holds in both.
    */
-  follow(decided: Standing, limits: PlanLimits): Standing {
+  follow(decided: Standing, limits: PlanLimits, bannable: boolean): Standing {
     const at = this.#look(decided.now);
     this.#banUntil = decided.banMs > 0 ? at + decided.banMs : 0;
     this.#bans = decided.bans;
     if (decided.admitted > 0) this.#admit(at, decided.admitted);
+    // Refusals that count towards a ban are dated, too.
+    if (bannable && this.#policy && (decided.plainRefusals > 0 || decided.banStarted)) this.#newest = at;
     if (this.#minute.total <= decided.minuteUsed && this.#day.total <= decided.dayUsed) return decided;
     const { now, minuteUsed, dayUsed, minuteResetMs, dayResetMs } = decided;
     const { perMinute, perDay } = limits;
@@ -98,7 +100,6 @@ export class SubjectRecord {
   #look(now: number): number {
     // Time never goes back: when the clock does, it stands still until the clock has caught up.
     const at = Math.max(now, this.#newest);
-    this.#newest = at;
     this.#minute.expire(at);
     this.#day.expire(at);
     return at;
@@ -113,10 +114,12 @@ export class SubjectRecord {
     const dated = Math.ceil(at);
     this.#minute.add(dated, count);
     this.#day.add(dated, count);
+    this.#newest = at;
   }
 
   /** Counts refusals, and bans at the one that makes them `enough`; how many came before that. */
   #refuse(at: number, count: number, enough: number, policy: BanPolicy): number {
+    this.#newest = at;
     const refusals = (this.#refusals ??= new SlidingWindow(policy.withinMs, REFUSAL_STEP_MS));
     refusals.expire(at);
     const before = refusals.total;
