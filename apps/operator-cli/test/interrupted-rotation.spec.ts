@@ -78,7 +78,7 @@ describe('a rotation that is killed (kill -9)', () => {
   );
 
   it('at any other moment leaves the old or the new state whole', async () => {
-    for (let delay = 0; delay < 100; delay += 15) {
+    for (let delay = 0; delay < 100; delay += 25) {
       const before = await secretsOfWholeKey();
       const rotation = start(['rotate', issued.key.id], environment);
       await until(AT_WORK);

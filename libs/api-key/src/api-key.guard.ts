@@ -1,6 +1,6 @@
+import 'reflect-metadata';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
 import { type Access, ACCESS_METADATA } from './access.decorator.js';
 import { ApiKeyRefused } from './api-key-refused.js';
 import { attachCaller, type Caller } from './caller.js';
@@ -31,7 +31,6 @@ const PATIENCE = 2_000;
  * be looked up, and what the {@link RefusalMeter} throws (429).
  */
 export class ApiKeyGuard implements CanActivate {
-  private readonly reflector = new Reflector();
   private readonly accesses = new WeakMap<object, WeakMap<object, Access | 'any-key'>>();
   private readonly slots = new Slots(LOOKUPS_AT_ONCE);
 
@@ -111,11 +110,14 @@ export class ApiKeyGuard implements CanActivate {
     if (ofController === undefined) this.accesses.set(controller, (ofController = new WeakMap()));
     let access = ofController.get(handler);
     if (access === undefined) {
-      access =
-        this.reflector.getAllAndOverride<Access | undefined>(ACCESS_METADATA, [handler, controller]) ??
-        'any-key';
+      access = markOf(handler) ?? markOf(controller) ?? 'any-key';
       ofController.set(handler, access);
     }
     return access;
   }
+}
+
+/** Read as Nest's Reflector does, without loading @nestjs/core: the operator's tool, too, loads this library. */
+function markOf(target: object): Access | undefined {
+  return Reflect.getMetadata(ACCESS_METADATA, target) as Access | undefined;
 }

@@ -55,7 +55,8 @@ export class RedisKeyChangeFeed implements KeyChangeFeed {
 
 function connect(redisUrl: string): Redis | Cluster {
   const nodes = redisUrl.split(',').map((part) => part.trim());
-  const options = { maxRetriesPerRequest: 1, connectTimeout: PUBLISH_TIMEOUT };
+  // A socket that is gone already is not waited for: a tool that has nothing left to do shall end.
+  const options = { maxRetriesPerRequest: 1, connectTimeout: PUBLISH_TIMEOUT, disconnectTimeout: 100 };
   const [node = ''] = nodes;
   const client = nodes.length > 1 ? new Cluster(nodes, { redisOptions: options }) : new Redis(node, options);
   // Without a listener a lost connection would be printed; nothing depends on this one.
