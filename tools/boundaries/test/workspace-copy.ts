@@ -70,7 +70,9 @@ async function copyProject(path: string, project: string): Promise<void> {
   const manifest = await readFile(join(ROOT, project, 'package.json'), 'utf8').catch(() => undefined);
   if (manifest === undefined) return;
   await mkdir(join(path, project, 'src'), { recursive: true });
-  for (const file of PROJECT_FILES) await copyFile(join(ROOT, project, file), join(path, project, file));
+  for (const file of await readdir(join(ROOT, project))) {
+    if (PROJECT_FILES.includes(file)) await copyFile(join(ROOT, project, file), join(path, project, file));
+  }
   await writeFile(join(path, project, 'src/index.ts'), 'export const nothing = 0;\n');
 }
 
