@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
@@ -37,3 +38,13 @@ export const CONTENDERS = [
   peer('express', 'Express + express-rate-limit + pg'),
   peer('nestjs-textbook', 'NestJS, textbook', 'dist/main.js'),
 ];
+
+/** Another built checkout of the service, to be measured beside this one. */
+export function otherCheckout(folder) {
+  return {
+    ...CONTENDERS[0],
+    name: 'other',
+    title: 'Pet Store Service, other checkout',
+    folder: resolve(folder),
+  };
+}

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { CASES } from './cases.mjs';
-import { CONTENDERS } from './contenders.mjs';
+import { CONTENDERS, otherCheckout } from './contenders.mjs';
 import { install } from './install.mjs';
 import { amount, choice } from './options.mjs';
 import { summarise } from './profile-summary.mjs';
@@ -15,6 +15,7 @@ import { Stage } from './stage.mjs';
 const USAGE = `node tools/bench/http/profile.mjs [options]
 
   --of NAME         ours, or a peer (ours)
+  --other FOLDER    another built checkout of the service instead
   --case NAME       one of ${[...CASES.keys()].join(', ')} (list 20)
   --seconds S       how long (4)
   --functions N     how many functions to name (45)
@@ -24,6 +25,7 @@ const USAGE = `node tools/bench/http/profile.mjs [options]
 const { values: options } = parseArgs({
   options: {
     of: { type: 'string', default: 'ours' },
+    other: { type: 'string' },
     case: { type: 'string', default: 'list 20' },
     seconds: { type: 'string', default: '4' },
     functions: { type: 'string', default: '45' },
@@ -36,7 +38,8 @@ if (options.help) process.stdout.write(USAGE);
 else await main();
 
 async function main() {
-  const [contender] = choice(options, 'of', CONTENDERS, ({ name }) => name);
+  const [named] = choice(options, 'of', CONTENDERS, ({ name }) => name);
+  const contender = options.other === undefined ? named : otherCheckout(options.other);
   const [caseName] = choice(options, 'case', [...CASES.keys()]);
   const seconds = amount(options, 'seconds', 0.5, 60);
   if (contender.peer) install(contender);

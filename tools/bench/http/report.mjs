@@ -1,6 +1,5 @@
 import { median, table } from '../shared/table.mjs';
 import { CASES } from './cases.mjs';
-import { CONTENDERS } from './contenders.mjs';
 
 const OURS = 'ours';
 
@@ -15,10 +14,11 @@ const GOAL = {
  * Medians over the rounds: contender -> case -> figures.
  *
  * @param {{ contender: string, caseName: string, result: object }[]} measurements
+ * @param {import('./contenders.mjs').Contender[]} contenders
  */
-export function medians(measurements) {
+export function medians(measurements, contenders) {
   const figures = {};
-  for (const { name } of CONTENDERS) {
+  for (const { name } of contenders) {
     for (const caseName of CASES.keys()) {
       const rounds = measurements
         .filter((one) => one.contender === name && one.caseName === caseName)
@@ -42,7 +42,8 @@ export function medians(measurements) {
 }
 
 /** The figures as Markdown tables. */
-export function report(figures) {
+export function report(figures, contenders) {
+  const titleOf = (name) => contenders.find((contender) => contender.name === name).title;
   const names = Object.keys(figures);
   const cases = [...CASES.keys()].filter((caseName) => names.some((name) => figures[name][caseName]));
   const sheet = (heading, cell) => {
@@ -65,11 +66,11 @@ export function report(figures) {
       ({ p50Ms, p99Ms }) => `${p50Ms.toFixed(1)} / ${p99Ms.toFixed(1)}`,
     ),
     sheet('Resident memory, MiB', ({ rssMiB }) => rssMiB.toFixed(0)),
-    ...ratios(figures, cases),
+    ...ratios(figures, cases, titleOf),
   ].join('\n\n');
 }
 
-function ratios(figures, cases) {
+function ratios(figures, cases, titleOf) {
   const ours = figures[OURS];
   if (ours === undefined) return [];
   const rows = Object.keys(figures)
@@ -88,10 +89,6 @@ function ratios(figures, cases) {
   if (rows.length === 0) return [];
   const heading = `CPU of the server process: ${titleOf(OURS)} as a multiple of each ("ok": within the goal, "> n": goal n)`;
   return [`${heading}\n\n${table(['', ...cases], rows)}`];
-}
-
-function titleOf(name) {
-  return CONTENDERS.find((contender) => contender.name === name).title;
 }
 
 function round(value) {

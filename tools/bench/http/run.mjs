@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { removeAbove } from '../shared/database.mjs';
 import { CASES } from './cases.mjs';
-import { CONTENDERS } from './contenders.mjs';
+import { CONTENDERS, otherCheckout } from './contenders.mjs';
 import { install } from './install.mjs';
 import { amount, choice } from './options.mjs';
 import { medians, report } from './report.mjs';
@@ -23,6 +23,7 @@ const USAGE = `node tools/bench/http/run.mjs [options]
   --connections N   keep-alive connections (64)
   --rows N          animals in the table (100000)
   --only a,b        contenders: ${CONTENDERS.map(({ name }) => name).join(', ')}
+  --other FOLDER    also another built checkout of the service
   --cases a,b       cases: ${[...CASES.keys()].join(', ')}
   --save            also write tools/bench/results/http.json
 `;
@@ -35,6 +36,7 @@ const { values: options } = parseArgs({
     connections: { type: 'string', default: '64' },
     rows: { type: 'string', default: '100000' },
     only: { type: 'string' },
+    other: { type: 'string' },
     cases: { type: 'string' },
     save: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
@@ -54,6 +56,7 @@ async function main() {
     contenders: choice(options, 'only', CONTENDERS, ({ name }) => name),
     cases: choice(options, 'cases', [...CASES.keys()]),
   };
+  if (options.other !== undefined) plan.contenders = [otherCheckout(options.other), ...plan.contenders];
   for (const contender of plan.contenders) if (contender.peer) install(contender);
 
   const stage = await Stage.set({
@@ -62,8 +65,8 @@ async function main() {
   });
   try {
     const measurements = await measureAll(plan, stage);
-    const figures = medians(measurements);
-    process.stdout.write(`\n${report(figures)}\n`);
+    const figures = medians(measurements, plan.contenders);
+    process.stdout.write(`\n${report(figures, plan.contenders)}\n`);
     if (options.save) await save(plan, figures);
   } finally {
     await stage.clear();
