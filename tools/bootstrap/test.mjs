@@ -20,7 +20,8 @@ export async function test(args) {
   // Lint, types or a build failed: that counts for nothing less than a test.
   if (code !== 0 && failed === 0) failed = 1;
   console.log(`${passed} passed, ${failed} failed`);
-  return code;
+  // Nx has other codes for tasks that it could not run at all.
+  return code === 0 && failed === 0 ? 0 : 1;
 }
 
 /** What tools/jest-tally.mjs wrote, project by project. */
