@@ -10,7 +10,7 @@ export interface RedisPatience {
   readonly probeMs: number;
 }
 
-export const DEFAULT_PATIENCE: RedisPatience = { answerMs: 30, probeMs: 200 };
+export const DEFAULT_PATIENCE: RedisPatience = { answerMs: 40, probeMs: 200 };
 
 /** After so many attempts without an answer the connection itself is given up. */
 const PROBES_UNTIL_RECONNECT = 10;
