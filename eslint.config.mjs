@@ -16,9 +16,15 @@ const arrows = [
   // A key carries a plan, whose type and names belong to the limiter.
   { from: 'api-key', to: ['rate-limit', 'test-servers'] },
   { from: 'configuration', to: [] },
+  // Watches any HTTP server: what a request, a limiter or a pool is called it is told by the app.
+  { from: 'observability', to: [] },
   { from: 'embedded-postgres', to: [] },
   // Implements the ports of the two domains that are stored.
   { from: 'persistence', to: ['pet-domain', 'api-key', 'test-servers'] },
+  // Stands outside the house: it knows the service by its document alone.
+  { from: 'client', to: ['test-servers'] },
+  // Checks what consumers see: document, generated clients, guide.
+  { from: 'consumer', to: ['client', 'http-kernel', 'test-servers'] },
   // Real servers for tests; never imported by product code.
   { from: 'test-servers', to: ['embedded-postgres'] },
   // Plants forbidden imports in a copy; imports none itself.
@@ -31,6 +37,7 @@ const arrows = [
       'rate-limit',
       'api-key',
       'configuration',
+      'observability',
       'embedded-postgres',
       'persistence',
       'test-servers',

@@ -1,0 +1,86 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+
+/** How the limiter decided. */
+export type LimiterOutcome = 'admitted' | 'refused' | 'banned';
+
+/** Decisions and bans of the limiter, and how long it has been without its Redis. */
+export class LimiterMetrics {
+  private readonly decisions: Counter<'outcome' | 'subject'>;
+  private readonly bans: Counter;
+  /** Redis nodes that are away. */
+  private readonly away = new Set<string>();
+  private degradedMs = 0;
+  private countedUntil = 0;
+
+  /** @param now milliseconds on a clock that never goes back */
+  constructor(
+    registry: Registry,
+    private readonly now: () => number = () => performance.now(),
+  ) {
+    const registers = [registry];
+    this.decisions = new Counter({
+      name: 'petstore_rate_limit_decisions_total',
+      help: 'Decisions of the rate limiter: requests of keys, and of addresses without an accepted key.',
+      labelNames: ['outcome', 'subject'],
+      registers,
+    });
+    this.bans = new Counter({
+      name: 'petstore_rate_limit_bans_total',
+      help: 'Keys banned because they went on after being refused.',
+      registers,
+    });
+    const nodes = (): number => this.away.size;
+    new Gauge({
+      name: 'petstore_rate_limit_degraded_nodes',
+      help: 'Redis nodes that are away, so that their limits are kept in the process.',
+      registers,
+      collect() {
+        this.set(nodes());
+      },
+    });
+    const seconds = (): number => this.degradedSeconds();
+    new Counter({
+      name: 'petstore_rate_limit_degraded_seconds_total',
+      help: 'Time during which at least one Redis node was away.',
+      registers,
+      collect() {
+        this.reset();
+        this.inc(seconds());
+      },
+    });
+  }
+
+  /** Whether limits are kept in the process because a Redis node is away. */
+  get isDegraded(): boolean {
+    return this.away.size > 0;
+  }
+
+  decided(subject: 'key' | 'address', outcome: LimiterOutcome): void {
+    this.decisions.inc({ outcome, subject });
+  }
+
+  banned(): void {
+    this.bans.inc();
+  }
+
+  degraded(node: string): void {
+    this.count();
+    this.away.add(node);
+  }
+
+  recovered(node: string): void {
+    this.count();
+    this.away.delete(node);
+  }
+
+  private degradedSeconds(): number {
+    this.count();
+    return this.degradedMs / 1000;
+  }
+
+  private count(): void {
+    const now = this.now();
+    if (this.away.size > 0) this.degradedMs += now - this.countedUntil;
+    this.countedUntil = now;
+  }
+}

@@ -1,0 +1,76 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Logger } from 'pino';
+import { ABORTED, type RequestMetrics } from './request-metrics.js';
+import { type DescribeRequest, errorCodeOf } from './request-record.js';
+import { parseTraceparent } from './trace-context.js';
+import type { Tracing } from './tracing.js';
+
+/** Where the record of a request goes. */
+export interface RequestWatchParts {
+  readonly describe: DescribeRequest;
+  readonly log: Logger;
+  readonly metrics: RequestMetrics;
+  readonly tracing?: Tracing | undefined;
+}
+
+/**
+ * Takes every answered request down: one line of the log, its metrics, and its span. Nothing that could
+ * hold a secret is looked at: no path as sent, no query, no header field but `traceparent`, no body.
+ */
+export class RequestWatch {
+  constructor(private readonly parts: RequestWatchParts) {}
+
+  /** Middleware; the first one, so that all others are within the time measured. */
+  readonly watch = (request: IncomingMessage, response: ServerResponse, next: () => void): void => {
+    const start = performance.now();
+    this.parts.metrics.begun();
+    // Comes after 'finish', and also when the client goes away before.
+    response.once('close', () => {
+      this.record(request, response, performance.now() - start);
+    });
+    next();
+  };
+
+  private record(request: IncomingMessage, response: ServerResponse, durationMs: number): void {
+    const { describe, log, metrics, tracing } = this.parts;
+    const { operation, requestId, keyId } = describe(request);
+    const status = response.writableFinished ? response.statusCode : undefined;
+    const code = errorCodeOf(request);
+    metrics.ended(operation, status ?? ABORTED, durationMs / 1000, code);
+    const traceparent = request.headers['traceparent'];
+    const parent = typeof traceparent === 'string' ? parseTraceparent(traceparent) : undefined;
+    const traceId =
+      tracing === undefined
+        ? parent?.traceId
+        : tracing.record({
+            request,
+            operation,
+            requestId,
+            startedAt: Date.now() - durationMs,
+            durationMs,
+            status,
+            parent,
+          });
+    log.info(
+      {
+        requestId,
+        traceId,
+        keyId,
+        operation,
+        method: request.method,
+        status,
+        code,
+        ms: Math.round(durationMs * 1000) / 1000,
+        bytes: bodyBytes(request, response),
+      },
+      status === undefined ? 'client went away' : 'request',
+    );
+  }
+}
+
+/** Length of the answer's body; `undefined` where it is not known beforehand. */
+function bodyBytes(request: IncomingMessage, response: ServerResponse): number | undefined {
+  if (request.method === 'HEAD') return 0;
+  const length = response.getHeader('Content-Length');
+  return length === undefined ? undefined : Number(length);
+}

@@ -1,0 +1,36 @@
+import type { IncomingMessage } from 'node:http';
+import type { TraceContext } from './trace-context.js';
+
+/** One answered request, for a trace. */
+export interface RequestSpan {
+  readonly request: IncomingMessage;
+  readonly operation: string;
+  readonly requestId: string | undefined;
+  /** Unix time of the start, in milliseconds. */
+  readonly startedAt: number;
+  readonly durationMs: number;
+  /** `undefined` when the client went away. */
+  readonly status: number | undefined;
+  readonly parent: TraceContext | undefined;
+}
+
+/** Sends spans of requests to a collector. */
+export interface Tracing {
+  /** Takes one down, and gives its trace id. Sending happens later, in batches. */
+  record(span: RequestSpan): string;
+  /** Sends what is left. Never rejects: a collector that is away keeps nobody from stopping. */
+  close(): Promise<void>;
+}
+
+export interface TracingSettings {
+  /** Base address of an OTLP/HTTP receiver; spans go to `/v1/traces` below it. */
+  readonly endpoint: string;
+  readonly serviceName: string;
+  readonly version: string;
+}
+
+/** Loads OpenTelemetry, which a service without tracing never does, and starts to export. */
+export async function startTracing(settings: TracingSettings): Promise<Tracing> {
+  const { OpenTelemetryTracing } = await import('./open-telemetry-tracing.js');
+  return new OpenTelemetryTracing(settings);
+}
