@@ -25,12 +25,22 @@ export class WorkspaceCopy {
 
   static async create(): Promise<WorkspaceCopy> {
     const path = await mkdtemp(join(tmpdir(), 'petstore-boundaries-'));
-    for (const file of ROOT_FILES) await copyFile(join(ROOT, file), join(path, file));
-    await linkPackages(path);
-    for (const group of ['apps', 'libs', 'tools']) {
-      for (const name of await readdir(join(ROOT, group))) await copyProject(path, join(group, name));
+    const copy = new WorkspaceCopy(path);
+    try {
+      await copy.fill();
+      return copy;
+    } catch (error) {
+      await copy.remove();
+      throw error;
     }
-    return new WorkspaceCopy(path);
+  }
+
+  private async fill(): Promise<void> {
+    for (const file of ROOT_FILES) await copyFile(join(ROOT, file), join(this.path, file));
+    await linkPackages(this.path);
+    for (const group of ['apps', 'libs', 'tools']) {
+      for (const name of await readdir(join(ROOT, group))) await copyProject(this.path, join(group, name));
+    }
   }
 
   /** Puts a file into `src` of a project, given by its folder such as `libs/pet-domain`. */
