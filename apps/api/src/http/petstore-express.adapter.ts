@@ -3,6 +3,7 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type Response } from 'express';
 import { Answer } from '@petstore/http-kernel';
 import { answerClientError } from './client-error.js';
+import { nativeClasses } from './native-prototypes.js';
 
 /** Most bytes of a request line and its header fields together, as node's parser counts them. */
 export const MAX_HEADER_BYTES = 16 * 1024;
@@ -14,9 +15,11 @@ export class PetStoreExpressAdapter extends ExpressAdapter {
   }
 
   override initHttpServer(): void {
+    const instance = this.getInstance<Express>();
     this.httpServer = listenStrictly(
       createServer(
         {
+          ...nativeClasses(instance),
           maxHeaderSize: MAX_HEADER_BYTES,
           // Refused by our own middleware instead, in the contract's form.
           requireHostHeader: false,
@@ -24,7 +27,7 @@ export class PetStoreExpressAdapter extends ExpressAdapter {
           requestTimeout: 30_000,
           keepAliveTimeout: 65_000,
         },
-        this.getInstance<Express>(),
+        instance,
       ),
     );
   }
