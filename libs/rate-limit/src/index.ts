@@ -14,4 +14,5 @@ export type { Ban } from './rate-limit-store.js';
 export type { RateLimitSubject } from './rate-limit-subject.js';
 export { RateLimitVerdict, type RefusalCode, type WindowStanding } from './rate-limit-verdict.js';
 export { DAY, MINUTE, type RateLimitWindow } from './rate-limit-window.js';
+export { DEFAULT_PATIENCE, type RedisPatience } from './redis/redis-node.js';
 export { RateLimiter } from './rate-limiter.js';

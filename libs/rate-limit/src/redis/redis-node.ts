@@ -14,6 +14,8 @@ export const DEFAULT_PATIENCE: RedisPatience = { answerMs: 40, probeMs: 200 };
 
 /** After so many attempts without an answer the connection itself is given up. */
 const PROBES_UNTIL_RECONNECT = 10;
+/** What a connection is called that was there and is not; one that is only being made is waited for. */
+const LOST: ReadonlySet<string> = new Set(['close', 'reconnecting', 'end']);
 const CONNECTED: ReadonlySet<string> = new Set(['connect', 'ready']);
 
 /** What a node must be told by its surroundings. */
@@ -54,7 +56,7 @@ export class RedisNode {
   /** Sends the calls in one write. */
   run(calls: readonly ScriptCall[]): void {
     const connection = this.away ? undefined : this.context.connection();
-    if (connection === undefined) {
+    if (connection === undefined || LOST.has(connection.status)) {
       if (!this.away) this.#goAway('no connection');
       for (const call of calls) call.fail();
       return;
