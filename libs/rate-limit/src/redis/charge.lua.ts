@@ -19,7 +19,7 @@ local MINUTE, DAY, DAY_STEP = ${MINUTE.lengthMs}, ${DAY.lengthMs}, ${DAY.stepMs}
 local BAN_REFUSALS, BAN_WITHIN, BAN_STEP = ${policy?.refusals ?? 0}, ${policy?.withinMs ?? 0}, ${REFUSAL_STEP_MS}
 local BAN_FIRST, BAN_FACTOR = ${policy?.firstMs ?? 0}, ${policy?.factor ?? 1}
 local BAN_REPEAT, BAN_LONGEST = ${policy?.repeatMs ?? 0}, ${policy?.longestMs ?? 0}
-local A_DAY = '${DAY.lengthMs + 1}'
+local A_DAY = '${DAY.lengthMs}'
 local BANS = ${policy === undefined ? 'false' : 'true'}
 
 local now = tonumber(ARGV[1])
@@ -144,7 +144,8 @@ local function charge(key, perMinute, perDay, count, most, bannable)
   if written then
     local kept = dated + DAY - now
     if bans > 0 then kept = max(kept, banUntil + BAN_REPEAT - now) end
-    call('PEXPIRE', key, kept <= DAY + 1 and A_DAY or whole('%d', ceil(kept)))
+    -- A key lives through the whole of its last millisecond: what is left of this one is not lost.
+    call('PEXPIRE', key, kept < DAY + 1 and A_DAY or whole('%d', ceil(kept)))
   end
 
   local mReset, dReset = 0, 0
