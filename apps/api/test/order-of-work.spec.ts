@@ -270,4 +270,21 @@ describe('every answer', () => {
       expect(reply.headers['x-request-id']).toMatch(/^[\w-]{36}$/);
     }
   });
+
+  it.each(['/v1/pets', '/v1/unknown', '/nowhere', '/livez', '/docs', '/openapi.json'])(
+    'tells browsers to be careful with %s',
+    async (path) => {
+      for (const asked of [client, anonymous]) {
+        const { headers } = await asked.get(path);
+        expect(headers).toMatchObject({
+          'x-content-type-options': 'nosniff',
+          'referrer-policy': 'no-referrer',
+          'content-security-policy': expect.stringMatching(/^default-src 'none';.*frame-ancestors 'none'/),
+          'strict-transport-security': expect.stringContaining('max-age='),
+        });
+        expect(headers).not.toHaveProperty('x-powered-by');
+        expect(headers).not.toHaveProperty('access-control-allow-origin');
+      }
+    },
+  );
 });

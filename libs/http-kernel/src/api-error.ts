@@ -25,7 +25,11 @@ export class ApiError extends Error {
     readonly code: ErrorCode,
     { message, headers, cause }: ApiErrorDetails = {},
   ) {
+    const { stackTraceLimit } = Error;
+    // A refusal is no fault of the program; collecting its stack would cost more than answering it.
+    if (ERROR_CATALOGUE[code].status < 500) Error.stackTraceLimit = 0;
     super(message ?? ERROR_CATALOGUE[code].message, { cause });
+    Error.stackTraceLimit = stackTraceLimit;
     this.status = ERROR_CATALOGUE[code].status;
     this.headers = headers;
   }

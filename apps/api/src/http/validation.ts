@@ -4,9 +4,10 @@ import {
   type ExecutionContext,
   type PipeTransform,
 } from '@nestjs/common';
-import { getMetadataStorage, validateSync, type ValidationError } from 'class-validator';
+import { validateSync, type ValidationError } from 'class-validator';
 import type { Request, Response } from 'express';
 import { ApiError, type ErrorCode } from '@petstore/http-kernel';
+import { DtoChecks } from './dto-checks.js';
 import { readJsonObject } from './json-body.js';
 
 type DtoClass<Dto extends object> = new () => Dto;
@@ -22,15 +23,14 @@ export function validated<Dto extends object>(
   input: Readonly<Record<string, unknown>>,
   fallback: ErrorCode,
 ): Dto {
+  const checks = checksOf(dto);
   const instance = new dto();
-  for (const property of declaredProperties(dto)) {
+  for (const property of checks.names) {
     if (Object.hasOwn(input, property)) Reflect.set(instance, property, input[property]);
   }
+  if (checks.hold(instance)) return instance;
   const errors = validateSync(instance, { validationError: { target: false, value: false } });
-  if (errors.length > 0) {
-    throw new ApiError(codeOf(errors) ?? fallback, { message: `${errors.flatMap(messagesOf).join('; ')}.` });
-  }
-  return instance;
+  throw new ApiError(codeOf(errors) ?? fallback, { message: `${errors.flatMap(messagesOf).join('; ')}.` });
 }
 
 /** Pipe for query parameters: `@Query(QueryPipe) query: SomeQuery`. */
@@ -50,16 +50,15 @@ export const JsonBody = createParamDecorator(async (dto: DtoClass<object>, conte
   return validated(dto, body, 'validation_failed');
 });
 
-const properties = new Map<DtoClass<object>, readonly string[]>();
+const known = new Map<DtoClass<object>, DtoChecks<object>>();
 
-function declaredProperties(dto: DtoClass<object>): readonly string[] {
-  let names = properties.get(dto);
-  if (names === undefined) {
-    const checks = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
-    names = [...new Set(checks.map((check) => check.propertyName))];
-    properties.set(dto, names);
+function checksOf(dto: DtoClass<object>): DtoChecks<object> {
+  let checks = known.get(dto);
+  if (checks === undefined) {
+    checks = new DtoChecks(dto);
+    known.set(dto, checks);
   }
-  return names;
+  return checks;
 }
 
 function messagesOf({ constraints = {} }: ValidationError): string[] {

@@ -50,12 +50,24 @@ export class Deprecation {
  * is a guard because guards are the first in Nest to know the handler, and it comes before all others.
  */
 export class DeprecationNotice implements CanActivate {
-  constructor(private readonly deprecation: Deprecation) {}
+  private readonly fields: readonly (readonly [name: string, value: string])[];
+  /** Looking at metadata costs more than everything else here. */
+  private readonly deprecated = new WeakMap<object, boolean>();
+
+  constructor({ notice }: Deprecation) {
+    this.fields = Object.entries(notice);
+  }
 
   canActivate(context: ExecutionContext): boolean {
-    if (Reflect.hasMetadata(DEPRECATED, context.getHandler())) {
+    const handler = context.getHandler();
+    let deprecated = this.deprecated.get(handler);
+    if (deprecated === undefined) {
+      deprecated = Reflect.hasMetadata(DEPRECATED, handler);
+      this.deprecated.set(handler, deprecated);
+    }
+    if (deprecated) {
       const response = context.switchToHttp().getResponse<Response>();
-      for (const [name, value] of Object.entries(this.deprecation.notice)) response.setHeader(name, value);
+      for (const [name, value] of this.fields) response.setHeader(name, value);
     }
     return true;
   }
