@@ -1,5 +1,6 @@
 import type { ApiKeyRepository, KeyChangeFeed, KeyLookup, KeyUsageStore } from '@petstore/api-key';
 import type { PetStore } from '@petstore/pet-domain';
+import type { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
 import { PostgresKeyChangeFeed } from './api-key/postgres-key-change-feed.js';
 import { SqlKeyLookup } from './api-key/sql-key-lookup.js';
@@ -8,8 +9,17 @@ import { TypeOrmApiKeyRepository } from './api-key/typeorm-api-key.repository.js
 import { checkServer } from './check-server.js';
 import { createDataSource, type DataSourceSettings } from './data-source.js';
 import { migrate } from './migrate.js';
+import { MIGRATIONS } from './migrations.js';
 import { forgetAddRequests } from './pet/add-once.js';
 import { TypeOrmPetStore } from './pet/typeorm-pet.store.js';
+
+/** How the pool of connections stands at this moment. */
+export interface PoolStanding {
+  readonly total: number;
+  readonly idle: number;
+  /** Statements that wait for a connection. */
+  readonly waiting: number;
+}
 
 /** The service's PostgreSQL database: the stores in it, and its life. */
 export class Database {
@@ -43,6 +53,19 @@ export class Database {
   /** Removes requests to add that are forgotten anyway; how many there were. */
   forgetOldRequests(): Promise<number> {
     return forgetAddRequests(this.dataSource.manager);
+  }
+
+  /** Names of the migrations that the schema lacks; none is as it should be. Rejects when nobody answers. */
+  async missingMigrations(): Promise<string[]> {
+    const applied = await this.dataSource.query<{ name: string }[]>('select name from schema_migrations');
+    const names = new Set(applied.map(({ name }) => name));
+    return MIGRATIONS.map(({ name }) => name).filter((name) => !names.has(name));
+  }
+
+  /** For metrics; asks no server. */
+  pool(): PoolStanding {
+    const { master } = this.dataSource.driver as unknown as { readonly master: Pool };
+    return { total: master.totalCount, idle: master.idleCount, waiting: master.waitingCount };
   }
 
   /** Resolves when the database answers; rejects when it does not. */

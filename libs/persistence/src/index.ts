@@ -1,3 +1,3 @@
 export { UnsuitableDatabase } from './check-server.js';
 export type { DataSourceSettings } from './data-source.js';
-export { Database, openDatabase } from './database.js';
+export { Database, openDatabase, type PoolStanding } from './database.js';

@@ -30,6 +30,19 @@ describe('openDatabase', () => {
     await database.close();
   });
 
+  it('says which migrations the schema lacks, and how its pool stands', async () => {
+    const database = await openDatabase({ url: server.url });
+    await database.migrate();
+    expect(await database.missingMigrations()).toEqual([]);
+    expect(database.pool()).toEqual({ total: 1, idle: 1, waiting: 0 });
+    const admin = await createDataSource({ url: server.url }).initialize();
+    await admin.query(`update schema_migrations set name = 'away' where name = 'CreatePets1795132800000'`);
+    expect(await database.missingMigrations()).toEqual(['CreatePets1795132800000']);
+    await admin.query(`update schema_migrations set name = 'CreatePets1795132800000' where name = 'away'`);
+    await admin.destroy();
+    await database.close();
+  });
+
   it('refuses a database that does not keep its text in UTF-8, and says how to make one', async () => {
     const admin = await createDataSource({ url: server.url }).initialize();
     await admin.query(
