@@ -11,6 +11,10 @@ describe('readConfiguration', () => {
     expect(readConfiguration({})).toMatchObject({
       host: '127.0.0.1',
       port: 3000,
+      opsHost: '127.0.0.1',
+      opsPort: undefined,
+      traceEndpoint: undefined,
+      serviceName: 'petstore',
       databaseUrl: undefined,
       redisUrl: undefined,
       trustedProxies: undefined,
@@ -60,6 +64,12 @@ describe('readConfiguration', () => {
     ['PORT', 'http', 'PORT is "http"; allowed: a whole number from 0 to 65535.'],
     ['PORT', '65536', 'PORT is "65536"; allowed: a whole number from 0 to 65535.'],
     ['PORT', '-1', 'PORT is "-1"; allowed: a whole number from 0 to 65535.'],
+    ['OPS_PORT', 'on', 'OPS_PORT is "on"; allowed: a whole number from 0 to 65535.'],
+    [
+      'OTEL_EXPORTER_OTLP_ENDPOINT',
+      'collector:4318',
+      'OTEL_EXPORTER_OTLP_ENDPOINT is "collector:4318"; allowed: an http or https URL, such as http://collector:4318.',
+    ],
     ['HOST', 'a b', 'HOST is "a b"; allowed: an IPv4 or IPv6 address, or a host name.'],
     [
       'DATABASE_URL',
