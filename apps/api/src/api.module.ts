@@ -8,10 +8,12 @@ import { AccessMeter } from './access/access-meter.js';
 import { Subjects } from './access/subjects.js';
 import { DocsController } from './docs/docs.controller.js';
 import { OpenApiText } from './docs/openapi-text.js';
-import { HealthController, PING_DATABASE } from './health/health.controller.js';
+import { HealthController } from './health/health.controller.js';
+import { Readiness } from './health/readiness.js';
 import { ErrorFilter } from './http/error.filter.js';
-import { GracefulStop } from './http/graceful-stop.js';
+import type { GracefulStop } from './http/graceful-stop.js';
 import type { Log } from './log.js';
+import type { Instruments } from './observability/instruments.js';
 import { Deprecation, DeprecationNotice } from './operations/deprecation.js';
 import { UnmatchedController } from './operations/unmatched.controller.js';
 import { PetLinks } from './pets/pet-links.js';
@@ -25,8 +27,9 @@ export interface ApiParts {
   readonly keys: KeyRing;
   readonly usage: KeyUsageLog;
   readonly limiter: RateLimiter;
-  /** Resolves when the database answers. */
-  readonly pingDatabase: () => Promise<void>;
+  readonly readiness: Readiness;
+  /** What requests are watched with. */
+  readonly instruments: Instruments;
   /** Knows when the service is on its way out. */
   readonly stop: GracefulStop;
   /** Milliseconds since 1970; the system's clock unless said. */
@@ -37,7 +40,7 @@ export interface ApiParts {
 @Module({})
 export class ApiModule {
   static of(parts: ApiParts): DynamicModule {
-    const { configuration, log, pets, keys, usage, limiter, pingDatabase, now = Date.now } = parts;
+    const { configuration, log, pets, keys, usage, limiter, readiness, now = Date.now } = parts;
     const { publicBaseUrl = '/v1', trustedProxies = [], anonymousPerMinute, anonymousPerDay } = configuration;
     const meter = new RequestMeter(limiter);
     const subjects = new Subjects(new TrustedProxies(trustedProxies), {
@@ -58,8 +61,7 @@ export class ApiModule {
         { provide: PET_STORE, useValue: pets },
         { provide: PetLinks, useValue: new PetLinks(publicBaseUrl) },
         { provide: Deprecation, useValue: deprecation },
-        { provide: GracefulStop, useValue: parts.stop },
-        { provide: PING_DATABASE, useValue: pingDatabase },
+        { provide: Readiness, useValue: readiness },
         OpenApiText,
         { provide: APP_GUARD, useValue: new DeprecationNotice(deprecation) },
         {

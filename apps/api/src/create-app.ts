@@ -4,7 +4,9 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { fileURLToPath } from 'node:url';
 import express from 'express';
 import swaggerUiFolder from 'swagger-ui-dist/absolute-path.js';
-import { assignRequestId } from '@petstore/http-kernel';
+import { callerOf } from '@petstore/api-key';
+import { assignRequestId, requestIdOf } from '@petstore/http-kernel';
+import { RequestWatch } from '@petstore/observability';
 import { ApiModule, type ApiParts } from './api.module.js';
 import { createOpenApiDocument } from './docs/openapi-document.js';
 import { OpenApiText } from './docs/openapi-text.js';
@@ -12,6 +14,7 @@ import { PetStoreExpressAdapter } from './http/petstore-express.adapter.js';
 import { makeRoutable } from './http/request-target.middleware.js';
 import { securityHeaders } from './http/security-headers.js';
 import { NestLog } from './log.js';
+import { OperationNames } from './observability/operation-names.js';
 
 const DOCS_ASSETS = fileURLToPath(new URL('../assets/docs/', import.meta.url));
 
@@ -26,11 +29,28 @@ export async function createApp(parts: ApiParts): Promise<NestExpressApplication
     // Bodies are read after the key and the limit have been checked, not before.
     { bodyParser: false, abortOnError: false, logger: new NestLog(parts.log) },
   );
-  app.use(assignRequestId, parts.stop.announce, securityHeaders, makeRoutable);
+  const { requests, tracing } = parts.instruments;
+  const names = new OperationNames();
+  const { watch } = new RequestWatch({
+    describe: (request) => ({
+      operation: names.of(request),
+      requestId: requestIdOf(request),
+      keyId: callerOf(request)?.keyId,
+    }),
+    log: parts.log,
+    metrics: requests,
+    tracing,
+  });
+  app.getHttpServer().on('clientError', () => {
+    requests.refusedByParser();
+  });
+  app.use(watch, assignRequestId, parts.stop.announce, securityHeaders, makeRoutable);
   for (const folder of [DOCS_ASSETS, swaggerUiFolder()]) {
     app.use('/docs', express.static(folder, { index: false, redirect: false }));
   }
   await app.init();
-  app.get(OpenApiText).publish(createOpenApiDocument(app, parts.configuration.publicBaseUrl));
+  const document = createOpenApiDocument(app, parts.configuration.publicBaseUrl);
+  names.learn(document, '/v1');
+  app.get(OpenApiText).publish(document);
   return app;
 }

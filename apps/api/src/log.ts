@@ -1,12 +1,39 @@
 import type { LoggerService } from '@nestjs/common';
-import { type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, pino } from 'pino';
 import type { Configuration } from '@petstore/configuration';
 
 /** Structured log: one JSON object a line on standard output. */
 export type Log = Logger;
 
-export function createLog(level: Configuration['logLevel']): Log {
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime });
+/** Lines are gathered and written together: at so many bytes, and at the latest after so many milliseconds. */
+const GATHERED = { bytes: 4_096, ms: 200 };
+
+/** Most bytes kept for a reader that does not read, such as a pipe that hangs; further lines are lost. */
+const MOST_KEPT = 16 * 1024 * 1024;
+
+let dropped = 0;
+
+/** Lines that were lost so far because nobody read them. */
+export function droppedLogLines(): number {
+  return dropped;
+}
+
+/** @param destination standard output unless said */
+export function createLog(level: Configuration['logLevel'], destination = standardOutput()): Log {
+  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination);
+}
+
+/** Writing never holds up a request; what is left is written when the process ends, after an error too. */
+function standardOutput(): DestinationStream {
+  const stream = pino.destination({
+    dest: 1,
+    sync: false,
+    minLength: GATHERED.bytes,
+    periodicFlush: GATHERED.ms,
+    maxLength: MOST_KEPT,
+  });
+  stream.on('drop', () => dropped++);
+  return stream;
 }
 
 /** What Nest itself has to say, in the same log. Its start-up chatter is for debugging. */

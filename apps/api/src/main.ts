@@ -25,7 +25,7 @@ async function main(): Promise<void> {
   };
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
-  log.info({ origin: service.origin }, 'listening');
+  log.info({ origin: service.origin, operations: service.operations }, 'listening');
   if (service.embedded) process.stdout.write(welcome(service));
 }
 

@@ -8,20 +8,25 @@ import {
   SecretHasher,
 } from '@petstore/api-key';
 import type { Configuration } from '@petstore/configuration';
+import { OperationsServer, watchProcess } from '@petstore/observability';
 import type { Database } from '@petstore/persistence';
 import { createRateLimiter } from '@petstore/rate-limit';
 import { LimitWatch } from './access/limit-watch.js';
 import { subjectIdOf } from './access/subjects.js';
 import { createApp } from './create-app.js';
 import { furnish } from './demo.js';
+import { Readiness } from './health/readiness.js';
 import { GracefulStop } from './http/graceful-stop.js';
-import type { Log } from './log.js';
+import { droppedLogLines, type Log } from './log.js';
+import { Instruments, VERSION } from './observability/instruments.js';
 import { openStorage } from './storage.js';
 
 /** A service that is running. */
 export interface Service {
   /** Where it listens: `http://127.0.0.1:3000`. */
   readonly origin: string;
+  /** Where the operations listener is; `undefined` without one. */
+  readonly operations: string | undefined;
   /** The demo key, if it was made just now; `undefined` ever after. */
   readonly demoKey: string | undefined;
   /** Whether it runs its own database. */
@@ -65,6 +70,8 @@ async function start(
   close: () => Promise<void>,
 ): Promise<Service> {
   const { redisUrl, dataDir, host, port } = configuration;
+  const instruments = await Instruments.start(configuration);
+  closers.push(() => instruments.close());
   const storage = await openStorage(configuration, log);
   closers.push(() => storage.close());
   const { database, embedded } = storage;
@@ -83,7 +90,7 @@ async function start(
   const limiter = await createRateLimiter({
     redisUrl,
     bans: configuration.bans ? undefined : 'off',
-    observer: new LimitWatch(log, usage),
+    observer: new LimitWatch(log, usage, instruments.limiter),
   });
   closers.push(() => limiter.close());
 
@@ -96,6 +103,11 @@ async function start(
   });
 
   const stop = new GracefulStop();
+  const readiness = new Readiness({
+    missingMigrations: () => database.missingMigrations(),
+    isLimiterDegraded: () => instruments.limiter.isDegraded,
+    isStopping: () => stop.isStopping,
+  });
   const app = await createApp({
     configuration,
     log,
@@ -103,10 +115,13 @@ async function start(
     keys,
     usage,
     limiter,
-    pingDatabase: () => database.ping(),
+    readiness,
+    instruments,
     now,
     stop,
   });
+  const operations = await listenForOperations(configuration, instruments, readiness, database);
+  if (operations !== undefined) closers.push(() => operations.close());
   closers.push(async () => {
     await stop.stop(app.getHttpServer());
     await app.close();
@@ -120,7 +135,24 @@ async function start(
     kind: configuration.environment === 'production' ? 'live' : 'test',
   });
   const demoKey = embedded ? await furnish(database.pets, database.apiKeys, administration) : undefined;
-  return { origin: originOf(address), demoKey, embedded, close };
+  return { origin: originOf(address), operations: operations?.origin, demoKey, embedded, close };
+}
+
+/** Opens the operations listener where one is wanted; it goes on answering while the public one is stopping. */
+async function listenForOperations(
+  { opsHost: host, opsPort: port }: Configuration,
+  { registry }: Instruments,
+  readiness: Readiness,
+  database: Database,
+): Promise<OperationsServer | undefined> {
+  if (port === undefined) return undefined;
+  watchProcess(registry, {
+    version: VERSION,
+    pool: () => database.pool(),
+    droppedLogLines,
+    isReady: async () => (await readiness.check()).status !== 'unavailable',
+  });
+  return OperationsServer.start({ host, port, registry, readiness: readiness.check });
 }
 
 /** Removes old requests now and then; however many instances do so, each is removed once. */

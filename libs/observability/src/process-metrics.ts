@@ -7,6 +7,8 @@ export interface ProcessReadings {
   readonly version: string;
   /** Connections of the database pool, and requests that wait for one. */
   readonly pool: () => { readonly total: number; readonly idle: number; readonly waiting: number };
+  /** Whether the service can serve. */
+  readonly isReady: () => Promise<boolean>;
   /** Lines of the log that were lost because nobody read it. */
   readonly droppedLogLines: () => number;
 }
@@ -41,6 +43,14 @@ export function watchProcess(registry: Registry, readings: ProcessReadings): voi
     registers,
     collect() {
       this.set(readings.pool().waiting);
+    },
+  });
+  new Gauge({
+    name: 'petstore_ready',
+    help: 'Whether the service can serve: 1 or 0.',
+    registers,
+    async collect() {
+      this.set((await readings.isReady()) ? 1 : 0);
     },
   });
   let last = performance.eventLoopUtilization();

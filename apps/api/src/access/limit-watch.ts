@@ -1,4 +1,5 @@
 import type { KeyId, KeyUsageLog } from '@petstore/api-key';
+import type { LimiterMetrics } from '@petstore/observability';
 import type {
   Degradation,
   RateLimitObserver,
@@ -9,20 +10,23 @@ import type {
 import type { Log } from '../log.js';
 import { keyIdOf } from './subjects.js';
 
-/** Takes down what the limiter does: refusals and bans beside the key, changes of state in the log. */
+/** Takes down what the limiter does: metrics, refusals and bans beside the key, changes of state in the log. */
 export class LimitWatch implements RateLimitObserver {
   constructor(
     private readonly log: Log,
     private readonly usage: KeyUsageLog,
+    private readonly metrics: LimiterMetrics,
   ) {}
 
   decided(subject: RateLimitSubject, verdict: RateLimitVerdict): void {
-    if (verdict.admitted) return;
     const keyId = keyIdOf(subject);
-    if (keyId !== undefined) this.usage.refused(keyId);
+    const outcome = verdict.admitted ? 'admitted' : verdict.banMs > 0 ? 'banned' : 'refused';
+    this.metrics.decided(keyId === undefined ? 'address' : 'key', outcome);
+    if (!verdict.admitted && keyId !== undefined) this.usage.refused(keyId);
   }
 
   banned(subject: RateLimitSubject, { now, waitMs }: RateLimitVerdict): void {
+    this.metrics.banned();
     const until = new Date(now + waitMs);
     const keyId: KeyId | undefined = keyIdOf(subject);
     if (keyId !== undefined) this.usage.banned(keyId, until);
@@ -30,10 +34,12 @@ export class LimitWatch implements RateLimitObserver {
   }
 
   degraded({ node, reason }: Degradation): void {
+    this.metrics.degraded(node);
     this.log.error({ node, reason }, 'Redis is away: limits are kept in the process until it is back');
   }
 
   recovered({ node, afterMs }: Recovery): void {
+    this.metrics.recovered(node);
     this.log.info({ node, afterMs }, 'Redis is back: limits are shared again');
   }
 }

@@ -2,10 +2,7 @@ import { Controller, Get, Inject } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { WithoutKey } from '@petstore/api-key';
 import { Answer, ApiError } from '@petstore/http-kernel';
-import { GracefulStop } from '../http/graceful-stop.js';
-
-/** Injection token of a function that resolves when the database answers, and rejects when it does not. */
-export const PING_DATABASE = Symbol('ping the database');
+import { Readiness } from './readiness.js';
 
 const NEVER_STORED = { 'Cache-Control': 'no-store' };
 
@@ -14,10 +11,7 @@ const NEVER_STORED = { 'Cache-Control': 'no-store' };
 @ApiExcludeController()
 @WithoutKey()
 export class HealthController {
-  constructor(
-    @Inject(PING_DATABASE) private readonly pingDatabase: () => Promise<void>,
-    @Inject(GracefulStop) private readonly stop: GracefulStop,
-  ) {}
+  constructor(@Inject(Readiness) private readonly readiness: Readiness) {}
 
   @Get('livez')
   live(): Answer {
@@ -26,12 +20,10 @@ export class HealthController {
 
   @Get('readyz')
   async ready(): Promise<Answer> {
-    if (this.stop.isStopping) throw new ApiError('service_unavailable', { headers: { 'Retry-After': '1' } });
-    try {
-      await this.pingDatabase();
-    } catch (error) {
-      throw new ApiError('service_unavailable', { headers: { 'Retry-After': '1' }, cause: error });
+    const report = await this.readiness.check();
+    if (report.status === 'unavailable') {
+      throw new ApiError('service_unavailable', { headers: { 'Retry-After': '1' }, cause: report });
     }
-    return Answer.ok('{"status":"ok"}', NEVER_STORED);
+    return Answer.ok(JSON.stringify(report), NEVER_STORED);
   }
 }

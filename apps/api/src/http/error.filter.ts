@@ -2,6 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '
 import type { Request, Response } from 'express';
 import { ApiKeyRefused, KeyStoreUnavailable } from '@petstore/api-key';
 import { Answer, ApiError, errorBody, requestIdOf } from '@petstore/http-kernel';
+import { noteErrorCode } from '@petstore/observability';
 import { PetStoreUnavailable } from '@petstore/pet-domain';
 import { RateLimitExceeded } from '@petstore/rate-limit';
 import type { Log } from '../log.js';
@@ -20,6 +21,7 @@ export class ErrorFilter implements ExceptionFilter {
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
     const error = toApiError(exception, request);
+    noteErrorCode(request, error.code);
     if (error.status >= 500) {
       this.log.error(
         { requestId: requestIdOf(request), code: error.code, err: error.cause ?? exception },

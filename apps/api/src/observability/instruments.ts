@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import type { Configuration } from '@petstore/configuration';
+import {
+  LimiterMetrics,
+  Registry,
+  RequestMetrics,
+  startTracing,
+  type Tracing,
+} from '@petstore/observability';
+
+/** Everything that the service is watched with. */
+export class Instruments {
+  readonly registry = new Registry();
+  readonly requests = new RequestMetrics(this.registry);
+  readonly limiter = new LimiterMetrics(this.registry);
+
+  private constructor(readonly tracing: Tracing | undefined) {}
+
+  /** Loads and starts the export of traces only where an endpoint is set. */
+  static async start({ traceEndpoint, serviceName }: Configuration): Promise<Instruments> {
+    return new Instruments(
+      traceEndpoint === undefined
+        ? undefined
+        : await startTracing({ endpoint: traceEndpoint, serviceName, version: VERSION }),
+    );
+  }
+
+  async close(): Promise<void> {
+    await this.tracing?.close();
+  }
+}
+
+/** Version of the service, for build information. */
+export const VERSION = (
+  JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
+).version;
