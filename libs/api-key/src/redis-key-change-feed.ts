@@ -1,4 +1,4 @@
-import { Cluster, Redis } from 'ioredis';
+import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import type { KeyChangeFeed } from './key-change-feed.js';
 import { KeyNews } from './key-news.js';
 
@@ -55,11 +55,24 @@ export class RedisKeyChangeFeed implements KeyChangeFeed {
 
 function connect(redisUrl: string): Redis | Cluster {
   const nodes = redisUrl.split(',').map((part) => part.trim());
+  const [node = ''] = nodes;
   // A socket that is gone already is not waited for: a tool that has nothing left to do shall end.
   const options = { maxRetriesPerRequest: 1, connectTimeout: PUBLISH_TIMEOUT, disconnectTimeout: 100 };
-  const [node = ''] = nodes;
-  const client = nodes.length > 1 ? new Cluster(nodes, { redisOptions: options }) : new Redis(node, options);
+  const client =
+    nodes.length > 1
+      ? new Cluster(nodes, { redisOptions: { ...options, ...credentialsOf(node) } })
+      : new Redis(node, options);
   // Without a listener a lost connection would be printed; nothing depends on this one.
   client.on('error', () => undefined);
   return client;
+}
+
+/** What a cluster's first address says holds for its other nodes, too: the cluster names them without it. */
+function credentialsOf(url: string): RedisOptions {
+  const { username, password, protocol } = new URL(url);
+  return {
+    ...(username && { username: decodeURIComponent(username) }),
+    ...(password && { password: decodeURIComponent(password) }),
+    ...(protocol === 'rediss:' && { tls: {} }),
+  };
 }
