@@ -22,9 +22,6 @@ export function createOpenApiDocument(app: INestApplication, publicBaseUrl = BAS
     .setDescription(DESCRIPTION)
     .setVersion('1.0.0')
     .setLicense('MIT', 'https://spdx.org/licenses/MIT.html')
-    .addServer(publicBaseUrl, 'This instance')
-    .addServer('https://petstore.example/v1', 'Production')
-    .addServer('https://staging.petstore.example/v1', 'Staging')
     .addSecurity(SECURITY_SCHEME, {
       type: 'http',
       scheme: 'bearer',
@@ -36,6 +33,9 @@ export function createOpenApiDocument(app: INestApplication, publicBaseUrl = BAS
   const referenced = openApiJson({ paths } as OpenAPIObject);
   return {
     ...document,
+    servers: [{ url: publicBaseUrl, description: 'This instance, a local one as it comes' }, ...SERVERS].map(
+      (server) => ({ ...server, 'x-internal': false }),
+    ),
     paths: Object.fromEntries(
       Object.entries(paths).map(([path, item]) => [path.slice(BASE_PATH.length), item]),
     ),
@@ -47,6 +47,12 @@ export function createOpenApiDocument(app: INestApplication, publicBaseUrl = BAS
     },
   };
 }
+
+/** Where the service is run for consumers (specification, section 9); names that stand for the real ones. */
+const SERVERS = [
+  { url: 'https://petstore.example/v1', description: 'Production' },
+  { url: 'https://staging.petstore.example/v1', description: 'Staging' },
+];
 
 function onlyReferenced<Component>(
   kind: string,

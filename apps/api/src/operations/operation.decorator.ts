@@ -100,7 +100,7 @@ function conditional(headers: readonly HeaderName[]): MethodDecorator {
       required: false,
       description:
         'ETag of the answer that the client has; when it is still current, the answer is 304 without a body.',
-      schema: { type: 'string', maxLength: 1024 },
+      schema: { type: 'string', minLength: 1, maxLength: 1024, pattern: '^[ -~]+$' },
     }),
     ApiResponse({
       status: 304,

@@ -31,6 +31,7 @@ export class ListPetsQuery {
     'limit',
     {
       type: 'integer',
+      format: 'int32',
       minimum: PageLimit.MIN,
       maximum: PageLimit.MAX,
       default: PageLimit.DEFAULT,
@@ -63,6 +64,7 @@ export class ListPetsQuery {
     {
       type: String,
       maxLength: 32,
+      pattern: '^[0-9A-Za-z_-]+$',
       description:
         'Opaque position from the Link header of the page before. Belongs to a list with the same status filter.',
       example: PetCursor.encode({ status: 'available', before: '42' as never }),

@@ -32,6 +32,7 @@ export function NameProperty(): PropertyDecorator {
       type: String,
       minLength: 1,
       maxLength: PetName.MAX_CODE_POINTS,
+      pattern: '^[^\\u0000-\\u001F\\u007F]+$',
       description: `The animal's name: 1 to ${PetName.MAX_CODE_POINTS} Unicode characters, not only white space, no control characters.`,
       example: 'Rex',
     }),
@@ -64,6 +65,7 @@ export function StatusProperty(): PropertyDecorator {
     enum: PetStatus.ALL,
     enumName: 'PetStatus',
     required: false,
+    description: 'Availability status; always present in answers.',
     example: PetStatus.DEFAULT,
   });
 }
@@ -74,6 +76,7 @@ export function NewStatusProperty(): PropertyDecorator {
       enum: PetStatus.ALL,
       enumName: 'PetStatus',
       default: PetStatus.DEFAULT,
+      description: 'Availability status.',
       example: PetStatus.DEFAULT,
     }),
     // Left out is fine; null is not (IsOptional would let it through).

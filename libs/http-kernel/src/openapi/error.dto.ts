@@ -17,6 +17,7 @@ export class ErrorDto {
   @ApiProperty({
     type: String,
     maxLength: 4096,
+    pattern: '^[^\\r\\n]+$',
     description: 'Human-readable description. Its wording may change.',
     example: 'No pet has this id.',
   })

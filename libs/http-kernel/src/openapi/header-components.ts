@@ -2,7 +2,8 @@ import type { HeaderObject, ReferenceObject } from './openapi-types.js';
 
 const text = (description: string, example: string, maxLength = 1024): HeaderObject => ({
   description,
-  schema: { type: 'string', maxLength },
+  // Visible ASCII and spaces: what field values may hold (RFC 9110, section 5.5).
+  schema: { type: 'string', minLength: 1, maxLength, pattern: '^[ -~]+$' },
   example,
 });
 
