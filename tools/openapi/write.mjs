@@ -1,9 +1,10 @@
-// Writes docs/openapi.json anew: starts the built service on a database of its own and asks it for its document.
+// Writes docs/openapi.json anew, and the client's types from it: starts the built service on a database of its own and asks it for its document.
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { contractTypes } from '../../libs/client/contract-types.mjs';
 
 const workspace = fileURLToPath(new URL('../../', import.meta.url));
 const dataDir = await mkdtemp(join(tmpdir(), 'petstore-openapi-'));
@@ -24,7 +25,8 @@ try {
   });
   const document = await (await fetch(`${origin}/openapi.json`)).text();
   await writeFile(join(workspace, 'docs/openapi.json'), document);
-  console.log('docs/openapi.json is current.');
+  await writeFile(join(workspace, 'libs/client/src/contract.generated.ts'), await contractTypes(document));
+  console.log('docs/openapi.json and the types of libs/client are current.');
 } finally {
   service.kill('SIGTERM');
   await ended;

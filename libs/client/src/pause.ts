@@ -1,0 +1,14 @@
+/** Waits; rejects with the signal's reason as soon as that is aborted. */
+export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
+    const settle = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', settle);
+      if (signal?.aborted) reject(signal.reason as Error);
+      else resolve();
+    };
+    const timer = setTimeout(settle, milliseconds);
+    signal?.addEventListener('abort', settle);
+  });
+}

@@ -1,0 +1,38 @@
+import type { components, operations } from './contract.generated.js';
+
+type Schemas = components['schemas'];
+
+/** An animal. Its ids are `bigint`: they are int64, and a number is exact only up to 2^53. */
+export type Pet = Readonly<Schemas['Pet']>;
+
+export type PetStatus = Schemas['PetStatus'];
+
+/** An animal to be added. */
+export type NewPet = Readonly<Omit<Schemas['NewPet'], 'categoryId' | 'status'>> & {
+  /** A number is taken too, if it is exact. */
+  readonly categoryId: bigint | number;
+  /** The service makes it `available` unless said. */
+  readonly status?: PetStatus;
+};
+
+/** What a list may be asked for. */
+export type ListPets = {
+  readonly [Name in keyof ListQuery]?: ListQuery[Name] | undefined;
+};
+
+type ListQuery = NonNullable<operations['listPets']['parameters']['query']>;
+
+/** One page of a list. */
+export interface PetPage {
+  readonly pets: readonly Pet[];
+  /** Give it to the next call, with the same `status`; `undefined` on the last page. */
+  readonly next: string | undefined;
+}
+
+/** @throws RangeError for a number that is not whole or not exact */
+export function toInt64(name: string, value: bigint | number): bigint {
+  if (typeof value === 'number' && !Number.isSafeInteger(value)) {
+    throw new RangeError(`${name} must be a bigint, or a whole number that is exact: not ${value}.`);
+  }
+  return BigInt(value);
+}

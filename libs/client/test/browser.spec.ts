@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readdir, readFile } from 'node:fs/promises';
+import {
+  type FaultProxy,
+  launchChromium,
+  type PetStoreProcess,
+  startFaultProxy,
+  startPetStore,
+} from '@petstore/test-servers';
+
+const DIST = new URL('../dist/', import.meta.url);
+
+type Browser = Awaited<ReturnType<typeof launchChromium>>;
+type Page = Awaited<ReturnType<Browser['newPage']>>;
+
+let store: PetStoreProcess;
+let proxy: FaultProxy;
+let browser: Browser;
+let page: Page;
+let key: string;
+
+beforeAll(async () => {
+  [store, browser] = await Promise.all([startPetStore(), launchChromium()]);
+  [proxy, key] = await Promise.all([startFaultProxy(store.origin), store.issueKey()]);
+  // Page, client and service share an origin, as behind one gateway.
+  proxy.serve('/', 'text/html', '<!doctype html><title>A page that uses the client</title>');
+  for (const name of await readdir(DIST)) {
+    if (!name.endsWith('.js')) continue;
+    proxy.serve(`/client/${name}`, 'text/javascript', await readFile(new URL(name, DIST), 'utf8'));
+  }
+  page = await browser.newPage();
+  await page.goto(proxy.origin);
+}, 90_000);
+afterAll(async () => {
+  await browser.close();
+  await proxy.close();
+  await store.stop();
+});
+
+/** Runs a function body in the page, with the client's module as `lib` and a client as `client`. */
+function inPage(body: string): Promise<unknown> {
+  return page.evaluate(`(async () => {
+    const lib = await import('/client/index.js');
+    const warnings = [];
+    const client = new lib.PetStoreClient({
+      baseUrl: new URL('/v1', location.href).href,
+      apiKey: ${JSON.stringify(key)},
+      timeoutMs: 2_000,
+      warn: (message) => warnings.push(message),
+    });
+    ${body}
+  })()`);
+}
+
+describe('the client in Chromium', () => {
+  it('creates, lists and fetches, with exact ids', async () => {
+    const result = await inPage(`
+      const created = await client.createPet({ name: 'Tab', categoryId: 9007199254740993n });
+      const fetched = await client.getPet(created.id);
+      const ids = [];
+      for await (const pet of client.pets({ limit: 2 })) ids.push(pet.id);
+      return { fetched: lib.toJson(fetched), isFirst: ids[0] === created.id, warnings, limits: client.limits };
+    `);
+    expect(result).toMatchObject({
+      fetched: expect.stringContaining('"categoryId":9007199254740993,'),
+      isFirst: true,
+      warnings: [expect.stringContaining('getPet is deprecated')],
+      limits: { limit: 1_000_000, windows: [{ name: 'minute' }, { name: 'day' }] },
+    });
+  });
+
+  it('creates exactly one animal when the connection breaks after the work', async () => {
+    proxy.seen();
+    proxy.next({ kind: 'cut-after-work' });
+    const result = await inPage(`
+      await client.createPet({ name: 'Once in a tab', categoryId: 1n });
+      let count = 0;
+      for await (const pet of client.pets()) if (pet.name === 'Once in a tab') count++;
+      return count;
+    `);
+    expect(result).toBe(1);
+    expect(proxy.seen().filter(({ method }) => method === 'POST').length).toBeGreaterThan(1);
+  });
+
+  it('gives errors their codes, and stops when told to', async () => {
+    proxy.next({ kind: 'none' }, { kind: 'hang' });
+    const result = await inPage(`
+      const refused = await client.listPets({ limit: 0 }).catch((error) => error);
+      const aborted = await client.listPets({}, { signal: AbortSignal.timeout(50) }).catch((error) => error);
+      return [refused.name, refused.code, aborted.name];
+    `);
+    expect(result).toEqual(['ApiError', 'invalid_parameter', 'TimeoutError']);
+  });
+});

@@ -1,0 +1,137 @@
+/* eslint-disable @typescript-eslint/no-deprecated -- the deprecated operation is tested like the others */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type PetStoreProcess, startPetStore } from '@petstore/test-servers';
+import { ApiError, isApiError, type Pet, PetStoreClient } from '../src/index.js';
+
+let store: PetStoreProcess;
+let key: string;
+let client: PetStoreClient;
+const warnings: string[] = [];
+
+beforeAll(async () => {
+  store = await startPetStore();
+  key = await store.issueKey();
+  client = connect(key);
+}, 90_000);
+afterAll(() => store.stop());
+
+const connect = (apiKey: string): PetStoreClient =>
+  new PetStoreClient({
+    baseUrl: `${store.origin}/v1/`,
+    apiKey,
+    warn: (message) => warnings.push(message),
+  });
+
+async function collect(pets: AsyncIterable<Pet>): Promise<Pet[]> {
+  const all: Pet[] = [];
+  for await (const pet of pets) all.push(pet);
+  return all;
+}
+
+describe('the client', () => {
+  it('keeps int64 exact in both directions', async () => {
+    const categoryId = 9_223_372_036_854_775_807n;
+    const created = await client.createPet({ name: 'Ωmega "id":1 🐇', categoryId, status: 'sold' });
+    expect(created).toEqual({ id: expect.anything(), name: 'Ωmega "id":1 🐇', categoryId, status: 'sold' });
+    expect(typeof created.id).toBe('bigint');
+    expect(await client.getPet(created.id)).toEqual(created);
+    await expect(client.createPet({ name: 'Rex', categoryId: 2 ** 53 })).rejects.toThrow(RangeError);
+    await expect(client.createPet({ name: 'Rex', categoryId: 1.5 })).rejects.toThrow(RangeError);
+  });
+
+  it('goes through all pages, whatever their size', async () => {
+    for (let n = 0; n < 7; n++)
+      await client.createPet({ name: `page ${n}`, categoryId: 5, status: 'pending' });
+    const whole = await collect(client.pets());
+    expect(whole.map(({ id }) => id)).toEqual(
+      [...whole.map(({ id }) => id)].sort((a, b) => (a > b ? -1 : 1)),
+    );
+    for (const limit of [1, 3, whole.length, 100]) {
+      expect(await collect(client.pets({ limit }))).toEqual(whole);
+    }
+    const pending = await collect(client.pets({ status: 'pending', limit: 2 }));
+    expect(pending).toEqual(whole.filter(({ status }) => status === 'pending'));
+    const sizes: number[] = [];
+    for await (const { pets } of client.pages({ status: 'pending', limit: 5 })) sizes.push(pets.length);
+    expect(sizes).toEqual([5, 3]);
+  });
+
+  it('goes on from a page that was kept', async () => {
+    const first = await client.listPets({ limit: 2, status: 'pending' });
+    const rest = await collect(client.pets({ status: 'pending', ...(first.next && { cursor: first.next }) }));
+    expect([...first.pets, ...rest]).toEqual(await collect(client.pets({ status: 'pending' })));
+  });
+
+  it('turns every refusal into an error with its code', async () => {
+    const reader = connect(await store.issueKey(['--plan', 'free', '--scopes', 'pets:read']));
+    const refusals = {
+      invalid_api_key: () => connect('pet_test_wrong').listPets(),
+      insufficient_scope: () => reader.createPet({ name: 'Rex', categoryId: 1 }),
+      invalid_parameter: () => client.listPets({ limit: 101 }),
+      invalid_cursor: () => client.listPets({ cursor: 'x' }),
+      validation_failed: () => client.createPet({ name: '', categoryId: 1 }),
+      pet_not_found: () => client.getPet(9_223_372_036_854_775_807n),
+    };
+    for (const [code, refusal] of Object.entries(refusals)) {
+      const error = await refusal().catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(ApiError);
+      expect(error).toMatchObject({ code, message: expect.stringMatching(/\.$/) });
+      expect((error as ApiError).details.requestId).toMatch(/^[\w-]{8,64}$/);
+    }
+  });
+
+  it('narrows an error by its codes', async () => {
+    const error = await client.getPet(1n << 62n).catch((reason: unknown) => reason);
+    expect(isApiError(error, 'pet_not_found')).toBe(true);
+    expect(isApiError(error, 'validation_failed', 'pet_not_found')).toBe(true);
+    expect(isApiError(error, 'validation_failed')).toBe(false);
+    expect(isApiError(error)).toBe(true);
+    expect(isApiError(new Error('pet_not_found'))).toBe(false);
+  });
+
+  it('knows what is left of the limits after each answer', async () => {
+    const free = connect(await store.issueKey(['--plan', 'free']));
+    expect(free.limits).toBeUndefined();
+    await free.listPets();
+    await free.listPets();
+    expect(free.limits).toMatchObject({
+      limit: 60,
+      remaining: 58,
+      windows: [
+        { name: 'minute', quota: 60, seconds: 60, remaining: 58 },
+        { name: 'day', quota: 1000, seconds: 86_400, remaining: 998 },
+      ],
+    });
+    const wait = (free.limits?.resetAt.getTime() ?? 0) - Date.now();
+    expect(wait).toBeGreaterThan(50_000);
+    expect(wait).toBeLessThanOrEqual(61_000);
+  });
+
+  it('warns once of a deprecated operation, and of no other', async () => {
+    warnings.length = 0;
+    const fresh = connect(key);
+    const [pet] = (await fresh.listPets({ limit: 1 })).pets;
+    await fresh.getPet(pet?.id ?? 0n);
+    await fresh.getPet(pet?.id ?? 0n);
+    expect(warnings).toEqual([
+      expect.stringMatching(
+        /^getPet is deprecated since .* removed on 2030-12-05\. Use \/v1\/pets instead\./,
+      ),
+    ]);
+  });
+
+  it('creates the same animal once under one idempotency key', async () => {
+    const pet = { name: 'Once', categoryId: 1n };
+    const first = await client.createPet(pet, { idempotencyKey: 'order-1' });
+    expect(await connect(key).createPet(pet, { idempotencyKey: 'order-1' })).toEqual(first);
+    const reused = connect(key).createPet({ ...pet, name: 'Twice' }, { idempotencyKey: 'order-1' });
+    await expect(reused).rejects.toMatchObject({ code: 'idempotency_key_reused' });
+  });
+
+  it('refuses what no header field can hold, without a request', async () => {
+    await expect(
+      client.createPet({ name: 'Rex', categoryId: 1 }, { idempotencyKey: 'a\nb' }),
+    ).rejects.toThrow('invalid header value');
+    expect(() => new PetStoreClient({ baseUrl: '/v1', apiKey: key })).toThrow('Invalid URL');
+  });
+});

@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  type Fault,
+  type FaultProxy,
+  type PetStoreProcess,
+  startFaultProxy,
+  startPetStore,
+} from '@petstore/test-servers';
+import { NoAnswer, PetStoreClient, type PetStoreClientOptions, UnexpectedAnswer } from '../src/index.js';
+
+let store: PetStoreProcess;
+let proxy: FaultProxy;
+let key: string;
+let animal = 0;
+
+beforeAll(async () => {
+  store = await startPetStore();
+  [proxy, key] = await Promise.all([startFaultProxy(store.origin), store.issueKey()]);
+}, 90_000);
+afterAll(async () => {
+  await proxy.close();
+  await store.stop();
+});
+beforeEach(() => {
+  proxy.seen();
+});
+
+const connect = (options: Partial<PetStoreClientOptions> = {}): PetStoreClient =>
+  new PetStoreClient({ baseUrl: `${proxy.origin}/v1`, apiKey: key, ...options });
+
+const newPet = () => ({ name: `fault ${++animal}`, categoryId: 1n });
+
+async function countOf(name: string): Promise<number> {
+  let count = 0;
+  for await (const pet of connect().pets()) if (pet.name === name) count++;
+  return count;
+}
+
+const error = (status: number, code: string, headers = {}) => ({
+  status,
+  headers: { 'Content-Type': 'application/json', ...headers },
+  body: JSON.stringify({ code, message: 'Made up.', status }),
+});
+const REFUSED = error(429, 'rate_limit_exceeded', { 'Retry-After': '1' });
+const UNAVAILABLE = error(503, 'service_unavailable');
+
+const HARM: [string, Fault][] = [
+  ['the connection breaks before the request', { kind: 'cut' }],
+  ['the connection breaks after the work', { kind: 'cut-after-work' }],
+  ['the answer breaks off', { kind: 'truncate' }],
+  ['503 before the work', { kind: 'answer', answer: UNAVAILABLE }],
+  ['503 after the work', { kind: 'answer-after-work', answer: UNAVAILABLE }],
+  [
+    'a gateway says 502 in HTML',
+    { kind: 'answer-after-work', answer: { status: 502, body: '<h1>Bad</h1>' } },
+  ],
+  ['the answer does not come in time', { kind: 'hang' }],
+];
+
+describe('a client on a bad way', () => {
+  it.each(HARM)('creates exactly one animal when %s', async (_name, fault) => {
+    const pet = newPet();
+    proxy.next(fault);
+    const created = await connect({ timeoutMs: 500 }).createPet(pet);
+    expect(created).toEqual({ ...pet, id: expect.anything(), status: 'available' });
+    const keys = proxy.seen().map(({ headers }) => headers['idempotency-key']);
+    expect(keys).toHaveLength(2);
+    expect(new Set(keys).size).toBe(1);
+    expect(await countOf(pet.name)).toBe(1);
+  });
+
+  it.each(HARM)('does not repeat a creation without a key when %s', async (_name, fault) => {
+    proxy.next(fault);
+    const attempt = connect({ timeoutMs: 500 }).createPet(newPet(), { idempotencyKey: false });
+    await expect(attempt).rejects.toThrow();
+    const [request, ...more] = proxy.seen();
+    expect(request?.headers).not.toHaveProperty('idempotency-key');
+    expect(more).toEqual([]);
+  });
+
+  it.each(HARM)('lists all the same when %s', async (_name, fault) => {
+    proxy.next(fault);
+    const { pets } = await connect({ timeoutMs: 500 }).listPets({ limit: 1 });
+    expect(pets).toHaveLength(1);
+  });
+
+  it('waits what a 429 asks for before it comes back, without a key too', async () => {
+    proxy.next({ kind: 'answer', answer: REFUSED });
+    await connect().createPet(newPet(), { idempotencyKey: false });
+    const [first, second] = proxy.seen();
+    const waited = (second?.at ?? 0) - (first?.at ?? 0);
+    expect(waited).toBeGreaterThanOrEqual(999);
+    expect(waited).toBeLessThan(2_000);
+  });
+
+  it('tries again while the first request is still being worked on', async () => {
+    const pet = newPet();
+    proxy.next({ kind: 'answer', answer: error(409, 'idempotency_in_progress', { 'Retry-After': '1' }) });
+    await connect().createPet(pet);
+    expect(await countOf(pet.name)).toBe(1);
+  });
+
+  it('says no at once when a used-up day would have to be waited for', async () => {
+    proxy.next({
+      kind: 'answer',
+      answer: error(429, 'rate_limit_exceeded', { 'Retry-After': '3600', 'X-Request-Id': 'made-up-id' }),
+    });
+    await expect(connect().listPets()).rejects.toMatchObject({
+      name: 'ApiError',
+      code: 'rate_limit_exceeded',
+      status: 429,
+      operation: 'listPets',
+      details: { retryAfter: 3600, requestId: 'made-up-id' },
+    });
+    expect(proxy.seen()).toHaveLength(1);
+  });
+
+  it('gives up after its retries, with the last error', async () => {
+    proxy.next(...Array.from({ length: 3 }, (): Fault => ({ kind: 'cut' })));
+    const failure = await connect({ maxRetries: 2 })
+      .listPets()
+      .catch((reason: unknown) => reason);
+    expect(failure).toBeInstanceOf(NoAnswer);
+    expect(failure).toMatchObject({ reason: 'connection', operation: 'listPets' });
+    expect(proxy.seen()).toHaveLength(3);
+  });
+
+  it('tells a time-out from a broken connection', async () => {
+    proxy.next({ kind: 'hang' });
+    const attempt = connect({ maxRetries: 0 }).listPets({}, { timeoutMs: 50 });
+    await expect(attempt).rejects.toMatchObject({ name: 'NoAnswer', reason: 'timeout' });
+  });
+
+  it.each([
+    ['200 in HTML', { status: 200, body: '<h1>Portal</h1>' }],
+    ['a redirection', { status: 307, headers: { Location: 'https://elsewhere.example/' } }],
+    ['JSON that is no error', { status: 500, body: '{"oops":true}' }],
+  ])('takes %s for what it is, without a retry', async (_name, answer) => {
+    proxy.next({ kind: 'answer', answer });
+    const failure = await connect()
+      .listPets()
+      .catch((reason: unknown) => reason);
+    expect(failure).toBeInstanceOf(UnexpectedAnswer);
+    expect(failure).toMatchObject({ status: answer.status });
+    expect(proxy.seen()).toHaveLength(1);
+  });
+
+  it('stops a request when its signal is aborted', async () => {
+    proxy.next({ kind: 'hang' });
+    const reason = new Error('enough');
+    await expect(connect().listPets({}, { signal: abortedIn(50, reason) })).rejects.toBe(reason);
+    expect(proxy.seen()).toHaveLength(1);
+  });
+
+  it('stops a wait when its signal is aborted', async () => {
+    proxy.next({ kind: 'answer', answer: error(429, 'rate_limit_exceeded', { 'Retry-After': '60' }) });
+    const began = Date.now();
+    await expect(connect().listPets({}, { signal: abortedIn(50) })).rejects.toThrow('enough');
+    expect(Date.now() - began).toBeLessThan(5_000);
+  });
+
+  it('sends nothing when its signal was aborted before', async () => {
+    await expect(connect().listPets({}, { signal: AbortSignal.abort() })).rejects.toThrow('aborted');
+    expect(proxy.seen()).toEqual([]);
+  });
+});
+
+function abortedIn(milliseconds: number, reason = new Error('enough')): AbortSignal {
+  const controller = new AbortController();
+  setTimeout(() => {
+    controller.abort(reason);
+  }, milliseconds);
+  return controller.signal;
+}

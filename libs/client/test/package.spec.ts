@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { type TemporaryFolder, temporaryFolder } from '@petstore/test-servers';
+
+const run = promisify(execFile);
+const PROJECT = fileURLToPath(new URL('../', import.meta.url));
+const TSC = fileURLToPath(new URL('../../../node_modules/typescript/bin/tsc', import.meta.url));
+
+const PROGRAM = `import { isApiError, type Pet, PetStoreClient } from '@petstore/client';
+
+const client = new PetStoreClient({ baseUrl: 'http://127.0.0.1:1/v1', apiKey: 'none', maxRetries: 0 });
+const first = async (): Promise<Pet | undefined> => {
+  for await (const pet of client.pets({ status: 'available' })) return pet;
+  return undefined;
+};
+first().catch((error: unknown) => {
+  if (isApiError(error, 'rate_limit_exceeded')) console.log(error.details.retryAfter);
+  console.log(error instanceof Error ? error.name : error);
+});
+`;
+
+let folder: TemporaryFolder;
+let installed: string;
+
+beforeAll(async () => {
+  folder = await temporaryFolder('client-package');
+  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder.path], {
+    cwd: PROJECT,
+  });
+  const [{ filename } = { filename: '' }] = JSON.parse(stdout) as { filename: string }[];
+  await writeFile(join(folder.path, 'package.json'), '{"type":"module","private":true}');
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', `./${filename}`], {
+    cwd: folder.path,
+  });
+  installed = join(folder.path, 'node_modules/@petstore/client');
+}, 60_000);
+afterAll(() => folder.remove());
+
+describe('the package of the client', () => {
+  it('brings its programs, its types, a README, and no other package', async () => {
+    expect((await readdir(installed)).sort()).toEqual(['README.md', 'dist', 'package.json']);
+    const files = await readdir(join(installed, 'dist'));
+    expect(files.filter((name) => !/\.(js|d\.ts)$/.test(name))).toEqual([]);
+    expect(await readdir(join(folder.path, 'node_modules'))).toEqual(['.package-lock.json', '@petstore']);
+  });
+
+  it('is tiny', async () => {
+    const dist = join(installed, 'dist');
+    const programs = (await readdir(dist)).filter((name) => name.endsWith('.js'));
+    const sizes = await Promise.all(programs.map(async (name) => (await stat(join(dist, name))).size));
+    expect(sizes.reduce((a, b) => a + b)).toBeLessThan(25_000);
+  });
+
+  it.each([
+    ['nodenext', ['--module', 'nodenext', '--lib', 'es2022,dom,dom.iterable']],
+    [
+      'a bundler',
+      ['--module', 'esnext', '--moduleResolution', 'bundler', '--lib', 'es2022,dom,dom.iterable'],
+    ],
+  ])(
+    'compiles in strict mode for %s, and its errors can be told apart when it runs',
+    async (_name, options) => {
+      await writeFile(join(folder.path, 'program.ts'), PROGRAM);
+      await run(process.execPath, [TSC, 'program.ts', '--strict', '--target', 'es2022', ...options], {
+        cwd: folder.path,
+      });
+      expect(await readFile(join(folder.path, 'program.js'), 'utf8')).toContain('@petstore/client');
+      const { stdout } = await run(process.execPath, ['program.js'], { cwd: folder.path });
+      expect(stdout).toBe('NoAnswer\n');
+    },
+    60_000,
+  );
+});
