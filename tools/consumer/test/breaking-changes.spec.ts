@@ -1,0 +1,147 @@
+import { describe, expect, it } from '@jest/globals';
+import { readdir, readFile } from 'node:fs/promises';
+import { breakingChanges } from '../src/breaking-changes.js';
+import { declaredBreakingChanges } from '../src/changelog.js';
+import type { OpenApi } from '../src/openapi-model.js';
+
+const root = new URL('../../../', import.meta.url);
+const current = await readFile(new URL('docs/openapi.json', root), 'utf8');
+const changelog = await readFile(new URL('CHANGELOG.md', root), 'utf8');
+
+const byVersion = new Intl.Collator('en', { numeric: true });
+const [released = ''] = (await readdir(new URL('docs/released/', root))).sort(byVersion.compare).reverse();
+const lastReleased = await readFile(new URL(`docs/released/${released}`, root), 'utf8');
+
+const parse = (text: string): OpenApi => JSON.parse(text) as OpenApi;
+
+describe('the document since the last release', () => {
+  it(`breaks nothing of ${released} that CHANGELOG.md does not declare, and declares nothing that is not so`, () => {
+    const changes = breakingChanges(parse(lastReleased), parse(current));
+    expect(changes.sort()).toEqual(declaredBreakingChanges(changelog).sort());
+  });
+
+  it('has a version that CHANGELOG.md tells of', () => {
+    expect(changelog).toMatch(new RegExp(`^## ${parse(current).info.version.replaceAll('.', '\\.')} `, 'm'));
+  });
+});
+
+/** The committed document with one change, given by a path of member names. */
+function changed(path: readonly (string | number)[], value: unknown): OpenApi {
+  const document = JSON.parse(current) as Record<string, unknown>;
+  const [last, ...way] = [...path].reverse();
+  const holder = way.reverse().reduce((at, name) => at[name] as Record<string, unknown>, document);
+  if (value === undefined) Reflect.deleteProperty(holder, last ?? '');
+  else holder[last ?? ''] = value;
+  return document as unknown as OpenApi;
+}
+
+const schema = (...path: string[]): string[] => ['components', 'schemas', ...path];
+const list = (...path: (string | number)[]): (string | number)[] => ['paths', '/pets', 'get', ...path];
+const create = (...path: string[]): string[] => ['paths', '/pets', 'post', ...path];
+
+describe('a change that breaks consumers', () => {
+  it.each<[string, (string | number)[], unknown, string]>([
+    ['an operation goes', ['paths', '/pets/{petId}', 'get'], undefined, 'GET /pets/{petId}: removed'],
+    ['an operation is renamed', list('operationId'), 'allPets', 'GET /pets: operationId listPets -> allPets'],
+    [
+      'a parameter goes',
+      list('parameters', 1),
+      { name: 'x', in: 'query', schema: {} },
+      'GET /pets query status: removed',
+    ],
+    [
+      'a parameter becomes required',
+      list('parameters', 0, 'required'),
+      true,
+      'GET /pets query limit: now required',
+    ],
+    [
+      'a parameter becomes narrower',
+      list('parameters', 0, 'schema', 'maximum'),
+      50,
+      'GET /pets query limit: maximum 100 -> 50',
+    ],
+    [
+      'a default changes',
+      list('parameters', 0, 'schema', 'default'),
+      10,
+      'GET /pets query limit: default 20 -> 10',
+    ],
+    [
+      'a member becomes required',
+      schema('NewPet', 'required'),
+      ['name', 'categoryId', 'status'],
+      'POST /pets body.status: now required',
+    ],
+    [
+      'a name must be shorter',
+      schema('NewPet', 'properties', 'name', 'maxLength'),
+      100,
+      'POST /pets body.name: maxLength 255 -> 100',
+    ],
+    [
+      'a member of the answer goes',
+      schema('Pet', 'properties', 'name'),
+      undefined,
+      'POST /pets 201.name: removed',
+    ],
+    [
+      'a member may be missing',
+      schema('Pet', 'required'),
+      ['id', 'name'],
+      'GET /pets 200[].categoryId: no longer always present',
+    ],
+    [
+      'an id becomes a string',
+      schema('Pet', 'properties', 'id', 'type'),
+      'string',
+      'GET /pets 200[].id: type "integer" -> "string"',
+    ],
+    [
+      'a status is new',
+      schema('PetStatus', 'enum'),
+      ['available', 'pending', 'sold', 'lost'],
+      'GET /pets 200[].status: "lost" is new',
+    ],
+    [
+      'a status goes',
+      schema('PetStatus', 'enum'),
+      ['available', 'sold'],
+      'GET /pets query status: "pending" no longer accepted',
+    ],
+    ['an answer gets another status', create('responses', '202'), {}, 'POST /pets 202: is new'],
+    [
+      'a header field goes',
+      create('responses', '201', 'headers', 'Location'),
+      undefined,
+      'POST /pets 201 Location: removed',
+    ],
+    ['an error code goes', schema('Error', 'x-codes'), [], 'GET /pets 400: error code invalid_json removed'],
+    ['another key is asked for', list('security'), [{ oauth: [] }], 'GET /pets: security changed'],
+  ])('is noticed: %s', (_what, path, value, expected) => {
+    expect(breakingChanges(parse(current), changed(path, value))).toContain(expected);
+  });
+
+  it.each<[string, (string | number)[], unknown]>([
+    ['an operation', ['paths', '/orders'], { get: { operationId: 'listOrders', responses: {} } }],
+    ['an optional parameter', list('parameters', 9), { name: 'sort', in: 'query', schema: {} }],
+    ['an optional member', schema('NewPet', 'properties', 'breed'), { type: 'string' }],
+    ['a member of the answer', schema('Pet', 'properties', 'breed'), { type: 'string' }],
+    ['an error answer', list('responses', '402'), { content: {} }],
+    ['a longer page on request', list('parameters', 0, 'schema', 'maximum'), 200],
+    ['better words', list('description'), 'Better.'],
+  ])('is told from an addition: %s', (_what, path, value) => {
+    expect(breakingChanges(parse(current), changed(path, value))).toEqual([]);
+  });
+});
+
+describe('CHANGELOG.md', () => {
+  it('declares a breaking change by naming it and saying why', () => {
+    const text = [
+      '# Changelog\n\n## Unreleased\n\n### Added\n\n- `not this`: it is an addition.\n',
+      '### Breaking\n\n- `GET /pets: removed`: use /v2.\n- `without a reason`\n',
+      '### Fixed\n\n- `nor this`: a fix.\n\n## 1.0.0 (2026-11-21)\n\n### Breaking\n\n- `old`: long ago.\n',
+    ].join('\n');
+    expect(declaredBreakingChanges(text)).toEqual(['GET /pets: removed']);
+  });
+});
