@@ -1,13 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Browser, chromium, type Page } from 'playwright-core';
-import { chromiumExecutable } from './chromium.js';
+import type { Browser, Page } from 'playwright-core';
+import { launchChromium } from '@petstore/test-servers';
 import { runService, type RunningService } from './running-service.js';
-
-/** No sandbox: tests may run as root; nothing but the page itself may go over the network. */
-const FLAGS = [
-  ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
-  ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
-];
 
 let running: RunningService;
 let browser: Browser;
@@ -16,11 +10,7 @@ let requested: string[];
 let complaints: string[];
 
 beforeAll(async () => {
-  const { executablePath, env } = await chromiumExecutable();
-  [running, browser] = await Promise.all([
-    runService(),
-    chromium.launch({ executablePath, env, args: FLAGS }),
-  ]);
+  [running, browser] = await Promise.all([runService(), launchChromium()]);
 }, 60_000);
 afterAll(async () => {
   await browser.close();

@@ -1,3 +1,6 @@
+export { launchChromium } from './chromium.js';
+export { type Fault, type FaultProxy, startFaultProxy } from './fault-proxy.js';
+export { type PetStoreProcess, startPetStore } from './pet-store-process.js';
 export { startTestPostgres, type TestPostgres } from './postgres.js';
 export { type TemporaryFolder, temporaryFolder } from './temporary-folder.js';
 export { startRedis, type TestRedis, type TestRedisOptions } from './redis.js';

@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { type Browser, chromium } from 'playwright-core';
 
 const CACHE = fileURLToPath(new URL('../../../.cache/', import.meta.url));
 const PACKAGE = createRequire(import.meta.url).resolve('@sparticuz/chromium');
@@ -13,19 +14,26 @@ const PACKAGE = createRequire(import.meta.url).resolve('@sparticuz/chromium');
 /** Unpacks below TMPDIR; the variable makes it bring the system libraries that a bare machine lacks. */
 const UNPACK = `import chromium from ${JSON.stringify(PACKAGE)}; await chromium.executablePath();`;
 
+/** No sandbox: tests may run as root; nothing but the page itself may go over the network. */
+const FLAGS = [
+  ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
+  ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+];
+
 /** A real headless Chromium that comes as a package: unpacked once, next to nothing needed from the system. */
-export async function chromiumExecutable(): Promise<{ executablePath: string; env: Record<string, string> }> {
+export async function launchChromium(): Promise<Browser> {
   // Another version of the package stands at another path.
   const home = join(CACHE, `chromium-${createHash('sha256').update(PACKAGE).digest('hex').slice(0, 12)}`);
   if (!existsSync(home)) await unpackInto(home);
-  return {
+  return chromium.launch({
     executablePath: join(home, 'chromium'),
     env: {
       LD_LIBRARY_PATH: join(home, 'al2023/lib'),
       FONTCONFIG_PATH: join(home, 'fonts'),
       HOME: home,
     },
-  };
+    args: FLAGS,
+  });
 }
 
 async function unpackInto(home: string): Promise<void> {

@@ -1,0 +1,120 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What happens to one request on its way. */
+export type Fault =
+  /** Goes through unharmed. */
+  | { readonly kind: 'none' }
+  /** The service never hears of it; this is the answer instead. */
+  | { readonly kind: 'answer'; readonly answer: CannedAnswer }
+  /** The service does what was asked; this is the answer instead of its own. */
+  | { readonly kind: 'answer-after-work'; readonly answer: CannedAnswer }
+  /** The connection breaks before the service hears of it. */
+  | { readonly kind: 'cut' }
+  /** The service does what was asked; the connection breaks before it can say so. */
+  | { readonly kind: 'cut-after-work' }
+  /** The answer breaks off in the middle of its body. */
+  | { readonly kind: 'truncate' }
+  /** Nothing ever comes. */
+  | { readonly kind: 'hang' };
+
+export interface CannedAnswer {
+  readonly status: number;
+  readonly headers?: http.OutgoingHttpHeaders;
+  readonly body?: string;
+}
+
+/** A request as the proxy saw it. */
+export interface SeenRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: http.IncomingHttpHeaders;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** A way to a server on which things go wrong when asked to. */
+export interface FaultProxy {
+  readonly origin: string;
+  /** All requests since the last call of this, oldest first. */
+  seen(): SeenRequest[];
+  /** Harms the next requests, one fault each, in this order. */
+  next(...faults: Fault[]): void;
+  /** Answers GET of this path itself: a page or script for a browser of the same origin. */
+  serve(path: string, type: string, body: string): void;
+  close(): Promise<void>;
+}
+
+export async function startFaultProxy(target: string): Promise<FaultProxy> {
+  const faults: Fault[] = [];
+  const files = new Map<string, { type: string; body: string }>();
+  let seen: SeenRequest[] = [];
+  const agent = new http.Agent({ keepAlive: true });
+  const server = http.createServer((request, response) => {
+    const { method = 'GET', url: path = '/', headers } = request;
+    const file = files.get(path);
+    if (file !== undefined) {
+      response.writeHead(200, { 'Content-Type': file.type }).end(file.body);
+      return;
+    }
+    seen.push({ method, path, headers, at: Date.now() });
+    pass(request, response, faults.shift() ?? { kind: 'none' });
+  });
+
+  function pass(request: http.IncomingMessage, response: http.ServerResponse, fault: Fault): void {
+    if (fault.kind === 'hang') return;
+    if (fault.kind === 'cut') {
+      response.destroy();
+    } else if (fault.kind === 'answer') {
+      request.resume();
+      answer(response, fault.answer);
+    } else {
+      void forward(request).then(({ head, body }) => {
+        if (fault.kind === 'cut-after-work') response.destroy();
+        else if (fault.kind === 'answer-after-work') answer(response, fault.answer);
+        else if (fault.kind === 'truncate') {
+          response.writeHead(head.statusCode ?? 0, head.headers);
+          response.write(body.subarray(0, body.length / 2), () => response.destroy());
+        } else response.writeHead(head.statusCode ?? 0, head.headers).end(body);
+      });
+    }
+  }
+
+  function forward(request: http.IncomingMessage): Promise<{ head: http.IncomingMessage; body: Buffer }> {
+    return new Promise((resolve, reject) => {
+      const { method, url: path, headers } = request;
+      const onward = http.request(target, { agent, method, path, headers }, (head) => {
+        const chunks: Buffer[] = [];
+        head.on('data', (chunk: Buffer) => chunks.push(chunk));
+        head.on('end', () => {
+          resolve({ head, body: Buffer.concat(chunks) });
+        });
+      });
+      onward.on('error', reject);
+      request.pipe(onward);
+    });
+  }
+
+  server.listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    seen: () => {
+      const all = seen;
+      seen = [];
+      return all;
+    },
+    next: (...more) => void faults.push(...more),
+    serve: (path, type, body) => void files.set(path, { type, body }),
+    close: async () => {
+      agent.destroy();
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function answer(response: http.ServerResponse, { status, headers = {}, body = '' }: CannedAnswer): void {
+  response.writeHead(status, { 'Content-Length': Buffer.byteLength(body), ...headers }).end(body);
+}

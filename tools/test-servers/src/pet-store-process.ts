@@ -1,0 +1,106 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { type TemporaryFolder, temporaryFolder } from './temporary-folder.js';
+
+const WORKSPACE = fileURLToPath(new URL('../../../', import.meta.url));
+const SERVICE = join(WORKSPACE, 'apps/api/dist/main.js');
+const OPERATOR = join(WORKSPACE, 'apps/operator-cli/dist/main.js');
+
+/** Milliseconds that a start on an empty embedded database may take on a busy machine. */
+const START_PATIENCE = 60_000;
+
+/** The shell reads from a pipe of this process: however this process ends, the service is stopped. */
+const SCRIPT = `
+exec 3<&0
+"$@" </dev/null 3<&- &
+service=$!
+{ read -r _ <&3; kill -TERM $service; } 2>/dev/null &
+watcher=$!
+wait $service
+kill $watcher 2>/dev/null
+`;
+
+/** Words of a key for the operator's tool, such as `['--plan', 'free']`. */
+type KeyOptions = readonly string[];
+
+/** The whole service as it is run by people: a process of its own on an embedded database of its own. */
+export interface PetStoreProcess {
+  /** `http://127.0.0.1:<port>`; the API is under `/v1`. */
+  readonly origin: string;
+  /** Issues a key as operators do, hardly limited unless said, and gives its secret back. */
+  issueKey(options?: KeyOptions): Promise<string>;
+  stop(): Promise<void>;
+}
+
+const HARDLY_LIMITED: KeyOptions = [
+  ...['--plan', 'enterprise'],
+  ...['--per-minute', '1000000', '--per-day', '1000000'],
+];
+
+/** Starts the built service; the projects that call this depend on its build. */
+export async function startPetStore(
+  environment: Readonly<Record<string, string>> = {},
+): Promise<PetStoreProcess> {
+  const folder = await temporaryFolder('pet-store');
+  const env = {
+    PATH: `${join(process.execPath, '..')}:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin`,
+    PETSTORE_DATA_DIR: folder.path,
+    LOG_LEVEL: 'error',
+    ...environment,
+  };
+  const shell = spawn('/bin/sh', ['-c', SCRIPT, 'pet-store', process.execPath, SERVICE], {
+    env: { PORT: '0', ...env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const stop = (): Promise<void> => stopped(shell, folder);
+  try {
+    const origin = await listening(shell);
+    return {
+      origin,
+      issueKey: async (options = HARDLY_LIMITED) => {
+        const words = [OPERATOR, 'create', '--name', 'test', '--json', ...options];
+        const { stdout } = await promisify(execFile)(process.execPath, words, { env });
+        return (JSON.parse(stdout) as { key: string }).key;
+      },
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Waits until the service has printed where it is. */
+function listening(shell: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let output = '';
+    const timer = setTimeout(() => {
+      reject(new Error(`The service did not start. It said:\n${output}`));
+    }, START_PATIENCE);
+    shell.once('exit', () => {
+      clearTimeout(timer);
+      reject(new Error(`The service ended before it listened. It said:\n${output}`));
+    });
+    for (const stream of [shell.stdout, shell.stderr]) {
+      stream?.setEncoding('utf8').on('data', (text: string) => {
+        output += text;
+        const origin = /API +(http:\/\/\S+)\/v1/.exec(output)?.[1];
+        if (origin === undefined) return;
+        clearTimeout(timer);
+        resolve(origin);
+      });
+    }
+  });
+}
+
+async function stopped(shell: ChildProcess, folder: TemporaryFolder): Promise<void> {
+  if (shell.exitCode === null) {
+    const gone = once(shell, 'exit');
+    shell.stdin?.end();
+    await gone;
+  }
+  await folder.remove();
+}
