@@ -68,7 +68,7 @@ function connect(redisUrl: string): Redis | Cluster {
 }
 
 /** What a cluster's first address says holds for its other nodes, too: the cluster names them without it. */
-function credentialsOf(url: string): RedisOptions {
+function credentialsOf(url: string): Pick<RedisOptions, 'username' | 'password' | 'tls'> {
   const { username, password, protocol } = new URL(url);
   return {
     ...(username && { username: decodeURIComponent(username) }),
