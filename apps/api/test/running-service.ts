@@ -1,4 +1,4 @@
-import { ApiKeyAdministration, type NewKey, SecretHasher } from '@petstore/api-key';
+import { ApiKeyAdministration, type NewKey, RedisKeyChangeFeed, SecretHasher } from '@petstore/api-key';
 import { type Environment, readConfiguration } from '@petstore/configuration';
 import { type Database, openDatabase } from '@petstore/persistence';
 import { startRedis, startTestPostgres, type TestPostgres, type TestRedis } from '@petstore/test-servers';
@@ -16,6 +16,10 @@ export interface RunningService {
   /** The servers behind the service, for those who want to take them away. */
   readonly postgres: TestPostgres;
   readonly redis: TestRedis;
+  /** What the operator's tool does with keys, news of it included. */
+  readonly administration: ApiKeyAdministration;
+  /** Starts another instance on the same servers. */
+  another(): Promise<Service>;
   /** A client with a key of its own: every scope and hardly a limit, unless said. */
   client(key?: Partial<NewKey>): Promise<Client>;
   issueKey(key?: Partial<NewKey>): Promise<string>;
@@ -39,11 +43,14 @@ export async function runService(environment: Environment = {}, now?: () => numb
   const configuration = readConfiguration(complete);
   const service = await startService(configuration, createLog('silent'), now);
   const database = await openDatabase({ url: postgres.url });
+  const feed = new RedisKeyChangeFeed(redis.url);
   const administration = new ApiKeyAdministration({
     repository: database.apiKeys,
     hasher: new SecretHasher(PEPPER),
     kind: 'test',
+    feed,
   });
+  const others: Service[] = [];
   const clients: Client[] = [];
   const issueKey = async (key: Partial<NewKey> = {}): Promise<string> => {
     const issued = await administration.create(
@@ -59,7 +66,8 @@ export async function runService(environment: Environment = {}, now?: () => numb
   };
   const close = async (): Promise<void> => {
     for (const client of clients) client.close();
-    await service.close();
+    await Promise.all([service, ...others].map((instance) => instance.close()));
+    await feed.close();
     await database.close();
     await Promise.all([postgres.stop(), redis.stop()]);
   };
@@ -68,6 +76,12 @@ export async function runService(environment: Environment = {}, now?: () => numb
     database,
     postgres,
     redis,
+    administration,
+    another: async () => {
+      const other = await startService(configuration, createLog('silent'), now);
+      others.push(other);
+      return other;
+    },
     issueKey,
     client: async (key) => {
       const client = new Client(service.origin, await issueKey(key));
