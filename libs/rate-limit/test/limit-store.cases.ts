@@ -2,10 +2,11 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { DEFAULT_BAN_POLICY, Plan, type PlanLimits, type RateLimitSubject } from '../src/index.js';
 import type { RateLimitStore } from '../src/rate-limit-store.js';
-import { judge, PLANS, type StoreUnderTest, TINY, traffic } from './traffic.js';
+import { DOZENS, judge, PLANS, type StoreUnderTest, TINY, traffic } from './traffic.js';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
+const DAY_STEP = 432_000;
 const free = Plan.limitsOf('free');
 const business = Plan.limitsOf('business');
 const START = 1_700_000_000_000;
@@ -41,6 +42,13 @@ export function describeLimitStore(underTest: () => StoreUnderTest, runs: number
       await fc.assert(
         fc.asyncProperty(traffic(TINY), (events) => judge(underTest(), events)),
         { numRuns: runs * 4 },
+      );
+    });
+
+    it('with limits of some dozens that change all the time', async () => {
+      await fc.assert(
+        fc.asyncProperty(traffic(DOZENS), (events) => judge(underTest(), events)),
+        { numRuns: runs * 6 },
       );
     });
 
@@ -102,6 +110,31 @@ export function describeLimitStore(underTest: () => StoreUnderTest, runs: number
     const key = newKey();
     await store.peek(key);
     expect(await store.peek(key)).toMatchObject({ admitted: true, minuteRemaining: 60, minuteResetMs: 0 });
+  });
+
+  it('forgets exactly what is a minute old, however much that is', async () => {
+    for (let old = 1; old < 60; old++) {
+      const key = newKey();
+      await chargeAll(key, old);
+      pass(1);
+      await store.charge(key);
+      pass(MINUTE - 1);
+      expect((await store.peek(key)).minuteRemaining).toBe(59);
+    }
+  });
+
+  it('forgets exactly the steps that are a day old, however many they are', async () => {
+    const steps = 24;
+    for (let old = 1; old < steps; old++) {
+      const key = newKey();
+      for (let i = 0; i < steps; i++) {
+        if (i > 0) pass(DAY_STEP);
+        await store.charge(key);
+      }
+      pass(DAY - (steps - old) * DAY_STEP);
+      expect((await store.peek(key)).dayRemaining).toBe(1_000 - (steps - old));
+      expect((await store.charge(key)).dayRemaining).toBe(1_000 - (steps - old) - 1);
+    }
   });
 
   it('has no burst around the edge of a clock minute', async () => {

@@ -8,7 +8,7 @@ import { RedisStore } from '../src/redis/redis-store.js';
 import type { RedisTopology } from '../src/redis/redis-topology.js';
 import type { ScriptCall } from '../src/redis/script-call.js';
 import { SingleRedis } from '../src/redis/single-redis.js';
-import { judge, TINY, traffic } from './traffic.js';
+import { DOZENS, judge, TINY, traffic } from './traffic.js';
 
 /** A way to a real Redis that is cut whenever the test says so, at once and without a trace on the server. */
 class CutableWay implements RedisTopology {
@@ -64,7 +64,8 @@ describe('an instance whose Redis comes and goes, with and without its memory', 
   });
 
   it.each([
-    ['tiny limits', TINY, 60],
+    ['tiny limits', TINY, 80],
+    ['limits of some dozens', DOZENS, 40],
     ['the plan free', [Plan.limitsOf('free')], 30],
   ])('keeps every promise under %s', async (_, limits, numRuns) => {
     const disturbance = fc.constantFrom('none', 'none', 'none', 'cut', 'joined', 'restarted');

@@ -8,7 +8,7 @@ import { DEFAULT_PATIENCE } from '../src/redis/redis-node.js';
 import { RedisStore } from '../src/redis/redis-store.js';
 import { SingleRedis } from '../src/redis/single-redis.js';
 import { describeLimitStore } from './limit-store.cases.js';
-import { TINY, traffic } from './traffic.js';
+import { DOZENS, TINY, traffic } from './traffic.js';
 
 describe('RedisStore', () => {
   let server: TestRedis;
@@ -50,7 +50,7 @@ describe('RedisStore', () => {
 
   it('decides in every detail as the store in the process does', async () => {
     let histories = 0;
-    const limits = [...TINY, Plan.limitsOf('free')];
+    const limits = [...TINY, ...DOZENS, Plan.limitsOf('free')];
     await fc.assert(
       fc.asyncProperty(traffic(limits), async (events) => {
         const inProcess = new InProcessStore({ clock, banPolicy: DEFAULT_BAN_POLICY });
@@ -68,7 +68,7 @@ describe('RedisStore', () => {
           expect(there).toEqual(here);
         }
       }),
-      { numRuns: 100 },
+      { numRuns: 150 },
     );
   });
 

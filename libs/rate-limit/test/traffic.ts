@@ -27,8 +27,10 @@ function gaps(): fc.Arbitrary<number> {
   ];
   return fc.oneof(
     { weight: 4, arbitrary: fc.integer({ min: 0, max: 300 }) },
-    { weight: 4, arbitrary: fc.integer({ min: 0, max: 70_000 }) },
+    { weight: 5, arbitrary: fc.integer({ min: 0, max: 40_000 }) },
+    { weight: 2, arbitrary: fc.constantFrom(1, 59_999, 60_000) },
     { weight: 3, arbitrary: fc.constantFrom(...edges) },
+    { weight: 3, arbitrary: fc.integer({ min: 0, max: 5 * DAY.stepMs }) },
     { weight: 1, arbitrary: fc.integer({ min: 0, max: 1.5 * DAY.lengthMs }) },
   );
 }
@@ -58,6 +60,11 @@ export const TINY: readonly PlanLimits[] = [
   { perMinute: 3, perDay: 7 },
   { perMinute: 5, perDay: 5 },
   { perMinute: 1, perDay: 20 },
+];
+/** Limits that take several bursts to reach, so that windows empty bit by bit. */
+export const DOZENS: readonly PlanLimits[] = [
+  { perMinute: 40, perDay: 150 },
+  { perMinute: 25, perDay: 90 },
 ];
 export const ENTERPRISE: PlanLimits = { perMinute: 2_500, perDay: 4_000 };
 export const PLANS: readonly (readonly [string, PlanLimits])[] = [
