@@ -2,7 +2,7 @@ import { ApiKeyAdministration, type NewKey, RedisKeyChangeFeed, SecretHasher } f
 import { type Environment, readConfiguration } from '@petstore/configuration';
 import { type Database, openDatabase } from '@petstore/persistence';
 import { startRedis, startTestPostgres, type TestPostgres, type TestRedis } from '@petstore/test-servers';
-import { createLog } from '../src/log.js';
+import { createLog, type Log } from '../src/log.js';
 import { type Service, startService } from '../src/service.js';
 import { Client } from './client.js';
 
@@ -27,7 +27,11 @@ export interface RunningService {
 }
 
 /** Starts PostgreSQL, Redis and the service for one test file. */
-export async function runService(environment: Environment = {}, now?: () => number): Promise<RunningService> {
+export async function runService(
+  environment: Environment = {},
+  now?: () => number,
+  log: Log = createLog('silent'),
+): Promise<RunningService> {
   const [postgres, redis] = await Promise.all([startTestPostgres(), startRedis()]);
   const complete: Environment = {
     HOST: '127.0.0.1',
@@ -41,7 +45,7 @@ export async function runService(environment: Environment = {}, now?: () => numb
     ...environment,
   };
   const configuration = readConfiguration(complete);
-  const service = await startService(configuration, createLog('silent'), now);
+  const service = await startService(configuration, log, now);
   const database = await openDatabase({ url: postgres.url });
   const feed = new RedisKeyChangeFeed(redis.url);
   const administration = new ApiKeyAdministration({

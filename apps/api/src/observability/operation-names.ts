@@ -4,6 +4,8 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 /** What the router has found for a request, as Express notes it. */
 interface RoutedRequest extends IncomingMessage {
   readonly route?: { readonly path?: string };
+  /** As it came; `url` is cut where a folder of files is mounted. */
+  readonly originalUrl?: string;
 }
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
@@ -38,7 +40,8 @@ export class OperationNames {
   /** Once the router has seen the request. */
   of(request: RoutedRequest): string {
     const route = request.route?.path;
-    if (typeof route !== 'string') return request.url?.startsWith('/docs') === true ? 'docs' : 'unmatched';
+    if (typeof route !== 'string')
+      return request.originalUrl?.startsWith('/docs/') === true ? 'docs' : 'unmatched';
     const method = request.method === 'HEAD' ? 'GET' : (request.method ?? '');
     return (
       this.names.get(`${method} ${route}`) ??
