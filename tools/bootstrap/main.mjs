@@ -7,7 +7,7 @@ import { BootstrapError, root, run } from './process.mjs';
 import { endOnce, endWithNpm } from './signals.mjs';
 import { test } from './test.mjs';
 
-const usage = 'usage: node tools/run.mjs start | test | key ... | nx ... | format';
+const usage = 'usage: node tools/run.mjs start | test | key ... | migrate | nx ... | format';
 
 /** Installs when needed, then runs one command; ends the process with an exit code when that failed. */
 export async function main([command = '', ...args]) {
@@ -20,6 +20,8 @@ export async function main([command = '', ...args]) {
         return await program('apps/api', args);
       case 'key':
         return await program('apps/operator-cli', args);
+      case 'migrate':
+        return await program('apps/operator-cli', args, 'migrate.js');
       case 'test':
         process.exitCode = await test(args);
         return;
@@ -43,9 +45,9 @@ export async function main([command = '', ...args]) {
  * Becomes one of the programs of this workspace. It runs in this very process, so that signals, exit code,
  * input and output are its own.
  */
-async function program(project, args) {
+async function program(project, args, entry = 'main.js') {
   await ensureBuilt();
-  const file = join(root, project, 'dist/main.js');
+  const file = join(root, project, 'dist', entry);
   process.argv = [process.execPath, file, ...args];
   await import(pathToFileURL(file).href);
 }

@@ -28,7 +28,8 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   }
 }
 
-function describe(error: unknown): string {
+/** What went wrong, for a person: one sentence where the cause is known, everything where it is not. */
+export function describe(error: unknown): string {
   if (error instanceof UnknownKey) return `${error.message} The command list shows those there are.`;
   const expected = [
     KeyRuleBroken,

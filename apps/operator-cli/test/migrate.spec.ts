@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
+import { migrate } from '../src/migration/migrate.command.js';
+
+let postgres: TestPostgres;
+
+beforeAll(async () => {
+  postgres = await startTestPostgres();
+});
+afterAll(() => postgres.stop());
+
+async function run(environment: Record<string, string>): Promise<{ code: number; out: string; err: string }> {
+  let out = '';
+  let err = '';
+  const code = await migrate({
+    environment,
+    out: (text) => (out += text),
+    err: (text) => (err += text),
+  });
+  return { code, out, err };
+}
+
+describe('migrate', () => {
+  it('applies what is missing, says so, and does nothing the second time', async () => {
+    const environment = { DATABASE_URL: postgres.url, API_KEY_PEPPER: 'pepper-of-the-migration' };
+    // As when several instances are rolled out together: one does the work, the others wait.
+    const runs = await Promise.all([run(environment), run(environment), run(environment)]);
+    expect(runs.map(({ code }) => code)).toEqual([0, 0, 0]);
+    const outputs = runs.map(({ out }) => out).sort();
+    expect(outputs[0]).toMatch(/^Applied:\n {2}CreatePets\d+\n/);
+    expect(outputs.slice(1)).toEqual(['The schema is up to date.\n', 'The schema is up to date.\n']);
+  });
+
+  it('ends with 2 when the configuration is wrong and with 1 when nobody listens there', async () => {
+    const wrong = await run({ DATABASE_URL: 'mysql://host/db' });
+    expect(wrong).toMatchObject({ code: 2, out: '' });
+    expect(wrong.err).toMatch(/^error: DATABASE_URL is /);
+    const away = await run({
+      DATABASE_URL: 'postgres://petstore@127.0.0.1:1/petstore',
+      API_KEY_PEPPER: 'pepper-of-the-migration',
+    });
+    expect(away).toMatchObject({ code: 1, out: '' });
+    expect(away.err).toContain('ECONNREFUSED');
+  });
+});
