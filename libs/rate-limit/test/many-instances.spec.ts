@@ -19,7 +19,7 @@ for (let left = Number(requests); left > 0; left -= 10) {
   const verdicts = await Promise.all(Array.from({ length: 10 }, () => limiter.charge(subject)));
   admitted += verdicts.filter((verdict) => verdict.admitted).length;
 }
-console.log(admitted);
+process.stdout.write(String(admitted));
 await limiter.close();
 `;
 

@@ -70,7 +70,8 @@ export class SubjectRecord {
    */
   follow(decided: Standing, limits: PlanLimits, bannable: boolean): Standing {
     const at = this.#look(decided.now);
-    this.#banUntil = decided.banMs > 0 ? at + decided.banMs : 0;
+    // One that ends is remembered for the next; one that was lifted has ended, too.
+    this.#banUntil = decided.banMs > 0 ? at + decided.banMs : Math.min(this.#banUntil, at);
     this.#bans = decided.bans;
     if (decided.admitted > 0) this.#admit(at, decided.admitted);
     // Refusals that count towards a ban are dated, too.
