@@ -30,6 +30,8 @@ type KeyOptions = readonly string[];
 export interface PetStoreProcess {
   /** `http://127.0.0.1:<port>`; the API is under `/v1`. */
   readonly origin: string;
+  /** Program of the operator's tool, and the variables with which it finds this service's keys. */
+  readonly operator: { readonly program: string; readonly environment: Readonly<Record<string, string>> };
   /** Issues a key as operators do, hardly limited unless said, and gives its secret back. */
   issueKey(options?: KeyOptions): Promise<string>;
   stop(): Promise<void>;
@@ -60,6 +62,7 @@ export async function startPetStore(
     const origin = await listening(shell);
     return {
       origin,
+      operator: { program: OPERATOR, environment: { PETSTORE_DATA_DIR: folder.path } },
       issueKey: async (options = HARDLY_LIMITED) => {
         const words = [OPERATOR, 'create', '--name', 'test', '--json', ...options];
         const { stdout } = await promisify(execFile)(process.execPath, words, { env });
