@@ -52,6 +52,8 @@ function strictExpress(): Express {
 }
 
 function listenStrictly(server: Server): Server {
+  // A client that says it will send no more still wants its answers (RFC 9112, section 9.6).
+  (server as Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = true;
   server.on('clientError', answerClientError);
   // The client waits with its body until it is asked for: node asks as soon as the body is read, which
   // here is after the key and the limit have been checked.
