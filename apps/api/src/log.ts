@@ -6,7 +6,7 @@ import type { Configuration } from '@petstore/configuration';
 export type Log = Logger;
 
 /** Lines are gathered and written together: at so many bytes, and at the latest after so many milliseconds. */
-const GATHERED = { bytes: 4_096, ms: 200 };
+const GATHERED = { bytes: 8_192, ms: 200 };
 
 /** Most bytes kept for a reader that does not read, such as a pipe that hangs; further lines are lost. */
 const MOST_KEPT = 16 * 1024 * 1024;
@@ -20,7 +20,20 @@ export function droppedLogLines(): number {
 
 /** @param destination standard output unless said */
 export function createLog(level: Configuration['logLevel'], destination = standardOutput()): Log {
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination);
+  return pino({ level, base: null, timestamp: timeMember }, destination);
+}
+
+let timeText = '';
+let timeTextOf = 0;
+
+/** The time as a member of a line. Spelt once a millisecond: under load that is a third of what a line costs. */
+function timeMember(): string {
+  const now = Date.now();
+  if (now !== timeTextOf) {
+    timeTextOf = now;
+    timeText = `,"time":"${new Date(now).toISOString()}"`;
+  }
+  return timeText;
 }
 
 /** Writing never holds up a request; what is left is written when the process ends, after an error too. */
