@@ -1,0 +1,154 @@
+import { describe, expect, it } from '@jest/globals';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse, parseAllDocuments } from 'yaml';
+import { readConfiguration, SETTINGS, type Environment } from '@petstore/configuration';
+import { LimiterMetrics, Registry, RequestMetrics, watchProcess } from '@petstore/observability';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const DEPLOY = join(ROOT, 'deploy');
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+
+const FILES = readdirSync(DEPLOY, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length));
+
+const VARIABLES = new Set(Object.values(SETTINGS).map(({ variable }) => variable));
+/** Of the images that are used, and of node itself. */
+const FOREIGN = new Set(['NODE_ENV', 'POSTGRES_USER', 'POSTGRES_DB', 'POSTGRES_PASSWORD']);
+
+interface Alert {
+  readonly alert: string;
+  readonly expr: string;
+}
+const alerts = (): Alert[] =>
+  (parse(read('deploy/prometheus/alerts.yaml')) as { groups: { rules: Alert[] }[] }).groups.flatMap(
+    ({ rules }) => rules,
+  );
+
+/** Every name of a metric that stands in a query, without what a histogram adds to it. */
+function metricsIn(query: string): string[] {
+  return [...query.matchAll(/\b(?:petstore|nodejs|process)_\w+/g)].map(([name]) =>
+    name.replace(/_(?:bucket|count|sum)$/, ''),
+  );
+}
+
+/** Names of all metrics that the service gives out, from the classes that make them. */
+async function metricsThatExist(): Promise<Set<string>> {
+  const registry = new Registry();
+  new RequestMetrics(registry);
+  new LimiterMetrics(registry);
+  watchProcess(registry, {
+    version: '0',
+    pool: () => ({ total: 0, idle: 0, waiting: 0 }),
+    isReady: () => Promise.resolve(true),
+    droppedLogLines: () => 0,
+  });
+  return new Set((await registry.getMetricsAsJSON()).map(({ name }) => name));
+}
+
+describe('deploy/', () => {
+  it('has alerts and a dashboard that name only metrics that exist', async () => {
+    const exist = await metricsThatExist();
+    const named = [
+      ...alerts().flatMap(({ expr }) => metricsIn(expr)),
+      ...metricsIn(read('deploy/grafana/petstore.json')),
+    ];
+    expect(named.length).toBeGreaterThan(20);
+    expect([...new Set(named)].filter((name) => !exist.has(name))).toEqual([]);
+  });
+
+  it('shows every metric of our own on the dashboard', async () => {
+    const shown = new Set(metricsIn(read('deploy/grafana/petstore.json')));
+    const own = [...(await metricsThatExist())].filter((name) => name.startsWith('petstore_'));
+    expect(own.filter((name) => !shown.has(name))).toEqual([]);
+  });
+
+  it('has every alert explained in the docs, and none that is not there', () => {
+    const explained = [...read('docs/operations.md').matchAll(/^### (Petstore\w+)$/gm)].map(
+      ([, name]) => name,
+    );
+    expect(explained).toEqual(alerts().map(({ alert }) => alert));
+  });
+
+  it('sets no variable that does not exist', () => {
+    const set = FILES.filter((file) => !file.endsWith('.json')).flatMap((file) =>
+      [...read(file).matchAll(/(?:^|\s|\$\{)([A-Z][A-Z0-9]*_[A-Z0-9_]+|HOST|PORT)(?==|:|\})/g)].map(
+        ([, name = '']) => name,
+      ),
+    );
+    expect(set).toEqual(expect.arrayContaining(['DATABASE_URL', 'OPS_PORT', 'API_KEY_PEPPER', 'PORT']));
+    expect([...new Set(set)].filter((name) => !VARIABLES.has(name) && !FOREIGN.has(name))).toEqual([]);
+  });
+
+  it('names only paths that exist, or that a build makes from a source that does', () => {
+    const paths = FILES.flatMap((file) =>
+      [...read(file).matchAll(/\b((?:apps(?!\/v\d)|libs|docs|deploy|tools)\/[\w./-]+\w)/g)].map(
+        ([, path = '']) => path,
+      ),
+    );
+    const sources = paths.map((path) => path.replace(/\/dist\/(.+)\.js$/, '/src/$1.ts'));
+    expect(sources).toEqual(
+      expect.arrayContaining(['apps/api/src/main.ts', 'apps/operator-cli/src/migrate.ts']),
+    );
+    expect(sources.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+  });
+
+  it('uses the same two ports everywhere', () => {
+    const image = read('deploy/Dockerfile');
+    const [, port = '', opsPort = ''] = / PORT=(\d+) .*OPS_PORT=(\d+)/.exec(image) ?? [];
+    expect(image).toContain(`EXPOSE ${port} ${opsPort}`);
+    const compose = parse(read('deploy/compose.yaml'), { merge: true }) as {
+      services: Record<string, { ports?: string[] }>;
+    };
+    for (const name of ['petstore-1', 'petstore-2']) {
+      expect(compose.services[name]?.ports?.[0]).toMatch(new RegExp(`^127\\.0\\.0\\.1:\\d+:${port}$`));
+      expect(read('deploy/prometheus/prometheus.yml')).toContain(`${name}:${opsPort}`);
+    }
+    const kubernetes = read('deploy/kubernetes/petstore.yaml');
+    expect(kubernetes).toContain(`containerPort: ${port} }`);
+    expect(kubernetes).toContain(`containerPort: ${opsPort} }`);
+  });
+
+  it('has manifests whose variables are a configuration that the service accepts', () => {
+    const documents = ['petstore.yaml', 'secret.example.yaml'].flatMap((file) =>
+      parseAllDocuments(read(`deploy/kubernetes/${file}`)).map(
+        (document) => document.toJS() as { data?: Environment; stringData?: Environment },
+      ),
+    );
+    const environment = Object.assign({}, ...documents.map(({ data, stringData }) => data ?? stringData));
+    expect(readConfiguration(environment as Environment)).toMatchObject({
+      environment: 'production',
+      port: 3000,
+      opsPort: 9464,
+    });
+  });
+
+  it('installs with the package manager that the workspace names', () => {
+    const { packageManager } = JSON.parse(read('package.json')) as { packageManager: string };
+    const used = [...read('deploy/Dockerfile').matchAll(/npx -y (\S+)/g)].map(([, name]) => name);
+    expect(new Set(used)).toEqual(new Set([packageManager]));
+  });
+});
+
+describe('docs/operations.md', () => {
+  it('has the table of settings as the schema has it', () => {
+    const cell = (text: string): string => text.replaceAll('|', '\\|');
+    const rows = Object.values(SETTINGS).map(({ variable, meaning, allowed, ...rest }) =>
+      [`\`${variable}\``, meaning, allowed, 'fallback' in rest ? `\`${rest.fallback}\`` : ''].map(cell),
+    );
+    const table =
+      /<!-- settings -->\n+([\s\S]*?)\n+<!-- \/settings -->/.exec(read('docs/operations.md'))?.[1] ?? '';
+    const written = table
+      .split('\n')
+      .slice(2)
+      .map((line) =>
+        line
+          .slice(1, -1)
+          .split(/(?<!\\)\|/)
+          .map((text) => text.trim()),
+      );
+    expect(written).toEqual(rows);
+  });
+});
