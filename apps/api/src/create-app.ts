@@ -44,7 +44,7 @@ export async function createApp(parts: ApiParts): Promise<NestExpressApplication
   app.getHttpServer().on('clientError', () => {
     requests.refusedByParser();
   });
-  app.use(watch, assignRequestId, parts.stop.announce, securityHeaders, makeRoutable);
+  app.use(watch, parts.load.count, assignRequestId, parts.stop.announce, securityHeaders, makeRoutable);
   for (const folder of [DOCS_ASSETS, swaggerUiFolder()]) {
     app.use('/docs', express.static(folder, { index: false, redirect: false }));
   }

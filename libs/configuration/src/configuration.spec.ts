@@ -104,6 +104,11 @@ describe('readConfiguration', () => {
     ],
     ['GET_PET_AFTER_SUNSET', 'gone', 'GET_PET_AFTER_SUNSET is "gone"; allowed: serve or remove.'],
     ['ANONYMOUS_PER_MINUTE', '0', 'ANONYMOUS_PER_MINUTE is "0"; allowed: a whole number from 1 to 1000000.'],
+    [
+      'MAX_CONCURRENT_REQUESTS',
+      '0',
+      'MAX_CONCURRENT_REQUESTS is "0"; allowed: a whole number from 1 to 100000.',
+    ],
     ['BANS', 'yes', 'BANS is "yes"; allowed: on or off.'],
   ])('refuses %s=%s', (variable, value, message) => {
     expect(() => readConfiguration({ [variable]: value })).toThrow(new ConfigurationError(message));

@@ -174,6 +174,13 @@ export const SETTINGS = {
     fallback: '10000',
     schema: wholeNumber(1, 1_000_000),
   }),
+  maxConcurrentRequests: settingWithDefault({
+    variable: 'MAX_CONCURRENT_REQUESTS',
+    meaning: 'Requests that one process works on at a time; what is beyond is answered 503 early.',
+    allowed: 'a whole number from 1 to 100000',
+    fallback: '1024',
+    schema: wholeNumber(1, 100_000),
+  }),
   bans: settingWithDefault({
     variable: 'BANS',
     meaning: 'Whether a key that goes on after being refused is banned for a while.',

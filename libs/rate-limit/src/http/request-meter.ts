@@ -22,4 +22,9 @@ export class RequestMeter {
     setRateLimitHeaders(response, verdict);
     if (!verdict.admitted) throw new RateLimitExceeded(verdict);
   }
+
+  /** Sets the headers of an answer without charging anything: for requests that are refused for another reason. */
+  async describe(response: ServerResponse, subject: RateLimitSubject): Promise<void> {
+    setRateLimitHeaders(response, await this.#limiter.peek(subject));
+  }
 }
