@@ -1,5 +1,10 @@
 import { isNativeError } from 'node:util/types';
 
+/** What this lib itself says when it gives up on the database. */
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer';
+}
+
 /** SQLSTATE classes and codes that say "not now" rather than "not this" (PostgreSQL manual, appendix A). */
 const SQLSTATES = [
   '08', // connection exception
@@ -8,34 +13,58 @@ const SQLSTATES = [
   '57014', // statement cancelled by its time limit
   '55P03', // lock not available within its time limit
   '25006', // read-only: the primary has moved elsewhere
+  '26000', // a prepared statement that this connection does not have; the next one will
+  '25P03', // a transaction in which nothing happened for too long
 ];
 
+/** SQLSTATE of a server that takes no connections yet, or no more. */
+const CANNOT_CONNECT_NOW = '57P03';
+
 /** Error codes of Node's sockets and name look-ups. */
-const SYSTEM_CODES: ReadonlySet<unknown> = new Set([
+const NETWORK_CODES: ReadonlySet<unknown> = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'],
-  ...['ENETDOWN', 'EHOSTDOWN', 'ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL', 'EMFILE', 'ENFILE'],
+  ...['ENETDOWN', 'EHOSTDOWN', 'ENOTFOUND', 'EAI_AGAIN', 'ENOENT'],
 ]);
+/** Those that this process brings upon itself: too many sockets. */
+const OWN_CODES: ReadonlySet<unknown> = new Set(['EADDRNOTAVAIL', 'EMFILE', 'ENFILE']);
 
 /** What pg itself says, in errors that carry no code. */
 const MESSAGES =
-  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end)/;
+  /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|cached plan must not change result type)/;
+/** Those of them that tell of a server which says nothing at all. */
+const SILENCE = /^(Connection terminated due to connection timeout|timeout expired)/;
 
 /**
- * Whether an error of TypeORM or pg means that the database could not be reached or did not answer in time,
- * as opposed to a statement that it refused.
+ * Whether an error of TypeORM, of pg or of this lib means that the database could not be reached or did not
+ * answer in time, as opposed to a statement that it refused.
  */
 export function isConnectionFailure(error: unknown): boolean {
-  // Not `instanceof Error`: one that Node itself makes belongs to another realm where tests run in a context.
-  if (!isNativeError(error)) return false;
-  const { code, driverError, errors } = error as Error & DriverDetails;
-  // TypeORM wraps the driver's error; Node groups those of several addresses of one host.
-  if (isNativeError(driverError) && driverError !== error) return isConnectionFailure(driverError);
-  if (errors !== undefined) return errors.some(isConnectionFailure);
-  if (SYSTEM_CODES.has(code) || MESSAGES.test(error.message)) return true;
-  return code?.length === 5 && SQLSTATES.some((prefix) => code.startsWith(prefix));
+  return holds(error, ({ code, message }) => {
+    if (NETWORK_CODES.has(code) || OWN_CODES.has(code) || MESSAGES.test(message)) return true;
+    return code?.length === 5 && SQLSTATES.some((prefix) => code.startsWith(prefix));
+  });
 }
 
-interface DriverDetails {
+/** Whether an error means that nobody is there at all, so that asking again on another connection is no use. */
+export function isUnreachable(error: unknown): boolean {
+  return holds(
+    error,
+    ({ code, message }) => NETWORK_CODES.has(code) || code === CANNOT_CONNECT_NOW || SILENCE.test(message),
+  );
+}
+
+function holds(error: unknown, judge: (error: DriverError) => boolean): boolean {
+  // Not `instanceof Error`: one that Node itself makes belongs to another realm where tests run in a context.
+  if (!isNativeError(error)) return false;
+  if (error instanceof NoAnswer) return true;
+  const { driverError, errors } = error as DriverError;
+  // TypeORM wraps the driver's error; Node groups those of several addresses of one host.
+  if (isNativeError(driverError) && driverError !== error) return holds(driverError, judge);
+  if (errors !== undefined) return errors.some((each) => holds(each, judge));
+  return judge(error);
+}
+
+interface DriverError extends Error {
   readonly code?: string;
   readonly driverError?: unknown;
   readonly errors?: readonly unknown[];

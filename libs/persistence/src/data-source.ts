@@ -1,7 +1,9 @@
 import 'reflect-metadata';
+import type { PoolConfig } from 'pg';
 import { DataSource } from 'typeorm';
 import { ENTITIES } from './entities.js';
 import { MIGRATIONS } from './migrations.js';
+import type { BoundedPool } from './server/bounded-pool.js';
 import { SILENT } from './silent.logger.js';
 
 export interface DataSourceSettings {
@@ -11,26 +13,24 @@ export interface DataSourceSettings {
   readonly onIdleError?: (error: Error) => void;
   /** What the sessions are called in `pg_stat_activity`. */
   readonly applicationName?: string;
-  /** Most connections at a time. */
+  /** Most connections of the pool at a time. */
   readonly poolSize?: number;
+  /** Milliseconds within which every question is answered or fails; 1,400 unless said. */
+  readonly answerWithin?: number;
 }
 
-/** Limits that keep one bad moment of the database from becoming a queue of requests, in milliseconds. */
-const LIMITS = {
-  /** To be given a connection, a new one or one of the pool. */
-  connect: 3_000,
-  /** For one statement, counted by the server. */
-  statement: 5_000,
-  /** To wait for another transaction's lock. */
-  lock: 2_000,
-  /** For a transaction in which nothing happens. */
-  idleInTransaction: 10_000,
-  /** For an answer, counted here: a server that vanished without a word gives none. */
-  answer: 10_000,
-};
+/** For a connection that no request waits for, in milliseconds. */
+const PATIENCE = 5_000;
 
-/** The data source over all tables of the service; not yet connected. The schema changes by migrations only. */
-export function createDataSource(settings: DataSourceSettings): DataSource {
+/**
+ * The data source over all tables of the service; not yet connected. The schema changes by migrations only.
+ *
+ * @param makePool the pool to use instead of pg's own, which has no time limits
+ */
+export function createDataSource(
+  settings: DataSourceSettings,
+  makePool?: (config: PoolConfig) => BoundedPool,
+): DataSource {
   const { url, onIdleError = () => undefined, applicationName = 'petstore', poolSize = 10 } = settings;
   return new DataSource({
     type: 'postgres',
@@ -45,13 +45,15 @@ export function createDataSource(settings: DataSourceSettings): DataSource {
     applicationName,
     poolSize,
     poolErrorHandler: onIdleError,
-    connectTimeoutMS: LIMITS.connect,
-    extra: {
-      statement_timeout: LIMITS.statement,
-      lock_timeout: LIMITS.lock,
-      idle_in_transaction_session_timeout: LIMITS.idleInTransaction,
-      query_timeout: LIMITS.answer,
-      keepAlive: true,
-    },
+    connectTimeoutMS: PATIENCE,
+    extra: { keepAlive: true },
+    // All that TypeORM takes from pg. A function called with `new` may return what it likes.
+    ...(makePool && {
+      driver: {
+        Pool: function (config: PoolConfig) {
+          return makePool(config);
+        },
+      },
+    }),
   });
 }

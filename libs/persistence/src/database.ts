@@ -1,19 +1,19 @@
 import type { ApiKeyRepository, KeyChangeFeed, KeyLookup, KeyUsageStore } from '@petstore/api-key';
 import type { PetStore } from '@petstore/pet-domain';
-import type { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
 import { PostgresKeyChangeFeed } from './api-key/postgres-key-change-feed.js';
 import { SqlKeyLookup } from './api-key/sql-key-lookup.js';
 import { SqlKeyUsageStore } from './api-key/sql-key-usage.store.js';
 import { TypeOrmApiKeyRepository } from './api-key/typeorm-api-key.repository.js';
-import { checkServer } from './check-server.js';
 import { createDataSource, type DataSourceSettings } from './data-source.js';
-import { migrate } from './migrate.js';
-import { MIGRATIONS } from './migrations.js';
+import { migrate, missingMigrations } from './migrate.js';
 import { forgetAddRequests } from './pet/add-once.js';
-import { TypeOrmPetStore } from './pet/typeorm-pet.store.js';
+import { PostgresPetStore } from './pet/postgres-pet.store.js';
+import type { Pipeline } from './pipeline/pipeline.js';
+import type { Availability } from './server/availability.js';
+import type { BoundedPool } from './server/bounded-pool.js';
 
-/** How the pool of connections stands at this moment. */
+/** How the connections stand at this moment. */
 export interface PoolStanding {
   readonly total: number;
   readonly idle: number;
@@ -21,7 +21,25 @@ export interface PoolStanding {
   readonly waiting: number;
 }
 
-/** The service's PostgreSQL database: the stores in it, and its life. */
+/** What a {@link Database} works with, all of it open and its to close. */
+export interface DatabaseParts {
+  readonly settings: DataSourceSettings;
+  readonly dataSource: DataSource;
+  readonly pool: BoundedPool;
+  readonly reads: Pipeline;
+  readonly writes: Pipeline;
+  readonly availability: Availability;
+}
+
+/** A server that does not say goodbye is not waited for any longer than this, in milliseconds. */
+const GOODBYE = 500;
+
+/**
+ * The service's PostgreSQL database: the stores in it, and its life.
+ *
+ * Every method of the stores is answered or rejects within `answerWithin`, at once while the server is known
+ * to be away; what comes back by itself is noticed within a quarter of a second. Nothing is ever sent twice.
+ */
 export class Database {
   readonly pets: PetStore;
   /** Keys for operators. */
@@ -30,67 +48,67 @@ export class Database {
   readonly keyLookup: KeyLookup;
   readonly keyUsage: KeyUsageStore;
 
-  constructor(
-    private readonly dataSource: DataSource,
-    private readonly url: string,
-  ) {
-    this.pets = new TypeOrmPetStore(dataSource.manager);
-    this.apiKeys = new TypeOrmApiKeyRepository(dataSource.manager);
-    this.keyLookup = new SqlKeyLookup(dataSource.manager);
-    this.keyUsage = new SqlKeyUsageStore(dataSource.manager);
+  constructor(private readonly parts: DatabaseParts) {
+    const { reads, writes } = parts;
+    const { manager } = parts.dataSource;
+    this.pets = new PostgresPetStore(reads, writes, manager);
+    this.apiKeys = new TypeOrmApiKeyRepository(manager);
+    this.keyLookup = new SqlKeyLookup(manager);
+    this.keyUsage = new SqlKeyUsageStore(manager);
   }
 
   /** Brings the schema up to date; the names of the migrations that were needed. Many may do so at once. */
-  migrate(): Promise<string[]> {
-    return migrate(this.dataSource);
+  async migrate(): Promise<string[]> {
+    if ((await this.missingMigrations()).length === 0) return [];
+    // A change of the schema may take longer than a request: it has a connection without time limits.
+    const patient = await createDataSource({ ...this.parts.settings, poolSize: 1 }).initialize();
+    try {
+      return await migrate(patient);
+    } finally {
+      await patient.destroy();
+    }
   }
 
   /** Tells other processes of changes of keys, where there is no Redis to do so. For the caller to close. */
   keyChangeFeed(): KeyChangeFeed {
-    return new PostgresKeyChangeFeed(this.dataSource.manager, this.url);
+    return new PostgresKeyChangeFeed(this.parts.dataSource.manager, this.parts.settings.url);
   }
 
   /** Removes requests to add that are forgotten anyway; how many there were. */
   forgetOldRequests(): Promise<number> {
-    return forgetAddRequests(this.dataSource.manager);
+    return forgetAddRequests(this.parts.dataSource.manager);
   }
 
   /** Names of the migrations that the schema lacks; none is as it should be. Rejects when nobody answers. */
-  async missingMigrations(): Promise<string[]> {
-    const applied = await this.dataSource.query<{ name: string }[]>('select name from schema_migrations');
-    const names = new Set(applied.map(({ name }) => name));
-    return MIGRATIONS.map(({ name }) => name).filter((name) => !names.has(name));
+  missingMigrations(): Promise<string[]> {
+    return missingMigrations(this.parts.dataSource);
   }
 
   /** For metrics; asks no server. */
   pool(): PoolStanding {
-    const { master } = this.dataSource.driver as unknown as { readonly master: Pool };
-    return { total: master.totalCount, idle: master.idleCount, waiting: master.waitingCount };
+    const { pool, reads, writes } = this.parts;
+    const own = { total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount };
+    return [reads.standing, writes.standing].reduce(
+      (sum, { total, idle, waiting }) => ({
+        total: sum.total + total,
+        idle: sum.idle + idle,
+        waiting: sum.waiting + waiting,
+      }),
+      own,
+    );
   }
 
   /** Resolves when the database answers; rejects when it does not. */
   async ping(): Promise<void> {
-    await this.dataSource.query('select 1');
+    await this.parts.dataSource.query('select 1');
   }
 
-  /** Lets running queries end and closes every connection. */
+  /** Lets running queries end, at most as long as they may take, and closes every connection. */
   async close(): Promise<void> {
-    await this.dataSource.destroy();
-  }
-}
-
-/**
- * Connects to the database and looks whether it is one that the service can work with.
- *
- * @throws {UnsuitableDatabase} when it is too old or does not keep its text in UTF-8.
- */
-export async function openDatabase(settings: DataSourceSettings): Promise<Database> {
-  const dataSource = await createDataSource(settings).initialize();
-  try {
-    await checkServer(dataSource);
-  } catch (error) {
+    const { dataSource, pool, reads, writes, availability } = this.parts;
+    await Promise.all([reads.close(), writes.close(), pool.settled()]);
     await dataSource.destroy();
-    throw error;
+    await pool.closed(GOODBYE);
+    await availability.close();
   }
-  return new Database(dataSource, settings.url);
 }

@@ -1,3 +1,4 @@
 export { UnsuitableDatabase } from './check-server.js';
 export type { DataSourceSettings } from './data-source.js';
-export { Database, openDatabase, type PoolStanding } from './database.js';
+export { Database, type PoolStanding } from './database.js';
+export { openDatabase } from './open-database.js';

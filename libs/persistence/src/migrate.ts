@@ -1,4 +1,6 @@
-import { type DataSource, MigrationExecutor } from 'typeorm';
+import type { DatabaseError } from 'pg';
+import { type DataSource, MigrationExecutor, QueryFailedError } from 'typeorm';
+import { MIGRATIONS } from './migrations.js';
 
 /** Number of the advisory lock under which the schema is changed; any other number would do as well. */
 const LOCK = 7_381_955;
@@ -29,4 +31,20 @@ export async function migrate(dataSource: DataSource): Promise<string[]> {
   } finally {
     await runner.release();
   }
+}
+
+/** SQLSTATE of a table that does not exist. */
+const UNDEFINED_TABLE = '42P01';
+
+/** Names of the migrations that the schema lacks. A database knows none before the first one. */
+export async function missingMigrations(dataSource: DataSource): Promise<string[]> {
+  const applied = await dataSource
+    .query<{ name: string }[]>('select name from schema_migrations')
+    .catch((error: unknown) => {
+      if (error instanceof QueryFailedError && (error.driverError as DatabaseError).code === UNDEFINED_TABLE)
+        return [];
+      throw error;
+    });
+  const names = new Set(applied.map(({ name }) => name));
+  return MIGRATIONS.map(({ name }) => name).filter((name) => !names.has(name));
 }

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AddRequest, type AddOutcome, CategoryId, type NewPet, PetName } from '@petstore/pet-domain';
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
 import { Client } from 'pg';
-import { type Database, openDatabase } from '../src/database.js';
+import type { Database } from '../src/database.js';
+import { openDatabase } from '../src/open-database.js';
 import { known } from '../src/testing/known.js';
 
 let postgres: TestPostgres;

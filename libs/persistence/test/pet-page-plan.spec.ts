@@ -1,35 +1,36 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PetId, type PetPageRequest, PetStatus } from '@petstore/pet-domain';
+import { PetId, PetStatus } from '@petstore/pet-domain';
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
-import type { DataSource } from 'typeorm';
-import { createDataSource } from '../src/data-source.js';
-import { migrate } from '../src/migrate.js';
-import { selectPage } from '../src/pet/pet-page.query.js';
+import type { Client } from 'pg';
+import { openDatabase } from '../src/open-database.js';
+import { FIND, pageQuery, petSession, READS } from '../src/pet/pet-statements.js';
+import type { Statement } from '../src/pipeline/statement.js';
+import { endClient, openClient } from '../src/server/client-life.js';
 
 const ANIMALS = 60_000;
 const LIMIT = 21;
 
 let server: TestPostgres;
-let dataSource: DataSource;
+/** A session that begins as those of the service do: the plans are those of the statements really sent. */
+let session: Client;
 
 beforeAll(async () => {
   server = await startTestPostgres();
-  dataSource = await createDataSource({ url: server.url }).initialize();
-  await migrate(dataSource);
-  // The worst case for a filter: nearly all animals were sold, and the few others came first.
-  await dataSource.query(
+  const database = await openDatabase({ url: server.url });
+  await database.migrate();
+  await database.close();
+});
+afterAll(() => server.stop());
+
+/** The worst case for a filter: nearly all animals were sold, and the few others came first. */
+async function fill(): Promise<void> {
+  await session.query(
     `insert into pets (name, category_id, status)
      select 'Pet ' || n, n, case when n <= 500 then 'available' when n <= 600 then 'pending' else 'sold' end
      from generate_series(1, $1::int) n`,
     [ANIMALS],
   );
-  await dataSource.query('vacuum analyze pets');
-});
-
-afterAll(async () => {
-  await dataSource.destroy();
-  await server.stop();
-});
+}
 
 interface Plan {
   'Node Type': string;
@@ -40,14 +41,13 @@ interface Plan {
   Plans?: Plan[];
 }
 
-async function explain(request: PetPageRequest): Promise<Plan[]> {
-  const [sql, values] = selectPage(dataSource.manager, request, LIMIT).getQueryAndParameters();
-  const [row] = await dataSource.query<{ 'QUERY PLAN': { Plan: Plan }[] }[]>(
-    `explain (analyze, buffers, format json) ${sql}`,
-    values,
+async function explain([{ name }, values]: readonly [Statement, readonly string[]]): Promise<Plan[]> {
+  const literals = values.map((value) => `'${value}'`).join(', ');
+  const { rows } = await session.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
+    `explain (analyze, buffers, format json) execute ${name} (${literals})`,
   );
   const flatten = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(flatten)];
-  return (row?.['QUERY PLAN'] ?? []).flatMap(({ Plan: plan }) => flatten(plan));
+  return (rows[0]?.['QUERY PLAN'] ?? []).flatMap(({ Plan: plan }) => flatten(plan));
 }
 
 const positions = [undefined, '59990', '30000', '550', '50', '1'];
@@ -55,19 +55,41 @@ const requests = [undefined, ...PetStatus.ALL].flatMap((status) =>
   positions.map((position) => ({ status, position, index: status ? 'pets_status_id' : 'pets_pkey' })),
 );
 
-describe('a page of a long list', () => {
-  it.each(requests)(
-    'of $status before $position is read from $index alone',
-    async ({ status, position, index }) => {
-      const before = position === undefined ? undefined : PetId.parse(position);
-      const plan = await explain({ limit: LIMIT - 1, status, before });
-      expect(plan.map((node) => node['Node Type'])).toEqual(['Limit', 'Index Scan']);
-      expect(plan.at(-1)?.['Index Name']).toBe(index);
-      expect(plan.at(-1)?.['Rows Removed by Filter'] ?? 0).toBe(0);
-      // One way down the index, and the rows themselves: the same at any depth.
-      expect((plan[0]?.['Shared Hit Blocks'] ?? 0) + (plan[0]?.['Shared Read Blocks'] ?? 0)).toBeLessThan(
-        LIMIT + 10,
-      );
-    },
-  );
+describe.each([
+  ['an empty table', () => Promise.resolve()],
+  ['a long table that nobody has looked at', fill],
+  ['a long table', () => session.query('vacuum analyze pets')],
+])('in %s', (_what, prepare: () => Promise<unknown>) => {
+  beforeAll(async () => {
+    session = await openClient({ connectionString: server.url }, 5_000, petSession(READS));
+    await prepare();
+  });
+  afterAll(() => endClient(session));
+
+  it.each(requests)('a page of $status before $position is read from $index alone', async (request) => {
+    const { status, position, index } = request;
+    const before = position === undefined ? undefined : PetId.parse(position);
+    const plan = await explain(pageQuery({ status, before }, LIMIT));
+    expect(plan.map((node) => node['Node Type'])).toEqual(['Limit', 'Index Scan']);
+    expect(plan.at(-1)?.['Index Name']).toBe(index);
+    expect(plan.at(-1)?.['Rows Removed by Filter'] ?? 0).toBe(0);
+    // One way down the index, and the rows themselves: the same at any depth.
+    expect((plan[0]?.['Shared Hit Blocks'] ?? 0) + (plan[0]?.['Shared Read Blocks'] ?? 0)).toBeLessThan(
+      LIMIT + 10,
+    );
+  });
+
+  it('one animal is found by the primary key', async () => {
+    const plan = await explain([FIND, ['30000']]);
+    expect(plan.map((node) => [node['Node Type'], node['Index Name']])).toEqual([
+      ['Index Scan', 'pets_pkey'],
+    ]);
+  });
+
+  it('each statement has been planned once, for any values', async () => {
+    const { rows } = await session.query<{ custom: string }>(
+      'select sum(custom_plans) as custom from pg_prepared_statements',
+    );
+    expect(rows[0]?.custom).toBe('0');
+  });
 });

@@ -1,33 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { CategoryId, PetName } from '@petstore/pet-domain';
 import { known } from '../testing/known.js';
-import { PetRow, toPet, toRow } from './pet.row.js';
-
-const row: PetRow = Object.assign(new PetRow(), {
-  id: '9223372036854775807',
-  name: 'Rex',
-  categoryId: '9007199254740993',
-  status: 'sold',
-  createdAt: new Date(0),
-});
+import { toPet, toRow } from './pet.row.js';
 
 describe('toPet', () => {
-  it('takes exactly the members of an animal', () => {
-    expect(toPet(row)).toEqual({
+  it('takes the columns in their order and changes none', () => {
+    expect(toPet(['9223372036854775807', 'Rex', '9007199254740993', 'sold'])).toEqual({
       id: '9223372036854775807',
       name: 'Rex',
       categoryId: '9007199254740993',
       status: 'sold',
     });
-  });
-
-  it.each([
-    ['id', '0'],
-    ['name', ''],
-    ['categoryId', '-1'],
-    ['status', 'lost'],
-  ])('refuses a row whose %s is %j', (column, value) => {
-    expect(() => toPet(Object.assign(new PetRow(), row, { [column]: value }))).toThrow('is no animal');
   });
 });
 

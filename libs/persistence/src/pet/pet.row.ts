@@ -1,5 +1,6 @@
-import { CategoryId, type NewPet, type Pet, PetId, PetName, PetStatus } from '@petstore/pet-domain';
+import type { NewPet, Pet } from '@petstore/pet-domain';
 import { Check, Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import type { Row } from '../pipeline/statement.js';
 
 /** One animal in the table `pets`. A bigint arrives as its decimal digits and stays so. */
 @Entity('pets')
@@ -31,15 +32,13 @@ export class PetRow {
   createdAt!: Date;
 }
 
-/** The animal of a row. A row that is no animal was not written by this service and is an error. */
-export function toPet(row: PetRow): Pet {
-  const id = PetId.parse(row.id);
-  const name = PetName.parse(row.name);
-  const categoryId = CategoryId.parse(row.categoryId);
-  const status = PetStatus.parse(row.status);
-  if (!id || !name || !categoryId || !status)
-    throw new Error(`Row ${row.id} of the table pets is no animal.`);
-  return { id, name, categoryId, status };
+/**
+ * The animal of the columns id, name, category_id and status. They are taken at their word: the table's checks
+ * hold what the domain asks for (all but names of invisible characters only, which nothing else writes),
+ * and asking again costs 10 µs for a list of 20.
+ */
+export function toPet([id, name, categoryId, status]: Row): Pet {
+  return { id, name, categoryId, status } as Pet;
 }
 
 /** The columns of a new animal; the others are the database's to fill. */

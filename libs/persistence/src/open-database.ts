@@ -1,0 +1,63 @@
+import type { ClientConfig } from 'pg';
+import { checkServer } from './check-server.js';
+import { createDataSource, type DataSourceSettings } from './data-source.js';
+import { Database } from './database.js';
+import { ADD, petSession, READS } from './pet/pet-statements.js';
+import { unavailable } from './pet/postgres-pet.store.js';
+import { Pipeline } from './pipeline/pipeline.js';
+import type { Statement } from './pipeline/statement.js';
+import { Availability } from './server/availability.js';
+import { BoundedPool } from './server/bounded-pool.js';
+import { endClient, openClient } from './server/client-life.js';
+import { limitsWithin, sessionLimits } from './server/limits.js';
+
+/** Room for connecting, for noticing and for an HTTP answer within two seconds, in milliseconds. */
+const ANSWER_WITHIN = 1_400;
+
+/** One would do for speed; the second goes on when a slow query holds the first one up. */
+const READING = 2;
+/** Commits on one connection come one after the other; those of several share a write to the disk. */
+const WRITING = 4;
+
+/**
+ * Connects to the database and looks whether it is one that the service can work with.
+ *
+ * @throws {UnsuitableDatabase} when it is too old or does not keep its text in UTF-8.
+ */
+export async function openDatabase(settings: DataSourceSettings): Promise<Database> {
+  const limits = limitsWithin(settings.answerWithin ?? ANSWER_WITHIN);
+  const config: ClientConfig = {
+    connectionString: settings.url,
+    application_name: settings.applicationName ?? 'petstore',
+    ...sessionLimits(limits),
+  };
+  const availability = new Availability(async () => endClient(await openClient(config, limits.connect)));
+  const pools: BoundedPool[] = [];
+  const dataSource = createDataSource(settings, (options) => {
+    const pool = new BoundedPool({ ...options, ...sessionLimits(limits) }, limits, availability);
+    pools.push(pool);
+    return pool;
+  });
+  try {
+    await dataSource.initialize();
+    await checkServer(dataSource);
+  } catch (error) {
+    await availability.close();
+    if (dataSource.isInitialized) await dataSource.destroy();
+    throw error;
+  }
+  const [pool] = pools as [BoundedPool];
+  pool.hurry();
+  const pipeline = (statements: readonly Statement[], connections: number, inARow: number): Pipeline =>
+    new Pipeline({
+      open: () => openClient({ ...config, pipeline: true }, limits.connect, petSession(statements)),
+      availability,
+      connections,
+      inARow,
+      answerWithin: limits.answer,
+      failure: unavailable,
+    });
+  const reads = pipeline(READS, READING, Infinity);
+  const writes = pipeline([ADD], WRITING, 1);
+  return new Database({ settings, dataSource, pool, reads, writes, availability });
+}

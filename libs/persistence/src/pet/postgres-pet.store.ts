@@ -1,0 +1,77 @@
+import {
+  type AddOutcome,
+  type AddRequest,
+  type NewPet,
+  type Pet,
+  type PetId,
+  type PetPage,
+  type PetPageRequest,
+  type PetStore,
+  PetStoreUnavailable,
+} from '@petstore/pet-domain';
+import type { EntityManager } from 'typeorm';
+import { isConnectionFailure } from '../connection-failure.js';
+import type { Pipeline } from '../pipeline/pipeline.js';
+import { SharedReads } from '../pipeline/shared-reads.js';
+import type { Row } from '../pipeline/statement.js';
+import { addOnce } from './add-once.js';
+import { ADD, FIND, pageQuery } from './pet-statements.js';
+import { toPet } from './pet.row.js';
+
+/**
+ * Animals in PostgreSQL. What every request does goes through pipelines; a creation that must happen once is
+ * a transaction of several statements and goes through TypeORM.
+ */
+export class PostgresPetStore implements PetStore {
+  private readonly shared = new SharedReads();
+
+  constructor(
+    private readonly reads: Pipeline,
+    /** Apart from the reads, which would wait behind every commit. */
+    private readonly writes: Pipeline,
+    private readonly manager: EntityManager,
+  ) {}
+
+  list(request: PetPageRequest): Promise<PetPage> {
+    const { limit, status = '', before = '' } = request;
+    return this.shared.share(`${status} ${before} ${limit}`, (leaving) => {
+      // One row more than the page tells whether there is another page, without counting anything.
+      const [statement, values] = pageQuery(request, limit + 1);
+      return this.reads.ask(statement, values, (rows) => toPage(rows, limit), leaving);
+    });
+  }
+
+  add({ name, categoryId, status }: NewPet): Promise<Pet> {
+    return this.writes.ask(ADD, [name, categoryId, status], ([row]) => {
+      const [id] = row as unknown as [PetId];
+      return { id, name, categoryId, status };
+    });
+  }
+
+  async addOnce(pet: NewPet, request: AddRequest): Promise<AddOutcome> {
+    try {
+      return await addOnce(this.manager, pet, request);
+    } catch (error) {
+      throw unavailable(error as Error);
+    }
+  }
+
+  find(id: PetId): Promise<Pet | undefined> {
+    return this.shared.share(id, (leaving) => this.reads.ask(FIND, [id], toFound, leaving));
+  }
+}
+
+/** {@link PetStoreUnavailable} when the database gave no answer; any other error as it is. */
+export function unavailable(cause: Error): Error {
+  if (!isConnectionFailure(cause)) return cause;
+  return new PetStoreUnavailable('The database cannot be reached or does not answer.', { cause });
+}
+
+function toPage(rows: readonly Row[], limit: number): PetPage {
+  const more = rows.length > limit;
+  return { pets: (more ? rows.slice(0, limit) : rows).map(toPet), more };
+}
+
+function toFound([row]: readonly Row[]): Pet | undefined {
+  return row && toPet(row);
+}

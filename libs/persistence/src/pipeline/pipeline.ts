@@ -1,0 +1,198 @@
+import type { Client } from 'pg';
+import { NoAnswer } from '../connection-failure.js';
+import type { Availability } from '../server/availability.js';
+import { PipelinedConnection } from './pipelined-connection.js';
+import { RowQuery } from './row-query.js';
+import type { Row, Statement } from './statement.js';
+
+export interface PipelineSettings {
+  /** Makes a connection in pipeline mode that knows every statement; has a time limit of its own. */
+  readonly open: () => Promise<Client>;
+  readonly availability: Availability;
+  /** Most connections; made when they are needed. */
+  readonly connections: number;
+  /** Queries that one connection is given in a row: many for one write, one to spread them evenly. */
+  readonly inARow: number;
+  /** Milliseconds from a question to its answer or refusal. */
+  readonly answerWithin: number;
+  /** What a failed query rejects with, made from what pg says. */
+  readonly failure: (error: Error) => Error;
+}
+
+/** Unanswered queries on one connection. More wait here, where equal ones can still be shared. */
+const MOST_IN_FLIGHT = 32;
+/** Waiting queries, beyond which there are more than can be answered in time. */
+const MOST_WAITING = 4_096;
+/** After a connection could not be made, nobody tries for this long, in milliseconds. */
+const PAUSE = 100;
+
+/**
+ * A few connections that carry many queries at once. Those of one turn of the event loop leave in one write
+ * and their answers come in one read, which halves what a small query costs here and in the server.
+ *
+ * A query is sent once or not at all: what became of one whose connection was lost is for the caller to judge.
+ */
+export class Pipeline {
+  private readonly connections: PipelinedConnection[] = [];
+  private waiting: RowQuery<unknown>[] = [];
+  private turn: NodeJS.Immediate | undefined;
+  private clock: NodeJS.Timeout | undefined;
+  private opening: Promise<void> | undefined;
+  private failed: { readonly error: Error; readonly until: number } | undefined;
+  private closed = false;
+  /** Connections that were given up and are not closed yet. */
+  private ending: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly settings: PipelineSettings) {}
+
+  /** Connections that are open, and queries that wait for one. */
+  get standing(): { readonly total: number; readonly idle: number; readonly waiting: number } {
+    const idle = this.connections.filter(({ inFlight }) => inFlight === 0).length;
+    return { total: this.connections.length, idle, waiting: this.waiting.length };
+  }
+
+  /**
+   * @param values the text of each value
+   * @param decode makes the answer of the rows
+   * @param leaving told when the query leaves for the server, or turns out not to
+   */
+  ask<T>(
+    statement: Statement,
+    values: readonly string[],
+    decode: (rows: readonly Row[]) => T,
+    leaving: () => void = ignore,
+  ): Promise<T> {
+    const query = new RowQuery(statement, values, decode, this.settings.failure, leaving);
+    const refusal = this.refusal();
+    if (refusal !== undefined) {
+      giveUp(query, refusal);
+      return query.answer;
+    }
+    this.waiting.push(query as RowQuery<unknown>);
+    this.turn ??= setImmediate(this.send);
+    this.clock ??= this.tick();
+    return query.answer;
+  }
+
+  /** Lets what was asked be answered, at most as long as any answer may take, and closes the connections. */
+  async close(): Promise<void> {
+    this.closed = true;
+    while (this.waiting.length > 0) {
+      await Promise.allSettled(this.waiting.map(({ answer }) => answer));
+    }
+    await this.opening;
+    clearTimeout(this.clock);
+    clearImmediate(this.turn);
+    const all = this.connections.splice(0);
+    await Promise.all(all.map((connection) => connection.close(this.settings.answerWithin)));
+    await this.ending;
+  }
+
+  private refusal(): Error | undefined {
+    const { availability } = this.settings;
+    if (this.closed) return new NoAnswer('The database has been closed.');
+    if (availability.refusal !== undefined) return availability.refusal;
+    if (this.waiting.length >= MOST_WAITING) return new NoAnswer('Too many queries wait for the database.');
+    const { failed } = this;
+    if (failed === undefined || this.connections.length > 0 || failed.until <= performance.now())
+      return undefined;
+    return failed.error;
+  }
+
+  /** Hands the waiting queries to the connections, the least busy first. */
+  private readonly send = (): void => {
+    this.turn = undefined;
+    const { connections, waiting } = this;
+    if (waiting.length === 0) return;
+    this.openAnother();
+    for (const connection of connections) connection.hold();
+    let sent = 0;
+    while (sent < waiting.length) {
+      const target = leastBusy(connections);
+      if (target === undefined) break;
+      const room = Math.min(this.settings.inARow, MOST_IN_FLIGHT - target.inFlight);
+      for (const query of waiting.slice(sent, sent + room)) target.send(query);
+      sent += room;
+    }
+    for (const connection of connections) connection.flush();
+    this.waiting = waiting.slice(sent);
+  };
+
+  private readonly resume = (): void => {
+    if (this.waiting.length > 0) this.turn ??= setImmediate(this.send);
+  };
+
+  private openAnother(): void {
+    const { connections, settings } = this;
+    if (this.opening !== undefined || connections.length >= settings.connections) return;
+    if (connections.some(({ inFlight }) => inFlight === 0)) return;
+    if (connections.length > 0 && this.failed !== undefined && this.failed.until > performance.now()) return;
+    this.opening = settings
+      .open()
+      .then(
+        (client) => {
+          this.failed = undefined;
+          connections.push(new PipelinedConnection(client, this.drop, this.resume));
+        },
+        (error: unknown) => {
+          this.fail(error as Error);
+        },
+      )
+      .finally(() => {
+        this.opening = undefined;
+        this.resume();
+      });
+  }
+
+  /** Whoever waits for the first connection need not wait for the second attempt. */
+  private fail(error: Error): void {
+    this.failed = { error, until: performance.now() + PAUSE };
+    if (this.connections.length > 0) return;
+    this.settings.availability.report(error);
+    for (const query of this.waiting.splice(0)) giveUp(query, error);
+  }
+
+  private readonly drop = (connection: PipelinedConnection): void => {
+    const at = this.connections.indexOf(connection);
+    if (at < 0) return;
+    this.connections.splice(at, 1);
+    this.ending = Promise.all([this.ending, connection.close(this.settings.answerWithin)]);
+    this.resume();
+  };
+
+  /** One timer for all queries, and none while there are none. */
+  private tick(): NodeJS.Timeout {
+    return setTimeout(() => {
+      this.clock = undefined;
+      const tooOld = performance.now() - this.settings.answerWithin;
+      const late = (since: number | undefined): boolean => since !== undefined && since < tooOld;
+      for (const connection of [...this.connections]) {
+        if (!late(connection.waitingSince)) continue;
+        // The server ends every statement sooner: it is not slow, it does not answer.
+        this.settings.availability.report(new NoAnswer('The database fell silent.'));
+        this.drop(connection);
+        connection.cut();
+      }
+      while (late(this.waiting[0]?.since)) {
+        giveUp(this.waiting.shift(), new NoAnswer('The database was too busy to be asked in time.'));
+      }
+      const busy = this.connections.some(({ inFlight }) => inFlight > 0);
+      if (busy || this.waiting.length > 0) this.clock ??= this.tick();
+    }, this.settings.answerWithin / 8);
+  }
+}
+
+function leastBusy(connections: readonly PipelinedConnection[]): PipelinedConnection | undefined {
+  let least: PipelinedConnection | undefined;
+  for (const connection of connections) {
+    if (connection.inFlight < (least?.inFlight ?? MOST_IN_FLIGHT)) least = connection;
+  }
+  return least;
+}
+
+function giveUp<T>(query: RowQuery<T> | undefined, error: Error): void {
+  query?.leaving();
+  query?.handleError(error);
+}
+
+const ignore = (): void => undefined;
