@@ -117,8 +117,10 @@ describe('deploy/', () => {
         (document) => document.toJS() as { data?: Environment; stringData?: Environment },
       ),
     );
-    const environment = Object.assign({}, ...documents.map(({ data, stringData }) => data ?? stringData));
-    expect(readConfiguration(environment as Environment)).toMatchObject({
+    const environment = Object.fromEntries(
+      documents.flatMap(({ data, stringData }) => Object.entries(data ?? stringData ?? {})),
+    );
+    expect(readConfiguration(environment)).toMatchObject({
       environment: 'production',
       port: 3000,
       opsPort: 9464,

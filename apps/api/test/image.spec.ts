@@ -55,7 +55,7 @@ describe('the image', () => {
       const outcome = (args: string[]): Promise<string> =>
         promisify(execFile)(process.execPath, args, { ...options, env: {} }).then(
           () => 'ended well',
-          (error: { stderr: string }) => error.stderr,
+          (error: unknown) => (error as { readonly stderr: string }).stderr,
         );
       // Everything is loaded; the image carries no database of its own, and says so.
       expect(await outcome(words)).toMatch(/^No embedded PostgreSQL is installed .* Point DATABASE_URL /);

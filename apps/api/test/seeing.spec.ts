@@ -62,9 +62,10 @@ const logged = (): Line[] => lines.map((line) => JSON.parse(line) as Line);
 
 /** Resolves to the line of the request with this id, which comes a moment after its answer. */
 async function lineOf(requestId: string): Promise<Line> {
-  for (const until = Date.now() + 5_000; Date.now() < until; await sleep(5)) {
+  for (const until = Date.now() + 5_000; Date.now() < until;) {
     const line = logged().find((each) => each.requestId === requestId && each.operation !== undefined);
     if (line !== undefined) return line;
+    await sleep(5);
   }
   throw new Error(`No line of request ${requestId}.`);
 }
