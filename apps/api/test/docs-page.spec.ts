@@ -67,7 +67,9 @@ describe('the docs page', () => {
     expect(await execute('listPets')).toMatch(/^401/);
     await authorize(await running.issueKey());
     await operation('listPets').getByRole('button', { name: 'Execute' }).click();
-    await operation('listPets').locator('.response-col_status', { hasText: '200' }).first().waitFor();
+    await operation('listPets')
+      .locator('.live-responses-table .response-col_status', { hasText: '200' })
+      .waitFor();
   });
 
   it('adds an animal with "Try it out" and fetches it', async () => {
@@ -84,5 +86,48 @@ describe('the docs page', () => {
     await operation('getPet')
       .locator('.live-responses-table .response-col_status', { hasText: '200' })
       .waitFor();
+  });
+
+  it('says when the deprecated operation goes and what to use instead', async () => {
+    expect(await operation('getPet').locator('.opblock-summary').innerText()).toContain(
+      'until 5 December 2030',
+    );
+    await operation('getPet').locator('.opblock-summary-control').click();
+    const description = await operation('getPet').locator('.opblock-description').innerText();
+    expect(description).toContain('Use GET /pets with a status filter instead.');
+  });
+
+  it('shows what is left of both windows after an answer', async () => {
+    await authorize(await running.issueKey({ plan: 'free' }));
+    expect(await execute('listPets')).toMatch(/^200/);
+    expect(await page.locator('#limits').innerText()).toBe(
+      '59 of 60 left this minute · 999 of 1000 left this day',
+    );
+    const answer = await operation('listPets').locator('.live-responses-table').innerText();
+    expect(answer).toContain('x-ratelimit-remaining: 59');
+  });
+
+  it('remembers the key in its tab, and in no other', async () => {
+    await authorize(await running.issueKey());
+    await page.reload();
+    await page.locator('.opblock').first().waitFor();
+    expect(await execute('listPets')).toMatch(/^200/);
+    const other = await browser.newPage();
+    await other.goto(`${running.service.origin}/docs`);
+    expect(await other.evaluate('sessionStorage.length + localStorage.length')).toBe(0);
+    await other.close();
+  });
+
+  it.each(['light', 'dark'] as const)('is %s when the system is', async (colorScheme) => {
+    await page.emulateMedia({ colorScheme });
+    const root = colorScheme === 'dark' ? 'html.dark-mode' : 'html:not(.dark-mode)';
+    await page.locator(root).waitFor();
+  });
+
+  it('fits a phone, also with an answer open', async () => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await authorize(await running.issueKey());
+    expect(await execute('listPets')).toMatch(/^200/);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
   });
 });
