@@ -38,7 +38,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get an animal
+         * Get an animal (deprecated, until 5 December 2030)
          * @deprecated
          * @description **Deprecated; to be removed on 5 December 2030.** Use `GET /pets` with a `status` filter instead.
          *

@@ -33,9 +33,10 @@ export function createOpenApiDocument(app: INestApplication, publicBaseUrl = BAS
   const referenced = openApiJson({ paths } as OpenAPIObject);
   return {
     ...document,
-    servers: [{ url: publicBaseUrl, description: 'This instance, a local one as it comes' }, ...SERVERS].map(
-      (server) => ({ ...server, 'x-internal': false }),
-    ),
+    servers: [{ url: publicBaseUrl, description: 'This instance (local)' }, ...SERVERS].map((server) => ({
+      ...server,
+      'x-internal': false,
+    })),
     paths: Object.fromEntries(
       Object.entries(paths).map(([path, item]) => [path.slice(BASE_PATH.length), item]),
     ),

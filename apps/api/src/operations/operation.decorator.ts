@@ -71,7 +71,7 @@ export function ContractOperation(operation: Operation): MethodDecorator {
     ApiSecurity(SECURITY_SCHEME),
     ApiOperation({
       operationId: operation.id,
-      summary: operation.summary,
+      summary: summarize(operation),
       description: describe(operation),
       ...(deprecatedFor === undefined ? {} : { deprecated: true }),
     }),
@@ -122,16 +122,23 @@ function errorHeaders(status: number, always: readonly HeaderName[]): readonly H
   return [...special, 'Cache-Control', ...LIMIT_HEADERS, ...always];
 }
 
+/** Removal date as people write it. */
+const LAST_DAY = SUNSET.toLocaleDateString('en-GB', {
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+
+/** Lists of operations show nothing but this line. */
+function summarize({ summary, deprecatedFor }: Operation): string {
+  return deprecatedFor === undefined ? summary : `${summary} (deprecated, until ${LAST_DAY})`;
+}
+
 function describe({ description, scope, deprecatedFor }: Operation): string {
   const paragraphs = [description, `Needs the scope \`${scope}\`.`];
   if (deprecatedFor !== undefined) {
-    const day = SUNSET.toLocaleDateString('en-GB', {
-      day: 'numeric',
-      month: 'long',
-      year: 'numeric',
-      timeZone: 'UTC',
-    });
-    paragraphs.unshift(`**Deprecated; to be removed on ${day}.** Use ${deprecatedFor} instead.`);
+    paragraphs.unshift(`**Deprecated; to be removed on ${LAST_DAY}.** Use ${deprecatedFor} instead.`);
   }
   return paragraphs.join('\n\n');
 }

@@ -67,7 +67,6 @@ export class ListPetsQuery {
       pattern: '^[0-9A-Za-z_-]+$',
       description:
         'Opaque position from the Link header of the page before. Belongs to a list with the same status filter.',
-      example: PetCursor.encode({ status: 'available', before: '42' as never }),
     },
     (text) => PetCursor.decode(text),
     { expected: 'one that this list gave out, given once', code: 'invalid_cursor' },
