@@ -180,6 +180,18 @@ describe('hostile clients', () => {
     expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401']);
   });
 
+  it('are not waited for when they leave in the middle of a body', async () => {
+    const began = Date.now();
+    const answer = await exchange(
+      Buffer.from(
+        `POST /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"name":`,
+      ),
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain('"bad_request"');
+    expect(Date.now() - began).toBeLessThan(5_000);
+  });
+
   it('are answered in order when they pipeline', async () => {
     const get = (path: string): string =>
       `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`;

@@ -84,10 +84,19 @@ describe('what the HTTP parser refuses', () => {
     );
   });
 
+  it.each([
+    ['a chunk without a length', 'Transfer-Encoding: chunked\r\n\r\nZZZ\r\n{}\r\n0\r\n\r\n'],
+    ['a chunk that is longer than it says', 'Transfer-Encoding: chunked\r\n\r\n2\r\n{}}\r\n0\r\n\r\n'],
+  ])('%s in a body is a bad request', async (_what, rest) => {
+    const key = await running.issueKey();
+    const head = `POST /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n`;
+    expectError(parse(await client.raw(head + rest)), 'bad_request');
+  });
+
   it('is answered in the same form, or the connection closed, whatever arrives', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 200 }), async (bytes) => {
-        const answer = await client.raw(Buffer.concat([bytes, Buffer.from('\r\n\r\n\r\n\r\n')]));
+        const answer = await client.raw(Buffer.concat([bytes, Buffer.from('\r\n\r\nGARBAGE\r\n\r\n')]));
         if (answer !== '') expect(parse(answer).status).toBe(400);
       }),
       { numRuns: 100 },

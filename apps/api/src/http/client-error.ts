@@ -32,14 +32,19 @@ export function answerClientError(error: ParserError, socket: Duplex): void {
     socket.destroy();
     return;
   }
-  // Requests before this one on the connection are answered first, whole and in their order.
   const underWay = (socket as ServerSocket)._httpMessage ?? undefined;
-  if (underWay !== undefined) {
+  if (underWay?.req.complete === true) {
+    // Requests before this one on the connection are answered first, whole and in their order.
     underWay.once('close', () => {
       answerClientError(error, socket);
     });
     return;
   }
+  if (underWay?.headersSent === true) {
+    socket.destroy();
+    return;
+  }
+  // Nothing is under way, or the body of the request that is broke off: this is its answer.
   const code = codeOf(error);
   const { status } = ERROR_CATALOGUE[code];
   const body = errorBody(code, messageOf(error));
