@@ -3,9 +3,11 @@ import { connect, createServer, type Socket } from 'node:net';
 export interface CuttableWire {
   /** The address of the server behind, through this wire. */
   readonly url: string;
-  /** Breaks every connection and refuses new ones. */
+  /** Breaks every connection, and new ones as soon as they are made. */
   cut(): void;
-  restore(): void;
+  /** Breaks every connection, and nobody listens any more. */
+  refuse(): void;
+  restore(): Promise<void>;
   /** Cuts it for good. */
   close(): void;
 }
@@ -26,9 +28,16 @@ export async function cuttableWire(target: string): Promise<CuttableWire> {
       socket.on('error', () => socket.destroy());
       socket.on('close', () => sockets.delete(socket));
     }
+    // A reset on one side is one on the other.
+    client.on('close', () => upstream.destroy());
+    upstream.on('close', () => {
+      client.destroySoon();
+    });
     client.pipe(upstream).pipe(client);
   });
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  const listen = (at: number): Promise<void> =>
+    new Promise((resolve) => proxy.listen(at, '127.0.0.1', resolve));
+  await listen(0);
   const url = new URL(target);
   url.port = String((proxy.address() as { port: number }).port);
   const cut = (): void => {
@@ -38,8 +47,13 @@ export async function cuttableWire(target: string): Promise<CuttableWire> {
   return {
     url: url.href,
     cut,
-    restore: () => {
+    refuse: () => {
+      cut();
+      proxy.close();
+    },
+    restore: async () => {
       broken = false;
+      if (!proxy.listening) await listen(Number(url.port));
     },
     close: () => {
       cut();

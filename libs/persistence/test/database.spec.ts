@@ -102,7 +102,7 @@ describe('a database that goes away', () => {
       expect((failure as Error).cause).toBeInstanceOf(Error);
     }
     await expect(database.ping()).rejects.toThrow();
-    line.restore();
+    await line.restore();
     const found = await soon(() => database.pets.find(added.id));
     expect(found).toEqual(added);
     await database.close();

@@ -153,4 +153,42 @@ describe('list', () => {
     expect((await store.list({ limit: 5, before: id('1') })).pets).toEqual([]);
     expect((await store.list({ limit: 5, before: id('1'), status: 'available' })).pets).toEqual([]);
   });
+
+  it('gives what plain SQL gives, whatever is asked', async () => {
+    await dataSource.query(
+      `insert into pets (name, category_id, status)
+       select 'Pet ' || n, n, (array['available', 'sold', 'sold', 'pending'])[1 + n * n % 7 % 4]
+       from generate_series(1, 200) n`,
+    );
+    const position = fc.option(fc.integer({ min: 1, max: 210 }), { nil: undefined });
+    const status = fc.option(fc.constantFrom(...PetStatus.ALL), { nil: undefined });
+    const limit = fc.integer({ min: 1, max: 100 });
+    await fc.assert(
+      fc.asyncProperty(limit, status, position, async (limit, status, position) => {
+        const before = position === undefined ? undefined : id(String(position));
+        const rows = await dataSource.query<Pet[]>(
+          `select id, name, category_id as "categoryId", status from pets
+           where ($1::text is null or status = $1) and ($2::bigint is null or id < $2)
+           order by id desc limit $3`,
+          [status, before, limit + 1],
+        );
+        expect(await store.list({ limit, status, before })).toEqual({
+          pets: rows.slice(0, limit),
+          more: rows.length > limit,
+        });
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('shows everybody what they have added, also when many ask for the same page at once', async () => {
+    const caller = async (): Promise<void> => {
+      for (let n = 0; n < 10; n++) {
+        const added = await store.add(newPet());
+        const { pets } = await store.list({ limit: 100 });
+        expect(pets).toContainEqual(added);
+      }
+    };
+    await Promise.all(Array.from({ length: 10 }, caller));
+  });
 });

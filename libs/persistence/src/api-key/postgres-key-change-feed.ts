@@ -1,6 +1,7 @@
 import { type KeyChangeFeed, KeyNews } from '@petstore/api-key';
 import { Client } from 'pg';
 import type { EntityManager } from 'typeorm';
+import { endClient } from '../server/client-life.js';
 
 const CHANNEL = 'petstore_keys';
 
@@ -44,7 +45,7 @@ export class PostgresKeyChangeFeed implements KeyChangeFeed {
       await client.connect();
       await client.query(`listen ${CHANNEL}`);
     } catch {
-      await client.end().catch(() => undefined);
+      await endClient(client);
       this.reconnect(listener);
     }
   }
@@ -52,7 +53,7 @@ export class PostgresKeyChangeFeed implements KeyChangeFeed {
   async close(): Promise<void> {
     this.closed = true;
     clearTimeout(this.timer);
-    await this.client?.end().catch(() => undefined);
+    if (this.client !== undefined) await endClient(this.client);
   }
 
   private reconnect(listener: (news: KeyNews) => void): void {

@@ -7,6 +7,9 @@ import type { Limits } from './limits.js';
 
 type Lent = (error: Error | undefined, client?: PoolClient, release?: PoolClient['release']) => void;
 
+/** SQLSTATE of a write to a standby. */
+const READ_ONLY = '25006';
+
 /** How often a closing pool looks whether everybody is done, in milliseconds. */
 const LOOK = 5;
 
@@ -20,6 +23,8 @@ const LOOK = 5;
 export class BoundedPool extends Pool {
   private readonly loans = new Map<PoolClient, NodeJS.Timeout | undefined>();
   private readonly open = new Set<PoolClient>();
+  /** Connections to a server that has become a standby: a new one may lead to the primary. */
+  private readonly outlived = new WeakSet<PoolClient>();
   private hurried = false;
 
   constructor(
@@ -30,6 +35,9 @@ export class BoundedPool extends Pool {
     super(config);
     this.on('connect', (client) => {
       this.open.add(client);
+      client.connection.on('errorMessage', ({ code }: { readonly code?: string }) => {
+        if (code === READ_ONLY) this.outlived.add(client);
+      });
     });
     this.on('remove', (client) => {
       this.open.delete(client);
@@ -40,6 +48,7 @@ export class BoundedPool extends Pool {
     this.on('release', (_error, client) => {
       clearTimeout(this.loans.get(client));
       this.loans.delete(client);
+      if (this.outlived.has(client)) void client.end();
     });
   }
 

@@ -1,0 +1,50 @@
+import { expect } from '@jest/globals';
+import { type KeyHash, KeyStoreUnavailable } from '@petstore/api-key';
+import { CategoryId, type NewPet, PetId, PetName, PetStoreUnavailable } from '@petstore/pet-domain';
+import type { Database } from '../src/database.js';
+import { known } from '../src/testing/known.js';
+
+/** The longest that anything may take, in milliseconds: 1.4 s, and what a busy machine adds. */
+export const LATEST = 1_900;
+
+export const rex: NewPet = {
+  name: known(PetName.parse('Rex')),
+  categoryId: known(CategoryId.parse('1')),
+  status: 'available',
+};
+export const nobody = known(PetId.parse('9223372036854775807'));
+const unknownKey = '0'.repeat(64) as KeyHash;
+let tokens = 0;
+
+/** One question of every kind that a request may ask. */
+export const QUESTIONS: readonly (readonly [string, (database: Database) => Promise<unknown>])[] = [
+  ['list', ({ pets }) => pets.list({ limit: 20 })],
+  ['list of a status', ({ pets }) => pets.list({ limit: 20, status: 'sold', before: nobody })],
+  ['find', ({ pets }) => pets.find(nobody)],
+  ['add', ({ pets }) => pets.add(rex)],
+  ['addOnce', ({ pets }) => pets.addOnce(rex, { caller: 'test', token: String(tokens++) })],
+  ['key look-up', ({ keyLookup }) => keyLookup.find([unknownKey])],
+  ['keys of an operator', ({ apiKeys }) => apiKeys.isEmpty()],
+  ['use of keys', ({ keyUsage }) => keyUsage.add([])],
+];
+
+/** Asks everything at once; all of it must succeed. */
+export async function everythingWorks(database: Database): Promise<void> {
+  await Promise.all([database.ping(), ...QUESTIONS.map(([, ask]) => ask(database))]);
+}
+
+/** Asks everything at once; all of it must be refused within so many milliseconds. */
+export async function everythingIsRefused(database: Database, within: number): Promise<void> {
+  const since = performance.now();
+  const refusals = QUESTIONS.map(async ([what, ask]) => {
+    const failure = await ask(database).then(
+      () => 'an answer',
+      (error: unknown) => error,
+    );
+    const took = performance.now() - since;
+    expect({ what, failure }).toEqual({ what, failure: expect.any(Error) });
+    expect([PetStoreUnavailable, KeyStoreUnavailable]).toContain((failure as Error).constructor);
+    expect({ what, inTime: took <= within, took }).toMatchObject({ inTime: true });
+  });
+  await Promise.all([expect(database.ping()).rejects.toThrow(), ...refusals]);
+}
