@@ -5,5 +5,6 @@ export { ABORTED, RequestMetrics } from './request-metrics.js';
 export { type DescribeRequest, noteErrorCode, type RequestFacts } from './request-record.js';
 export { RequestWatch, type RequestWatchParts } from './request-watch.js';
 export { parseTraceparent, type TraceContext } from './trace-context.js';
-export { type RequestSpan, startTracing, type Tracing, type TracingSettings } from './tracing.js';
+export { startTracing } from './start-tracing.js';
+export type { RequestSpan, Tracing, TracingSettings } from './tracing.js';
 export { Registry } from 'prom-client';
