@@ -35,7 +35,7 @@ export class PetRow {
 /**
  * The animal of the columns id, name, category_id and status. They are taken at their word: the table's checks
  * hold what the domain asks for (all but names of invisible characters only, which nothing else writes),
- * and asking again costs 10 µs for a list of 20.
+ * and asking again costs 8 µs for a list of 20, where taking them costs 1.
  */
 export function toPet([id, name, categoryId, status]: Row): Pet {
   return { id, name, categoryId, status } as Pet;

@@ -11,8 +11,6 @@ export interface PipelineSettings {
   readonly availability: Availability;
   /** Most connections; made when they are needed. */
   readonly connections: number;
-  /** Queries that one connection is given in a row: many for one write, one to spread them evenly. */
-  readonly inARow: number;
   /** Milliseconds from a question to its answer or refusal. */
   readonly answerWithin: number;
   /** What a failed query rejects with, made from what pg says. */
@@ -107,12 +105,11 @@ export class Pipeline {
     this.openAnother();
     for (const connection of connections) connection.hold();
     let sent = 0;
-    while (sent < waiting.length) {
-      const target = leastBusy(connections);
-      if (target === undefined) break;
-      const room = Math.min(this.settings.inARow, MOST_IN_FLIGHT - target.inFlight);
-      for (const query of waiting.slice(sent, sent + room)) target.send(query);
-      sent += room;
+    for (const query of waiting) {
+      const connection = leastBusy(connections);
+      if (connection === undefined) break;
+      connection.send(query);
+      sent++;
     }
     for (const connection of connections) connection.flush();
     this.waiting = waiting.slice(sent);

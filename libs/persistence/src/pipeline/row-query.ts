@@ -3,8 +3,8 @@ import type { Row, Statement } from './statement.js';
 
 /**
  * One execution of a prepared statement whose rows are taken as they come. pg's own query asks for a
- * description of the columns each time and makes an object of each row with a parser for each column: with
- * this one a list of 20 costs 21 µs less, and a get 27 µs less.
+ * description of the columns each time and makes an object of each row with a parser for each column, which
+ * costs 38 µs for a list of 20 where this costs 27, and 15 µs for one row where this costs 13.
  */
 export class RowQuery<T> extends Query {
   readonly answer: Promise<T>;
