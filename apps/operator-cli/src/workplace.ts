@@ -40,7 +40,13 @@ async function withDatabase<Result>(
   work: (workplace: Workplace) => Promise<Result>,
 ): Promise<Result> {
   const { redisUrl, dataDir, apiKeyPepper, previousApiKeyPeppers, environment } = configuration;
-  const database = await openDatabase({ url, applicationName: 'petstore keys', poolSize: 4 });
+  const database = await openDatabase({
+    url,
+    applicationName: 'petstore keys',
+    poolSize: 4,
+    // A person waits longer than a request: a list of very many keys takes its time.
+    answerWithin: 10_000,
+  });
   let feed: KeyChangeFeed | undefined;
   try {
     await database.migrate();
