@@ -89,6 +89,8 @@ async function output(snippet: Snippet, origin: string): Promise<string> {
     PETSTORE_URL: `${origin}/v1`,
     PETSTORE_KEY: keys.get(snippet.page) ?? keys.get('') ?? '',
     LC_ALL: 'C.UTF-8',
+    // Whoever runs the tests may ask for colours; the pages show none.
+    FORCE_COLOR: '0',
     ...store.operator.environment,
   };
   const settings = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
