@@ -24,29 +24,32 @@ export async function withWorkplace<Result>(
 ): Promise<Result> {
   const configuration = readConfiguration(environment);
   const { databaseUrl, dataDir } = configuration;
-  if (databaseUrl !== undefined) return withDatabase(configuration, databaseUrl, work);
+  if (databaseUrl !== undefined) return withDatabase(configuration, await openForKeys(databaseUrl), work);
   // The running service's own server, or one that is started for this command.
-  const server = await openEmbeddedPostgres({ dataDir, log: () => undefined });
+  const server = await openEmbeddedPostgres({ dataDir, log: () => undefined }, openForKeys);
   try {
-    return await withDatabase(configuration, server.url, work);
+    return await withDatabase(configuration, server.session, work);
   } finally {
     await server.stop();
   }
 }
 
-async function withDatabase<Result>(
-  configuration: Configuration,
-  url: string,
-  work: (workplace: Workplace) => Promise<Result>,
-): Promise<Result> {
-  const { redisUrl, dataDir, apiKeyPepper, previousApiKeyPeppers, environment } = configuration;
-  const database = await openDatabase({
+function openForKeys(url: string): Promise<Database> {
+  return openDatabase({
     url,
     applicationName: 'petstore keys',
     poolSize: 4,
     // A person waits longer than a request: a list of very many keys takes its time.
     answerWithin: 10_000,
   });
+}
+
+async function withDatabase<Result>(
+  configuration: Configuration,
+  database: Database,
+  work: (workplace: Workplace) => Promise<Result>,
+): Promise<Result> {
+  const { redisUrl, dataDir, apiKeyPepper, previousApiKeyPeppers, environment } = configuration;
   let feed: KeyChangeFeed | undefined;
   try {
     await database.migrate();

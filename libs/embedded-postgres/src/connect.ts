@@ -1,12 +1,16 @@
-import { connect } from 'node:net';
+import { connect as connectSocket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectionUrl, dataFolder } from './data-folder.js';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
 import { readPostmaster } from './postmaster.js';
 import { type EmbeddedPostgresOptions, startEmbeddedPostgres } from './start.js';
 
-/** "Do you speak TLS?" of the PostgreSQL protocol: eight bytes, answered with one letter by every server. */
-const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
+/**
+ * The first message of a session in version 3.0 of PostgreSQL's protocol. A server that takes sessions asks for
+ * a password then (`R`), for whatever user; one that is starting or stopping refuses (`E`).
+ */
+const STARTUP = startupMessage({ user: 'postgres', database: 'postgres' });
+const AUTHENTICATION = 'R'.charCodeAt(0);
 const ANSWER_WITHIN = 2_000;
 
 /**
@@ -17,51 +21,72 @@ const ANSWER_WITHIN = 2_000;
 export async function connectToRunning(dataDir: string): Promise<string | undefined> {
   const folder = dataFolder(dataDir);
   const found = await readPostmaster(folder);
-  if (found?.state !== 'ready' || !(await isPostgres(found.port))) return undefined;
+  if (found?.state !== 'ready' || !(await takesSessions(found.port))) return undefined;
   return connectionUrl(folder, found.port);
 }
 
 /** A database to work with for a moment, whether the service runs or not. */
-export interface OpenedPostgres {
-  readonly url: string;
+export interface OpenedPostgres<Session> {
+  readonly session: Session;
   /** Stops the server if it was started for this; leaves a running service's server alone. */
   stop(): Promise<void>;
 }
 
-const OPEN_PATIENCE = 5_000;
+const OPEN_PATIENCE = 30_000;
 const RETRY = 50;
 
 /**
- * The running server of this folder, or one started for the caller: for tools that work beside the service.
- * A service that is just starting or stopping is waited for, up to 5 seconds.
+ * A session with the running server of this folder, or with one started for the caller: for tools that work
+ * beside the service. A service that is just starting or stopping is waited for, up to 30 seconds.
  *
- * @throws {EmbeddedPostgresError} as {@link startEmbeddedPostgres}.
+ * @param connect makes the session; called again when the server was stopped while it did
+ * @throws {EmbeddedPostgresError} as {@link startEmbeddedPostgres}, and what `connect` throws.
  */
-export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<OpenedPostgres> {
+export async function openEmbeddedPostgres<Session>(
+  options: EmbeddedPostgresOptions,
+  connect: (url: string) => Promise<Session>,
+): Promise<OpenedPostgres<Session>> {
   const until = Date.now() + OPEN_PATIENCE;
   for (;;) {
     const url = await connectToRunning(options.dataDir);
-    if (url !== undefined) return { url, stop: () => Promise.resolve() };
     try {
-      return await startEmbeddedPostgres(options);
+      if (url === undefined) return await startFor(options, connect);
+      return { session: await connect(url), stop: () => Promise.resolve() };
     } catch (error) {
-      const busy = error instanceof EmbeddedPostgresError && error.reason === 'folder_in_use';
-      if (!busy || Date.now() > until) throw error;
+      const passing = url === undefined ? isInUse(error) : (await connectToRunning(options.dataDir)) !== url;
+      if (!passing || Date.now() > until) throw error;
       await sleep(RETRY);
     }
   }
 }
 
-function isPostgres(port: number): Promise<boolean> {
+async function startFor<Session>(
+  options: EmbeddedPostgresOptions,
+  connect: (url: string) => Promise<Session>,
+): Promise<OpenedPostgres<Session>> {
+  const server = await startEmbeddedPostgres(options);
+  try {
+    return { session: await connect(server.url), stop: () => server.stop() };
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+}
+
+function isInUse(error: unknown): boolean {
+  return error instanceof EmbeddedPostgresError && error.reason === 'folder_in_use';
+}
+
+function takesSessions(port: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect({ host: '127.0.0.1', port, timeout: ANSWER_WITHIN });
+    const socket = connectSocket({ host: '127.0.0.1', port, timeout: ANSWER_WITHIN });
     const answer = (is: boolean): void => {
       socket.destroy();
       resolve(is);
     };
-    socket.once('connect', () => socket.write(SSL_REQUEST));
+    socket.once('connect', () => socket.write(STARTUP));
     socket.once('data', (bytes) => {
-      answer(bytes[0] === 'N'.charCodeAt(0) || bytes[0] === 'S'.charCodeAt(0));
+      answer(bytes[0] === AUTHENTICATION);
     });
     socket.once('error', () => {
       answer(false);
@@ -70,4 +95,17 @@ function isPostgres(port: number): Promise<boolean> {
       answer(false);
     });
   });
+}
+
+/** Length, version, and names and values that end with zeros (PostgreSQL manual, section 54.7). */
+function startupMessage(parameters: Readonly<Record<string, string>>): Buffer {
+  const text = Object.entries(parameters)
+    .flat()
+    .map((word) => `${word}\0`)
+    .join('');
+  const message = Buffer.alloc(9 + Buffer.byteLength(text));
+  message.writeInt32BE(message.length, 0);
+  message.writeInt32BE(3 << 16, 4);
+  message.write(text, 8);
+  return message;
 }

@@ -10,7 +10,7 @@ const log = () => undefined;
 
 try {
   if (what === 'write') await write(await startEmbeddedPostgres({ dataDir, log }));
-  if (what === 'once') await once(await openEmbeddedPostgres({ dataDir, log }));
+  if (what === 'once') await once(await openEmbeddedPostgres({ dataDir, log }, connect));
 } catch (error) {
   say({ error: error.reason, pid: error.pid, message: error.message });
   process.exitCode = 1;
@@ -29,13 +29,17 @@ async function write({ url, pid }) {
   }
 }
 
-/** Works for a moment and leaves, like an operator's tool. */
-async function once({ url, stop }) {
+async function connect(url) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  await client.query('select pg_sleep(0.05)');
+  return client;
+}
+
+/** Works for a moment and leaves, like an operator's tool. */
+async function once({ session, stop }) {
+  await session.query('select pg_sleep(0.05)');
   await sleep(20);
-  await client.end();
+  await session.end();
   await stop();
   say({ done: true });
 }

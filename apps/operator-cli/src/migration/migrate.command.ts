@@ -1,6 +1,6 @@
 import { ConfigurationError, readConfiguration } from '@petstore/configuration';
 import { openEmbeddedPostgres } from '@petstore/embedded-postgres';
-import { openDatabase } from '@petstore/persistence';
+import { type Database, openDatabase } from '@petstore/persistence';
 import { describe, EXIT } from '../run.js';
 import type { Terminal } from '../terminal.js';
 
@@ -11,7 +11,8 @@ import type { Terminal } from '../terminal.js';
 export async function migrate(terminal: Pick<Terminal, 'environment' | 'out' | 'err'>): Promise<number> {
   try {
     const { databaseUrl, dataDir } = readConfiguration(terminal.environment);
-    const applied = databaseUrl === undefined ? await inDataFolder(dataDir) : await inDatabase(databaseUrl);
+    const applied =
+      databaseUrl === undefined ? await inDataFolder(dataDir) : await inDatabase(await open(databaseUrl));
     terminal.out(
       applied.length === 0
         ? 'The schema is up to date.\n'
@@ -25,16 +26,19 @@ export async function migrate(terminal: Pick<Terminal, 'environment' | 'out' | '
 }
 
 async function inDataFolder(dataDir: string): Promise<string[]> {
-  const server = await openEmbeddedPostgres({ dataDir, log: () => undefined });
+  const server = await openEmbeddedPostgres({ dataDir, log: () => undefined }, open);
   try {
-    return await inDatabase(server.url);
+    return await inDatabase(server.session);
   } finally {
     await server.stop();
   }
 }
 
-async function inDatabase(url: string): Promise<string[]> {
-  const database = await openDatabase({ url, applicationName: 'petstore migrate', poolSize: 1 });
+function open(url: string): Promise<Database> {
+  return openDatabase({ url, applicationName: 'petstore migrate', poolSize: 1 });
+}
+
+async function inDatabase(database: Database): Promise<string[]> {
   try {
     return await database.migrate();
   } finally {
