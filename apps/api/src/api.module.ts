@@ -69,7 +69,7 @@ export class ApiModule {
         { provide: APP_GUARD, useValue: new DeprecationNotice(deprecation) },
         {
           provide: APP_GUARD,
-          useValue: new ApiKeyGuard(keys, new AccessMeter(limiter, meter, subjects), usage),
+          useValue: new ApiKeyGuard(keys, new AccessMeter(meter, subjects), usage),
         },
         { provide: APP_GUARD, useValue: new OverloadGuard(parts.load, meter, subjects.of) },
         { provide: APP_INTERCEPTOR, useValue: new RateLimitInterceptor(meter, subjects.of) },

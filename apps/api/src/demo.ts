@@ -1,6 +1,5 @@
 import type { ApiKeyAdministration, ApiKeyRepository } from '@petstore/api-key';
-import type { CategoryId, PetName } from '@petstore/pet-domain';
-import { type NewPet, type PetStatus, type PetStore } from '@petstore/pet-domain';
+import type { CategoryId, NewPet, PetName, PetStatus, PetStore } from '@petstore/pet-domain';
 
 /** A few animals to look at on the first day. */
 const SAMPLE: readonly (readonly [name: string, categoryId: string, status: PetStatus])[] = [

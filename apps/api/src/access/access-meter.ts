@@ -1,12 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Caller, RefusalMeter } from '@petstore/api-key';
-import { type RateLimiter, type RequestMeter, setRateLimitHeaders } from '@petstore/rate-limit';
+import type { RequestMeter } from '@petstore/rate-limit';
 import type { Subjects } from './subjects.js';
 
 /** Lets the guard charge what it refuses to the same limiter as everything else. */
 export class AccessMeter implements RefusalMeter {
   constructor(
-    private readonly limiter: RateLimiter,
     private readonly meter: RequestMeter,
     private readonly subjects: Subjects,
   ) {}
@@ -17,8 +16,7 @@ export class AccessMeter implements RefusalMeter {
   }
 
   async isExhausted(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
-    const verdict = await this.limiter.peek(this.subjects.ofAddress(request));
-    setRateLimitHeaders(response, verdict);
-    return !verdict.admitted;
+    const { admitted } = await this.meter.describe(response, this.subjects.ofAddress(request));
+    return !admitted;
   }
 }

@@ -1,6 +1,5 @@
-import type { ServerResponse } from 'node:http';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { STATUS_CODES } from 'node:http';
 import {
   chooseRequestId,
   ERROR_CATALOGUE,
@@ -9,7 +8,6 @@ import {
   JSON_MEDIA_TYPE,
   REQUEST_ID_HEADER,
 } from '@petstore/http-kernel';
-
 import { MAX_TARGET_BYTES } from './request-target.middleware.js';
 
 interface ParserError extends Error {

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { RateLimitSubject } from '../rate-limit-subject.js';
+import type { RateLimitVerdict } from '../rate-limit-verdict.js';
 import type { RateLimiter } from '../rate-limiter.js';
 import { RateLimitExceeded } from './rate-limit-exceeded.js';
 import { setRateLimitHeaders } from './rate-limit-headers.js';
@@ -23,8 +24,10 @@ export class RequestMeter {
     if (!verdict.admitted) throw new RateLimitExceeded(verdict);
   }
 
-  /** Sets the headers of an answer without charging anything: for requests that are refused for another reason. */
-  async describe(response: ServerResponse, subject: RateLimitSubject): Promise<void> {
-    setRateLimitHeaders(response, await this.#limiter.peek(subject));
+  /** Sets the headers of an answer without charging anything; gives what a request would get now. */
+  async describe(response: ServerResponse, subject: RateLimitSubject): Promise<RateLimitVerdict> {
+    const verdict = await this.#limiter.peek(subject);
+    setRateLimitHeaders(response, verdict);
+    return verdict;
   }
 }
