@@ -5,7 +5,7 @@ import type { Configuration } from '@petstore/configuration';
 import type { PetStore } from '@petstore/pet-domain';
 import { RateLimitInterceptor, type RateLimiter, RequestMeter, TrustedProxies } from '@petstore/rate-limit';
 import { AccessMeter } from './access/access-meter.js';
-import { OverloadGuard, type RequestLoad } from './access/overload.guard.js';
+import { OverloadGuard } from './access/overload.guard.js';
 import { Subjects } from './access/subjects.js';
 import { DocsController } from './docs/docs.controller.js';
 import { OpenApiText } from './docs/openapi-text.js';
@@ -31,8 +31,6 @@ export interface ApiParts {
   readonly readiness: Readiness;
   /** What requests are watched with. */
   readonly instruments: Instruments;
-  /** Knows how much there is to do. */
-  readonly load: RequestLoad;
   /** Knows when the service is on its way out. */
   readonly stop: GracefulStop;
   /** Milliseconds since 1970; the system's clock unless said. */
@@ -71,7 +69,15 @@ export class ApiModule {
           provide: APP_GUARD,
           useValue: new ApiKeyGuard(keys, new AccessMeter(meter, subjects), usage),
         },
-        { provide: APP_GUARD, useValue: new OverloadGuard(parts.load, meter, subjects.of) },
+        {
+          provide: APP_GUARD,
+          useValue: new OverloadGuard(
+            () => parts.instruments.requests.inFlight,
+            configuration.maxConcurrentRequests,
+            meter,
+            subjects.of,
+          ),
+        },
         { provide: APP_INTERCEPTOR, useValue: new RateLimitInterceptor(meter, subjects.of) },
         { provide: APP_FILTER, useValue: new ErrorFilter(log) },
       ],

@@ -5,14 +5,15 @@ import { fileURLToPath } from 'node:url';
 import express from 'express';
 import swaggerUiFolder from 'swagger-ui-dist/absolute-path.js';
 import { callerOf } from '@petstore/api-key';
-import { assignRequestId, requestIdOf } from '@petstore/http-kernel';
+import { requestIdOf } from '@petstore/http-kernel';
 import { RequestWatch } from '@petstore/observability';
 import { ApiModule, type ApiParts } from './api.module.js';
 import { createOpenApiDocument } from './docs/openapi-document.js';
 import { OpenApiText } from './docs/openapi-text.js';
+import { entrance } from './http/entrance.middleware.js';
+import { askGatesDirectly } from './http/gates.js';
 import { PetStoreExpressAdapter } from './http/petstore-express.adapter.js';
-import { makeRoutable } from './http/request-target.middleware.js';
-import { securityHeaders } from './http/security-headers.js';
+import { pageSecurityHeaders } from './http/security-headers.js';
 import { NestLog } from './log.js';
 import { OperationNames } from './observability/operation-names.js';
 
@@ -23,6 +24,7 @@ const DOCS_ASSETS = fileURLToPath(new URL('../assets/docs/', import.meta.url));
  * document all use this one.
  */
 export async function createApp(parts: ApiParts): Promise<NestExpressApplication> {
+  askGatesDirectly();
   const app = await NestFactory.create<NestExpressApplication>(
     ApiModule.of(parts),
     new PetStoreExpressAdapter(),
@@ -31,7 +33,7 @@ export async function createApp(parts: ApiParts): Promise<NestExpressApplication
   );
   const { requests, tracing } = parts.instruments;
   const names = new OperationNames();
-  const { watch } = new RequestWatch({
+  const watch = new RequestWatch({
     describe: (request) => ({
       operation: names.of(request),
       requestId: requestIdOf(request),
@@ -44,10 +46,11 @@ export async function createApp(parts: ApiParts): Promise<NestExpressApplication
   app.getHttpServer().on('clientError', () => {
     requests.refusedByParser();
   });
-  app.use(watch, parts.load.count, assignRequestId, parts.stop.announce, securityHeaders, makeRoutable);
-  for (const folder of [DOCS_ASSETS, swaggerUiFolder()]) {
-    app.use('/docs', express.static(folder, { index: false, redirect: false }));
-  }
+  app.use(entrance(watch, parts.stop));
+  const files = [DOCS_ASSETS, swaggerUiFolder()].map((folder) =>
+    express.static(folder, { index: false, redirect: false }),
+  );
+  app.use('/docs', pageSecurityHeaders, ...files);
   await app.init();
   const document = createOpenApiDocument(app, parts.configuration.publicBaseUrl);
   names.learn(document, '/v1');

@@ -12,7 +12,6 @@ import { OperationsServer, watchProcess } from '@petstore/observability';
 import type { Database } from '@petstore/persistence';
 import { createRateLimiter } from '@petstore/rate-limit';
 import { LimitWatch } from './access/limit-watch.js';
-import { RequestLoad } from './access/overload.guard.js';
 import { subjectIdOf } from './access/subjects.js';
 import { createApp } from './create-app.js';
 import { furnish } from './demo.js';
@@ -104,7 +103,6 @@ async function start(
   });
 
   const stop = new GracefulStop();
-  const load = new RequestLoad(configuration.maxConcurrentRequests);
   const readiness = new Readiness({
     missingMigrations: () => database.missingMigrations(),
     isLimiterDegraded: () => instruments.limiter.isDegraded,
@@ -120,7 +118,6 @@ async function start(
     readiness,
     instruments,
     now,
-    load,
     stop,
   });
   const operations = await listenForOperations(configuration, instruments, readiness, database);

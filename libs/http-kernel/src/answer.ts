@@ -33,19 +33,18 @@ export class Answer {
 
   /** Writes this answer. To HEAD, node's server sends the same header fields without the body (RFC 9110, 9.3.2). */
   send(request: IncomingMessage, response: ServerResponse): void {
-    const body = {
-      'Content-Type': JSON_MEDIA_TYPE,
-      'Content-Length': Buffer.byteLength(this.json),
-    };
-    if (!this.conditional) {
-      response.writeHead(this.status, { ...this.headers, ...body }).end(this.json);
-      return;
+    const { headers, json } = this;
+    for (const name in headers) response.setHeader(name, headers[name] ?? '');
+    if (this.conditional) {
+      const tag = entityTag(json);
+      response.setHeader('ETag', tag);
+      if (matchesEntityTag(request.headers['if-none-match'], tag)) {
+        response.writeHead(304).end();
+        return;
+      }
     }
-    const tag = entityTag(this.json);
-    if (matchesEntityTag(request.headers['if-none-match'], tag)) {
-      response.writeHead(304, { ...this.headers, ETag: tag }).end();
-      return;
-    }
-    response.writeHead(this.status, { ...this.headers, ETag: tag, ...body }).end(this.json);
+    response.setHeader('Content-Type', JSON_MEDIA_TYPE);
+    response.setHeader('Content-Length', Buffer.byteLength(json));
+    response.writeHead(this.status).end(json);
   }
 }

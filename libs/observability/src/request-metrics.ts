@@ -11,7 +11,7 @@ export class RequestMetrics {
   private readonly duration: Histogram<'operation' | 'status'>;
   private readonly errors: Counter<'code'>;
   private readonly unparsable: Counter;
-  private inFlight = 0;
+  private running = 0;
 
   constructor(registry: Registry) {
     const registers = [registry];
@@ -33,7 +33,7 @@ export class RequestMetrics {
       help: 'Requests that the HTTP parser refused, or that did not arrive in time.',
       registers,
     });
-    const current = (): number => this.inFlight;
+    const current = (): number => this.running;
     new Gauge({
       name: 'petstore_http_requests_in_flight',
       help: 'Requests that are being worked on.',
@@ -44,13 +44,18 @@ export class RequestMetrics {
     });
   }
 
+  /** Requests that are being worked on: until their answer is out, or their client gone. */
+  get inFlight(): number {
+    return this.running;
+  }
+
   begun(): void {
-    this.inFlight++;
+    this.running++;
   }
 
   /** @param status the answer's, or {@link ABORTED} */
   ended(operation: string, status: number | typeof ABORTED, seconds: number, code: string | undefined): void {
-    this.inFlight--;
+    this.running--;
     this.duration.observe({ operation, status }, seconds);
     if (code !== undefined) this.errors.inc({ code });
   }

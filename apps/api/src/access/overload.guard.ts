@@ -3,40 +3,24 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError } from '@petstore/http-kernel';
 import type { RateLimitSubject, RequestMeter, SubjectOf } from '@petstore/rate-limit';
 
-/** How many requests are being worked on in this process. */
-export class RequestLoad {
-  private running = 0;
-
-  /** @param most requests at a time that are served; more of them only wait for each other */
-  constructor(private readonly most: number) {}
-
-  /** Middleware: a request counts until its answer is out or its client gone. */
-  readonly count = (_request: IncomingMessage, response: ServerResponse, next: () => void): void => {
-    this.running++;
-    response.once('close', () => {
-      this.running--;
-    });
-    next();
-  };
-
-  get isTooGreat(): boolean {
-    return this.running > this.most;
-  }
-}
-
 /**
  * Refuses what is beyond the process's strength while that is still cheap: after the key, before the limit
  * is charged and the body read. Whoever is admitted is served as fast as ever.
  */
 export class OverloadGuard implements CanActivate {
+  /**
+   * @param inFlight how many requests are being worked on in this process
+   * @param most how many of them are served; more would only wait for each other
+   */
   constructor(
-    private readonly load: RequestLoad,
+    private readonly inFlight: () => number,
+    private readonly most: number,
     private readonly meter: RequestMeter,
     private readonly subjectOf: SubjectOf,
   ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
-    if (!this.load.isTooGreat) return true;
+    if (this.inFlight() <= this.most) return true;
     const http = context.switchToHttp();
     const subject = this.subjectOf(http.getRequest<IncomingMessage>());
     // Health is answered in every state.

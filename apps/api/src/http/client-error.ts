@@ -8,7 +8,7 @@ import {
   JSON_MEDIA_TYPE,
   REQUEST_ID_HEADER,
 } from '@petstore/http-kernel';
-import { MAX_TARGET_BYTES } from './request-target.middleware.js';
+import { MAX_TARGET_BYTES } from './request-target.js';
 
 interface ParserError extends Error {
   readonly code?: string;

@@ -6,7 +6,7 @@ import { noteErrorCode } from '@petstore/observability';
 import { PetStoreUnavailable } from '@petstore/pet-domain';
 import { RateLimitExceeded } from '@petstore/rate-limit';
 import type { Log } from '../log.js';
-import { refusalOf } from './request-target.middleware.js';
+import { refusalOf } from './request-target.js';
 
 /** Seconds after which a client may try again when a server behind this one is away. */
 const UNAVAILABLE_RETRY_AFTER = '1';

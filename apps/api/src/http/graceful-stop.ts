@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** How a stop goes, in milliseconds. */
@@ -25,11 +25,10 @@ export class GracefulStop {
     return this.begun;
   }
 
-  /** Middleware: once the stop has begun, a connection ends with its answer (RFC 9112, section 9.6). */
-  readonly announce = (_request: IncomingMessage, response: ServerResponse, next: () => void): void => {
+  /** Once the stop has begun, a connection ends with its answer (RFC 9112, section 9.6). */
+  announce(response: ServerResponse): void {
     if (this.begun) response.setHeader('Connection', 'close');
-    next();
-  };
+  }
 
   /** Resolves when the last request has been answered and no connection is left. */
   async stop(server: Server): Promise<void> {

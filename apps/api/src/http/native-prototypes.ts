@@ -1,5 +1,6 @@
-import { IncomingMessage, ServerResponse } from 'node:http';
+import { IncomingMessage, type ServerResponse } from 'node:http';
 import type { Express } from 'express';
+import { responseClass } from './api-response.js';
 
 /** Classes for node's HTTP server whose instances Express can use as they are. */
 export interface NativeClasses {
@@ -14,11 +15,11 @@ export interface NativeClasses {
  */
 export function nativeClasses(instance: Express): NativeClasses {
   class ApiRequest extends IncomingMessage {}
-  class ApiResponse extends ServerResponse {}
+  const ApiResponse = responseClass();
   // Express' own methods stand between ours and node's.
   Object.setPrototypeOf(ApiRequest.prototype, instance.request);
   Object.setPrototypeOf(ApiResponse.prototype, instance.response);
   instance.request = ApiRequest.prototype as Express['request'];
   instance.response = ApiResponse.prototype as Express['response'];
-  return { IncomingMessage: ApiRequest, ServerResponse: ApiResponse as typeof ServerResponse };
+  return { IncomingMessage: ApiRequest, ServerResponse: ApiResponse };
 }

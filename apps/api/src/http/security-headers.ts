@@ -1,5 +1,5 @@
+import type { ServerResponse } from 'node:http';
 import helmet from 'helmet';
-import type { NextFunction, Request, Response } from 'express';
 
 /** For answers that no browser shall show, run or frame; few, because every answer carries them. */
 const API: readonly (readonly [name: string, value: string])[] = [
@@ -11,8 +11,13 @@ const API: readonly (readonly [name: string, value: string])[] = [
   ['X-Frame-Options', 'DENY'],
 ];
 
-/** For a page that a browser shows. */
-const docs = helmet({
+/** Tells browsers what every answer of the API is, and is not, meant for. */
+export function setSecurityHeaders(response: ServerResponse): void {
+  for (const [name, value] of API) response.setHeader(name, value);
+}
+
+/** Middleware: the same for a page that a browser shows. */
+export const pageSecurityHeaders = helmet({
   contentSecurityPolicy: {
     useDefaults: false,
     directives: {
@@ -29,13 +34,3 @@ const docs = helmet({
   },
   xXssProtection: false,
 });
-
-/** Middleware: what browsers are told about every answer. */
-export function securityHeaders(request: Request, response: Response, next: NextFunction): void {
-  if (request.url.startsWith('/docs')) {
-    docs(request, response, next);
-    return;
-  }
-  for (const [name, value] of API) response.setHeader(name, value);
-  next();
-}

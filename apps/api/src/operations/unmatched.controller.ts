@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { WithoutKey } from '@petstore/api-key';
 import { ApiError } from '@petstore/http-kernel';
-import { refusalOf } from '../http/request-target.middleware.js';
+import { refusalOf } from '../http/request-target.js';
 
 const COLLECTION = 'v1/pets';
 const COLLECTION_METHODS = 'GET, HEAD, OPTIONS, POST';

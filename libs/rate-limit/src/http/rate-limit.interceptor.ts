@@ -21,14 +21,22 @@ export class RateLimitInterceptor<
     this.#subjectOf = subjectOf;
   }
 
+  /**
+   * Charges a request; `undefined` for one that is not metered.
+   *
+   * @throws RateLimitExceeded (as a rejection) when it is refused
+   */
+  admit(context: ExecutionContext): Promise<void> | undefined {
+    const http = context.switchToHttp();
+    const subject = this.#subjectOf(http.getRequest<Request>());
+    return subject && this.#meter.charge(http.getResponse<ServerResponse>(), subject);
+  }
+
   /** Goes on to the handler, or rejects with `RateLimitExceeded`. */
   intercept(
     context: ExecutionContext,
     next: CallHandler,
   ): Observable<unknown> | Promise<Observable<unknown>> {
-    const http = context.switchToHttp();
-    const subject = this.#subjectOf(http.getRequest<Request>());
-    if (subject === undefined) return next.handle();
-    return this.#meter.charge(http.getResponse<ServerResponse>(), subject).then(() => next.handle());
+    return this.admit(context)?.then(() => next.handle()) ?? next.handle();
   }
 }

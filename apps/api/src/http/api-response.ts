@@ -1,0 +1,110 @@
+import { type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
+
+type GivenFields = OutgoingHttpHeaders | OutgoingHttpHeader[];
+
+/**
+ * Node's response, which writes all header fields with one `writeHead`.
+ *
+ * Node keeps a table of the fields that are set one by one, checks each when it is set, and walks the table
+ * again when the answer is written: 19 µs for the 17 fields of an answer. Here they wait in a list in the form
+ * that `writeHead` takes, and are checked once, when they are written. Whoever asks for more than to set and
+ * to look at a field gets node's own table.
+ *
+ * Every service has a class of its own, because Express is put between it and node's.
+ */
+export function responseClass(): typeof ServerResponse {
+  class ApiResponse extends ServerResponse {
+    /** Names and values by turns; `undefined` once node's own table is in use. */
+    private fields: OutgoingHttpHeader[] | undefined = [];
+
+    override setHeader(name: string, value: number | string | readonly string[]): this {
+      const { fields } = this;
+      if (fields === undefined || this.headersSent) return super.setHeader(name, value);
+      const at = indexOf(fields, name);
+      if (at < 0) {
+        fields.push(name, value as OutgoingHttpHeader);
+      } else {
+        fields[at] = name;
+        fields[at + 1] = value as OutgoingHttpHeader;
+      }
+      return this;
+    }
+
+    override getHeader(name: string): OutgoingHttpHeader | undefined {
+      const { fields } = this;
+      if (fields === undefined) return super.getHeader(name);
+      const at = indexOf(fields, name);
+      return at < 0 ? undefined : fields[at + 1];
+    }
+
+    override hasHeader(name: string): boolean {
+      return this.fields === undefined ? super.hasHeader(name) : indexOf(this.fields, name) >= 0;
+    }
+
+    override getHeaders(): OutgoingHttpHeaders {
+      const { fields } = this;
+      if (fields === undefined) return super.getHeaders();
+      const all = Object.create(null) as OutgoingHttpHeaders;
+      for (let i = 0; i < fields.length; i += 2) all[String(fields[i]).toLowerCase()] = fields[i + 1];
+      return all;
+    }
+
+    override getHeaderNames(): string[] {
+      return Object.keys(this.getHeaders());
+    }
+
+    override appendHeader(name: string, value: string | readonly string[]): this {
+      this.useTable();
+      return super.appendHeader(name, value);
+    }
+
+    override removeHeader(name: string): void {
+      this.useTable();
+      super.removeHeader(name);
+    }
+
+    override writeHead(status: number, phrase?: string | GivenFields, given?: GivenFields): this {
+      const [reason, more] = typeof phrase === 'string' ? [phrase, given] : [undefined, phrase];
+      if (this.fields === undefined || this.headersSent)
+        return super.writeHead(status, reason as string, more);
+      if (more !== undefined) setAll(this, more);
+      try {
+        return super.writeHead(status, reason as string, this.fields);
+      } catch (error) {
+        // A field that cannot be written must not stand in the way of the answer that says so.
+        this.fields = [];
+        this.statusMessage = '';
+        throw error;
+      }
+    }
+
+    private useTable(): void {
+      const { fields } = this;
+      if (fields === undefined || this.headersSent) return;
+      this.fields = undefined;
+      for (let i = 0; i < fields.length; i += 2) super.setHeader(String(fields[i]), fields[i + 1] as string);
+    }
+  }
+  return ApiResponse as typeof ServerResponse;
+}
+
+/** Where a name stands in a list of names and values; -1 where it does not. Case does not count. */
+function indexOf(fields: readonly OutgoingHttpHeader[], name: string): number {
+  for (let i = 0; i < fields.length; i += 2) {
+    const known = fields[i] as string;
+    if (known === name) return i;
+    // Most names differ in length or in their first letter; to change the case of all would cost more.
+    if (known.length === name.length && (known.charCodeAt(0) ^ name.charCodeAt(0)) % 32 === 0) {
+      if (known.toLowerCase() === name.toLowerCase()) return i;
+    }
+  }
+  return -1;
+}
+
+function setAll(response: ServerResponse, given: GivenFields): void {
+  if (Array.isArray(given)) {
+    for (let i = 0; i < given.length; i += 2) response.setHeader(String(given[i]), given[i + 1] ?? '');
+  } else {
+    for (const [name, value] of Object.entries(given)) response.setHeader(name, value ?? '');
+  }
+}
