@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
+import { AccessLog } from './access-log.js';
 import { ABORTED, type RequestMetrics } from './request-metrics.js';
 import { type DescribeRequest, errorCodeOf } from './request-record.js';
 import { parseTraceparent } from './trace-context.js';
@@ -18,7 +19,11 @@ export interface RequestWatchParts {
  * hold a secret is looked at: no path as sent, no query, no header field but `traceparent`, no body.
  */
 export class RequestWatch {
-  constructor(private readonly parts: RequestWatchParts) {}
+  private readonly lines: AccessLog;
+
+  constructor(private readonly parts: RequestWatchParts) {
+    this.lines = new AccessLog(parts.log);
+  }
 
   /** Comes before everything else, so that all of it is within the time measured. */
   begin(request: IncomingMessage, response: ServerResponse): void {
@@ -31,7 +36,7 @@ export class RequestWatch {
   }
 
   private record(request: IncomingMessage, response: ServerResponse, durationMs: number): void {
-    const { describe, log, metrics, tracing } = this.parts;
+    const { describe, metrics, tracing } = this.parts;
     const { operation, requestId, keyId } = describe(request);
     const status = response.writableFinished ? response.statusCode : undefined;
     const code = errorCodeOf(request);
@@ -50,20 +55,17 @@ export class RequestWatch {
             status,
             parent,
           });
-    log.info(
-      {
-        requestId,
-        traceId,
-        keyId,
-        operation,
-        method: request.method,
-        status,
-        code,
-        ms: Math.round(durationMs * 1000) / 1000,
-        bytes: bodyBytes(request, response),
-      },
-      status === undefined ? 'client went away' : 'request',
-    );
+    this.lines.write({
+      requestId,
+      traceId,
+      keyId,
+      operation,
+      method: request.method,
+      status,
+      code,
+      ms: Math.round(durationMs * 1000) / 1000,
+      bytes: bodyBytes(request, response),
+    });
   }
 }
 

@@ -70,6 +70,28 @@ describe('add and find', () => {
     },
   );
 
+  it('gives each of many that are added at once its own id, a later one a greater', async () => {
+    const names = Array.from({ length: 350 }, (_, i) => `${i} "\\ {,} ${i % 3}`);
+    const added = await Promise.all(names.map((name, i) => store.add(newPet(name, 'sold', String(i + 1)))));
+    const ids = added.map((pet) => BigInt(pet.id));
+    expect(ids).toEqual([...ids].sort((a, b) => (a < b ? -1 : 1)));
+    expect(new Set(ids).size).toBe(names.length);
+    for (const [i, pet] of added.entries()) {
+      expect(pet).toMatchObject({ name: names[i], categoryId: String(i + 1), status: 'sold' });
+      expect(await store.find(pet.id)).toEqual(pet);
+    }
+  });
+
+  it('adds all others when the database refuses one of those that are added at once', async () => {
+    const refused = { ...newPet('Nobody'), categoryId: '0' as CategoryId };
+    const additions = [newPet('First'), refused, newPet('Last')].map((pet) => store.add(pet));
+    const [first, second, last] = await Promise.allSettled(additions);
+    expect([first?.status, second?.status, last?.status]).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(second).toMatchObject({ reason: { code: '23514' } });
+    const { pets } = await store.list({ limit: 10 });
+    expect(pets.map(({ name }) => name).sort()).toEqual(['First', 'Last']);
+  });
+
   it('finds an animal with the greatest id', async () => {
     await dataSource.query(
       `insert into pets (id, name, category_id, status) overriding system value values (9223372036854775807, 'Omega', 1, 'sold')`,

@@ -15,8 +15,9 @@ import type { Pipeline } from '../pipeline/pipeline.js';
 import { SharedReads } from '../pipeline/shared-reads.js';
 import type { Row } from '../pipeline/statement.js';
 import { addOnce } from './add-once.js';
-import { ADD, FIND, pageQuery } from './pet-statements.js';
+import { FIND, pageQuery } from './pet-statements.js';
 import { toPet } from './pet.row.js';
+import { SharedAdditions } from './shared-additions.js';
 
 /**
  * Animals in PostgreSQL. What every request does goes through pipelines; a creation that must happen once is
@@ -25,12 +26,16 @@ import { toPet } from './pet.row.js';
 export class PostgresPetStore implements PetStore {
   private readonly shared = new SharedReads();
 
+  private readonly additions: SharedAdditions;
+
+  /** @param writes apart from the reads, which would wait behind every commit */
   constructor(
     private readonly reads: Pipeline,
-    /** Apart from the reads, which would wait behind every commit. */
-    private readonly writes: Pipeline,
+    writes: Pipeline,
     private readonly manager: EntityManager,
-  ) {}
+  ) {
+    this.additions = new SharedAdditions(writes);
+  }
 
   list(request: PetPageRequest): Promise<PetPage> {
     const { limit, status = '', before = '' } = request;
@@ -41,11 +46,8 @@ export class PostgresPetStore implements PetStore {
     });
   }
 
-  add({ name, categoryId, status }: NewPet): Promise<Pet> {
-    return this.writes.ask(ADD, [name, categoryId, status], ([row]) => {
-      const [id] = row as unknown as [PetId];
-      return { id, name, categoryId, status };
-    });
+  add(pet: NewPet): Promise<Pet> {
+    return this.additions.add(pet);
   }
 
   async addOnce(pet: NewPet, request: AddRequest): Promise<AddOutcome> {

@@ -1,6 +1,6 @@
-import type { Client } from 'pg';
+import type { Client, Query } from 'pg';
 import { cutClient, endClient } from '../server/client-life.js';
-import type { RowQuery } from './row-query.js';
+import type { Carrier, RowQuery } from './row-query.js';
 
 /**
  * SQLSTATEs after which a connection is of no more use: a statement that it does not know, one whose columns
@@ -9,7 +9,7 @@ import type { RowQuery } from './row-query.js';
 const OUTLIVED: ReadonlySet<string | undefined> = new Set(['26000', '0A000', '25006']);
 
 /** One connection on which queries are written without waiting for the answers to those before them. */
-export class PipelinedConnection {
+export class PipelinedConnection implements Carrier {
   /** Sent and not answered, in the order in which they will be. */
   private readonly sent: RowQuery<unknown>[] = [];
 
@@ -46,14 +46,16 @@ export class PipelinedConnection {
 
   send(query: RowQuery<unknown>): void {
     this.sent.push(query);
-    query.settled = (error) => {
-      // Answers come in the order of the questions.
-      this.sent.shift();
-      if (error !== undefined && OUTLIVED.has((error as { code?: string }).code)) this.outlived(this);
-      this.answered();
-    };
+    query.carrier = this;
     query.leaving();
-    this.client.query(query);
+    this.client.query(query as unknown as Query);
+  }
+
+  /** Answers come in the order of the questions. */
+  ended(error?: Error): void {
+    this.sent.shift();
+    if (error !== undefined && OUTLIVED.has((error as { code?: string }).code)) this.outlived(this);
+    this.answered();
   }
 
   flush(): void {
