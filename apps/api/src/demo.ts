@@ -22,8 +22,8 @@ export async function furnish(
   administration: ApiKeyAdministration,
 ): Promise<string | undefined> {
   if (!(await keys.isEmpty())) return undefined;
-  const { pets: present } = await pets.list({ limit: 1 });
-  if (present.length === 0) {
+  const { last } = await pets.list({ limit: 1 });
+  if (last === undefined) {
     for (const animal of SAMPLE) await pets.add(toNewPet(animal));
   }
   const { secret } = await administration.create({ name: 'demo', plan: 'free' }, 'first start');

@@ -12,22 +12,23 @@ export const JSON_MEDIA_TYPE = 'application/json';
 export class Answer {
   constructor(
     readonly status: number,
-    readonly json: string,
+    /** As text, or in UTF-8. */
+    readonly json: string | Uint8Array,
     readonly headers: AnswerHeaders = {},
     /** Whether a client that has the same body already is told so instead (RFC 9110, section 13.1.2). */
     private readonly conditional = false,
   ) {}
 
-  static ok(json: string, headers?: AnswerHeaders): Answer {
+  static ok(json: string | Uint8Array, headers?: AnswerHeaders): Answer {
     return new Answer(200, json, headers);
   }
 
   /** 200 with an ETag; 304 to a request whose If-None-Match names it. */
-  static conditional(json: string, headers?: AnswerHeaders): Answer {
+  static conditional(json: string | Uint8Array, headers?: AnswerHeaders): Answer {
     return new Answer(200, json, headers, true);
   }
 
-  static created(json: string, headers?: AnswerHeaders): Answer {
+  static created(json: string | Uint8Array, headers?: AnswerHeaders): Answer {
     return new Answer(201, json, headers);
   }
 

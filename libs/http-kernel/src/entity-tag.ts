@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 
 /** A strong validator of an answer's body (RFC 9110, section 8.8.3): equal bodies have equal tags. */
-export function entityTag(body: string): string {
+export function entityTag(body: string | Uint8Array): string {
   return `"${hash('sha1', body, 'base64url')}"`;
 }
 

@@ -5,6 +5,7 @@ import { Database } from './database.js';
 import { ADD, petSession, READS } from './pet/pet-statements.js';
 import { unavailable } from './pet/postgres-pet.store.js';
 import { Pipeline } from './pipeline/pipeline.js';
+import { handOutRawRows } from './pipeline/raw-rows.js';
 import type { Statement } from './pipeline/statement.js';
 import { Availability } from './server/availability.js';
 import { BoundedPool } from './server/bounded-pool.js';
@@ -53,7 +54,8 @@ export async function openDatabase(settings: DataSourceSettings): Promise<Databa
   pool.hurry();
   const pipeline = (statements: readonly Statement[], connections: number): Pipeline =>
     new Pipeline({
-      open: () => openClient({ ...config, pipeline: true }, limits.connect, petSession(statements)),
+      open: () =>
+        openClient({ ...config, pipeline: true }, limits.connect, petSession(statements), handOutRawRows),
       availability,
       connections,
       answerWithin: limits.answer,

@@ -3,6 +3,7 @@ import { CategoryId, PetId, PetName, PetStoreUnavailable } from '@petstore/pet-d
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
 import { createDataSource } from '../src/data-source.js';
 import { openDatabase } from '../src/open-database.js';
+import { StoredPets } from '../src/testing/stored-pets.js';
 import { known } from '../src/testing/known.js';
 import { soon } from './soon.js';
 import { type CuttableWire, cuttableWire } from './cuttable-wire.js';
@@ -27,7 +28,7 @@ describe('openDatabase', () => {
     await database.migrate();
     await database.ping();
     const added = await database.pets.add(pet);
-    expect(await database.pets.find(added.id)).toEqual(added);
+    expect(await new StoredPets(database.pets).find(added.id)).toEqual(added);
     await database.close();
   });
 
@@ -103,7 +104,7 @@ describe('a database that goes away', () => {
     }
     await expect(database.ping()).rejects.toThrow();
     await line.restore();
-    const found = await soon(() => database.pets.find(added.id));
+    const found = await soon(() => new StoredPets(database.pets).find(added.id));
     expect(found).toEqual(added);
     await database.close();
   });

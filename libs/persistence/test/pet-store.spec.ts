@@ -16,11 +16,13 @@ import { createDataSource } from '../src/data-source.js';
 import type { Database } from '../src/database.js';
 import { openDatabase } from '../src/open-database.js';
 import { known } from '../src/testing/known.js';
+import { StoredPets } from '../src/testing/stored-pets.js';
 
 let server: TestPostgres;
 let dataSource: DataSource;
 let database: Database;
 let store: PetStore;
+let stored: StoredPets;
 
 beforeAll(async () => {
   server = await startTestPostgres();
@@ -28,6 +30,7 @@ beforeAll(async () => {
   database = await openDatabase({ url: server.url });
   await database.migrate();
   store = database.pets;
+  stored = new StoredPets(store);
 });
 
 afterAll(async () => {
@@ -47,7 +50,7 @@ const id = (text: string): PetId => known(PetId.parse(text));
 async function pages(request: PetPageRequest, between?: () => Promise<unknown>): Promise<Pet[][]> {
   const all: Pet[][] = [];
   for (let before = request.before, more = true; more; before = all.at(-1)?.at(-1)?.id) {
-    const page = await store.list({ ...request, before });
+    const page = await stored.list({ ...request, before });
     all.push([...page.pets]);
     more = page.more;
     await between?.();
@@ -59,14 +62,14 @@ describe('add and find', () => {
   it('keeps an animal as it was given and gives it an id', async () => {
     const added = await store.add(newPet('Ä 🐕‍🦺 \u202e', 'sold', '42'));
     expect(added).toEqual({ id: '1', name: 'Ä 🐕‍🦺 \u202e', status: 'sold', categoryId: '42' });
-    expect(await store.find(added.id)).toEqual(added);
+    expect(await stored.find(added.id)).toEqual(added);
   });
 
   it.each(['9007199254740993', '9223372036854775807'])(
     'keeps the category %s digit for digit',
     async (digits) => {
       const added = await store.add(newPet('Rex', 'available', digits));
-      expect((await store.find(added.id))?.categoryId).toBe(digits);
+      expect((await stored.find(added.id))?.categoryId).toBe(digits);
     },
   );
 
@@ -78,7 +81,7 @@ describe('add and find', () => {
     expect(new Set(ids).size).toBe(names.length);
     for (const [i, pet] of added.entries()) {
       expect(pet).toMatchObject({ name: names[i], categoryId: String(i + 1), status: 'sold' });
-      expect(await store.find(pet.id)).toEqual(pet);
+      expect(await stored.find(pet.id)).toEqual(pet);
     }
   });
 
@@ -88,7 +91,7 @@ describe('add and find', () => {
     const [first, second, last] = await Promise.allSettled(additions);
     expect([first?.status, second?.status, last?.status]).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect(second).toMatchObject({ reason: { code: '23514' } });
-    const { pets } = await store.list({ limit: 10 });
+    const { pets } = await stored.list({ limit: 10 });
     expect(pets.map(({ name }) => name).sort()).toEqual(['First', 'Last']);
   });
 
@@ -96,11 +99,11 @@ describe('add and find', () => {
     await dataSource.query(
       `insert into pets (id, name, category_id, status) overriding system value values (9223372036854775807, 'Omega', 1, 'sold')`,
     );
-    expect((await store.find(id('9223372036854775807')))?.id).toBe('9223372036854775807');
+    expect((await stored.find(id('9223372036854775807')))?.id).toBe('9223372036854775807');
   });
 
   it('finds nothing under an id that nobody has', async () => {
-    expect(await store.find(id('9223372036854775807'))).toBeUndefined();
+    expect(await stored.find(id('9223372036854775807'))).toBeUndefined();
   });
 
   it('takes every name of the domain and returns it unchanged', async () => {
@@ -112,7 +115,7 @@ describe('add and find', () => {
     await fc.assert(
       fc.asyncProperty(names, async (name) => {
         const added = await store.add(newPet(name));
-        expect((await store.find(added.id))?.name).toBe(name);
+        expect((await stored.find(added.id))?.name).toBe(name);
       }),
       { numRuns: 200 },
     );
@@ -141,14 +144,14 @@ describe('add and find', () => {
 
 describe('list', () => {
   it('has one empty page when there are no animals', async () => {
-    expect(await store.list({ limit: 20 })).toEqual({ pets: [], more: false });
+    expect(await stored.list({ limit: 20 })).toEqual({ pets: [], more: false });
   });
 
   it('says there is no more when the last animal fills the page', async () => {
     await store.add(newPet());
     await store.add(newPet());
-    expect((await store.list({ limit: 2 })).more).toBe(false);
-    expect((await store.list({ limit: 1 })).more).toBe(true);
+    expect((await stored.list({ limit: 2 })).more).toBe(false);
+    expect((await stored.list({ limit: 1 })).more).toBe(true);
   });
 
   it('reads everything newest first, page by page, under every filter', async () => {
@@ -171,9 +174,9 @@ describe('list', () => {
 
   it('starts below a position that nobody has', async () => {
     await store.add(newPet());
-    expect((await store.list({ limit: 5, before: id('9223372036854775807') })).pets).toHaveLength(1);
-    expect((await store.list({ limit: 5, before: id('1') })).pets).toEqual([]);
-    expect((await store.list({ limit: 5, before: id('1'), status: 'available' })).pets).toEqual([]);
+    expect((await stored.list({ limit: 5, before: id('9223372036854775807') })).pets).toHaveLength(1);
+    expect((await stored.list({ limit: 5, before: id('1') })).pets).toEqual([]);
+    expect((await stored.list({ limit: 5, before: id('1'), status: 'available' })).pets).toEqual([]);
   });
 
   it('gives what plain SQL gives, whatever is asked', async () => {
@@ -194,7 +197,7 @@ describe('list', () => {
            order by id desc limit $3`,
           [status, before, limit + 1],
         );
-        expect(await store.list({ limit, status, before })).toEqual({
+        expect(await stored.list({ limit, status, before })).toEqual({
           pets: rows.slice(0, limit),
           more: rows.length > limit,
         });
@@ -207,7 +210,7 @@ describe('list', () => {
     const caller = async (): Promise<void> => {
       for (let n = 0; n < 10; n++) {
         const added = await store.add(newPet());
-        const { pets } = await store.list({ limit: 100 });
+        const { pets } = await stored.list({ limit: 100 });
         expect(pets).toContainEqual(added);
       }
     };

@@ -1,4 +1,3 @@
-import type { Pet } from './pet.js';
 import type { PetId } from './pet-id.js';
 import type { PetStatus } from './pet-status.js';
 
@@ -12,9 +11,12 @@ export interface PetPageRequest {
   readonly before?: PetId | undefined;
 }
 
-/** One page of animals. */
+/** One page of animals, as readers get it. */
 export interface PetPage {
-  readonly pets: readonly Pet[];
+  /** A JSON array of animals (specification, section 2, Pets) in UTF-8. */
+  readonly json: Uint8Array;
+  /** The last animal of the page; `undefined` when the page is empty. */
+  readonly last: PetId | undefined;
   /** Whether older animals follow. */
   readonly more: boolean;
 }

@@ -5,6 +5,9 @@ import type { PetPage, PetPageRequest } from './pet-page.js';
 /**
  * Where animals are kept. The domain owns this port; an adapter implements it.
  *
+ * What is read comes as the JSON text that readers get (as {@link petJson} writes it), straight from what the
+ * adapter keeps: nobody here looks at the values, and to make them first would double what a list costs.
+ *
  * Every method rejects with {@link PetStoreUnavailable} when the store cannot be reached.
  */
 export interface PetStore {
@@ -17,8 +20,8 @@ export interface PetStore {
    * The animal and the fact that the request was carried out are kept together or not at all.
    */
   addOnce(pet: NewPet, request: AddRequest): Promise<AddOutcome>;
-  /** The animal with this id, or `undefined`. */
-  find(id: PetId): Promise<Pet | undefined>;
+  /** The animal with this id as JSON in UTF-8, or `undefined`. */
+  find(id: PetId): Promise<Uint8Array | undefined>;
 }
 
 /** One caller's wish to add an animal, recognised when it comes again within {@link AddRequest.REMEMBERED_FOR}. */

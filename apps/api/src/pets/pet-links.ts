@@ -15,11 +15,10 @@ export class PetLinks {
    * Link header field of a page (RFC 8288): `next` unless it is the last one, `first` when it is not the
    * first one. `undefined` when there is neither.
    */
-  page(request: PetPageRequest, { pets, more }: PetPage): string | undefined {
+  page(request: PetPageRequest, { last, more }: PetPage): string | undefined {
     const links: WebLink[] = [];
-    const last = pets.at(-1);
     if (more && last !== undefined) {
-      const cursor = PetCursor.encode({ status: request.status, before: last.id });
+      const cursor = PetCursor.encode({ status: request.status, before: last });
       links.push({ target: this.list(request, cursor), rel: 'next' });
     }
     if (request.before !== undefined) links.push({ target: this.list(request), rel: 'first' });

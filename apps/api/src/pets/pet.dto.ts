@@ -32,7 +32,7 @@ export class NewPetDto {
   }
 }
 
-/** An animal as it is answered (specification, section 2, Pet). Documents {@link petJson}. */
+/** An animal as it is answered (specification, section 2, Pet). Documents `petJson`. */
 @ApiSchema({ name: 'Pet', description: 'An animal available for adoption.' })
 export class PetDto {
   @IdProperty()

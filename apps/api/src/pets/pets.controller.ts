@@ -1,14 +1,13 @@
 import { Controller, Inject, Param, Query } from '@nestjs/common';
 import { ApiExtraModels, ApiTags } from '@nestjs/swagger';
 import { Answer, type AnswerHeaders, ApiError } from '@petstore/http-kernel';
-import { type Pet, PetId, type PetStore } from '@petstore/pet-domain';
+import { type Pet, PetId, petJson, type PetStore } from '@petstore/pet-domain';
 import { Caller } from '../access/caller.decorator.js';
 import { JsonBody, QueryPipe } from '../http/validation.js';
 import { Deprecation } from '../operations/deprecation.js';
 import { IdempotencyKey } from './idempotency-key.js';
 import { ListPetsQuery } from './list-pets.query.js';
 import { NewPetDto, PetDto } from './pet.dto.js';
-import { petJson, petsJson } from './pet-json.js';
 import { PetLinks } from './pet-links.js';
 import { CreatePet, GetPet, ListPets } from './pets.operations.js';
 
@@ -40,7 +39,7 @@ export class PetsController {
     }
     const page = await this.pets.list(request);
     const link = this.links.page(request, page);
-    return Answer.conditional(petsJson(page.pets), link === undefined ? PRIVATE : { ...PRIVATE, Link: link });
+    return Answer.conditional(page.json, link === undefined ? PRIVATE : { ...PRIVATE, Link: link });
   }
 
   @CreatePet()
@@ -71,7 +70,7 @@ export class PetsController {
     const id = PetId.parse(text);
     const pet = id === undefined ? undefined : await this.pets.find(id);
     if (pet === undefined) throw new ApiError('pet_not_found');
-    return Answer.conditional(petJson(pet), PRIVATE);
+    return Answer.conditional(pet, PRIVATE);
   }
 
   private created(pet: Pet, headers?: AnswerHeaders): Answer {

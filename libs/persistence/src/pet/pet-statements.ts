@@ -1,7 +1,7 @@
 import type { PetPageRequest } from '@petstore/pet-domain';
 import type { Statement } from '../pipeline/statement.js';
 
-/** What the rows of every statement here consist of, in this order; see {@link toPet}. */
+/** What the rows of every statement here consist of, in this order; see `PetJsonWriter`. */
 const COLUMNS = 'id, name, category_id, status';
 
 /**

@@ -13,10 +13,9 @@ import type { EntityManager } from 'typeorm';
 import { isConnectionFailure } from '../connection-failure.js';
 import type { Pipeline } from '../pipeline/pipeline.js';
 import { SharedReads } from '../pipeline/shared-reads.js';
-import type { Row } from '../pipeline/statement.js';
 import { addOnce } from './add-once.js';
+import { PageReader, PetReader } from './pet-readers.js';
 import { FIND, pageQuery } from './pet-statements.js';
-import { toPet } from './pet.row.js';
 import { SharedAdditions } from './shared-additions.js';
 
 /**
@@ -42,7 +41,7 @@ export class PostgresPetStore implements PetStore {
     return this.shared.share(`${status} ${before} ${limit}`, (leaving) => {
       // One row more than the page tells whether there is another page, without counting anything.
       const [statement, values] = pageQuery(request, limit + 1);
-      return this.reads.ask(statement, values, (rows) => toPage(rows, limit), leaving);
+      return this.reads.ask(statement, values, new PageReader(limit), leaving);
     });
   }
 
@@ -58,8 +57,8 @@ export class PostgresPetStore implements PetStore {
     }
   }
 
-  find(id: PetId): Promise<Pet | undefined> {
-    return this.shared.share(id, (leaving) => this.reads.ask(FIND, [id], toFound, leaving));
+  find(id: PetId): Promise<Uint8Array | undefined> {
+    return this.shared.share(id, (leaving) => this.reads.ask(FIND, [id], new PetReader(), leaving));
   }
 }
 
@@ -67,13 +66,4 @@ export class PostgresPetStore implements PetStore {
 export function unavailable(cause: Error): Error {
   if (!isConnectionFailure(cause)) return cause;
   return new PetStoreUnavailable('The database cannot be reached or does not answer.', { cause });
-}
-
-function toPage(rows: readonly Row[], limit: number): PetPage {
-  const more = rows.length > limit;
-  return { pets: (more ? rows.slice(0, limit) : rows).map(toPet), more };
-}
-
-function toFound([row]: readonly Row[]): Pet | undefined {
-  return row && toPet(row);
 }

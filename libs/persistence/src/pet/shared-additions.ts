@@ -1,6 +1,6 @@
 import { type NewPet, type Pet, type PetId, PetStoreUnavailable } from '@petstore/pet-domain';
 import type { Pipeline } from '../pipeline/pipeline.js';
-import type { Row } from '../pipeline/statement.js';
+import type { RawRow, RowReader } from '../pipeline/raw-rows.js';
 import { ADD } from './pet-statements.js';
 
 /** Most animals in one statement: about 100 KiB of the longest names. */
@@ -30,7 +30,7 @@ class Addition {
   private left = false;
 
   constructor(private readonly writes: Pipeline) {
-    this.ids = writes.ask(ADD, this.values, toIds, () => {
+    this.ids = writes.ask(ADD, this.values, new IdReader(), () => {
       this.left = true;
       this.values.splice(0, 3, ...columnsOf(this.pets));
     });
@@ -57,8 +57,18 @@ class Addition {
   }
 }
 
-function toIds(rows: readonly Row[]): readonly PetId[] {
-  return rows.map(([id]) => id as PetId);
+/** Reads rows of one id. */
+class IdReader implements RowReader<readonly PetId[]> {
+  private readonly ids: PetId[] = [];
+
+  take({ bytes, at }: RawRow): void {
+    const start = at + 6;
+    this.ids.push(bytes.toString('latin1', start, start + bytes.readInt32BE(at + 2)) as PetId);
+  }
+
+  answer(): readonly PetId[] {
+    return this.ids;
+  }
 }
 
 /** One array literal for each column (PostgreSQL, "Array Input and Output Syntax"). */

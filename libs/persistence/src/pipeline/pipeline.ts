@@ -3,7 +3,8 @@ import { NoAnswer } from '../connection-failure.js';
 import type { Availability } from '../server/availability.js';
 import { PipelinedConnection } from './pipelined-connection.js';
 import { RowQuery } from './row-query.js';
-import type { Row, Statement } from './statement.js';
+import type { RowReader } from './raw-rows.js';
+import type { Statement } from './statement.js';
 
 export interface PipelineSettings {
   /** Makes a connection in pipeline mode that knows every statement; has a time limit of its own. */
@@ -52,16 +53,16 @@ export class Pipeline {
 
   /**
    * @param values the text of each value
-   * @param decode makes the answer of the rows
+   * @param reader makes the answer of the rows
    * @param leaving told when the query leaves for the server, or turns out not to
    */
   ask<T>(
     statement: Statement,
     values: readonly string[],
-    decode: (rows: readonly Row[]) => T,
+    reader: RowReader<T>,
     leaving: () => void = ignore,
   ): Promise<T> {
-    const query = new RowQuery(statement, values, decode, this.settings.failure, leaving);
+    const query = new RowQuery(statement, values, reader, this.settings.failure, leaving);
     const refusal = this.refusal();
     if (refusal !== undefined) {
       giveUp(query, refusal);

@@ -1,5 +1,6 @@
 import { Query } from 'pg';
-import type { Row, Statement } from './statement.js';
+import type { RawRow, RowReader } from './raw-rows.js';
+import type { Statement } from './statement.js';
 
 /** Told how a query ends. */
 export interface Carrier {
@@ -17,14 +18,13 @@ export class RowQuery<T> {
   readonly since = performance.now();
   /** What it travels on; `undefined` until it leaves. */
   carrier: Carrier | undefined;
-  private readonly taken: Row[] = [];
   private resolve!: (value: T) => void;
   private reject!: (error: Error) => void;
 
   constructor(
     private readonly statement: Statement,
     private readonly parameters: readonly string[],
-    private readonly decode: (rows: readonly Row[]) => T,
+    private readonly reader: RowReader<T>,
     private readonly failure: (error: Error) => Error,
     /** Told when the query leaves for the server, or turns out not to. */
     readonly leaving: () => void,
@@ -41,8 +41,8 @@ export class RowQuery<T> {
     connection.stream.write(EXECUTE_AND_SYNC);
   }
 
-  handleDataRow({ fields }: { readonly fields: Row }): void {
-    this.taken.push(fields);
+  handleDataRow(row: RawRow): void {
+    this.reader.take(row);
   }
 
   /** pg would take the command's name apart, which nobody asks for. */
@@ -53,7 +53,7 @@ export class RowQuery<T> {
   handleReadyForQuery(): void {
     this.carrier?.ended();
     try {
-      this.resolve(this.decode(this.taken));
+      this.resolve(this.reader.answer());
     } catch (error) {
       this.reject(error as Error);
     }

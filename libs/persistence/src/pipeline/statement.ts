@@ -4,6 +4,3 @@ export interface Statement {
   /** SQL with `$1`, `$2`, ... for its values. */
   readonly text: string;
 }
-
-/** One row as the server sends it: the text of each column. Only for columns that are never null. */
-export type Row = readonly string[];

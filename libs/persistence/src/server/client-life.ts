@@ -9,9 +9,16 @@ const GOODBYE = 500;
  * the statements with which the session begins.
  *
  * @param within milliseconds
+ * @param setUp told of the client before it connects
  */
-export async function openClient(config: ClientConfig, within: number, session = ''): Promise<Client> {
+export async function openClient(
+  config: ClientConfig,
+  within: number,
+  session = '',
+  setUp: (client: Client) => void = ignore,
+): Promise<Client> {
   const client = new Client({ keepAlive: true, ...config });
+  setUp(client);
   // An error of an open connection is followed by its end, which is what its owner listens to.
   client.on('error', ignore);
   let late = false as boolean;
