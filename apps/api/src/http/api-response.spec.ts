@@ -16,18 +16,16 @@ const respond = (_request: IncomingMessage, response: ServerResponse): void => {
     response.writeHead(500).end((error as { code?: string }).code ?? String(error));
   }
 };
-const servers: { readonly ours: Server; readonly nodes: Server } = {
+const servers: Record<'ours' | 'nodes', Server> = {
   ours: createServer({ ServerResponse: responseClass() }, respond),
   nodes: createServer({ ServerResponse }, respond),
 };
 
 beforeAll(async () => {
-  await Promise.all(
-    Object.values(servers).map((server: Server) => once(server.listen(0, '127.0.0.1'), 'listening')),
-  );
+  await Promise.all(Object.values(servers).map((server) => once(server.listen(0, '127.0.0.1'), 'listening')));
 });
 afterAll(() => {
-  for (const server of Object.values(servers) as Server[]) server.close();
+  for (const server of Object.values(servers)) server.close();
 });
 
 /** What goes over the wire, byte for byte. */

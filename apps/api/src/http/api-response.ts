@@ -64,12 +64,13 @@ export function responseClass(): typeof ServerResponse {
     }
 
     override writeHead(status: number, phrase?: string | GivenFields, given?: GivenFields): this {
-      const [reason, more] = typeof phrase === 'string' ? [phrase, given] : [undefined, phrase];
-      if (this.fields === undefined || this.headersSent)
-        return super.writeHead(status, reason as string, more);
+      const more = typeof phrase === 'string' ? given : phrase;
+      if (this.headersSent) return super.writeHead(status, more);
+      if (typeof phrase === 'string') this.statusMessage = phrase;
+      if (this.fields === undefined) return super.writeHead(status, more);
       if (more !== undefined) setAll(this, more);
       try {
-        return super.writeHead(status, reason as string, this.fields);
+        return super.writeHead(status, this.fields);
       } catch (error) {
         // A field that cannot be written must not stand in the way of the answer that says so.
         this.fields = [];

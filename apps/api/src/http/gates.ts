@@ -12,31 +12,32 @@ export interface Gate extends NestInterceptor {
 
 type Intercept = InterceptorsConsumer['intercept'];
 
+/** What Nest itself does with the interceptors of a handler. */
+const inOrder = Reflect.get(InterceptorsConsumer.prototype, 'intercept');
+
 /**
  * Lets Nest ask gates directly. An ordinary interceptor stands between two observables, for which Nest makes
- * some twenty objects and six promises a request; to await one promise before the handler runs takes none of
- * them. Interceptors that are no gates work as ever, and so does a handler that has one of them.
+ * some twenty objects and six promises a request: 25 µs with what it takes to collect them. To await one
+ * promise before the handler runs takes none of them. Handlers with an interceptor that is no gate are
+ * called as ever.
  */
 export function askGatesDirectly(): void {
-  const { prototype } = InterceptorsConsumer;
-  const { intercept } = prototype;
-  if (intercept.name === directly.name) return;
-  prototype.intercept = directly;
+  InterceptorsConsumer.prototype.intercept = directly;
+}
 
-  async function directly(
-    this: InterceptorsConsumer,
-    ...all: Parameters<Intercept>
-  ): Promise<Awaited<ReturnType<Intercept>>> {
-    const [interceptors, args, instance, callback, next, type] = all;
-    if (!interceptors.every(isGate)) return intercept.apply(this, all);
-    const context = this.createContext(args, instance, callback);
-    context.setType(type ?? 'http');
-    for (const gate of interceptors) {
-      const admitted = gate.admit(context);
-      if (admitted !== undefined) await admitted;
-    }
-    return next();
+async function directly(
+  this: InterceptorsConsumer,
+  ...all: Parameters<Intercept>
+): Promise<Awaited<ReturnType<Intercept>>> {
+  const [interceptors, args, instance, callback, next, type] = all;
+  if (!interceptors.every(isGate)) return inOrder.apply(this, all);
+  const context = this.createContext(args, instance, callback);
+  context.setType(type ?? 'http');
+  for (const gate of interceptors) {
+    const admitted = gate.admit(context);
+    if (admitted !== undefined) await admitted;
   }
+  return next();
 }
 
 function isGate(interceptor: NestInterceptor): interceptor is Gate {

@@ -73,7 +73,7 @@ export class PetJsonWriter {
   private copy(from: Buffer, start: number, end: number): void {
     const { bytes } = this;
     let to = this.end;
-    for (let i = start; i < end; i++) bytes[to++] = from[i] as number;
+    for (let i = start; i < end; i++) bytes[to++] = from[i] ?? 0;
     this.end = to;
   }
 
@@ -81,7 +81,7 @@ export class PetJsonWriter {
     const { bytes } = this;
     let to = this.end;
     for (let i = start; i < end; i++) {
-      const byte = from[i] as number;
+      const byte = from[i] ?? 0;
       // No byte of a longer UTF-8 sequence is one of these.
       if (byte === QUOTE || byte === BACKSLASH) bytes[to++] = BACKSLASH;
       bytes[to++] = byte;
@@ -99,9 +99,9 @@ export class PetJsonWriter {
 
 function int32(bytes: Buffer, at: number): number {
   return (
-    ((bytes[at] as number) << 24) |
-    ((bytes[at + 1] as number) << 16) |
-    ((bytes[at + 2] as number) << 8) |
-    (bytes[at + 3] as number)
+    ((bytes[at] ?? 0) << 24) |
+    ((bytes[at + 1] ?? 0) << 16) |
+    ((bytes[at + 2] ?? 0) << 8) |
+    (bytes[at + 3] ?? 0)
   );
 }

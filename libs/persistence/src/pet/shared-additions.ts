@@ -44,8 +44,12 @@ class Addition {
     const place = this.pets.push(pet) - 1;
     const { name, categoryId, status } = pet;
     return this.ids.then(
-      // The server gives the ids in the order of the arrays.
-      (ids) => ({ id: ids[place] as PetId, name, categoryId, status }),
+      (ids) => {
+        // The server gives them in the order of the arrays.
+        const id = ids[place];
+        if (id === undefined) throw new Error('The database gave fewer ids than there are animals.');
+        return { id, name, categoryId, status };
+      },
       (error: unknown) => this.alone(pet, error),
     );
   }
