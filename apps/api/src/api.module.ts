@@ -5,7 +5,7 @@ import type { Configuration } from '@petstore/configuration';
 import type { PetStore } from '@petstore/pet-domain';
 import { RateLimitInterceptor, type RateLimiter, RequestMeter, TrustedProxies } from '@petstore/rate-limit';
 import { AccessMeter } from './access/access-meter.js';
-import { OverloadGuard } from './access/overload.guard.js';
+import { Overload } from './access/overload.js';
 import { Subjects } from './access/subjects.js';
 import { DocsController } from './docs/docs.controller.js';
 import { OpenApiText } from './docs/openapi-text.js';
@@ -55,6 +55,14 @@ export class ApiModule {
       successor: `${publicBaseUrl}/pets`,
       now,
     });
+    const overload = new Overload({
+      inFlight: () => parts.instruments.requests.inFlight,
+      most: configuration.maxConcurrentRequests,
+      keys,
+      subjects,
+      meter,
+      deprecation,
+    });
     return {
       module: ApiModule,
       controllers: [PetsController, HealthController, DocsController, UnmatchedController],
@@ -63,20 +71,12 @@ export class ApiModule {
         { provide: PetLinks, useValue: new PetLinks(publicBaseUrl) },
         { provide: Deprecation, useValue: deprecation },
         { provide: Readiness, useValue: readiness },
+        { provide: Overload, useValue: overload },
         OpenApiText,
         { provide: APP_GUARD, useValue: new DeprecationNotice(deprecation) },
         {
           provide: APP_GUARD,
           useValue: new ApiKeyGuard(keys, new AccessMeter(meter, subjects), usage),
-        },
-        {
-          provide: APP_GUARD,
-          useValue: new OverloadGuard(
-            () => parts.instruments.requests.inFlight,
-            configuration.maxConcurrentRequests,
-            meter,
-            subjects.of,
-          ),
         },
         { provide: APP_INTERCEPTOR, useValue: new RateLimitInterceptor(meter, subjects.of) },
         { provide: APP_FILTER, useValue: new ErrorFilter(log) },

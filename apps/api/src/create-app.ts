@@ -7,6 +7,7 @@ import swaggerUiFolder from 'swagger-ui-dist/absolute-path.js';
 import { callerOf } from '@petstore/api-key';
 import { requestIdOf } from '@petstore/http-kernel';
 import { RequestWatch } from '@petstore/observability';
+import { Overload } from './access/overload.js';
 import { ApiModule, type ApiParts } from './api.module.js';
 import { createOpenApiDocument } from './docs/openapi-document.js';
 import { OpenApiText } from './docs/openapi-text.js';
@@ -46,7 +47,7 @@ export async function createApp(parts: ApiParts): Promise<NestExpressApplication
   app.getHttpServer().on('clientError', () => {
     requests.refusedByParser();
   });
-  app.use(entrance(watch, parts.stop));
+  app.use(entrance(watch, parts.stop, app.get(Overload)));
   const files = [DOCS_ASSETS, swaggerUiFolder()].map((folder) =>
     express.static(folder, { index: false, redirect: false }),
   );

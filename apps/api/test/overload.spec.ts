@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client as PgClient } from 'pg';
-import type { Client, Reply } from './client.js';
+import { Client, type Reply } from './client.js';
 import { expectError, expectLimitHeaders } from './contract.js';
 import { runService, type RunningService } from './running-service.js';
 
@@ -47,13 +48,28 @@ describe('more requests at once than the process serves', () => {
     expect(before - after).toBe(MOST + 1);
   });
 
-  it('still find out whether their key is valid, and nothing else without one', async () => {
-    const replies = await Promise.all(
-      Array.from({ length: 100 }, (_, i) => client.get('/v1/pets', i % 2 === 0 ? {} : { key: 'wrong' })),
-    );
-    for (const [i, reply] of replies.entries()) {
-      if (i % 2 === 1) expectError(reply, 'invalid_api_key');
+  it('are refused whatever they are: how a key or an address stands is told as far as it is known', async () => {
+    const limited = await running.client({ plan: 'free' });
+    await limited.get('/v1/pets');
+    const release = await holdAnswers();
+    const held = Promise.all(Array.from({ length: MOST }, () => client.get('/v1/pets')));
+    await sleep(50);
+    const known = await limited.get('/v1/pets/1');
+    expectError(known, 'service_unavailable');
+    expect(known.headers).toMatchObject({
+      'x-ratelimit-limit': '60',
+      'x-ratelimit-remaining': '59',
+      sunset: 'Thu, 05 Dec 2030 00:00:00 GMT',
+    });
+    for (const stranger of [limited.with('wrong'), new Client(running.service.origin)]) {
+      const reply = await stranger.get('/v1/nothing');
+      expectError(reply, 'service_unavailable');
+      expect(reply.headers['x-ratelimit-limit']).toBe('100000');
+      expect(reply.headers.sunset).toBeUndefined();
+      stranger.close();
     }
+    await release();
+    await held;
   });
 
   it('do not keep health from being answered', async () => {

@@ -1,3 +1,4 @@
+export { presentedKey } from './credential.js';
 export { type Access, ACCESS_METADATA, RequiresScope, WithoutKey } from './access.decorator.js';
 export { ApiKey, type KeySecret, type KeySettings, type KeyState } from './api-key.js';
 export {

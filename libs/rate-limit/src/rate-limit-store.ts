@@ -15,6 +15,8 @@ export interface RateLimitStore {
   charge(subject: RateLimitSubject): Promise<RateLimitVerdict>;
   /** The verdict that a request would get now, without making one. */
   peek(subject: RateLimitSubject): Promise<RateLimitVerdict>;
+  /** The same as far as it is known here, at once. */
+  recall(subject: RateLimitSubject): RateLimitVerdict;
   /** The ban of the subject with this id, or `undefined`. */
   banOf(id: string): Promise<Ban | undefined>;
   /** Ends a ban, and forgets the refusals and bans before it. Resolves to whether there was one. */

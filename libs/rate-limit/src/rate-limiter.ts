@@ -30,6 +30,14 @@ export class RateLimiter {
     return this.#store.peek(subject);
   }
 
+  /**
+   * The same as far as this process knows, at once: it does not know what other processes have admitted since
+   * the subject's last request here.
+   */
+  recall(subject: RateLimitSubject): RateLimitVerdict {
+    return this.#store.recall(subject);
+  }
+
   /** The ban of the subject with this id, or `undefined`. */
   banOf(id: string): Promise<Ban | undefined> {
     return this.#store.banOf(id);

@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
 import { assignRequestId } from '@petstore/http-kernel';
 import type { RequestWatch } from '@petstore/observability';
+import type { Overload } from '../access/overload.js';
 import type { GracefulStop } from './graceful-stop.js';
 import { makeRoutable } from './request-target.js';
 import { setSecurityHeaders } from './security-headers.js';
@@ -9,12 +10,12 @@ import { setSecurityHeaders } from './security-headers.js';
  * Middleware: what happens to every request before it is known what it wants. One layer and not one for each
  * step, because Express' router spends as much on a layer as most of these steps take.
  */
-export function entrance(watch: RequestWatch, stop: GracefulStop): RequestHandler {
+export function entrance(watch: RequestWatch, stop: GracefulStop, overload: Overload): RequestHandler {
   return (request, response, next) => {
     watch.begin(request, response);
     assignRequestId(request, response);
     stop.announce(response);
     setSecurityHeaders(response);
-    next(makeRoutable(request));
+    if (!overload.refuse(request, response)) next(makeRoutable(request));
   };
 }

@@ -1,5 +1,5 @@
 import { type CanActivate, type CustomDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
-import type { Response } from 'express';
+import type { ServerResponse } from 'node:http';
 import { type AnswerHeaders, ApiError, formatLinks } from '@petstore/http-kernel';
 
 /** Removal date of the deprecated operation (specification, section 4.3). */
@@ -37,6 +37,11 @@ export class Deprecation {
     };
   }
 
+  /** Puts the notice on an answer. */
+  announce(response: ServerResponse): void {
+    for (const name in this.notice) response.setHeader(name, this.notice[name] ?? '');
+  }
+
   /** @throws ApiError operation_removed after the removal date, when the operator wants it gone */
   refuseIfRemoved(): void {
     if (this.policy.afterSunset === 'remove' && this.policy.now() >= SUNSET.getTime()) {
@@ -50,13 +55,10 @@ export class Deprecation {
  * is a guard because guards are the first in Nest to know the handler, and it comes before all others.
  */
 export class DeprecationNotice implements CanActivate {
-  private readonly fields: readonly (readonly [name: string, value: string])[];
   /** Looking at metadata costs more than everything else here. */
   private readonly deprecated = new WeakMap<object, boolean>();
 
-  constructor({ notice }: Deprecation) {
-    this.fields = Object.entries(notice);
-  }
+  constructor(private readonly deprecation: Deprecation) {}
 
   canActivate(context: ExecutionContext): boolean {
     const handler = context.getHandler();
@@ -65,10 +67,7 @@ export class DeprecationNotice implements CanActivate {
       deprecated = Reflect.hasMetadata(DEPRECATED, handler);
       this.deprecated.set(handler, deprecated);
     }
-    if (deprecated) {
-      const response = context.switchToHttp().getResponse<Response>();
-      for (const [name, value] of this.fields) response.setHeader(name, value);
-    }
+    if (deprecated) this.deprecation.announce(context.switchToHttp().getResponse<ServerResponse>());
     return true;
   }
 }

@@ -24,6 +24,11 @@ export class RequestMeter {
     if (!verdict.admitted) throw new RateLimitExceeded(verdict);
   }
 
+  /** Sets the headers of an answer without charging or asking anything, as far as this process knows. */
+  recall(response: ServerResponse, subject: RateLimitSubject): void {
+    setRateLimitHeaders(response, this.#limiter.recall(subject));
+  }
+
   /** Sets the headers of an answer without charging anything; gives what a request would get now. */
   async describe(response: ServerResponse, subject: RateLimitSubject): Promise<RateLimitVerdict> {
     const verdict = await this.#limiter.peek(subject);

@@ -84,7 +84,11 @@ export class InProcessStore implements RateLimitStore {
   }
 
   peek(subject: RateLimitSubject): Promise<RateLimitVerdict> {
-    return Promise.resolve(outlookOf(this.decide(subject, 0), subject.limits));
+    return Promise.resolve(this.recall(subject));
+  }
+
+  recall(subject: RateLimitSubject): RateLimitVerdict {
+    return outlookOf(this.decide(subject, 0), subject.limits);
   }
 
   banOf(id: string): Promise<Ban | undefined> {

@@ -69,6 +69,10 @@ export class RedisStore implements RateLimitStore {
     });
   }
 
+  recall(subject: RateLimitSubject): RateLimitVerdict {
+    return this.#inProcess.recall(subject);
+  }
+
   banOf(id: string): Promise<Ban | undefined> {
     return new Promise((resolve) => {
       const told: OnStanding = (standing) => {

@@ -1,0 +1,62 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type KeyRing, presentedKey } from '@petstore/api-key';
+import { Answer, errorBody } from '@petstore/http-kernel';
+import { noteErrorCode } from '@petstore/observability';
+import type { RateLimitSubject, RequestMeter } from '@petstore/rate-limit';
+import type { Deprecation } from '../operations/deprecation.js';
+import type { Subjects } from './subjects.js';
+
+const REFUSAL = new Answer(
+  503,
+  errorBody(
+    'service_unavailable',
+    'The service has more requests than it can serve at the moment. Try again shortly.',
+  ),
+  { 'Cache-Control': 'no-store' },
+);
+
+/** What the decision is made of. */
+export interface OverloadParts {
+  /** How many requests are being worked on in this process. */
+  readonly inFlight: () => number;
+  /** How many of them are served; more would only wait for each other. */
+  readonly most: number;
+  readonly keys: KeyRing;
+  readonly subjects: Subjects;
+  readonly meter: RequestMeter;
+  readonly deprecation: Deprecation;
+}
+
+/** The deprecated operation as it looks before it is routed. */
+const GET_PET = /^\/v1\/pets\/[^/?]+(?:\?|$)/;
+
+/**
+ * Refuses what is beyond the process's strength, while that is cheap: before the route, the key, the limit
+ * and the body, with what this process remembers. Whoever is admitted is served as fast as ever.
+ */
+export class Overload {
+  constructor(private readonly parts: OverloadParts) {}
+
+  /** Answers a request for which there is no strength left; whether it did. Health and docs are always served. */
+  refuse(request: IncomingMessage, response: ServerResponse): boolean {
+    const { inFlight, most, meter, deprecation } = this.parts;
+    if (inFlight() <= most || request.url?.startsWith('/v1') !== true) return false;
+    const { method = '', url } = request;
+    if (GET_PET.test(url) && (method === 'GET' || method === 'HEAD')) deprecation.announce(response);
+    noteErrorCode(request, 'service_unavailable');
+    response.setHeader('Retry-After', 1);
+    // Overrides Retry-After where the limit asks for more patience.
+    meter.recall(response, this.subjectOf(request));
+    REFUSAL.send(request, response);
+    return true;
+  }
+
+  private subjectOf(request: IncomingMessage): RateLimitSubject {
+    const { keys, subjects } = this.parts;
+    const key = presentedKey(request);
+    const caller = key === undefined ? undefined : keys.recall(key);
+    return caller === undefined || caller === 'refused'
+      ? subjects.ofAddress(request)
+      : subjects.ofKey(caller);
+  }
+}
