@@ -398,7 +398,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `service_unavailable`: A server that the request needs is away, or the service is stopping. */
+            /** @description `service_unavailable`: A server that the request needs is away, or the service has too much to do or is stopping. */
             503: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -643,7 +643,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `service_unavailable`: A server that the request needs is away, or the service is stopping. */
+            /** @description `service_unavailable`: A server that the request needs is away, or the service has too much to do or is stopping. */
             503: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -871,7 +871,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `service_unavailable`: A server that the request needs is away, or the service is stopping. */
+            /** @description `service_unavailable`: A server that the request needs is away, or the service has too much to do or is stopping. */
             503: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];

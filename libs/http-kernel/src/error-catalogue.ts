@@ -121,7 +121,7 @@ export const ERROR_CATALOGUE = {
   service_unavailable: {
     status: 503,
     message: 'The service cannot answer at the moment. Try again shortly.',
-    when: 'A server that the request needs is away, or the service is stopping.',
+    when: 'A server that the request needs is away, or the service has too much to do or is stopping.',
   },
 } as const satisfies Record<string, CatalogueEntry>;
 

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PetCursor } from '../../../libs/pet-domain/dist/index.js';
 import { cpuOfTree, rssOfTree } from '../shared/process-tree.mjs';
 import { CASES } from './cases.mjs';
 import { Connection } from './connection.mjs';
@@ -68,12 +67,8 @@ async function run({ name, caseName, target, port, connections, warmup, seconds,
 
 function exchangesOf(name, caseName, target) {
   const key = `${name} ${caseName}`;
-  if (!exchanges.has(key)) exchanges.set(key, CASES.get(caseName)(target, encodeCursor));
+  if (!exchanges.has(key)) exchanges.set(key, CASES.get(caseName)(target));
   return exchanges.get(key);
-}
-
-function encodeCursor(form, status, before) {
-  return form === 'opaque' ? PetCursor.encode({ status, before: String(before) }) : String(before);
 }
 
 /** Clocks of the watched processes and of this one, in microseconds. */

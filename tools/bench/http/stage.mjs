@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { temporaryFolder } from '../../test-servers/dist/index.js';
 import { fill, migrate } from '../shared/database.mjs';
 import { startServers } from '../shared/servers.mjs';
+import { CASES } from './cases.mjs';
 import { makeKeys } from './keys.mjs';
 import { LoadProcess } from './load-process.mjs';
 import { Running } from './running.mjs';
@@ -63,6 +64,18 @@ export class Stage {
       port,
       watched: { server: pid, redis: this.servers.redis.pid, postgres: this.servers.postgres.pid },
     });
+  }
+
+  /**
+   * The requests of a case, for loads of another kind.
+   *
+   * @param {Running} running
+   * @param {string} caseName
+   * @returns {Buffer[]}
+   */
+  requests({ contender }, caseName) {
+    const target = { ...this.keys, cursor: contender.cursor, rows: this.rows };
+    return CASES.get(caseName)(target).map(({ request }) => request);
   }
 
   /** Ends everything, the last started first. */

@@ -1,0 +1,99 @@
+import { connect } from 'node:net';
+
+const HEAD_END = '\r\n\r\n';
+const LENGTH = /\r\ncontent-length: (\d+)/i;
+/** Beyond so many waiting requests the clients, too, give up. */
+const MOST_CONNECTIONS = 6_000;
+
+/**
+ * Requests that come at a rate of their own, whether or not earlier ones have been answered: what many
+ * independent clients do. Each has a connection to itself while it waits.
+ */
+export class OpenLoad {
+  #port;
+  #requests;
+  #idle = [];
+  #open = 0;
+  #next = 0;
+
+  /**
+   * @param {number} port
+   * @param {Buffer[]} requests sent in turn
+   */
+  constructor(port, requests) {
+    this.#port = port;
+    this.#requests = requests;
+  }
+
+  /**
+   * @param {number} perSecond
+   * @param {number} seconds
+   * @returns {Promise<{ sent: number, given: number, broken: number, latencies: Map<number, number[]> }>}
+   *   latencies in milliseconds by status; `given` counts requests that no connection was left for
+   */
+  async run(perSecond, seconds) {
+    const span = { sent: 0, given: 0, broken: 0, latencies: new Map() };
+    const start = performance.now();
+    let due = 0;
+    await new Promise((over) => {
+      const timer = setInterval(() => {
+        const elapsed = (performance.now() - start) / 1000;
+        for (; due < Math.min(elapsed, seconds) * perSecond; due++) this.#send(span);
+        if (elapsed < seconds) return;
+        clearInterval(timer);
+        over();
+      }, 1);
+    });
+    // What is still under way is part of the span.
+    const patience = performance.now() + 5_000;
+    while (this.#idle.length < this.#open && performance.now() < patience)
+      await new Promise((later) => setTimeout(later, 20));
+    return span;
+  }
+
+  close() {
+    for (const socket of this.#idle) socket.destroy();
+  }
+
+  #send(span) {
+    const socket = this.#idle.pop() ?? (this.#open < MOST_CONNECTIONS ? this.#connect() : undefined);
+    if (socket === undefined) {
+      span.given++;
+      return;
+    }
+    span.sent++;
+    socket.waiting = { span, at: performance.now() };
+    socket.write(this.#requests[this.#next++ % this.#requests.length]);
+  }
+
+  #connect() {
+    this.#open++;
+    const socket = connect({ host: '127.0.0.1', port: this.#port, noDelay: true });
+    socket.setEncoding('latin1');
+    socket.received = '';
+    socket.on('data', (chunk) => this.#receive(socket, chunk));
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      this.#open--;
+      const at = this.#idle.indexOf(socket);
+      if (at >= 0) this.#idle.splice(at, 1);
+      else if (socket.waiting !== undefined) socket.waiting.span.broken++;
+    });
+    return socket;
+  }
+
+  #receive(socket, chunk) {
+    socket.received += chunk;
+    const headEnd = socket.received.indexOf(HEAD_END);
+    if (headEnd < 0) return;
+    const head = socket.received.slice(0, headEnd + 2);
+    if (socket.received.length < headEnd + 4 + Number(LENGTH.exec(head)?.[1] ?? 0)) return;
+    const { span, at } = socket.waiting;
+    const status = Number(head.slice(9, 12));
+    if (!span.latencies.has(status)) span.latencies.set(status, []);
+    span.latencies.get(status).push(performance.now() - at);
+    socket.received = '';
+    socket.waiting = undefined;
+    this.#idle.push(socket);
+  }
+}
