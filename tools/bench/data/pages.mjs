@@ -26,11 +26,14 @@ const { values: options } = parseArgs({
 const LIMIT = 20;
 const AT_A_TIME = 8;
 
-/** Where in the list; `undefined` is its beginning. The last page is the one that ends with the oldest animals. */
+/** So many neighbouring positions are read in turn: equal questions that wait together would be one. */
+const NEIGHBOURS = 1_000;
+
+/** Where in the list a page begins, on `rows` animals; the last pages end with the oldest of them. */
 const POSITIONS = new Map([
-  ['first', () => undefined],
-  ['middle', (rows) => Math.floor(rows / 2)],
-  ['last', () => LIMIT * 10],
+  ['first', (rows, i) => rows + 1 - i],
+  ['middle', (rows, i) => Math.floor(rows / 2) + i],
+  ['last', (_rows, i) => LIMIT * 10 + i],
 ]);
 const FILTERS = [undefined, 'available', 'sold'];
 
@@ -71,11 +74,11 @@ async function measureSize({ url, pid }, size) {
     for (let round = 0; round <= Number(options.rounds); round++) {
       for (const filter of FILTERS) {
         for (const [name, before] of POSITIONS) {
-          const us = await costOf(database.pets, pid, {
+          const us = await costOf(database.pets, pid, (i) => ({
             limit: LIMIT,
             status: filter,
-            before: before(size)?.toString(),
-          });
+            before: String(before(size, i % NEIGHBOURS)),
+          }));
           // The first round only warms up.
           const key = `${filter} ${name}`;
           if (round === 0) rounds.set(key, []);
@@ -93,12 +96,13 @@ async function measureSize({ url, pid }, size) {
   }
 }
 
-async function costOf(pets, postgres, request) {
+async function costOf(pets, postgres, requestOf) {
   const pages = Number(options.pages);
   let left = pages;
   const before = cpuOfTree(postgres);
   const reader = async () => {
     while (left-- > 0) {
+      const request = requestOf(left);
       const page = await pets.list(request);
       const { length } = JSON.parse(Buffer.from(page.json));
       if (length !== request.limit) throw new Error(`a page of ${length} animals`);
