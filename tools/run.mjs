@@ -1,5 +1,5 @@
-// What `npm start`, `npm test` and `npm run key` call. Needs nothing but Node.js and npm: it installs and
-// builds what is missing and then does what it was asked to.
+// What the scripts of package.json call. Needs nothing but Node.js and npm: it installs and builds what is
+// missing and then does what it was asked to.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
 if (major < 20 || (major === 20 && minor < 19)) {

@@ -7,7 +7,7 @@ import { BootstrapError, root, run } from './process.mjs';
 import { endOnce, endWithNpm } from './signals.mjs';
 import { test } from './test.mjs';
 
-const usage = 'usage: node tools/run.mjs start | test | key ... | migrate | nx ... | format';
+const usage = 'usage: node tools/run.mjs start | test | key ... | migrate | bench ... | nx ... | format';
 
 /** Installs when needed, then runs one command; ends the process with an exit code when that failed. */
 export async function main([command = '', ...args]) {
@@ -17,11 +17,13 @@ export async function main([command = '', ...args]) {
       case 'start':
         endOnce();
         endWithNpm();
-        return await program('apps/api', args);
+        return await program('apps/api/dist/main.js', args);
       case 'key':
-        return await program('apps/operator-cli', args);
+        return await program('apps/operator-cli/dist/main.js', args);
       case 'migrate':
-        return await program('apps/operator-cli', args, 'migrate.js');
+        return await program('apps/operator-cli/dist/migrate.js', args);
+      case 'bench':
+        return await program('tools/bench/http/guard.mjs', args);
       case 'test':
         process.exitCode = await test(args);
         return;
@@ -45,9 +47,9 @@ export async function main([command = '', ...args]) {
  * Becomes one of the programs of this workspace. It runs in this very process, so that signals, exit code,
  * input and output are its own.
  */
-async function program(project, args, entry = 'main.js') {
+async function program(path, args) {
   await ensureBuilt();
-  const file = join(root, project, 'dist', entry);
+  const file = join(root, path);
   process.argv = [process.execPath, file, ...args];
   await import(pathToFileURL(file).href);
 }

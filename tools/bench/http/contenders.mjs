@@ -22,17 +22,23 @@ const peer = (name, title, entry = 'server.mjs') => ({
   peer: true,
 });
 
+/** The service of this checkout. */
+export const OURS = 'ours';
+
+/** The bare server with the same tricks: what a run is measured by. */
+export const FLOOR = 'floor-tricks';
+
 /** Everything that can be measured, in the order of the report. */
 export const CONTENDERS = [
   {
-    name: 'ours',
+    name: OURS,
     title: 'Pet Store Service',
     folder: folder('../../../'),
     entry: 'apps/api/dist/main.js',
     cursor: 'opaque',
     peer: false,
   },
-  peer('floor-tricks', 'bare node:http, same tricks'),
+  peer(FLOOR, 'bare node:http, same tricks'),
   peer('floor-plain', 'bare node:http, plain'),
   peer('fastify', 'Fastify + rate-limit + pg'),
   peer('express', 'Express + express-rate-limit + pg'),
