@@ -26,14 +26,15 @@ const DOCS_ASSETS = fileURLToPath(new URL('../assets/docs/', import.meta.url));
  */
 export async function createApp(parts: ApiParts): Promise<NestExpressApplication> {
   askGatesDirectly();
+  const module = ApiModule.of(parts);
   const app = await NestFactory.create<NestExpressApplication>(
-    ApiModule.of(parts),
+    module,
     new PetStoreExpressAdapter(),
     // Bodies are read after the key and the limit have been checked, not before.
     { bodyParser: false, abortOnError: false, logger: new NestLog(parts.log) },
   );
   const { requests, tracing } = parts.instruments;
-  const names = new OperationNames();
+  const names = new OperationNames(module.controllers ?? []);
   const watch = new RequestWatch({
     describe: (request) => ({
       operation: names.of(request),
@@ -53,8 +54,6 @@ export async function createApp(parts: ApiParts): Promise<NestExpressApplication
   );
   app.use('/docs', pageSecurityHeaders, ...files);
   await app.init();
-  const document = createOpenApiDocument(app, parts.configuration.publicBaseUrl);
-  names.learn(document, '/v1');
-  app.get(OpenApiText).publish(document);
+  app.get(OpenApiText).publish(() => createOpenApiDocument(app, parts.configuration.publicBaseUrl));
   return app;
 }

@@ -5,6 +5,7 @@ export { JsonNumber } from './json-number.js';
 export { type JsonObject, JsonObjectError, MAX_JSON_DEPTH, parseJsonObject } from './json-object.js';
 export { assignRequestId, chooseRequestId, REQUEST_ID_HEADER, requestIdOf } from './request-id.js';
 export { formatLinks, type WebLink } from './web-link.js';
+export { Documented, loadDocumentation, type Swagger } from './openapi/documented.decorator.js';
 export { ErrorAnswers, errorExamples } from './openapi/error-answers.decorator.js';
 export { HEADER_COMPONENTS, type HeaderName, headerReferences } from './openapi/header-components.js';
 export type { HeaderObject, SchemaObject } from './openapi/openapi-types.js';

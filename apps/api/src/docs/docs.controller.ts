@@ -1,15 +1,15 @@
 import { Controller, Get, Inject, Res } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { fileURLToPath } from 'node:url';
 import { WithoutKey } from '@petstore/api-key';
 import { OpenApiText } from './openapi-text.js';
+import { Undocumented } from './undocumented.decorator.js';
 
 const PAGE = fileURLToPath(new URL('../../assets/docs/index.html', import.meta.url));
 
 /** The document of the API and a page to try it from. Needs no key. */
 @Controller()
-@ApiExcludeController()
+@Undocumented()
 @WithoutKey()
 export class DocsController {
   constructor(@Inject(OpenApiText) private readonly openApi: OpenApiText) {}
@@ -20,12 +20,12 @@ export class DocsController {
   }
 
   @Get('openapi.json')
-  json(@Res() response: Response): void {
-    response.type('application/json').send(this.openApi.json);
+  async json(@Res() response: Response): Promise<void> {
+    response.type('application/json').send(await this.openApi.json);
   }
 
   @Get('openapi.yaml')
-  yaml(@Res() response: Response): void {
-    response.type('application/yaml').send(this.openApi.yaml);
+  async yaml(@Res() response: Response): Promise<void> {
+    response.type('application/yaml').send(await this.openApi.yaml);
   }
 }

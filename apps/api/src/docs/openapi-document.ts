@@ -1,8 +1,12 @@
 import type { INestApplication } from '@nestjs/common';
-import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import type { OpenAPIObject } from '@nestjs/swagger';
 import { stringify as losslessStringify } from 'lossless-json';
-import { stringify as yamlStringify } from 'yaml';
-import { errorExamples, HEADER_COMPONENTS, type SchemaObject } from '@petstore/http-kernel';
+import {
+  errorExamples,
+  HEADER_COMPONENTS,
+  loadDocumentation,
+  type SchemaObject,
+} from '@petstore/http-kernel';
 import { PageLimit, PetStatus } from '@petstore/pet-domain';
 import { SECURITY_SCHEME } from '../operations/operation.decorator.js';
 
@@ -15,7 +19,11 @@ const DESCRIPTION = [
 ].join('\n\n');
 
 /** The OpenAPI document of the operations that `app` has, made from their decorators. */
-export function createOpenApiDocument(app: INestApplication, publicBaseUrl = BASE_PATH): OpenAPIObject {
+export async function createOpenApiDocument(
+  app: INestApplication,
+  publicBaseUrl = BASE_PATH,
+): Promise<OpenAPIObject> {
+  const { DocumentBuilder, SwaggerModule } = await loadDocumentation();
   const configuration = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Pet Store Service')
@@ -85,8 +93,9 @@ export function openApiJson(document: OpenAPIObject): string {
 }
 
 /** The same as YAML 1.2. */
-export function openApiYaml(document: OpenAPIObject): string {
-  return yamlStringify(sorted(document), { lineWidth: 110, aliasDuplicateObjects: false });
+export async function openApiYaml(document: OpenAPIObject): Promise<string> {
+  const { stringify } = await import('yaml');
+  return stringify(sorted(document), { lineWidth: 110, aliasDuplicateObjects: false });
 }
 
 function sorted(value: unknown): unknown {

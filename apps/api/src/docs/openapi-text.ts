@@ -1,25 +1,28 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { openApiJson, openApiYaml } from './openapi-document.js';
 
-/** The document as it is served. It can only be made when every route is known, after the app is. */
+/** The document as it is served. It can only be made when every route is known, and is when somebody asks. */
 export class OpenApiText {
-  private texts: { readonly json: string; readonly yaml: string } | undefined;
+  private make: (() => Promise<OpenAPIObject>) | undefined;
+  private document: Promise<OpenAPIObject> | undefined;
+  private jsonText: Promise<string> | undefined;
+  private yamlText: Promise<string> | undefined;
 
   /** Call once, when the app is complete. */
-  publish(document: OpenAPIObject): void {
-    this.texts = { json: openApiJson(document), yaml: openApiYaml(document) };
+  publish(make: () => Promise<OpenAPIObject>): void {
+    this.make = make;
   }
 
-  get json(): string {
-    return this.published.json;
+  get json(): Promise<string> {
+    return (this.jsonText ??= this.made().then(openApiJson));
   }
 
-  get yaml(): string {
-    return this.published.yaml;
+  get yaml(): Promise<string> {
+    return (this.yamlText ??= this.made().then(openApiYaml));
   }
 
-  private get published(): { readonly json: string; readonly yaml: string } {
-    if (this.texts === undefined) throw new Error('The OpenAPI document has not been made yet.');
-    return this.texts;
+  private made(): Promise<OpenAPIObject> {
+    if (this.make === undefined) throw new Error('The app is not complete yet.');
+    return (this.document ??= this.make());
   }
 }

@@ -1,14 +1,14 @@
 import { Controller, Get, Inject } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
 import { WithoutKey } from '@petstore/api-key';
 import { Answer, ApiError } from '@petstore/http-kernel';
+import { Undocumented } from '../docs/undocumented.decorator.js';
 import { Readiness } from './readiness.js';
 
 const NEVER_STORED = { 'Cache-Control': 'no-store' };
 
 /** For whoever runs the service: is the process alive, and can it serve? Needs no key. */
 @Controller()
-@ApiExcludeController()
+@Undocumented()
 @WithoutKey()
 export class HealthController {
   constructor(@Inject(Readiness) private readonly readiness: Readiness) {}

@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import type { OpenAPIObject } from '@nestjs/swagger';
+import { RequestMethod, type Type } from '@nestjs/common';
+import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
+import { operationIdOf } from '../operations/operation.decorator.js';
 
 /** What the router has found for a request, as Express notes it. */
 interface RoutedRequest extends IncomingMessage {
@@ -7,8 +9,6 @@ interface RoutedRequest extends IncomingMessage {
   /** As it came; `url` is cut where a folder of files is mounted. */
   readonly originalUrl?: string;
 }
-
-const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
 /** Routes that are no operation of the contract. */
 const OTHERS: Readonly<Record<string, string>> = {
@@ -21,18 +21,17 @@ const OTHERS: Readonly<Record<string, string>> = {
 
 /**
  * What a request is called in the log, in metrics and in traces: the id of its operation, else one of a few
- * words. Made from the document, so that a new operation has its name here from the start.
+ * words. Made from what the handlers declare, so that a new operation has its name here from the start.
  */
 export class OperationNames {
   private readonly names = new Map<string, string>();
 
-  /** @param base path that every operation of the document stands under */
-  learn({ paths }: OpenAPIObject, base: string): void {
-    for (const [path, item] of Object.entries(paths)) {
-      const route = base + path.replace(/\{(\w+)\}/g, ':$1');
-      for (const method of METHODS) {
-        const id = item[method]?.operationId;
-        if (id !== undefined) this.names.set(`${method.toUpperCase()} ${route}`, id);
+  /** @param controllers all of the app */
+  constructor(controllers: readonly Type[]) {
+    for (const controller of controllers) {
+      for (const handler of handlersOf(controller)) {
+        const id = operationIdOf(handler);
+        if (id !== undefined) this.names.set(routeOf(controller, handler), id);
       }
     }
   }
@@ -49,4 +48,19 @@ export class OperationNames {
       (method === 'OPTIONS' ? 'options' : 'unmatched')
     );
   }
+}
+
+function handlersOf({ prototype }: Type): object[] {
+  return Object.getOwnPropertyNames(prototype)
+    .map((name) => (prototype as Record<string, unknown>)[name])
+    .filter((member): member is object => typeof member === 'function');
+}
+
+/** Method and path as Nest gives them to the router: `GET /v1/pets/:petId`. */
+function routeOf(controller: Type, handler: object): string {
+  const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod;
+  const parts = [controller, handler].flatMap((at) =>
+    (Reflect.getMetadata(PATH_METADATA, at) as string).split('/').filter((part) => part !== ''),
+  );
+  return `${RequestMethod[method]} /${parts.join('/')}`;
 }

@@ -1,7 +1,7 @@
-import { applyDecorators } from '@nestjs/common';
-import { ApiHeader, ApiOperation, ApiResponse, ApiSecurity } from '@nestjs/swagger';
+import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { RequiresScope, type Scope } from '@petstore/api-key';
 import {
+  Documented,
   ErrorAnswers,
   type ErrorCode,
   type HeaderName,
@@ -12,6 +12,13 @@ import { MarkDeprecated, SUNSET } from './deprecation.js';
 
 /** Name of the bearer scheme in the document (specification, section 5). */
 export const SECURITY_SCHEME = 'apiKey';
+
+const OPERATION_ID = Symbol('operation id');
+
+/** The id of the operation that a handler carries out; `undefined` for handlers of none. */
+export function operationIdOf(handler: object): string | undefined {
+  return Reflect.getMetadata(OPERATION_ID, handler) as string | undefined;
+}
 
 /** One operation of the contract: what guards it, what it answers, what the document says of it. */
 export interface Operation {
@@ -68,24 +75,29 @@ export function ContractOperation(operation: Operation): MethodDecorator {
   ];
   return applyDecorators(
     RequiresScope(operation.scope),
-    ApiSecurity(SECURITY_SCHEME),
-    ApiOperation({
-      operationId: operation.id,
-      summary: summarize(operation),
-      description: describe(operation),
-      ...(deprecatedFor === undefined ? {} : { deprecated: true }),
-    }),
-    ApiResponse({
-      status: success.status,
-      description: success.description,
-      headers: headerReferences(successHeaders),
-      content: {
-        [JSON_MEDIA_TYPE]: {
-          schema: { $ref: `#/components/schemas/${success.schema}` },
-          examples: { [operation.id]: { summary: success.description, value: success.example } },
-        },
-      },
-    }),
+    SetMetadata(OPERATION_ID, operation.id),
+    Documented(
+      ({ ApiSecurity }) => ApiSecurity(SECURITY_SCHEME),
+      ({ ApiOperation }) =>
+        ApiOperation({
+          operationId: operation.id,
+          summary: summarize(operation),
+          description: describe(operation),
+          ...(deprecatedFor === undefined ? {} : { deprecated: true }),
+        }),
+      ({ ApiResponse }) =>
+        ApiResponse({
+          status: success.status,
+          description: success.description,
+          headers: headerReferences(successHeaders),
+          content: {
+            [JSON_MEDIA_TYPE]: {
+              schema: { $ref: `#/components/schemas/${success.schema}` },
+              examples: { [operation.id]: { summary: success.description, value: success.example } },
+            },
+          },
+        }),
+    ),
     ...(success.headers.includes('ETag') ? [conditional(successHeaders)] : []),
     ErrorAnswers([...EVERY_OPERATION, ...operation.errors], (status) => errorHeaders(status, always)),
     ...(deprecatedFor === undefined ? [] : [MarkDeprecated()]),
@@ -94,19 +106,21 @@ export function ContractOperation(operation: Operation): MethodDecorator {
 
 /** What If-None-Match brings (RFC 9110, section 13.1.2). */
 function conditional(headers: readonly HeaderName[]): MethodDecorator {
-  return applyDecorators(
-    ApiHeader({
-      name: 'If-None-Match',
-      required: false,
-      description:
-        'ETag of the answer that the client has; when it is still current, the answer is 304 without a body.',
-      schema: { type: 'string', minLength: 1, maxLength: 1024, pattern: '^[ -~]+$' },
-    }),
-    ApiResponse({
-      status: 304,
-      description: 'The answer that the client has is still current.',
-      headers: headerReferences(headers),
-    }),
+  return Documented(
+    ({ ApiHeader }) =>
+      ApiHeader({
+        name: 'If-None-Match',
+        required: false,
+        description:
+          'ETag of the answer that the client has; when it is still current, the answer is 304 without a body.',
+        schema: { type: 'string', minLength: 1, maxLength: 1024, pattern: '^[ -~]+$' },
+      }),
+    ({ ApiResponse }) =>
+      ApiResponse({
+        status: 304,
+        description: 'The answer that the client has is still current.',
+        headers: headerReferences(headers),
+      }),
   );
 }
 

@@ -1,8 +1,8 @@
 import { All, Controller, HttpCode, Options, Req, Res } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { WithoutKey } from '@petstore/api-key';
 import { ApiError } from '@petstore/http-kernel';
+import { Undocumented } from '../docs/undocumented.decorator.js';
 import { refusalOf } from '../http/request-target.js';
 
 const COLLECTION = 'v1/pets';
@@ -15,7 +15,7 @@ const ITEM_METHODS = 'GET, HEAD, OPTIONS';
  * handlers like the others so that key and limit are checked here too; the router reaches them last.
  */
 @Controller()
-@ApiExcludeController()
+@Undocumented()
 export class UnmatchedController {
   @Options(COLLECTION)
   @HttpCode(204)

@@ -1,18 +1,17 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiPropertyOptional } from '@nestjs/swagger';
 import { ValidateBy, ValidateIf } from 'class-validator';
-import type { ErrorCode } from '@petstore/http-kernel';
+import { Documented, type ErrorCode, type Swagger } from '@petstore/http-kernel';
 import { PageLimit, PetCursor, type PetPageRequest, PetStatus } from '@petstore/pet-domain';
 
 /** A query parameter that may be left out, with its check and the code of its refusal. */
 function Parameter(
   name: string,
-  documented: Parameters<typeof ApiPropertyOptional>[0],
+  documented: Parameters<Swagger['ApiPropertyOptional']>[0],
   parse: (text: string) => unknown,
   { expected, code }: { expected: string; code: ErrorCode },
 ): PropertyDecorator {
   return applyDecorators(
-    ApiPropertyOptional(documented),
+    Documented(({ ApiPropertyOptional }) => ApiPropertyOptional(documented)),
     ValidateIf((_query, value) => value !== undefined),
     ValidateBy(
       // A repeated parameter arrives as an array.

@@ -1,5 +1,4 @@
-import { ApiSchema } from '@nestjs/swagger';
-import type { JsonNumber } from '@petstore/http-kernel';
+import { Documented, type JsonNumber } from '@petstore/http-kernel';
 import type { CategoryId, NewPet, PetName } from '@petstore/pet-domain';
 import { PetStatus } from '@petstore/pet-domain';
 import {
@@ -11,7 +10,7 @@ import {
 } from './pet.properties.js';
 
 /** The body of a creation as it arrived (specification, section 2, NewPet). */
-@ApiSchema({ name: 'NewPet', description: 'An animal to be added.' })
+@Documented(({ ApiSchema }) => ApiSchema({ name: 'NewPet', description: 'An animal to be added.' }))
 export class NewPetDto {
   @NameProperty()
   name: unknown;
@@ -33,7 +32,7 @@ export class NewPetDto {
 }
 
 /** An animal as it is answered (specification, section 2, Pet). Documents `petJson`. */
-@ApiSchema({ name: 'Pet', description: 'An animal available for adoption.' })
+@Documented(({ ApiSchema }) => ApiSchema({ name: 'Pet', description: 'An animal available for adoption.' }))
 export class PetDto {
   @IdProperty()
   id!: string;

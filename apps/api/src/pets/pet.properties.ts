@@ -1,7 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, ValidateBy, ValidateIf } from 'class-validator';
-import { JsonNumber } from '@petstore/http-kernel';
+import { Documented, JsonNumber } from '@petstore/http-kernel';
 import { CategoryId, INT64_MAX, PetName, PetStatus } from '@petstore/pet-domain';
 
 /**
@@ -18,24 +17,29 @@ export const INT64_SCHEMA = {
 } as const;
 
 export function IdProperty(): PropertyDecorator {
-  return ApiProperty({
-    ...INT64_SCHEMA,
-    description: 'Unique identifier, assigned by the service on creation. A later animal has a greater one.',
-    example: 42,
-    readOnly: true,
-  });
+  return Documented(({ ApiProperty }) =>
+    ApiProperty({
+      ...INT64_SCHEMA,
+      description:
+        'Unique identifier, assigned by the service on creation. A later animal has a greater one.',
+      example: 42,
+      readOnly: true,
+    }),
+  );
 }
 
 export function NameProperty(): PropertyDecorator {
   return applyDecorators(
-    ApiProperty({
-      type: String,
-      minLength: 1,
-      maxLength: PetName.MAX_CODE_POINTS,
-      pattern: '^[^\\u0000-\\u001F\\u007F]+$',
-      description: `The animal's name: 1 to ${PetName.MAX_CODE_POINTS} Unicode characters, not only white space, no control characters.`,
-      example: 'Rex',
-    }),
+    Documented(({ ApiProperty }) =>
+      ApiProperty({
+        type: String,
+        minLength: 1,
+        maxLength: PetName.MAX_CODE_POINTS,
+        pattern: '^[^\\u0000-\\u001F\\u007F]+$',
+        description: `The animal's name: 1 to ${PetName.MAX_CODE_POINTS} Unicode characters, not only white space, no control characters.`,
+        example: 'Rex',
+      }),
+    ),
     ValidateBy(
       {
         name: 'petName',
@@ -52,7 +56,9 @@ export function NameProperty(): PropertyDecorator {
 
 export function CategoryIdProperty(): PropertyDecorator {
   return applyDecorators(
-    ApiProperty({ ...INT64_SCHEMA, description: 'Id of the category the animal belongs to.', example: 7 }),
+    Documented(({ ApiProperty }) =>
+      ApiProperty({ ...INT64_SCHEMA, description: 'Id of the category the animal belongs to.', example: 7 }),
+    ),
     ValidateBy(
       { name: 'categoryId', validator: { validate: (value: unknown) => toCategoryId(value) !== undefined } },
       { message: `categoryId must be a whole number from 1 to ${INT64_MAX}` },
@@ -61,24 +67,28 @@ export function CategoryIdProperty(): PropertyDecorator {
 }
 
 export function StatusProperty(): PropertyDecorator {
-  return ApiProperty({
-    enum: PetStatus.ALL,
-    enumName: 'PetStatus',
-    required: false,
-    description: 'Availability status; always present in answers.',
-    example: PetStatus.DEFAULT,
-  });
+  return Documented(({ ApiProperty }) =>
+    ApiProperty({
+      enum: PetStatus.ALL,
+      enumName: 'PetStatus',
+      required: false,
+      description: 'Availability status; always present in answers.',
+      example: PetStatus.DEFAULT,
+    }),
+  );
 }
 
 export function NewStatusProperty(): PropertyDecorator {
   return applyDecorators(
-    ApiPropertyOptional({
-      enum: PetStatus.ALL,
-      enumName: 'PetStatus',
-      default: PetStatus.DEFAULT,
-      description: 'Availability status.',
-      example: PetStatus.DEFAULT,
-    }),
+    Documented(({ ApiPropertyOptional }) =>
+      ApiPropertyOptional({
+        enum: PetStatus.ALL,
+        enumName: 'PetStatus',
+        default: PetStatus.DEFAULT,
+        description: 'Availability status.',
+        example: PetStatus.DEFAULT,
+      }),
+    ),
     // Left out is fine; null is not (IsOptional would let it through).
     ValidateIf((_body, value) => value !== undefined),
     IsIn(PetStatus.ALL, { message: `status must be one of ${PetStatus.ALL.join(', ')}` }),

@@ -1,6 +1,5 @@
 import { Controller, Inject, Param, Query } from '@nestjs/common';
-import { ApiExtraModels, ApiTags } from '@nestjs/swagger';
-import { Answer, type AnswerHeaders, ApiError } from '@petstore/http-kernel';
+import { Answer, type AnswerHeaders, ApiError, Documented } from '@petstore/http-kernel';
 import { type Pet, PetId, petJson, type PetStore } from '@petstore/pet-domain';
 import { Caller } from '../access/caller.decorator.js';
 import { JsonBody, QueryPipe } from '../http/validation.js';
@@ -19,8 +18,7 @@ const PRIVATE: AnswerHeaders = { 'Cache-Control': 'private, no-cache', Vary: 'Au
 
 /** The three operations on animals (specification, section 4). */
 @Controller('v1/pets')
-@ApiTags('Pets')
-@ApiExtraModels(PetDto)
+@Documented(({ ApiTags }) => ApiTags('Pets'), ({ ApiExtraModels }) => ApiExtraModels(PetDto))
 export class PetsController {
   constructor(
     @Inject(PET_STORE) private readonly pets: PetStore,

@@ -1,5 +1,5 @@
 import { applyDecorators, Get, Post } from '@nestjs/common';
-import { ApiBody, ApiHeader, ApiParam } from '@nestjs/swagger';
+import { Documented } from '@petstore/http-kernel';
 import { ContractOperation } from '../operations/operation.decorator.js';
 import { NewPetDto } from './pet.dto.js';
 import { INT64_SCHEMA } from './pet.properties.js';
@@ -32,22 +32,26 @@ export const ListPets = (): MethodDecorator =>
 export const CreatePet = (): MethodDecorator =>
   applyDecorators(
     Post(),
-    ApiHeader({
-      name: 'Idempotency-Key',
-      required: false,
-      description:
-        'What the client calls this request: 1 to 255 visible ASCII characters, different for every animal.',
-      schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
-      example: '7f3c1d1e-8a0b-4a64-9f0e-6f1d2c3b4a59',
-    }),
-    ApiBody({
-      type: NewPetDto,
-      required: true,
-      description: 'The animal to add; unknown members are ignored.',
-      examples: {
-        newPet: { summary: 'An animal that is available.', value: { name: 'Rex', categoryId: 7 } },
-      },
-    }),
+    Documented(({ ApiHeader }) =>
+      ApiHeader({
+        name: 'Idempotency-Key',
+        required: false,
+        description:
+          'What the client calls this request: 1 to 255 visible ASCII characters, different for every animal.',
+        schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
+        example: '7f3c1d1e-8a0b-4a64-9f0e-6f1d2c3b4a59',
+      }),
+    ),
+    Documented(({ ApiBody }) =>
+      ApiBody({
+        type: NewPetDto,
+        required: true,
+        description: 'The animal to add; unknown members are ignored.',
+        examples: {
+          newPet: { summary: 'An animal that is available.', value: { name: 'Rex', categoryId: 7 } },
+        },
+      }),
+    ),
     ContractOperation({
       id: 'createPet',
       summary: 'Add an animal',
@@ -78,7 +82,9 @@ export const CreatePet = (): MethodDecorator =>
 export const GetPet = (): MethodDecorator =>
   applyDecorators(
     Get(':petId'),
-    ApiParam({ name: 'petId', description: 'Id of the animal.', schema: INT64_SCHEMA, example: 42 }),
+    Documented(({ ApiParam }) =>
+      ApiParam({ name: 'petId', description: 'Id of the animal.', schema: INT64_SCHEMA, example: 42 }),
+    ),
     ContractOperation({
       id: 'getPet',
       summary: 'Get an animal',

@@ -1,8 +1,7 @@
-import { applyDecorators } from '@nestjs/common';
-import { ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import { JSON_MEDIA_TYPE } from '../answer.js';
 import { errorBody } from '../api-error.js';
 import { ERROR_CATALOGUE, ERROR_CODES, type ErrorCode } from '../error-catalogue.js';
+import { Documented, type Swagger } from './documented.decorator.js';
 import { ErrorDto } from './error.dto.js';
 import { type HeaderName, headerReferences } from './header-components.js';
 import type { ExampleObject } from './openapi-types.js';
@@ -18,9 +17,9 @@ export function ErrorAnswers(
   headersOf: (status: number) => readonly HeaderName[],
 ): MethodDecorator {
   const statuses = [...new Set(codes.map((code) => ERROR_CATALOGUE[code].status))].sort((a, b) => a - b);
-  return applyDecorators(
-    ApiExtraModels(ErrorDto),
-    ...statuses.map((status) => {
+  return Documented(
+    ({ ApiExtraModels }) => ApiExtraModels(ErrorDto),
+    ...statuses.map((status) => ({ ApiResponse, getSchemaPath }: Swagger) => {
       const ofStatus = ERROR_CODES.filter(
         (code) => codes.includes(code) && ERROR_CATALOGUE[code].status === status,
       );
