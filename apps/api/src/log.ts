@@ -5,8 +5,22 @@ import type { Configuration } from '@petstore/configuration';
 /** Structured log: one JSON object a line on standard output. */
 export type Log = Logger;
 
-/** Lines are gathered and written together: at so many bytes, and at the latest after so many milliseconds. */
-const GATHERED = { bytes: 8_192, ms: 200 };
+/** Lines are gathered and written together: at so many bytes, and at most so many in one go. */
+interface Gathering {
+  readonly minLength: number;
+  readonly maxWrite?: number;
+}
+
+const ALONE: Gathering = { minLength: 8_192 };
+
+/**
+ * A pipe takes 4,096 bytes in one piece (PIPE_BUF of Linux): of several processes that write to one, none then
+ * ends up within another's line. A line that is longer itself may.
+ */
+const IN_ONE_PIECE: Gathering = { minLength: 2_048, maxWrite: 4_096 };
+
+/** Longest that a line waits for others, in milliseconds. */
+const LONGEST_WAIT = 200;
 
 /** Most bytes kept for a reader that does not read, such as a pipe that hangs; further lines are lost. */
 const MOST_KEPT = 16 * 1024 * 1024;
@@ -23,6 +37,11 @@ export function createLog(level: Configuration['logLevel'], destination = standa
   return pino({ level, base: null, timestamp: timeMember }, destination);
 }
 
+/** The log of one of several processes that write to the same standard output: each line says whose it is. */
+export function createSharedLog(level: Configuration['logLevel']): Log {
+  return pino({ level, base: { pid: process.pid }, timestamp: timeMember }, standardOutput(IN_ONE_PIECE));
+}
+
 let timeText = '';
 let timeTextOf = 0;
 
@@ -37,12 +56,12 @@ function timeMember(): string {
 }
 
 /** Writing never holds up a request; what is left is written when the process ends, after an error too. */
-function standardOutput(): DestinationStream {
+function standardOutput(gathered: Gathering = ALONE): DestinationStream {
   const stream = pino.destination({
     dest: 1,
     sync: false,
-    minLength: GATHERED.bytes,
-    periodicFlush: GATHERED.ms,
+    ...gathered,
+    periodicFlush: LONGEST_WAIT,
     maxLength: MOST_KEPT,
   });
   stream.on('drop', () => dropped++);

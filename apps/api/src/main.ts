@@ -1,16 +1,40 @@
-import { ConfigurationError, readConfiguration } from '@petstore/configuration';
-import { EmbeddedPostgresError } from '@petstore/embedded-postgres';
-import { UnsuitableDatabase } from '@petstore/persistence';
-import { createLog } from './log.js';
-import { type Service, startService } from './service.js';
+import cluster from 'node:cluster';
+import { type Configuration, readConfiguration } from '@petstore/configuration';
+import { startDatabaseServer } from './database-server.js';
+import { createLog, createSharedLog, type Log } from './log.js';
+import type { Service } from './service.js';
+import { welcome } from './welcome.js';
 
 /** The program: reads the configuration, starts the service, and stops it when asked to. */
 async function main(): Promise<void> {
   // The one place where the environment enters; libs/configuration reads it.
   // eslint-disable-next-line no-restricted-syntax
   const configuration = readConfiguration(process.env);
-  const log = createLog(configuration.logLevel);
-  const service = await startService(configuration, log);
+  const { logLevel, processes } = configuration;
+  const log = processes > 1 ? createSharedLog(logLevel) : createLog(logLevel);
+  if (cluster.isWorker) {
+    const { startWorker } = await import('./processes/worker.js');
+    stopWhenAsked(await startWorker(configuration, log), log);
+    return;
+  }
+  const service = await start(configuration, log);
+  stopWhenAsked(service, log);
+  log.info({ origin: service.origin, operations: service.operations }, 'listening');
+  if (service.embedded) process.stdout.write(welcome(service));
+}
+
+/** Loading the rest of the program takes longer than starting the database: they go on side by side. */
+async function start(configuration: Configuration, log: Log): Promise<Service> {
+  const server = startDatabaseServer(configuration, log);
+  if (configuration.processes > 1) {
+    const [{ startGroup }, database] = await Promise.all([import('./processes/primary.js'), server]);
+    return startGroup(configuration, log, database);
+  }
+  const [{ startService }, database] = await Promise.all([import('./service.js'), server]);
+  return startService(configuration, log, { server: database });
+}
+
+function stopWhenAsked(service: Service, log: Log): void {
   const stop = (signal: NodeJS.Signals): void => {
     log.info({ signal }, 'stopping');
     service.close().then(
@@ -25,38 +49,26 @@ async function main(): Promise<void> {
   };
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
-  log.info({ origin: service.origin, operations: service.operations }, 'listening');
-  if (service.embedded) process.stdout.write(welcome(service));
 }
 
-/** What a person who has just typed `npm start` wants to know. */
-function welcome({ origin, demoKey }: Service): string {
-  const lines = ['', '  Pet Store Service', '', `  API    ${origin}/v1`, `  Docs   ${origin}/docs`];
-  if (demoKey === undefined) {
-    lines.push(
-      '  Key    the demo key was shown at the first start; make another one with',
-      '           npm run key -- create --name me --plan free',
-    );
-  } else {
-    lines.push(
-      `  Key    ${demoKey}   (shown only this once)`,
-      '',
-      '  Try:',
-      '',
-      `  curl -H "Authorization: Bearer ${demoKey}" "${origin}/v1/pets?limit=3"`,
-    );
-  }
-  return `${lines.join('\n')}\n\n`;
+/** Errors whose message says all that the person who started the program needs. */
+const EXPLAINED = new Set([
+  'ConfigurationError',
+  'EmbeddedPostgresError',
+  'UnsuitableDatabase',
+  'WorkerFailed',
+]);
+
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const explained = EXPLAINED.has(error.name) || ('code' in error && error.code === 'EADDRINUSE');
+  return explained ? error.message : (error.stack ?? error.message);
 }
 
-main().catch((error: unknown) => {
-  const expected =
-    error instanceof ConfigurationError ||
-    error instanceof EmbeddedPostgresError ||
-    error instanceof UnsuitableDatabase ||
-    (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE');
-  process.stderr.write(
-    `${expected ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-  );
+main().catch(async (error: unknown) => {
   process.exitCode = 1;
+  if (cluster.isWorker) {
+    const { giveUp } = await import('./processes/worker.js');
+    giveUp(explain(error));
+  } else process.stderr.write(`${explain(error)}\n`);
 });

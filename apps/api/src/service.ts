@@ -8,12 +8,13 @@ import {
   SecretHasher,
 } from '@petstore/api-key';
 import type { Configuration } from '@petstore/configuration';
-import { OperationsServer, watchProcess } from '@petstore/observability';
+import { OperationsServer, type ReadinessReport, type Registry, watchProcess } from '@petstore/observability';
 import type { Database } from '@petstore/persistence';
 import { createRateLimiter } from '@petstore/rate-limit';
 import { LimitWatch } from './access/limit-watch.js';
 import { subjectIdOf } from './access/subjects.js';
 import { createApp } from './create-app.js';
+import { type DatabaseServer, startDatabaseServer } from './database-server.js';
 import { furnish } from './demo.js';
 import { Readiness } from './health/readiness.js';
 import { GracefulStop } from './http/graceful-stop.js';
@@ -35,6 +36,22 @@ export interface Service {
   close(): Promise<void>;
 }
 
+/** What operations want to see of a service. */
+export interface OperationsView {
+  readonly registry: Registry;
+  readonly readiness: () => Promise<ReadinessReport>;
+}
+
+/** Where a service runs, as far as it does not see to that itself. */
+export interface Surroundings {
+  /** Milliseconds since 1970; the system's clock unless said. */
+  readonly now?: (() => number) | undefined;
+  /** The database server, which the service then stops; what the configuration says unless given. */
+  readonly server?: DatabaseServer;
+  /** Takes what operations may see, in place of an operations listener of the service's own. */
+  readonly operations?: (view: OperationsView) => void;
+}
+
 /** Milliseconds between two removals of requests that are forgotten anyway. */
 const FORGET_EVERY = 10 * 60 * 1000;
 
@@ -43,19 +60,18 @@ type Closer = () => Promise<unknown>;
 
 /**
  * Starts everything the service consists of; what was started is closed again when a later part fails.
- * @param now milliseconds since 1970; the system's clock unless said
  */
 export async function startService(
   configuration: Configuration,
   log: Log,
-  now: () => number = Date.now,
+  surroundings: Surroundings = {},
 ): Promise<Service> {
   const closers: Closer[] = [];
   const close = async (): Promise<void> => {
     for (let closer = closers.pop(); closer !== undefined; closer = closers.pop()) await closer();
   };
   try {
-    return await start(configuration, log, now, closers, close);
+    return await start(configuration, log, surroundings, closers, close);
   } catch (error) {
     await close();
     throw error;
@@ -65,16 +81,17 @@ export async function startService(
 async function start(
   configuration: Configuration,
   log: Log,
-  now: () => number,
+  surroundings: Surroundings,
   closers: Closer[],
   close: () => Promise<void>,
 ): Promise<Service> {
   const { redisUrl, dataDir, host, port } = configuration;
+  const { now = Date.now, server = await startDatabaseServer(configuration, log) } = surroundings;
+  closers.push(() => server.stop());
   const instruments = await Instruments.start(configuration);
   closers.push(() => instruments.close());
-  const storage = await openStorage(configuration, log);
-  closers.push(() => storage.close());
-  const { database, embedded } = storage;
+  const database = await openStorage(server.url, log);
+  closers.push(() => database.close());
   closers.push(forgetRegularly(database, log));
 
   const pepper = configuration.apiKeyPepper ?? (await readOrCreatePepper(dataDir));
@@ -120,7 +137,8 @@ async function start(
     now,
     stop,
   });
-  const operations = await listenForOperations(configuration, instruments, readiness, database);
+  const view = { registry: instruments.registry, readiness: readiness.check };
+  const operations = await openToOperations(configuration, surroundings, view, database);
   if (operations !== undefined) closers.push(() => operations.close());
   closers.push(async () => {
     await stop.stop(app.getHttpServer());
@@ -134,25 +152,31 @@ async function start(
     hasher,
     kind: configuration.environment === 'production' ? 'live' : 'test',
   });
+  const { embedded } = server;
   const demoKey = embedded ? await furnish(database.pets, database.apiKeys, administration) : undefined;
   return { origin: originOf(address), operations: operations?.origin, demoKey, embedded, close };
 }
 
 /** Opens the operations listener where one is wanted; it goes on answering while the public one is stopping. */
-async function listenForOperations(
+async function openToOperations(
   { opsHost: host, opsPort: port }: Configuration,
-  { registry }: Instruments,
-  readiness: Readiness,
+  { operations }: Surroundings,
+  view: OperationsView,
   database: Database,
 ): Promise<OperationsServer | undefined> {
   if (port === undefined) return undefined;
+  const { registry, readiness } = view;
   watchProcess(registry, {
     version: VERSION,
     pool: () => database.pool(),
     droppedLogLines,
-    isReady: async () => (await readiness.check()).status !== 'unavailable',
+    isReady: async () => (await readiness()).status !== 'unavailable',
   });
-  return OperationsServer.start({ host, port, registry, readiness: readiness.check });
+  if (operations === undefined) {
+    return OperationsServer.start({ host, port, readiness, metrics: () => registry.metrics() });
+  }
+  operations(view);
+  return undefined;
 }
 
 /** Removes old requests now and then; however many instances do so, each is removed once. */

@@ -45,7 +45,7 @@ export async function runService(
     ...environment,
   };
   const configuration = readConfiguration(complete);
-  const service = await startService(configuration, log, now);
+  const service = await startService(configuration, log, { now });
   const database = await openDatabase({ url: postgres.url });
   const feed = new RedisKeyChangeFeed(redis.url);
   const administration = new ApiKeyAdministration({
@@ -82,7 +82,7 @@ export async function runService(
     redis,
     administration,
     another: async () => {
-      const other = await startService(configuration, createLog('silent'), now);
+      const other = await startService(configuration, createLog('silent'), { now });
       others.push(other);
       return other;
     },

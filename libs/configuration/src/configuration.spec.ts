@@ -11,6 +11,7 @@ describe('readConfiguration', () => {
     expect(readConfiguration({})).toMatchObject({
       host: '127.0.0.1',
       port: 3000,
+      processes: 1,
       opsHost: '127.0.0.1',
       opsPort: undefined,
       traceEndpoint: undefined,
@@ -64,6 +65,8 @@ describe('readConfiguration', () => {
     ['PORT', 'http', 'PORT is "http"; allowed: a whole number from 0 to 65535.'],
     ['PORT', '65536', 'PORT is "65536"; allowed: a whole number from 0 to 65535.'],
     ['PORT', '-1', 'PORT is "-1"; allowed: a whole number from 0 to 65535.'],
+    ['WEB_CONCURRENCY', '0', 'WEB_CONCURRENCY is "0"; allowed: a whole number from 1 to 64.'],
+    ['WEB_CONCURRENCY', '65', 'WEB_CONCURRENCY is "65"; allowed: a whole number from 1 to 64.'],
     ['OPS_PORT', 'on', 'OPS_PORT is "on"; allowed: a whole number from 0 to 65535.'],
     [
       'OTEL_EXPORTER_OTLP_ENDPOINT',
@@ -118,6 +121,15 @@ describe('readConfiguration', () => {
     expect(() => readConfiguration({ DATABASE_URL: 'postgres://h/db' })).toThrow(
       /^API_KEY_PEPPER is not set; allowed: at least 16 characters\. It is required with DATABASE_URL/,
     );
+  });
+
+  it('wants a Redis for more than one process, whose limits nobody would share otherwise', () => {
+    expect(() => readConfiguration({ WEB_CONCURRENCY: '2' })).toThrow(
+      new ConfigurationError(
+        'WEB_CONCURRENCY is 2 and REDIS_URL is not set. Without it every process counts by itself, so that a key would get its plan 2 times: set REDIS_URL, or run one process.',
+      ),
+    );
+    expect(readConfiguration({ WEB_CONCURRENCY: '2', REDIS_URL: 'redis://r:1' }).processes).toBe(2);
   });
 
   it('has a fallback that is itself allowed, and a meaning, for every setting', () => {

@@ -51,6 +51,14 @@ export const SETTINGS = {
     fallback: '3000',
     schema: wholeNumber(0, 65_535),
   }),
+  processes: settingWithDefault({
+    variable: 'WEB_CONCURRENCY',
+    meaning:
+      'Processes that serve on the one port, each with up to a core of its own; more than one need REDIS_URL.',
+    allowed: 'a whole number from 1 to 64',
+    fallback: '1',
+    schema: wholeNumber(1, 64),
+  }),
   opsHost: settingWithDefault({
     variable: 'OPS_HOST',
     meaning: 'Address that the operations listener binds to; the public should not reach it.',

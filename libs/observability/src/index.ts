@@ -1,4 +1,5 @@
 export { LimiterMetrics, type LimiterOutcome } from './limiter-metrics.js';
+export { MergedMetrics, type MetricsSnapshot } from './merged-metrics.js';
 export { OperationsServer, type OperationsServerParts, type ReadinessReport } from './operations-server.js';
 export { type ProcessReadings, watchProcess } from './process-metrics.js';
 export { ABORTED, RequestMetrics } from './request-metrics.js';

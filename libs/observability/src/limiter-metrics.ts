@@ -47,6 +47,7 @@ export class LimiterMetrics {
     new Gauge({
       name: 'petstore_rate_limit_degraded_nodes',
       help: 'Redis nodes that are away, so that their limits are kept in the process.',
+      aggregator: 'max',
       registers,
       collect() {
         this.set(nodes());
@@ -56,6 +57,7 @@ export class LimiterMetrics {
     new Counter({
       name: 'petstore_rate_limit_degraded_seconds_total',
       help: 'Time during which at least one Redis node was away.',
+      aggregator: 'max',
       registers,
       collect() {
         this.reset();

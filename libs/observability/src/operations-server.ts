@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import type { Registry } from 'prom-client';
+import { Registry } from 'prom-client';
 
 /** Whether the service can serve, and what is wrong when it cannot, or not fully. */
 export interface ReadinessReport {
@@ -14,7 +14,8 @@ export interface OperationsServerParts {
   readonly host: string;
   /** 0 takes a free one. */
   readonly port: number;
-  readonly registry: Registry;
+  /** What `/metrics` answers, in Prometheus' text format. */
+  readonly metrics: () => Promise<string>;
   readonly readiness: () => Promise<ReadinessReport>;
 }
 
@@ -54,7 +55,7 @@ export class OperationsServer {
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { registry, readiness }: OperationsServerParts,
+  { metrics, readiness }: OperationsServerParts,
 ): Promise<void> {
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     send(response, 405, 'text/plain', 'GET or HEAD only\n');
@@ -62,7 +63,7 @@ async function answer(
   }
   switch (request.url) {
     case '/metrics':
-      send(response, 200, registry.contentType, await registry.metrics());
+      send(response, 200, Registry.PROMETHEUS_CONTENT_TYPE, await metrics());
       return;
     case '/livez':
       send(response, 200, 'application/json', '{"status":"ok"}');

@@ -15,7 +15,8 @@ export interface ProcessReadings {
 
 /**
  * Memory, event loop, garbage collection, file descriptors and build of the process, and its database pool.
- * Measured only where somebody asks: switched on with the operations listener.
+ * Measured only where somebody asks: switched on with the operations listener. `aggregator` says what several
+ * processes behind one listener have together; without it they add up.
  */
 export function watchProcess(registry: Registry, readings: ProcessReadings): void {
   const registers = [registry];
@@ -24,6 +25,7 @@ export function watchProcess(registry: Registry, readings: ProcessReadings): voi
     name: 'petstore_build_info',
     help: 'Always 1; the labels say what is running.',
     labelNames: ['version', 'node'],
+    aggregator: 'first',
     registers,
   }).set({ version: readings.version, node: process.version }, 1);
   new Gauge({
@@ -48,15 +50,22 @@ export function watchProcess(registry: Registry, readings: ProcessReadings): voi
   new Gauge({
     name: 'petstore_ready',
     help: 'Whether the service can serve: 1 or 0.',
+    aggregator: 'max',
     registers,
     async collect() {
       this.set((await readings.isReady()) ? 1 : 0);
     },
   });
+  new Gauge({
+    name: 'petstore_processes',
+    help: 'Processes that serve behind this listener.',
+    registers,
+  }).set(1);
   let last = performance.eventLoopUtilization();
   new Gauge({
     name: 'petstore_event_loop_utilization',
-    help: 'Share of the time since the last reading in which the event loop was busy, 0 to 1.',
+    help: 'Share of the time since the last reading in which the event loop was busy, 0 to 1; of several processes the busiest.',
+    aggregator: 'max',
     registers,
     collect() {
       const current = performance.eventLoopUtilization();

@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import net from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startRedis, type TemporaryFolder, temporaryFolder, type TestRedis } from '@petstore/test-servers';
+import { Client, type Reply } from './client.js';
+import { Program } from './program.js';
+
+let redis: TestRedis;
+const folders: TemporaryFolder[] = [];
+let program: Program;
+let client = new Client('http://127.0.0.1');
+
+beforeAll(async () => {
+  redis = await startRedis();
+});
+afterAll(async () => {
+  client.close();
+  await redis.stop();
+  for (const folder of folders) await folder.remove();
+});
+
+async function newFolder(): Promise<string> {
+  const folder = await temporaryFolder('processes');
+  folders.push(folder);
+  return folder.path;
+}
+
+const run = (dataDir: string, environment: Record<string, string> = {}): Program =>
+  new Program(dataDir, { WEB_CONCURRENCY: '2', ...environment });
+
+/** Starts the program with two worker processes on a database of its own. */
+async function start(dataDir: string): Promise<void> {
+  program = run(dataDir, { REDIS_URL: redis.url, OPS_PORT: '0' });
+  await program.started();
+  await until(() => program.logged('listening').length === 1);
+  connectAnew();
+}
+
+/** Connections go to the workers in turn. */
+function connectAnew(): void {
+  client.close();
+  client = new Client(program.origin, program.key);
+}
+
+/** Ids of the worker processes that have come to serve so far. */
+const workers = (): number[] =>
+  program.logged('a worker process serves').map(({ worker }) => worker as number);
+
+const operations = (): string => program.logged('listening')[0]?.['operations'] as string;
+
+/** Many at once take a connection each. */
+const burst = (requests: number, path = '/v1/pets?limit=1'): Promise<Reply[]> =>
+  Promise.all(Array.from({ length: requests }, () => client.get(path)));
+
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  for (const end = Date.now() + 10_000; !(await condition());) {
+    if (Date.now() > end) throw new Error(`It did not come to pass: ${condition.toString()}`);
+    await sleep(20);
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+const gone = (pid: number): Promise<void> => until(() => !isAlive(pid));
+
+/** The value of a metric without labels, or with these. */
+async function metric(name: string): Promise<number> {
+  const text = await (await fetch(`${operations()}/metrics`)).text();
+  return Number(
+    text
+      .split('\n')
+      .find((line) => line.startsWith(`${name} `))
+      ?.split(' ')[1],
+  );
+}
+
+describe('two processes', () => {
+  beforeAll(async () => {
+    await start(await newFolder());
+  });
+  afterAll(() => program.end('SIGKILL'));
+
+  const listed = 'petstore_http_request_duration_seconds_count{operation="listPets",status="200"}';
+
+  it('are one to whoever looks at their metrics and their readiness', async () => {
+    await burst(40);
+    expect(await (await fetch(`${operations()}/readyz`)).json()).toEqual({ status: 'ok' });
+    expect(await metric('petstore_processes')).toBe(2);
+    expect(await metric('petstore_ready')).toBe(1);
+    expect(await metric(listed)).toBe(40);
+    expect(await metric('petstore_rate_limit_decisions_total{outcome="admitted",subject="key"}')).toBe(40);
+  });
+
+  it('share one port, and admit exactly the plan of a key between them', async () => {
+    const replies = await burst(120);
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(60 - 40);
+    expect(replies.filter(({ status }) => status === 429)).toHaveLength(100);
+    await until(() => program.logged('request').length === 160);
+    const served = new Set(program.logged('request').map(({ pid }) => pid));
+    expect([...served].sort()).toEqual(workers().sort());
+  });
+
+  it('go on when one is killed: another one takes its place, and no counter goes back', async () => {
+    expect(await metric(listed)).toBe(60);
+    const [killed = 0, survivor = 0] = workers();
+    process.kill(killed, 'SIGKILL');
+    await gone(killed);
+    // Who was connected to it sees a broken connection; who connects anew is served.
+    connectAnew();
+    for (const { status } of await burst(10, '/livez')) expect(status).toBe(200);
+    await until(() => workers().length === 3);
+    expect(program.logged('a worker process has ended: another one takes its place')).toEqual([
+      expect.objectContaining({ worker: killed, signal: 'SIGKILL' }),
+    ]);
+    connectAnew();
+    await burst(10, '/livez');
+    await until(() => program.logged('request').length === 180);
+    const served = program.logged('request').slice(-10);
+    expect(new Set(served.map(({ pid }) => pid))).toEqual(new Set([survivor, workers()[2]]));
+    expect(await metric(listed)).toBe(60);
+    expect(await metric('petstore_processes')).toBe(2);
+    expect(await (await fetch(`${operations()}/readyz`)).json()).toEqual({ status: 'ok' });
+  });
+
+  it('end in order when the program is told to', async () => {
+    expect(await program.end('SIGINT')).toBe(0);
+    expect(workers().filter(isAlive)).toEqual([]);
+  });
+});
+
+describe('more than one process', () => {
+  it('end when the program is killed, and after another start finish what they are at', async () => {
+    const folder = await newFolder();
+    await start(folder);
+    const key = program.key ?? '';
+    await program.end('SIGKILL');
+    for (const pid of workers()) await gone(pid);
+
+    await start(folder);
+    expect(program.key).toBeUndefined();
+    const sockets = await Promise.all([0, 1].map(() => beginToAdd(program.origin, key)));
+    await sleep(100);
+    const since = Date.now();
+    const ended = program.end('SIGTERM');
+    await sleep(300);
+    for (const socket of sockets) expect(await finish(socket)).toMatch(/^HTTP\/1\.1 201 /);
+    expect(await ended).toBe(0);
+    expect(Date.now() - since).toBeLessThan(10_000);
+    expect(workers().filter(isAlive)).toEqual([]);
+  });
+
+  it('are refused without a Redis, in which their limits would be shared', async () => {
+    program = run(await newFolder());
+    expect(await program.end('SIGCONT')).toBe(1);
+    expect(program.output).toBe(
+      'WEB_CONCURRENCY is 2 and REDIS_URL is not set. Without it every process counts by itself, so that a key would get its plan 2 times: set REDIS_URL, or run one process.\n',
+    );
+  });
+
+  it('are not started when one cannot serve, which the program says in one line', async () => {
+    const other = net.createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as net.AddressInfo;
+    program = run(await newFolder(), { REDIS_URL: redis.url, PORT: String(port), LOG_LEVEL: 'fatal' });
+    expect(await program.end('SIGCONT')).toBe(1);
+    other.close();
+    expect(program.output).toBe(`bind EADDRINUSE 127.0.0.1:${port}\n`);
+  });
+});
+
+const ANIMAL = JSON.stringify({ name: 'Late', categoryId: 1 });
+
+/** A connection on which half a request to add an animal has been sent. */
+async function beginToAdd(origin: string, key: string): Promise<net.Socket> {
+  const socket = net.connect(Number(new URL(origin).port), '127.0.0.1').setEncoding('utf8');
+  await once(socket, 'connect');
+  socket.write(
+    `POST /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n` +
+      `Content-Type: application/json\r\nContent-Length: ${ANIMAL.length}\r\n\r\n${ANIMAL.slice(0, 5)}`,
+  );
+  return socket;
+}
+
+/** Sends the other half; all that is answered until the connection closes. */
+async function finish(socket: net.Socket): Promise<string> {
+  let answer = '';
+  socket.on('data', (text: string) => (answer += text)).write(ANIMAL.slice(5));
+  await once(socket, 'close');
+  return answer;
+}

@@ -1,0 +1,60 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+
+/** The program as a process of its own, on an embedded database. */
+export class Program {
+  output = '';
+  private readonly process: ChildProcess;
+  private readonly ended: Promise<unknown>;
+
+  constructor(dataDir: string, environment: Record<string, string> = {}) {
+    this.process = spawn(process.execPath, [MAIN], {
+      env: { PETSTORE_DATA_DIR: dataDir, PORT: '0', ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.ended = once(this.process, 'exit');
+    for (const stream of [this.process.stdout, this.process.stderr]) {
+      stream?.setEncoding('utf8').on('data', (text: string) => (this.output += text));
+    }
+  }
+
+  /** Resolves when it has said where it listens. */
+  async started(): Promise<this> {
+    for (const until = Date.now() + 20_000; !/Docs +http/.test(this.output);) {
+      if (this.process.exitCode !== null || Date.now() > until)
+        throw new Error(`It did not start: ${this.output}`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    return this;
+  }
+
+  get origin(): string {
+    return /API +(http:\/\/\S+)\/v1/.exec(this.output)?.[1] ?? '';
+  }
+
+  get key(): string | undefined {
+    return /pet_test_\w+/.exec(this.output)?.[0];
+  }
+
+  get pid(): number {
+    return this.process.pid ?? 0;
+  }
+
+  /** Lines of the log with this message, so far. */
+  logged(message: string): Record<string, unknown>[] {
+    return this.output
+      .split('\n')
+      .filter((line) => line.startsWith('{') && line.endsWith('}'))
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .filter(({ msg }) => msg === message);
+  }
+
+  async end(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+    if (this.process.exitCode === null && this.process.signalCode === null) this.process.kill(signal);
+    await this.ended;
+    return this.process.exitCode;
+  }
+}
