@@ -11,6 +11,10 @@ export class LoadProcess {
     this.#child.on('exit', () => this.#onReply({ failure: 'the load process ended' }));
   }
 
+  get pid() {
+    return this.#child.pid;
+  }
+
   /** One measurement; rejects when an answer was wrong. */
   async measure(order) {
     const { result, failure } = await new Promise((resolve) => {

@@ -54,15 +54,21 @@ export class Stage {
    * @param {Running} running
    * @param {string} caseName
    * @param {{ connections: number, seconds: number, warmup: { seconds: number, answers: number } }} span
+   * @param {Record<string, number>} [alsoWatched] ids of further processes whose CPU time is wanted, by name
    */
-  measure({ contender, port, pid }, caseName, span) {
+  measure({ contender, port, pid }, caseName, span, alsoWatched = {}) {
     return this.load.measure({
       ...span,
       name: contender.name,
       caseName,
       target: { ...this.keys, cursor: contender.cursor, rows: this.rows },
       port,
-      watched: { server: pid, redis: this.servers.redis.pid, postgres: this.servers.postgres.pid },
+      watched: {
+        server: pid,
+        redis: this.servers.redis.pid,
+        postgres: this.servers.postgres.pid,
+        ...alsoWatched,
+      },
     });
   }
 
