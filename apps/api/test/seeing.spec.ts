@@ -185,6 +185,8 @@ describe('what is away', () => {
       expect(logged().some(({ msg }) => msg.startsWith('Redis is away'))).toBe(true);
     } finally {
       running.redis.resume();
+      // The service comes back by itself; what follows counts on it.
+      while ((await (await fetch(`${operations}/readyz`)).text()) !== '{"status":"ok"}') await sleep(20);
     }
   });
 
