@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { type Level, pino } from 'pino';
 import { AccessLog, type AccessRecord } from './access-log.js';
 
-function logTo(lines: string[], level: Level = 'info') {
+function logTo(lines: string[], level: Level = 'info', base: { pid: number } | null = null) {
   return pino(
-    { level, base: null, timestamp: () => ',"time":"2026-01-02T03:04:05.678Z"' },
+    { level, base, timestamp: () => ',"time":"2026-01-02T03:04:05.678Z"' },
     { write: (line: string) => void lines.push(line) },
   );
 }
@@ -29,11 +29,11 @@ const record: fc.Arbitrary<AccessRecord> = fc.record({
 describe('AccessLog', () => {
   it('writes the line that pino would write', () => {
     fc.assert(
-      fc.property(record, (facts) => {
+      fc.property(record, fc.constantFrom(null, { pid: 4711 }), (facts, base) => {
         const ours: string[] = [];
         const pinos: string[] = [];
-        new AccessLog(logTo(ours)).write(facts);
-        logTo(pinos).info(facts, facts.status === undefined ? 'client went away' : 'request');
+        new AccessLog(logTo(ours, 'info', base)).write(facts);
+        logTo(pinos, 'info', base).info(facts, facts.status === undefined ? 'client went away' : 'request');
         expect(ours).toEqual(pinos);
       }),
     );

@@ -30,17 +30,20 @@ interface Destination {
 export class AccessLog {
   private readonly destination: Destination;
   private readonly time: () => string;
+  /** Members of every line of the log, such as the id of the process. */
+  private readonly bindings: string;
 
   constructor(private readonly log: Logger) {
     // Documented by pino for those who write lines of their own.
     const parts = log as unknown as Record<symbol, unknown>;
     this.destination = parts[symbols.streamSym] as Destination;
     this.time = parts[symbols.timeSym] as () => string;
+    this.bindings = parts[symbols.chindingsSym] as string;
   }
 
   write({ requestId, traceId, keyId, operation, method, status, code, ms, bytes }: AccessRecord): void {
     if (!this.log.isLevelEnabled('info')) return;
-    let line = `{"level":30${this.time()}`;
+    let line = `{"level":30${this.time()}${this.bindings}`;
     if (requestId !== undefined) line += `,"requestId":"${requestId}"`;
     if (traceId !== undefined) line += `,"traceId":"${traceId}"`;
     if (keyId !== undefined) line += `,"keyId":"${keyId}"`;
