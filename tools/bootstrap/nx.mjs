@@ -5,14 +5,5 @@ const env = { NX_DAEMON: 'false', NX_TUI: 'false', NX_NO_CLOUD: 'true' };
 
 /** Runs Nx; its exit code. */
 export async function nx(args) {
-  return (await run(binary(), args, { env })).code;
-}
-
-/** Runs Nx without showing anything; exit code and output. */
-export function quietNx(args) {
-  return run(binary(), args, { env, output: 'kept' });
-}
-
-function binary() {
-  return join(root, 'node_modules/.bin/nx');
+  return (await run(join(root, 'node_modules/.bin/nx'), args, { env })).code;
 }
