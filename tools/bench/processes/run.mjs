@@ -13,7 +13,7 @@ import { median, table } from '../shared/table.mjs';
  * Nothing is left there for load, PostgreSQL and Redis, which want nearly a core themselves. So it is done in two
  * steps: both processes on the very core that the one has, everything else on the other core, which shows what the
  * division costs; and both processes on both cores together with everything else, which shows what is left of the
- * second core for them.
+ * second core for them. Capacity is what the processes would serve with a core each that nothing else needs.
  */
 
 const USAGE = `node tools/bench/processes/run.mjs [options]
@@ -124,16 +124,21 @@ function report(results) {
     const middle = (pick) => median(figures.map(pick));
     const perSecond = middle((figure) => figure.perSecond);
     const alone = results.find((other) => other.caseName === caseName && other.setup.processes === 1);
+    const cpu = (result) => median(result.figures.map((figure) => figure.cpu.server));
     const busier = ({ cpu }) =>
       Math.max(cpu['worker 1'], cpu['worker 2']) / (cpu['worker 1'] + cpu['worker 2']);
     return [
       `${caseName}: ${setup.title}`,
       Math.round(perSecond).toString(),
       (perSecond / median(alone.figures.map((figure) => figure.perSecond))).toFixed(2),
-      middle(({ cpu }) => cpu.server).toFixed(1),
+      cpu({ figures }).toFixed(1),
+      ((setup.processes * cpu(alone)) / cpu({ figures })).toFixed(2),
       middle(({ cpu }) => cpu.redis + cpu.postgres + cpu.load).toFixed(1),
       setup.processes === 1 ? '' : `${Math.round(middle(busier) * 100)} %`,
     ];
   });
-  return table(['', 'req/s', 'of one', 'µs CPU', 'µs of load and data', 'share of the busier'], rows);
+  return table(
+    ['', 'req/s', 'of one', 'µs CPU', 'capacity', 'µs of load and data', 'share of the busier'],
+    rows,
+  );
 }
