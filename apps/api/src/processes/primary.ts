@@ -47,7 +47,8 @@ export async function startGroup(
     };
     return { origin, operations: operations?.origin, demoKey, embedded, close };
   } catch (error) {
-    await workers.stop();
+    // Why there is no service matters more than how the rest of it ended.
+    await workers.stop().catch(() => undefined);
     await server.stop();
     throw error;
   }

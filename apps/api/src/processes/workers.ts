@@ -30,17 +30,12 @@ export class Workers {
    * Resolves when all of them serve. The first one goes ahead: it brings the schema up to date and furnishes a
    * new database, which the others then find done.
    *
-   * @throws WorkerFailed with the first message of a worker that cannot start; none is left then
+   * @throws WorkerFailed with the first message of a worker that cannot start; the others are to be stopped then
    */
   async start(): Promise<Serving> {
-    try {
-      const first = await this.startOne();
-      await Promise.all(Array.from({ length: this.count - 1 }, () => this.startOne()));
-      return first;
-    } catch (error) {
-      await this.stop();
-      throw error;
-    }
+    const first = await this.startOne();
+    await Promise.all(Array.from({ length: this.count - 1 }, () => this.startOne()));
+    return first;
   }
 
   /** Whether each of them is there. */
