@@ -23,6 +23,17 @@ export async function startDatabaseServer(
     log: (line) => {
       log.debug({ postgres: line }, 'embedded PostgreSQL');
     },
+    observer: {
+      died: ({ pid, said }) => {
+        log.error({ pid, said }, 'the embedded PostgreSQL has died: it is started again');
+      },
+      stillAway: ({ error, nextMs }) => {
+        log.error({ err: error, nextMs }, 'the embedded PostgreSQL does not start: it is tried again');
+      },
+      returned: ({ pid, afterMs }) => {
+        log.info({ pid, afterMs }, 'the embedded PostgreSQL is back');
+      },
+    },
   });
   return { url: server.url, embedded: true, stop: () => server.stop() };
 }

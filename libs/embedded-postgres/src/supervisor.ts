@@ -62,7 +62,8 @@ export async function supervise(
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   });
-  const ended = collect(child, log);
+  let over = false;
+  const ended = collect(child, log).finally(() => (over = true));
   const pid = await firstNumber(child);
   return {
     pid,
@@ -73,6 +74,8 @@ export async function supervise(
     }),
     stop: async () => {
       for (const [kind, patience] of PATIENCE) {
+        // The number may be another process' by now.
+        if (over) return;
         signal(pid, kind);
         if (await within(ended, patience)) return;
       }

@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Client } from 'pg';
 import { connectToRunning } from '../src/connect.js';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/start.js';
+import { query, untilNone } from './servers.js';
 import { TestService } from './test-service.js';
 
 const log = (): void => undefined;
@@ -25,15 +25,6 @@ beforeEach(async () => {
   dataDir = await mkdtemp(join(base, 'test-'));
   await cp(join(base, 'made'), dataDir, { recursive: true, verbatimSymlinks: true });
 });
-async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query<Record<string, unknown>>(sql)).rows;
-  } finally {
-    await client.end();
-  }
-}
 
 async function within<T>(work: (server: EmbeddedPostgres) => Promise<T>): Promise<T> {
   const server = await startEmbeddedPostgres({ dataDir, log });
@@ -42,22 +33,6 @@ async function within<T>(work: (server: EmbeddedPostgres) => Promise<T>): Promis
   } finally {
     await server.stop();
   }
-}
-
-/** Every process whose command line names the folder. */
-async function processesOf(folder: string): Promise<string[]> {
-  // Nothing is seen where there is no /proc (macOS).
-  const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
-  const lines = await Promise.all(
-    pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')),
-  );
-  return lines.filter((line) => line.includes(folder));
-}
-
-async function untilNone(folder: string): Promise<void> {
-  const end = Date.now() + 15_000;
-  while ((await processesOf(folder)).length > 0 && Date.now() < end) await sleep(50);
-  expect(await processesOf(folder)).toEqual([]);
 }
 
 describe('startEmbeddedPostgres', () => {
@@ -165,14 +140,6 @@ describe('startEmbeddedPostgres', () => {
     await expect(startEmbeddedPostgres({ dataDir: file, log })).rejects.toMatchObject({
       reason: 'not_permitted',
     });
-  });
-
-  it('tells when the server has ended by itself', async () => {
-    const server = await startEmbeddedPostgres({ dataDir, log });
-    process.kill(server.pid, 'SIGQUIT');
-    await server.ended;
-    await server.stop();
-    await untilNone(dataDir);
   });
 });
 

@@ -1,11 +1,15 @@
-import { startEmbeddedPostgres } from '@petstore/embedded-postgres';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '@petstore/embedded-postgres';
 import { temporaryFolder } from './temporary-folder.js';
 
 export interface TestPostgres {
   /** `postgresql://` address of an empty UTF-8 database, as its superuser. */
   readonly url: string;
-  /** Process id of the server. */
+  /** Process id of the server as it runs now. */
   readonly pid: number;
+  /** Ends the server at once, as a crash does: SIGKILL of the process that all others descend from. */
+  kill(): Promise<void>;
+  /** Starts the server again on the same address and data, after {@link TestPostgres.kill}. */
+  start(): Promise<void>;
   /** Stops the server and removes its folder. */
   stop(): Promise<void>;
 }
@@ -16,11 +20,23 @@ export interface TestPostgres {
  */
 export async function startTestPostgres(): Promise<TestPostgres> {
   const folder = await temporaryFolder('test-postgres');
+  const start = (port?: number): Promise<EmbeddedPostgres> =>
+    startEmbeddedPostgres({ dataDir: folder.path, log: ignore, durable: false, ...(port && { port }) });
   try {
-    const server = await startEmbeddedPostgres({ dataDir: folder.path, log: ignore, durable: false });
+    let server = await start();
     return {
       url: server.url,
-      pid: server.pid,
+      get pid() {
+        return server.pid;
+      },
+      kill: async () => {
+        process.kill(server.pid, 'SIGKILL');
+        // Nobody starts it again before `start`.
+        await server.stop();
+      },
+      start: async () => {
+        server = await start(server.port);
+      },
       stop: async () => {
         await server.stop();
         await folder.remove();

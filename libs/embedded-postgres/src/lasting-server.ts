@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { LaunchedServer } from './launch.js';
+
+/** Told of what becomes of a server after its start. */
+export interface EmbeddedPostgresObserver {
+  /** The server `pid` ended without having been told to; `said` are the last lines it wrote. It is started again. */
+  readonly died?: (death: { readonly pid: number; readonly said: string }) => void;
+  /** A start failed; the next one follows in so many milliseconds. */
+  readonly stillAway?: (failure: { readonly error: unknown; readonly nextMs: number }) => void;
+  /** The server takes connections again, so many milliseconds after its death was noticed. */
+  readonly returned?: (recovery: { readonly pid: number; readonly afterMs: number }) => void;
+}
+
+/** Pauses before the second and later attempts to start a server again, in milliseconds. */
+const FIRST_PAUSE = 100;
+const LONGEST_PAUSE = 5_000;
+
+/**
+ * A server that is started again whenever it ends without having been told to, on the same port, for as long
+ * as it takes: a full disk or a tool that holds the folder passes, and nobody else would start it.
+ */
+export class LastingServer {
+  /** Resolves when the server has been stopped, and nothing of it runs any more. */
+  readonly ended: Promise<void>;
+  private readonly stopping = new AbortController();
+
+  /** @param again starts the server once more; gives up, leaving nothing behind, when the signal says so */
+  constructor(
+    private server: LaunchedServer,
+    private readonly again: (port: number, giveUp: AbortSignal) => Promise<LaunchedServer>,
+    private readonly observer: EmbeddedPostgresObserver,
+  ) {
+    this.ended = this.last();
+  }
+
+  get port(): number {
+    return this.server.port;
+  }
+
+  /** Process id of the server that runs now, or ran last. */
+  get pid(): number {
+    return this.server.pid;
+  }
+
+  async stop(): Promise<void> {
+    // From here on an end is what was asked for, and a start under way is given up.
+    this.stopping.abort();
+    await this.server.stop();
+    await this.ended;
+  }
+
+  private async last(): Promise<void> {
+    let pause = 0;
+    for (;;) {
+      const since = performance.now();
+      const said = await this.server.ended;
+      if (this.isStopping()) return;
+      this.observer.died?.({ pid: this.server.pid, said });
+      // One that dies soon after each start is given rest as one that does not start at all.
+      if (performance.now() - since > LONGEST_PAUSE) pause = 0;
+      const next = await this.startAgain(pause);
+      if (next === undefined) return;
+      this.server = next.server;
+      pause = longer(next.pause);
+      // A stop that came while this one was on its way has seen only the one before.
+      if (this.isStopping()) await this.server.stop();
+    }
+  }
+
+  private isStopping(): boolean {
+    return this.stopping.signal.aborted;
+  }
+
+  /** The new server and the pause after which it was started; nothing when there shall be none any more. */
+  private async startAgain(
+    firstPause: number,
+  ): Promise<{ readonly server: LaunchedServer; readonly pause: number } | undefined> {
+    const { signal } = this.stopping;
+    const since = performance.now();
+    for (let pause = firstPause; ; pause = longer(pause)) {
+      try {
+        await sleep(pause, undefined, { signal });
+        const server = await this.again(this.port, signal);
+        this.observer.returned?.({ pid: server.pid, afterMs: Math.round(performance.now() - since) });
+        return { server, pause };
+      } catch (error) {
+        if (signal.aborted) return undefined;
+        this.observer.stillAway?.({ error, nextMs: longer(pause) });
+      }
+    }
+  }
+}
+
+function longer(pause: number): number {
+  return Math.min(Math.max(2 * pause, FIRST_PAUSE), LONGEST_PAUSE);
+}

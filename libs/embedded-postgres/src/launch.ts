@@ -1,0 +1,107 @@
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DataFolder } from './data-folder.js';
+import { EmbeddedPostgresError } from './embedded-postgres.error.js';
+import { readPostmaster, removeStaleLock } from './postmaster.js';
+import type { ProcessIdentity } from './process-identity.js';
+import { serverSettings } from './server-settings.js';
+import { type Supervised, supervise } from './supervisor.js';
+
+/** All that it takes to run the server of a folder, again and again. */
+export interface Launch {
+  readonly folder: DataFolder;
+  /** Path of the binary. */
+  readonly postgres: string;
+  readonly identity: ProcessIdentity;
+  readonly env: Record<string, string>;
+  readonly durable: boolean;
+  /** Takes every line of the server's log. */
+  readonly log: (line: string) => void;
+}
+
+/** A server that takes connections. */
+export interface LaunchedServer extends Supervised {
+  readonly port: number;
+}
+
+/** Failures that pass: somebody took the port in between, or sessions of a killed server are still ending. */
+const PASSING = /Address already in use|shared memory block .* is still in use/;
+const TRIES = 10;
+const POLL = 10;
+
+/**
+ * Starts the server and waits until it takes connections, which after a crash is when it has recovered.
+ *
+ * @param port a free one unless given
+ * @param giveUp stops what has been started so far; the launch then rejects
+ * @throws {EmbeddedPostgresError} `folder_in_use` or `start_failed`.
+ */
+export async function launch(
+  settings: Launch,
+  port: number | undefined,
+  giveUp?: AbortSignal,
+): Promise<LaunchedServer> {
+  const { folder, postgres, identity, env, durable, log } = settings;
+  for (let attempt = 1; ; attempt++) {
+    giveUp?.throwIfAborted();
+    await removeStaleLock(folder);
+    const chosen = port ?? (await freePort());
+    const command = [postgres, '-D', folder.data, ...serverSettings(chosen, durable)];
+    const server = await supervise(command, identity, env, log);
+    const failure = await untilReady(folder, server, giveUp);
+    if (failure === undefined) return { ...server, port: chosen };
+    giveUp?.throwIfAborted();
+    if (attempt === TRIES || !PASSING.test(failure)) throw startFailure(folder, failure);
+    await sleep(attempt * 50, undefined, { signal: giveUp });
+  }
+}
+
+/** Waits until the server accepts connections; what it wrote when it ended instead. */
+async function untilReady(
+  folder: DataFolder,
+  server: Supervised,
+  giveUp?: AbortSignal,
+): Promise<string | undefined> {
+  const end = new AbortController();
+  const failed = server.ended.then((text) => {
+    end.abort();
+    return text;
+  });
+  while (!end.signal.aborted) {
+    if (giveUp?.aborted === true) await server.stop();
+    const found = await readPostmaster(folder);
+    if (found?.pid === server.pid && found.state === 'ready') return undefined;
+    await sleep(POLL);
+  }
+  return failed;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => {
+        resolve(typeof address === 'object' && address ? address.port : 0);
+      });
+    });
+  });
+}
+
+function startFailure(folder: DataFolder, output: string): EmbeddedPostgresError {
+  const other = /lock file "postmaster\.pid" (?:already exists|is empty)(?:[^]*PID (\d+))?/.exec(output);
+  if (other !== null) return inUse(folder, Number(other[1] ?? 0));
+  return new EmbeddedPostgresError(
+    'start_failed',
+    `The database in ${folder.root} did not start. PostgreSQL says:\n${output}`,
+  );
+}
+
+export function inUse({ root }: DataFolder, pid: number): EmbeddedPostgresError {
+  return new EmbeddedPostgresError(
+    'folder_in_use',
+    `The data folder ${root} is in use: a service runs on it${pid > 0 ? `, its PostgreSQL is process ${pid}` : ''}. ` +
+      'Stop that service, or give this one another folder with PETSTORE_DATA_DIR.',
+    pid,
+  );
+}
