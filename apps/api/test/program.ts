@@ -1,16 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import type { Environment } from '@petstore/configuration';
 
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 
-/** The program as a process of its own, on an embedded database. */
+/** The program as a process of its own: on an embedded database in `dataDir` unless its environment names another. */
 export class Program {
   output = '';
   private readonly process: ChildProcess;
   private readonly ended: Promise<unknown>;
+  /** What it writes when it listens: lines for people only where the database is its own. */
+  private readonly sign: RegExp;
 
-  constructor(dataDir: string, environment: Record<string, string> = {}) {
+  constructor(dataDir: string, environment: Environment = {}) {
+    this.sign = environment['DATABASE_URL'] === undefined ? /Docs +http/ : /"msg":"listening"/;
     this.process = spawn(process.execPath, [MAIN], {
       env: { PETSTORE_DATA_DIR: dataDir, PORT: '0', ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -23,7 +27,7 @@ export class Program {
 
   /** Resolves when it has said where it listens. */
   async started(): Promise<this> {
-    for (const until = Date.now() + 20_000; !/Docs +http/.test(this.output);) {
+    for (const until = Date.now() + 20_000; !this.sign.test(this.output);) {
       if (this.process.exitCode !== null || Date.now() > until)
         throw new Error(`It did not start: ${this.output}`);
       await new Promise((resolve) => setTimeout(resolve, 20));
@@ -32,7 +36,8 @@ export class Program {
   }
 
   get origin(): string {
-    return /API +(http:\/\/\S+)\/v1/.exec(this.output)?.[1] ?? '';
+    const [, shown, logged = ''] = /API +(http:\/\/\S+)\/v1|"origin":"([^"]+)"/.exec(this.output) ?? [];
+    return shown ?? logged;
   }
 
   get key(): string | undefined {

@@ -1,16 +1,18 @@
-import { ApiKeyAdministration, type NewKey, RedisKeyChangeFeed, SecretHasher } from '@petstore/api-key';
+import { ApiKeyAdministration, type NewKey, RedisKeyChangeFeed } from '@petstore/api-key';
 import { type Environment, readConfiguration } from '@petstore/configuration';
 import { type Database, openDatabase } from '@petstore/persistence';
 import { startRedis, startTestPostgres, type TestPostgres, type TestRedis } from '@petstore/test-servers';
-import { createLog, type Log } from '../src/log.js';
 import { type Service, startService } from '../src/service.js';
 import { Client } from './client.js';
+import { WatchedHasher, WatchedLog } from './watched-log.js';
 
 const PEPPER = 'pepper-of-the-end-to-end-tests';
 
 /** The whole service on real servers, and the means to issue keys for it. */
 export interface RunningService {
   readonly service: Service;
+  /** What it was started with, for programs on the same servers. */
+  readonly environment: Environment;
   /** Direct access to what the service keeps. */
   readonly database: Database;
   /** The servers behind the service, for those who want to take them away. */
@@ -18,25 +20,23 @@ export interface RunningService {
   readonly redis: TestRedis;
   /** What the operator's tool does with keys, news of it included. */
   readonly administration: ApiKeyAdministration;
+  /** Every line that was logged, other instances' too. */
+  readonly lines: readonly string[];
   /** Starts another instance on the same servers. */
   another(): Promise<Service>;
   /** A client with a key of its own: every scope and hardly a limit, unless said. */
   client(key?: Partial<NewKey>): Promise<Client>;
   issueKey(key?: Partial<NewKey>): Promise<string>;
+  /** Closes everything; fails when a key, the pepper or the database's password is in any line of the log. */
   close(): Promise<void>;
 }
 
 /** Starts PostgreSQL, Redis and the service for one test file. */
-export async function runService(
-  environment: Environment = {},
-  now?: () => number,
-  log: Log = createLog('silent'),
-): Promise<RunningService> {
+export async function runService(environment: Environment = {}, now?: () => number): Promise<RunningService> {
   const [postgres, redis] = await Promise.all([startTestPostgres(), startRedis()]);
   const complete: Environment = {
     HOST: '127.0.0.1',
     PORT: '0',
-    LOG_LEVEL: 'silent',
     DATABASE_URL: postgres.url,
     REDIS_URL: redis.url,
     API_KEY_PEPPER: PEPPER,
@@ -45,12 +45,14 @@ export async function runService(
     ...environment,
   };
   const configuration = readConfiguration(complete);
-  const service = await startService(configuration, log, { now });
+  const watched = new WatchedLog();
+  watched.guard(new URL(postgres.url).password);
+  const service = await startService(configuration, watched.log, { now });
   const database = await openDatabase({ url: postgres.url });
   const feed = new RedisKeyChangeFeed(redis.url);
   const administration = new ApiKeyAdministration({
     repository: database.apiKeys,
-    hasher: new SecretHasher(PEPPER),
+    hasher: new WatchedHasher(PEPPER, watched),
     kind: 'test',
     feed,
   });
@@ -74,15 +76,18 @@ export async function runService(
     await feed.close();
     await database.close();
     await Promise.all([postgres.stop(), redis.stop()]);
+    watched.check();
   };
   return {
     service,
+    environment: complete,
     database,
     postgres,
     redis,
     administration,
+    lines: watched.lines,
     another: async () => {
-      const other = await startService(configuration, createLog('silent'), { now });
+      const other = await startService(configuration, watched.log, { now });
       others.push(other);
       return other;
     },

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createLog } from '../src/log.js';
 import type { Client } from './client.js';
 import { runService, type RunningService } from './running-service.js';
 
@@ -12,7 +11,6 @@ const TRACEPARENT = `00-${TRACE}-b7ad6b7169203331-01`;
 /** The one of the running service. */
 const PEPPER = 'pepper-of-the-end-to-end-tests';
 
-let lines: string[];
 let spans: string[];
 let collector: Server;
 let running: RunningService;
@@ -20,22 +18,16 @@ let client: Client;
 let operations: string;
 
 beforeAll(async () => {
-  lines = [];
   spans = [];
   collector = createServer((request, response) => {
     request.setEncoding('utf8').on('data', (text: string) => spans.push(text));
     request.on('end', () => response.end('{}'));
   }).listen(0, '127.0.0.1');
   await once(collector, 'listening');
-  const log = createLog('trace', { write: (line: string) => void lines.push(line) });
-  running = await runService(
-    {
-      OPS_PORT: '0',
-      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
-    },
-    undefined,
-    log,
-  );
+  running = await runService({
+    OPS_PORT: '0',
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
+  });
   client = await running.client();
   operations = running.service.operations ?? '';
 });
@@ -58,7 +50,7 @@ interface Line {
   readonly reason?: string;
 }
 
-const logged = (): Line[] => lines.map((line) => JSON.parse(line) as Line);
+const logged = (): Line[] => running.lines.map((line) => JSON.parse(line) as Line);
 
 /** Resolves to the line of the request with this id, which comes a moment after its answer. */
 async function lineOf(requestId: string): Promise<Line> {
@@ -226,8 +218,8 @@ describe('secrets', () => {
     const metrics = await scrape();
     // A stop sends the spans that are left.
     await running.service.close();
-    const seen = [...lines, ...spans, metrics].join('\n');
-    expect(lines.length).toBeGreaterThan(200);
+    const seen = [...running.lines, ...spans, metrics].join('\n');
+    expect(running.lines.length).toBeGreaterThan(200);
     expect(spans.join('')).toContain(TRACE);
     expect(seen).toContain('key banned');
     for (const secret of [key, free, mistyped, other, PEPPER, running.postgres.url]) {

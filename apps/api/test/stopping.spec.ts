@@ -1,50 +1,20 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import http from 'node:http';
 import net from 'node:net';
-import { startTestPostgres, startRedis, type TestPostgres, type TestRedis } from '@petstore/test-servers';
-import { ApiKeyAdministration, SecretHasher } from '@petstore/api-key';
-import { type Environment, readConfiguration } from '@petstore/configuration';
-import { openDatabase } from '@petstore/persistence';
-import { createLog } from '../src/log.js';
-import { type Service, startService } from '../src/service.js';
+import type { Service } from '../src/service.js';
+import { runService, type RunningService } from './running-service.js';
 
-const PEPPER = 'pepper-of-the-stopping-tests';
-
-let postgres: TestPostgres;
-let redis: TestRedis;
+let running: RunningService;
 let key: string;
 
-const start = (): Promise<Service> => {
-  const environment: Environment = {
-    PORT: '0',
-    DATABASE_URL: postgres.url,
-    REDIS_URL: redis.url,
-    API_KEY_PEPPER: PEPPER,
-    LOG_LEVEL: 'silent',
-  };
-  return startService(readConfiguration(environment), createLog('silent'));
-};
+beforeAll(async () => {
+  running = await runService();
+  key = await running.issueKey();
+});
+afterAll(() => running.close());
 
-beforeEach(async () => {
-  [postgres, redis] = await Promise.all([startTestPostgres(), startRedis()]);
-  const database = await openDatabase({ url: postgres.url });
-  await database.migrate();
-  const administration = new ApiKeyAdministration({
-    repository: database.apiKeys,
-    hasher: new SecretHasher(PEPPER),
-    kind: 'test',
-  });
-  const issued = await administration.create(
-    { name: 'x', plan: 'enterprise', limits: { perMinute: 1e6, perDay: 1e6 } },
-    'tests',
-  );
-  key = issued.secret;
-  await database.close();
-});
-afterEach(async () => {
-  await Promise.all([postgres.stop(), redis.stop()]);
-});
+const start = (): Promise<Service> => running.another();
 
 interface Reply {
   readonly status: number;

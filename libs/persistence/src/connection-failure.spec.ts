@@ -1,5 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { QueryFailedError } from 'typeorm';
+import {
+  QueryFailedError,
+  QueryRunnerAlreadyReleasedError,
+  QueryRunnerProviderAlreadyReleasedError,
+} from 'typeorm';
 import { isConnectionFailure } from './connection-failure.js';
 
 const coded = (code: string, message = 'x'): Error => Object.assign(new Error(message), { code });
@@ -16,9 +20,13 @@ describe('isConnectionFailure', () => {
     ['a server that starts', coded('57P03')],
     ['a protocol failure', coded('08P01')],
     ['too many connections', coded('53300')],
+    ['a full disk', coded('53100')],
+    ['no memory left', coded('53200')],
     ['a statement that took too long', coded('57014')],
     ['a row that stayed locked', coded('55P03')],
     ['an error that TypeORM has wrapped', new QueryFailedError('select 1', [], coded('57P01'))],
+    ['a connection that broke within a transaction', new QueryRunnerAlreadyReleasedError()],
+    ['one that broke before its first statement', new QueryRunnerProviderAlreadyReleasedError()],
     ['several addresses that all refused', new AggregateError([coded('ECONNREFUSED')])],
   ])('holds for %s', (_what, error) => {
     expect(isConnectionFailure(error)).toBe(true);

@@ -34,13 +34,20 @@ const MESSAGES =
 /** Those of them that tell of a server which says nothing at all. */
 const SILENCE = /^(Connection terminated due to connection timeout|timeout expired)/;
 
+/** What TypeORM says to the next statement of a transaction whose connection broke between two of them. */
+const BROKEN_TRANSACTION: ReadonlySet<string> = new Set([
+  'QueryRunnerAlreadyReleasedError',
+  'QueryRunnerProviderAlreadyReleasedError',
+]);
+
 /**
  * Whether an error of TypeORM, of pg or of this lib means that the database could not be reached or did not
  * answer in time, as opposed to a statement that it refused.
  */
 export function isConnectionFailure(error: unknown): boolean {
-  return holds(error, ({ code, message }) => {
+  return holds(error, ({ name, code, message }) => {
     if (NETWORK_CODES.has(code) || OWN_CODES.has(code) || MESSAGES.test(message)) return true;
+    if (BROKEN_TRANSACTION.has(name)) return true;
     return code?.length === 5 && SQLSTATES.some((prefix) => code.startsWith(prefix));
   });
 }

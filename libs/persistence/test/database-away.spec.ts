@@ -8,7 +8,7 @@ import { openDatabase } from '../src/open-database.js';
 import { known } from '../src/testing/known.js';
 import { type CuttableWire, cuttableWire } from './cuttable-wire.js';
 import { everythingIsRefused, everythingWorks, LATEST, nobody, rex } from './questions.js';
-import { crash, freeze } from './server-processes.js';
+import { crash } from './crash.js';
 import { soon } from './soon.js';
 
 const NAME = 'petstore-away';
@@ -64,13 +64,13 @@ async function sessions(): Promise<number[]> {
 
 describe('a server that hangs', () => {
   it('costs one wait, then refuses at once, and is back as soon as it goes on', async () => {
-    const frozen = await freeze(server, admin);
+    await server.pause();
     try {
       await everythingIsRefused(database, LATEST);
       await everythingIsRefused(database, AT_ONCE);
       expect(database.pool().waiting).toBe(0);
     } finally {
-      frozen.thaw();
+      server.resume();
     }
     await soon(() => everythingWorks(database), 1_000);
   });
@@ -78,14 +78,14 @@ describe('a server that hangs', () => {
   it('does not hold up the end', async () => {
     const other = await openDatabase({ url: server.url, applicationName: NAME });
     await everythingWorks(other);
-    const frozen = await freeze(server, admin);
+    await server.pause();
     const asked = expect(other.pets.find(nobody)).rejects.toThrow(PetStoreUnavailable);
     const since = performance.now();
     try {
       await other.close();
       expect(performance.now() - since).toBeLessThan(4_000);
     } finally {
-      frozen.thaw();
+      server.resume();
     }
     await asked;
   });

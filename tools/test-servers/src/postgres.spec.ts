@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { startTestPostgres, type TestPostgres } from './postgres.js';
@@ -30,6 +31,26 @@ describe('startTestPostgres', () => {
                 (select count(*) from pg_tables where schemaname = 'public') as tables`,
       ),
     ).toEqual([{ encoding: 'UTF8', version: expect.stringMatching(/^18\./), tables: '0' }]);
+  });
+
+  it('dies, keeps what was written down, and is back under its address', async () => {
+    await rows(server, 'set synchronous_commit = on; create table kept as select 42 as answer');
+    const { pid } = server;
+    await server.kill();
+    await expect(rows(server, 'select 1')).rejects.toThrow('ECONNREFUSED');
+    await server.start();
+    expect(server.pid).not.toBe(pid);
+    expect(await rows(server, 'select answer::text from kept')).toEqual([{ answer: '42' }]);
+  });
+
+  it('hangs and goes on', async () => {
+    await server.pause();
+    let answered = false;
+    const answer = rows(server, 'select 1::text as one').finally(() => (answered = true));
+    await sleep(100);
+    expect(answered).toBe(false);
+    server.resume();
+    expect(await answer).toEqual([{ one: '1' }]);
   });
 
   it('leaves neither process nor folder when stopped', async () => {

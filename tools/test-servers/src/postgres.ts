@@ -1,17 +1,22 @@
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@petstore/embedded-postgres';
-import { temporaryFolder } from './temporary-folder.js';
+import { Client } from 'pg';
+import { type TemporaryFolder, temporaryFolder } from './temporary-folder.js';
 
 export interface TestPostgres {
   /** `postgresql://` address of an empty UTF-8 database, as its superuser. */
   readonly url: string;
   /** Process id of the server as it runs now. */
   readonly pid: number;
-  /** Ends the server at once, as a crash does: SIGKILL of the process that all others descend from. */
+  /** Stops the server and removes its folder. */
+  stop(): Promise<void>;
+  /** Ends the server at once, as a crash does: SIGKILL of the process that all its others descend from. */
   kill(): Promise<void>;
   /** Starts the server again on the same address and data, after {@link TestPostgres.kill}. */
   start(): Promise<void>;
-  /** Stops the server and removes its folder. */
-  stop(): Promise<void>;
+  /** Makes the server hang (SIGSTOP of all its processes): it keeps its connections and says nothing. */
+  pause(): Promise<void>;
+  /** Ends {@link TestPostgres.pause}. */
+  resume(): void;
 }
 
 /**
@@ -20,32 +25,63 @@ export interface TestPostgres {
  */
 export async function startTestPostgres(): Promise<TestPostgres> {
   const folder = await temporaryFolder('test-postgres');
-  const start = (port?: number): Promise<EmbeddedPostgres> =>
-    startEmbeddedPostgres({ dataDir: folder.path, log: ignore, durable: false, ...(port && { port }) });
   try {
-    let server = await start();
-    return {
-      url: server.url,
-      get pid() {
-        return server.pid;
-      },
-      kill: async () => {
-        process.kill(server.pid, 'SIGKILL');
-        // Nobody starts it again before `start`.
-        await server.stop();
-      },
-      start: async () => {
-        server = await start(server.port);
-      },
-      stop: async () => {
-        await server.stop();
-        await folder.remove();
-      },
-    };
+    return new PostgresProcess(folder, await startIn(folder));
   } catch (error) {
     await folder.remove();
     throw error;
   }
 }
 
-const ignore = (): void => undefined;
+function startIn({ path: dataDir }: TemporaryFolder, port?: number): Promise<EmbeddedPostgres> {
+  const log = (): void => undefined;
+  return startEmbeddedPostgres({ dataDir, log, durable: false, ...(port !== undefined && { port }) });
+}
+
+class PostgresProcess implements TestPostgres {
+  readonly url: string;
+  #paused: readonly number[] = [];
+
+  constructor(
+    private readonly folder: TemporaryFolder,
+    private server: EmbeddedPostgres,
+  ) {
+    this.url = server.url;
+  }
+
+  get pid(): number {
+    return this.server.pid;
+  }
+
+  async stop(): Promise<void> {
+    await this.server.stop();
+    await this.folder.remove();
+  }
+
+  async kill(): Promise<void> {
+    process.kill(this.server.pid, 'SIGKILL');
+    // Nobody starts it again before `start`.
+    await this.server.stop();
+  }
+
+  async start(): Promise<void> {
+    this.server = await startIn(this.folder, this.server.port);
+  }
+
+  async pause(): Promise<void> {
+    const session = new Client(this.url);
+    session.on('error', () => undefined);
+    await session.connect();
+    const { rows } = await session.query<{ pid: number }>('select pid from pg_stat_activity');
+    // Before its children: it would start others in their place.
+    this.#paused = [this.server.pid, ...rows.map(({ pid }) => pid)];
+    for (const pid of this.#paused) process.kill(pid, 'SIGSTOP');
+    // It hangs as well, and cannot say goodbye.
+    session.connection.stream.destroy();
+  }
+
+  resume(): void {
+    for (const pid of this.#paused) process.kill(pid, 'SIGCONT');
+    this.#paused = [];
+  }
+}

@@ -1,0 +1,201 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ApiKeyAdministration, SecretHasher } from '@petstore/api-key';
+import { connectToRunning } from '@petstore/embedded-postgres';
+import type { Environment } from '@petstore/configuration';
+import { openDatabase } from '@petstore/persistence';
+import { type TemporaryFolder, temporaryFolder } from '@petstore/test-servers';
+import { Client as Session } from 'pg';
+import { Client } from './client.js';
+import { expectError } from './contract.js';
+import { Program } from './program.js';
+import { runService, type RunningService } from './running-service.js';
+import { Writers } from './writers.js';
+
+/** The longest that an answer may take while something is away, in milliseconds. */
+const LATEST = 2_000;
+
+/** A key hardly limited, made as the operator's tool makes it. */
+async function issueIn(url: string, pepper: string): Promise<string> {
+  const database = await openDatabase({ url });
+  const { apiKeys: repository } = database;
+  const keys = new ApiKeyAdministration({ repository, hasher: new SecretHasher(pepper), kind: 'test' });
+  const limits = { perMinute: 1_000_000, perDay: 1_000_000 };
+  const { secret } = await keys.create({ name: 'test', plan: 'enterprise', limits }, 'tests');
+  await database.close();
+  return secret;
+}
+
+/** Names and bodies, as they would be answered, of the animals in a database whose names begin so. */
+async function stored(url: string, prefix: string): Promise<[name: string, body: string][]> {
+  const session = new Session(url);
+  await session.connect();
+  const { rows } = await session.query<{ id: string; name: string }>(
+    `select id, name from pets where name like $1 || ' %' order by id`,
+    [prefix],
+  );
+  await session.end();
+  return rows.map(({ id, name }) => [
+    name,
+    `{"id":${id},"name":"${name}","categoryId":1,"status":"available"}`,
+  ]);
+}
+
+/** Whatever died in between: all that was acknowledged is there as it was acknowledged, and nothing else. */
+async function expectNothingLost(writers: Writers, url: string, prefix: string): Promise<void> {
+  expect(await stored(url, prefix)).toHaveLength(writers.acknowledged.size);
+  expect(new Map(await stored(url, prefix))).toEqual(writers.acknowledged);
+}
+
+/** Nobody waited for long, and whoever was refused was told to come back. */
+function expectClearAnswers({ attempts }: Writers): void {
+  const refused = attempts.filter(({ status }) => status !== 201);
+  expect(refused.length).toBeGreaterThan(0);
+  for (const { status, retryAfter, ms } of refused) {
+    expect(ms).toBeLessThan(LATEST);
+    // A request that was sent again while its first sending was still at work.
+    if (status !== 409) expect({ status, retryAfter }).toEqual({ status: 503, retryAfter: '1' });
+  }
+}
+
+let running: RunningService;
+let key: string;
+let folder: TemporaryFolder;
+const programs: Program[] = [];
+const allWriters: Writers[] = [];
+
+function startProgram(environment: Environment): Promise<Program> {
+  const program = new Program(folder.path, environment);
+  programs.push(program);
+  return program.started();
+}
+
+function startWriters(prefix: string, originOf: () => string, ofKey = key): Writers {
+  const writers = new Writers(prefix, originOf, ofKey);
+  allWriters.push(writers);
+  return writers;
+}
+
+beforeAll(async () => {
+  [running, folder] = await Promise.all([runService(), temporaryFolder('nothing-lost')]);
+  key = await running.issueKey();
+});
+afterEach(async () => {
+  for (const writers of allWriters.splice(0)) writers.giveUp();
+  for (const program of programs.splice(0)) await program.end('SIGKILL');
+});
+afterAll(async () => {
+  await running.close();
+  await folder.remove();
+});
+
+describe('while animals are being added', () => {
+  it('a PostgreSQL that is killed loses nothing acknowledged, and everybody is told to come back', async () => {
+    const session = new Session(running.postgres.url);
+    await session.connect();
+    // The servers of tests do not wait for the disk, which a killed process alone would be no excuse for.
+    await session.query('alter database postgres set synchronous_commit = on');
+    await session.end();
+    const writers = startWriters('Away', () => running.service.origin);
+    await writers.added(100);
+    for (let round = 0; round < 2; round++) {
+      await running.postgres.kill();
+      await sleep(300);
+      const client = new Client(running.service.origin, key);
+      expectError(await client.get('/v1/pets'), 'service_unavailable');
+      expect((await client.get('/readyz')).status).toBe(503);
+      client.close();
+      await running.postgres.start();
+      await writers.added(100);
+    }
+    await writers.finish();
+    expectClearAnswers(writers);
+    await expectNothingLost(writers, running.postgres.url, 'Away');
+  });
+
+  it('a service that is killed loses nothing acknowledged, and nothing asked for again is added twice', async () => {
+    const start = (): Promise<Program> => startProgram(running.environment);
+    let program = await start();
+    const writers = startWriters('Killed', () => program.origin);
+    for (let round = 0; round < 2; round++) {
+      await writers.added(100);
+      await program.end('SIGKILL');
+      expect(program.output).not.toContain(key);
+      program = await start();
+    }
+    await writers.added(100);
+    await writers.finish();
+    expect(await program.end()).toBe(0);
+    await expectNothingLost(writers, running.postgres.url, 'Killed');
+  });
+
+  it('an embedded PostgreSQL that is killed comes back by itself with all that was acknowledged', async () => {
+    const pepper = 'pepper-of-the-embedded-database';
+    const program = await startProgram({ API_KEY_PEPPER: pepper });
+    const url = (await connectToRunning(folder.path)) ?? '';
+    const embeddedKey = await issueIn(url, pepper);
+    const writers = startWriters('Embedded', () => program.origin, embeddedKey);
+    await writers.added(50);
+    const lock = join(folder.path, 'postgres/cluster/data/postmaster.pid');
+    const killed = Number.parseInt(await readFile(lock, 'utf8'), 10);
+    process.kill(killed, 'SIGKILL');
+    await writers.added(50);
+    await writers.finish();
+    expectClearAnswers(writers);
+    await expectNothingLost(writers, url, 'Embedded');
+    expect((await fetch(`${program.origin}/readyz`)).status).toBe(200);
+    expect(await program.end()).toBe(0);
+    expect(program.output).toContain(`"pid":${killed},`);
+    expect(program.output).toContain('"msg":"the embedded PostgreSQL has died: it is started again"');
+    expect(program.output).toContain('"msg":"the embedded PostgreSQL is back"');
+    for (const secret of [embeddedKey, pepper, new URL(url).password]) {
+      expect(program.output).not.toContain(secret);
+    }
+  });
+});
+
+describe('a server that hangs', () => {
+  it('is answered for within two seconds if it is PostgreSQL, and is used again as soon as it goes on', async () => {
+    const writers = startWriters('Hanging', () => running.service.origin);
+    await writers.added(20);
+    await running.postgres.pause();
+    const client = new Client(running.service.origin, key);
+    const since = performance.now();
+    const replies = await Promise.all([
+      client.get('/v1/pets'),
+      client.get('/v1/pets/1'),
+      client.get('/readyz'),
+    ]);
+    expect(performance.now() - since).toBeLessThan(LATEST);
+    expect(replies.map(({ status }) => status)).toEqual([503, 503, 503]);
+    expect(replies.map(({ headers }) => headers['retry-after'])).toEqual(['1', '1', '1']);
+    expect((await client.get('/livez')).status).toBe(200);
+    client.close();
+    running.postgres.resume();
+    await writers.added(20);
+    await writers.finish();
+    expectClearAnswers(writers);
+    await expectNothingLost(writers, running.postgres.url, 'Hanging');
+  });
+
+  it('costs a request some milliseconds and no more if it is Redis', async () => {
+    const client = new Client(running.service.origin, key);
+    const timed = async (): Promise<number> => {
+      const since = performance.now();
+      const { status, headers } = await client.get('/v1/pets');
+      expect({ status, limit: headers['x-ratelimit-limit'] }).toEqual({ status: 200, limit: '1000000' });
+      return performance.now() - since;
+    };
+    for (let n = 0; n < 20; n++) await timed();
+    running.redis.pause();
+    const waits: number[] = [];
+    for (let n = 0; n < 50; n++) waits.push(await timed());
+    running.redis.resume();
+    client.close();
+    // At most 50 ms for Redis; the rest is what a request takes on a busy machine.
+    expect(Math.max(...waits)).toBeLessThan(150);
+    expect(waits.sort((a, b) => a - b)[25]).toBeLessThan(20);
+  });
+});
