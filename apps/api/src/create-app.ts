@@ -13,6 +13,7 @@ import { createOpenApiDocument } from './docs/openapi-document.js';
 import { OpenApiText } from './docs/openapi-text.js';
 import { entrance } from './http/entrance.middleware.js';
 import { askGatesDirectly } from './http/gates.js';
+import { allowCrossOrigin } from './http/cross-origin.js';
 import { PetStoreExpressAdapter } from './http/petstore-express.adapter.js';
 import { pageSecurityHeaders } from './http/security-headers.js';
 import { NestLog } from './log.js';
@@ -48,12 +49,15 @@ export async function createApp(parts: ApiParts): Promise<NestExpressApplication
   app.getHttpServer().on('clientError', () => {
     requests.refusedByParser();
   });
+  const { corsOrigins, publicBaseUrl } = parts.configuration;
+  // First, so that what the entrance refuses can be read by a page, too.
+  if (corsOrigins !== undefined) allowCrossOrigin(app, corsOrigins);
   app.use(entrance(watch, parts.stop, app.get(Overload)));
   const files = [DOCS_ASSETS, swaggerUiFolder()].map((folder) =>
     express.static(folder, { index: false, redirect: false }),
   );
   app.use('/docs', pageSecurityHeaders, ...files);
   await app.init();
-  app.get(OpenApiText).publish(() => createOpenApiDocument(app, parts.configuration.publicBaseUrl));
+  app.get(OpenApiText).publish(() => createOpenApiDocument(app, publicBaseUrl));
   return app;
 }

@@ -19,6 +19,7 @@ describe('readConfiguration', () => {
       databaseUrl: undefined,
       redisUrl: undefined,
       trustedProxies: undefined,
+      corsOrigins: undefined,
       logLevel: 'info',
       anonymousPerMinute: 300,
       anonymousPerDay: 10_000,
@@ -48,6 +49,7 @@ describe('readConfiguration', () => {
       PUBLIC_BASE_URL: 'https://api.example.com/v1',
       GET_PET_DEPRECATED_SINCE: '2026-01-31',
       GET_PET_AFTER_SUNSET: 'remove',
+      CORS_ORIGINS: 'https://shop.example.com, http://localhost:8080',
       BANS: 'off',
     });
     expect(read).toMatchObject({
@@ -55,10 +57,15 @@ describe('readConfiguration', () => {
       previousApiKeyPeppers: [`${PEPPER}-1`, `${PEPPER}-2`],
       redisUrl: 'redis://a:1, rediss://b:2',
       trustedProxies: ['10.0.0.0/8', '::1', 'fe80::/10'],
+      corsOrigins: ['https://shop.example.com', 'http://localhost:8080'],
       getPetDeprecatedSince: new Date('2026-01-31T00:00:00Z'),
       getPetAfterSunset: 'remove',
       bans: false,
     });
+  });
+
+  it('takes every origin for those that may call from a browser', () => {
+    expect(readConfiguration({ CORS_ORIGINS: '*' }).corsOrigins).toBe('*');
   });
 
   it.each([
@@ -94,10 +101,29 @@ describe('readConfiguration', () => {
       '10.0.0.0/33',
       'TRUSTED_PROXIES is "10.0.0.0/33"; allowed: addresses or CIDR networks separated by commas, such as 10.0.0.0/8,::1.',
     ],
+    ...[
+      'https://shop.example.com/',
+      'shop.example.com',
+      'https://a.example,*',
+      'null',
+      'ftp://a.example',
+    ].map(
+      (text) =>
+        [
+          'CORS_ORIGINS',
+          text,
+          `CORS_ORIGINS is "${text}"; allowed: * or origins separated by commas, such as https://shop.example.com,http://localhost:8080.`,
+        ] as const,
+    ),
     [
       'PUBLIC_BASE_URL',
       'https://api.example.com/',
       'PUBLIC_BASE_URL is "https://api.example.com/"; allowed: an http or https URL that ends in /v1.',
+    ],
+    [
+      'PUBLIC_BASE_URL',
+      'api.example.com/v1',
+      'PUBLIC_BASE_URL is "api.example.com/v1"; allowed: an http or https URL that ends in /v1.',
     ],
     ['LOG_LEVEL', 'loud', 'LOG_LEVEL is "loud"; allowed: fatal, error, warn, info, debug, trace or silent.'],
     [

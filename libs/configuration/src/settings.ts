@@ -10,7 +10,9 @@ const wholeNumber = (min: number, max: number): z.ZodType<number, string> =>
     .refine((value) => value >= min && value <= max);
 
 const url = (...protocols: string[]): z.ZodType<string, string> =>
-  z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol));
+  z
+    .string()
+    .refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), { abort: true });
 
 const list = <Value>(item: z.ZodType<Value, string>): z.ZodType<readonly Value[], string> =>
   z
@@ -34,6 +36,11 @@ const network = z.string().refine((text) => {
     return false;
   }
 });
+
+/** An origin as browsers send it (RFC 6454, section 6.1): scheme, host and port, nothing else. */
+const origin = url('http:', 'https:').refine((text) => new URL(text).origin === text);
+
+const origins: z.ZodType<'*' | readonly string[], string> = z.union([z.literal('*'), list(origin)]);
 
 /** Every setting of the service and its tools; the table in the docs is made from it. */
 export const SETTINGS = {
@@ -132,6 +139,12 @@ export const SETTINGS = {
     meaning: 'Proxies whose X-Forwarded-For counts, as addresses or networks; none by default.',
     allowed: 'addresses or CIDR networks separated by commas, such as 10.0.0.0/8,::1',
     schema: list(network),
+  }),
+  corsOrigins: optionalSetting({
+    variable: 'CORS_ORIGINS',
+    meaning: 'Origins whose pages may call the API from a browser; * for all. No CORS without it.',
+    allowed: '* or origins separated by commas, such as https://shop.example.com,http://localhost:8080',
+    schema: origins,
   }),
   logLevel: settingWithDefault({
     variable: 'LOG_LEVEL',

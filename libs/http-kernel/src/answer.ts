@@ -35,7 +35,11 @@ export class Answer {
   /** Writes this answer. To HEAD, node's server sends the same header fields without the body (RFC 9110, 9.3.2). */
   send(request: IncomingMessage, response: ServerResponse): void {
     const { headers, json } = this;
+    const vary = response.getHeader('Vary');
     for (const name in headers) response.setHeader(name, headers[name] ?? '');
+    // What an answer depends on adds up: those before this one know of other request fields (RFC 9110, 12.5.5).
+    if (vary !== undefined && headers['Vary'] !== undefined)
+      response.setHeader('Vary', `${headers['Vary']}, ${String(vary)}`);
     if (this.conditional) {
       const tag = entityTag(json);
       response.setHeader('ETag', tag);

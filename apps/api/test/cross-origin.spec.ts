@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client, type Reply } from './client.js';
+import { expectError, expectLimitHeaders } from './contract.js';
+import { runService, type RunningService } from './running-service.js';
+
+const SHOP = 'https://shop.example.com';
+const OTHER = 'http://localhost:8080';
+
+let running: RunningService;
+let client: Client;
+
+beforeAll(async () => {
+  running = await runService({ CORS_ORIGINS: `${SHOP},${OTHER}` });
+  client = await running.client();
+});
+afterAll(() => running.close());
+
+const from = (origin: string, path = '/v1/pets', key?: string): Promise<Reply> =>
+  client.get(path, { headers: { Origin: origin }, ...(key !== undefined && { key }) });
+
+const preflight = (path: string, origin = SHOP): Promise<Reply> =>
+  new Client(running.service.origin).send(path, {
+    method: 'OPTIONS',
+    headers: {
+      Connection: 'close',
+      Origin: origin,
+      'Access-Control-Request-Method': 'POST',
+      'Access-Control-Request-Headers': 'authorization,content-type,idempotency-key',
+    },
+  });
+
+const words = (text: string | undefined): string[] => (text ?? '').toLowerCase().split(/, ?/);
+
+describe('an origin that is named', () => {
+  it.each([SHOP, OTHER])('may read answers: %s', async (origin) => {
+    const { status, headers } = await from(origin);
+    expect(status).toBe(200);
+    expect(headers['access-control-allow-origin']).toBe(origin);
+    expect(headers['access-control-allow-credentials']).toBeUndefined();
+    expect(words(headers.vary).sort()).toEqual(['authorization', 'origin']);
+  });
+
+  it('may read every header field of the contract', async () => {
+    const exposed = words((await from(SHOP)).headers['access-control-expose-headers']);
+    expect(exposed).toEqual(
+      expect.arrayContaining([
+        ...[
+          'x-ratelimit-limit',
+          'x-ratelimit-remaining',
+          'x-ratelimit-reset',
+          'ratelimit',
+          'ratelimit-policy',
+        ],
+        ...['link', 'location', 'etag', 'retry-after', 'x-request-id', 'deprecation', 'sunset'],
+        ...['idempotent-replayed', 'www-authenticate', 'allow'],
+      ]),
+    );
+  });
+
+  it('is told what it may read of a 304 too', async () => {
+    const { headers } = await from(SHOP);
+    const again = await client.get('/v1/pets', { headers: { Origin: SHOP, 'If-None-Match': headers.etag } });
+    expect(again.status).toBe(304);
+    expect(again.headers['access-control-allow-origin']).toBe(SHOP);
+    expect(words(again.headers.vary).sort()).toEqual(['authorization', 'origin']);
+  });
+
+  it('may read refusals: no key, no animal, too many requests', async () => {
+    const free = await running.issueKey({ plan: 'free' });
+    for (let n = 0; n < 60; n++) await from(SHOP, '/v1/pets?limit=1', free);
+    const refusals = [
+      ['invalid_api_key', await from(SHOP, '/v1/pets', 'unknown')],
+      ['pet_not_found', await from(SHOP, '/v1/pets/999999')],
+      ['rate_limit_exceeded', await from(SHOP, '/v1/pets', free)],
+    ] as const;
+    for (const [code, reply] of refusals) {
+      expectError(reply, code);
+      expectLimitHeaders(reply);
+      expect(reply.headers['access-control-allow-origin']).toBe(SHOP);
+      expect(words(reply.headers['access-control-expose-headers'])).toContain('retry-after');
+    }
+  });
+
+  it.each(['/v1/pets', '/v1/pets/1'])('is told before it calls %s what it may send', async (path) => {
+    const reply = await preflight(path);
+    expect(reply.status).toBe(204);
+    expect(reply.text).toBe('');
+    expect(reply.headers.allow).toContain('OPTIONS');
+    expect(reply.headers['access-control-allow-origin']).toBe(SHOP);
+    expect(words(reply.headers['access-control-allow-methods'])).toEqual(['get', 'head', 'post']);
+    expect(words(reply.headers['access-control-allow-headers'])).toEqual(
+      expect.arrayContaining(['authorization', 'content-type', 'idempotency-key', 'if-none-match']),
+    );
+    expect(reply.headers['access-control-max-age']).toBe('7200');
+  });
+
+  it('asks on the account of its address', async () => {
+    const [first, second] = [await preflight('/v1/pets'), await preflight('/v1/pets')];
+    expectLimitHeaders(first);
+    const left = ({ headers }: Reply): number => Number(headers['x-ratelimit-remaining']);
+    expect(first.headers['x-ratelimit-limit']).toBe('100000');
+    expect(left(second)).toBe(left(first) - 1);
+  });
+});
+
+describe('an origin that is not named', () => {
+  it.each([
+    'https://evil.example.com',
+    'null',
+    'https://shop.example.com.evil.example',
+    'http://shop.example.com',
+  ])('may read nothing: %s', async (origin) => {
+    for (const reply of [await from(origin), await preflight('/v1/pets', origin)]) {
+      expect(reply.headers['access-control-allow-origin']).toBeUndefined();
+      expect(words(reply.headers.vary)).toContain('origin');
+    }
+  });
+
+  it('is nobody who sends none, and an answer to whom no cache gives to others', async () => {
+    const { status, headers } = await client.get('/v1/pets');
+    expect(status).toBe(200);
+    expect(headers['access-control-allow-origin']).toBeUndefined();
+    expect(words(headers.vary).sort()).toEqual(['authorization', 'origin']);
+  });
+});
+
+describe('without the setting', () => {
+  it('no answer says anything of other origins', async () => {
+    const other = await runService();
+    const own = await other.client();
+    const replies = [
+      await own.get('/v1/pets', { headers: { Origin: SHOP } }),
+      await own.send('/v1/pets', { method: 'OPTIONS', headers: { Origin: SHOP } }),
+    ];
+    for (const { headers } of replies) {
+      expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+    }
+    expect(replies[0]?.headers.vary).toBe('Authorization');
+    await other.close();
+  });
+});
