@@ -87,6 +87,19 @@ describe('a limiter whose Redis goes away', () => {
     expect(changes.reasons[0]).toBe('no answer within 40 ms');
   });
 
+  it('comes back after a Redis that hung for longer than its connections were kept', async () => {
+    await start({ answerMs: 40, probeMs: 20 });
+    const key = newKey();
+    await limiter.charge(key);
+    server.pause();
+    await limiter.charge(key);
+    // Ten probes, and two seconds in which ioredis waits for the old connection's end.
+    await sleep(2_600);
+    server.resume();
+    await changes.wait('recovered');
+    expect((await limiter.charge(key)).minuteRemaining).toBe(57);
+  });
+
   it('decides in the process when Redis crashes, and uses one that starts empty, without a script', async () => {
     await start();
     const { slowest, verdicts, keys } = await underLoad(async () => {

@@ -36,8 +36,8 @@ export interface RedisNodeContext {
 export class RedisNode {
   #awaySince: number | undefined;
   #probe: NodeJS.Timeout | undefined;
-  /** Whether a probe is under way. */
-  #probing = false;
+  /** The wire that a probe is under way on. An answer that was lost with another wire never comes. */
+  #probedWire: unknown;
   /** How many attempts there were since an answer came last. */
   #silentProbes = 0;
   #closed = false;
@@ -144,11 +144,12 @@ export class RedisNode {
     if (++this.#silentProbes > PROBES_UNTIL_RECONNECT && CONNECTED.has(connection.status)) {
       this.#silentProbes = 0;
       connection.disconnect(true);
-    } else if (connection.status === 'ready' && !this.#probing) {
-      this.#probing = true;
+    } else if (connection.status === 'ready' && this.#probedWire !== connection.stream) {
+      const wire = connection.stream;
+      this.#probedWire = wire;
       const asked = performance.now();
       const answered = () => {
-        this.#probing = false;
+        if (this.#probedWire === wire) this.#probedWire = undefined;
         this.#silentProbes = 0;
       };
       connection.set(key, '', 'PX', this.patience.probeMs).then(() => {
