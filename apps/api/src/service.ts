@@ -52,7 +52,7 @@ export interface Surroundings {
   readonly operations?: (view: OperationsView) => void;
 }
 
-/** Milliseconds between two removals of requests that are forgotten anyway. */
+/** Milliseconds between two removals of what is not needed any more. */
 const FORGET_EVERY = 10 * 60 * 1000;
 
 /** How a part of the service is let go; the last one started goes first. */
@@ -179,11 +179,11 @@ async function openToOperations(
   return undefined;
 }
 
-/** Removes old requests now and then; however many instances do so, each is removed once. */
+/** Removes old requests and old use of keys now and then; however many instances do so, each is removed once. */
 function forgetRegularly(database: Database, log: Log): Closer {
   const timer = setInterval(() => {
-    database.forgetOldRequests().catch((error: unknown) => {
-      log.warn({ err: error }, 'old requests could not be removed; it is tried again');
+    Promise.all([database.forgetOldRequests(), database.forgetOldKeyUse()]).catch((error: unknown) => {
+      log.warn({ err: error }, 'old requests and use of keys could not be removed; it is tried again');
     });
   }, FORGET_EVERY);
   return () => {

@@ -1,6 +1,7 @@
 import type { ApiKeyRepository, KeyChangeFeed, KeyLookup, KeyUsageStore } from '@petstore/api-key';
 import type { PetStore } from '@petstore/pet-domain';
 import type { DataSource } from 'typeorm';
+import { forgetKeyUse } from './api-key/forget-key-use.js';
 import { PostgresKeyChangeFeed } from './api-key/postgres-key-change-feed.js';
 import { SqlKeyLookup } from './api-key/sql-key-lookup.js';
 import { SqlKeyUsageStore } from './api-key/sql-key-usage.store.js';
@@ -77,6 +78,11 @@ export class Database {
   /** Removes requests to add that are forgotten anyway; how many there were. */
   forgetOldRequests(): Promise<number> {
     return forgetAddRequests(this.parts.dataSource.manager);
+  }
+
+  /** Removes the use of keys on days more than 400 days ago; how many rows there were. */
+  forgetOldKeyUse(): Promise<number> {
+    return forgetKeyUse(this.parts.dataSource.manager);
   }
 
   /** Names of the migrations that the schema lacks; none is as it should be. Rejects when nobody answers. */

@@ -11,6 +11,7 @@ import {
 } from '@petstore/api-key';
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
 import type { DataSource } from 'typeorm';
+import { forgetKeyUse } from '../src/api-key/forget-key-use.js';
 import { SqlKeyLookup } from '../src/api-key/sql-key-lookup.js';
 import { SqlKeyUsageStore } from '../src/api-key/sql-key-usage.store.js';
 import { TypeOrmApiKeyRepository } from '../src/api-key/typeorm-api-key.repository.js';
@@ -338,6 +339,20 @@ describe('use', () => {
       { ...base, keyId: key.id },
     ]);
     expect((await repository.find(key.id, day))?.days).toEqual([{ day, requests: 1, refused: 0 }]);
+  });
+
+  it('is forgotten after 400 days', async () => {
+    const { key } = await create();
+    const daysAgo = (days: number): string =>
+      new Date(Date.now() - days * 24 * HOUR).toISOString().slice(0, 10);
+    const base = { keyId: key.id, requests: 1, refused: 0, lastUsedAt: undefined, bannedUntil: undefined };
+    await usage.add([399, 402, 900].map((days) => ({ ...base, day: daysAgo(days) })));
+    expect(await forgetKeyUse(dataSource.manager)).toBe(2);
+    expect(await forgetKeyUse(dataSource.manager)).toBe(0);
+    const rows: unknown = await dataSource.query('select day::text from api_key_usage where key_id = $1', [
+      key.id,
+    ]);
+    expect(rows).toEqual([{ day: daysAgo(399) }]);
   });
 
   it('is added by many processes at once without waiting for each other in circles', async () => {

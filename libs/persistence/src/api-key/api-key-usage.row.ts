@@ -1,9 +1,10 @@
 import type { KeyDay } from '@petstore/api-key';
-import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { ApiKeyRow } from './api-key.row.js';
 
 /** How often a key was used on one day (UTC), in the table `api_key_usage`. */
 @Entity('api_key_usage')
+@Index('api_key_usage_day', ['day'])
 export class ApiKeyUsageRow {
   @PrimaryColumn('text', { name: 'key_id', primaryKeyConstraintName: 'api_key_usage_pkey' })
   keyId!: string;
