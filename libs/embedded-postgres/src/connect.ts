@@ -46,7 +46,7 @@ export async function openEmbeddedPostgres<Session>(
   options: EmbeddedPostgresOptions,
   connect: (url: string) => Promise<Session>,
 ): Promise<OpenedPostgres<Session>> {
-  const until = Date.now() + OPEN_PATIENCE;
+  const until = performance.now() + OPEN_PATIENCE;
   for (;;) {
     const url = await connectToRunning(options.dataDir);
     try {
@@ -54,7 +54,7 @@ export async function openEmbeddedPostgres<Session>(
       return { session: await connect(url), stop: () => Promise.resolve() };
     } catch (error) {
       const passing = url === undefined ? isInUse(error) : (await connectToRunning(options.dataDir)) !== url;
-      if (!passing || Date.now() > until) throw error;
+      if (!passing || performance.now() > until) throw error;
       await sleep(RETRY);
     }
   }

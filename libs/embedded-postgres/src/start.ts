@@ -85,12 +85,12 @@ async function prepare({ dataDir, log, durable = true }: EmbeddedPostgresOptions
 }
 
 async function untilFree(folder: DataFolder): Promise<void> {
-  const since = Date.now();
+  const since = performance.now();
   for (;;) {
     const holder = await readPostmaster(folder);
     if (holder === undefined) return;
     const patience = holder.state === 'stopping' ? STOPPING_PATIENCE : RUNNING_PATIENCE;
-    if (Date.now() - since > patience) throw inUse(folder, holder.pid);
+    if (performance.now() - since > patience) throw inUse(folder, holder.pid);
     await sleep(POLL);
   }
 }

@@ -89,9 +89,9 @@ export class BoundedPool extends Pool {
 
   /** After the end of the pool: resolves when every connection is closed, by force after `within` milliseconds. */
   async closed(within: number): Promise<void> {
-    const end = Date.now() + within;
+    const end = performance.now() + within;
     while (this.open.size > 0) {
-      if (Date.now() >= end) for (const client of this.open) cutClient(client);
+      if (performance.now() >= end) for (const client of this.open) cutClient(client);
       await sleep(LOOK);
     }
   }

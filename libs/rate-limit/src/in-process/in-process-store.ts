@@ -1,5 +1,5 @@
 import type { BanPolicy } from '../ban-policy.js';
-import type { Clock } from '../clock.js';
+import { type Clock, steadyClock } from '../clock.js';
 import { Plan } from '../plan.js';
 import type { Ban, RateLimitStore } from '../rate-limit-store.js';
 import type { RateLimitSubject } from '../rate-limit-subject.js';
@@ -16,6 +16,7 @@ const NOTHING = new SubjectRecord(undefined);
 
 /** How an {@link InProcessStore} may be set up otherwise than usual. */
 export interface InProcessStoreOptions {
+  /** For tests: what time it is, in place of the system's clocks. */
   readonly clock?: Clock | undefined;
   /** `undefined` for no bans. */
   readonly banPolicy?: BanPolicy | undefined;
@@ -30,7 +31,10 @@ export interface InProcessStoreOptions {
  * key's counters give way to them.
  */
 export class InProcessStore implements RateLimitStore {
+  /** What windows and bans are measured with. */
   readonly #clock: Clock;
+  /** What callers are told the time by. */
+  readonly #wallClock: Clock;
   readonly #keys: SubjectTable;
   readonly #addresses: SubjectTable;
 
@@ -38,8 +42,9 @@ export class InProcessStore implements RateLimitStore {
   #ahead = 0;
   #distrustUntil = 0;
 
-  constructor({ clock = Date.now, banPolicy, capacity = CAPACITY }: InProcessStoreOptions = {}) {
-    this.#clock = clock;
+  constructor({ clock, banPolicy, capacity = CAPACITY }: InProcessStoreOptions = {}) {
+    this.#clock = clock ?? steadyClock();
+    this.#wallClock = clock ?? Date.now;
     this.#keys = new SubjectTable(banPolicy, capacity);
     this.#addresses = new SubjectTable(undefined, capacity);
   }
@@ -80,7 +85,7 @@ export class InProcessStore implements RateLimitStore {
   }
 
   charge(subject: RateLimitSubject): Promise<RateLimitVerdict> {
-    return Promise.resolve(verdictOn(this.decide(subject, 1), subject.limits, 0));
+    return Promise.resolve(verdictOn(this.#told(this.decide(subject, 1)), subject.limits, 0));
   }
 
   peek(subject: RateLimitSubject): Promise<RateLimitVerdict> {
@@ -88,7 +93,7 @@ export class InProcessStore implements RateLimitStore {
   }
 
   recall(subject: RateLimitSubject): RateLimitVerdict {
-    return outlookOf(this.decide(subject, 0), subject.limits);
+    return outlookOf(this.#told(this.decide(subject, 0)), subject.limits);
   }
 
   banOf(id: string): Promise<Ban | undefined> {
@@ -103,6 +108,11 @@ export class InProcessStore implements RateLimitStore {
     this.#keys.clear();
     this.#addresses.clear();
     return Promise.resolve();
+  }
+
+  /** Where no Redis says what time it is, callers are told it as the system's clock shows it now. */
+  #told(standing: Standing): Standing {
+    return this.#ahead === 0 ? { ...standing, now: this.#wallClock() } : standing;
   }
 
   /** The time of Redis, as far as it is known: its counters and those here then speak of the same moments. */

@@ -1,0 +1,16 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { steadyClock } from './clock.js';
+
+const systemNow = Date.now;
+afterEach(() => {
+  Date.now = systemNow;
+});
+
+describe('steadyClock', () => {
+  it('goes on from the time of its making when the clock of the system is set', () => {
+    const clock = steadyClock();
+    Date.now = () => systemNow() - 3_600_000;
+    expect(Math.abs(clock() - systemNow())).toBeLessThan(1_000);
+    expect(clock()).toBeLessThanOrEqual(clock());
+  });
+});
