@@ -93,11 +93,6 @@ afterAll(async () => {
 
 describe('while animals are being added', () => {
   it('a PostgreSQL that is killed loses nothing acknowledged, and everybody is told to come back', async () => {
-    const session = new Session(running.postgres.url);
-    await session.connect();
-    // The servers of tests do not wait for the disk, which a killed process alone would be no excuse for.
-    await session.query('alter database postgres set synchronous_commit = on');
-    await session.end();
     const writers = startWriters('Away', () => running.service.origin);
     await writers.added(100);
     for (let round = 0; round < 2; round++) {

@@ -180,6 +180,10 @@ describe('what is away', () => {
       // The service comes back by itself; what follows counts on it.
       while ((await (await fetch(`${operations}/readyz`)).text()) !== '{"status":"ok"}') await sleep(20);
     }
+    const isBack = (): boolean => logged().some(({ msg }) => msg.startsWith('Redis is back'));
+    for (const until = Date.now() + 5_000; !isBack() && Date.now() < until;) await sleep(5);
+    expect(isBack()).toBe(true);
+    expect(await (await fetch(`${operations}/readyz`)).json()).toEqual({ status: 'ok' });
   });
 
   it('is not ready while the schema lacks a migration', async () => {

@@ -23,6 +23,7 @@ export class LastingServer {
   /** Resolves when the server has been stopped, and nothing of it runs any more. */
   readonly ended: Promise<void>;
   private readonly stopping = new AbortController();
+  private starting: Promise<number | undefined> = Promise.resolve(undefined);
 
   /** @param again starts the server once more; gives up, leaving nothing behind, when the signal says so */
   constructor(
@@ -46,43 +47,38 @@ export class LastingServer {
     // From here on an end is what was asked for, and a start under way is given up.
     this.stopping.abort();
     await this.server.stop();
-    await this.ended;
+    await this.starting;
   }
 
   private async last(): Promise<void> {
-    let pause = 0;
-    for (;;) {
+    for (let pause = 0; ; pause = longer(pause)) {
       const since = performance.now();
       const said = await this.server.ended;
-      if (this.isStopping()) return;
+      if (this.stopping.signal.aborted) return;
       this.observer.died?.({ pid: this.server.pid, said });
       // One that dies soon after each start is given rest as one that does not start at all.
-      if (performance.now() - since > LONGEST_PAUSE) pause = 0;
-      const next = await this.startAgain(pause);
-      if (next === undefined) return;
-      this.server = next.server;
-      pause = longer(next.pause);
-      // A stop that came while this one was on its way has seen only the one before.
-      if (this.isStopping()) await this.server.stop();
+      this.starting = this.startAgain(performance.now() - since > LONGEST_PAUSE ? 0 : pause);
+      const lastPause = await this.starting;
+      if (lastPause === undefined) return;
+      pause = lastPause;
     }
   }
 
-  private isStopping(): boolean {
-    return this.stopping.signal.aborted;
-  }
-
-  /** The new server and the pause after which it was started; nothing when there shall be none any more. */
-  private async startAgain(
-    firstPause: number,
-  ): Promise<{ readonly server: LaunchedServer; readonly pause: number } | undefined> {
+  /** The pause after which a start succeeded; nothing when there shall be no server any more. */
+  private async startAgain(firstPause: number): Promise<number | undefined> {
     const { signal } = this.stopping;
     const since = performance.now();
     for (let pause = firstPause; ; pause = longer(pause)) {
       try {
         await sleep(pause, undefined, { signal });
         const server = await this.again(this.port, signal);
+        if (signal.aborted) {
+          await server.stop();
+          return undefined;
+        }
+        this.server = server;
         this.observer.returned?.({ pid: server.pid, afterMs: Math.round(performance.now() - since) });
-        return { server, pause };
+        return pause;
       } catch (error) {
         if (signal.aborted) return undefined;
         this.observer.stillAway?.({ error, nextMs: longer(pause) });

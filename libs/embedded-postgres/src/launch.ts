@@ -68,7 +68,10 @@ async function untilReady(
     return text;
   });
   while (!end.signal.aborted) {
-    if (giveUp?.aborted === true) await server.stop();
+    if (giveUp?.aborted === true) {
+      await server.stop();
+      return 'given up';
+    }
     const found = await readPostmaster(folder);
     if (found?.pid === server.pid && found.state === 'ready') return undefined;
     await sleep(POLL);

@@ -13,7 +13,7 @@ export interface EmbeddedPostgresOptions {
   readonly dataDir: string;
   /** Takes every line of the server's log: a few at start and stop, no statements and no data. */
   readonly log: (line: string) => void;
-  /** False gives up durability for speed, for databases that nobody keeps. True unless said. */
+  /** False does not wait for the disk: what is acknowledged survives the server, not the machine. True unless said. */
   readonly durable?: boolean;
   /** Port on loopback; a free one unless said. */
   readonly port?: number;

@@ -37,6 +37,8 @@ const PATIENCE = [
   ['SIGINT', 20_000],
   // At once: the next start recovers from the log.
   ['SIGQUIT', 10_000],
+  // For one that hangs so that it hears nothing; the next start recovers here too.
+  ['SIGKILL', 2_000],
 ] as const;
 
 export interface Supervised {

@@ -30,8 +30,6 @@ const connectAdmin = async (): Promise<Client> => {
 beforeAll(async () => {
   server = await startTestPostgres();
   admin = await connectAdmin();
-  // What is acknowledged is to survive a crash of the server.
-  await admin.query('alter database postgres set synchronous_commit = on');
 });
 afterAll(async () => {
   await admin.end();

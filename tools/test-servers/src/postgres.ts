@@ -21,7 +21,7 @@ export interface TestPostgres {
 
 /**
  * A real PostgreSQL server of its own with an empty database, for one test file: about 0.7 s.
- * It does not wait for the disk, and ends with the process that started it, also when that is killed.
+ * It does not wait for the disk, keeps what it acknowledged when it is killed, and ends with the process that started it, also when that is killed.
  */
 export async function startTestPostgres(): Promise<TestPostgres> {
   const folder = await temporaryFolder('test-postgres');
