@@ -11,9 +11,15 @@ import { refusalOf } from './request-target.js';
 /** Seconds after which a client may try again when a server behind this one is away. */
 const UNAVAILABLE_RETRY_AFTER = '1';
 
+/** Milliseconds between two lines with the reason for a 503; the requests' own lines are all there. */
+const BETWEEN_REASONS = 1_000;
+
 /** Where everything that fails on a request's way ends: one error, one form (specification, section 7). */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
+  /** When the next reason for a 503 is logged, on the clock of `performance.now()`. */
+  private nextReasonAt = 0;
+
   constructor(private readonly log: Log) {}
 
   catch(exception: unknown, host: ArgumentsHost): void {
@@ -22,7 +28,7 @@ export class ErrorFilter implements ExceptionFilter {
     const response = http.getResponse<Response>();
     const error = toApiError(exception, request);
     noteErrorCode(request, error.code);
-    if (error.status >= 500) {
+    if (error.status === 503 ? this.isTimeForReason() : error.status >= 500) {
       this.log.error(
         { requestId: requestIdOf(request), code: error.code, err: error.cause ?? exception },
         'request failed',
@@ -37,6 +43,14 @@ export class ErrorFilter implements ExceptionFilter {
       'Cache-Control': 'no-store',
       ...error.headers,
     }).send(request, response);
+  }
+
+  /** A server that is away fails all requests in the same way: one reason in a while says it. */
+  private isTimeForReason(): boolean {
+    const now = performance.now();
+    if (now < this.nextReasonAt) return false;
+    this.nextReasonAt = now + BETWEEN_REASONS;
+    return true;
   }
 }
 

@@ -26,6 +26,8 @@ export class PetStoreExpressAdapter extends ExpressAdapter {
           headersTimeout: 10_000,
           requestTimeout: 30_000,
           keepAliveTimeout: 65_000,
+          // How late the two time-outs before may be noticed; node looks every 30 s of its own accord.
+          connectionsCheckingInterval: 2_000,
         },
         instance,
       ),
