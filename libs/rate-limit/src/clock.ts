@@ -7,5 +7,6 @@ export type Clock = () => number;
  */
 export function steadyClock(): Clock {
   const start = Date.now() - performance.now();
-  return () => start + performance.now();
+  // Whole milliseconds: sums of fractions this long after 1970 are off by a little, and 60.0000002 s rounds up to 61.
+  return () => Math.floor(start + performance.now());
 }

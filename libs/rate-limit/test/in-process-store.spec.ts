@@ -12,6 +12,14 @@ describe('InProcessStore', () => {
 
   describeLimitStore(() => underTest, 50);
 
+  it('gives a first request its unit back after exactly the length of each window', async () => {
+    const real = new InProcessStore();
+    for (let i = 0; i < 200; i++) {
+      const verdict = await real.charge({ id: `key:${i}`, limits, bannable: true });
+      expect(verdict).toMatchObject({ minuteResetMs: 60_000, dayResetMs: 86_400_000 });
+    }
+  });
+
   it('remembers a bounded number of keys, and those that were used last', async () => {
     let time = 0;
     const small = new InProcessStore({ clock: () => (time += 1_000), capacity: 3 });
