@@ -29,7 +29,16 @@ function check(text: string): string {
   return (hash >>> 0).toString(36).padStart(7, '0');
 }
 
+/** Most digits, decimal and base 36, of numbers that a double holds exactly. BigInt takes ten times as long. */
+const EXACT_DECIMAL = 15;
+const EXACT_BASE36 = 10;
+
+function toBase36(decimal: string): string {
+  return decimal.length <= EXACT_DECIMAL ? Number(decimal).toString(36) : BigInt(decimal).toString(36);
+}
+
 function fromBase36(digits: string): string {
+  if (digits.length <= EXACT_BASE36) return String(Number.parseInt(digits, 36));
   let value = 0n;
   for (const digit of digits) value = value * 36n + BigInt(Number.parseInt(digit, 36));
   return value.toString();
@@ -38,7 +47,7 @@ function fromBase36(digits: string): string {
 export const PetCursor = {
   /** The cursor as clients carry it: letters and digits only, so that a URL holds it as it is. */
   encode({ status, before }: PetCursor): string {
-    const payload = `${FILTERS.get(status) ?? ''}${BigInt(before).toString(36)}`;
+    const payload = `${FILTERS.get(status) ?? ''}${toBase36(before)}`;
     return check(payload) + payload;
   },
   /** The position that `text` stands for, or `undefined` when `encode` never made such a text. */

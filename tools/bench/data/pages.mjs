@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { openDatabase } from '../../../libs/persistence/dist/index.js';
-import { fill, migrate } from '../shared/database.mjs';
+import { fill, migrate, withClient } from '../shared/database.mjs';
 import { cpuOfTree } from '../shared/process-tree.mjs';
 import { startServers } from '../shared/servers.mjs';
 import { median, table } from '../shared/table.mjs';
@@ -11,14 +11,14 @@ const USAGE = `node tools/bench/data/pages.mjs [options]
 
   --sizes a,b       rows in the table, growing (10000,1000000,10000000)
   --rounds N        interleaved rounds (5)
-  --pages N         pages read at each position in each round (2000)
+  --pages N         pages read at each position in each round (5000)
 `;
 
 const { values: options } = parseArgs({
   options: {
     sizes: { type: 'string', default: '10000,1000000,10000000' },
     rounds: { type: 'string', default: '5' },
-    pages: { type: 'string', default: '2000' },
+    pages: { type: 'string', default: '5000' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -42,58 +42,73 @@ else await main();
 
 async function main() {
   const servers = await startServers();
+  const tables = [];
   try {
-    await migrate(servers.postgres.url);
-    const lines = [];
     for (const size of options.sizes.split(',').map(Number)) {
-      const since = performance.now();
-      await fill(servers.postgres.url, size);
-      const seconds = (performance.now() - since) / 1000;
-      process.stderr.write(`${size.toLocaleString('en')} rows after ${seconds.toFixed(0)} s\n`);
-      lines.push(...(await measureSize(servers.postgres, size)));
+      const url = await filled(servers.postgres.url, size);
+      tables.push({ size, database: await openDatabase({ url }) });
     }
-    const [{ costs: base }] = lines;
-    const rows = lines.map(({ size, filter, costs }) => [
-      `${size.toLocaleString('en')}, ${filter ?? 'all'}`,
-      ...[...costs].map(([name, us]) => `${us.toFixed(0)} (${(us / base.get(name)).toFixed(2)})`),
-    ]);
+    // What filling has left to write would be written during the measurement.
+    await withClient(servers.postgres.url, (client) => client.query('checkpoint'));
+    const costs = await measure(tables, servers.postgres.pid);
+    const rows = tables.flatMap(({ size }) =>
+      FILTERS.map((filter) => [
+        `${size.toLocaleString('en')}, ${filter ?? 'all'}`,
+        ...[...POSITIONS.keys()].map((position) => {
+          const us = median(costs.get(place(size, filter, position)));
+          const base = median(costs.get(place(tables[0].size, filter, 'first')));
+          return `${us.toFixed(1)} (${(us / base).toFixed(2)})`;
+        }),
+      ]),
+    );
     process.stdout.write(
-      `CPU of PostgreSQL, µs per page of ${LIMIT} (as a multiple of the first row)\n\n` +
+      `CPU of PostgreSQL, µs per page of ${LIMIT} (as a multiple of the first page of the smallest table)\n\n` +
         `${table(['rows, filter', ...POSITIONS.keys()], rows)}\n`,
     );
   } finally {
+    for (const { database } of tables) await database.close();
     await servers.stop();
   }
 }
 
-/** The median cost of a page for each filter and position. */
-async function measureSize({ url, pid }, size) {
-  const database = await openDatabase({ url });
-  try {
-    const rounds = new Map();
-    for (let round = 0; round <= Number(options.rounds); round++) {
-      for (const filter of FILTERS) {
-        for (const [name, before] of POSITIONS) {
-          const us = await costOf(database.pets, pid, (i) => ({
+/** Makes a database of its own with so many animals; its URL. */
+async function filled(server, size) {
+  const url = new URL(server);
+  url.pathname = `/pets_${size}`;
+  await withClient(server, (client) => client.query(`create database pets_${size} template template0`));
+  await migrate(url.href);
+  const since = performance.now();
+  await fill(url.href, size);
+  const seconds = (performance.now() - since) / 1000;
+  process.stderr.write(`${size.toLocaleString('en')} rows after ${seconds.toFixed(0)} s\n`);
+  return url.href;
+}
+
+/** Costs by size, filter and position, round by round; everything takes its turn in every round. */
+async function measure(tables, postgres) {
+  const costs = new Map();
+  for (let round = 0; round <= Number(options.rounds); round++) {
+    for (const filter of FILTERS) {
+      for (const [position, before] of POSITIONS) {
+        for (const { size, database } of tables) {
+          const us = await costOf(database.pets, postgres, (i) => ({
             limit: LIMIT,
             status: filter,
             before: String(before(size, i % NEIGHBOURS)),
           }));
+          const key = place(size, filter, position);
           // The first round only warms up.
-          const key = `${filter} ${name}`;
-          if (round === 0) rounds.set(key, []);
-          else rounds.get(key).push(us);
+          if (round === 0) costs.set(key, []);
+          else costs.get(key).push(us);
         }
       }
     }
-    return FILTERS.map((filter) => ({
-      size,
-      filter,
-      costs: new Map([...POSITIONS.keys()].map((name) => [name, median(rounds.get(`${filter} ${name}`))])),
-    }));
-  } finally {
-    await database.close();
   }
+  return costs;
+}
+
+function place(size, filter, position) {
+  return `${size} ${filter} ${position}`;
 }
 
 async function costOf(pets, postgres, requestOf) {
