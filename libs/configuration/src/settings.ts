@@ -199,7 +199,7 @@ export const SETTINGS = {
     variable: 'MAX_CONCURRENT_REQUESTS',
     meaning: 'Requests that one process works on at a time; what is beyond is answered 503 early.',
     allowed: 'a whole number from 1 to 100000',
-    fallback: '1024',
+    fallback: '256',
     schema: wholeNumber(1, 100_000),
   }),
   bans: settingWithDefault({

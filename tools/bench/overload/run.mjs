@@ -46,6 +46,7 @@ async function main() {
     const { perSecond } = await stage.measure(running, caseName, span);
     process.stdout.write(`sustainable: ${Math.round(perSecond)} requests a second\n\n`);
     const load = new OpenLoad(running.port, stage.requests(running, caseName));
+    await load.connect();
     const rows = [];
     for (const [name, share, length] of [
       [`${CALM} times that`, CALM, seconds / 2],

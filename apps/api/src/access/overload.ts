@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { type KeyRing, presentedKey } from '@petstore/api-key';
 import { Answer, errorBody } from '@petstore/http-kernel';
 import { noteErrorCode } from '@petstore/observability';
@@ -14,6 +15,9 @@ const REFUSAL = new Answer(
   ),
   { 'Cache-Control': 'no-store' },
 );
+
+/** Seconds after which a refused client may come back. */
+const RETRY_AFTER = 1;
 
 /** What the decision is made of. */
 export interface OverloadParts {
@@ -44,9 +48,12 @@ export class Overload {
     const { method = '', url } = request;
     if (GET_PET.test(url) && (method === 'GET' || method === 'HEAD')) deprecation.announce(response);
     noteErrorCode(request, 'service_unavailable');
-    response.setHeader('Retry-After', 1);
+    response.setHeader('Retry-After', RETRY_AFTER);
     // Overrides Retry-After where the limit asks for more patience.
     meter.recall(response, this.subjectOf(request));
+    response.once('close', () => {
+      holdBack(request.socket);
+    });
     REFUSAL.send(request, response);
     return true;
   }
@@ -59,4 +66,13 @@ export class Overload {
       ? subjects.ofAddress(request)
       : subjects.ofKey(caller);
   }
+}
+
+/**
+ * Reads nothing more from a connection until its client may come back. Thousands of clients that come back at
+ * once would keep the event loop reading and refusing, and those who were admitted waiting for seconds.
+ */
+function holdBack(socket: Socket): void {
+  socket.pause();
+  setTimeout(() => socket.resume(), RETRY_AFTER * 1000).unref();
 }

@@ -8,6 +8,12 @@ import { nativeClasses } from './native-prototypes.js';
 /** Most bytes of a request line and its header fields together, as node's parser counts them. */
 export const MAX_HEADER_BYTES = 16 * 1024;
 
+/**
+ * Most connections that wait to be accepted; the system may allow fewer. A client that finds no room tries again
+ * after seconds, and a burst of clients is soon accepted.
+ */
+const MOST_UNACCEPTED = 4_096;
+
 /** Express under Nest, with the strictness that the contract asks for. */
 export class PetStoreExpressAdapter extends ExpressAdapter {
   constructor() {
@@ -32,6 +38,13 @@ export class PetStoreExpressAdapter extends ExpressAdapter {
         instance,
       ),
     );
+  }
+
+  override listen(port: string | number, callback?: () => void): Server;
+  override listen(port: string | number, hostname: string, callback?: () => void): Server;
+  override listen(port: string | number, where?: string | (() => void), callback?: () => void): Server {
+    const [host, done] = typeof where === 'string' ? [where, callback] : [undefined, where];
+    return (this.httpServer as Server).listen({ port: Number(port), host, backlog: MOST_UNACCEPTED }, done);
   }
 
   /** Handlers return an {@link Answer}, which knows how to write itself. */
