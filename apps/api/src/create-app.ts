@@ -46,10 +46,12 @@ export async function createApp(parts: ApiParts): Promise<NestExpressApplication
     metrics: requests,
     tracing,
   });
-  app.getHttpServer().on('clientError', () => {
+  const { corsOrigins, maxConnections, publicBaseUrl } = parts.configuration;
+  const server = app.getHttpServer();
+  server.maxConnections = maxConnections;
+  server.on('clientError', () => {
     requests.refusedByParser();
   });
-  const { corsOrigins, publicBaseUrl } = parts.configuration;
   // First, so that what the entrance refuses can be read by a page, too.
   if (corsOrigins !== undefined) allowCrossOrigin(app, corsOrigins);
   app.use(entrance(watch, parts.stop, app.get(Overload)));

@@ -202,6 +202,13 @@ export const SETTINGS = {
     fallback: '256',
     schema: wholeNumber(1, 100_000),
   }),
+  maxConnections: settingWithDefault({
+    variable: 'MAX_CONNECTIONS',
+    meaning: 'Connections to the public listener that one process keeps; what is beyond is closed at once.',
+    allowed: 'a whole number from 1 to 1000000',
+    fallback: '10000',
+    schema: wholeNumber(1, 1_000_000),
+  }),
   bans: settingWithDefault({
     variable: 'BANS',
     meaning: 'Whether a key that goes on after being refused is banned for a while.',
