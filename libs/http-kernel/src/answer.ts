@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AnswerHeaders } from './api-error.js';
+import { type AnswerHeaders, type ApiError, errorBody } from './api-error.js';
 import { entityTag, matchesEntityTag } from './entity-tag.js';
 
 /** Media type of every answer of the contract (specification, section 1). */
@@ -32,11 +32,16 @@ export class Answer {
     return new Answer(201, json, headers);
   }
 
+  /** A refusal in the one form of all errors (specification, section 7), never to be stored. */
+  static error({ code, message, status, headers }: ApiError): Answer {
+    return new Answer(status, errorBody(code, message), { 'Cache-Control': 'no-store', ...headers });
+  }
+
   /** Writes this answer. To HEAD, node's server sends the same header fields without the body (RFC 9110, 9.3.2). */
   send(request: IncomingMessage, response: ServerResponse): void {
     const { headers, json } = this;
     const vary = response.getHeader('Vary');
-    for (const name in headers) response.setHeader(name, headers[name] ?? '');
+    setHeaders(response, headers);
     // What an answer depends on adds up: those before this one know of other request fields (RFC 9110, 12.5.5).
     if (vary !== undefined && headers['Vary'] !== undefined)
       response.setHeader('Vary', `${headers['Vary']}, ${String(vary)}`);
@@ -52,4 +57,9 @@ export class Answer {
     response.setHeader('Content-Length', Buffer.byteLength(json));
     response.writeHead(this.status).end(json);
   }
+}
+
+/** Sets header fields, each in the place of one of the same name. */
+export function setHeaders(response: ServerResponse, headers: AnswerHeaders): void {
+  for (const name in headers) response.setHeader(name, headers[name] ?? '');
 }

@@ -1,4 +1,4 @@
-export { Answer, JSON_MEDIA_TYPE } from './answer.js';
+export { Answer, JSON_MEDIA_TYPE, setHeaders } from './answer.js';
 export { type AnswerHeaders, ApiError, type ApiErrorDetails, errorBody } from './api-error.js';
 export { type CatalogueEntry, ERROR_CATALOGUE, ERROR_CODES, type ErrorCode } from './error-catalogue.js';
 export { JsonNumber } from './json-number.js';

@@ -11,8 +11,7 @@ export class AccessMeter implements RefusalMeter {
   ) {}
 
   charge(request: IncomingMessage, response: ServerResponse, caller: Caller | undefined): Promise<void> {
-    const subject = caller === undefined ? this.subjects.ofAddress(request) : this.subjects.ofKey(caller);
-    return this.meter.charge(response, subject);
+    return this.meter.charge(response, this.subjects.charged(request, caller));
   }
 
   async isExhausted(request: IncomingMessage, response: ServerResponse): Promise<boolean> {

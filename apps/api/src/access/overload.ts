@@ -1,19 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type KeyRing, presentedKey } from '@petstore/api-key';
-import { Answer, errorBody } from '@petstore/http-kernel';
+import { Answer, ApiError } from '@petstore/http-kernel';
 import { noteErrorCode } from '@petstore/observability';
 import type { RateLimitSubject, RequestMeter } from '@petstore/rate-limit';
 import type { Deprecation } from '../operations/deprecation.js';
 import type { Subjects } from './subjects.js';
 
-const REFUSAL = new Answer(
-  503,
-  errorBody(
-    'service_unavailable',
-    'The service has more requests than it can serve at the moment. Try again shortly.',
-  ),
-  { 'Cache-Control': 'no-store' },
+const REFUSAL = Answer.error(
+  new ApiError('service_unavailable', {
+    message: 'The service has more requests than it can serve at the moment. Try again shortly.',
+  }),
 );
 
 /** Seconds after which a refused client may come back. */
@@ -62,9 +59,7 @@ export class Overload {
     const { keys, subjects } = this.parts;
     const key = presentedKey(request);
     const caller = key === undefined ? undefined : keys.recall(key);
-    return caller === undefined || caller === 'refused'
-      ? subjects.ofAddress(request)
-      : subjects.ofKey(caller);
+    return subjects.charged(request, caller === 'refused' ? undefined : caller);
   }
 }
 

@@ -20,11 +20,16 @@ export class Subjects {
   /** For the interceptor, which comes after the guard. Health and docs are not metered. */
   readonly of = (request: IncomingMessage): RateLimitSubject | undefined => {
     const caller = callerOf(request);
-    if (caller !== undefined) return this.ofKey(caller);
-    return request.url?.startsWith('/v1/') === true ? this.ofAddress(request) : undefined;
+    const metered = caller !== undefined || request.url?.startsWith('/v1/') === true;
+    return metered ? this.charged(request, caller) : undefined;
   };
 
-  ofKey({ keyId, limits }: Caller): RateLimitSubject {
+  /** Whoever pays for a request of this caller: the address where there is none. */
+  charged(request: IncomingMessage, caller: Caller | undefined): RateLimitSubject {
+    return caller === undefined ? this.ofAddress(request) : this.ofKey(caller);
+  }
+
+  private ofKey({ keyId, limits }: Caller): RateLimitSubject {
     return { id: subjectIdOf(keyId), limits, bannable: true };
   }
 

@@ -1,7 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { ApiKeyRefused, KeyStoreUnavailable } from '@petstore/api-key';
-import { Answer, ApiError, errorBody, requestIdOf } from '@petstore/http-kernel';
+import { Answer, ApiError, requestIdOf } from '@petstore/http-kernel';
 import { noteErrorCode } from '@petstore/observability';
 import { PetStoreUnavailable } from '@petstore/pet-domain';
 import { RateLimitExceeded } from '@petstore/rate-limit';
@@ -39,10 +39,7 @@ export class ErrorFilter implements ExceptionFilter {
       response.destroy();
       return;
     }
-    new Answer(error.status, errorBody(error.code, error.message), {
-      'Cache-Control': 'no-store',
-      ...error.headers,
-    }).send(request, response);
+    Answer.error(error).send(request, response);
   }
 
   /** A server that is away fails all requests in the same way: one reason in a while says it. */

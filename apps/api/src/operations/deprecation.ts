@@ -1,6 +1,6 @@
 import { type CanActivate, type CustomDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
 import type { ServerResponse } from 'node:http';
-import { type AnswerHeaders, ApiError, formatLinks } from '@petstore/http-kernel';
+import { type AnswerHeaders, ApiError, formatLinks, setHeaders } from '@petstore/http-kernel';
 
 /** Removal date of the deprecated operation (specification, section 4.3). */
 export const SUNSET = new Date('2030-12-05T00:00:00Z');
@@ -39,7 +39,7 @@ export class Deprecation {
 
   /** Puts the notice on an answer. */
   announce(response: ServerResponse): void {
-    for (const name in this.notice) response.setHeader(name, this.notice[name] ?? '');
+    setHeaders(response, this.notice);
   }
 
   /** @throws ApiError operation_removed after the removal date, when the operator wants it gone */

@@ -1,5 +1,6 @@
 import { AddRequest, type AddOutcome, type NewPet, type Pet } from '@petstore/pet-domain';
 import { type EntityManager, type FindOperator, Raw } from 'typeorm';
+import { removeInBatches } from '../remove-in-batches.js';
 import { AddRequestRow, isFor, petIdOf } from './add-request.row.js';
 import { PetRow, toRow } from './pet.row.js';
 
@@ -26,16 +27,9 @@ export function addOnce(manager: EntityManager, pet: NewPet, request: AddRequest
   });
 }
 
-/** Rows removed by one statement: few enough for its time limit on a slow disk. */
-const BATCH = 5_000;
-
 /** Removes what is forgotten anyway, so that the table holds a day's requests. */
-export async function forgetAddRequests(manager: EntityManager): Promise<number> {
-  for (let total = 0; ;) {
-    const [, removed] = await manager.query<[unknown, number]>(FORGET, [AddRequest.REMEMBERED_FOR, BATCH]);
-    total += removed;
-    if (removed < BATCH) return total;
-  }
+export function forgetAddRequests(manager: EntityManager): Promise<number> {
+  return removeInBatches(manager, FORGET, AddRequest.REMEMBERED_FOR);
 }
 
 const FORGET = `
