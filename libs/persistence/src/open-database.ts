@@ -17,6 +17,8 @@ const ANSWER_WITHIN = 1_400;
 
 /** One would do for speed; the second goes on when a slow query holds the first one up. */
 const READING = 2;
+/** Enough that the Sync between batches costs next to nothing, and few enough that both connections have some. */
+const TOGETHER = 16;
 /**
  * Commits on one connection come one after the other; those of several share a write to the disk. Creations a
  * second of 64 callers on one disk: 600 with one connection, 1,200 with four, 2,400 with eight.
@@ -52,16 +54,17 @@ export async function openDatabase(settings: DataSourceSettings): Promise<Databa
   }
   const [pool] = pools as [BoundedPool];
   pool.hurry();
-  const pipeline = (statements: readonly Statement[], connections: number): Pipeline =>
+  const pipeline = (statements: readonly Statement[], connections: number, together: number): Pipeline =>
     new Pipeline({
       open: () =>
         openClient({ ...config, pipeline: true }, limits.connect, petSession(statements), handOutRawRows),
       availability,
       connections,
+      together,
       answerWithin: limits.answer,
       failure: unavailable,
     });
-  const reads = pipeline(READS, READING);
-  const writes = pipeline([ADD], WRITING);
+  const reads = pipeline(READS, READING, TOGETHER);
+  const writes = pipeline([ADD], WRITING, 1);
   return new Database({ settings, dataSource, pool, reads, writes, availability });
 }

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { NoAnswer } from '../connection-failure.js';
 import type { Availability } from '../server/availability.js';
-import { PipelinedConnection } from './pipelined-connection.js';
+import { type Owner, PipelinedConnection } from './pipelined-connection.js';
 import { RowQuery } from './row-query.js';
 import type { RowReader } from './raw-rows.js';
 import type { Statement } from './statement.js';
@@ -12,6 +12,8 @@ export interface PipelineSettings {
   readonly availability: Availability;
   /** Most connections; made when they are needed. */
   readonly connections: number;
+  /** Most queries that the server answers together; 1 where they write. */
+  readonly together: number;
   /** Milliseconds from a question to its answer or refusal. */
   readonly answerWithin: number;
   /** What a failed query rejects with, made from what pg says. */
@@ -32,7 +34,7 @@ const PAUSE = 100;
  *
  * A query is sent once or not at all: what became of one whose connection was lost is for the caller to judge.
  */
-export class Pipeline {
+export class Pipeline implements Owner {
   private readonly connections: PipelinedConnection[] = [];
   private waiting: RowQuery<unknown>[] = [];
   private turn: NodeJS.Immediate | undefined;
@@ -65,7 +67,7 @@ export class Pipeline {
     const query = new RowQuery(statement, values, reader, this.settings.failure, leaving);
     const refusal = this.refusal();
     if (refusal !== undefined) {
-      giveUp(query, refusal);
+      query.fail(refusal);
       return query.answer;
     }
     this.waiting.push(query as RowQuery<unknown>);
@@ -105,21 +107,30 @@ export class Pipeline {
     const { connections, waiting } = this;
     if (waiting.length === 0) return;
     this.openAnother();
-    for (const connection of connections) connection.hold();
     let sent = 0;
-    for (const query of waiting) {
+    while (sent < waiting.length) {
       const connection = leastBusy(connections);
       if (connection === undefined) break;
-      connection.send(query);
-      sent++;
+      const room = Math.min(MOST_IN_FLIGHT - connection.inFlight, this.settings.together);
+      connection.send(waiting.slice(sent, sent + room));
+      sent += room;
     }
-    for (const connection of connections) connection.flush();
     this.waiting = waiting.slice(sent);
   };
 
-  private readonly resume = (): void => {
+  /** Queries that the server passed over are asked again, before those that came later. */
+  freed(passedOver: readonly RowQuery<unknown>[]): void {
+    if (this.closed && this.connections.length === 0) {
+      for (const query of passedOver) query.fail(new NoAnswer('The database has been closed.'));
+    } else if (passedOver.length > 0) {
+      this.waiting = [...passedOver, ...this.waiting];
+    }
+    this.resume();
+  }
+
+  private resume(): void {
     if (this.waiting.length > 0) this.turn ??= setImmediate(this.send);
-  };
+  }
 
   private openAnother(): void {
     const { connections, settings } = this;
@@ -131,7 +142,7 @@ export class Pipeline {
       .then(
         (client) => {
           this.failed = undefined;
-          connections.push(new PipelinedConnection(client, this.drop, this.resume));
+          connections.push(new PipelinedConnection(client, this));
         },
         (error: unknown) => {
           this.fail(error as Error);
@@ -148,16 +159,16 @@ export class Pipeline {
     this.failed = { error, until: performance.now() + PAUSE };
     if (this.connections.length > 0) return;
     this.settings.availability.report(error);
-    for (const query of this.waiting.splice(0)) giveUp(query, error);
+    for (const query of this.waiting.splice(0)) query.fail(error);
   }
 
-  private readonly drop = (connection: PipelinedConnection): void => {
+  outlived(connection: PipelinedConnection): void {
     const at = this.connections.indexOf(connection);
     if (at < 0) return;
     this.connections.splice(at, 1);
     this.ending = Promise.all([this.ending, connection.close(this.settings.answerWithin)]);
     this.resume();
-  };
+  }
 
   /** One timer for all queries, and none while there are none. */
   private tick(): NodeJS.Timeout {
@@ -169,11 +180,11 @@ export class Pipeline {
         if (!late(connection.waitingSince)) continue;
         // The server ends every statement sooner: it is not slow, it does not answer.
         this.settings.availability.report(new NoAnswer('The database fell silent.'));
-        this.drop(connection);
+        this.outlived(connection);
         connection.cut();
       }
       while (late(this.waiting[0]?.since)) {
-        giveUp(this.waiting.shift(), new NoAnswer('The database was too busy to be asked in time.'));
+        this.waiting.shift()?.fail(new NoAnswer('The database was too busy to be asked in time.'));
       }
       const busy = this.connections.some(({ inFlight }) => inFlight > 0);
       if (busy || this.waiting.length > 0) this.clock ??= this.tick();
@@ -187,11 +198,6 @@ function leastBusy(connections: readonly PipelinedConnection[]): PipelinedConnec
     if (connection.inFlight < (least?.inFlight ?? MOST_IN_FLIGHT)) least = connection;
   }
   return least;
-}
-
-function giveUp<T>(query: RowQuery<T> | undefined, error: Error): void {
-  query?.leaving();
-  query?.handleError(error);
 }
 
 const ignore = (): void => undefined;

@@ -1,65 +1,74 @@
 import type { Client, Query } from 'pg';
 import { cutClient, endClient } from '../server/client-life.js';
-import type { Carrier, RowQuery } from './row-query.js';
+import { type Carrier, QueryBatch } from './query-batch.js';
+import type { RowQuery } from './row-query.js';
 
-/**
- * SQLSTATEs after which a connection is of no more use: a statement that it does not know, one whose columns
- * have changed, and a server that has become a standby while the primary is elsewhere.
- */
-const OUTLIVED: ReadonlySet<string | undefined> = new Set(['26000', '0A000', '25006']);
+/** SQLSTATEs after which a connection is of no more use (PostgreSQL manual, appendix A). */
+const OUTLIVED: ReadonlySet<string | undefined> = new Set([
+  '26000', // it does not know a statement
+  '0A000', // the columns of a statement have changed
+  '25006', // the server has become a standby while the primary is elsewhere
+  '57P01', // the server ends the session: it is shut down, or told to
+  '57P02', // a crash of another session
+  '57P05', // nothing was asked for too long
+  '25P03', // nothing was asked within a transaction for too long
+]);
+
+/** Told what becomes of a connection and of its queries. */
+export interface Owner {
+  /** The connection should no longer be used. Told once or more often. */
+  outlived(connection: PipelinedConnection): void;
+  /**
+   * There is room for further queries.
+   *
+   * @param passedOver queries that were sent and not executed
+   */
+  freed(passedOver: readonly RowQuery<unknown>[]): void;
+}
 
 /** One connection on which queries are written without waiting for the answers to those before them. */
 export class PipelinedConnection implements Carrier {
   /** Sent and not answered, in the order in which they will be. */
-  private readonly sent: RowQuery<unknown>[] = [];
+  private readonly sent: QueryBatch[] = [];
+  private unanswered = 0;
 
-  /**
-   * @param client open, in pipeline mode, with every statement prepared
-   * @param outlived told once when the connection should no longer be used
-   * @param answered told of every answer, when there is room for another question
-   */
+  /** @param client open, in pipeline mode, with every statement prepared */
   constructor(
     private readonly client: Client,
-    private readonly outlived: (connection: PipelinedConnection) => void,
-    private readonly answered: () => void,
+    private readonly owner: Owner,
   ) {
     const gone = (): void => {
-      outlived(this);
+      owner.outlived(this);
     };
     client.once('error', gone);
     client.once('end', gone);
   }
 
+  /** Queries that are not answered. */
   get inFlight(): number {
-    return this.sent.length;
+    return this.unanswered;
   }
 
   /** When the oldest unanswered query was asked; `undefined` when all are answered. */
   get waitingSince(): number | undefined {
-    return this.sent[0]?.since;
+    return this.sent[0]?.queries[0]?.since;
   }
 
-  /** Holds what is sent back until {@link flush}, which writes it at once: one system call a turn. */
-  hold(): void {
-    this.client.connection.stream.cork();
-  }
-
-  send(query: RowQuery<unknown>): void {
-    this.sent.push(query);
-    query.carrier = this;
-    query.leaving();
-    this.client.query(query as unknown as Query);
+  /** @param queries at least one; the server answers them together */
+  send(queries: readonly RowQuery<unknown>[]): void {
+    const batch = new QueryBatch(queries, this);
+    this.sent.push(batch);
+    this.unanswered += queries.length;
+    for (const query of queries) query.leave();
+    this.client.query(batch as unknown as Query);
   }
 
   /** Answers come in the order of the questions. */
-  ended(error?: Error): void {
+  ended(batch: QueryBatch, passedOver: readonly RowQuery<unknown>[], error?: Error): void {
     this.sent.shift();
-    if (error !== undefined && OUTLIVED.has((error as { code?: string }).code)) this.outlived(this);
-    this.answered();
-  }
-
-  flush(): void {
-    this.client.connection.stream.uncork();
+    this.unanswered -= batch.queries.length;
+    if (error !== undefined && OUTLIVED.has((error as { code?: string }).code)) this.owner.outlived(this);
+    this.owner.freed(passedOver);
   }
 
   /** Ends it without waiting; unanswered queries fail as with any lost connection. */

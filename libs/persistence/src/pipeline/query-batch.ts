@@ -1,0 +1,90 @@
+import { DatabaseError, Query } from 'pg';
+import type { RawRow } from './raw-rows.js';
+import type { RowQuery } from './row-query.js';
+
+/** Told once how a batch ended. */
+export interface Carrier {
+  /**
+   * @param passedOver queries that the server did not execute, because one before them failed
+   * @param error of that one
+   */
+  ended(batch: QueryBatch, passedOver: readonly RowQuery<unknown>[], error?: Error): void;
+}
+
+/**
+ * Queries that the server takes, executes and answers together: one Sync ends them all (PostgreSQL's
+ * protocol, "Extended Query"), so that their rows leave the server with one write and come in with one read.
+ * To the server they are one transaction, which a query that fails ends: only reads may be together.
+ *
+ * pg's own query asks for a description of the columns each time and makes an object of each row with a parser
+ * for each column, which costs 38 µs for a list of 20 where this costs 27, and 15 µs for one row where this
+ * costs 13.
+ */
+export class QueryBatch {
+  private executed = 0;
+
+  /** @param queries at least one */
+  constructor(
+    readonly queries: readonly RowQuery<unknown>[],
+    private readonly carrier: Carrier,
+  ) {}
+
+  /** Called by pg when it is this batch's turn to be written. */
+  submit(connection: Wire): void {
+    const { stream } = connection;
+    stream.cork();
+    for (const { statement, values } of this.queries) {
+      connection.bind({ statement: statement.name, values, valueMapper: same });
+      stream.write(EXECUTE);
+    }
+    stream.write(SYNC);
+    stream.uncork();
+  }
+
+  handleDataRow(row: RawRow): void {
+    this.queries[this.executed]?.take(row);
+  }
+
+  /** pg would take the command's name apart, which nobody asks for. */
+  handleCommandComplete(): void {
+    this.executed++;
+  }
+
+  /** What was executed is committed now, and not before. */
+  handleReadyForQuery(): void {
+    this.carrier.ended(this, []);
+    for (const query of this.queries) query.succeed();
+  }
+
+  /** Called by pg when the server says so, or when the connection is lost. */
+  handleError(error: Error): void {
+    // After the last was executed it is the commit that failed.
+    const failed = Math.min(this.executed, this.queries.length - 1);
+    const [answered, unanswered] = [this.queries.slice(0, failed), this.queries.slice(failed)];
+    const passedOver = error instanceof DatabaseError ? unanswered.splice(1) : [];
+    this.carrier.ended(this, passedOver, error);
+    for (const query of answered) query.succeed();
+    for (const query of unanswered) query.fail(error);
+  }
+}
+
+// pg takes only queries of its own kind in pipeline mode, because others may keep portals open. These do not.
+// Its constructor, though, would copy settings that nobody made: 3 µs for each query.
+Object.setPrototypeOf(QueryBatch.prototype, Query.prototype);
+
+/** What pg's connection really takes. */
+interface Wire {
+  readonly stream: { cork(): void; write(bytes: Buffer): void; uncork(): void };
+  bind(config: {
+    readonly statement: string;
+    readonly values: readonly string[];
+    readonly valueMapper: (value: string) => string;
+  }): void;
+}
+
+/** Execute the unnamed portal to its end (PostgreSQL's protocol, "Message Formats"). */
+const EXECUTE = Buffer.from('E\0\0\0\x09\0\0\0\0\0', 'latin1');
+
+const SYNC = Buffer.from('S\0\0\0\x04', 'latin1');
+
+const same = (value: string): string => value;
