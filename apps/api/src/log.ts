@@ -8,10 +8,10 @@ export type Log = Logger;
 /** Lines are gathered and written together: at so many bytes, and at most so many in one go. */
 interface Gathering {
   readonly minLength: number;
-  readonly maxWrite?: number;
+  readonly maxWrite: number;
 }
 
-const ALONE: Gathering = { minLength: 8_192 };
+const ALONE: Gathering = { minLength: 16_384, maxWrite: 65_536 };
 
 /**
  * A pipe takes 4,096 bytes in one piece (PIPE_BUF of Linux): of several processes that write to one, none then
@@ -33,7 +33,10 @@ export function droppedLogLines(): number {
 }
 
 /** @param destination standard output unless said */
-export function createLog(level: Configuration['logLevel'], destination = standardOutput()): Log {
+export function createLog(
+  level: Configuration['logLevel'],
+  destination: DestinationStream = standardOutput(),
+): Log {
   return pino({ level, base: null, timestamp: timeMember }, destination);
 }
 
@@ -42,30 +45,46 @@ export function createSharedLog(level: Configuration['logLevel']): Log {
   return pino({ level, base: { pid: process.pid }, timestamp: timeMember }, standardOutput(IN_ONE_PIECE));
 }
 
-let timeText = '';
-let timeTextOf = 0;
+let second = 0;
+let secondText = '';
 
-/** The time as a member of a line. Spelt once a millisecond: under load that is a third of what a line costs. */
+/** The time as a member of a line. Spelt once a second but for the milliseconds: else a third of a line's cost. */
 function timeMember(): string {
   const now = Date.now();
-  if (now !== timeTextOf) {
-    timeTextOf = now;
-    timeText = `,"time":"${new Date(now).toISOString()}"`;
+  const ms = now % 1000;
+  if (now - ms !== second) {
+    second = now - ms;
+    secondText = `,"time":"${new Date(now).toISOString().slice(0, 20)}`;
   }
-  return timeText;
+  return `${secondText}${String(1000 + ms).slice(1)}Z"`;
 }
 
-/** Writing never holds up a request; what is left is written when the process ends, after an error too. */
-function standardOutput(gathered: Gathering = ALONE): DestinationStream {
+/**
+ * Writing never holds up a request; what is left is written when the process ends, after an error too.
+ *
+ * Lines are handed on as bytes: of text, pino's destination measures all that it has gathered with each line
+ * anew, which is 3 µs a line and most of its garbage.
+ */
+function standardOutput(gathered = ALONE): DestinationStream & { flushSync(): void } {
   const stream = pino.destination({
     dest: 1,
     sync: false,
+    contentMode: 'buffer',
     ...gathered,
     periodicFlush: LONGEST_WAIT,
     maxLength: MOST_KEPT,
   });
   stream.on('drop', () => dropped++);
-  return stream;
+  return {
+    write: (line) => {
+      // Declared for text only.
+      stream.write(Buffer.from(line) as unknown as string);
+    },
+    // Asked by pino before a process ends of a fatal error.
+    flushSync: () => {
+      stream.flushSync();
+    },
+  };
 }
 
 /** What Nest itself has to say, in the same log. Its start-up chatter is for debugging. */
