@@ -8,6 +8,8 @@ import { responseClass } from './api-response.js';
 type Write = (response: ServerResponse) => void;
 
 let write: Write;
+/** Fields that every answer has, of names that are also set, removed and looked at. */
+const common = { 'X-Two': 'common', Link: '</>; rel="up"' };
 const respond = (_request: IncomingMessage, response: ServerResponse): void => {
   response.sendDate = false;
   try {
@@ -17,8 +19,11 @@ const respond = (_request: IncomingMessage, response: ServerResponse): void => {
   }
 };
 const servers: Record<'ours' | 'nodes', Server> = {
-  ours: createServer({ ServerResponse: responseClass() }, respond),
-  nodes: createServer({ ServerResponse }, respond),
+  ours: createServer({ ServerResponse: responseClass(common) }, respond),
+  nodes: createServer({ ServerResponse }, (request, response) => {
+    for (const [name, value] of Object.entries(common)) response.setHeader(name, value);
+    respond(request, response);
+  }),
 };
 
 beforeAll(async () => {
@@ -59,6 +64,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('append' as const), name, texts }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('look' as const), name }) },
 );
+const steps = fc.array(step, { maxLength: 12 });
 // Node writes both of two names that differ in case alone, but only when no field was set before.
 const given = fc.dictionary(
   fc.constantFrom('X-One', 'vary', 'ETag', 'X-Three'),
@@ -69,7 +75,7 @@ const given = fc.dictionary(
 describe('the response', () => {
   it("writes the same bytes as node's own, however its fields came about", async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { maxLength: 12 }), fc.option(given), async (steps, last) => {
+      fc.asyncProperty(steps, fc.option(given), fc.boolean(), async (steps, last, looking) => {
         const seen: unknown[] = [];
         const { ours, nodes } = await both((response) => {
           const looks: unknown[] = [];
@@ -80,7 +86,7 @@ describe('the response', () => {
             else if (each.do === 'append') response.appendHeader(each.name, each.texts);
             else looks.push(response.getHeader(each.name), response.hasHeader(each.name));
           }
-          looks.push(response.getHeaders(), response.getHeaderNames());
+          if (looking) looks.push(response.getHeaders(), response.getHeaderNames());
           seen.push(looks);
           response.writeHead(200, last ?? undefined).end('body');
         });
@@ -114,6 +120,19 @@ describe('the response', () => {
     });
     expect(ours).toMatch(/^HTTP\/1\.1 500 Internal Server Error\r\n[\s\S]*ERR_INVALID_CHAR/);
     expect(ours).not.toContain('X-Forged');
+  });
+
+  it('has no common field that cannot be written', () => {
+    expect(() => responseClass({ 'X-A': 'a\r\nX-Forged: 1' })).toThrow('Invalid character');
+    expect(() => responseClass({ 'X A': '1' })).toThrow('must be a valid HTTP token');
+  });
+
+  it('tells of common fields after they were written, too', async () => {
+    const { ours, nodes } = await both((response) => {
+      response.writeHead(200);
+      response.end(JSON.stringify([response.getHeader('link'), response.hasHeader('X-TWO')]));
+    });
+    expect(ours).toBe(nodes);
   });
 
   it('refuses fields that come after its head', async () => {

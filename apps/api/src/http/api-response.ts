@@ -1,6 +1,17 @@
-import { type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import {
+  type OutgoingHttpHeader,
+  type OutgoingHttpHeaders,
+  ServerResponse,
+  validateHeaderName,
+  validateHeaderValue,
+} from 'node:http';
 
 type GivenFields = OutgoingHttpHeaders | OutgoingHttpHeader[];
+
+/** Node's response with the method that makes the head of an answer: the status line, then the fields. */
+const HeadStoring = ServerResponse as unknown as new (
+  ...all: ConstructorParameters<typeof ServerResponse>
+) => ServerResponse & { _storeHeader(statusLine: string, fields: unknown): void };
 
 /**
  * Node's response, which writes all header fields with one `writeHead`.
@@ -10,14 +21,26 @@ type GivenFields = OutgoingHttpHeaders | OutgoingHttpHeader[];
  * that `writeHead` takes, and are checked once, when they are written. Whoever asks for more than to set and
  * to look at a field gets node's own table.
  *
+ * Fields that every answer has are checked when the class is made, and written as one text: another 2 µs.
+ * To set or remove one of them on an answer makes all of them fields like others there.
+ *
  * Every service has a class of its own, because Express is put between it and node's.
+ *
+ * @param common of every answer; none that node itself takes note of, such as `Connection`
  */
-export function responseClass(): typeof ServerResponse {
-  class ApiResponse extends ServerResponse {
+export function responseClass(common: Readonly<Record<string, string>> = {}): typeof ServerResponse {
+  const commonFields = Object.entries(common).flat();
+  const commonText = textOf(common);
+  const lengths = lengthsOf(common);
+
+  class ApiResponse extends HeadStoring {
     /** Names and values by turns; `undefined` once node's own table is in use. */
     private fields: OutgoingHttpHeader[] | undefined = [];
+    /** Whether the common fields are apart from the others. */
+    private hasCommon = true;
 
     override setHeader(name: string, value: number | string | readonly string[]): this {
+      this.joinIfCommon(name);
       const { fields } = this;
       if (fields === undefined || this.headersSent) return super.setHeader(name, value);
       const at = indexOf(fields, name);
@@ -31,6 +54,7 @@ export function responseClass(): typeof ServerResponse {
     }
 
     override getHeader(name: string): OutgoingHttpHeader | undefined {
+      this.joinIfCommon(name);
       const { fields } = this;
       if (fields === undefined) return super.getHeader(name);
       const at = indexOf(fields, name);
@@ -38,10 +62,12 @@ export function responseClass(): typeof ServerResponse {
     }
 
     override hasHeader(name: string): boolean {
+      this.joinIfCommon(name);
       return this.fields === undefined ? super.hasHeader(name) : indexOf(this.fields, name) >= 0;
     }
 
     override getHeaders(): OutgoingHttpHeaders {
+      this.joinCommon();
       const { fields } = this;
       if (fields === undefined) return super.getHeaders();
       const all = Object.create(null) as OutgoingHttpHeaders;
@@ -74,19 +100,52 @@ export function responseClass(): typeof ServerResponse {
       } catch (error) {
         // A field that cannot be written must not stand in the way of the answer that says so.
         this.fields = [];
+        this.hasCommon = true;
         this.statusMessage = '';
         throw error;
       }
     }
 
+    override _storeHeader(statusLine: string, fields: unknown): void {
+      super._storeHeader(this.hasCommon ? statusLine + commonText : statusLine, fields);
+    }
+
+    private joinIfCommon(name: string): void {
+      if (this.hasCommon && (lengths >>> name.length) % 2 === 1) this.joinCommon();
+    }
+
+    /** Lets the common fields be like others, in front of them. */
+    private joinCommon(): void {
+      if (!this.hasCommon) return;
+      this.hasCommon = false;
+      this.fields = [...commonFields, ...(this.fields ?? [])];
+    }
+
     private useTable(): void {
+      this.joinCommon();
       const { fields } = this;
       if (fields === undefined || this.headersSent) return;
       this.fields = undefined;
       for (let i = 0; i < fields.length; i += 2) super.setHeader(String(fields[i]), fields[i + 1] as string);
     }
   }
-  return ApiResponse as typeof ServerResponse;
+  return ApiResponse as unknown as typeof ServerResponse;
+}
+
+/** @throws TypeError for what cannot be written */
+function textOf(fields: Readonly<Record<string, string>>): string {
+  let text = '';
+  for (const [name, value] of Object.entries(fields)) {
+    validateHeaderName(name);
+    validateHeaderValue(name, value);
+    text += `${name}: ${value}\r\n`;
+  }
+  return text;
+}
+
+/** A bit for each length that a name has, which tells most other names apart at no cost. */
+function lengthsOf(fields: Readonly<Record<string, string>>): number {
+  return Object.keys(fields).reduce((bits, { length }) => bits | (1 << length), 0);
 }
 
 /** Where a name stands in a list of names and values; -1 where it does not. Case does not count. */

@@ -4,7 +4,6 @@ import type { RequestWatch } from '@petstore/observability';
 import type { Overload } from '../access/overload.js';
 import type { GracefulStop } from './graceful-stop.js';
 import { makeRoutable } from './request-target.js';
-import { setSecurityHeaders } from './security-headers.js';
 
 /**
  * Middleware: what happens to every request before it is known what it wants. One layer and not one for each
@@ -15,7 +14,6 @@ export function entrance(watch: RequestWatch, stop: GracefulStop, overload: Over
     watch.begin(request, response);
     assignRequestId(request, response);
     stop.announce(response);
-    setSecurityHeaders(response);
     if (!overload.refuse(request, response)) next(makeRoutable(request));
   };
 }

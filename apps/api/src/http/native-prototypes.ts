@@ -1,6 +1,7 @@
 import { IncomingMessage, type ServerResponse } from 'node:http';
 import type { Express } from 'express';
 import { responseClass } from './api-response.js';
+import { SECURITY_HEADERS } from './security-headers.js';
 
 /** Classes for node's HTTP server whose instances Express can use as they are. */
 export interface NativeClasses {
@@ -15,7 +16,7 @@ export interface NativeClasses {
  */
 export function nativeClasses(instance: Express): NativeClasses {
   class ApiRequest extends IncomingMessage {}
-  const ApiResponse = responseClass();
+  const ApiResponse = responseClass(SECURITY_HEADERS);
   // Express' own methods stand between ours and node's.
   Object.setPrototypeOf(ApiRequest.prototype, instance.request);
   Object.setPrototypeOf(ApiResponse.prototype, instance.response);

@@ -1,20 +1,14 @@
-import type { ServerResponse } from 'node:http';
 import helmet from 'helmet';
 
-/** For answers that no browser shall show, run or frame; few, because every answer carries them. */
-const API: readonly (readonly [name: string, value: string])[] = [
-  ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
-  ['Cross-Origin-Resource-Policy', 'same-origin'],
-  ['Referrer-Policy', 'no-referrer'],
-  ['Strict-Transport-Security', 'max-age=31536000; includeSubDomains'],
-  ['X-Content-Type-Options', 'nosniff'],
-  ['X-Frame-Options', 'DENY'],
-];
-
-/** Tells browsers what every answer of the API is, and is not, meant for. */
-export function setSecurityHeaders(response: ServerResponse): void {
-  for (const [name, value] of API) response.setHeader(name, value);
-}
+/** Tell browsers that no answer of the API is to be shown, run or framed; few, because every answer has them. */
+export const SECURITY_HEADERS = {
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+  'Strict-Transport-Security': 'max-age=31536000; includeSubDomains',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+};
 
 /** Middleware: the same for a page that a browser shows. */
 export const pageSecurityHeaders = helmet({
