@@ -20,13 +20,15 @@ const FILTERS: ReadonlyMap<PetStatus | undefined, string> = new Map([
 ]);
 const STATUSES = new Map([...FILTERS].map(([status, letter]) => [letter, status]));
 
-const FORM = /^([0-9a-z]{7})([a-z])([0-9a-z]{1,13})$/;
+const FORM = /^[0-9a-z]{7}[a-z][1-9a-z][0-9a-z]{0,12}$/;
+/** Digits of the check. */
+const CHECK_LENGTH = 7;
 
-/** FNV-1a over the characters, 32 bits, seven base-36 digits. */
-function check(text: string): string {
+/** FNV-1a over the characters from `start` on, 32 bits. */
+function checkOf(text: string, start = 0): number {
   let hash = 0x811c9dc5;
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  return (hash >>> 0).toString(36).padStart(7, '0');
+  for (let i = start; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return hash >>> 0;
 }
 
 /** Most digits, decimal and base 36, of numbers that a double holds exactly. BigInt takes ten times as long. */
@@ -48,14 +50,15 @@ export const PetCursor = {
   /** The cursor as clients carry it: letters and digits only, so that a URL holds it as it is. */
   encode({ status, before }: PetCursor): string {
     const payload = `${FILTERS.get(status) ?? ''}${toBase36(before)}`;
-    return check(payload) + payload;
+    return checkOf(payload).toString(36).padStart(CHECK_LENGTH, '0') + payload;
   },
   /** The position that `text` stands for, or `undefined` when `encode` never made such a text. */
   decode(text: string): PetCursor | undefined {
-    const [, sum, letter = '', digits = ''] = FORM.exec(text) ?? [];
-    if (!STATUSES.has(letter) || sum !== check(letter + digits)) return undefined;
-    const before = PetId.parse(fromBase36(digits));
-    if (before === undefined || digits.startsWith('0')) return undefined;
-    return { status: STATUSES.get(letter), before };
+    if (!FORM.test(text)) return undefined;
+    if (Number.parseInt(text.slice(0, CHECK_LENGTH), 36) !== checkOf(text, CHECK_LENGTH)) return undefined;
+    const filter = text.charAt(CHECK_LENGTH);
+    if (!STATUSES.has(filter)) return undefined;
+    const before = PetId.parse(fromBase36(text.slice(CHECK_LENGTH + 1)));
+    return before && { status: STATUSES.get(filter), before };
   },
 } as const;

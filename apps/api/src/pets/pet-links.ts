@@ -26,10 +26,10 @@ export class PetLinks {
   }
 
   private list({ limit, status }: PetPageRequest, cursor?: string): string {
-    const query: string[] = [];
-    if (limit !== PageLimit.DEFAULT) query.push(`limit=${limit}`);
-    if (status !== undefined) query.push(`status=${status}`);
-    if (cursor !== undefined) query.push(`cursor=${cursor}`);
-    return query.length === 0 ? `${this.base}/pets` : `${this.base}/pets?${query.join('&')}`;
+    let query = '';
+    if (limit !== PageLimit.DEFAULT) query += `&limit=${limit}`;
+    if (status !== undefined) query += `&status=${status}`;
+    if (cursor !== undefined) query += `&cursor=${cursor}`;
+    return query === '' ? `${this.base}/pets` : `${this.base}/pets?${query.slice(1)}`;
   }
 }

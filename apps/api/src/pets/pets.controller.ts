@@ -1,8 +1,8 @@
-import { Controller, Inject, Param, Query } from '@nestjs/common';
+import { Controller, Inject, Param } from '@nestjs/common';
 import { Answer, type AnswerHeaders, ApiError, Documented } from '@petstore/http-kernel';
 import { type Pet, PetId, petJson, type PetStore } from '@petstore/pet-domain';
 import { Caller } from '../access/caller.decorator.js';
-import { JsonBody, QueryPipe } from '../http/validation.js';
+import { JsonBody, QueryParameters } from '../http/validation.js';
 import { Deprecation } from '../operations/deprecation.js';
 import { IdempotencyKey } from './idempotency-key.js';
 import { ListPetsQuery } from './list-pets.query.js';
@@ -27,7 +27,7 @@ export class PetsController {
   ) {}
 
   @ListPets()
-  async list(@Query(QueryPipe) query: ListPetsQuery): Promise<Answer> {
+  async list(@QueryParameters(ListPetsQuery) query: ListPetsQuery): Promise<Answer> {
     const request = ListPetsQuery.toPageRequest(query);
     if (request === undefined) {
       throw new ApiError('invalid_cursor', {
