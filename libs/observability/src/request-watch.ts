@@ -30,7 +30,7 @@ export class RequestWatch {
     const start = performance.now();
     this.parts.metrics.begun();
     // Comes after 'finish', and also when the client goes away before.
-    response.once('close', () => {
+    response.on('close', () => {
       this.record(request, response, performance.now() - start);
     });
   }

@@ -12,6 +12,9 @@ const KEY_PREFIX = 'key:';
 
 /** Who is charged for a request: its key once that is accepted, until then the address it came from. */
 export class Subjects {
+  /** A key's caller stays the same for seconds, and to spell its name anew costs more than to find it here. */
+  private readonly ofCallers = new WeakMap<Caller, RateLimitSubject>();
+
   constructor(
     private readonly proxies: TrustedProxies,
     private readonly addressLimits: PlanLimits,
@@ -29,8 +32,13 @@ export class Subjects {
     return caller === undefined ? this.ofAddress(request) : this.ofKey(caller);
   }
 
-  private ofKey({ keyId, limits }: Caller): RateLimitSubject {
-    return { id: subjectIdOf(keyId), limits, bannable: true };
+  private ofKey(caller: Caller): RateLimitSubject {
+    let subject = this.ofCallers.get(caller);
+    if (subject === undefined) {
+      subject = { id: subjectIdOf(caller.keyId), limits: caller.limits, bannable: true };
+      this.ofCallers.set(caller, subject);
+    }
+    return subject;
   }
 
   ofAddress(request: IncomingMessage): RateLimitSubject {

@@ -24,14 +24,15 @@ const OTHERS: Readonly<Record<string, string>> = {
  * words. Made from what the handlers declare, so that a new operation has its name here from the start.
  */
 export class OperationNames {
-  private readonly names = new Map<string, string>();
+  /** By path, then by method. */
+  private readonly names = new Map<string, Map<string, string>>();
 
   /** @param controllers all of the app */
   constructor(controllers: readonly Type[]) {
     for (const controller of controllers) {
       for (const handler of handlersOf(controller)) {
         const id = operationIdOf(handler);
-        if (id !== undefined) this.names.set(routeOf(controller, handler), id);
+        if (id !== undefined) this.name(pathOf(controller, handler), methodOf(handler), id);
       }
     }
   }
@@ -43,10 +44,13 @@ export class OperationNames {
       return request.originalUrl?.startsWith('/docs/') === true ? 'docs' : 'unmatched';
     const method = request.method === 'HEAD' ? 'GET' : (request.method ?? '');
     return (
-      this.names.get(`${method} ${route}`) ??
-      OTHERS[route] ??
-      (method === 'OPTIONS' ? 'options' : 'unmatched')
+      this.names.get(route)?.get(method) ?? OTHERS[route] ?? (method === 'OPTIONS' ? 'options' : 'unmatched')
     );
+  }
+
+  private name(path: string, method: string, id: string): void {
+    const ofPath = this.names.get(path) ?? new Map<string, string>();
+    this.names.set(path, ofPath.set(method, id));
   }
 }
 
@@ -56,11 +60,14 @@ function handlersOf({ prototype }: Type): object[] {
     .filter((member): member is object => typeof member === 'function');
 }
 
-/** Method and path as Nest gives them to the router: `GET /v1/pets/:petId`. */
-function routeOf(controller: Type, handler: object): string {
-  const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod;
+function methodOf(handler: object): string {
+  return RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod];
+}
+
+/** As Nest gives it to the router: `/v1/pets/:petId`. */
+function pathOf(controller: Type, handler: object): string {
   const parts = [controller, handler].flatMap((at) =>
     (Reflect.getMetadata(PATH_METADATA, at) as string).split('/').filter((part) => part !== ''),
   );
-  return `${RequestMethod[method]} /${parts.join('/')}`;
+  return `/${parts.join('/')}`;
 }
