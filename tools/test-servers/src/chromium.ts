@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,6 +13,17 @@ const PACKAGE = createRequire(import.meta.url).resolve('@sparticuz/chromium');
 
 /** Unpacks below TMPDIR; the variable makes it bring the system libraries that a bare machine lacks. */
 const UNPACK = `import chromium from ${JSON.stringify(PACKAGE)}; await chromium.executablePath();`;
+
+/** Chromium ends itself over a character for which there is no font; the package's own file looks for them elsewhere. */
+const FONTS = 'fonts.conf';
+const fontsIn = (folder: string): string =>
+  `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir>${folder}</dir>
+  <cachedir>${folder}/cache</cachedir>
+</fontconfig>
+`;
 
 /** No sandbox: tests may run as root; nothing but the page itself may go over the network. */
 const FLAGS = [
@@ -29,7 +40,7 @@ export async function launchChromium(): Promise<Browser> {
     executablePath: join(home, 'chromium'),
     env: {
       LD_LIBRARY_PATH: join(home, 'al2023/lib'),
-      FONTCONFIG_PATH: join(home, 'fonts'),
+      FONTCONFIG_FILE: join(home, FONTS),
       HOME: home,
     },
     args: FLAGS,
@@ -42,6 +53,7 @@ async function unpackInto(home: string): Promise<void> {
   await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', UNPACK], {
     env: { TMPDIR: draft, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs20.x' },
   });
+  await writeFile(join(draft, FONTS), fontsIn(join(home, 'fonts')));
   // Another process may have been faster; theirs is as good.
   await rename(draft, home).catch(() => rm(draft, { recursive: true }));
 }
