@@ -32,7 +32,7 @@ export class CoreShare {
       }
       return made;
     } catch (error) {
-      throw new Error(`A share of a core needs root, and control groups for CPU time (${error.message}).`);
+      throw new Error('A share of a core needs root, and control groups for CPU time.', { cause: error });
     }
   }
 
