@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** Length of the turns in which the kernel gives out CPU time, in microseconds: so short that nobody waits for long. */
 const PERIOD_US = 10_000;
 
-/** A control group of Linux whose processes together get a share of one core's time. Needs root. */
+/** A control group of Linux whose processes together get so much of the cores' time and no more. Needs root. */
 export class CoreShare {
   #folder;
 
@@ -15,7 +15,7 @@ export class CoreShare {
 
   /**
    * @param {string} name of the group
-   * @param {number} share of one core's time, 0 to 1
+   * @param {number} share in cores: 0.4 of one, 2 for two whole ones
    */
   static async make(name, share) {
     const quota = Math.round(share * PERIOD_US);
@@ -23,7 +23,8 @@ export class CoreShare {
       const { root, version } = await cpuController();
       const folder = join(root, name);
       if (version === 2) await writeFile(join(root, 'cgroup.subtree_control'), '+cpu');
-      await mkdir(folder);
+      // One may be left of a run that was killed.
+      await mkdir(folder, { recursive: true });
       const made = new CoreShare(folder);
       if (version === 2) await made.#set('cpu.max', `${quota} ${PERIOD_US}`);
       else {
