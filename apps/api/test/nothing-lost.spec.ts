@@ -12,6 +12,7 @@ import { Client } from './client.js';
 import { expectError } from './contract.js';
 import { Program } from './program.js';
 import { runService, type RunningService } from './running-service.js';
+import { until } from './until.js';
 import { Writers } from './writers.js';
 
 /** The longest that an answer may take while something is away, in milliseconds. */
@@ -171,7 +172,7 @@ describe('a server that hangs', () => {
     await writers.added(20);
     await writers.finish();
     // Reads have connections of their own, and on a busy machine the first may not be made in time.
-    while ((await client.get('/v1/pets')).status !== 200) await sleep(50);
+    await until(async () => (await client.get('/v1/pets')).status === 200);
     client.close();
     expectClearAnswers(writers);
     await expectNothingLost(writers, running.postgres.url, 'Hanging');

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startRedis, type TemporaryFolder, temporaryFolder, type TestRedis } from '@petstore/test-servers';
 import { Client, type Reply } from './client.js';
 import { Program } from './program.js';
+import { until } from './until.js';
 
 let redis: TestRedis;
 const folders: TemporaryFolder[] = [];
@@ -52,13 +53,6 @@ const operations = (): string => program.logged('listening')[0]?.['operations'] 
 /** Many at once take a connection each. */
 const burst = (requests: number, path = '/v1/pets?limit=1'): Promise<Reply[]> =>
   Promise.all(Array.from({ length: requests }, () => client.get(path)));
-
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 10_000; !(await condition());) {
-    if (Date.now() > end) throw new Error(`It did not come to pass: ${condition.toString()}`);
-    await sleep(20);
-  }
-}
 
 function isAlive(pid: number): boolean {
   try {
