@@ -2,8 +2,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
 import fc from 'fast-check';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { petSession } from '../src/pet/pet-statements.js';
 import { Pipeline } from '../src/pipeline/pipeline.js';
-import { handOutRawRows, type RawRow, type RowReader } from '../src/pipeline/raw-rows.js';
+import { firstColumn, handOutRawRows, type RawRow, type RowReader } from '../src/pipeline/raw-rows.js';
 import type { Statement } from '../src/pipeline/statement.js';
 import { Availability } from '../src/server/availability.js';
 import { endClient, openClient } from '../src/server/client-life.js';
@@ -14,15 +15,14 @@ const DIVIDE: Statement = { name: 'divide', text: 'select 1000 / $1::int' };
 const TRANSACTION: Statement = { name: 'transaction', text: 'select pg_current_xact_id()' };
 const END_SESSION: Statement = { name: 'end_session', text: 'select pg_terminate_backend(pg_backend_pid())' };
 const SLEEP: Statement = { name: 'sleep', text: 'select pg_sleep($1::float8)' };
-const STATEMENTS = [DIVIDE, TRANSACTION, END_SESSION, SLEEP];
-const PREPARED = STATEMENTS.map(({ name, text }) => `prepare ${name} as ${text};`).join('\n');
+const SESSION = petSession([DIVIDE, TRANSACTION, END_SESSION, SLEEP]);
 
 /** Reads the only column of the only row. */
 class TextReader implements RowReader<string> {
   private text = '';
 
-  take({ bytes, at }: RawRow): void {
-    this.text += bytes.toString('latin1', at + 6, at + 6 + bytes.readInt32BE(at + 2));
+  take(row: RawRow): void {
+    this.text += firstColumn(row);
   }
 
   answer(): string {
@@ -52,7 +52,7 @@ afterEach(async () => {
 
 function pipelineOf(connections: number, together: number): Pipeline {
   const pipeline = new Pipeline({
-    open: () => openClient({ connectionString: line.url, pipeline: true }, 1_000, PREPARED, handOutRawRows),
+    open: () => openClient({ connectionString: line.url, pipeline: true }, 1_000, SESSION, handOutRawRows),
     availability,
     connections,
     together,

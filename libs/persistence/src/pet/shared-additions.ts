@@ -1,6 +1,6 @@
 import { type NewPet, type Pet, type PetId, PetStoreUnavailable } from '@petstore/pet-domain';
 import type { Pipeline } from '../pipeline/pipeline.js';
-import type { RawRow, RowReader } from '../pipeline/raw-rows.js';
+import { firstColumn, type RawRow, type RowReader } from '../pipeline/raw-rows.js';
 import { ADD } from './pet-statements.js';
 
 /** Most animals in one statement: about 100 KiB of the longest names. */
@@ -65,9 +65,8 @@ class Addition {
 class IdReader implements RowReader<readonly PetId[]> {
   private readonly ids: PetId[] = [];
 
-  take({ bytes, at }: RawRow): void {
-    const start = at + 6;
-    this.ids.push(bytes.toString('latin1', start, start + bytes.readInt32BE(at + 2)) as PetId);
+  take(row: RawRow): void {
+    this.ids.push(firstColumn(row) as PetId);
   }
 
   answer(): readonly PetId[] {

@@ -30,7 +30,6 @@ export interface Owner {
 export class PipelinedConnection implements Carrier {
   /** Sent and not answered, in the order in which they will be. */
   private readonly sent: QueryBatch[] = [];
-  private unanswered = 0;
 
   /** @param client open, in pipeline mode, with every statement prepared */
   constructor(
@@ -46,7 +45,7 @@ export class PipelinedConnection implements Carrier {
 
   /** Queries that are not answered. */
   get inFlight(): number {
-    return this.unanswered;
+    return this.sent.reduce((sum, { queries }) => sum + queries.length, 0);
   }
 
   /** When the oldest unanswered query was asked; `undefined` when all are answered. */
@@ -58,15 +57,13 @@ export class PipelinedConnection implements Carrier {
   send(queries: readonly RowQuery<unknown>[]): void {
     const batch = new QueryBatch(queries, this);
     this.sent.push(batch);
-    this.unanswered += queries.length;
     for (const query of queries) query.leave();
     this.client.query(batch as unknown as Query);
   }
 
   /** Answers come in the order of the questions. */
-  ended(batch: QueryBatch, passedOver: readonly RowQuery<unknown>[], error?: Error): void {
+  ended(passedOver: readonly RowQuery<unknown>[], error?: Error): void {
     this.sent.shift();
-    this.unanswered -= batch.queries.length;
     if (error !== undefined && OUTLIVED.has((error as { code?: string }).code)) this.owner.outlived(this);
     this.owner.freed(passedOver);
   }

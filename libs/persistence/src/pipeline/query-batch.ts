@@ -8,7 +8,7 @@ export interface Carrier {
    * @param passedOver queries that the server did not execute, because one before them failed
    * @param error of that one
    */
-  ended(batch: QueryBatch, passedOver: readonly RowQuery<unknown>[], error?: Error): void;
+  ended(passedOver: readonly RowQuery<unknown>[], error?: Error): void;
 }
 
 /**
@@ -52,7 +52,7 @@ export class QueryBatch {
 
   /** What was executed is committed now, and not before. */
   handleReadyForQuery(): void {
-    this.carrier.ended(this, []);
+    this.carrier.ended([]);
     for (const query of this.queries) query.succeed();
   }
 
@@ -62,7 +62,7 @@ export class QueryBatch {
     const failed = Math.min(this.executed, this.queries.length - 1);
     const [answered, unanswered] = [this.queries.slice(0, failed), this.queries.slice(failed)];
     const passedOver = error instanceof DatabaseError ? unanswered.splice(1) : [];
-    this.carrier.ended(this, passedOver, error);
+    this.carrier.ended(passedOver, error);
     for (const query of answered) query.succeed();
     for (const query of unanswered) query.fail(error);
   }

@@ -8,6 +8,12 @@ export interface RawRow {
   readonly at: number;
 }
 
+/** The first column of a row, of which every character is one of ASCII. */
+export function firstColumn({ bytes, at }: RawRow): string {
+  const start = at + 6;
+  return bytes.toString('latin1', start, start + bytes.readInt32BE(at + 2));
+}
+
 /** Takes the rows of one answer in their order, and makes something of them. */
 export interface RowReader<T> {
   take(row: RawRow): void;
