@@ -5,12 +5,15 @@ import type { Configuration } from '@petstore/configuration';
 import type { PetStore } from '@petstore/pet-domain';
 import { RateLimitInterceptor, type RateLimiter, RequestMeter, TrustedProxies } from '@petstore/rate-limit';
 import { AccessMeter } from './access/access-meter.js';
-import { Overload } from './access/overload.js';
+import { KeyShareGuard } from './access/key-share.guard.js';
+import { LoadShedder } from './access/load-shedder.js';
+import { RequestPlaces } from './access/request-places.js';
 import { Subjects } from './access/subjects.js';
 import { DocsController } from './docs/docs.controller.js';
 import { OpenApiText } from './docs/openapi-text.js';
 import { HealthController } from './health/health.controller.js';
 import { Readiness } from './health/readiness.js';
+import type { ConnectionTable } from './http/connections/connection-table.js';
 import { ErrorFilter } from './http/error.filter.js';
 import type { GracefulStop } from './http/graceful-stop.js';
 import type { Log } from './log.js';
@@ -31,6 +34,8 @@ export interface ApiParts {
   readonly readiness: Readiness;
   /** What requests are watched with. */
   readonly instruments: Instruments;
+  /** The open connections of the public listener. */
+  readonly connections: ConnectionTable;
   /** Knows when the service is on its way out. */
   readonly stop: GracefulStop;
   /** Milliseconds since 1970; the system's clock unless said. */
@@ -55,9 +60,13 @@ export class ApiModule {
       successor: `${publicBaseUrl}/pets`,
       now,
     });
-    const overload = new Overload({
-      inFlight: () => parts.instruments.requests.inFlight,
-      most: configuration.maxConcurrentRequests,
+    const { connections } = parts;
+    const shedder = new LoadShedder({
+      places: new RequestPlaces(configuration.maxConcurrentRequests),
+      addressOf: (request) => connections.networkOf(request.socket) ?? subjects.networkOf(request),
+      holdBack: (request, ms) => {
+        connections.holdBack(request.socket, ms);
+      },
       keys,
       subjects,
       meter,
@@ -71,13 +80,14 @@ export class ApiModule {
         { provide: PetLinks, useValue: new PetLinks(publicBaseUrl) },
         { provide: Deprecation, useValue: deprecation },
         { provide: Readiness, useValue: readiness },
-        { provide: Overload, useValue: overload },
+        { provide: LoadShedder, useValue: shedder },
         OpenApiText,
         { provide: APP_GUARD, useValue: new DeprecationNotice(deprecation) },
         {
           provide: APP_GUARD,
           useValue: new ApiKeyGuard(keys, new AccessMeter(meter, subjects), usage),
         },
+        { provide: APP_GUARD, useValue: new KeyShareGuard(meter, subjects) },
         { provide: APP_INTERCEPTOR, useValue: new RateLimitInterceptor(meter, subjects.of) },
         { provide: APP_FILTER, useValue: new ErrorFilter(log) },
       ],

@@ -7,11 +7,11 @@ import swaggerUiFolder from 'swagger-ui-dist/absolute-path.js';
 import { callerOf } from '@petstore/api-key';
 import { requestIdOf } from '@petstore/http-kernel';
 import { RequestWatch } from '@petstore/observability';
-import { Overload } from './access/overload.js';
+import { LoadShedder } from './access/load-shedder.js';
 import { ApiModule, type ApiParts } from './api.module.js';
 import { createOpenApiDocument } from './docs/openapi-document.js';
 import { OpenApiText } from './docs/openapi-text.js';
-import { entrance } from './http/entrance.middleware.js';
+import { edge } from './http/edge.middleware.js';
 import { askGatesDirectly } from './http/gates.js';
 import { allowCrossOrigin } from './http/cross-origin.js';
 import { PetStoreExpressAdapter } from './http/petstore-express.adapter.js';
@@ -30,11 +30,13 @@ export async function createApp(parts: ApiParts): Promise<NestExpressApplication
   const module = ApiModule.of(parts);
   const app = await NestFactory.create<NestExpressApplication>(
     module,
-    new PetStoreExpressAdapter(),
+    new PetStoreExpressAdapter(parts.connections),
     // Bodies are read after the key and the limit have been checked, not before.
     { bodyParser: false, abortOnError: false, logger: new NestLog(parts.log) },
   );
   const { requests, tracing } = parts.instruments;
+  const shedder = app.get(LoadShedder);
+  parts.readiness.watchLoad(() => shedder.isStuck);
   const names = new OperationNames(module.controllers ?? []);
   const watch = new RequestWatch({
     describe: (request) => ({
@@ -46,15 +48,14 @@ export async function createApp(parts: ApiParts): Promise<NestExpressApplication
     metrics: requests,
     tracing,
   });
-  const { corsOrigins, maxConnections, publicBaseUrl } = parts.configuration;
+  const { corsOrigins, publicBaseUrl } = parts.configuration;
   const server = app.getHttpServer();
-  server.maxConnections = maxConnections;
   server.on('clientError', () => {
     requests.refusedByParser();
   });
-  // First, so that what the entrance refuses can be read by a page, too.
+  // First, so that what the edge refuses can be read by a page, too.
   if (corsOrigins !== undefined) allowCrossOrigin(app, corsOrigins);
-  app.use(entrance(watch, parts.stop, app.get(Overload)));
+  app.use(edge(watch, parts.stop, shedder));
   const files = [DOCS_ASSETS, swaggerUiFolder()].map((folder) =>
     express.static(folder, { index: false, redirect: false }),
   );

@@ -10,15 +10,17 @@ import {
 import type { Configuration } from '@petstore/configuration';
 import { OperationsServer, type ReadinessReport, type Registry, watchProcess } from '@petstore/observability';
 import type { Database } from '@petstore/persistence';
-import { createRateLimiter } from '@petstore/rate-limit';
+import { clientNetwork, createRateLimiter, TrustedProxies } from '@petstore/rate-limit';
 import { LimitWatch } from './access/limit-watch.js';
 import { subjectIdOf } from './access/subjects.js';
 import { createApp } from './create-app.js';
 import { type DatabaseServer, startDatabaseServer } from './database-server.js';
 import { furnish } from './demo.js';
 import { Readiness } from './health/readiness.js';
+import { ConnectionTable } from './http/connections/connection-table.js';
 import { GracefulStop } from './http/graceful-stop.js';
 import { droppedLogLines, type Log } from './log.js';
+import { ConnectionTelemetry } from './observability/connection-telemetry.js';
 import { Instruments, VERSION } from './observability/instruments.js';
 import { openStorage } from './storage.js';
 
@@ -119,7 +121,8 @@ async function start(
     if (news.kind === 'unbanned') void limiter.liftBan(subjectIdOf(news.keyId));
   });
 
-  const stop = new GracefulStop();
+  const connections = openConnectionTable(configuration, log, instruments);
+  const stop = new GracefulStop(connections);
   const readiness = new Readiness({
     missingMigrations: () => database.missingMigrations(),
     isLimiterDegraded: () => instruments.limiter.isDegraded,
@@ -135,6 +138,7 @@ async function start(
     readiness,
     instruments,
     now,
+    connections,
     stop,
   });
   const view = { registry: instruments.registry, readiness: readiness.check };
@@ -155,6 +159,23 @@ async function start(
   const { embedded } = server;
   const demoKey = embedded ? await furnish(database.pets, database.apiKeys, administration) : undefined;
   return { origin: originOf(address), operations: operations?.origin, demoKey, embedded, close };
+}
+
+function openConnectionTable(
+  { maxConnections, maxConnectionsPerAddress, trustedProxies = [] }: Configuration,
+  log: Log,
+  instruments: Instruments,
+): ConnectionTable {
+  const proxies = new TrustedProxies(trustedProxies);
+  const connections = new ConnectionTable({
+    most: maxConnections,
+    mostPerAddress: maxConnectionsPerAddress,
+    networkOf: (address) =>
+      address !== undefined && proxies.include(address) ? undefined : clientNetwork(address),
+    dropped: new ConnectionTelemetry(log, instruments.connections).dropped,
+  });
+  instruments.connections.watch(() => connections.size);
+  return connections;
 }
 
 /** Opens the operations listener where one is wanted; it goes on answering while the public one is stopping. */

@@ -197,16 +197,26 @@ export const SETTINGS = {
   }),
   maxConcurrentRequests: settingWithDefault({
     variable: 'MAX_CONCURRENT_REQUESTS',
-    meaning: 'Requests that one process works on at a time; what is beyond is answered 503 early.',
+    meaning:
+      'Requests that one process works on at a time, a quarter of them for one key or client address; what is beyond is answered 503 early.',
     allowed: 'a whole number from 1 to 100000',
     fallback: '256',
     schema: wholeNumber(1, 100_000),
   }),
   maxConnections: settingWithDefault({
     variable: 'MAX_CONNECTIONS',
-    meaning: 'Connections to the public listener that one process keeps; what is beyond is closed at once.',
+    meaning:
+      'Connections to the public listener that one process keeps; for one more, the longest idle one is closed.',
     allowed: 'a whole number from 1 to 1000000',
     fallback: '10000',
+    schema: wholeNumber(1, 1_000_000),
+  }),
+  maxConnectionsPerAddress: settingWithDefault({
+    variable: 'MAX_CONNECTIONS_PER_ADDRESS',
+    meaning:
+      'Of these, connections of one client address, all addresses of an IPv6 /64 as one; trusted proxies may have more.',
+    allowed: 'a whole number from 1 to 1000000',
+    fallback: '2500',
     schema: wholeNumber(1, 1_000_000),
   }),
   bans: settingWithDefault({

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { type Caller, callerOf, type KeyId } from '@petstore/api-key';
 import {
   addressSubject,
+  clientNetwork,
   clientAddress,
   type PlanLimits,
   type RateLimitSubject,
@@ -39,6 +40,11 @@ export class Subjects {
       this.ofCallers.set(caller, subject);
     }
     return subject;
+  }
+
+  /** The network that the client of a request belongs to, with what trusted proxies say of it. */
+  networkOf(request: IncomingMessage): string {
+    return clientNetwork(clientAddress(request, this.proxies));
   }
 
   ofAddress(request: IncomingMessage): RateLimitSubject {
