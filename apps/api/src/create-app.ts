@@ -36,7 +36,7 @@ export async function createApp(parts: ApiParts): Promise<NestExpressApplication
   );
   const { requests, tracing } = parts.instruments;
   const shedder = app.get(LoadShedder);
-  parts.readiness.watchLoad(() => shedder.isStuck);
+  parts.readiness.watchLoad(() => shedder.isStalled);
   const names = new OperationNames(module.controllers ?? []);
   const watch = new RequestWatch({
     describe: (request) => ({

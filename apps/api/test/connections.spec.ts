@@ -165,7 +165,9 @@ describe('more connections than there may be', () => {
 describe('the form of a target', () => {
   it('does not matter: absolute ones are metered and answered like others', async () => {
     const connection = connect();
-    connection.write(`GET http://petstore.example/v1/pets/0 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n\r\n`);
+    connection.write(
+      `GET http://petstore.example/v1/pets/0 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n\r\n`,
+    );
     await connection.answered();
     expect(connection.statuses()).toEqual([404]);
     expect(connection.text).toContain('"pet_not_found"');

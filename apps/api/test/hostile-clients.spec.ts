@@ -208,5 +208,4 @@ describe('hostile clients', () => {
       ['404', '200', '200', '400', '404'].map((status) => `HTTP/1.1 ${status}`),
     );
   });
-
 });

@@ -6,13 +6,11 @@ import type { RateLimitSubject, RequestMeter } from '@petstore/rate-limit';
 import { expectsBody } from '../http/expects-body.js';
 import type { Deprecation } from '../operations/deprecation.js';
 import type { RequestPlaces } from './request-places.js';
+import { StallDetector } from './stall-detector.js';
 import type { Subjects } from './subjects.js';
 
 /** Seconds after which a refused client may come back. */
 const RETRY_AFTER = 1;
-
-/** After so many milliseconds in which requests were refused and none was admitted, the process is not ready. */
-const STUCK_MS = 10_000;
 
 /** What the decision is made of. */
 export interface LoadShedderParts {
@@ -35,8 +33,7 @@ const GET_PET = /^\/v1\/pets\/[^/?]+(?:\?|$)/;
  * the limit and the body, with what this process remembers. Whoever is admitted is served as fast as ever.
  */
 export class LoadShedder {
-  /** Since when requests have been refused without one being admitted, on the clock of `performance.now()`. */
-  private refusingSince: number | undefined;
+  private readonly detector = new StallDetector();
 
   constructor(private readonly parts: LoadShedderParts) {}
 
@@ -52,21 +49,19 @@ export class LoadShedder {
     const address = addressOf(request);
     const hasRoom = !places.isFull && !places.addresses.isUsed(address);
     if (hasRoom) {
-      this.refusingSince = undefined;
+      this.detector.admitted();
       const place = places.reserve(request, response, address);
       if (!expectsBody(request)) place.take();
     } else {
-      if (places.isFull) this.refusingSince ??= performance.now();
+      if (places.isFull) this.detector.refused();
       this.refuse(request, response);
     }
     return hasRoom;
   }
 
   /** Whether nothing under `/v1` has been admitted for 10 s, because all places were taken all the while. */
-  get isStuck(): boolean {
-    const { refusingSince } = this;
-    if (refusingSince === undefined || !this.parts.places.isFull) return false;
-    return performance.now() - refusingSince >= STUCK_MS;
+  get isStalled(): boolean {
+    return this.parts.places.isFull && this.detector.isStalled;
   }
 
   private refuse(request: IncomingMessage, response: ServerResponse): void {

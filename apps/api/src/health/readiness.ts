@@ -15,20 +15,20 @@ export interface ReadinessParts {
 
 /** Can the service serve? However many ask at once, the database is asked once. */
 export class Readiness {
-  private isStuck: () => boolean = () => false;
+  private isStalled: () => boolean = () => false;
   private asked: Promise<string | undefined> | undefined;
 
   constructor(private readonly parts: ReadinessParts) {}
 
-  /** @param isStuck whether the process has admitted nothing for so long that others should serve instead */
-  watchLoad(isStuck: () => boolean): void {
-    this.isStuck = isStuck;
+  /** @param isStalled whether the process has admitted nothing for so long that others should serve instead */
+  watchLoad(isStalled: () => boolean): void {
+    this.isStalled = isStalled;
   }
 
   readonly check = async (): Promise<ReadinessReport> => {
     const { isLimiterDegraded, isStopping } = this.parts;
     if (isStopping()) return { status: 'unavailable', reasons: ['stopping'] };
-    if (this.isStuck()) return { status: 'unavailable', reasons: ['overload'] };
+    if (this.isStalled()) return { status: 'unavailable', reasons: ['overload'] };
     this.asked ??= this.askDatabase().finally(() => (this.asked = undefined));
     const trouble = await this.asked;
     if (trouble !== undefined) return { status: 'unavailable', reasons: [trouble] };
