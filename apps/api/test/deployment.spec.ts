@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse, parseAllDocuments } from 'yaml';
 import { readConfiguration, SETTINGS, type Environment } from '@petstore/configuration';
-import { LimiterMetrics, Registry, RequestMetrics, watchProcess } from '@petstore/observability';
+import {
+  ConnectionMetrics,
+  LimiterMetrics,
+  Registry,
+  RequestMetrics,
+  watchProcess,
+} from '@petstore/observability';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const DEPLOY = join(ROOT, 'deploy');
@@ -38,6 +44,7 @@ function metricsIn(query: string): string[] {
 async function metricsThatExist(): Promise<Set<string>> {
   const registry = new Registry();
   new RequestMetrics(registry);
+  new ConnectionMetrics(registry);
   new LimiterMetrics(registry);
   watchProcess(registry, {
     version: '0',

@@ -21,8 +21,11 @@ const KEEP_ALIVE_MS = 65_000;
 /** The same while most of the connections that there may be are open. */
 const CROWDED_KEEP_ALIVE_MS = 5_000;
 
-/** Longest without progress on a connection with a request at work, sending included, in milliseconds. */
-const NO_PROGRESS_MS = 30_000;
+/**
+ * Time without progress after which a connection with a request at work is ended, sending included, in
+ * milliseconds. Node notices progress in sending once in this time, so that it can be twice as much.
+ */
+const NO_PROGRESS_MS = 15_000;
 
 /** Express under Nest, with the strictness that the contract asks for. */
 export class PetStoreExpressAdapter extends ExpressAdapter {

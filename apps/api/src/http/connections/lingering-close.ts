@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 const LINGER_MS = 2_000;
 
 /** Longest without progress while the answer is being flushed, in milliseconds. */
-const FLUSH_MS = 30_000;
+const FLUSH_MS = 15_000;
 
 /** Most bytes that are read and discarded meanwhile. */
 const LINGER_BYTES = 64 * 1024;
