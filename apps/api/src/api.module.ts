@@ -7,10 +7,11 @@ import { RateLimitInterceptor, type RateLimiter, RequestMeter, TrustedProxies } 
 import { AccessMeter } from './access/access-meter.js';
 import { Overload } from './access/overload.js';
 import { Subjects } from './access/subjects.js';
-import { DocsController } from './docs/docs.controller.js';
+import { Docs } from './docs/docs.middleware.js';
 import { OpenApiText } from './docs/openapi-text.js';
 import { HealthController } from './health/health.controller.js';
-import { Readiness } from './health/readiness.js';
+import { PublicReadiness } from './health/public-readiness.js';
+import type { Readiness } from './health/readiness.js';
 import { ErrorFilter } from './http/error.filter.js';
 import type { GracefulStop } from './http/graceful-stop.js';
 import type { Log } from './log.js';
@@ -45,9 +46,10 @@ export class ApiModule {
     const { publicBaseUrl = '/v1', trustedProxies = [], anonymousPerMinute, anonymousPerDay } = configuration;
     const meter = new RequestMeter(limiter);
     const subjects = new Subjects(new TrustedProxies(trustedProxies), {
-      perMinute: anonymousPerMinute,
-      perDay: anonymousPerDay,
+      withoutKey: { perMinute: anonymousPerMinute, perDay: anonymousPerDay },
+      docs: { perMinute: configuration.docsPerMinute, perDay: configuration.docsPerDay },
     });
+    const openApi = new OpenApiText();
     const deprecation = new Deprecation({
       since: configuration.getPetDeprecatedSince,
       afterSunset: configuration.getPetAfterSunset,
@@ -65,14 +67,18 @@ export class ApiModule {
     });
     return {
       module: ApiModule,
-      controllers: [PetsController, HealthController, DocsController, UnmatchedController],
+      controllers: [PetsController, HealthController, UnmatchedController],
       providers: [
         { provide: PET_STORE, useValue: pets },
         { provide: PetLinks, useValue: new PetLinks(publicBaseUrl) },
         { provide: Deprecation, useValue: deprecation },
-        { provide: Readiness, useValue: readiness },
+        {
+          provide: PublicReadiness,
+          useValue: new PublicReadiness(readiness.check, () => parts.stop.isStopping),
+        },
         { provide: Overload, useValue: overload },
-        OpenApiText,
+        { provide: OpenApiText, useValue: openApi },
+        { provide: Docs, useValue: new Docs({ openApi, limiter, subjectOf: subjects.ofDocs }) },
         { provide: APP_GUARD, useValue: new DeprecationNotice(deprecation) },
         {
           provide: APP_GUARD,
