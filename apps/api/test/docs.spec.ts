@@ -6,7 +6,7 @@ import { runService, type RunningService } from './running-service.js';
 import { until } from './until.js';
 
 const PER_MINUTE = 60;
-const FILES = [
+const FILES: readonly (readonly [path: string, type: RegExp])[] = [
   ['/docs', /^text\/html; charset=utf-8$/],
   ['/docs/docs.css', /^text\/css; charset=utf-8$/],
   ['/docs/docs.js', /^text\/javascript; charset=utf-8$/],
@@ -17,7 +17,8 @@ const FILES = [
   ['/docs/swagger-ui-bundle.js.LICENSE.txt', /^text\/plain; charset=utf-8$/],
   ['/openapi.json', /^application\/json$/],
   ['/openapi.yaml', /^application\/yaml; charset=utf-8$/],
-] as const;
+];
+const PATHS = FILES.map(([path]) => path);
 
 let running: RunningService;
 let client: Client;
@@ -61,7 +62,7 @@ function get(path: string, headers: http.OutgoingHttpHeaders = {}, method = 'GET
 }
 
 describe('the docs', () => {
-  it.each(FILES)('have %s, also compressed, with a validator for each form', async (path, type) => {
+  it.each([...FILES])('have %s, also compressed, with a validator for each form', async (path, type) => {
     const plain = await get(path);
     expect(plain.status).toBe(200);
     expect(plain.headers).toMatchObject({
@@ -92,7 +93,7 @@ describe('the docs', () => {
     }
   });
 
-  it.each(FILES)('answer HEAD and OPTIONS of %s', async (path) => {
+  it.each(PATHS)('answer HEAD and OPTIONS of %s', async (path) => {
     const [whole, head] = await Promise.all([get(path), get(path, {}, 'HEAD')]);
     expect([head.status, head.bytes.length]).toEqual([200, 0]);
     expect(head.headers['content-length']).toBe(String(whole.bytes.length));
@@ -139,7 +140,7 @@ describe('the docs', () => {
 describe('the limit of the docs', () => {
   it('admits as many requests of an address as it says, whatever they ask for, and then refuses', async () => {
     const from = { 'X-Forwarded-For': anotherAddress() };
-    const paths = [...FILES.map(([path]) => path), '/docs/nothing', '/nowhere'];
+    const paths = [...PATHS, '/docs/nothing', '/nowhere'];
     const sent = 10 * PER_MINUTE;
     let bytes = 0;
     const statuses: number[] = [];
