@@ -1,7 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { packageManagerOf } from '../../bootstrap/package-manager.mjs';
 import { findingsInManifest, findingsInWorkspace } from '../src/manifest-rules.js';
 import { read, workspaceFiles } from './workspace-files.js';
+
+/** Of the bootstrap, which is no project and plain JavaScript. */
+const { packageManagerOf } = (await import(
+  new URL('../../bootstrap/package-manager.mjs', import.meta.url).href
+)) as { packageManagerOf: (manifest: string) => { spec: string; integrity: string } };
 
 const MANIFESTS = workspaceFiles('package.json');
 

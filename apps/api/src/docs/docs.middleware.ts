@@ -49,18 +49,10 @@ export class Docs {
   ): Promise<void> {
     await this.charge(request);
     const content = await this.contentAt(path);
-    switch (content === undefined ? undefined : request.method) {
-      case 'GET':
-      case 'HEAD':
-        await send(content as KeptContent, request, response);
-        return;
-      case 'OPTIONS':
-        response.setHeader('Allow', METHODS);
-        response.writeHead(204).end();
-        return;
-      default:
-        next();
-    }
+    if (content === undefined) next();
+    else if (request.method === 'GET' || request.method === 'HEAD') await send(content, request, response);
+    else if (request.method === 'OPTIONS') response.setHeader('Allow', METHODS).writeHead(204).end();
+    else next();
   }
 
   /** @throws ApiError rate_limit_exceeded */
