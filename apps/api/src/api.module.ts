@@ -9,10 +9,11 @@ import { KeyShareGuard } from './access/key-share.guard.js';
 import { LoadShedder } from './access/load-shedder.js';
 import { RequestPlaces } from './access/request-places.js';
 import { Subjects } from './access/subjects.js';
-import { DocsController } from './docs/docs.controller.js';
+import { Docs } from './docs/docs.middleware.js';
 import { OpenApiText } from './docs/openapi-text.js';
 import { HealthController } from './health/health.controller.js';
-import { Readiness } from './health/readiness.js';
+import { PublicReadiness } from './health/public-readiness.js';
+import type { Readiness } from './health/readiness.js';
 import type { ConnectionTable } from './http/connections/connection-table.js';
 import { ErrorFilter } from './http/error.filter.js';
 import type { GracefulStop } from './http/graceful-stop.js';
@@ -50,9 +51,10 @@ export class ApiModule {
     const { publicBaseUrl = '/v1', trustedProxies = [], anonymousPerMinute, anonymousPerDay } = configuration;
     const meter = new RequestMeter(limiter);
     const subjects = new Subjects(new TrustedProxies(trustedProxies), {
-      perMinute: anonymousPerMinute,
-      perDay: anonymousPerDay,
+      withoutKey: { perMinute: anonymousPerMinute, perDay: anonymousPerDay },
+      docs: { perMinute: configuration.docsPerMinute, perDay: configuration.docsPerDay },
     });
+    const openApi = new OpenApiText();
     const deprecation = new Deprecation({
       since: configuration.getPetDeprecatedSince,
       afterSunset: configuration.getPetAfterSunset,
@@ -74,14 +76,18 @@ export class ApiModule {
     });
     return {
       module: ApiModule,
-      controllers: [PetsController, HealthController, DocsController, UnmatchedController],
+      controllers: [PetsController, HealthController, UnmatchedController],
       providers: [
         { provide: PET_STORE, useValue: pets },
         { provide: PetLinks, useValue: new PetLinks(publicBaseUrl) },
         { provide: Deprecation, useValue: deprecation },
-        { provide: Readiness, useValue: readiness },
+        {
+          provide: PublicReadiness,
+          useValue: new PublicReadiness(readiness.check, () => parts.stop.isStopping),
+        },
         { provide: LoadShedder, useValue: shedder },
-        OpenApiText,
+        { provide: OpenApiText, useValue: openApi },
+        { provide: Docs, useValue: new Docs({ openApi, limiter, subjectOf: subjects.ofDocs }) },
         { provide: APP_GUARD, useValue: new DeprecationNotice(deprecation) },
         {
           provide: APP_GUARD,

@@ -127,6 +127,9 @@ async function start(
     missingMigrations: () => database.missingMigrations(),
     isLimiterDegraded: () => instruments.limiter.isDegraded,
     isStopping: () => stop.isStopping,
+    changed: ({ status, reasons }) => {
+      log[status === 'ok' ? 'info' : 'warn']({ status, reasons }, 'readiness changed');
+    },
   });
   const app = await createApp({
     configuration,
