@@ -5,8 +5,8 @@ import type { Configuration } from '@petstore/configuration';
 import type { PetStore } from '@petstore/pet-domain';
 import { RateLimitInterceptor, type RateLimiter, RequestMeter, TrustedProxies } from '@petstore/rate-limit';
 import { AccessMeter } from './access/access-meter.js';
-import { KeyShareGuard } from './access/key-share.guard.js';
 import { LoadShedder } from './access/load-shedder.js';
+import { PlaceGuard } from './access/place.guard.js';
 import { RequestPlaces } from './access/request-places.js';
 import { Subjects } from './access/subjects.js';
 import { Docs } from './docs/docs.middleware.js';
@@ -93,7 +93,7 @@ export class ApiModule {
           provide: APP_GUARD,
           useValue: new ApiKeyGuard(keys, new AccessMeter(meter, subjects), usage),
         },
-        { provide: APP_GUARD, useValue: new KeyShareGuard(meter, subjects) },
+        { provide: APP_GUARD, useValue: new PlaceGuard(meter, subjects) },
         { provide: APP_INTERCEPTOR, useValue: new RateLimitInterceptor(meter, subjects.of) },
         { provide: APP_FILTER, useValue: new ErrorFilter(log) },
       ],

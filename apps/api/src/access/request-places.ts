@@ -80,13 +80,11 @@ export class RequestPlace {
     return true;
   }
 
-  /** Counts the place for a key as well. @returns false when the key has its share in use */
+  /** Lets the place count for a key as well. @returns false when the key has its share in use */
   countFor(keyId: string): boolean {
-    const { keys } = this.places;
-    if (this.state === 'given back' || keys.isUsed(keyId)) return false;
+    if (this.state !== 'reserved') return this.keyId === keyId;
     this.keyId = keyId;
-    if (this.state === 'taken') keys.take(keyId);
-    return true;
+    return !this.places.keys.isUsed(keyId);
   }
 
   giveBack(): void {
