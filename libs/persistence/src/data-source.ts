@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import { ENTITIES } from './entities.js';
 import { MIGRATIONS } from './migrations.js';
 import type { BoundedPool } from './server/bounded-pool.js';
+import { DatabaseClient } from './server/database-client.js';
 import { SILENT } from './silent.logger.js';
 
 export interface DataSourceSettings {
@@ -19,6 +20,9 @@ export interface DataSourceSettings {
   readonly answerWithin?: number;
 }
 
+/** Connections of the pool unless said. */
+export const POOL_SIZE = 10;
+
 /** For a connection that no request waits for, in milliseconds. */
 const PATIENCE = 5_000;
 
@@ -31,7 +35,7 @@ export function createDataSource(
   settings: DataSourceSettings,
   makePool?: (config: PoolConfig) => BoundedPool,
 ): DataSource {
-  const { url, onIdleError = () => undefined, applicationName = 'petstore', poolSize = 10 } = settings;
+  const { url, onIdleError = () => undefined, applicationName = 'petstore', poolSize = POOL_SIZE } = settings;
   return new DataSource({
     type: 'postgres',
     url,
@@ -46,7 +50,7 @@ export function createDataSource(
     poolSize,
     poolErrorHandler: onIdleError,
     connectTimeoutMS: PATIENCE,
-    extra: { keepAlive: true },
+    extra: { keepAlive: true, Client: DatabaseClient },
     // All that TypeORM takes from pg. A function called with `new` may return what it likes.
     ...(makePool && {
       driver: {

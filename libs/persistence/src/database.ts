@@ -9,10 +9,13 @@ import { TypeOrmApiKeyRepository } from './api-key/typeorm-api-key.repository.js
 import { createDataSource, type DataSourceSettings } from './data-source.js';
 import { migrate, missingMigrations } from './migrate.js';
 import { forgetAddRequests } from './pet/add-once.js';
+import { NothingReader } from './pet/pet-readers.js';
+import { PING } from './pet/pet-statements.js';
 import { PostgresPetStore } from './pet/postgres-pet.store.js';
 import type { Pipeline } from './pipeline/pipeline.js';
 import type { Availability } from './server/availability.js';
 import type { BoundedPool } from './server/bounded-pool.js';
+import type { Bulkhead } from './server/bulkhead.js';
 
 /** How the connections stand at this moment. */
 export interface PoolStanding {
@@ -30,6 +33,8 @@ export interface DatabaseParts {
   readonly reads: Pipeline;
   readonly writes: Pipeline;
   readonly availability: Availability;
+  /** Transactions over animals; what is left of the pool is for keys and health. */
+  readonly petTransactions: Bulkhead;
 }
 
 /** A server that does not say goodbye is not waited for any longer than this, in milliseconds. */
@@ -50,9 +55,9 @@ export class Database {
   readonly keyUsage: KeyUsageStore;
 
   constructor(private readonly parts: DatabaseParts) {
-    const { reads, writes } = parts;
+    const { reads, writes, petTransactions } = parts;
     const { manager } = parts.dataSource;
-    this.pets = new PostgresPetStore(reads, writes, manager);
+    this.pets = new PostgresPetStore(reads, writes, manager, petTransactions);
     this.apiKeys = new TypeOrmApiKeyRepository(manager);
     this.keyLookup = new SqlKeyLookup(manager);
     this.keyUsage = new SqlKeyUsageStore(manager);
@@ -93,7 +98,7 @@ export class Database {
   /** For metrics; asks no server. */
   pool(): PoolStanding {
     const { pool, reads, writes } = this.parts;
-    const own = { total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount };
+    const own = { total: pool.totalCount, idle: pool.idleCount, waiting: pool.waiting };
     return [reads.standing, writes.standing].reduce(
       (sum, { total, idle, waiting }) => ({
         total: sum.total + total,
@@ -107,6 +112,11 @@ export class Database {
   /** Resolves when the database answers; rejects when it does not. */
   async ping(): Promise<void> {
     await this.parts.dataSource.query('select 1');
+  }
+
+  /** Resolves when a session that reads animals answers, whatever becomes of other connections and of tables. */
+  async answers(): Promise<void> {
+    await this.parts.reads.ask(PING, [], new NothingReader());
   }
 
   /** Lets running queries end, at most as long as they may take, and closes every connection. */

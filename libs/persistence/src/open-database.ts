@@ -1,6 +1,6 @@
 import type { ClientConfig } from 'pg';
 import { checkServer } from './check-server.js';
-import { createDataSource, type DataSourceSettings } from './data-source.js';
+import { createDataSource, type DataSourceSettings, POOL_SIZE } from './data-source.js';
 import { Database } from './database.js';
 import { ADD, petSession, READS } from './pet/pet-statements.js';
 import { unavailable } from './pet/postgres-pet.store.js';
@@ -9,6 +9,7 @@ import { handOutRawRows } from './pipeline/raw-rows.js';
 import type { Statement } from './pipeline/statement.js';
 import { Availability } from './server/availability.js';
 import { BoundedPool } from './server/bounded-pool.js';
+import { Bulkhead } from './server/bulkhead.js';
 import { endClient, openClient } from './server/client-life.js';
 import { limitsWithin, sessionLimits } from './server/limits.js';
 
@@ -24,6 +25,8 @@ const TOGETHER = 16;
  * second of 64 callers on one disk: 600 with one connection, 1,200 with four, 2,400 with eight.
  */
 const WRITING = 8;
+/** Share of the pool that transactions over animals may have, which all wait for the same locks. */
+const PET_SHARE = 0.6;
 
 /**
  * Connects to the database and looks whether it is one that the service can work with.
@@ -66,5 +69,7 @@ export async function openDatabase(settings: DataSourceSettings): Promise<Databa
     });
   const reads = pipeline(READS, READING, TOGETHER);
   const writes = pipeline([ADD], WRITING, 1);
-  return new Database({ settings, dataSource, pool, reads, writes, availability });
+  const mostTransactions = Math.max(1, Math.floor((settings.poolSize ?? POOL_SIZE) * PET_SHARE));
+  const petTransactions = new Bulkhead(mostTransactions, limits.connect);
+  return new Database({ settings, dataSource, pool, reads, writes, availability, petTransactions });
 }
