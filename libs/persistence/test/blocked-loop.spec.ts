@@ -36,7 +36,9 @@ function causesOf({ message, cause }: Error): string {
 /** Every question must have its answer, whatever happened to the loop meanwhile. */
 async function expectAnswers(answers: readonly Promise<unknown>[]): Promise<void> {
   const settled = await Promise.allSettled(answers);
-  const failures = settled.flatMap((one) => (one.status === 'rejected' ? [causesOf(one.reason as Error)] : []));
+  const failures = settled.flatMap((one) =>
+    one.status === 'rejected' ? [causesOf(one.reason as Error)] : [],
+  );
   expect(failures).toEqual([]);
 }
 

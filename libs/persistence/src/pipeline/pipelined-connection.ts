@@ -1,4 +1,4 @@
-import type { Client, Query } from 'pg';
+import { type Client, DatabaseError, type Query } from 'pg';
 import { cutClient, endClient } from '../server/client-life.js';
 import { type Carrier, QueryBatch } from './query-batch.js';
 import type { RowQuery } from './row-query.js';
@@ -87,7 +87,7 @@ export class PipelinedConnection implements Carrier {
   ended(passedOver: readonly RowQuery<unknown>[], error?: Error): void {
     this.sent.shift();
     this.heardAt = this.owner.now();
-    if (error !== undefined && OUTLIVED.has((error as { code?: string }).code)) this.owner.outlived(this);
+    if (error !== undefined && isOutlived(error)) this.owner.outlived(this);
     this.owner.freed(passedOver);
   }
 
@@ -100,4 +100,9 @@ export class PipelinedConnection implements Carrier {
   close(within: number): Promise<void> {
     return endClient(this.client, within);
   }
+}
+
+/** What the server has not said of one query says something of the connection. */
+function isOutlived(error: Error): boolean {
+  return !(error instanceof DatabaseError) || OUTLIVED.has(error.code);
 }

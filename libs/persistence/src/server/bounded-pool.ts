@@ -187,7 +187,9 @@ export class BoundedPool extends Pool {
     return new LoopTimer(this.limits.loan, () => {
       // A server that has answered meanwhile is there: several statements in a row waited for locks.
       if (heardOn(client) === before) {
-        this.availability.report(new SilentServerError('The database did not answer on a connection of the pool.'));
+        this.availability.report(
+          new SilentServerError('The database did not answer on a connection of the pool.'),
+        );
       }
       cutClient(client);
     });

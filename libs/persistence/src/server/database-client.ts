@@ -38,7 +38,10 @@ export class DatabaseClient extends Client {
   /** @throws {RequireAuthError} */
   constructor(config: DatabaseClientConfig = {}) {
     super(config);
-    this.on('error', ignore);
+    // Whatever the server does after it has said that a session is over, here it ends.
+    this.on('error', () => {
+      this.connection.stream.destroy();
+    });
     this.connectWithin = config.connectWithin;
     const { connectionString } = config;
     const requireAuth = connectionString === undefined ? undefined : requireAuthOf(connectionString);
@@ -141,5 +144,3 @@ function hasPassword({ password }: Client): boolean {
 function tookNone(cause: Error): SilentServerError {
   return new SilentServerError('The database took no connection in time.', { cause });
 }
-
-const ignore = (): void => undefined;
