@@ -55,7 +55,8 @@ function stopWhenAsked(service: Service, log: Log): void {
 const EXPLAINED = new Set([
   'ConfigurationError',
   'EmbeddedPostgresError',
-  'UnsuitableDatabase',
+  'DatabaseStartError',
+  'PepperFileError',
   'WorkerFailed',
 ]);
 

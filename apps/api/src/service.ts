@@ -90,7 +90,7 @@ async function start(
   closers.push(() => server.stop());
   const instruments = await Instruments.start(configuration);
   closers.push(() => instruments.close());
-  const database = await openStorage(server.url, log);
+  const database = await openStorage(server, log);
   closers.push(() => database.close());
   closers.push(forgetRegularly(database, log));
 
@@ -122,6 +122,7 @@ async function start(
   const stop = new GracefulStop();
   const readiness = new Readiness({
     missingMigrations: () => database.missingMigrations(),
+    databaseAnswers: () => database.answers(),
     isLimiterDegraded: () => instruments.limiter.isDegraded,
     isStopping: () => stop.isStopping,
   });

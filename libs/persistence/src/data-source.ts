@@ -10,6 +10,8 @@ import { SILENT } from './silent.logger.js';
 export interface DataSourceSettings {
   /** `postgresql://` address, with whatever libpq-style parameters it carries (`sslmode`, ...). */
   readonly url: string;
+  /** What the address is called where it is configured, for messages; `DATABASE_URL` unless said. */
+  readonly variable?: string;
   /** Told of connections that broke while nobody used them; the pool replaces them by itself. */
   readonly onIdleError?: (error: Error) => void;
   /** What the sessions are called in `pg_stat_activity`. */
@@ -19,6 +21,9 @@ export interface DataSourceSettings {
   /** Milliseconds within which every question is answered or fails; 1,400 unless said. */
   readonly answerWithin?: number;
 }
+
+/** Where the address is configured unless said. */
+export const VARIABLE = 'DATABASE_URL';
 
 /** Connections of the pool unless said. */
 export const POOL_SIZE = 10;

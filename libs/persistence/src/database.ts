@@ -6,13 +6,14 @@ import { PostgresKeyChangeFeed } from './api-key/postgres-key-change-feed.js';
 import { SqlKeyLookup } from './api-key/sql-key-lookup.js';
 import { SqlKeyUsageStore } from './api-key/sql-key-usage.store.js';
 import { TypeOrmApiKeyRepository } from './api-key/typeorm-api-key.repository.js';
-import { createDataSource, type DataSourceSettings } from './data-source.js';
+import { createDataSource, type DataSourceSettings, VARIABLE } from './data-source.js';
 import { migrate, missingMigrations } from './migrate.js';
 import { forgetAddRequests } from './pet/add-once.js';
 import { NothingReader } from './pet/pet-readers.js';
 import { PING } from './pet/pet-statements.js';
 import { PostgresPetStore } from './pet/postgres-pet.store.js';
 import type { Pipeline } from './pipeline/pipeline.js';
+import { explainStart } from './start-error.js';
 import type { Availability } from './server/availability.js';
 import type { BoundedPool } from './server/bounded-pool.js';
 import type { Bulkhead } from './server/bulkhead.js';
@@ -63,15 +64,24 @@ export class Database {
     this.keyUsage = new SqlKeyUsageStore(manager);
   }
 
-  /** Brings the schema up to date; the names of the migrations that were needed. Many may do so at once. */
+  /**
+   * Brings the schema up to date; the names of the migrations that were needed. Many may do so at once.
+   *
+   * @throws {DatabaseStartError} when the role may not do so, or the database is away
+   */
   async migrate(): Promise<string[]> {
-    if ((await this.missingMigrations()).length === 0) return [];
-    // A change of the schema may take longer than a request: it has a connection without time limits.
-    const patient = await createDataSource({ ...this.parts.settings, poolSize: 1 }).initialize();
+    const { settings } = this.parts;
     try {
-      return await migrate(patient);
-    } finally {
-      await patient.destroy();
+      if ((await this.missingMigrations()).length === 0) return [];
+      // A change of the schema may take longer than a request: it has a connection without time limits.
+      const patient = await createDataSource({ ...settings, poolSize: 1 }).initialize();
+      try {
+        return await migrate(patient);
+      } finally {
+        await patient.destroy();
+      }
+    } catch (error) {
+      throw explainStart(error, settings.url, settings.variable ?? VARIABLE);
     }
   }
 

@@ -27,7 +27,7 @@ const LOOK = 5;
 const SHORTAGE = 250;
 
 /** Limits of a pool that nobody hurries, in milliseconds: a start may take longer than a request. */
-const PATIENCE = 5_000;
+const PATIENCE = { connect: 5_000, wait: 6_000 };
 
 /**
  * A pool whose connections are given and taken back in bounded time.
@@ -60,7 +60,7 @@ export class BoundedPool extends Pool {
       // One stays, so that others who need connections cannot take them all while it is quiet here.
       min: 1,
       connectionTimeoutMillis: 0,
-      connectWithin: PATIENCE,
+      connectWithin: PATIENCE.connect,
       Client: DatabaseClient,
     } as PoolConfig);
     this.on('error', ignore);
@@ -119,7 +119,7 @@ export class BoundedPool extends Pool {
     const waiter: Waiter = {
       lend: callback,
       gone: false,
-      timer: new LoopTimer(this.hurried ? this.limits.connect : PATIENCE, () => {
+      timer: new LoopTimer(this.hurried ? this.limits.connect : PATIENCE.wait, () => {
         waiter.gone = true;
         this.queue = this.queue.filter((one) => one !== waiter);
         callback(new NoAnswer('No connection of the pool came free in time.'));
