@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
-import { Client } from 'pg';
+import { Client, type DatabaseError } from 'pg';
 import { createLog, NestLog } from './log.js';
 import { logError } from './log-error.js';
 
@@ -16,8 +16,8 @@ class QueryFailedError extends Error {
     readonly driverError: Error,
   ) {
     super(driverError.message);
-    const { name: _name, ...members } = driverError;
-    Object.assign(this, members);
+    const { code, detail, constraint } = driverError as Partial<DatabaseError>;
+    Object.assign(this, { code, detail, constraint });
   }
 }
 

@@ -56,12 +56,13 @@ export function framesOf(stack: string, message = ''): string {
 function describe(error: unknown, depth: number): LoggedError {
   // What is thrown and is no error is somebody's data.
   if (!isNativeError(error)) return { type: typeof error, message: 'something that is no error was thrown' };
-  const { name, stack, code, constraint, cause, driverError, errors } = error as UntrustedError;
-  const deeper = [driverError, errors?.[0], cause].find((one) => isNativeError(one) && one !== error);
-  const frames = typeof stack === 'string' ? framesOf(stack, String(error.message)) : '';
+  const { name, message, stack, code, constraint, cause, driverError, errors } = error as UntrustedError;
+  const [first]: unknown[] = Array.isArray(errors) ? errors : [];
+  const deeper = [driverError, first, cause].find((one) => isNativeError(one) && one !== error);
+  const frames = typeof stack === 'string' ? framesOf(stack, textOf(message)) : '';
   return {
     type: matching(name, /^[\w$.]{1,100}$/) ?? 'Error',
-    message: messageOf(error),
+    message: messageOf(error as UntrustedError),
     ...optional('code', matching(code, /^\w{1,64}$/)),
     ...optional('constraint', matching(constraint, /^[\w$]{1,63}$/)),
     ...optional('stack', frames === '' ? undefined : frames),
@@ -72,9 +73,13 @@ function describe(error: unknown, depth: number): LoggedError {
 function messageOf(error: UntrustedError): string {
   const { driverError, code } = error;
   // TypeORM's has the message of the driver's.
-  const state = sqlStateOf(code) ?? sqlStateOf((driverError as Partial<UntrustedError> | undefined)?.code);
+  const state = sqlStateOf(code) ?? sqlStateOf((driverError as UntrustedError | undefined)?.code);
   if (state !== undefined && !isWithoutValues(state)) return `PostgreSQL refused it (SQLSTATE ${state}).`;
-  return String(error.message).replace(REPEATED, '').slice(0, LONGEST_MESSAGE);
+  return textOf(error.message).replace(REPEATED, '').slice(0, LONGEST_MESSAGE);
+}
+
+function textOf(message: unknown): string {
+  return typeof message === 'string' ? message : '';
 }
 
 /** Node's own codes, such as `ECONNREFUSED`, look otherwise. */
@@ -87,11 +92,15 @@ function isWithoutValues(state: string): boolean {
 }
 
 /** An error of anybody's making: its members may be anything. */
-interface UntrustedError extends Error {
+interface UntrustedError {
+  readonly name?: unknown;
+  readonly message?: unknown;
+  readonly stack?: unknown;
   readonly code?: unknown;
   readonly constraint?: unknown;
+  readonly cause?: unknown;
   readonly driverError?: unknown;
-  readonly errors?: readonly unknown[];
+  readonly errors?: unknown;
 }
 
 function matching(text: unknown, pattern: RegExp): string | undefined {

@@ -22,7 +22,8 @@ function isUnambiguous(text: string): boolean {
   const [, authority = '', rest = ''] = /^[^/]*\/\/([^/?#]*)(.*)$/s.exec(text) ?? [];
   if (rest.includes('@') || authority.split('@').length > 2) return false;
   try {
-    return authority.split(/[@:]/).every((part) => decodeURIComponent(part) !== undefined);
+    decodeURIComponent(authority);
+    return true;
   } catch {
     return false;
   }

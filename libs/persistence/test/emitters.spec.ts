@@ -30,7 +30,7 @@ describe('whatever can emit an error', () => {
         const files = await readdir(src, { recursive: true }).catch(() => []);
         for (const file of files.filter((name) => name.endsWith('.ts') && !name.endsWith('.spec.ts'))) {
           const text = await readFile(join(src, file), 'utf8');
-          if (!/from 'pg'/.test(text)) continue;
+          if (!text.includes("from 'pg'")) continue;
           for (const made of text.match(/(?:new|extends) (?:Client|Pool|pg\.\w+)\b/g) ?? []) {
             found.push(`${relative(WORKSPACE, join(src, file))}: ${made}`);
           }
@@ -52,7 +52,7 @@ describe('whatever can emit an error', () => {
     expect(new DatabaseClient().listenerCount('error')).toBe(1);
     expect(pool.listenerCount('error')).toBeGreaterThan(1);
     for (const event of ['connect', 'acquire', 'release', 'remove'] as const) {
-      pool.on(event, ((...told: readonly unknown[]) => {
+      pool.on(event, (...told: readonly unknown[]) => {
         const client = told.at(-1) as PoolClient;
         seen.push(event);
         expect(client).toBeInstanceOf(DatabaseClient);
@@ -61,7 +61,7 @@ describe('whatever can emit an error', () => {
         expect(own).toBeDefined();
         expect(firsts.get(client) ?? own).toBe(own);
         firsts.set(client, own);
-      }) as () => void);
+      });
     }
     await everythingWorks(database);
     await database.close();
@@ -100,9 +100,9 @@ describe('a session that is ended in the moment in which it becomes ready', () =
     const feed = database.keyChangeFeed();
     await feed.subscribe(() => undefined);
     try {
-      const until = performance.now() + 15_000;
-      await askWhile(database, () => wire.ended < 2_000 && performance.now() < until);
-      expect(wire.ended).toBeGreaterThan(500);
+      const until = performance.now() + 8_000;
+      await askWhile(database, () => wire.ended < 1_500 && performance.now() < until);
+      expect(wire.ended).toBeGreaterThan(200);
       wire.spare();
       await soon(() => everythingWorks(database), 5_000);
     } finally {

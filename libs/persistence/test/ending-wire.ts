@@ -18,8 +18,8 @@ export interface EndingWire {
   /** Sessions that were ended so far. */
   readonly ended: number;
   /** Sessions go on for as long as they like from now on. */
-  spare(): void;
-  close(): void;
+  readonly spare: () => void;
+  readonly close: () => void;
 }
 
 /**

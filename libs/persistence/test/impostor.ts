@@ -9,7 +9,7 @@ export interface Impostor {
   readonly url: string;
   /** All that was sent to it. */
   readonly heard: () => string;
-  close(): void;
+  readonly close: () => void;
 }
 
 const int32 = (value: number): Buffer => {

@@ -99,7 +99,9 @@ describe('a database that cannot be opened', () => {
     ],
     [
       'it wants nonsense',
-      (url) => url.searchParams.set('require_auth', 'yes'),
+      (url) => {
+        url.searchParams.set('require_auth', 'yes');
+      },
       'require_auth may be a list of',
     ],
     [

@@ -13,7 +13,7 @@ const BEGUN = Buffer.concat([
 
 export interface Pooler {
   readonly url: string;
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /**
