@@ -57,12 +57,12 @@ function describe(error: unknown, depth: number): LoggedError {
   // What is thrown and is no error is somebody's data.
   if (!isNativeError(error)) return { type: typeof error, message: 'something that is no error was thrown' };
   const { name, message, stack, code, constraint, cause, driverError, errors } = error as UntrustedError;
-  const [first]: unknown[] = Array.isArray(errors) ? errors : [];
+  const first: unknown = Array.isArray(errors) ? (errors as readonly unknown[])[0] : undefined;
   const deeper = [driverError, first, cause].find((one) => isNativeError(one) && one !== error);
   const frames = typeof stack === 'string' ? framesOf(stack, textOf(message)) : '';
   return {
     type: matching(name, /^[\w$.]{1,100}$/) ?? 'Error',
-    message: messageOf(error as UntrustedError),
+    message: messageOf(error),
     ...optional('code', matching(code, /^\w{1,64}$/)),
     ...optional('constraint', matching(constraint, /^[\w$]{1,63}$/)),
     ...optional('stack', frames === '' ? undefined : frames),
