@@ -4,8 +4,6 @@ import { JsonObjectError, JsonScanner } from './json-scanner.js';
 /** Members of a JSON object: numbers are `JsonNumber`s, objects and arrays `JsonText`s. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-const everything = (): boolean => true;
-
 /**
  * Reads one JSON object (RFC 8259) with the care that an exact contract needs: UTF-8 only, no member
  * name twice at any depth, bounded nesting, and numbers kept as they were written.
@@ -18,8 +16,7 @@ export function parseJsonObject(bytes: Uint8Array, wanted?: readonly string[]): 
   if (!isUtf8(bytes)) throw new JsonObjectError('The request body must be encoded in UTF-8.');
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
   const members: Record<string, unknown> = {};
-  const isWanted = wanted === undefined ? everything : (name: string): boolean => wanted.includes(name);
-  const isObject = new JsonScanner(text, isWanted, (name, value) => {
+  const isObject = new JsonScanner(text, wanted, (name, value) => {
     // An assignment to __proto__ would set the prototype.
     Object.defineProperty(members, name, { value, enumerable: true, configurable: true, writable: true });
   }).scan();

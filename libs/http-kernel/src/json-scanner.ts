@@ -40,8 +40,8 @@ export class JsonScanner {
 
   constructor(
     private readonly text: string,
-    /** Whether a member of the outermost object is wanted. */
-    private readonly isWanted: (name: string) => boolean,
+    /** Names of the wanted members; all of them when `undefined`. */
+    private readonly wanted: readonly string[] | undefined,
     private readonly take: TakeMember,
   ) {}
 
@@ -92,16 +92,13 @@ export class JsonScanner {
       this.leave();
       return;
     }
-    const names = new MemberNames();
+    const names = new MemberNames(this.text);
     for (;;) {
       if (char !== QUOTE) throw malformed();
-      const start = this.at;
-      const isEscaped = this.string();
-      // With its opening quote.
-      const name = isEscaped
-        ? `"${unescaped(this.text.slice(start, this.at))}`
-        : this.text.slice(start, this.at - 1);
-      if (!names.add(name)) {
+      const start = this.at + 1;
+      const name = this.string() ? unescaped(this.text.slice(start - 1, this.at)) : undefined;
+      const end = this.at - 1;
+      if (!names.add(start, end, name)) {
         throw new JsonObjectError('A JSON object may not hold the same member name twice.');
       }
       if (this.skipSpace() !== COLON) throw malformed();
@@ -109,7 +106,7 @@ export class JsonScanner {
       char = this.skipSpace();
       const valueAt = this.at;
       this.value(char);
-      if (isOutermost) this.offer(name.slice(1), char, valueAt);
+      if (isOutermost) this.offer(name, start, end, char, valueAt);
       char = this.skipSpace();
       if (char === CLOSE_BRACE) break;
       if (char !== COMMA) throw malformed();
@@ -194,9 +191,11 @@ export class JsonScanner {
   /** @returns the first character that is no space, NaN at the end; stays in front of it */
   private skipSpace(): number {
     const { text } = this;
-    let char = text.charCodeAt(this.at);
-    while (char === 0x20 || char === 0x0a || char === 0x0d || char === 0x09)
-      char = text.charCodeAt(++this.at);
+    let at = this.at;
+    let char = text.charCodeAt(at);
+    if (char > 0x20) return char;
+    while (char === 0x20 || char === 0x0a || char === 0x0d || char === 0x09) char = text.charCodeAt(++at);
+    this.at = at;
     return char;
   }
 
@@ -214,12 +213,26 @@ export class JsonScanner {
   }
 
   /** Gives away the member whose value has just been read, if it is wanted. */
-  private offer(name: string, first: number, valueAt: number): void {
-    if (!this.isWanted(name)) return;
+  private offer(
+    unescaped: string | undefined,
+    start: number,
+    end: number,
+    first: number,
+    valueAt: number,
+  ): void {
+    const name = unescaped ?? this.wantedAt(start, end);
+    if (name === undefined || this.wanted?.includes(name) === false) return;
     const source = this.text.slice(valueAt, this.at);
     if (first === OPEN_BRACE || first === OPEN_BRACKET) this.take(name, new JsonText(source));
     else if (first === MINUS || (first >= ZERO && first <= NINE)) this.take(name, new JsonNumber(source));
     else this.take(name, JSON.parse(source));
+  }
+
+  /** The name that stands there, if it may be wanted. */
+  private wantedAt(start: number, end: number): string | undefined {
+    const { text, wanted } = this;
+    if (wanted === undefined) return text.slice(start, end);
+    return wanted.find((name) => name.length === end - start && text.startsWith(name, start));
   }
 }
 
