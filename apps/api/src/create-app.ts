@@ -11,9 +11,11 @@ import { Overload } from './access/overload.js';
 import { ApiModule, type ApiParts } from './api.module.js';
 import { createOpenApiDocument } from './docs/openapi-document.js';
 import { OpenApiText } from './docs/openapi-text.js';
+import { makeStringMethodsFast } from './fast-strings.js';
 import { entrance } from './http/entrance.middleware.js';
 import { askGatesDirectly } from './http/gates.js';
 import { allowCrossOrigin } from './http/cross-origin.js';
+import { MOST_FIELDS_KEPT } from './http/field-count.js';
 import { PetStoreExpressAdapter } from './http/petstore-express.adapter.js';
 import { pageSecurityHeaders } from './http/security-headers.js';
 import { NestLog } from './log.js';
@@ -26,6 +28,7 @@ const DOCS_ASSETS = fileURLToPath(new URL('../assets/docs/', import.meta.url));
  * document all use this one.
  */
 export async function createApp(parts: ApiParts): Promise<NestExpressApplication> {
+  makeStringMethodsFast();
   askGatesDirectly();
   const module = ApiModule.of(parts);
   const app = await NestFactory.create<NestExpressApplication>(
@@ -49,6 +52,7 @@ export async function createApp(parts: ApiParts): Promise<NestExpressApplication
   const { corsOrigins, maxConnections, publicBaseUrl } = parts.configuration;
   const server = app.getHttpServer();
   server.maxConnections = maxConnections;
+  server.maxHeadersCount = MOST_FIELDS_KEPT;
   server.on('clientError', () => {
     requests.refusedByParser();
   });

@@ -2,6 +2,7 @@ import type { RequestHandler } from 'express';
 import { assignRequestId } from '@petstore/http-kernel';
 import type { RequestWatch } from '@petstore/observability';
 import type { Overload } from '../access/overload.js';
+import { refusalOfFields } from './field-count.js';
 import type { GracefulStop } from './graceful-stop.js';
 import { makeRoutable } from './request-target.js';
 
@@ -14,6 +15,8 @@ export function entrance(watch: RequestWatch, stop: GracefulStop, overload: Over
     watch.begin(request, response);
     assignRequestId(request, response);
     stop.announce(response);
-    if (!overload.refuse(request, response)) next(makeRoutable(request));
+    const refusal = refusalOfFields(request);
+    if (refusal !== undefined) next(refusal);
+    else if (!overload.refuse(request, response)) next(makeRoutable(request));
   };
 }

@@ -3,6 +3,7 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type Response } from 'express';
 import { Answer } from '@petstore/http-kernel';
 import { answerClientError } from './client-error.js';
+import { noteExpectation } from './expect-continue.js';
 import { nativeClasses } from './native-prototypes.js';
 
 /** Most bytes of a request line and its header fields together, as node's parser counts them. */
@@ -70,12 +71,9 @@ function listenStrictly(server: Server): Server {
   // A client that says it will send no more still wants its answers (RFC 9112, section 9.6).
   (server as Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = true;
   server.on('clientError', answerClientError);
-  // The client waits with its body until it is asked for: node asks as soon as the body is read, which
-  // here is after the key and the limit have been checked.
+  // The client waits with its body until it is asked for, by what reads it.
   server.on('checkContinue', (request, response) => {
-    request.once('resume', () => {
-      if (!response.headersSent) response.writeContinue();
-    });
+    noteExpectation(request);
     server.emit('request', request, response);
   });
   // An expectation that is not known may be ignored (RFC 9110, section 10.1.1).

@@ -4,6 +4,7 @@ import type { Request, Response } from 'express';
 import { ApiError, Documented, type ErrorCode } from '@petstore/http-kernel';
 import { DtoChecks } from './dto-checks.js';
 import { readJsonObject } from './json-body.js';
+import { queryParameters } from './query-parameters.js';
 
 type DtoClass<Dto extends object> = new () => Dto;
 
@@ -28,9 +29,10 @@ export function validated<Dto extends object>(
   throw new ApiError(codeOf(errors) ?? fallback, { message: `${errors.flatMap(messagesOf).join('; ')}.` });
 }
 
-const CheckedQuery = createParamDecorator((dto: DtoClass<object>, context: ExecutionContext) =>
-  validated(dto, context.switchToHttp().getRequest<Request>().query, 'invalid_parameter'),
-);
+const CheckedQuery = createParamDecorator((dto: DtoClass<object>, context: ExecutionContext) => {
+  const { url } = context.switchToHttp().getRequest<Request>();
+  return validated(dto, queryParameters(url, checksOf(dto).names), 'invalid_parameter');
+});
 
 /**
  * The query parameters as a checked DTO: `@QueryParameters(SomeQuery) query: SomeQuery`. Does what `@Query()`
@@ -52,7 +54,8 @@ export function QueryParameters(dto: DtoClass<object>): ParameterDecorator {
  */
 export const JsonBody = createParamDecorator(async (dto: DtoClass<object>, context: ExecutionContext) => {
   const http = context.switchToHttp();
-  const body = await readJsonObject(http.getRequest<Request>(), http.getResponse<Response>());
+  const { names } = checksOf(dto);
+  const body = await readJsonObject(http.getRequest<Request>(), http.getResponse<Response>(), names);
   return validated(dto, body, 'validation_failed');
 });
 
