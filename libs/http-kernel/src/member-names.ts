@@ -24,7 +24,15 @@ export class MemberNames {
   /** For each hash the number of a name, from 1 on, in the first free slot. */
   private slots: Int32Array | undefined;
 
-  constructor(private readonly text: string) {}
+  /** With a first name; {@link add} says what the others are. */
+  constructor(
+    private readonly text: string,
+    start: number,
+    end: number,
+    unescaped: string | undefined,
+  ) {
+    this.push(start, end, unescaped);
+  }
 
   /**
    * Adds a name.
@@ -42,7 +50,8 @@ export class MemberNames {
     const hash =
       unescaped === undefined ? hashOf(this.text, start, end) : hashOf(unescaped, 0, unescaped.length);
     const hashes = (this.hashes ??= this.hashAll());
-    const slots = 2 * length < (this.slots?.length ?? 0) ? (this.slots as Int32Array) : this.grow(hashes);
+    let slots = this.slots;
+    if (slots === undefined || 2 * length >= slots.length) slots = this.grow(hashes);
     const mask = slots.length - 1;
     let slot = hash & mask;
     for (let number = slots[slot] ?? 0; number !== 0; number = slots[slot] ?? 0) {
