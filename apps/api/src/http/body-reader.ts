@@ -21,13 +21,13 @@ export function readBody(
   most: number,
 ): Buffer | Promise<Buffer> {
   const announced = Number(request.headers['content-length'] ?? 0);
-  if (announced > most) throw new ApiError('payload_too_large', { headers: CLOSE });
+  if (announced > most) throw tooLarge(most);
   if (hasTooManyPieces(request)) throw tooManyPieces();
   if (request.destroyed) throw brokenOff();
   askForBody(request, response);
   // Most bodies have arrived together with their header fields.
   if (request.complete) {
-    if (request.readableLength > most) throw new ApiError('payload_too_large');
+    if (request.readableLength > most) throw tooLarge(most);
     return (request.read() as Buffer | null) ?? Buffer.alloc(0);
   }
   return new Promise((resolve, reject) => {
@@ -67,7 +67,7 @@ class BodyReading {
     const { length } = this;
     this.length += piece.length;
     if (this.length > this.most) {
-      this.refuse(new ApiError('payload_too_large', { headers: CLOSE }));
+      this.refuse(tooLarge(this.most));
       return;
     }
     if (this.first === undefined) {
@@ -114,6 +114,13 @@ class BodyReading {
     request.off(TOO_MANY_PIECES, this.shattered);
     request.off('data', this.add);
   }
+}
+
+function tooLarge(most: number): ApiError {
+  return new ApiError('payload_too_large', {
+    message: `The request body may take at most ${most / 1024} KiB as it is sent.`,
+    headers: CLOSE,
+  });
 }
 
 function tooManyPieces(): ApiError {

@@ -9,7 +9,7 @@ import { readBrotliHead, withSmallWindow } from './brotli-head.js';
 export const MAX_ENCODED_BYTES = 2 * 1024;
 
 /** Most bytes of a Brotli stream that is not of one simple meta-block; each one beyond can take 1 µs. */
-const MAX_COMPLEX_BROTLI_BYTES = 512;
+const MAX_COMPLEX_BROTLI_BYTES = 384;
 
 /** Most sets of codes that a simple meta-block switches between; encoders use a few for a text as short as these. */
 const MAX_LITERAL_TYPES = 16;

@@ -27,7 +27,7 @@ export function queryParameters(
       char = target.charCodeAt(++end);
     }
     const nameEnd = equals < 0 ? end : equals;
-    const name = wanted.find((candidate) => isNamed(target, at, nameEnd, candidate));
+    const name = nameEnd === at ? undefined : wanted.find((each) => isNamed(target, at, nameEnd, each));
     if (name !== undefined) {
       const before = found[name];
       if (before === undefined) found[name] = equals < 0 ? '' : decoded(target.slice(equals + 1, end));
