@@ -9,9 +9,11 @@ import { ApiModule, type ApiParts } from './api.module.js';
 import { Docs } from './docs/docs.middleware.js';
 import { createOpenApiDocument } from './docs/openapi-document.js';
 import { OpenApiText } from './docs/openapi-text.js';
+import { makeStringMethodsFast } from './fast-strings.js';
 import { edge } from './http/edge.middleware.js';
 import { askGatesDirectly } from './http/gates.js';
 import { allowCrossOrigin } from './http/cross-origin.js';
+import { MOST_FIELDS_KEPT } from './http/field-count.js';
 import { PetStoreExpressAdapter } from './http/petstore-express.adapter.js';
 import { NestLog } from './log.js';
 import { HEALTH, OperationNames } from './observability/operation-names.js';
@@ -21,6 +23,7 @@ import { HEALTH, OperationNames } from './observability/operation-names.js';
  * document all use this one.
  */
 export async function createApp(parts: ApiParts): Promise<NestExpressApplication> {
+  makeStringMethodsFast();
   askGatesDirectly();
   const module = ApiModule.of(parts);
   const app = await NestFactory.create<NestExpressApplication>(
@@ -50,6 +53,7 @@ export async function createApp(parts: ApiParts): Promise<NestExpressApplication
   });
   const { corsOrigins, publicBaseUrl } = parts.configuration;
   const server = app.getHttpServer();
+  server.maxHeadersCount = MOST_FIELDS_KEPT;
   server.on('clientError', () => {
     requests.refusedByParser();
   });

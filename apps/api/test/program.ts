@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Environment } from '@petstore/configuration';
 
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+const CPU_REPORTER = new URL('cpu-reporter.mjs', import.meta.url).href;
 
 /** The program as a process of its own: on an embedded database in `dataDir` unless its environment names another. */
 export class Program {
@@ -13,11 +14,12 @@ export class Program {
   /** What it writes when it listens: lines for people only where the database is its own. */
   private readonly sign: RegExp;
 
-  constructor(dataDir: string, environment: Environment = {}) {
+  /** @param reportsCpu whether {@link cpuMicros} can be asked */
+  constructor(dataDir: string, environment: Environment = {}, { reportsCpu = false } = {}) {
     this.sign = environment['DATABASE_URL'] === undefined ? /Docs +http/ : /"msg":"listening"/;
-    this.process = spawn(process.execPath, [MAIN], {
+    this.process = spawn(process.execPath, [...(reportsCpu ? ['--import', CPU_REPORTER] : []), MAIN], {
       env: { PETSTORE_DATA_DIR: dataDir, PORT: '0', ...environment },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe', ...(reportsCpu ? ['ipc' as const] : [])],
     });
     this.ended = once(this.process, 'exit');
     for (const stream of [this.process.stdout, this.process.stderr]) {
@@ -46,6 +48,14 @@ export class Program {
 
   get pid(): number {
     return this.process.pid ?? 0;
+  }
+
+  /** CPU time that all threads of the process have used so far, in microseconds. */
+  async cpuMicros(): Promise<number> {
+    const answer = once(this.process, 'message');
+    this.process.send('cpu');
+    const [{ user, system }] = (await answer) as [NodeJS.CpuUsage];
+    return user + system;
   }
 
   /** Lines of the log with this message, so far. */

@@ -9,12 +9,55 @@ describe('entityTag', () => {
   });
 });
 
+const tags = (count: number): string => Array.from({ length: count }, (_, n) => `"${n}"`).join(', ');
+
 describe('matchesEntityTag', () => {
-  it.each(['"a"', 'W/"a"', '*', '"b", "a"', ' W/"b" ,W/"a" '])('finds "a" in %s', (field) => {
+  it.each([
+    '"a"',
+    'W/"a"',
+    '*',
+    '"b", "a"',
+    ' W/"b" ,W/"a" ',
+    '"b","a","c"',
+    ',, "a" ,,',
+    '"b,", "a"',
+    '"*", "a"',
+    `${tags(63)}, "a"`,
+  ])('finds "a" in %s', (field) => {
     expect(matchesEntityTag(field, '"a"')).toBe(true);
   });
 
-  it.each([undefined, '', 'a', '"A"', '"b"', '"aa"', 'w/"a"'])('does not find "a" in %s', (field) => {
+  it.each([
+    undefined,
+    '',
+    ' ',
+    ',',
+    'a',
+    '"A"',
+    '"b"',
+    '"aa"',
+    'w/"a"',
+    'W /"a"',
+    '"b,*,c"',
+    '"b,"a",c"',
+    '"b", *',
+    '*, "a"',
+    '* ,',
+    '**',
+    '"a',
+    '"b", "a',
+    '"b" "a"',
+    '"b""a"',
+    '"a" b',
+    '"a", b',
+    `${tags(64)}, "a"`,
+    `"a", ${tags(64)}`,
+  ])('does not find "a" in %s', (field) => {
     expect(matchesEntityTag(field, '"a"')).toBe(false);
+  });
+
+  it.each(['a,*,b', ',', '*'])('takes what stands between quotes as one tag: %s', (opaque) => {
+    expect(matchesEntityTag(`"${opaque}"`, '"x"')).toBe(false);
+    expect(matchesEntityTag(`"x", "${opaque}"`, `"${opaque}"`)).toBe(true);
   });
 });

@@ -3,7 +3,8 @@ export { type AnswerHeaders, ApiError, type ApiErrorDetails, errorBody } from '.
 export { entityTag, matchesEntityTag } from './entity-tag.js';
 export { type CatalogueEntry, ERROR_CATALOGUE, ERROR_CODES, type ErrorCode } from './error-catalogue.js';
 export { JsonNumber } from './json-number.js';
-export { type JsonObject, JsonObjectError, MAX_JSON_DEPTH, parseJsonObject } from './json-object.js';
+export { type JsonObject, parseJsonObject } from './json-object.js';
+export { JsonObjectError, JsonText, MAX_JSON_DEPTH } from './json-scanner.js';
 export { assignRequestId, chooseRequestId, REQUEST_ID_HEADER, requestIdOf } from './request-id.js';
 export { formatLinks, type WebLink } from './web-link.js';
 export { Documented, loadDocumentation, type Swagger } from './openapi/documented.decorator.js';

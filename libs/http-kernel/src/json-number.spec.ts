@@ -58,4 +58,40 @@ describe('JsonNumber', () => {
       }),
     );
   });
+
+  it('agrees with exact arithmetic on runs of zeros and long exponents', () => {
+    const run = fc.record({ zeros: fc.nat(60), digit: fc.constantFrom('', '1', '7', '42') });
+    const spelling = fc.record({
+      whole: fc.array(run, { minLength: 1, maxLength: 3 }),
+      fraction: fc.array(run),
+    });
+    const text = (runs: readonly { zeros: number; digit: string }[]): string =>
+      runs.map(({ zeros, digit }) => '0'.repeat(zeros) + digit).join('');
+    fc.assert(
+      fc.property(spelling, fc.integer({ min: -200, max: 200 }), ({ whole, fraction }, exponent) => {
+        const [left, right] = [text(whole).replace(/^0+(?=.)/, '') || '0', text(fraction)];
+        const source = `${left}${right === '' ? '' : `.${right}`}e${exponent}`;
+        const mantissa = BigInt(left + right);
+        const power = exponent - right.length;
+        const scale = 10n ** BigInt(Math.abs(power));
+        const integral = power >= 0 || mantissa % scale === 0n;
+        const value = power >= 0 ? mantissa * scale : mantissa / scale;
+        expect(digits(source)).toBe(integral && value < 10n ** 19n ? value.toString() : undefined);
+      }),
+    );
+  });
+
+  it.each([
+    ['zeros between ones', `1${'0'.repeat(1_000_000)}1`],
+    ['zeros in a fraction', `1.${'0'.repeat(1_000_000)}1`],
+    ['zeros at the end', `1${'0'.repeat(1_000_000)}`],
+    ['an exponent', `1e${'9'.repeat(1_000_000)}`],
+    ['a negative exponent', `1e-${'9'.repeat(1_000_000)}`],
+    ['digits', '1'.repeat(1_000_000)],
+  ])('takes time in proportion to its length for %s', (_what, source) => {
+    const began = performance.now();
+    expect(digits(source)).toBeUndefined();
+    // A million characters take milliseconds; with a square in it they would take minutes.
+    expect(performance.now() - began).toBeLessThan(1_000);
+  });
 });

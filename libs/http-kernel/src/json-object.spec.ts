@@ -1,9 +1,27 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { JsonNumber } from './json-number.js';
-import { JsonObjectError, MAX_JSON_DEPTH, parseJsonObject } from './json-object.js';
+import { type JsonObject, parseJsonObject } from './json-object.js';
+import { JsonObjectError, JsonText, MAX_JSON_DEPTH } from './json-scanner.js';
 
-const parse = (text: string): Readonly<Record<string, unknown>> => parseJsonObject(Buffer.from(text));
+const parse = (text: string, wanted?: readonly string[]): JsonObject =>
+  parseJsonObject(Buffer.from(text), wanted);
+
+/** What JSON.parse would have made of it. */
+function plain(value: unknown): unknown {
+  if (value instanceof JsonNumber) return Number(value.source);
+  return value instanceof JsonText ? JSON.parse(value.source) : value;
+}
+const plainMembers = (members: JsonObject): [string, unknown][] =>
+  Object.entries(members).map(([name, value]) => [name, plain(value)]);
+
+function valueOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
 
 describe('parseJsonObject', () => {
   it('keeps numbers as they were written', () => {
@@ -16,24 +34,85 @@ describe('parseJsonObject', () => {
   it('reads what JSON.parse reads', () => {
     const texts = fc
       .dictionary(fc.string({ unit: 'binary' }), fc.jsonValue({ depthSize: 'small' }))
-      .map((value) => JSON.stringify(value));
+      .chain((value) =>
+        fc.constantFrom(undefined, 1, '\t \r\n').map((space) => JSON.stringify(value, null, space)),
+      );
     fc.assert(
       fc.property(texts, (text) => {
-        const plain = Object.fromEntries(
-          Object.entries(parse(text)).map(([name, value]) => [
-            name,
-            value instanceof JsonNumber ? Number(value.source) : value,
-          ]),
-        );
-        expect(plain).toEqual(Object.fromEntries(Object.entries(JSON.parse(text) as object)));
+        expect(plainMembers(parse(text))).toEqual(Object.entries(JSON.parse(text) as object));
       }),
     );
+  });
+
+  it('takes and refuses what JSON.parse does', () => {
+    const piece = fc.oneof(
+      fc.constantFrom(...Array.from('{}[],:"\\0123456789-+.eEtfnu/ \t\n')),
+      fc.constantFrom(
+        '"a"',
+        '"b":',
+        '{"c":0}',
+        'true',
+        'null',
+        '1e5',
+        '-0.5',
+        '"\\u00e9"',
+        '"\\ud800"',
+        '\u0000',
+      ),
+      fc.string({ unit: 'binary', maxLength: 2 }),
+    );
+    const texts = fc.array(piece, { maxLength: 12 }).map((pieces) => `{"a":${pieces.join('')}}`);
+    fc.assert(
+      fc.property(texts, (text) => {
+        const value = valueOf(text);
+        let members: JsonObject | undefined;
+        try {
+          members = parse(text);
+        } catch (error) {
+          if ((error as Error).message.includes('twice')) return;
+          expect(value).toBeUndefined();
+          return;
+        }
+        expect(plainMembers(members)).toEqual(Object.entries(value as object));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('reads member names with escapes as JSON.parse does', () => {
+    const escape = fc.constantFrom(
+      '\\"',
+      '\\\\',
+      '\\/',
+      '\\b',
+      '\\f',
+      '\\n',
+      '\\r',
+      '\\t',
+      '\\u0061',
+      '\\uD83D\\ude00',
+      'x',
+      '',
+    );
+    fc.assert(
+      fc.property(fc.array(escape, { maxLength: 60 }), (escapes) => {
+        const text = `{"${escapes.join('')}":1}`;
+        expect(plainMembers(parse(text))).toEqual(Object.entries(JSON.parse(text) as object));
+      }),
+    );
+  });
+
+  it('gives back the wanted members alone', () => {
+    expect(parse('{"a":1,"b":[{"a":2}],"c":"x","constructor":3}', ['c', 'a', 'toString'])).toEqual({
+      a: new JsonNumber('1'),
+      c: 'x',
+    });
   });
 
   it('is not fooled by braces, quotes and digits inside strings', () => {
     expect(parse('{"a\\"{,:1": "}],\\\\", "b": ["{\\"b\\":1,", {"a": 2}], "c": 3}')).toEqual({
       'a"{,:1': '}],\\',
-      b: ['{"b":1,', { a: 2 }],
+      b: new JsonText('["{\\"b\\":1,", {"a": 2}]'),
       c: new JsonNumber('3'),
     });
   });
@@ -42,6 +121,7 @@ describe('parseJsonObject', () => {
     const members = parse('{"__proto__": {"name": "x"}, "a": 1}');
     expect(Object.getPrototypeOf(members)).toBe(Object.prototype);
     expect(members['name']).toBeUndefined();
+    expect(Object.keys(members)).toEqual(['__proto__', 'a']);
   });
 
   it.each(['{"__proto__": 1}', '{"constructor": 1}', '{"toString": 1}'])('takes %s as it is', (text) => {
@@ -51,6 +131,8 @@ describe('parseJsonObject', () => {
   it.each([
     ['twice at the top', '{"a":1,"a":1}'],
     ['twice with another spelling', '{"a":1,"\\u0061":2}'],
+    ['twice among many', `{${Array.from({ length: 50 }, (_, n) => `"${n}":0`).join(',')},"7":1}`],
+    ['twice with a short escape', '{"a/b":1,"a\\/b":2}'],
     ['twice further down', '{"a":[{"b":{"c":1,"c":1}}]}'],
     ['__proto__ twice', '{"__proto__":1,"__proto__":1}'],
   ])('refuses a member name %s', (_where, text) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { chooseRequestId } from './request-id.js';
 
 describe('chooseRequestId', () => {
-  it.each(['12345678', 'a-b_c-D9', 'x'.repeat(64)])('takes over %s', (id) => {
+  it.each(['12345678', 'a-b_c-D9', 'x'.repeat(64), 'pet_alive_1', 'pet-live-1'])('takes over %s', (id) => {
     expect(chooseRequestId(id)).toBe(id);
   });
 
@@ -15,6 +15,11 @@ describe('chooseRequestId', () => {
     'line\nbreak',
     'quote"quote',
     'ümlaut-ümlaut',
+    `pet_live_${'0'.repeat(38)}`,
+    `pet_test_${'0'.repeat(38)}`,
+    'Pet_Live_0000',
+    'order-PET_TEST_0000',
+    'pet_live_',
   ])('makes a new one instead of %j', (id) => {
     const chosen = chooseRequestId(id);
     expect(chosen).not.toBe(id);

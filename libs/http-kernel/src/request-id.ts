@@ -6,14 +6,19 @@ export const REQUEST_ID_HEADER = 'X-Request-Id';
 
 const ACCEPTABLE = /^[\w-]{8,64}$/;
 
+/** What generated API keys begin with: a key that was sent in the wrong field is to stand in no log. */
+const LIKE_A_KEY = /pet_(?:live|test)_/i;
+
 const ID = Symbol('request id');
 
 /** Property of the request rather than an entry of a WeakMap: every request pays for this. */
 type WithId = IncomingMessage & { [ID]?: string };
 
-/** The id that a caller proposes when it is fit for a log line, else a new one. */
+/** The id that a caller proposes when it is fit for a log line and does not look like a key, else a new one. */
 export function chooseRequestId(proposed: string | undefined): string {
-  return proposed !== undefined && ACCEPTABLE.test(proposed) ? proposed : randomUUID();
+  return proposed !== undefined && ACCEPTABLE.test(proposed) && !LIKE_A_KEY.test(proposed)
+    ? proposed
+    : randomUUID();
 }
 
 /** Gives a request an id and puts it on the answer, whatever happens next. */

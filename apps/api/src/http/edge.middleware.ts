@@ -2,6 +2,7 @@ import type { RequestHandler } from 'express';
 import { assignRequestId } from '@petstore/http-kernel';
 import type { RequestWatch } from '@petstore/observability';
 import type { LoadShedder } from '../access/load-shedder.js';
+import { refusalOfFields } from './field-count.js';
 import type { GracefulStop } from './graceful-stop.js';
 import { refusalOf } from './request-target.js';
 
@@ -14,7 +15,7 @@ export function edge(watch: RequestWatch, stop: GracefulStop, shedder: LoadShedd
     watch.begin(request, response);
     assignRequestId(request, response);
     stop.announce(response);
-    const refusal = refusalOf(request);
+    const refusal = refusalOfFields(request) ?? refusalOf(request);
     if (refusal !== undefined) next(refusal);
     else if (shedder.admit(request, response)) next();
   };

@@ -1,6 +1,7 @@
 import { IncomingMessage, type ServerResponse } from 'node:http';
 import type { Express } from 'express';
 import { responseClass } from './api-response.js';
+import { countPiece } from './body-pieces.js';
 import { SECURITY_HEADERS } from './security-headers.js';
 
 /** Classes for node's HTTP server whose instances Express can use as they are. */
@@ -15,12 +16,19 @@ export interface NativeClasses {
  * the right prototype from the start, and what Express sets is what they have already.
  */
 export function nativeClasses(instance: Express): NativeClasses {
-  class ApiRequest extends IncomingMessage {}
+  class ApiRequest extends IncomingMessage {
+    pieces = 0;
+
+    /** Called by node's parser for each piece of the body, and with `null` for its end. */
+    override push(piece: unknown, encoding?: BufferEncoding): boolean {
+      return piece === null || countPiece(this) ? super.push(piece, encoding) : true;
+    }
+  }
   const ApiResponse = responseClass(SECURITY_HEADERS);
   // Express' own methods stand between ours and node's.
   Object.setPrototypeOf(ApiRequest.prototype, instance.request);
   Object.setPrototypeOf(ApiResponse.prototype, instance.response);
-  instance.request = ApiRequest.prototype as Express['request'];
+  instance.request = ApiRequest.prototype as unknown as Express['request'];
   instance.response = ApiResponse.prototype as Express['response'];
   return { IncomingMessage: ApiRequest, ServerResponse: ApiResponse };
 }

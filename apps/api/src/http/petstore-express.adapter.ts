@@ -4,6 +4,7 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type Response } from 'express';
 import { Answer } from '@petstore/http-kernel';
 import type { ConnectionTable } from './connections/connection-table.js';
+import { noteExpectation } from './expect-continue.js';
 import { nativeClasses } from './native-prototypes.js';
 import { normalizeTarget } from './request-target.js';
 
@@ -91,12 +92,9 @@ function listenStrictly(server: Server, connections: ConnectionTable): void {
   server.on('clientError', (error, socket) => {
     connections.refuse(error, socket as Socket);
   });
-  // The client waits with its body until it is asked for: node asks as soon as the body is read, which
-  // here is after the key and the limit have been checked.
+  // The client waits with its body until it is asked for, by what reads it.
   server.on('checkContinue', (request, response) => {
-    request.once('resume', () => {
-      if (!response.headersSent) response.writeContinue();
-    });
+    noteExpectation(request);
     connections.accept(request, response);
   });
   // An expectation that is not known may be ignored (RFC 9110, section 10.1.1).

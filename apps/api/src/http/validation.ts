@@ -6,6 +6,7 @@ import { noPlace } from '../access/load-shedder.js';
 import { placeOf } from '../access/request-places.js';
 import { DtoChecks } from './dto-checks.js';
 import { readJsonObject } from './json-body.js';
+import { queryParameters } from './query-parameters.js';
 
 type DtoClass<Dto extends object> = new () => Dto;
 
@@ -30,9 +31,10 @@ export function validated<Dto extends object>(
   throw new ApiError(codeOf(errors) ?? fallback, { message: `${errors.flatMap(messagesOf).join('; ')}.` });
 }
 
-const CheckedQuery = createParamDecorator((dto: DtoClass<object>, context: ExecutionContext) =>
-  validated(dto, context.switchToHttp().getRequest<Request>().query, 'invalid_parameter'),
-);
+const CheckedQuery = createParamDecorator((dto: DtoClass<object>, context: ExecutionContext) => {
+  const { url } = context.switchToHttp().getRequest<Request>();
+  return validated(dto, queryParameters(url, checksOf(dto).names), 'invalid_parameter');
+});
 
 /**
  * The query parameters as a checked DTO: `@QueryParameters(SomeQuery) query: SomeQuery`. Does what `@Query()`
@@ -55,7 +57,8 @@ export function QueryParameters(dto: DtoClass<object>): ParameterDecorator {
 export const JsonBody = createParamDecorator(async (dto: DtoClass<object>, context: ExecutionContext) => {
   const http = context.switchToHttp();
   const request = http.getRequest<Request>();
-  const body = await readJsonObject(request, http.getResponse<Response>());
+  const { names } = checksOf(dto);
+  const body = await readJsonObject(request, http.getResponse<Response>(), names);
   if (placeOf(request)?.take() === false) throw noPlace();
   return validated(dto, body, 'validation_failed');
 });

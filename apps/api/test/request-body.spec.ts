@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import net from 'node:net';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import type { Client } from './client.js';
+import { expectError } from './contract.js';
+import { runService, type RunningService } from './running-service.js';
+import { until } from './until.js';
+
+const REX = '{"name":"Rex","categoryId":7}';
+
+let running: RunningService;
+let client: Client;
+let head: string;
+
+beforeAll(async () => {
+  running = await runService();
+  client = await running.client();
+  head = `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${await running.issueKey()}\r\n`;
+});
+afterAll(() => running.close());
+
+/** A connection, and all that came from it so far. */
+function open(): { socket: net.Socket; received: () => string } {
+  const { hostname, port } = new URL(running.service.origin);
+  const socket = net
+    .connect({ host: hostname, port: Number(port), noDelay: true })
+    .on('error', () => undefined);
+  let text = '';
+  socket.on('data', (chunk) => (text += chunk.toString('latin1')));
+  return { socket, received: () => text };
+}
+
+/** What comes for these bytes until there is a whole answer. */
+async function answerTo(bytes: string | Buffer): Promise<string> {
+  const { socket, received } = open();
+  socket.write(bytes);
+  await until(() => received().endsWith('}') || socket.destroyed);
+  socket.destroy();
+  return received();
+}
+
+const JSON_TYPE = 'Content-Type: application/json\r\n';
+const chunks = (pieces: readonly string[]): string =>
+  `${pieces.map((piece) => `${piece.length.toString(16)}\r\n${piece}\r\n`).join('')}0\r\n\r\n`;
+const chunked = (pieces: readonly string[]): string =>
+  `${head}${JSON_TYPE}Transfer-Encoding: chunked\r\n\r\n${chunks(pieces)}`;
+const padded = (count: number): string[] => Array.from(REX.padEnd(count));
+
+describe('a client that waits to be asked for its body', () => {
+  const expecting = (fields: string): string => `${head}${fields}Expect: 100-continue\r\n\r\n`;
+
+  it('is asked for one that can be read', async () => {
+    const { socket, received } = open();
+    socket.write(expecting(`${JSON_TYPE}Content-Length: ${REX.length}\r\n`));
+    await until(() => received() !== '');
+    expect(received()).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+    socket.write(REX);
+    await until(() => received().endsWith('}'));
+    expect(received()).toContain('HTTP/1.1 201 ');
+    socket.destroy();
+  });
+
+  it.each([
+    ['is too large', `${JSON_TYPE}Content-Length: 16385\r\n`, 413],
+    ['is too large for its encoding', `${JSON_TYPE}Content-Length: 2049\r\nContent-Encoding: gzip\r\n`, 413],
+    ['is no JSON', 'Content-Type: text/plain\r\nContent-Length: 2\r\n', 415],
+    ['has an encoding nobody knows', `${JSON_TYPE}Content-Length: 2\r\nContent-Encoding: zstd\r\n`, 415],
+  ])('is not asked for one that %s', async (_what, fields, status) => {
+    expect(await answerTo(expecting(fields))).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  });
+});
+
+describe('a body', () => {
+  it.each([
+    [
+      'two pieces, by its length',
+      [`${JSON_TYPE}Content-Length: ${REX.length}\r\n\r\n${REX.slice(0, 9)}`, REX.slice(9)],
+    ],
+    [
+      'two chunks',
+      [`${JSON_TYPE}Transfer-Encoding: chunked\r\n\r\n9\r\n${REX.slice(0, 9)}\r\n`, chunks([REX.slice(9)])],
+    ],
+    [
+      'trailers behind it',
+      [`${JSON_TYPE}Transfer-Encoding: chunked\r\n\r\n`, `${chunks([REX]).slice(0, -2)}a: b\r\n\r\n`],
+    ],
+  ])('is read with %s', async (_what, [first = '', second = '']) => {
+    const { socket, received } = open();
+    socket.write(head + first);
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    socket.write(second);
+    await until(() => received().endsWith('}'));
+    expect(received()).toMatch(/^HTTP\/1\.1 201 /);
+    socket.destroy();
+  });
+
+  it('may come in 128 pieces, and is never read without the ones beyond', async () => {
+    expect(await answerTo(chunked(padded(128)))).toMatch(/^HTTP\/1\.1 201 /);
+    for (const count of [129, 300, 16_000]) {
+      const answer = await answerTo(chunked(padded(count)));
+      expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+      expect(answer).toMatch(/\r\nConnection: close\r\n/);
+    }
+  });
+
+  it('is not waited for longer than five seconds', async () => {
+    const { socket, received } = open();
+    const began = Date.now();
+    socket.write(`${head}${JSON_TYPE}Content-Length: 100\r\n\r\n{`);
+    const drip = setInterval(() => socket.write(' '), 500);
+    await until(() => received().endsWith('}'));
+    clearInterval(drip);
+    expect(received()).toMatch(/^HTTP\/1\.1 400 [^]*\r\nConnection: close\r\n[^]*"bad_request"/);
+    expect(Date.now() - began).toBeGreaterThan(4_900);
+    expect(Date.now() - began).toBeLessThan(8_000);
+    socket.destroy();
+  });
+
+  it('that its client breaks off leaves nothing behind', async () => {
+    const { socket } = open();
+    socket.write(`${head}${JSON_TYPE}Content-Length: 100\r\n\r\n{`);
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    socket.resetAndDestroy();
+    await once(socket, 'close');
+    expect((await client.post('/v1/pets', REX)).status).toBe(201);
+  });
+
+  it.each([
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+  ] as const)('may take 2 KiB with %s', async (coding, encode) => {
+    const fields = { headers: { 'Content-Encoding': coding } };
+    const animal = (bytes: number): Buffer =>
+      encode(`{"name":"Rex","categoryId":7,"noise":"${randomBytes(bytes).toString('base64')}"}`);
+    expect((await client.post('/v1/pets', animal(1_300), fields)).status).toBe(201);
+    expectError(await client.post('/v1/pets', animal(2_100), fields), 'payload_too_large');
+    for (const chunked of [true, false]) {
+      const bomb = encode(Buffer.alloc(100_000));
+      expectError(await client.post('/v1/pets', bomb, { ...fields, chunked }), 'payload_too_large');
+    }
+  });
+});
+
+describe('header fields', () => {
+  const get = (count: number): string =>
+    `GET /livez HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${'X: y\r\n'.repeat(count - 2)}\r\n`;
+
+  it('may be a hundred', async () => {
+    expect(await client.raw(get(100))).toMatch(/^HTTP\/1\.1 200 /);
+    for (const count of [101, 102, 150, 2_000]) {
+      const answer = await client.raw(get(count));
+      expect(answer).toMatch(/^HTTP\/1\.1 431 /);
+      expect(answer).toContain('"headers_too_large"');
+    }
+  });
+
+  it('If-None-Match names tags, not what stands within one', async () => {
+    const { headers } = await client.get('/v1/pets?limit=1');
+    const etag = String(headers.etag);
+    const asked = async (field: string): Promise<number> =>
+      (await client.get('/v1/pets?limit=1', { headers: { 'If-None-Match': field } })).status;
+    expect(await asked(`"b", W/${etag}`)).toBe(304);
+    expect(await asked('*')).toBe(304);
+    expect(await asked('"a,*,b"')).toBe(200);
+    expect(await asked(`${'"b",'.repeat(64)}${etag}`)).toBe(200);
+  });
+
+  it('X-Request-Id is not taken over when it looks like a key', async () => {
+    const id = `order-pet_live_${'0'.repeat(38)}`;
+    const { headers } = await client.get('/livez', { headers: { 'X-Request-Id': id } });
+    expect(headers['x-request-id']).not.toBe(id);
+  });
+});
