@@ -56,7 +56,8 @@ export class ApiModule {
       now,
     });
     const overload = new Overload({
-      inFlight: () => parts.instruments.requests.inFlight,
+      // Those that wait to hear whether their key exists do nothing, and must not take places from others.
+      inFlight: () => parts.instruments.requests.inFlight - keys.waiting,
       most: configuration.maxConcurrentRequests,
       keys,
       subjects,

@@ -1,7 +1,8 @@
-import type { ApiKeyRepository, KeyChangeFeed, KeyLookup, KeyUsageStore } from '@petstore/api-key';
+import type { ApiKeyHashSource, ApiKeyRepository, KeyChangeFeed, KeyLookup, KeyUsageStore } from '@petstore/api-key';
 import type { PetStore } from '@petstore/pet-domain';
 import type { DataSource } from 'typeorm';
 import { forgetKeyUse } from './api-key/forget-key-use.js';
+import { PostgresApiKeyHashSource } from './api-key/postgres-api-key-hash.source.js';
 import { PostgresKeyChangeFeed } from './api-key/postgres-key-change-feed.js';
 import { SqlKeyLookup } from './api-key/sql-key-lookup.js';
 import { SqlKeyUsageStore } from './api-key/sql-key-usage.store.js';
@@ -47,6 +48,8 @@ export class Database {
   readonly apiKeys: ApiKeyRepository;
   /** Keys for the guard. */
   readonly keyLookup: KeyLookup;
+  /** Hashes of keys for the guard's filter. */
+  readonly keyHashes: ApiKeyHashSource;
   readonly keyUsage: KeyUsageStore;
 
   constructor(private readonly parts: DatabaseParts) {
@@ -55,6 +58,7 @@ export class Database {
     this.pets = new PostgresPetStore(reads, writes, manager);
     this.apiKeys = new TypeOrmApiKeyRepository(manager);
     this.keyLookup = new SqlKeyLookup(manager);
+    this.keyHashes = new PostgresApiKeyHashSource(manager);
     this.keyUsage = new SqlKeyUsageStore(manager);
   }
 
