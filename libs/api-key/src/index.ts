@@ -19,7 +19,7 @@ export {
   type KnownHashes,
 } from './api-key-filter.js';
 export { HASH_PREFIX_LENGTH } from './api-key-hash-set.js';
-export type { ApiKeyHashSource, HashDelta, HashPage } from './api-key-hash-source.js';
+export type { ApiKeyHashSource, HashDelta, HashPage, HashPrefixes } from './api-key-hash-source.js';
 export { ApiKeyGuard } from './api-key.guard.js';
 export { ApiKeyRefused, type RefusalCode } from './api-key-refused.js';
 export type { ApiKeyRepository, KeyActivity, KeyChange, KeyDay, KeyOverview } from './api-key-repository.js';
