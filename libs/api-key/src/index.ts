@@ -47,3 +47,4 @@ export { RedisKeyChangeFeed } from './redis-key-change-feed.js';
 export type { RefusalMeter } from './refusal-meter.js';
 export { Scope } from './scope.js';
 export { type KeyHash, SecretHasher } from './secret-hasher.js';
+export { VisibleText } from './visible-text.js';
