@@ -9,7 +9,13 @@ import {
   SecretHasher,
 } from '@petstore/api-key';
 import type { Configuration } from '@petstore/configuration';
-import { OperationsServer, type ReadinessReport, type Registry, watchProcess } from '@petstore/observability';
+import {
+  OperationsServer,
+  type ReadinessReport,
+  type Registry,
+  watchKeyFilter,
+  watchProcess,
+} from '@petstore/observability';
 import type { Database } from '@petstore/persistence';
 import { createRateLimiter } from '@petstore/rate-limit';
 import { LimitWatch } from './access/limit-watch.js';
@@ -99,6 +105,7 @@ async function start(
   const hasher = new SecretHasher(pepper, configuration.previousApiKeyPeppers);
   const filter = createKeyFilter(database, log);
   closers.push(() => filter.close());
+  watchKeyFilter(instruments.registry, () => filter.stats);
   await filter.start();
   const keys = new KeyRing(database.keyLookup, hasher, filter);
   const usage = new KeyUsageRecorder(database.keyUsage, {
