@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse, parseAllDocuments } from 'yaml';
 import { readConfiguration, SETTINGS, type Environment } from '@petstore/configuration';
-import { LimiterMetrics, Registry, RequestMetrics, watchKeyFilter, watchProcess } from '@petstore/observability';
+import {
+  LimiterMetrics,
+  Registry,
+  RequestMetrics,
+  watchKeyFilter,
+  watchProcess,
+} from '@petstore/observability';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const DEPLOY = join(ROOT, 'deploy');
