@@ -7,9 +7,9 @@ const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_
 
 /** 53 bits of a hash as a number, by another way. */
 const bitsOf = (hash: string): number =>
-  Number([...hash.slice(0, 9)].reduce((sum, one) => sum * 64n + BigInt(DIGITS.indexOf(one)), 0n) / 2n);
+  Number(Array.from(hash.slice(0, 9)).reduce((sum, one) => sum * 64n + BigInt(DIGITS.indexOf(one)), 0n) / 2n);
 
-const character = fc.constantFrom(...DIGITS);
+const character = fc.constantFrom(...Array.from(DIGITS));
 const prefix = fc.string({ unit: character, minLength: 9, maxLength: 9 });
 /** Of few different ones: in few segments, close to each other, and often the same. */
 const crowded = fc

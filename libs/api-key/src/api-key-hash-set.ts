@@ -12,7 +12,7 @@ const EMPTY = new Float64Array(0);
 
 /** Value of each base64url character (RFC 4648, section 5) by its code; 0 for any other character. */
 const SIX_BITS = new Uint8Array(128);
-[...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'].forEach((character, value) => {
+Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_').forEach((character, value) => {
   SIX_BITS[character.charCodeAt(0)] = value;
 });
 

@@ -6,7 +6,6 @@ import { ApiKeyRefused } from './api-key-refused.js';
 import { attachCaller, type Caller } from './caller.js';
 import { presentedKey } from './credential.js';
 import type { KeyRing } from './key-ring.js';
-import { KeyStoreUnavailable } from './key-store-unavailable.js';
 import { KeyText } from './key-text.js';
 import type { KeyUsageLog } from './key-usage-log.js';
 import type { RefusalMeter } from './refusal-meter.js';
@@ -18,7 +17,7 @@ import type { RefusalMeter } from './refusal-meter.js';
  * Answers at once, without a promise, for a key that is remembered. What others at the client's address have
  * sent never matters to a key: only what is refused is charged to the address.
  *
- * Throws {@link ApiKeyRefused} (401, 403), {@link KeyStoreUnavailable} when a key that is not remembered cannot
+ * Throws {@link ApiKeyRefused} (401, 403), `KeyStoreUnavailable` when a key that is not remembered cannot
  * be looked up, and what the {@link RefusalMeter} throws (429).
  */
 export class ApiKeyGuard implements CanActivate {

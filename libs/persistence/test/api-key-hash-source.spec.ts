@@ -152,7 +152,7 @@ describe('what was added since a mark', () => {
   it('is everything that many writers commit at any time, each once', async () => {
     const marks: string[] = [await now()];
     const found: string[] = [];
-    let writing = true;
+    let writing = true as boolean;
     const reading = (async (): Promise<void> => {
       for (;;) {
         const last = !writing;
