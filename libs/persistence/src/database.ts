@@ -1,4 +1,10 @@
-import type { ApiKeyHashSource, ApiKeyRepository, KeyChangeFeed, KeyLookup, KeyUsageStore } from '@petstore/api-key';
+import type {
+  ApiKeyHashSource,
+  ApiKeyRepository,
+  KeyChangeFeed,
+  KeyLookup,
+  KeyUsageStore,
+} from '@petstore/api-key';
 import type { PetStore } from '@petstore/pet-domain';
 import type { DataSource } from 'typeorm';
 import { forgetKeyUse } from './api-key/forget-key-use.js';
