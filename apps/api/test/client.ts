@@ -19,15 +19,24 @@ export interface Call {
 
 /** A plain HTTP client that changes nothing of what it is given: no normalised paths, no retries, no decoding. */
 export class Client {
-  private readonly agent = new http.Agent({ keepAlive: true });
+  private readonly agent: http.Agent;
 
+  /** @param from address of the loopback network to connect from; the system chooses unless given */
   constructor(
     readonly origin: string,
     private readonly key?: string,
-  ) {}
+    from?: string,
+  ) {
+    this.agent = new http.Agent({ keepAlive: true, ...(from === undefined ? {} : { localAddress: from }) });
+  }
 
   with(key: string): Client {
     return new Client(this.origin, key);
+  }
+
+  /** The same key, at another address. */
+  at(from: string): Client {
+    return new Client(this.origin, this.key, from);
   }
 
   get(path: string, call: Call = {}): Promise<Reply> {

@@ -208,30 +208,4 @@ describe('hostile clients', () => {
       ['404', '200', '200', '400', '404'].map((status) => `HTTP/1.1 ${status}`),
     );
   });
-
-  it('get no more connections than there may be, and leave those that there are alone', async () => {
-    const most = 4;
-    const small = await runService({ MAX_CONNECTIONS: String(most) });
-    const { hostname, port } = new URL(small.service.origin);
-    const open = (): net.Socket => net.connect({ host: hostname, port: Number(port) });
-    const answer = async (socket: net.Socket): Promise<string> => {
-      socket.write('GET /livez HTTP/1.1\r\nHost: a\r\n\r\n');
-      return String(((await once(socket, 'data')) as [Buffer])[0]);
-    };
-    try {
-      const kept = Array.from({ length: most }, open);
-      for (const socket of kept) expect(await answer(socket)).toMatch(/^HTTP\/1\.1 200 /);
-      const beyond = open().on('error', () => undefined);
-      await once(beyond, 'close');
-      expect(beyond.bytesRead).toBe(0);
-      for (const socket of kept) expect(await answer(socket)).toMatch(/^HTTP\/1\.1 200 /);
-      kept.pop()?.destroy();
-      await sleep(50);
-      const next = open();
-      expect(await answer(next)).toMatch(/^HTTP\/1\.1 200 /);
-      for (const socket of [...kept, next]) socket.destroy();
-    } finally {
-      await small.close();
-    }
-  });
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client as PgClient } from 'pg';
 import { Client, type Reply } from './client.js';
+import { rawConnection } from './raw-connection.js';
 import { expectError, expectLimitHeaders } from './contract.js';
 import { runService, type RunningService } from './running-service.js';
 
@@ -25,18 +26,30 @@ async function holdAnswers(): Promise<() => Promise<void>> {
   return () => holder.end();
 }
 
+/** Clients with a key and an address each. */
+async function strangers(count: number): Promise<Client[]> {
+  const all = await Promise.all(Array.from({ length: count }, () => running.client()));
+  return all.map((each, i) => each.at(`127.0.2.${i + 1}`));
+}
+
+const close = (clients: readonly Client[]): void => {
+  for (const each of clients) each.close();
+};
+
 describe('more requests at once than the process serves', () => {
   it('are refused early, without being charged, while the others are served', async () => {
-    const before = Number((await client.get('/v1/pets')).headers['x-ratelimit-remaining']);
+    const clients = await strangers(10);
     const release = await holdAnswers();
     const served: Reply[] = [];
     const refused: Reply[] = [];
-    const replies = Array.from({ length: 50 }, async () => {
-      const reply = await client.get('/v1/pets');
-      (reply.status === 200 ? served : refused).push(reply);
-      // Whoever is refused does not wait for those that are served.
-      if (refused.length === 50 - MOST) await release();
-    });
+    const replies = clients.flatMap((each) =>
+      Array.from({ length: 5 }, async () => {
+        const reply = await each.get('/v1/pets');
+        (reply.status === 200 ? served : refused).push(reply);
+        // Whoever is refused does not wait for those that are served.
+        if (refused.length === 50 - MOST) await release();
+      }),
+    );
     await Promise.all(replies);
     expect(served).toHaveLength(MOST);
     for (const reply of refused) {
@@ -44,15 +57,18 @@ describe('more requests at once than the process serves', () => {
       expectLimitHeaders(reply);
       expect(reply.headers['retry-after']).toBe('1');
     }
-    const after = Number((await client.get('/v1/pets')).headers['x-ratelimit-remaining']);
-    expect(before - after).toBe(MOST + 1);
+    const left = await Promise.all(clients.map((each) => each.get('/v1/pets')));
+    const charged = left.map(({ headers }) => 1_000_000 - Number(headers['x-ratelimit-remaining']));
+    expect(charged.reduce((sum, each) => sum + each, 0)).toBe(MOST + clients.length);
+    close(clients);
   });
 
   it('are refused whatever they are: how a key or an address stands is told as far as it is known', async () => {
     const limited = await running.client({ plan: 'free' });
     await limited.get('/v1/pets');
+    const clients = await strangers(MOST);
     const release = await holdAnswers();
-    const held = Promise.all(Array.from({ length: MOST }, () => client.get('/v1/pets')));
+    const held = Promise.all(clients.map((each) => each.get('/v1/pets')));
     await sleep(50);
     const known = await limited.get('/v1/pets/1');
     expectError(known, 'service_unavailable');
@@ -70,19 +86,72 @@ describe('more requests at once than the process serves', () => {
     }
     await release();
     await held;
+    close(clients);
   });
 
   it('do not keep health from being answered', async () => {
+    const clients = await strangers(10);
     const release = await holdAnswers();
-    const load = Promise.all(Array.from({ length: 30 }, () => client.get('/v1/pets')));
+    const load = Promise.all(clients.map((each) => each.get('/v1/pets')));
     const health = await Promise.all([client.get('/livez'), client.get('/readyz')]);
     expect(health.map(({ status }) => status)).toEqual([200, 200]);
     await release();
     await load;
+    close(clients);
   });
 
   it('leave nothing behind', async () => {
     await Promise.all(Array.from({ length: 50 }, () => client.get('/v1/pets')));
     for (let i = 0; i < 20; i++) expect((await client.get('/v1/pets')).status).toBe(200);
+  });
+});
+
+describe('the places for requests', () => {
+  const statuses = (replies: readonly Reply[]): number[] => replies.map(({ status }) => status).sort();
+
+  it('are a quarter for one address, whatever its keys', async () => {
+    const clients = (await strangers(5)).map((each) => each.at('127.0.3.1'));
+    const other = client.at('127.0.3.2');
+    const release = await holdAnswers();
+    const replies = Promise.all(clients.map((each) => each.get('/v1/pets')));
+    await sleep(50);
+    expect((await other.get('/v1/pets/0')).status).toBe(404);
+    await release();
+    expect(statuses(await replies)).toEqual([200, 200, 503, 503, 503]);
+    close([...clients, other]);
+  });
+
+  it('are a quarter for one key, whatever its addresses; what is refused is not charged', async () => {
+    const one = await running.client({ plan: 'free' });
+    const everywhere = Array.from({ length: 5 }, (_, i) => one.at(`127.0.4.${i + 1}`));
+    const release = await holdAnswers();
+    const replies = Promise.all(everywhere.map((each) => each.get('/v1/pets')));
+    await sleep(50);
+    expect((await client.get('/v1/pets/0')).status).toBe(404);
+    await release();
+    expect(statuses(await replies)).toEqual([200, 200, 503, 503, 503]);
+    for (const reply of await replies) expectLimitHeaders(reply);
+    expect((await one.get('/v1/pets')).headers['x-ratelimit-remaining']).toBe('57');
+    close(everywhere);
+  });
+
+  it('are taken by a request only when its body is there', async () => {
+    const key = await running.issueKey();
+    const body = JSON.stringify({ name: 'Rex', categoryId: 1 });
+    const slow = Array.from({ length: 3 * MOST }, () => rawConnection(running.service.origin));
+    for (const each of slow) {
+      each.write(
+        `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n` +
+          `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 4)}`,
+      );
+    }
+    await sleep(100);
+    for (let i = 0; i < 5; i++) expect((await client.get('/v1/pets')).status).toBe(200);
+    for (const each of slow) {
+      each.write(body.slice(4));
+      await each.answered();
+      expect(each.statuses()).toEqual([201]);
+      each.socket.destroy();
+    }
   });
 });

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type TemporaryFolder, temporaryFolder } from '@petstore/test-servers';
 import { Client } from './client.js';
 import { Program } from './program.js';
@@ -104,5 +105,24 @@ describe('the program', () => {
     expect(await program.end('SIGCONT')).toBe(1);
     expect(program.output).toContain('127.0.0.1:1');
     expect(program.output).not.toContain('hunter2');
+  });
+
+  it.each([0, 100, 300, 600])('stops in order when it is told to %i ms after its start', async (ms) => {
+    const program = run(await newFolder());
+    await sleep(ms);
+    const asked = Date.now();
+    // So early that it has no handler yet, the signal ends it like any other process.
+    const code = await program.end('SIGTERM');
+    expect([0, null]).toContain(code);
+    expect(Date.now() - asked).toBeLessThan(10_000);
+  });
+
+  it('opens no inspector for SIGUSR1', async () => {
+    const program = await run(await newFolder()).started();
+    process.kill(program.pid, 'SIGUSR1');
+    const answer = await fetch(`${program.origin}/livez`);
+    expect(answer.status).toBe(200);
+    expect(await program.end()).toBe(0);
+    expect(program.output).not.toMatch(/Debugger|inspector/i);
   });
 });

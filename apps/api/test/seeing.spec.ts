@@ -203,6 +203,11 @@ describe('what is away', () => {
     expect(await scrape()).toContain('petstore_ready 0');
     await rename('other', name);
     expect((await fetch(`${operations}/readyz`)).status).toBe(200);
+    const changes = logged().filter(({ msg }) => msg === 'readiness changed');
+    expect(changes.slice(-2)).toMatchObject([
+      { level: 40, status: 'unavailable', reasons: ['migrations'] },
+      { level: 30, status: 'ok' },
+    ]);
   });
 });
 

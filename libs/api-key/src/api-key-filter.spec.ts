@@ -135,11 +135,11 @@ describe('a key that is not known', () => {
     filter = filterWith({ mostWaiting: 10 });
     const open = hold();
     const ten = Array.from({ length: 10 }, () => filter.wait());
-    expect(filter.waiting).toBe(10);
+    expect(filter.stats.waiting).toBe(10);
     await expect(filter.wait()).rejects.toThrow(KeyStoreUnavailable);
     open();
     await Promise.all(ten);
-    expect(filter.waiting).toBe(0);
+    expect(filter.stats.waiting).toBe(0);
   });
 
   it('is not answered while the store is away, and then at once', async () => {
@@ -148,7 +148,7 @@ describe('a key that is not known', () => {
     const waits = await Promise.allSettled(Array.from({ length: 30 }, () => filter.wait()));
     expect(new Set(waits.map(({ status }) => status))).toEqual(new Set(['rejected']));
     await expect(filter.wait()).rejects.toThrow(KeyStoreUnavailable);
-    expect(filter.waiting).toBe(0);
+    expect(filter.stats.waiting).toBe(0);
     shelf.away = false;
     await filter.wait();
     expect(knows('a')).toBe(true);

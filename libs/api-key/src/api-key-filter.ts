@@ -61,8 +61,6 @@ export interface ApiKeyFilterStats {
 export interface KnownHashes {
   /** Changes whenever a hash was added. */
   readonly version: number;
-  /** Requests that wait for a refresh. */
-  readonly waiting: number;
   /** Whether one of the hashes is known. */
   has(hashes: readonly KeyHash[]): boolean;
   /**
@@ -122,12 +120,8 @@ export class ApiKeyFilter implements KnownHashes {
       ageMs: this.clock.elapsed() - this.readAt,
       refreshes: this.refreshes,
       rebuilds: this.rebuilds,
-      waiting: this.waiting,
+      waiting: this.queue.length,
     };
-  }
-
-  get waiting(): number {
-    return this.queue.length;
   }
 
   /**

@@ -23,6 +23,8 @@ describe('readConfiguration', () => {
       logLevel: 'info',
       anonymousPerMinute: 300,
       anonymousPerDay: 10_000,
+      docsPerMinute: 300,
+      docsPerDay: 10_000,
       bans: true,
       getPetAfterSunset: 'serve',
     });

@@ -195,18 +195,43 @@ export const SETTINGS = {
     fallback: '10000',
     schema: wholeNumber(1, 1_000_000),
   }),
+  docsPerMinute: settingWithDefault({
+    variable: 'DOCS_PER_MINUTE',
+    meaning:
+      'Requests outside of /v1, other than for health, that one client address may send in 60 seconds.',
+    allowed: 'a whole number from 1 to 1000000',
+    fallback: '300',
+    schema: wholeNumber(1, 1_000_000),
+  }),
+  docsPerDay: settingWithDefault({
+    variable: 'DOCS_PER_DAY',
+    meaning: 'Requests outside of /v1, other than for health, that one client address may send in 24 hours.',
+    allowed: 'a whole number from 1 to 1000000',
+    fallback: '10000',
+    schema: wholeNumber(1, 1_000_000),
+  }),
   maxConcurrentRequests: settingWithDefault({
     variable: 'MAX_CONCURRENT_REQUESTS',
-    meaning: 'Requests that one process works on at a time; what is beyond is answered 503 early.',
+    meaning:
+      'Requests that one process works on at a time, a quarter of them for one key or client address; what is beyond is answered 503 early.',
     allowed: 'a whole number from 1 to 100000',
-    fallback: '256',
+    fallback: '1024',
     schema: wholeNumber(1, 100_000),
   }),
   maxConnections: settingWithDefault({
     variable: 'MAX_CONNECTIONS',
-    meaning: 'Connections to the public listener that one process keeps; what is beyond is closed at once.',
+    meaning:
+      'Connections to the public listener that one process keeps; for one more, the longest idle one is closed.',
     allowed: 'a whole number from 1 to 1000000',
     fallback: '10000',
+    schema: wholeNumber(1, 1_000_000),
+  }),
+  maxConnectionsPerAddress: settingWithDefault({
+    variable: 'MAX_CONNECTIONS_PER_ADDRESS',
+    meaning:
+      'Of these, connections of one client address, all addresses of an IPv6 /64 as one; trusted proxies may have more.',
+    allowed: 'a whole number from 1 to 1000000',
+    fallback: '2500',
     schema: wholeNumber(1, 1_000_000),
   }),
   bans: settingWithDefault({

@@ -1,5 +1,6 @@
 export { Answer, JSON_MEDIA_TYPE, setHeaders } from './answer.js';
 export { type AnswerHeaders, ApiError, type ApiErrorDetails, errorBody } from './api-error.js';
+export { entityTag, matchesEntityTag } from './entity-tag.js';
 export { type CatalogueEntry, ERROR_CATALOGUE, ERROR_CODES, type ErrorCode } from './error-catalogue.js';
 export { JsonNumber } from './json-number.js';
 export { type JsonObject, JsonObjectError, MAX_JSON_DEPTH, parseJsonObject } from './json-object.js';

@@ -39,6 +39,18 @@ describe('AccessLog', () => {
     );
   });
 
+  it('writes a quiet line on the level debug only', () => {
+    const [facts] = fc.sample(record, 1) as [AccessRecord];
+    const info: string[] = [];
+    new AccessLog(logTo(info)).write({ ...facts, quiet: true });
+    expect(info).toEqual([]);
+    const debug: string[] = [];
+    new AccessLog(logTo(debug, 'debug')).write({ ...facts, quiet: true });
+    expect(debug.map((line) => JSON.parse(line) as unknown)).toEqual([
+      expect.objectContaining({ level: 20, operation: facts.operation }),
+    ]);
+  });
+
   it('is silent where lines of its level are not wanted', () => {
     const lines: string[] = [];
     const [facts] = fc.sample(record, 1) as [AccessRecord];

@@ -17,7 +17,13 @@ export interface AccessRecord {
   readonly ms: number;
   /** Length of the answer's body; `undefined` where it is not known beforehand. */
   readonly bytes: number | undefined;
+  /** Whether the line is of the level debug; it is of the level info unless said. */
+  readonly quiet?: boolean;
 }
+
+/** pino's numbers of the two levels. */
+const INFO = 30;
+const DEBUG = 20;
 
 interface Destination {
   write(line: string): void;
@@ -41,9 +47,20 @@ export class AccessLog {
     this.bindings = parts[symbols.chindingsSym] as string;
   }
 
-  write({ requestId, traceId, keyId, operation, method, status, code, ms, bytes }: AccessRecord): void {
-    if (!this.log.isLevelEnabled('info')) return;
-    let line = `{"level":30${this.time()}${this.bindings}`;
+  write({
+    requestId,
+    traceId,
+    keyId,
+    operation,
+    method,
+    status,
+    code,
+    ms,
+    bytes,
+    quiet,
+  }: AccessRecord): void {
+    if (!this.log.isLevelEnabled(quiet === true ? 'debug' : 'info')) return;
+    let line = `{"level":${quiet === true ? DEBUG : INFO}${this.time()}${this.bindings}`;
     if (requestId !== undefined) line += `,"requestId":"${requestId}"`;
     if (traceId !== undefined) line += `,"traceId":"${traceId}"`;
     if (keyId !== undefined) line += `,"keyId":"${keyId}"`;

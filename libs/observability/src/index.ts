@@ -1,3 +1,4 @@
+export { ConnectionMetrics } from './connection-metrics.js';
 export { type KeyFilterReadings, watchKeyFilter } from './key-filter-metrics.js';
 export { LimiterMetrics, type LimiterOutcome } from './limiter-metrics.js';
 export { MergedMetrics, type MetricsSnapshot } from './merged-metrics.js';

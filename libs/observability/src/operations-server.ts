@@ -19,6 +19,9 @@ export interface OperationsServerParts {
   readonly readiness: () => Promise<ReadinessReport>;
 }
 
+/** Most connections: a few scrapers and probes have one or two each. */
+const MOST_CONNECTIONS = 64;
+
 /**
  * The listener for whoever runs the service: `/metrics`, `/livez`, `/readyz`. It is plain HTTP without keys
  * or limits and belongs on a network that the public does not reach.
@@ -32,10 +35,18 @@ export class OperationsServer {
 
   /** @throws what listening throws: the port is taken, the address is not of this machine */
   static async start(parts: OperationsServerParts): Promise<OperationsServer> {
+    const shared = { ...parts, metrics: shareWhileUnderWay(parts.metrics) };
     const server = createServer({ requestTimeout: 10_000, headersTimeout: 5_000 }, (request, response) => {
-      answer(request, response, parts).catch((error: unknown) => {
-        response.destroy(error instanceof Error ? error : undefined);
+      answer(request, response, shared).catch(() => {
+        // Half an answer cannot be taken back; a lost connection cannot be mistaken for a whole one.
+        response.destroy();
       });
+    });
+    server.timeout = 10_000;
+    server.maxConnections = MOST_CONNECTIONS;
+    server.on('connection', (socket) => {
+      // For the whole life of a socket, whoever else listens to it or no longer does.
+      socket.on('error', () => undefined);
     });
     server.listen(parts.port, parts.host);
     await once(server, 'listening');
@@ -50,6 +61,12 @@ export class OperationsServer {
     this.server.closeAllConnections();
     await closed;
   }
+}
+
+/** However many ask at once, the work is done once. */
+function shareWhileUnderWay(work: () => Promise<string>): () => Promise<string> {
+  let underWay: Promise<string> | undefined;
+  return () => (underWay ??= work().finally(() => (underWay = undefined)));
 }
 
 async function answer(

@@ -7,6 +7,8 @@ export interface RequestFacts {
   readonly requestId: string | undefined;
   /** Id of the key that the request was accepted with; never the key. */
   readonly keyId: string | undefined;
+  /** Whether its line is for debugging only, as for what probes ask every second. Metrics count it all the same. */
+  readonly quiet?: boolean;
 }
 
 /** Names a request; called once for each, after its answer. */

@@ -37,7 +37,7 @@ export class RequestWatch {
 
   private record(request: IncomingMessage, response: ServerResponse, durationMs: number): void {
     const { describe, metrics, tracing } = this.parts;
-    const { operation, requestId, keyId } = describe(request);
+    const { operation, requestId, keyId, quiet = false } = describe(request);
     const status = response.writableFinished ? response.statusCode : undefined;
     const code = errorCodeOf(request);
     metrics.ended(operation, status ?? ABORTED, durationMs / 1000, code);
@@ -65,6 +65,7 @@ export class RequestWatch {
       code,
       ms: Math.round(durationMs * 1000) / 1000,
       bytes: bodyBytes(request, response),
+      quiet,
     });
   }
 }

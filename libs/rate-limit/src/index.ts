@@ -1,7 +1,7 @@
 export { type BanPolicy, DEFAULT_BAN_POLICY } from './ban-policy.js';
 export type { Clock } from './clock.js';
 export { createRateLimiter, type RateLimiterOptions } from './create-rate-limiter.js';
-export { addressSubject, DEFAULT_ADDRESS_LIMITS } from './http/address-subject.js';
+export { addressSubject, clientNetwork, DEFAULT_ADDRESS_LIMITS } from './http/address-subject.js';
 export { clientAddress } from './http/client-address.js';
 export { RateLimitInterceptor, type SubjectOf } from './http/rate-limit.interceptor.js';
 export { RateLimitExceeded } from './http/rate-limit-exceeded.js';

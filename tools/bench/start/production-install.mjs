@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { packageManagerOf } from '../../bootstrap/package-manager.mjs';
 
 const LEFT_OUT = new Set(['.git', '.nx', '.data', '.cache', 'bench', 'node_modules']);
 
@@ -11,8 +12,8 @@ const LEFT_OUT = new Set(['.git', '.nx', '.data', '.cache', 'bench', 'node_modul
  */
 export function installForProduction(project, copy) {
   cpSync(project, copy, { recursive: true, filter: (path) => !LEFT_OUT.has(basename(path)) });
-  const { packageManager } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
-  execFileSync('npx', ['-y', packageManager, 'install', '--prod', '--frozen-lockfile'], {
+  const { spec } = packageManagerOf(readFileSync(join(project, 'package.json'), 'utf8'));
+  execFileSync('npx', ['-y', spec, 'install', '--prod', '--frozen-lockfile'], {
     cwd: copy,
     stdio: ['ignore', 'ignore', 'inherit'],
   });

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { type Caller, callerOf, type KeyId } from '@petstore/api-key';
 import {
   addressSubject,
+  clientNetwork,
   clientAddress,
   type PlanLimits,
   type RateLimitSubject,
@@ -10,6 +11,12 @@ import {
 
 const KEY_PREFIX = 'key:';
 
+/** What one client address may send: requests without an accepted key, and requests for the docs. */
+export interface AddressLimits {
+  readonly withoutKey: PlanLimits;
+  readonly docs: PlanLimits;
+}
+
 /** Who is charged for a request: its key once that is accepted, until then the address it came from. */
 export class Subjects {
   /** A key's caller stays the same for seconds, and to spell its name anew costs more than to find it here. */
@@ -17,10 +24,10 @@ export class Subjects {
 
   constructor(
     private readonly proxies: TrustedProxies,
-    private readonly addressLimits: PlanLimits,
+    private readonly addressLimits: AddressLimits,
   ) {}
 
-  /** For the interceptor, which comes after the guard. Health and docs are not metered. */
+  /** For the interceptor, which comes after the guard. Health is not metered, and the docs are before. */
   readonly of = (request: IncomingMessage): RateLimitSubject | undefined => {
     const caller = callerOf(request);
     const metered = caller !== undefined || request.url?.startsWith('/v1/') === true;
@@ -41,9 +48,20 @@ export class Subjects {
     return subject;
   }
 
-  ofAddress(request: IncomingMessage): RateLimitSubject {
-    return addressSubject(clientAddress(request, this.proxies), this.addressLimits);
+  /** The network that the client of a request belongs to, with what trusted proxies say of it. */
+  networkOf(request: IncomingMessage): string {
+    return clientNetwork(clientAddress(request, this.proxies));
   }
+
+  ofAddress(request: IncomingMessage): RateLimitSubject {
+    return addressSubject(clientAddress(request, this.proxies), this.addressLimits.withoutKey);
+  }
+
+  /** Counters of their own, so that neither the docs nor refused keys use up what the other is given. */
+  readonly ofDocs = (request: IncomingMessage): RateLimitSubject => {
+    const subject = addressSubject(clientAddress(request, this.proxies), this.addressLimits.docs);
+    return { ...subject, id: `${subject.id}:docs` };
+  };
 }
 
 /** The key that a subject stands for; `undefined` for an address. */

@@ -1,28 +1,47 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { REVALIDATED } from './docs-files.js';
+import { KeptContent } from './kept-content.js';
 import { openApiJson, openApiYaml } from './openapi-document.js';
 
-/** The document as it is served. It can only be made when every route is known, and is when somebody asks. */
+/**
+ * The document as it is served. It can only be made when every route is known, and is when somebody asks; all
+ * who ask meanwhile wait for the same one.
+ */
 export class OpenApiText {
   private make: (() => Promise<OpenAPIObject>) | undefined;
   private document: Promise<OpenAPIObject> | undefined;
-  private jsonText: Promise<string> | undefined;
-  private yamlText: Promise<string> | undefined;
+  private jsonText: Promise<KeptContent> | undefined;
+  private yamlText: Promise<KeptContent> | undefined;
 
   /** Call once, when the app is complete. */
   publish(make: () => Promise<OpenAPIObject>): void {
     this.make = make;
   }
 
-  get json(): Promise<string> {
-    return (this.jsonText ??= this.made().then(openApiJson));
+  get json(): Promise<KeptContent> {
+    return (this.jsonText ??= this.text('application/json', openApiJson));
   }
 
-  get yaml(): Promise<string> {
-    return (this.yamlText ??= this.made().then(openApiYaml));
+  get yaml(): Promise<KeptContent> {
+    return (this.yamlText ??= this.text('application/yaml; charset=utf-8', openApiYaml));
+  }
+
+  private async text(
+    mediaType: string,
+    write: (document: OpenAPIObject) => string | Promise<string>,
+  ): Promise<KeptContent> {
+    try {
+      const text = await write(await (this.document ??= this.made()));
+      return new KeptContent(Buffer.from(text), mediaType, REVALIDATED);
+    } catch (error) {
+      // What it takes could not be loaded at that moment, such as for want of open files: the next one tries again.
+      this.document = this.jsonText = this.yamlText = undefined;
+      throw error;
+    }
   }
 
   private made(): Promise<OpenAPIObject> {
     if (this.make === undefined) throw new Error('The app is not complete yet.');
-    return (this.document ??= this.make());
+    return this.make();
   }
 }

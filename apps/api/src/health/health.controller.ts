@@ -2,7 +2,7 @@ import { Controller, Get, Inject } from '@nestjs/common';
 import { WithoutKey } from '@petstore/api-key';
 import { Answer, ApiError } from '@petstore/http-kernel';
 import { Undocumented } from '../docs/undocumented.decorator.js';
-import { Readiness } from './readiness.js';
+import { PublicReadiness } from './public-readiness.js';
 
 const NEVER_STORED = { 'Cache-Control': 'no-store' };
 
@@ -11,7 +11,7 @@ const NEVER_STORED = { 'Cache-Control': 'no-store' };
 @Undocumented()
 @WithoutKey()
 export class HealthController {
-  constructor(@Inject(Readiness) private readonly readiness: Readiness) {}
+  constructor(@Inject(PublicReadiness) private readonly readiness: PublicReadiness) {}
 
   @Get('livez')
   live(): Answer {
@@ -21,7 +21,7 @@ export class HealthController {
   @Get('readyz')
   async ready(): Promise<Answer> {
     const report = await this.readiness.check();
-    if (report.status === 'unavailable') {
+    if (report === undefined || report.status === 'unavailable') {
       throw new ApiError('service_unavailable', { headers: { 'Retry-After': '1' }, cause: report });
     }
     return Answer.ok(JSON.stringify(report), NEVER_STORED);

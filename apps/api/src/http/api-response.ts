@@ -6,6 +6,8 @@ import {
   validateHeaderValue,
 } from 'node:http';
 
+import { expectsBody } from './expects-body.js';
+
 type GivenFields = OutgoingHttpHeaders | OutgoingHttpHeader[];
 
 /** Node's response with the method that makes the head of an answer: the status line, then the fields. */
@@ -23,6 +25,8 @@ const HeadStoring = ServerResponse as unknown as new (
  *
  * Fields that every answer has are checked when the class is made, and written as one text: 1 KB less garbage.
  * To set or remove one of them on an answer makes all of them fields like others there.
+ *
+ * An answer that goes out before its request has arrived whole ends the connection (RFC 9112, section 9.6).
  *
  * Every service has a class of its own, because Express is put between it and node's.
  *
@@ -92,6 +96,8 @@ export function responseClass(common: Readonly<Record<string, string>> = {}): ty
     override writeHead(status: number, phrase?: string | GivenFields, given?: GivenFields): this {
       const more = typeof phrase === 'string' ? given : phrase;
       if (this.headersSent) return super.writeHead(status, more);
+      // Nobody is going to read the rest of the body, so that no other request can follow it.
+      if (expectsBody(this.req)) this.setHeader('Connection', 'close');
       if (typeof phrase === 'string') this.statusMessage = phrase;
       if (this.fields === undefined) return super.writeHead(status, more);
       if (more !== undefined) setAll(this, more);

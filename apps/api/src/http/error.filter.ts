@@ -6,7 +6,7 @@ import { noteErrorCode } from '@petstore/observability';
 import { PetStoreUnavailable } from '@petstore/pet-domain';
 import { RateLimitExceeded } from '@petstore/rate-limit';
 import type { Log } from '../log.js';
-import { refusalOf } from './request-target.js';
+import { deferredErrorOf } from './request-target.js';
 
 /** Seconds after which a client may try again when a server behind this one is away. */
 const UNAVAILABLE_RETRY_AFTER = '1';
@@ -71,7 +71,7 @@ function toApiError(exception: unknown, request: Request): ApiError {
 /** Nest and Express refuse only what matched no route, or what could not be routed. */
 function fromFramework(exception: HttpException, request: Request): ApiError {
   const status = exception.getStatus();
-  if (status === 404) return refusalOf(request) ?? new ApiError('route_not_found');
+  if (status === 404) return deferredErrorOf(request) ?? new ApiError('route_not_found');
   if (status >= 400 && status < 500) return new ApiError('bad_request', { cause: exception });
   return new ApiError('internal_error', { cause: exception });
 }

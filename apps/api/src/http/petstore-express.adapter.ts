@@ -1,9 +1,11 @@
 import { createServer, type Server } from 'node:http';
+import type { Socket } from 'node:net';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type Response } from 'express';
 import { Answer } from '@petstore/http-kernel';
-import { answerClientError } from './client-error.js';
+import type { ConnectionTable } from './connections/connection-table.js';
 import { nativeClasses } from './native-prototypes.js';
+import { normalizeTarget } from './request-target.js';
 
 /** Most bytes of a request line and its header fields together, as node's parser counts them. */
 export const MAX_HEADER_BYTES = 16 * 1024;
@@ -14,30 +16,43 @@ export const MAX_HEADER_BYTES = 16 * 1024;
  */
 const MOST_UNACCEPTED = 4_096;
 
+/** How long a connection is kept that waits for its next request, in milliseconds. */
+const KEEP_ALIVE_MS = 65_000;
+/** The same while most of the connections that there may be are open. */
+const CROWDED_KEEP_ALIVE_MS = 5_000;
+
+/**
+ * Time without progress after which a connection with a request at work is ended, sending included, in
+ * milliseconds. Node notices progress in sending once in this time, so that it can be twice as much.
+ */
+const NO_PROGRESS_MS = 15_000;
+
 /** Express under Nest, with the strictness that the contract asks for. */
 export class PetStoreExpressAdapter extends ExpressAdapter {
-  constructor() {
+  constructor(private readonly connections: ConnectionTable) {
     super(strictExpress());
   }
 
   override initHttpServer(): void {
     const instance = this.getInstance<Express>();
-    this.httpServer = listenStrictly(
-      createServer(
-        {
-          ...nativeClasses(instance),
-          maxHeaderSize: MAX_HEADER_BYTES,
-          // Refused by our own middleware instead, in the contract's form.
-          requireHostHeader: false,
-          headersTimeout: 10_000,
-          requestTimeout: 30_000,
-          keepAliveTimeout: 65_000,
-          // How late the two time-outs before may be noticed; node looks every 30 s of its own accord.
-          connectionsCheckingInterval: 2_000,
-        },
-        instance,
-      ),
-    );
+    const server = createServer({
+      ...nativeClasses(instance),
+      maxHeaderSize: MAX_HEADER_BYTES,
+      // Refused by our own middleware instead, in the contract's form.
+      requireHostHeader: false,
+      headersTimeout: 10_000,
+      requestTimeout: 30_000,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      // How late the two time-outs before may be noticed; node looks every 30 s of its own accord.
+      connectionsCheckingInterval: 2_000,
+    });
+    server.timeout = NO_PROGRESS_MS;
+    listenStrictly(server, this.connections);
+    this.connections.watch(server, (request, response) => {
+      normalizeTarget(request);
+      instance(request, response);
+    });
+    this.httpServer = server;
   }
 
   override listen(port: string | number, callback?: () => void): Server;
@@ -66,23 +81,29 @@ function strictExpress(): Express {
   return instance;
 }
 
-function listenStrictly(server: Server): Server {
+function listenStrictly(server: Server, connections: ConnectionTable): void {
   // A client that says it will send no more still wants its answers (RFC 9112, section 9.6).
   (server as Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = true;
-  server.on('clientError', answerClientError);
+  server.on('request', (request, response) => {
+    server.keepAliveTimeout = connections.isCrowded ? CROWDED_KEEP_ALIVE_MS : KEEP_ALIVE_MS;
+    connections.accept(request, response);
+  });
+  server.on('clientError', (error, socket) => {
+    connections.refuse(error, socket as Socket);
+  });
   // The client waits with its body until it is asked for: node asks as soon as the body is read, which
   // here is after the key and the limit have been checked.
   server.on('checkContinue', (request, response) => {
     request.once('resume', () => {
       if (!response.headersSent) response.writeContinue();
     });
-    server.emit('request', request, response);
+    connections.accept(request, response);
   });
   // An expectation that is not known may be ignored (RFC 9110, section 10.1.1).
-  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-  // CONNECT asks for a tunnel; this is no proxy.
-  server.on('connect', (_request, socket) => {
-    answerClientError(new Error('CONNECT is not supported'), socket);
+  server.on('checkExpectation', (request, response) => {
+    connections.accept(request, response);
   });
-  return server;
+  server.on('connect', (_request, socket) => {
+    connections.refuseTunnel(socket as Socket);
+  });
 }

@@ -1,38 +1,88 @@
-import type { Request } from 'express';
+import type { IncomingMessage } from 'node:http';
 import { ApiError } from '@petstore/http-kernel';
 
 /** Most bytes of a request target; far above any that this service gives out. */
 export const MAX_TARGET_BYTES = 8192;
 
-const refusals = new WeakMap<Request, ApiError>();
+/** No path of this service is longer, in bytes: longer ones need not be looked at. */
+const LONGEST_PATH = 256;
+
+/** Where a request is led that is refused for its target, or for want of a Host. */
+const REFUSED = '/-';
+
+const deferredErrors = new WeakMap<IncomingMessage, ApiError>();
+
+/** Scheme and authority of a target in absolute form (RFC 9112, section 3.2.2); user information is no part of one. */
+const ABSOLUTE = /^https?:\/\/[^/?@]+(?=[/?]|$)/i;
+
+/** An animal's id as it stands in a path. */
+const PET = /^\/v1\/pets\/[^/]+$/;
 
 /**
- * Makes a request routable, so that key and limit are checked before anything else is
- * said about it.
+ * Brings the target of a request into one form, before anything looks at it: everything behind it, Express and
+ * load shedding included, sees a path and a query (origin form, RFC 9112, section 3.2.1).
  *
+ * - Of the absolute form only path and query are kept; this server has one authority.
  * - A `%` that starts no escape of valid UTF-8 is taken as the character itself; Express would refuse
  *   it before the key is checked.
- * - A target that is too long is led to the route for unknown paths, which asks {@link refusalOf}.
+ * - A path that is longer than any of this service leads to a short one that does not exist either. A target
+ *   that is longer than 8,192 bytes does too, with an error for {@link deferredErrorOf}: key and limit come first.
  *
- * @returns why it is refused at once: without Host it is not HTTP/1.1 (RFC 9112, section 3.2)
+ * A request without Host (RFC 9112, section 3.2), and one whose target has no known form or a character that no
+ * URI has, is noted for {@link refusalOf}: it is refused at once, like what the parser refuses.
  */
-export function makeRoutable(request: Request): ApiError | undefined {
+export function normalizeTarget(request: IncomingMessage): void {
   if (request.headers.host === undefined && request.httpVersion === '1.1') {
-    return new ApiError('bad_request', { message: 'An HTTP/1.1 request needs a Host header.' });
+    refuse(request, 'An HTTP/1.1 request needs a Host header.');
+    return;
   }
-  if (request.url.length > MAX_TARGET_BYTES) {
-    refusals.set(request, new ApiError('uri_too_long'));
-    request.url = request.url.startsWith('/v1/') ? '/v1/too-long' : '/too-long';
-  } else if (request.url.includes('%')) {
-    const [path = '', ...query] = request.url.split('?');
-    if (!isDecodable(path)) request.url = [path.replaceAll('%', '%25'), ...query].join('?');
+  const { url: sent = '' } = request;
+  if (sent.length > MAX_TARGET_BYTES) deferredErrors.set(request, new ApiError('uri_too_long'));
+  let target = sent;
+  if (!sent.startsWith('/') && sent !== '*') {
+    const [authority] = ABSOLUTE.exec(sent) ?? [];
+    if (authority === undefined) {
+      refuse(request, MALFORMED);
+      return;
+    }
+    const rest = sent.slice(authority.length);
+    target = rest.startsWith('/') ? rest : `/${rest}`;
   }
-  return undefined;
+  const queryAt = target.indexOf('?');
+  const path = queryAt < 0 ? target : target.slice(0, queryAt);
+  if (target.includes('#') || target.includes('\\')) {
+    refuse(request, MALFORMED);
+    return;
+  }
+  if (path.length > LONGEST_PATH || sent.length > MAX_TARGET_BYTES) {
+    target = shortened(path, sent.length > MAX_TARGET_BYTES);
+  } else if (path.includes('%') && !isDecodable(path)) {
+    target = path.replaceAll('%', '%25') + target.slice(path.length);
+  }
+  if (target !== sent) request.url = target;
+}
+
+/** Why a request goes no further than the edge. */
+export function refusalOf(request: IncomingMessage): ApiError | undefined {
+  return request.url === REFUSED ? deferredErrors.get(request) : undefined;
 }
 
 /** Why a request was led away from where it wanted to go, if it was. */
-export function refusalOf(request: Request): ApiError | undefined {
-  return refusals.get(request);
+export function deferredErrorOf(request: IncomingMessage): ApiError | undefined {
+  return deferredErrors.get(request);
+}
+
+const MALFORMED = 'The request target is not a path with an optional query.';
+
+function refuse(request: IncomingMessage, message: string): void {
+  deferredErrors.set(request, new ApiError('bad_request', { message }));
+  request.url = REFUSED;
+}
+
+/** A short path that is answered as the long one would be. */
+function shortened(path: string, isTooLong: boolean): string {
+  if (!isTooLong && PET.test(path)) return '/v1/pets/-';
+  return path.startsWith('/v1/') ? '/v1/-' : '/-/-';
 }
 
 function isDecodable(path: string): boolean {

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import helmet from 'helmet';
 
 /** Tell browsers that no answer of the API is to be shown, run or framed; few, because every answer has them. */
@@ -10,8 +11,7 @@ export const SECURITY_HEADERS = {
   'X-Frame-Options': 'DENY',
 };
 
-/** Middleware: the same for a page that a browser shows. */
-export const pageSecurityHeaders = helmet({
+const pageSecurityHeaders = helmet({
   contentSecurityPolicy: {
     useDefaults: false,
     directives: {
@@ -28,3 +28,19 @@ export const pageSecurityHeaders = helmet({
   },
   xXssProtection: false,
 });
+
+/** The same for a page that a browser shows, as names and values: helmet says what they are, once. */
+export const PAGE_SECURITY_HEADERS: readonly (readonly [name: string, value: string])[] =
+  fieldsOf(pageSecurityHeaders);
+
+function fieldsOf(middleware: ReturnType<typeof helmet>): [name: string, value: string][] {
+  const fields: [string, string][] = [];
+  const response = {
+    setHeader: (name: string, value: string) => fields.push([name, value]),
+    removeHeader: () => undefined,
+  } as unknown as ServerResponse;
+  middleware({} as IncomingMessage, response, (error) => {
+    if (error !== undefined) throw error as Error;
+  });
+  return fields;
+}

@@ -2,6 +2,8 @@ import { createParamDecorator, type ExecutionContext, Query } from '@nestjs/comm
 import { validateSync, type ValidationError } from 'class-validator';
 import type { Request, Response } from 'express';
 import { ApiError, Documented, type ErrorCode } from '@petstore/http-kernel';
+import { noPlace } from '../access/load-shedder.js';
+import { placeOf } from '../access/request-places.js';
 import { DtoChecks } from './dto-checks.js';
 import { readJsonObject } from './json-body.js';
 
@@ -48,11 +50,13 @@ export function QueryParameters(dto: DtoClass<object>): ParameterDecorator {
 
 /**
  * The request body as a checked DTO. Reading starts here, when the handler's arguments are made: after
- * the key and the limit.
+ * the key and the limit. Once the body is there, the request takes its place among those at work.
  */
 export const JsonBody = createParamDecorator(async (dto: DtoClass<object>, context: ExecutionContext) => {
   const http = context.switchToHttp();
-  const body = await readJsonObject(http.getRequest<Request>(), http.getResponse<Response>());
+  const request = http.getRequest<Request>();
+  const body = await readJsonObject(request, http.getResponse<Response>());
+  if (placeOf(request)?.take() === false) throw noPlace();
   return validated(dto, body, 'validation_failed');
 });
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Configuration } from '@petstore/configuration';
 import {
+  ConnectionMetrics,
   LimiterMetrics,
   Registry,
   RequestMetrics,
@@ -12,6 +13,7 @@ import {
 export class Instruments {
   readonly registry = new Registry();
   readonly requests = new RequestMetrics(this.registry);
+  readonly connections = new ConnectionMetrics(this.registry);
   readonly limiter = new LimiterMetrics(this.registry);
 
   private constructor(readonly tracing: Tracing | undefined) {}

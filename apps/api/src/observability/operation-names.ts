@@ -1,22 +1,21 @@
 import type { IncomingMessage } from 'node:http';
 import { RequestMethod, type Type } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
+import { isOfDocs } from '../docs/docs-files.js';
 import { operationIdOf } from '../operations/operation.decorator.js';
 
 /** What the router has found for a request, as Express notes it. */
 interface RoutedRequest extends IncomingMessage {
   readonly route?: { readonly path?: string };
-  /** As it came; `url` is cut where a folder of files is mounted. */
-  readonly originalUrl?: string;
 }
+
+/** What the probes are called. */
+export const HEALTH = 'health';
 
 /** Routes that are no operation of the contract. */
 const OTHERS: Readonly<Record<string, string>> = {
-  '/livez': 'health',
-  '/readyz': 'health',
-  '/docs': 'docs',
-  '/openapi.json': 'docs',
-  '/openapi.yaml': 'docs',
+  '/livez': HEALTH,
+  '/readyz': HEALTH,
 };
 
 /**
@@ -40,8 +39,7 @@ export class OperationNames {
   /** Once the router has seen the request. */
   of(request: RoutedRequest): string {
     const route = request.route?.path;
-    if (typeof route !== 'string')
-      return request.originalUrl?.startsWith('/docs/') === true ? 'docs' : 'unmatched';
+    if (typeof route !== 'string') return isOfDocs(request.url ?? '') ? 'docs' : 'unmatched';
     const method = request.method === 'HEAD' ? 'GET' : (request.method ?? '');
     return (
       this.names.get(route)?.get(method) ?? OTHERS[route] ?? (method === 'OPTIONS' ? 'options' : 'unmatched')

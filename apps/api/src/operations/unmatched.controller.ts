@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { WithoutKey } from '@petstore/api-key';
 import { ApiError } from '@petstore/http-kernel';
 import { Undocumented } from '../docs/undocumented.decorator.js';
-import { refusalOf } from '../http/request-target.js';
+import { deferredErrorOf } from '../http/request-target.js';
 
 const COLLECTION = 'v1/pets';
 const COLLECTION_METHODS = 'GET, HEAD, OPTIONS, POST';
@@ -43,6 +43,6 @@ export class UnmatchedController {
 
   @All(['v1', 'v1/{*path}'])
   unknown(@Req() request: Request): never {
-    throw refusalOf(request) ?? new ApiError('route_not_found');
+    throw deferredErrorOf(request) ?? new ApiError('route_not_found');
   }
 }

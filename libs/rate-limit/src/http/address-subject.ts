@@ -17,10 +17,15 @@ export function addressSubject(
   address: string | undefined,
   limits: PlanLimits = DEFAULT_ADDRESS_LIMITS,
 ): RateLimitSubject {
-  return { id: `address:${networkOf(address)}`, limits, bannable: false };
+  return { id: `address:${clientNetwork(address)}`, limits, bannable: false };
 }
 
-function networkOf(address: string | undefined): string {
+/**
+ * The network that counts as one client: an IPv4 address, or the /64 of an IPv6 address.
+ *
+ * @param address in its textual form; `unknown` without one
+ */
+export function clientNetwork(address: string | undefined): string {
   if (address === undefined || !ipaddr.isValid(address)) return 'unknown';
   const parsed = ipaddr.process(address);
   if (parsed instanceof ipaddr.IPv4) return parsed.toString();

@@ -1,19 +1,21 @@
 import type { RequestHandler } from 'express';
 import { assignRequestId } from '@petstore/http-kernel';
 import type { RequestWatch } from '@petstore/observability';
-import type { Overload } from '../access/overload.js';
+import type { LoadShedder } from '../access/load-shedder.js';
 import type { GracefulStop } from './graceful-stop.js';
-import { makeRoutable } from './request-target.js';
+import { refusalOf } from './request-target.js';
 
 /**
  * Middleware: what happens to every request before it is known what it wants. One layer and not one for each
  * step, because Express' router spends as much on a layer as most of these steps take.
  */
-export function entrance(watch: RequestWatch, stop: GracefulStop, overload: Overload): RequestHandler {
+export function edge(watch: RequestWatch, stop: GracefulStop, shedder: LoadShedder): RequestHandler {
   return (request, response, next) => {
     watch.begin(request, response);
     assignRequestId(request, response);
     stop.announce(response);
-    if (!overload.refuse(request, response)) next(makeRoutable(request));
+    const refusal = refusalOf(request);
+    if (refusal !== undefined) next(refusal);
+    else if (shedder.admit(request, response)) next();
   };
 }

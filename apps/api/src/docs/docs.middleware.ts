@@ -1,0 +1,100 @@
+import type { IncomingMessage } from 'node:http';
+import type { NextFunction, Request, Response } from 'express';
+import { ApiError, matchesEntityTag } from '@petstore/http-kernel';
+import type { RateLimiter, RateLimitSubject } from '@petstore/rate-limit';
+import { PAGE_SECURITY_HEADERS } from '../http/security-headers.js';
+import { acceptedEncoding } from './accepted-encoding.js';
+import { OPENAPI_JSON, OPENAPI_YAML, readDocsFiles } from './docs-files.js';
+import type { KeptContent } from './kept-content.js';
+import type { OpenApiText } from './openapi-text.js';
+
+/** Served without a limit: a balancer that probes must never be refused. */
+const HEALTH: ReadonlySet<string> = new Set(['/livez', '/readyz']);
+
+const METHODS = 'GET, HEAD, OPTIONS';
+
+export interface DocsParts {
+  readonly openApi: OpenApiText;
+  readonly limiter: RateLimiter;
+  /** Whom a request for the docs is charged to. */
+  readonly subjectOf: (request: IncomingMessage) => RateLimitSubject;
+}
+
+/**
+ * Middleware: all that is outside of `/v1`, but for health. Each request is charged to its address, in windows of
+ * their own, so that reading the docs uses up nothing of what the API gives that address, and the other way round.
+ * Then the exact path decides: it names a file in memory, or nothing. No path leads to the file system.
+ */
+export class Docs {
+  private readonly files = readDocsFiles();
+
+  constructor(private readonly parts: DocsParts) {}
+
+  readonly serve = (request: Request, response: Response, next: NextFunction): void => {
+    const { url } = request;
+    if (url.startsWith('/v1/')) {
+      next();
+      return;
+    }
+    const path = pathOf(url);
+    if (path === '/v1' || HEALTH.has(path)) next();
+    else this.answer(path, request, response, next).catch(next);
+  };
+
+  private async answer(
+    path: string,
+    request: Request,
+    response: Response,
+    next: NextFunction,
+  ): Promise<void> {
+    await this.charge(request);
+    const content = await this.contentAt(path);
+    if (content === undefined) next();
+    else if (request.method === 'GET' || request.method === 'HEAD') await send(content, request, response);
+    else if (request.method === 'OPTIONS') response.setHeader('Allow', METHODS).writeHead(204).end();
+    else next();
+  }
+
+  /** @throws ApiError rate_limit_exceeded */
+  private async charge(request: Request): Promise<void> {
+    const { limiter, subjectOf } = this.parts;
+    const { admitted, waitMs } = await limiter.charge(subjectOf(request));
+    if (admitted) return;
+    throw new ApiError('rate_limit_exceeded', {
+      message: 'This address has sent too many requests without a key for the documentation.',
+      headers: { 'Retry-After': String(Math.max(1, Math.ceil(waitMs / 1000))) },
+    });
+  }
+
+  private contentAt(path: string): KeptContent | Promise<KeptContent> | undefined {
+    switch (path) {
+      case OPENAPI_JSON:
+        return this.parts.openApi.json;
+      case OPENAPI_YAML:
+        return this.parts.openApi.yaml;
+      default:
+        return this.files.get(path);
+    }
+  }
+}
+
+function pathOf(url: string): string {
+  const end = url.indexOf('?');
+  return end < 0 ? url : url.slice(0, end);
+}
+
+async function send(content: KeptContent, request: Request, response: Response): Promise<void> {
+  const { bytes, encoding, tag } = await content.as(acceptedEncoding(request.headers['accept-encoding']));
+  for (const [name, value] of PAGE_SECURITY_HEADERS) response.setHeader(name, value);
+  response.vary('Accept-Encoding');
+  response.setHeader('Cache-Control', content.cacheControl);
+  response.setHeader('ETag', tag);
+  if (matchesEntityTag(request.headers['if-none-match'], tag)) {
+    response.writeHead(304).end();
+    return;
+  }
+  if (encoding !== 'identity') response.setHeader('Content-Encoding', encoding);
+  response.setHeader('Content-Type', content.mediaType);
+  response.setHeader('Content-Length', bytes.length);
+  response.writeHead(200).end(bytes);
+}

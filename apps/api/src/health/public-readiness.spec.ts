@@ -1,0 +1,77 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { ReadinessReport } from '@petstore/observability';
+import { FRESH_FOR, MOST_WAITING, PublicReadiness } from './public-readiness.js';
+
+const OK: ReadinessReport = { status: 'ok' };
+const AWAY: ReadinessReport = { status: 'unavailable', reasons: ['database'] };
+
+let looks: ((report: ReadinessReport | Error) => void)[];
+let now: number;
+let stopping: boolean;
+let readiness: PublicReadiness;
+
+beforeEach(() => {
+  looks = [];
+  now = 1_000;
+  stopping = false;
+  readiness = new PublicReadiness(
+    () =>
+      new Promise((resolve, reject) => {
+        looks.push((report) => {
+          if (report instanceof Error) reject(report);
+          else resolve(report);
+        });
+      }),
+    () => stopping,
+    () => now,
+  );
+});
+
+async function answered(report: ReadinessReport): Promise<void> {
+  const answer = readiness.check();
+  looks.at(-1)?.(report);
+  expect(await answer).toBe(report);
+}
+
+describe('PublicReadiness', () => {
+  it('gives one report again for a tenth of a second, then looks again', async () => {
+    await answered(OK);
+    now += FRESH_FOR - 1;
+    expect(readiness.check()).toBe(OK);
+    expect(looks).toHaveLength(1);
+    now += 1;
+    await answered(AWAY);
+    expect(looks).toHaveLength(2);
+  });
+
+  it('lets sixteen wait, and gives the last report to the others', async () => {
+    await answered(OK);
+    now += FRESH_FOR;
+    const waiting = Array.from({ length: MOST_WAITING }, async () => readiness.check());
+    expect(readiness.check()).toBe(OK);
+    expect(looks).toHaveLength(1 + MOST_WAITING);
+    for (const look of looks) look(AWAY);
+    expect(await Promise.all(waiting)).toEqual(waiting.map(() => AWAY));
+    expect(readiness.check()).toBe(AWAY);
+  });
+
+  it('has no report for those who find no place before the first look has ended', () => {
+    for (let i = 0; i < MOST_WAITING; i++) void readiness.check();
+    expect(readiness.check()).toBeUndefined();
+  });
+
+  it('gives places back when a look fails', async () => {
+    const waiting = Array.from({ length: MOST_WAITING }, async () => readiness.check());
+    for (const look of looks) look(new Error('broken'));
+    for (const answer of waiting) await expect(answer).rejects.toThrow('broken');
+    await answered(OK);
+  });
+
+  it('does not give an old report once the service is stopping', async () => {
+    await answered(OK);
+    stopping = true;
+    const answer = readiness.check();
+    looks.at(-1)?.(AWAY);
+    expect(await answer).toBe(AWAY);
+  });
+});

@@ -1,0 +1,49 @@
+import type { ReadinessReport } from '@petstore/observability';
+
+/** Most requests that wait for one look at the database. */
+export const MOST_WAITING = 16;
+
+/** For so long a report is given again without another look, in milliseconds: ten questions a second at most. */
+export const FRESH_FOR = 100;
+
+/**
+ * Readiness for a listener that anybody reaches, without a limit on requests. However many ask, the database is
+ * asked ten times a second at the most, and {@link MOST_WAITING} requests wait for it; whoever comes when these
+ * places are taken gets the last report at once. A flood of probes therefore never turns the balancer's own probe
+ * into a refusal.
+ */
+export class PublicReadiness {
+  private last: ReadinessReport | undefined;
+  private lastAt = 0;
+  private waiting = 0;
+
+  /**
+   * @param look asks the database
+   * @param isStopping whether the last report holds no longer
+   * @param now milliseconds on a clock that never goes back
+   */
+  constructor(
+    private readonly look: () => Promise<ReadinessReport>,
+    private readonly isStopping: () => boolean,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
+
+  /** `undefined` when all places are taken before the first look has ended. */
+  check(): Promise<ReadinessReport> | ReadinessReport | undefined {
+    if (this.isStopping()) return this.look();
+    const isFresh = this.last !== undefined && this.now() - this.lastAt < FRESH_FOR;
+    return isFresh || this.waiting >= MOST_WAITING ? this.last : this.lookAgain();
+  }
+
+  private async lookAgain(): Promise<ReadinessReport> {
+    this.waiting++;
+    try {
+      const report = await this.look();
+      this.last = report;
+      this.lastAt = this.now();
+      return report;
+    } finally {
+      this.waiting--;
+    }
+  }
+}

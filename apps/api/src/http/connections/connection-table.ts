@@ -1,0 +1,197 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Server, Socket } from 'node:net';
+import type { ParserError } from '../parser-refusal.js';
+import { Connection, type RequestHandler } from './connection.js';
+
+/** Why a connection was not taken, or was ended by the service. */
+export type DropReason =
+  /** Its address has as many as it may have. */
+  | 'address_limit'
+  /** It was idle for the longest, and another one needed its place. */
+  | 'made_room'
+  /** No connection was idle. */
+  | 'full'
+  /** Too many pipelined requests wait in the process. */
+  | 'pipelined';
+
+export interface ConnectionLimits {
+  /** Most open connections. */
+  readonly most: number;
+  /** Most open connections of one address, or of one IPv6 /64. */
+  readonly mostPerAddress: number;
+  /** The network that an address is counted in; `undefined` for a trusted proxy, which stands for many. */
+  readonly networkOf: (address: string | undefined) => string | undefined;
+  readonly dropped: (reason: DropReason) => void;
+}
+
+/** Who shares an address. */
+export interface Peer {
+  readonly network: string;
+  connections: number;
+}
+
+/** Most pipelined requests that wait in the process; each takes about 4 KiB. */
+const MOST_WAITING_IN_ALL = 8_192;
+
+/** Of so many connections, those that have been idle for the longest, one has to make room. */
+const CANDIDATES = 32;
+
+/** How often connections whose answer is not being read are looked for, in milliseconds. */
+const SWEEP_MS = 5_000;
+
+/** From this share of the connections on, idle ones are kept for a shorter time. */
+const CROWDED = 0.8;
+
+const CONNECTION = Symbol('connection');
+type KnownSocket = Socket & { [CONNECTION]?: Connection };
+
+/**
+ * Every open connection of the public listener: how many there are, whose they are, and which of them has been
+ * idle for the longest. No client keeps others out: an address has a share, and when all places are taken the
+ * longest idle connection makes room for a new one.
+ */
+export class ConnectionTable {
+  private readonly open = new Set<Connection>();
+  /** In the order in which they became idle. */
+  private readonly idle = new Set<Connection>();
+  private readonly peers = new Map<string, Peer>();
+  private waiting = 0;
+
+  constructor(private readonly limits: ConnectionLimits) {}
+
+  /** Open connections. */
+  get size(): number {
+    return this.open.size;
+  }
+
+  /** Whether idle connections should be kept for a shorter time than usual. */
+  get isCrowded(): boolean {
+    return this.open.size > CROWDED * this.limits.most;
+  }
+
+  /** Takes every connection of `server` and hands its requests to `handle`, one after the other. */
+  watch(server: Server, handle: RequestHandler): void {
+    server.on('connection', (socket) => {
+      this.add(socket, handle);
+    });
+    const sweep = setInterval(() => {
+      for (const connection of this.open) connection.holdWhileUnsent();
+    }, SWEEP_MS).unref();
+    server.once('close', () => {
+      clearInterval(sweep);
+    });
+  }
+
+  /** Hands a request of the parser to its connection. */
+  accept(request: IncomingMessage, response: ServerResponse): void {
+    connectionOf(request.socket)?.accept(request, response);
+  }
+
+  refuse(error: ParserError, socket: Socket): void {
+    const connection = connectionOf(socket);
+    if (connection === undefined) socket.destroy();
+    else connection.refuse(error);
+  }
+
+  refuseTunnel(socket: Socket): void {
+    const connection = connectionOf(socket);
+    if (connection === undefined) socket.destroy();
+    else connection.refuseTunnel();
+  }
+
+  /** The network whose share a connection is counted in; `undefined` for a trusted proxy. */
+  networkOf(socket: Socket): string | undefined {
+    return connectionOf(socket)?.peer?.network;
+  }
+
+  /** Reads nothing from a connection for a while. A proxy's carries requests of many, who are not to wait. */
+  holdBack(socket: Socket, ms: number): void {
+    const connection = connectionOf(socket);
+    if (connection?.peer !== undefined) connection.holdFor(ms);
+  }
+
+  /** Ends every connection at once, whatever it is doing. */
+  destroyAll(): void {
+    for (const { socket } of this.open) socket.destroy();
+  }
+
+  setBusy(connection: Connection): void {
+    this.idle.delete(connection);
+  }
+
+  setIdle(connection: Connection): void {
+    if (this.open.has(connection)) this.idle.add(connection);
+  }
+
+  remove(connection: Connection): void {
+    this.open.delete(connection);
+    this.idle.delete(connection);
+    const { peer } = connection;
+    if (peer !== undefined && --peer.connections === 0) this.peers.delete(peer.network);
+  }
+
+  /** Counts a request that waits. @returns whether it may, on a connection that has many or few of them */
+  mayWait(hasMany: boolean): boolean {
+    this.waiting++;
+    if (!hasMany || this.waiting <= MOST_WAITING_IN_ALL) return true;
+    this.limits.dropped('pipelined');
+    return false;
+  }
+
+  forgetWaiting(count: number): void {
+    this.waiting -= count;
+  }
+
+  private add(socket: Socket, handle: RequestHandler): void {
+    const network = this.limits.networkOf(socket.remoteAddress);
+    const peer = network === undefined ? undefined : this.peerOf(network);
+    if (peer !== undefined) peer.connections++;
+    const connection = new Connection(socket, peer, this, handle);
+    (socket as KnownSocket)[CONNECTION] = connection;
+    this.open.add(connection);
+    if (peer !== undefined && peer.connections > this.limits.mostPerAddress) {
+      this.drop(connection, 'address_limit');
+    } else if (this.open.size > this.limits.most) {
+      const longestIdle = this.findLongestIdle();
+      if (longestIdle === undefined) this.drop(connection, 'full');
+      else this.drop(longestIdle, 'made_room');
+    }
+    if (!socket.destroyed) this.idle.add(connection);
+  }
+
+  /** One that has been idle for long, preferably of the address that has the most connections. */
+  private findLongestIdle(): Connection | undefined {
+    let found: Connection | undefined;
+    let looked = 0;
+    for (const connection of this.idle) {
+      if (found === undefined || sizeOf(connection) > sizeOf(found)) found = connection;
+      if (++looked === CANDIDATES) break;
+    }
+    return found;
+  }
+
+  private drop(connection: Connection, reason: DropReason): void {
+    connection.socket.destroy();
+    // Its own `close` comes a moment later; until then it must not be found, or counted, again.
+    this.idle.delete(connection);
+    this.open.delete(connection);
+    this.limits.dropped(reason);
+  }
+
+  private peerOf(network: string): Peer {
+    let peer = this.peers.get(network);
+    if (peer === undefined) {
+      peer = { network, connections: 0 };
+      this.peers.set(network, peer);
+    }
+    return peer;
+  }
+}
+
+function connectionOf(socket: Socket): Connection | undefined {
+  return (socket as KnownSocket)[CONNECTION];
+}
+
+function sizeOf({ peer }: Connection): number {
+  return peer?.connections ?? 0;
+}

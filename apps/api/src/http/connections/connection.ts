@@ -1,0 +1,189 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { type ParserError, refusalText } from '../parser-refusal.js';
+import type { ConnectionTable, Peer } from './connection-table.js';
+import { closeLingering } from './lingering-close.js';
+
+/** From so many waiting requests on nothing more is read from a connection. */
+const MOST_WAITING = 16;
+
+/** What happens to a request once it is its turn. */
+export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
+
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+/** Errors of a socket whose client is gone: nobody is left to answer. */
+const GONE: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
+
+/**
+ * One connection of the public listener. Its requests are handled one after the other: node parses pipelined
+ * requests at once, but emits `close` only for the response that holds the socket, so that whatever is begun
+ * for one that still waits would never be told that its client has gone. Here a request begins when the one
+ * before it has been answered; of those that never begin nothing is left.
+ */
+export class Connection {
+  /** The response under way. */
+  private current: ServerResponse | undefined;
+  private readonly waiting: Exchange[] = [];
+  /** What the parser refused, to be answered after the requests before it. */
+  private refusal: ParserError | undefined;
+  private isClosing = false;
+  private isHeld = false;
+
+  /** @param peer who shares the address; `undefined` for a trusted proxy, which stands for many */
+  constructor(
+    readonly socket: Socket,
+    readonly peer: Peer | undefined,
+    private readonly table: ConnectionTable,
+    private readonly handle: RequestHandler,
+  ) {
+    // Node and its users add and remove listeners of their own; an error that finds none ends the process.
+    socket.on('error', ignore);
+    socket.on('resume', this.keepHeld);
+    socket.once('close', () => {
+      this.forgetWaiting();
+      table.remove(this);
+    });
+    const closeAtOnce = socket.destroySoon.bind(socket);
+    // Called by node after an answer with `Connection: close`.
+    socket.destroySoon = (): void => {
+      if (this.isClosing) return;
+      if (this.mayBeSending) this.close();
+      else closeAtOnce();
+    };
+  }
+
+  /** Whether no request is being worked on: it waits for one, or for the rest of its header fields. */
+  get isIdle(): boolean {
+    return this.current === undefined;
+  }
+
+  /** Takes a request from the parser. */
+  accept(request: IncomingMessage, response: ServerResponse): void {
+    // What the parser still finds in a packet whose connection was ended meanwhile.
+    if (this.isClosing || !this.socket.writable) return;
+    if (this.current === undefined) {
+      this.begin(request, response);
+      return;
+    }
+    this.waiting.push({ request, response });
+    if (this.waiting.length >= MOST_WAITING) this.hold();
+    if (!this.table.mayWait(this.waiting.length > MOST_WAITING)) this.socket.destroy();
+  }
+
+  /** Answers what the parser refuses, and closes: after a syntax error nobody knows where a request begins. */
+  refuse(error: ParserError): void {
+    const { socket, current, waiting } = this;
+    if (this.isClosing) return;
+    if (!socket.writable || GONE.has(error.code)) {
+      socket.destroy();
+      return;
+    }
+    const last = waiting.at(-1);
+    if (last !== undefined && !last.request.complete) {
+      // The refusal is the answer to the request whose body broke off.
+      waiting.pop();
+      this.table.forgetWaiting(1);
+    }
+    if (current !== undefined && (current.req.complete || last !== undefined)) {
+      this.refusal ??= error;
+      this.hold();
+      return;
+    }
+    if (current?.headersSent === true) {
+      socket.destroy();
+      return;
+    }
+    this.close(refusalText(error));
+  }
+
+  /** CONNECT asks for a tunnel, and this is no proxy. Node has let go of the socket by now. */
+  refuseTunnel(): void {
+    // Nothing that node writes on it gets anywhere any more.
+    if (this.current !== undefined || !this.socket.writable) this.socket.destroy();
+    else this.close(refusalText(new Error('CONNECT is not supported')));
+  }
+
+  /** Reads nothing while an answer is not being read, so that only progress in sending counts as activity. */
+  holdWhileUnsent(): void {
+    const { current } = this;
+    if (current !== undefined && current.writableEnded && !current.writableFinished) this.hold();
+  }
+
+  /** Reads nothing for a while: the client of a refused request is to wait. */
+  holdFor(ms: number): void {
+    if (this.isClosing || this.socket.destroyed) return;
+    this.hold();
+    setTimeout(() => {
+      if (this.isHeld && this.waiting.length < MOST_WAITING) this.release();
+    }, ms).unref();
+  }
+
+  private begin(request: IncomingMessage, response: ServerResponse): void {
+    this.current = response;
+    this.table.setBusy(this);
+    // Comes for every response that has the socket: after its end, and when the connection is lost.
+    response.on('close', this.answered);
+    this.handle(request, response);
+  }
+
+  private readonly answered = (): void => {
+    this.current = undefined;
+    if (this.isClosing || !this.socket.writable) {
+      this.forgetWaiting();
+      this.table.setIdle(this);
+      return;
+    }
+    const next = this.waiting.shift();
+    if (next !== undefined) {
+      this.table.forgetWaiting(1);
+      this.begin(next.request, next.response);
+    } else if (this.refusal === undefined) {
+      this.table.setIdle(this);
+    } else {
+      this.close(refusalText(this.refusal));
+    }
+    if (this.isHeld && this.waiting.length < MOST_WAITING) this.release();
+  };
+
+  /** Whether bytes may be on their way that nobody is going to read. */
+  private get mayBeSending(): boolean {
+    return this.current?.req.complete === false || this.waiting.length > 0 || this.refusal !== undefined;
+  }
+
+  /** @param text a last answer, whole */
+  private close(text?: string): void {
+    this.isClosing = true;
+    this.isHeld = false;
+    this.forgetWaiting();
+    if (this.current === undefined) this.table.setIdle(this);
+    if (text !== undefined) this.socket.write(text);
+    closeLingering(this.socket);
+  }
+
+  private forgetWaiting(): void {
+    this.table.forgetWaiting(this.waiting.length);
+    this.waiting.length = 0;
+  }
+
+  private hold(): void {
+    if (this.isHeld) return;
+    this.isHeld = true;
+    this.socket.pause();
+  }
+
+  private release(): void {
+    this.isHeld = false;
+    this.socket.resume();
+  }
+
+  /** Node resumes a socket after every answer. */
+  private readonly keepHeld = (): void => {
+    if (this.isHeld) this.socket.pause();
+  };
+}
+
+const ignore = (): void => undefined;

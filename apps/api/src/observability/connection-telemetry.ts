@@ -1,0 +1,29 @@
+import type { ConnectionMetrics } from '@petstore/observability';
+import type { DropReason } from '../http/connections/connection-table.js';
+import type { Log } from '../log.js';
+
+/** Milliseconds between two lines of the log. */
+const BETWEEN_LINES = 1_000;
+
+/** Counts connections that were dropped, and logs at most one line a second about them. */
+export class ConnectionTelemetry {
+  private since: Partial<Record<DropReason, number>> = {};
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly log: Log,
+    private readonly metrics: ConnectionMetrics,
+  ) {}
+
+  readonly dropped = (reason: DropReason): void => {
+    this.metrics.dropped(reason);
+    this.since[reason] = (this.since[reason] ?? 0) + 1;
+    this.timer ??= setTimeout(this.writeLine, BETWEEN_LINES).unref();
+  };
+
+  private readonly writeLine = (): void => {
+    this.log.warn({ dropped: this.since }, 'connections dropped');
+    this.since = {};
+    this.timer = undefined;
+  };
+}

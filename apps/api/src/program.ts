@@ -1,0 +1,83 @@
+import cluster from 'node:cluster';
+import { type Configuration, readConfiguration } from '@petstore/configuration';
+import { startDatabaseServer } from './database-server.js';
+import { createLog, createSharedLog, type Log } from './log.js';
+import type { Service } from './service.js';
+import type { StopSignal, StopSignals } from './stop-signals.js';
+import { welcome } from './welcome.js';
+
+/** The program: reads the configuration, starts the service, and stops it when asked to, during the start too. */
+export async function run(signals: StopSignals): Promise<void> {
+  try {
+    await serve(signals);
+  } catch (error) {
+    await fail(error, signals);
+  }
+}
+
+async function serve(signals: StopSignals): Promise<void> {
+  // The one place where the environment enters; libs/configuration reads it.
+  // eslint-disable-next-line no-restricted-syntax
+  const configuration = readConfiguration(process.env);
+  const { logLevel, processes } = configuration;
+  const log = processes > 1 ? createSharedLog(logLevel) : createLog(logLevel);
+  if (cluster.isWorker) {
+    const { startWorker } = await import('./processes/worker.js');
+    stopWhenAsked(signals, await startWorker(configuration, log), log);
+    return;
+  }
+  const service = await start(configuration, log);
+  stopWhenAsked(signals, service, log);
+  if (signals.isAsked) return;
+  log.info({ origin: service.origin, operations: service.operations }, 'listening');
+  if (service.embedded) process.stdout.write(welcome(service));
+}
+
+/** Loading the rest of the program takes longer than starting the database: they go on side by side. */
+async function start(configuration: Configuration, log: Log): Promise<Service> {
+  const server = startDatabaseServer(configuration, log);
+  if (configuration.processes > 1) {
+    const [{ startGroup }, database] = await Promise.all([import('./processes/primary.js'), server]);
+    return startGroup(configuration, log, database);
+  }
+  const [{ startService }, database] = await Promise.all([import('./service.js'), server]);
+  return startService(configuration, log, { server: database });
+}
+
+function stopWhenAsked(signals: StopSignals, service: Service, log: Log): void {
+  signals.whenAsked((signal: StopSignal) => {
+    log.info({ signal }, 'stopping');
+    service.close().then(
+      () => {
+        process.exitCode = 0;
+      },
+      (error: unknown) => {
+        log.error({ err: error }, 'could not stop cleanly');
+        process.exitCode = 1;
+      },
+    );
+  });
+}
+
+/** Errors whose message says all that the person who started the program needs. */
+const EXPLAINED = new Set([
+  'ConfigurationError',
+  'EmbeddedPostgresError',
+  'UnsuitableDatabase',
+  'WorkerFailed',
+]);
+
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const explained = EXPLAINED.has(error.name) || ('code' in error && error.code === 'EADDRINUSE');
+  return explained ? error.message : (error.stack ?? error.message);
+}
+
+async function fail(error: unknown, signals: StopSignals): Promise<void> {
+  // Why it could not start is of no interest any more when it is to stop.
+  process.exitCode = signals.isAsked ? 0 : 1;
+  if (cluster.isWorker) {
+    const { giveUp } = await import('./processes/worker.js');
+    giveUp(explain(error));
+  } else process.stderr.write(`${explain(error)}\n`);
+}

@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readFile } from 'node:fs/promises';
+import { Client as Postgres } from 'pg';
+import { type Database, openDatabase } from '@petstore/persistence';
+import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
+import { ApiKeyAdministration, SecretHasher } from '@petstore/api-key';
+import { readConfiguration } from '@petstore/configuration';
+import { createLog } from '../src/log.js';
+import { type Service, startService } from '../src/service.js';
+import { Client } from './client.js';
+import { until } from './until.js';
+
+const ROLES = new URL('../../../deploy/postgres/roles.sql', import.meta.url);
+const PEPPER = 'pepper-of-the-database-roles';
+const LIMITS = { perMinute: 1_000, perDay: 1_000 };
+
+let postgres: TestPostgres;
+const lines: string[] = [];
+const log = createLog('info', { write: (line: string) => void lines.push(line) });
+
+const password = (role: string): string => `password-of-${role}`;
+
+/** Address of the same database for another role. */
+function urlOf(role: string): string {
+  const url = new URL(postgres.url);
+  url.username = role;
+  url.password = password(role);
+  return url.href;
+}
+
+async function query(url: string, ...statements: string[]): Promise<Record<string, unknown>[]> {
+  const session = new Postgres({ connectionString: url });
+  await session.connect();
+  try {
+    let rows: Record<string, unknown>[] = [];
+    for (const statement of statements) {
+      ({ rows } = await session.query<Record<string, unknown>>(statement));
+    }
+    return rows;
+  } finally {
+    await session.end();
+  }
+}
+
+const asService = (...statements: string[]): Promise<Record<string, unknown>[]> =>
+  query(urlOf('petstore_service'), ...statements);
+
+beforeAll(async () => {
+  postgres = await startTestPostgres();
+  const roles = await readFile(ROLES, 'utf8');
+  await query(
+    postgres.url,
+    roles,
+    ...['petstore_owner', 'petstore_service'].map(
+      (role) => `alter role ${role} password '${password(role)}'`,
+    ),
+  );
+  const owner = await openDatabase({ url: urlOf('petstore_owner') });
+  expect(await owner.migrate()).not.toEqual([]);
+  await owner.close();
+  await query(postgres.url, roles);
+});
+afterAll(() => postgres.stop());
+
+describe('the role of the service', () => {
+  let service: Service;
+  let database: Database;
+  let administration: ApiKeyAdministration;
+
+  beforeAll(async () => {
+    const environment = {
+      PORT: '0',
+      DATABASE_URL: urlOf('petstore_service'),
+      API_KEY_PEPPER: PEPPER,
+    };
+    service = await startService(readConfiguration(environment), log);
+    database = await openDatabase({ url: urlOf('petstore_service') });
+    administration = new ApiKeyAdministration({
+      repository: database.apiKeys,
+      hasher: new SecretHasher(PEPPER),
+      kind: 'test',
+      feed: database.keyChangeFeed(),
+    });
+  });
+  afterAll(async () => {
+    await database.close();
+    await service.close();
+  });
+
+  it('is all that a service needs: keys and news of them, animals, requests sent again, use of keys', async () => {
+    const issued = await administration.create({ name: 'a', plan: 'enterprise', limits: LIMITS }, 'tests');
+    const id = issued.key.id;
+    const client = new Client(service.origin, issued.secret);
+    const animal = { name: 'Rex', categoryId: 1 };
+    const once = { headers: { 'Idempotency-Key': 'once' } };
+    expect((await client.post('/v1/pets', animal)).status).toBe(201);
+    const first = await client.post('/v1/pets', animal, once);
+    const again = await client.post('/v1/pets', animal, once);
+    expect([first.status, again.text]).toEqual([201, first.text]);
+    expect((await client.get('/v1/pets?status=available&limit=1')).status).toBe(200);
+    expect((await client.get(first.headers.location ?? '')).status).toBe(200);
+
+    const rotated = await administration.rotate(id, 0, 'tests');
+    // Known at once through LISTEN and NOTIFY; it would take up to ten seconds otherwise.
+    await until(async () => (await client.get('/v1/pets')).status === 401);
+    expect((await client.get('/v1/pets', { key: rotated.secret })).status).toBe(200);
+    await administration.update(id, { name: 'b' }, 'tests');
+    await administration.revoke(id, 'tests');
+    await until(async () => (await client.get('/v1/pets', { key: rotated.secret })).status === 401);
+    client.close();
+
+    await asService(
+      `update add_requests set created_at = now() - interval '2 days'`,
+      `insert into api_key_usage values ('${id}', '2020-01-01', 1, 0)`,
+    );
+    expect(await database.forgetOldRequests()).toBe(1);
+    expect(await database.forgetOldKeyUse()).toBe(1);
+  });
+
+  it('writes down the use of keys when the service ends, and nothing of all this failed', async () => {
+    await service.close();
+    const [row] = await query(postgres.url, 'select sum(requests)::int as requests from api_key_usage');
+    expect(row?.['requests']).toBeGreaterThanOrEqual(6);
+    const warnings = lines
+      .map((line) => JSON.parse(line) as { level: number })
+      .filter(({ level }) => level > 30);
+    expect(warnings).toEqual([]);
+  });
+
+  it.each([
+    'create table other (id int)',
+    'create temporary table other (id int)',
+    'create function f() returns int language sql as $$ select 1 $$',
+    'alter table pets add column other int',
+    'drop table pets',
+    'truncate pets',
+    'drop index pets_status_id',
+    'alter table api_key_audit disable trigger all',
+    'create role other',
+    'create extension pg_trgm',
+    `copy pets to '/tmp/pets'`,
+    `select pg_read_file('/etc/passwd')`,
+    'select rolpassword from pg_authid',
+    `update api_key_audit set done_by = 'nobody'`,
+    'delete from api_key_audit',
+    'delete from schema_migrations',
+    `insert into schema_migrations (timestamp, name) values (1, 'x')`,
+    'set role petstore_owner',
+    'create schema other',
+  ])('is not allowed to: %s', async (statement) => {
+    await expect(asService(statement)).rejects.toMatchObject({ code: '42501' });
+  });
+
+  it('may use tables of later migrations without another grant', async () => {
+    await query(
+      urlOf('petstore_owner'),
+      'create table later (id bigint generated always as identity, name text)',
+    );
+    await asService(
+      `insert into later (name) values ('a')`,
+      `update later set name = 'b'`,
+      'delete from later',
+    );
+  });
+});
+
+describe('the script', () => {
+  it('does not take the rights of a superuser', async () => {
+    const roles = await readFile(ROLES, 'utf8');
+    await query(postgres.url, 'alter role petstore_service superuser');
+    await expect(query(postgres.url, roles)).rejects.toThrow('must not be superusers');
+    await query(postgres.url, 'alter role petstore_service nosuperuser');
+  });
+});
+
+describe('a start on a schema that lacks migrations', () => {
+  it('fails under the role of the service and leaves the schema as it was', async () => {
+    await query(postgres.url, 'create database empty');
+    const url = new URL(urlOf('petstore_service'));
+    url.pathname = '/empty';
+    const database = await openDatabase({ url: url.href });
+    await expect(database.migrate()).rejects.toMatchObject({
+      message: expect.stringMatching(/permission denied/),
+    });
+    await database.close();
+  });
+});

@@ -1,0 +1,61 @@
+import net from 'node:net';
+import { once } from 'node:events';
+import type { Reply } from './client.js';
+import { until } from './until.js';
+
+/** A connection on which a test sends what no HTTP library would, and reads what comes back. */
+export interface RawConnection {
+  readonly socket: net.Socket;
+  /** What has come back so far; a test may set it to begin anew. */
+  text: string;
+  write(bytes: string | Buffer): void;
+  /** Status codes of the answers so far. */
+  statuses(): number[];
+  /** The one answer so far. */
+  reply(): Reply;
+  /** Resolves when the head of an answer is there. */
+  answered(): Promise<void>;
+  /** Resolves when the server has said that it sends no more, or has reset the connection. */
+  ended(): Promise<void>;
+  /** Resolves when the connection is reset. */
+  closed(): Promise<void>;
+}
+
+/** @param from an address of the loopback network to connect from */
+export function rawConnection(origin: string, from?: string): RawConnection {
+  const { hostname, port } = new URL(origin);
+  const socket = net.connect({
+    host: hostname,
+    port: Number(port),
+    allowHalfOpen: true,
+    ...(from === undefined ? {} : { localAddress: from }),
+  });
+  const connection: RawConnection = {
+    socket,
+    text: '',
+    write: (bytes) => {
+      socket.write(bytes);
+    },
+    statuses: () => [...connection.text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status)),
+    reply: () => {
+      const [top = '', ...body] = connection.text.split('\r\n\r\n');
+      const [line = '', ...fields] = top.split('\r\n');
+      const headers = fields.map((field) => {
+        const colon = field.indexOf(': ');
+        return [field.slice(0, colon).toLowerCase(), field.slice(colon + 2)];
+      });
+      return {
+        status: Number(line.split(' ')[1]),
+        headers: Object.fromEntries(headers) as Reply['headers'],
+        text: body.join('\r\n\r\n'),
+      };
+    },
+    answered: () => until(() => connection.text.includes('\r\n\r\n')),
+    ended: () => until(() => socket.readableEnded || socket.closed),
+    closed: () => until(() => socket.closed),
+  };
+  socket.setEncoding('latin1').on('data', (part: string) => (connection.text += part));
+  // A reset is one of the ways in which a connection may end.
+  socket.on('error', () => undefined);
+  return connection;
+}
