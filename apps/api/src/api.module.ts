@@ -5,9 +5,9 @@ import type { Configuration } from '@petstore/configuration';
 import type { PetStore } from '@petstore/pet-domain';
 import { RateLimitInterceptor, type RateLimiter, RequestMeter, TrustedProxies } from '@petstore/rate-limit';
 import { AccessMeter } from './access/access-meter.js';
-import { KeyShareGuard } from './access/key-share.guard.js';
 import { LoadShedder } from './access/load-shedder.js';
-import { placeOf, RequestPlaces } from './access/request-places.js';
+import { PlaceGuard } from './access/place.guard.js';
+import { RequestPlaces } from './access/request-places.js';
 import { Subjects } from './access/subjects.js';
 import { Docs } from './docs/docs.middleware.js';
 import { OpenApiText } from './docs/openapi-text.js';
@@ -91,11 +91,9 @@ export class ApiModule {
         { provide: APP_GUARD, useValue: new DeprecationNotice(deprecation) },
         {
           provide: APP_GUARD,
-          useValue: new ApiKeyGuard(keys, new AccessMeter(meter, subjects), usage, (request) =>
-            placeOf(request)?.wait(),
-          ),
+          useValue: new ApiKeyGuard(keys, new AccessMeter(meter, subjects), usage),
         },
-        { provide: APP_GUARD, useValue: new KeyShareGuard(meter, subjects) },
+        { provide: APP_GUARD, useValue: new PlaceGuard(meter, subjects) },
         { provide: APP_INTERCEPTOR, useValue: new RateLimitInterceptor(meter, subjects.of) },
         { provide: APP_FILTER, useValue: new ErrorFilter(log) },
       ],

@@ -1,6 +1,8 @@
+import { isNativeError } from 'node:util/types';
 import type { LoggerService } from '@nestjs/common';
-import { type DestinationStream, type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
 import type { Configuration } from '@petstore/configuration';
+import { framesOf, logError } from './log-error.js';
 
 /** Structured log: one JSON object a line on standard output. */
 export type Log = Logger;
@@ -37,13 +39,31 @@ export function createLog(
   level: Configuration['logLevel'],
   destination: DestinationStream = standardOutput(),
 ): Log {
-  return pino({ level, base: null, timestamp: timeMember }, destination);
+  return pino({ level, base: null, timestamp: timeMember, ...errors }, destination);
 }
 
 /** The log of one of several processes that write to the same standard output: each line says whose it is. */
 export function createSharedLog(level: Configuration['logLevel']): Log {
-  return pino({ level, base: { pid: process.pid }, timestamp: timeMember }, standardOutput(IN_ONE_PIECE));
+  return pino(
+    { level, base: { pid: process.pid }, timestamp: timeMember, ...errors },
+    standardOutput(IN_ONE_PIECE),
+  );
 }
+
+/** Whatever is logged as an error is logged without what it was made of. */
+const errors: Pick<LoggerOptions, 'serializers' | 'hooks'> = {
+  serializers: { err: logError },
+  hooks: {
+    // A line without words of its own would get the error's message, as it is.
+    logMethod(line, method) {
+      const [first, words = 'error'] = line as unknown[];
+      if (isNativeError(first)) method.call(this, { err: first }, String(words));
+      else if (line.length === 1 && (first as { err?: unknown } | null)?.err !== undefined) {
+        method.call(this, first as object, 'error');
+      } else method.apply(this, line);
+    },
+  },
+};
 
 let second = 0;
 let secondText = '';
@@ -96,10 +116,12 @@ export class NestLog implements LoggerService {
   }
 
   error(message: unknown, stack?: string, context?: string): void {
-    this.target.error({ context, stack }, String(message));
+    if (message instanceof Error) this.target.error({ context, err: message }, 'Nest reports an error');
+    else this.target.error({ context, stack: framesOf(stack ?? '') }, String(message));
   }
 
   warn(message: unknown, context?: string): void {
-    this.target.warn({ context }, String(message));
+    if (message instanceof Error) this.target.warn({ context, err: message }, 'Nest reports an error');
+    else this.target.warn({ context }, String(message));
   }
 }

@@ -63,7 +63,8 @@ function stopWhenAsked(signals: StopSignals, service: Service, log: Log): void {
 const EXPLAINED = new Set([
   'ConfigurationError',
   'EmbeddedPostgresError',
-  'UnsuitableDatabase',
+  'DatabaseStartError',
+  'PepperFileError',
   'WorkerFailed',
 ]);
 

@@ -99,7 +99,7 @@ async function start(
   closers.push(() => server.stop());
   const instruments = await Instruments.start(configuration);
   closers.push(() => instruments.close());
-  const database = await openStorage(server.url, log);
+  const database = await openStorage(server, log);
   closers.push(() => database.close());
   closers.push(forgetRegularly(database, log));
 
@@ -136,6 +136,7 @@ async function start(
   const stop = new GracefulStop(connections);
   const readiness = new Readiness({
     missingMigrations: () => database.missingMigrations(),
+    databaseAnswers: () => database.answers(),
     isLimiterDegraded: () => instruments.limiter.isDegraded,
     isStopping: () => stop.isStopping,
     changed: ({ status, reasons }) => {

@@ -1,10 +1,16 @@
 import { type Database, openDatabase } from '@petstore/persistence';
+import type { DatabaseServer } from './database-server.js';
 import type { Log } from './log.js';
 
-/** Connects to the database and brings its schema up to date. */
-export async function openStorage(url: string, log: Log): Promise<Database> {
+/**
+ * Connects to the database and brings its schema up to date.
+ *
+ * @throws {DatabaseStartError} whose message is for the person who starts the service
+ */
+export async function openStorage({ url, embedded }: DatabaseServer, log: Log): Promise<Database> {
   const database = await openDatabase({
     url,
+    ...(embedded && { variable: 'The embedded database' }),
     onIdleError: (error) => {
       log.warn({ err: error }, 'an idle database connection broke');
     },

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Client as PgClient } from 'pg';
 import { Client, type Reply } from './client.js';
 import { rawConnection } from './raw-connection.js';
 import { expectError, expectLimitHeaders } from './contract.js';
 import { runService, type RunningService } from './running-service.js';
+import { until } from './until.js';
 
 const MOST = 8;
 
@@ -12,7 +12,7 @@ let running: RunningService;
 let client: Client;
 
 beforeAll(async () => {
-  running = await runService({ MAX_CONCURRENT_REQUESTS: String(MOST) });
+  running = await runService({ MAX_CONCURRENT_REQUESTS: String(MOST), OPS_PORT: '0' });
   client = await running.client();
 });
 afterAll(() => running.close());
@@ -26,10 +26,21 @@ async function holdAnswers(): Promise<() => Promise<void>> {
   return () => holder.end();
 }
 
-/** Clients with a key and an address each. */
+/** Resolves when so many requests are being worked on. */
+async function inFlight(count: number): Promise<void> {
+  await until(async () => {
+    const metrics = await (await fetch(`${running.service.operations ?? ''}/metrics`)).text();
+    return metrics.includes(`\npetstore_http_requests_in_flight ${count}\n`);
+  });
+}
+
+/** Clients with a key and an address each, whose keys and connections need not be looked up or made any more. */
 async function strangers(count: number): Promise<Client[]> {
-  const all = await Promise.all(Array.from({ length: count }, () => running.client()));
-  return all.map((each, i) => each.at(`127.0.2.${i + 1}`));
+  const all = await Promise.all(
+    Array.from({ length: count }, async (_, i) => (await running.client()).at(`127.0.2.${i + 1}`)),
+  );
+  await Promise.all(all.map((each) => each.get('/v1/pets/0')));
+  return all;
 }
 
 const close = (clients: readonly Client[]): void => {
@@ -59,7 +70,7 @@ describe('more requests at once than the process serves', () => {
     }
     const left = await Promise.all(clients.map((each) => each.get('/v1/pets')));
     const charged = left.map(({ headers }) => 1_000_000 - Number(headers['x-ratelimit-remaining']));
-    expect(charged.reduce((sum, each) => sum + each, 0)).toBe(MOST + clients.length);
+    expect(charged.reduce((sum, each) => sum + each, 0)).toBe(MOST + 2 * clients.length);
     close(clients);
   });
 
@@ -69,7 +80,7 @@ describe('more requests at once than the process serves', () => {
     const clients = await strangers(MOST);
     const release = await holdAnswers();
     const held = Promise.all(clients.map((each) => each.get('/v1/pets')));
-    await sleep(50);
+    await inFlight(MOST);
     const known = await limited.get('/v1/pets/1');
     expectError(known, 'service_unavailable');
     expect(known.headers).toMatchObject({
@@ -114,7 +125,7 @@ describe('the places for requests', () => {
     const other = client.at('127.0.3.2');
     const release = await holdAnswers();
     const replies = Promise.all(clients.map((each) => each.get('/v1/pets')));
-    await sleep(50);
+    await inFlight(MOST / 4);
     expect((await other.get('/v1/pets/0')).status).toBe(404);
     await release();
     expect(statuses(await replies)).toEqual([200, 200, 503, 503, 503]);
@@ -126,7 +137,7 @@ describe('the places for requests', () => {
     const everywhere = Array.from({ length: 5 }, (_, i) => one.at(`127.0.4.${i + 1}`));
     const release = await holdAnswers();
     const replies = Promise.all(everywhere.map((each) => each.get('/v1/pets')));
-    await sleep(50);
+    await inFlight(MOST / 4);
     expect((await client.get('/v1/pets/0')).status).toBe(404);
     await release();
     expect(statuses(await replies)).toEqual([200, 200, 503, 503, 503]);
@@ -145,7 +156,7 @@ describe('the places for requests', () => {
           `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 4)}`,
       );
     }
-    await sleep(100);
+    await inFlight(slow.length);
     for (let i = 0; i < 5; i++) expect((await client.get('/v1/pets')).status).toBe(200);
     for (const each of slow) {
       each.write(body.slice(4));

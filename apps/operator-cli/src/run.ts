@@ -1,7 +1,7 @@
-import { KeyRuleBroken, KeyStoreUnavailable, UnknownKey } from '@petstore/api-key';
+import { KeyRuleBroken, KeyStoreUnavailable, PepperFileError, UnknownKey } from '@petstore/api-key';
 import { ConfigurationError } from '@petstore/configuration';
 import { EmbeddedPostgresError } from '@petstore/embedded-postgres';
-import { UnsuitableDatabase } from '@petstore/persistence';
+import { DatabaseStartError } from '@petstore/persistence';
 import { CommanderError } from 'commander';
 import { createProgram } from './program.js';
 import type { Terminal } from './terminal.js';
@@ -36,7 +36,8 @@ export function describe(error: unknown): string {
     KeyStoreUnavailable,
     ConfigurationError,
     EmbeddedPostgresError,
-    UnsuitableDatabase,
+    DatabaseStartError,
+    PepperFileError,
   ];
   if (expected.some((kind) => error instanceof kind)) return (error as Error).message;
   // Of the system or of PostgreSQL: a refused connection, a wrong password, a folder that may not be read.

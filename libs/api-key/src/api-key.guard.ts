@@ -27,8 +27,6 @@ export class ApiKeyGuard implements CanActivate {
     private readonly keys: KeyRing,
     private readonly meter: RefusalMeter,
     private readonly usage: KeyUsageLog,
-    /** Told of a request that waits to hear whether its key exists; a fraction of a second. */
-    private readonly waits: (request: IncomingMessage) => void = () => undefined,
   ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
@@ -55,9 +53,7 @@ export class ApiKeyGuard implements CanActivate {
   ): Promise<boolean> {
     let caller: Caller | undefined;
     try {
-      caller = await this.keys.lookUp(key, () => {
-        this.waits(request);
-      });
+      caller = await this.keys.lookUp(key);
     } catch (error) {
       // Whose key it is cannot be told: the answer says how the address stands, and charges nobody.
       await this.meter.describe(request, response);

@@ -42,7 +42,7 @@ export {
   type KeyUsageStore,
   type RecorderOptions,
 } from './key-usage-recorder.js';
-export { readOrCreatePepper } from './pepper-file.js';
+export { PepperFileError, readOrCreatePepper } from './pepper-file.js';
 export { RedisKeyChangeFeed } from './redis-key-change-feed.js';
 export type { RefusalMeter } from './refusal-meter.js';
 export { Scope } from './scope.js';

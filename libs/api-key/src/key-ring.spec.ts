@@ -180,22 +180,6 @@ describe('a key that the filter does not know', () => {
     expect(ring.recall('x')).toBeUndefined();
   });
 
-  it('is told to be waited for, and a known one is not', async () => {
-    let waits = 0;
-    const count = (): void => void waits++;
-    await ring.lookUp('x', count);
-    expect(waits).toBe(1);
-    const { hash } = shelf.put('a');
-    filter.known.add(hash);
-    expect([ring.mayBeKey('a'), ring.mayBeKey('x'), ring.mayBeKey('never seen')]).toEqual([
-      true,
-      false,
-      false,
-    ]);
-    await ring.lookUp('a', count);
-    expect([ring.mayBeKey('a'), waits]).toEqual([true, 1]);
-  });
-
   it('is looked up when it was issued just now', async () => {
     const { caller, hash } = shelf.put('a');
     filter.coming.push(hash);

@@ -5,7 +5,6 @@ import { type Clock, systemClock } from './clock.js';
 import type { KeyNews } from './key-news.js';
 import type { FoundKey, KeyLookup } from './key-lookup.js';
 import { KeyStoreUnavailable } from './key-store-unavailable.js';
-import { KeyText } from './key-text.js';
 import type { KeyHash, SecretHasher } from './secret-hasher.js';
 import { Slots } from './slots.js';
 
@@ -100,22 +99,13 @@ export class KeyRing {
   /**
    * Reads a key that is not remembered. One that the filter does not know waits until the filter has read what
    * was issued last, and is then refused without a look-up.
-   * @param onWait called at once when the key has to wait so: what its request holds can serve others meanwhile
    * @throws KeyStoreUnavailable
    */
-  lookUp(key: string, onWait?: () => void): Promise<Caller | undefined> {
+  lookUp(key: string): Promise<Caller | undefined> {
     const digest = digestOf(key);
     const hashes = this.hasher.candidates(key);
     if (this.filter.has(hashes)) return this.readInTurn(digest, hashes);
-    onWait?.();
     return this.readOnceKnown(key, digest, hashes);
-  }
-
-  /** Whether a key may be accepted, as far as is known without a question and a wait. */
-  mayBeKey(key: string): boolean {
-    const known = this.recall(key);
-    if (known !== undefined) return known !== 'refused';
-    return KeyText.isWellFormed(key) && this.filter.has(this.hasher.candidates(key));
   }
 
   /** Takes note of a change: what is remembered of the key, or read at this moment, does not count any more. */

@@ -1,21 +1,36 @@
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { link, mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const NAME = 'pepper';
+
+const GROUP_AND_OTHERS = 0o077;
+/** The user "nobody", as whom root may run the embedded database and whose data it takes over. */
+const NOBODY = 65_534;
+/** Characters below which a file holds no pepper, such as one that was cut off by a full disk. */
+const SHORTEST = 16;
+
+/** The file with the pepper cannot be trusted. The message says which it is and what to do about it. */
+export class PepperFileError extends Error {
+  override readonly name = 'PepperFileError';
+}
 
 /**
  * The pepper of the embedded database: made once, kept in the data folder in a file that only its owner
  * can read. Processes that start at the same time agree on one.
  *
- * @param dataDir the data folder; made when missing
+ * @param dataDir the data folder; made when missing, the folder above it is not
+ * @throws {PepperFileError} when the file is open to others, belongs to somebody else or holds no pepper
  * @throws the file system's error when the folder cannot be read or written
  */
 export async function readOrCreatePepper(dataDir: string): Promise<string> {
   const path = join(dataDir, NAME);
   const kept = await readPepper(path);
   if (kept !== undefined) return kept;
-  await mkdir(dataDir, { recursive: true });
+  await mkdir(dataDir).catch((error: unknown) => {
+    if (!hasCode(error, 'EEXIST')) throw error;
+  });
   const draft = `${path}.${randomBytes(8).toString('hex')}`;
   try {
     const file = await open(draft, 'wx', 0o600);
@@ -32,16 +47,50 @@ export async function readOrCreatePepper(dataDir: string): Promise<string> {
   } finally {
     await rm(draft, { force: true });
   }
-  return readFile(path, 'utf8');
+  const made = await readPepper(path);
+  if (made === undefined) throw new PepperFileError(`The file ${path} has been removed while it was made.`);
+  return made;
 }
 
 async function readPepper(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
+  // A pipe that somebody left there would be waited for, and a link may lead anywhere.
+  const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
+  const file = await open(path, flags).catch((error: unknown) => {
     if (hasCode(error, 'ENOENT')) return undefined;
+    if (hasCode(error, 'ELOOP'))
+      throw new PepperFileError(`${path} is a link, and the pepper is kept there.`);
     throw error;
+  });
+  if (file === undefined) return undefined;
+  try {
+    const found = await file.stat();
+    if (!found.isFile())
+      throw new PepperFileError(`${path} is no ordinary file, and the pepper is kept there.`);
+    checkOwner(path, found.uid);
+    if ((found.mode & GROUP_AND_OTHERS) !== 0) {
+      const mode = (found.mode & 0o7777).toString(8).padStart(4, '0');
+      throw new PepperFileError(
+        `The pepper in ${path} is open to other users (mode ${mode}). Close it with: chmod 0600 '${path}'`,
+      );
+    }
+    const pepper = await file.readFile('utf8');
+    if (pepper.length >= SHORTEST) return pepper;
+    throw new PepperFileError(
+      `The file ${path} holds no pepper. Bring it back from a backup: without it no key is accepted any more. ` +
+        'If there are no keys yet, remove it.',
+    );
+  } finally {
+    await file.close();
   }
+}
+
+function checkOwner(path: string, owner: number): void {
+  const us = process.geteuid?.();
+  if (us === undefined || owner === us || (us === 0 && owner === NOBODY)) return;
+  throw new PepperFileError(
+    `The pepper in ${path} belongs to the user with the id ${owner}, and this program runs as ${us}. Start it as ` +
+      `that user, or, if you know what is in it, take it over with: chown ${us} '${path}'`,
+  );
 }
 
 function hasCode(error: unknown, code: string): boolean {

@@ -86,7 +86,7 @@ describe('readConfiguration', () => {
     [
       'DATABASE_URL',
       'mysql://u:hunter2@h/db',
-      'DATABASE_URL is "mysql://u:***@h/db"; allowed: postgres://user:password@host:port/database.',
+      `DATABASE_URL is "mysql://u:***@h/db"; allowed: ${SETTINGS.databaseUrl.allowed}.`,
     ],
     [
       'REDIS_URL',
@@ -143,6 +143,26 @@ describe('readConfiguration', () => {
     ['BANS', 'yes', 'BANS is "yes"; allowed: on or off.'],
   ])('refuses %s=%s', (variable, value, message) => {
     expect(() => readConfiguration({ [variable]: value })).toThrow(new ConfigurationError(message));
+  });
+
+  it.each([
+    'postgres://u:p@ss@h/db',
+    'postgres://u:pa/ss@h/db',
+    'postgres://u:12/ss@h/db',
+    'postgres://u:pa#ss@h/db',
+    'postgres://u:12?ss@h/db',
+    'postgres://u:100%@h/db',
+    'postgres://u:%ff@h/db',
+    'postgres://h/db?user=u@h',
+  ])('refuses a database URL that parsers take apart at different places: %s', (url) => {
+    expect(() => readConfiguration({ DATABASE_URL: url, API_KEY_PEPPER: PEPPER })).toThrow(
+      /^DATABASE_URL is "postgres:.*are percent-encoded\.$/,
+    );
+  });
+
+  it('takes a database URL with an encoded password and parameters', () => {
+    const url = 'postgresql://u:p%40ss%2Fw%23@localhost:5432/db?host=%2Frun%2Fpg&require_auth=md5';
+    expect(readConfiguration({ DATABASE_URL: url, API_KEY_PEPPER: PEPPER }).databaseUrl).toBe(url);
   });
 
   it('wants a pepper for a database of its own', () => {

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { withoutPasswords } from './without-passwords.js';
 
 /** One environment variable: how it is read, and what the docs say of it. */
 export interface Setting<Value> extends SettingText {
@@ -15,6 +16,8 @@ export interface SettingText {
   readonly fallback?: string;
   /** Its value is never shown. */
   readonly secret?: boolean;
+  /** It is a URL, or several, and may hold a password: shown without whatever could be a part of one. */
+  readonly credentials?: boolean;
 }
 
 /** A setting that always has a value. */
@@ -48,12 +51,12 @@ export function readSetting<Value>(setting: Setting<Value>, environment: Environ
   if (text === undefined) return undefined as Value;
   const parsed = setting.schema.safeParse(text);
   if (parsed.success) return parsed.data;
-  const shown =
-    setting.secret === true ? `a secret of ${text.length} characters` : `"${withoutPassword(text)}"`;
-  throw new ConfigurationError(`${setting.variable} is ${shown}; allowed: ${setting.allowed}.`);
+  throw new ConfigurationError(
+    `${setting.variable} is ${shownValue(setting, text)}; allowed: ${setting.allowed}.`,
+  );
 }
 
-/** Connection strings may hold a password: what stands between the user and the host is not shown. */
-function withoutPassword(text: string): string {
-  return text.replace(/(:\/\/[^:/@\s]*):[^@/\s]*@/g, '$1:***@');
+function shownValue({ secret, credentials }: SettingText, text: string): string {
+  if (secret === true) return `a secret of ${text.length} characters`;
+  return `"${credentials === true || text.includes('@') ? withoutPasswords(text) : text}"`;
 }

@@ -14,6 +14,21 @@ const url = (...protocols: string[]): z.ZodType<string, string> =>
     .string()
     .refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), { abort: true });
 
+/**
+ * Whether every parser takes a URL apart at the same places. A password with a plain `@`, `/`, `?` or `#` makes a URL
+ * of another host or none, whose name is then a part of the password and shown in messages.
+ */
+function isUnambiguous(text: string): boolean {
+  const [, authority = '', rest = ''] = /^[^/]*\/\/([^/?#]*)(.*)$/s.exec(text) ?? [];
+  if (rest.includes('@') || authority.split('@').length > 2) return false;
+  try {
+    decodeURIComponent(authority);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 const list = <Value>(item: z.ZodType<Value, string>): z.ZodType<readonly Value[], string> =>
   z
     .string()
@@ -82,15 +97,19 @@ export const SETTINGS = {
   }),
   databaseUrl: optionalSetting({
     variable: 'DATABASE_URL',
-    meaning: 'PostgreSQL 14 or later; without it the service runs its own in PETSTORE_DATA_DIR.',
-    allowed: 'postgres://user:password@host:port/database',
-    schema: url('postgres:', 'postgresql:'),
+    meaning:
+      'PostgreSQL 14 or later; without it the service runs its own in PETSTORE_DATA_DIR. A server must prove by SCRAM that it knows the password; the parameter require_auth, as in libpq, allows others.',
+    allowed:
+      'postgres://user:password@host:port/database, in which @ : / ? # % of the user and the password are percent-encoded',
+    credentials: true,
+    schema: url('postgres:', 'postgresql:').refine(isUnambiguous),
   }),
   redisUrl: optionalSetting({
     variable: 'REDIS_URL',
     meaning:
       'Redis, or the nodes of a Redis Cluster separated by commas; without it limits are kept in the process.',
     allowed: 'redis://host:port or rediss://host:port, several separated by commas',
+    credentials: true,
     schema: z
       .string()
       .refine((text) =>

@@ -1,6 +1,6 @@
 import { connect as connectSocket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connectionUrl, dataFolder } from './data-folder.js';
+import { connectionUrl, dataFolder, socketIn } from './data-folder.js';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
 import { readPostmaster } from './postmaster.js';
 import { type EmbeddedPostgresOptions, startEmbeddedPostgres } from './start.js';
@@ -21,8 +21,9 @@ const ANSWER_WITHIN = 2_000;
 export async function connectToRunning(dataDir: string): Promise<string | undefined> {
   const folder = dataFolder(dataDir);
   const found = await readPostmaster(folder);
-  if (found?.state !== 'ready' || !(await takesSessions(found.port))) return undefined;
-  return connectionUrl(folder, found.port);
+  if (found?.state !== 'ready' || found.sockets === '' || !(await takesSessions(found.sockets)))
+    return undefined;
+  return connectionUrl(folder, found.sockets);
 }
 
 /** A database to work with for a moment, whether the service runs or not. */
@@ -77,9 +78,9 @@ function isInUse(error: unknown): boolean {
   return error instanceof EmbeddedPostgresError && error.reason === 'folder_in_use';
 }
 
-function takesSessions(port: number): Promise<boolean> {
+function takesSessions(sockets: string): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connectSocket({ host: '127.0.0.1', port, timeout: ANSWER_WITHIN });
+    const socket = connectSocket({ path: socketIn(sockets), timeout: ANSWER_WITHIN });
     const answer = (is: boolean): void => {
       socket.destroy();
       resolve(is);

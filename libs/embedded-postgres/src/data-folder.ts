@@ -1,9 +1,18 @@
-import { mkdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
+import { makeFolder } from './make-folder.js';
+import { checkNotOpenToAll, checkPrivateFolder, readPrivateFile } from './privacy.js';
 
 /** Name of the superuser of an embedded database; the only role there. */
 export const SUPERUSER = 'petstore';
+
+/** Part of the socket's name. Each server has a folder of its own, so that one number does for all. */
+export const PORT = 5432;
+
+/** The socket in a folder, as PostgreSQL calls it. */
+export function socketIn(sockets: string): string {
+  return join(sockets, `.s.PGSQL.${PORT}`);
+}
 
 /** What lies where below the data folder of the service. */
 export interface DataFolder {
@@ -13,6 +22,8 @@ export interface DataFolder {
   readonly home: string;
   /** Links to shared libraries. */
   readonly libraries: string;
+  /** The socket, if the path is short enough. */
+  readonly sockets: string;
   /** The database and its password: appears whole or not at all. */
   readonly cluster: string;
   /** PostgreSQL's own data folder. */
@@ -29,33 +40,48 @@ export function dataFolder(dataDir: string): DataFolder {
     root,
     home,
     libraries: join(home, 'lib'),
+    sockets: join(home, 'socket'),
     cluster,
     data: join(cluster, 'data'),
     password: join(cluster, 'password'),
   };
 }
 
-/** Makes the folder of PostgreSQL, closed to other users. */
+/**
+ * Makes the folder of PostgreSQL, closed to other users, or looks whether the one that is there is.
+ *
+ * @throws {EmbeddedPostgresError} `not_permitted`
+ */
 export async function makeHome({ root, home }: DataFolder): Promise<void> {
   try {
-    await mkdir(root, { recursive: true });
-    await mkdir(home, { recursive: true, mode: 0o700 });
+    await makeFolder(root);
+    await checkNotOpenToAll(root);
+    await makeFolder(home, 0o700);
+    await checkPrivateFolder(home);
   } catch (cause) {
     throw notPermitted(root, cause);
   }
 }
 
-/** Address of the database, password included. */
-export async function connectionUrl(folder: DataFolder, port: number): Promise<string> {
+/**
+ * Address of the database, password included. Programs of PostgreSQL understand it, too.
+ *
+ * @param sockets folder of the server's socket
+ */
+export async function connectionUrl(folder: DataFolder, sockets: string): Promise<string> {
   try {
-    const password = (await readFile(folder.password, 'utf8')).trim();
-    return `postgresql://${SUPERUSER}:${password}@127.0.0.1:${port}/postgres`;
+    const password = (await readPrivateFile(folder.password)).trim();
+    // The host is the folder; the one before it makes this a URL for those who take it apart.
+    const host = encodeURIComponent(sockets);
+    return `postgresql://${SUPERUSER}:${password}@localhost:${PORT}/postgres?host=${host}`;
   } catch (cause) {
     throw notPermitted(folder.root, cause);
   }
 }
 
+/** What the file system said of the data folder, or why it was refused. */
 export function notPermitted(root: string, cause: unknown): EmbeddedPostgresError {
+  if (cause instanceof EmbeddedPostgresError) return cause;
   const { code = 'unknown error' } = cause as NodeJS.ErrnoException;
   return new EmbeddedPostgresError(
     'not_permitted',

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { LaunchedServer } from './launch.js';
+import type { Supervised } from './supervisor.js';
 
 /** Told of what becomes of a server after its start. */
 export interface EmbeddedPostgresObserver {
@@ -16,7 +16,7 @@ const FIRST_PAUSE = 100;
 const LONGEST_PAUSE = 5_000;
 
 /**
- * A server that is started again whenever it ends without having been told to, on the same port, for as long
+ * A server that is started again whenever it ends without having been told to, on the same socket, for as long
  * as it takes: a full disk or a tool that holds the folder passes, and nobody else would start it.
  */
 export class LastingServer {
@@ -27,15 +27,11 @@ export class LastingServer {
 
   /** @param again starts the server once more; gives up, leaving nothing behind, when the signal says so */
   constructor(
-    private server: LaunchedServer,
-    private readonly again: (port: number, giveUp: AbortSignal) => Promise<LaunchedServer>,
+    private server: Supervised,
+    private readonly again: (giveUp: AbortSignal) => Promise<Supervised>,
     private readonly observer: EmbeddedPostgresObserver,
   ) {
     this.ended = this.last();
-  }
-
-  get port(): number {
-    return this.server.port;
   }
 
   /** Process id of the server that runs now, or ran last. */
@@ -71,7 +67,7 @@ export class LastingServer {
     for (let pause = firstPause; ; pause = longer(pause)) {
       try {
         await sleep(pause, undefined, { signal });
-        const server = await this.again(this.port, signal);
+        const server = await this.again(signal);
         if (signal.aborted) {
           await server.stop();
           return undefined;

@@ -1,8 +1,7 @@
-import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataFolder } from './data-folder.js';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
-import { readPostmaster, removeStaleLock } from './postmaster.js';
+import { readPostmaster, removeStaleLocks } from './postmaster.js';
 import type { ProcessIdentity } from './process-identity.js';
 import { serverSettings } from './server-settings.js';
 import { type Supervised, supervise } from './supervisor.js';
@@ -10,6 +9,8 @@ import { type Supervised, supervise } from './supervisor.js';
 /** All that it takes to run the server of a folder, again and again. */
 export interface Launch {
   readonly folder: DataFolder;
+  /** Folder of the socket. */
+  readonly sockets: string;
   /** Path of the binary. */
   readonly postgres: string;
   readonly identity: ProcessIdentity;
@@ -19,12 +20,7 @@ export interface Launch {
   readonly log: (line: string) => void;
 }
 
-/** A server that takes connections. */
-export interface LaunchedServer extends Supervised {
-  readonly port: number;
-}
-
-/** Failures that pass: somebody took the port in between, or sessions of a killed server are still ending. */
+/** Failures that pass: sessions of a killed server are still ending. */
 const PASSING = /Address already in use|shared memory block .* is still in use/;
 const TRIES = 10;
 const POLL = 10;
@@ -32,24 +28,18 @@ const POLL = 10;
 /**
  * Starts the server and waits until it takes connections, which after a crash is when it has recovered.
  *
- * @param port a free one unless given
  * @param giveUp stops what has been started so far; the launch then rejects
  * @throws {EmbeddedPostgresError} `folder_in_use` or `start_failed`.
  */
-export async function launch(
-  settings: Launch,
-  port: number | undefined,
-  giveUp?: AbortSignal,
-): Promise<LaunchedServer> {
-  const { folder, postgres, identity, env, durable, log } = settings;
+export async function launch(settings: Launch, giveUp?: AbortSignal): Promise<Supervised> {
+  const { folder, sockets, postgres, identity, env, durable, log } = settings;
   for (let attempt = 1; ; attempt++) {
     giveUp?.throwIfAborted();
-    await removeStaleLock(folder);
-    const chosen = port ?? (await freePort());
-    const command = [postgres, '-D', folder.data, ...serverSettings(chosen, durable)];
+    await removeStaleLocks(folder, sockets);
+    const command = [postgres, '-D', folder.data, ...serverSettings(sockets, durable)];
     const server = await supervise(command, identity, env, log);
     const failure = await untilReady(folder, server, giveUp);
-    if (failure === undefined) return { ...server, port: chosen };
+    if (failure === undefined) return server;
     giveUp?.throwIfAborted();
     if (attempt === TRIES || !PASSING.test(failure)) throw startFailure(folder, failure);
     await sleep(attempt * 50, undefined, { signal: giveUp });
@@ -77,18 +67,6 @@ async function untilReady(
     await sleep(POLL);
   }
   return failed;
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => {
-        resolve(typeof address === 'object' && address ? address.port : 0);
-      });
-    });
-  });
 }
 
 function startFailure(folder: DataFolder, output: string): EmbeddedPostgresError {

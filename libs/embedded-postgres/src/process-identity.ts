@@ -7,7 +7,7 @@ import { EmbeddedPostgresError } from './embedded-postgres.error.js';
 const run = promisify(execFile);
 
 /** The user and group id of "nobody", which every Linux has without anybody making it. */
-const NOBODY = 65_534;
+export const NOBODY = 65_534;
 
 /**
  * How PostgreSQL is run, given that it refuses to run as root: directly as an ordinary user, and as root

@@ -1,13 +1,18 @@
+import { PORT } from './data-folder.js';
+
 /**
  * Command-line settings of the server. They are given at every start, not written into the database
  * folder, so that a new version of the service brings its own.
  */
-export function serverSettings(port: number, durable: boolean): string[] {
+export function serverSettings(sockets: string, durable: boolean): string[] {
   const settings = {
-    // Loopback only, and no socket file whose path could be too long or left behind.
-    listen_addresses: '127.0.0.1',
-    port: String(port),
-    unix_socket_directories: '',
+    // No network at all: on loopback every user of the machine could take up all connections, or take the
+    // port while the server restarts and be told what is meant for it.
+    listen_addresses: '',
+    port: String(PORT),
+    // A list, in which a name in quotation marks may hold anything.
+    unix_socket_directories: `"${sockets.replaceAll('"', '""')}"`,
+    unix_socket_permissions: '0700',
     max_connections: '100',
     timezone: 'UTC',
     log_timezone: 'UTC',

@@ -7,6 +7,7 @@ import { linkLibraries, loaderEnvironment } from './library-links.js';
 import { findPlatformPackage } from './platform-package.js';
 import { readPostmaster } from './postmaster.js';
 import { chooseIdentity } from './process-identity.js';
+import { makeSocketFolder, removeTemporary } from './socket-folder.js';
 
 export interface EmbeddedPostgresOptions {
   /** Folder that keeps the data; made when missing. */
@@ -15,16 +16,13 @@ export interface EmbeddedPostgresOptions {
   readonly log: (line: string) => void;
   /** False does not wait for the disk: what is acknowledged survives the server, not the machine. True unless said. */
   readonly durable?: boolean;
-  /** Port on loopback; a free one unless said. */
-  readonly port?: number;
   /** Told when the server dies by itself, and when it is back. */
   readonly observer?: EmbeddedPostgresObserver;
 }
 
 export interface EmbeddedPostgres {
-  /** `postgresql://` address on loopback, password included: never to be logged. Stays when the server dies. */
+  /** `postgresql://` address of its socket, password included: never to be logged. Stays when the server dies. */
   readonly url: string;
-  readonly port: number;
   /** Process id of the server that runs now. */
   readonly pid: number;
   /** Resolves when the server has been stopped; one that dies by itself is started again instead. */
@@ -40,7 +38,8 @@ const RUNNING_PATIENCE = 1_000;
 const POLL = 10;
 
 /**
- * Starts the PostgreSQL of this folder on loopback and a free port, making the database when there is none.
+ * Starts the PostgreSQL of this folder on a socket that only this user can reach, making the database when there
+ * is none.
  *
  * The server ends with this process, also when that is killed, and what it acknowledged is kept. One that dies
  * by itself is started again under the same address until {@link EmbeddedPostgres.stop} is called.
@@ -49,21 +48,29 @@ const POLL = 10;
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const settings = await prepare(options);
-  const server = new LastingServer(
-    await launch(settings, options.port),
-    (port, giveUp) => launch(settings, port, giveUp),
-    options.observer ?? {},
-  );
-  const { port, ended } = server;
-  return {
-    url: await connectionUrl(settings.folder, port),
-    port,
-    get pid() {
-      return server.pid;
-    },
-    ended,
-    stop: () => server.stop(),
-  };
+  const { folder, sockets } = settings;
+  try {
+    const url = await connectionUrl(folder, sockets);
+    const server = new LastingServer(
+      await launch(settings),
+      (giveUp) => launch(settings, giveUp),
+      options.observer ?? {},
+    );
+    return {
+      url,
+      get pid() {
+        return server.pid;
+      },
+      ended: server.ended,
+      stop: async () => {
+        await server.stop();
+        await removeTemporary(sockets);
+      },
+    };
+  } catch (error) {
+    await removeTemporary(sockets);
+    throw error;
+  }
 }
 
 /** Finds the binaries and a way to run them, and makes the database unless it is there. */
@@ -81,7 +88,8 @@ async function prepare({ dataDir, log, durable = true }: EmbeddedPostgresOptions
   const { identity, major } = await chooseIdentity(folder.home, postgres, env);
   await checkVersion(folder, major);
   await ensureCluster(folder, { initdb, identity, env, durable });
-  return { folder, postgres, identity, env, durable, log };
+  const sockets = await makeSocketFolder(folder, identity);
+  return { folder, sockets, postgres, identity, env, durable, log };
 }
 
 async function untilFree(folder: DataFolder): Promise<void> {

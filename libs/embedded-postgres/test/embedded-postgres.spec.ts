@@ -36,7 +36,7 @@ async function within<T>(work: (server: EmbeddedPostgres) => Promise<T>): Promis
 }
 
 describe('startEmbeddedPostgres', () => {
-  it('gives a durable UTF-8 database with checksums, on loopback alone, and keeps it', async () => {
+  it('gives a durable UTF-8 database with checksums, out of reach of any network, and keeps it', async () => {
     await within(async ({ url }) => {
       const settings = ['server_encoding', 'fsync', 'data_checksums', 'listen_addresses', 'TimeZone'];
       const rows = await query(
@@ -48,7 +48,7 @@ describe('startEmbeddedPostgres', () => {
           server_encoding: 'UTF8',
           fsync: 'on',
           data_checksums: 'on',
-          listen_addresses: '127.0.0.1',
+          listen_addresses: '',
           TimeZone: 'UTC',
         },
       ]);
@@ -84,12 +84,12 @@ describe('startEmbeddedPostgres', () => {
   it('removes what a process left that was killed while it made the database', async () => {
     await rm(join(dataDir, 'postgres'), { recursive: true });
     const draft = join(dataDir, 'postgres/draft-4194304-killed');
-    await mkdir(join(draft, 'data'), { recursive: true });
+    await mkdir(join(draft, 'data'), { recursive: true, mode: 0o700 });
     await writeFile(join(draft, 'data/PG_VERSION'), '18\n');
     await within(async ({ url }) => {
       expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }]);
     });
-    expect(await readdir(join(dataDir, 'postgres'))).toEqual(['cluster', 'lib']);
+    expect(await readdir(join(dataDir, 'postgres'))).toEqual(['cluster', 'lib', 'socket']);
   });
 
   it('starts at once after a process was killed in the middle of initdb', async () => {
@@ -109,7 +109,7 @@ describe('startEmbeddedPostgres', () => {
   });
 
   it('starts although the process id of a dead server belongs to another program now', async () => {
-    const lock = [process.pid, join(dataDir, 'postgres/cluster/data'), 1, 1, '', '127.0.0.1', '', 'ready'];
+    const lock = [process.pid, join(dataDir, 'postgres/cluster/data'), 1, 5432, '', '', '', 'ready'];
     await writeFile(join(dataDir, 'postgres/cluster/data/postmaster.pid'), `${lock.join('\n')}\n`);
     await within(async ({ url }) => {
       expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }]);

@@ -1,8 +1,13 @@
 import { isNativeError } from 'node:util/types';
 
-/** What this lib itself says when it gives up on the database. */
+/** What this lib itself says when it gives up on an answer of the database. */
 export class NoAnswer extends Error {
-  override readonly name = 'NoAnswer';
+  override readonly name: string = 'NoAnswer';
+}
+
+/** The server said nothing at all for as long as anything may take: nobody is there, as far as can be known. */
+export class SilentServerError extends NoAnswer {
+  override readonly name = 'SilentServerError';
 }
 
 /** SQLSTATE classes and codes that say "not now" rather than "not this" (PostgreSQL manual, appendix A). */
@@ -45,25 +50,41 @@ const BROKEN_TRANSACTION: ReadonlySet<string> = new Set([
  * answer in time, as opposed to a statement that it refused.
  */
 export function isConnectionFailure(error: unknown): boolean {
-  return holds(error, ({ name, code, message }) => {
+  return holds(error, (one) => {
+    if (one instanceof NoAnswer) return true;
+    const { name, code, message } = one;
     if (NETWORK_CODES.has(code) || OWN_CODES.has(code) || MESSAGES.test(message)) return true;
     if (BROKEN_TRANSACTION.has(name)) return true;
     return code?.length === 5 && SQLSTATES.some((prefix) => code.startsWith(prefix));
   });
 }
 
-/** Whether an error means that nobody is there at all, so that asking again on another connection is no use. */
+/**
+ * Whether an error means that nobody is there at all, so that asking again on another connection is no use. A lock
+ * that was not given, a statement that took too long and a connection that was not to be had are no such errors.
+ */
 export function isUnreachable(error: unknown): boolean {
   return holds(
     error,
-    ({ code, message }) => NETWORK_CODES.has(code) || code === CANNOT_CONNECT_NOW || SILENCE.test(message),
+    (one) =>
+      one instanceof SilentServerError ||
+      NETWORK_CODES.has(one.code) ||
+      one.code === CANNOT_CONNECT_NOW ||
+      SILENCE.test(one.message),
   );
+}
+
+/** SQLSTATE of a server, a database or a role that has as many connections as it may. */
+const TOO_MANY_CONNECTIONS = '53300';
+
+/** Whether a connection was refused because there are enough of them. */
+export function isConnectionShortage(error: unknown): boolean {
+  return holds(error, ({ code }) => code === TOO_MANY_CONNECTIONS);
 }
 
 function holds(error: unknown, judge: (error: DriverError) => boolean): boolean {
   // Not `instanceof Error`: one that Node itself makes belongs to another realm where tests run in a context.
   if (!isNativeError(error)) return false;
-  if (error instanceof NoAnswer) return true;
   const { driverError, errors } = error as DriverError;
   // TypeORM wraps the driver's error; Node groups those of several addresses of one host.
   if (isNativeError(driverError) && driverError !== error) return holds(driverError, judge);

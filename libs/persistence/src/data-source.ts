@@ -4,11 +4,14 @@ import { DataSource } from 'typeorm';
 import { ENTITIES } from './entities.js';
 import { MIGRATIONS } from './migrations.js';
 import type { BoundedPool } from './server/bounded-pool.js';
+import { DatabaseClient } from './server/database-client.js';
 import { SILENT } from './silent.logger.js';
 
 export interface DataSourceSettings {
   /** `postgresql://` address, with whatever libpq-style parameters it carries (`sslmode`, ...). */
   readonly url: string;
+  /** What the address is called where it is configured, for messages; `DATABASE_URL` unless said. */
+  readonly variable?: string;
   /** Told of connections that broke while nobody used them; the pool replaces them by itself. */
   readonly onIdleError?: (error: Error) => void;
   /** What the sessions are called in `pg_stat_activity`. */
@@ -18,6 +21,12 @@ export interface DataSourceSettings {
   /** Milliseconds within which every question is answered or fails; 1,400 unless said. */
   readonly answerWithin?: number;
 }
+
+/** Where the address is configured unless said. */
+export const VARIABLE = 'DATABASE_URL';
+
+/** Connections of the pool unless said. */
+export const POOL_SIZE = 10;
 
 /** For a connection that no request waits for, in milliseconds. */
 const PATIENCE = 5_000;
@@ -31,7 +40,7 @@ export function createDataSource(
   settings: DataSourceSettings,
   makePool?: (config: PoolConfig) => BoundedPool,
 ): DataSource {
-  const { url, onIdleError = () => undefined, applicationName = 'petstore', poolSize = 10 } = settings;
+  const { url, onIdleError = () => undefined, applicationName = 'petstore', poolSize = POOL_SIZE } = settings;
   return new DataSource({
     type: 'postgres',
     url,
@@ -46,7 +55,7 @@ export function createDataSource(
     poolSize,
     poolErrorHandler: onIdleError,
     connectTimeoutMS: PATIENCE,
-    extra: { keepAlive: true },
+    extra: { keepAlive: true, Client: DatabaseClient },
     // All that TypeORM takes from pg. A function called with `new` may return what it likes.
     ...(makePool && {
       driver: {

@@ -13,13 +13,17 @@ import { PostgresKeyChangeFeed } from './api-key/postgres-key-change-feed.js';
 import { SqlKeyLookup } from './api-key/sql-key-lookup.js';
 import { SqlKeyUsageStore } from './api-key/sql-key-usage.store.js';
 import { TypeOrmApiKeyRepository } from './api-key/typeorm-api-key.repository.js';
-import { createDataSource, type DataSourceSettings } from './data-source.js';
+import { createDataSource, type DataSourceSettings, VARIABLE } from './data-source.js';
 import { migrate, missingMigrations } from './migrate.js';
 import { forgetAddRequests } from './pet/add-once.js';
+import { NothingReader } from './pet/pet-readers.js';
+import { PING } from './pet/pet-statements.js';
 import { PostgresPetStore } from './pet/postgres-pet.store.js';
 import type { Pipeline } from './pipeline/pipeline.js';
+import { explainStart } from './start-error.js';
 import type { Availability } from './server/availability.js';
 import type { BoundedPool } from './server/bounded-pool.js';
+import type { Bulkhead } from './server/bulkhead.js';
 
 /** How the connections stand at this moment. */
 export interface PoolStanding {
@@ -37,6 +41,8 @@ export interface DatabaseParts {
   readonly reads: Pipeline;
   readonly writes: Pipeline;
   readonly availability: Availability;
+  /** Transactions over animals; what is left of the pool is for keys and health. */
+  readonly petTransactions: Bulkhead;
 }
 
 /** A server that does not say goodbye is not waited for any longer than this, in milliseconds. */
@@ -59,24 +65,33 @@ export class Database {
   readonly keyUsage: KeyUsageStore;
 
   constructor(private readonly parts: DatabaseParts) {
-    const { reads, writes } = parts;
+    const { reads, writes, petTransactions } = parts;
     const { manager } = parts.dataSource;
-    this.pets = new PostgresPetStore(reads, writes, manager);
+    this.pets = new PostgresPetStore(reads, writes, manager, petTransactions);
     this.apiKeys = new TypeOrmApiKeyRepository(manager);
     this.keyLookup = new SqlKeyLookup(manager);
     this.keyHashes = new PostgresApiKeyHashSource(manager);
     this.keyUsage = new SqlKeyUsageStore(manager);
   }
 
-  /** Brings the schema up to date; the names of the migrations that were needed. Many may do so at once. */
+  /**
+   * Brings the schema up to date; the names of the migrations that were needed. Many may do so at once.
+   *
+   * @throws {DatabaseStartError} when the role may not do so, or the database is away
+   */
   async migrate(): Promise<string[]> {
-    if ((await this.missingMigrations()).length === 0) return [];
-    // A change of the schema may take longer than a request: it has a connection without time limits.
-    const patient = await createDataSource({ ...this.parts.settings, poolSize: 1 }).initialize();
+    const { settings } = this.parts;
     try {
-      return await migrate(patient);
-    } finally {
-      await patient.destroy();
+      if ((await this.missingMigrations()).length === 0) return [];
+      // A change of the schema may take longer than a request: it has a connection without time limits.
+      const patient = await createDataSource({ ...settings, poolSize: 1 }).initialize();
+      try {
+        return await migrate(patient);
+      } finally {
+        await patient.destroy();
+      }
+    } catch (error) {
+      throw explainStart(error, settings.url, settings.variable ?? VARIABLE);
     }
   }
 
@@ -103,7 +118,7 @@ export class Database {
   /** For metrics; asks no server. */
   pool(): PoolStanding {
     const { pool, reads, writes } = this.parts;
-    const own = { total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount };
+    const own = { total: pool.totalCount, idle: pool.idleCount, waiting: pool.waiting };
     return [reads.standing, writes.standing].reduce(
       (sum, { total, idle, waiting }) => ({
         total: sum.total + total,
@@ -117,6 +132,11 @@ export class Database {
   /** Resolves when the database answers; rejects when it does not. */
   async ping(): Promise<void> {
     await this.parts.dataSource.query('select 1');
+  }
+
+  /** Resolves when a session that reads animals answers, whatever becomes of other connections and of tables. */
+  async answers(): Promise<void> {
+    await this.parts.reads.ask(PING, [], new NothingReader());
   }
 
   /** Lets running queries end, at most as long as they may take, and closes every connection. */

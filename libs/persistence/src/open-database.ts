@@ -1,6 +1,7 @@
 import type { ClientConfig } from 'pg';
+import { checkPooling } from './check-pooling.js';
 import { checkServer } from './check-server.js';
-import { createDataSource, type DataSourceSettings } from './data-source.js';
+import { createDataSource, type DataSourceSettings, POOL_SIZE, VARIABLE } from './data-source.js';
 import { Database } from './database.js';
 import { ADD, petSession, READS } from './pet/pet-statements.js';
 import { unavailable } from './pet/postgres-pet.store.js';
@@ -9,8 +10,11 @@ import { handOutRawRows } from './pipeline/raw-rows.js';
 import type { Statement } from './pipeline/statement.js';
 import { Availability } from './server/availability.js';
 import { BoundedPool } from './server/bounded-pool.js';
+import { Bulkhead } from './server/bulkhead.js';
 import { endClient, openClient } from './server/client-life.js';
 import { limitsWithin, sessionLimits } from './server/limits.js';
+import { allowedMethods, requireAuthOf } from './server/require-auth.js';
+import { explainStart } from './start-error.js';
 
 /** Room for connecting, for noticing and for an HTTP answer within two seconds, in milliseconds. */
 const ANSWER_WITHIN = 1_400;
@@ -24,13 +28,25 @@ const TOGETHER = 16;
  * second of 64 callers on one disk: 600 with one connection, 1,200 with four, 2,400 with eight.
  */
 const WRITING = 8;
+/** Share of the pool that transactions over animals may have, which all wait for the same locks. */
+const PET_SHARE = 0.6;
 
 /**
  * Connects to the database and looks whether it is one that the service can work with.
  *
- * @throws {UnsuitableDatabase} when it is too old or does not keep its text in UTF-8.
+ * @throws {DatabaseStartError} when it cannot be reached, does not let the service in, is too old, does not keep its
+ * text in UTF-8, or does not keep sessions. The message is for the person who configured the address.
  */
 export async function openDatabase(settings: DataSourceSettings): Promise<Database> {
+  try {
+    return await open(settings);
+  } catch (error) {
+    throw explainStart(error, settings.url, settings.variable ?? VARIABLE);
+  }
+}
+
+async function open(settings: DataSourceSettings): Promise<Database> {
+  allowedMethods(requireAuthOf(settings.url), true);
   const limits = limitsWithin(settings.answerWithin ?? ANSWER_WITHIN);
   const config: ClientConfig = {
     connectionString: settings.url,
@@ -47,6 +63,7 @@ export async function openDatabase(settings: DataSourceSettings): Promise<Databa
   try {
     await dataSource.initialize();
     await checkServer(dataSource);
+    await checkPooling(dataSource, config);
   } catch (error) {
     await availability.close();
     if (dataSource.isInitialized) await dataSource.destroy();
@@ -66,5 +83,7 @@ export async function openDatabase(settings: DataSourceSettings): Promise<Databa
     });
   const reads = pipeline(READS, READING, TOGETHER);
   const writes = pipeline([ADD], WRITING, 1);
-  return new Database({ settings, dataSource, pool, reads, writes, availability });
+  const mostTransactions = Math.max(1, Math.floor((settings.poolSize ?? POOL_SIZE) * PET_SHARE));
+  const petTransactions = new Bulkhead(mostTransactions, limits.connect);
+  return new Database({ settings, dataSource, pool, reads, writes, availability, petTransactions });
 }

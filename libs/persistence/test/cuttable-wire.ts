@@ -1,4 +1,5 @@
-import { connect, createServer, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
+import { connectTo, through } from './upstream.js';
 
 export interface CuttableWire {
   /** The address of the server behind, through this wire. */
@@ -14,7 +15,6 @@ export interface CuttableWire {
 
 /** A network between a client and a server on this machine that can be cut. */
 export async function cuttableWire(target: string): Promise<CuttableWire> {
-  const { port } = new URL(target);
   const sockets = new Set<Socket>();
   let broken = false;
   const proxy = createServer((client) => {
@@ -22,7 +22,7 @@ export async function cuttableWire(target: string): Promise<CuttableWire> {
       client.destroy();
       return;
     }
-    const upstream = connect(Number(port), '127.0.0.1');
+    const upstream = connectTo(target);
     for (const socket of [client, upstream]) {
       sockets.add(socket);
       socket.on('error', () => socket.destroy());
@@ -38,14 +38,13 @@ export async function cuttableWire(target: string): Promise<CuttableWire> {
   const listen = (at: number): Promise<void> =>
     new Promise((resolve) => proxy.listen(at, '127.0.0.1', resolve));
   await listen(0);
-  const url = new URL(target);
-  url.port = String((proxy.address() as { port: number }).port);
+  const { port } = proxy.address() as { port: number };
   const cut = (): void => {
     broken = true;
     for (const socket of sockets) socket.destroy();
   };
   return {
-    url: url.href,
+    url: through(target, port),
     cut,
     refuse: () => {
       cut();
@@ -53,7 +52,7 @@ export async function cuttableWire(target: string): Promise<CuttableWire> {
     },
     restore: async () => {
       broken = false;
-      if (!proxy.listening) await listen(Number(url.port));
+      if (!proxy.listening) await listen(port);
     },
     close: () => {
       cut();

@@ -51,8 +51,8 @@ describe('openDatabase', () => {
       `create database latin encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0`,
     );
     await admin.destroy();
-    await expect(openDatabase({ url: server.url.replace(/postgres$/, 'latin') })).rejects.toMatchObject({
-      name: 'UnsuitableDatabase',
+    await expect(openDatabase({ url: server.url.replace('/postgres?', '/latin?') })).rejects.toMatchObject({
+      name: 'DatabaseStartError',
       message: expect.stringContaining('The database latin has the encoding LATIN1, and UTF8 is needed.'),
     });
   });

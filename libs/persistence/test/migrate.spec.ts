@@ -46,7 +46,7 @@ describe('migrate', () => {
     const holder = dataSource.createQueryRunner();
     await holder.startTransaction();
     await holder.query('select pg_advisory_xact_lock(7381955)');
-    const hurried = await createDataSource({ url: `${server.url}?statement_timeout=50` }).initialize();
+    const hurried = await createDataSource({ url: `${server.url}&statement_timeout=50` }).initialize();
     const waiting = migrate(hurried);
     await new Promise((resolve) => setTimeout(resolve, 200));
     await holder.commitTransaction();

@@ -33,9 +33,9 @@ export async function startTestPostgres(): Promise<TestPostgres> {
   }
 }
 
-function startIn({ path: dataDir }: TemporaryFolder, port?: number): Promise<EmbeddedPostgres> {
+function startIn({ path: dataDir }: TemporaryFolder): Promise<EmbeddedPostgres> {
   const log = (): void => undefined;
-  return startEmbeddedPostgres({ dataDir, log, durable: false, ...(port !== undefined && { port }) });
+  return startEmbeddedPostgres({ dataDir, log, durable: false });
 }
 
 class PostgresProcess implements TestPostgres {
@@ -65,7 +65,7 @@ class PostgresProcess implements TestPostgres {
   }
 
   async start(): Promise<void> {
-    this.server = await startIn(this.folder, this.server.port);
+    this.server = await startIn(this.folder);
   }
 
   async pause(): Promise<void> {

@@ -3,7 +3,6 @@ import { type KeyRing, presentedKey } from '@petstore/api-key';
 import { Answer, ApiError } from '@petstore/http-kernel';
 import { noteErrorCode } from '@petstore/observability';
 import type { RateLimitSubject, RequestMeter } from '@petstore/rate-limit';
-import { expectsBody } from '../http/expects-body.js';
 import type { Deprecation } from '../operations/deprecation.js';
 import type { RequestPlaces } from './request-places.js';
 import { StallDetector } from './stall-detector.js';
@@ -38,8 +37,8 @@ export class LoadShedder {
   constructor(private readonly parts: LoadShedderParts) {}
 
   /**
-   * Gives a request under `/v1` its place, or answers it. A request whose body is still to come has its place
-   * only reserved; it takes it once the body is there. Health and docs need none.
+   * Reserves a place for a request under `/v1`, or answers it. The place is taken when the key is accepted and the
+   * body is there: whoever waits for less holds none. Health and docs need none.
    *
    * @returns whether the request goes on
    */
@@ -47,13 +46,10 @@ export class LoadShedder {
     if (request.url?.startsWith('/v1') !== true) return true;
     const { places, addressOf } = this.parts;
     const address = addressOf(request);
-    // What others at the address do without a key is nothing to one that has a key.
-    const hasKey = places.addresses.isUsed(address) && this.mayHaveKey(request);
-    const hasRoom = !places.isFull && !(hasKey ? places.addressesWithKey : places.addresses).isUsed(address);
+    const hasRoom = !places.isFull && !places.addresses.isUsed(address);
     if (hasRoom) {
       this.detector.admitted();
-      const place = places.reserve(request, response, address, hasKey);
-      if (!expectsBody(request)) place.take();
+      places.reserve(request, response, address);
     } else {
       if (places.isFull) this.detector.refused();
       this.refuse(request, response);
@@ -80,11 +76,6 @@ export class LoadShedder {
       holdBack(request, RETRY_AFTER * 1_000);
     });
     REFUSAL.send(request, response);
-  }
-
-  private mayHaveKey(request: IncomingMessage): boolean {
-    const key = presentedKey(request);
-    return key !== undefined && this.parts.keys.mayBeKey(key);
   }
 
   private subjectOf(request: IncomingMessage): RateLimitSubject {

@@ -29,7 +29,6 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant('open' as const), id }),
   fc.record({ kind: fc.constant('take' as const), at: fc.nat() }),
   fc.record({ kind: fc.constant('key' as const), at: fc.nat(), id }),
-  fc.record({ kind: fc.constant('wait' as const), at: fc.nat() }),
   fc.record({ kind: fc.constant('close' as const), at: fc.nat() }),
 );
 
@@ -50,48 +49,27 @@ describe('the places for requests', () => {
           const one = all[each.at % (all.length || 1)];
           if (one === undefined) continue;
           if (each.kind === 'take') one.taken = one.place.take();
-          else if (each.kind === 'wait') {
-            one.place.wait();
-            expect(one.place.isWaiting).toBe(one.taken || one.place.isWaiting);
-            one.taken = false;
-          } else if (each.kind === 'close') {
+          else if (each.kind === 'close') {
             one.response.emit('close');
             all.splice(all.indexOf(one), 1);
-          } else if (one.keyId === undefined && one.place.countFor(each.id)) one.keyId = each.id;
+          } else if (!one.taken && one.keyId === undefined) {
+            one.keyId = each.id;
+            one.place.countFor(each.id);
+          }
           expect(places.taken).toBe(count(() => true));
           expect(places.taken).toBeLessThanOrEqual(most);
           for (const name of ['a', 'b', 'c']) {
-            for (const hasKey of [true, false]) {
-              const ofAddress = count((one) => one.address === name && (one.keyId !== undefined) === hasKey);
-              expect(ofAddress).toBeLessThanOrEqual(share);
-            }
+            expect(count(({ address }) => address === name)).toBeLessThanOrEqual(share);
             expect(count(({ keyId }) => keyId === name)).toBeLessThanOrEqual(share);
           }
         }
         for (const { response } of all) response.emit('close');
         expect(places.taken).toBe(0);
         for (const name of ['a', 'b', 'c']) {
-          for (const shares of [places.addresses, places.addressesWithKey, places.keys]) {
-            expect(shares.isUsed(name)).toBe(false);
-          }
+          expect([places.addresses.isUsed(name), places.keys.isUsed(name)]).toEqual([false, false]);
         }
       }),
     );
-  });
-
-  it('are counted for the key alone once it is accepted, and given up while it is waited for', () => {
-    const places = new RequestPlaces(4);
-    const first = open(places, 'a');
-    expect(first.place.take()).toBe(true);
-    expect(open(places, 'a').place.take()).toBe(false);
-    first.place.wait();
-    expect([places.taken, first.place.isWaiting]).toEqual([0, true]);
-    expect(first.place.countFor('k')).toBe(true);
-    expect(first.place.take()).toBe(true);
-    expect(first.place.isWaiting).toBe(false);
-    expect(open(places, 'a').place.take()).toBe(true);
-    first.response.emit('close');
-    expect(places.taken).toBe(1);
   });
 
   it('are given back once, and not taken again after that', () => {

@@ -1,8 +1,9 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { isNativeError } from 'node:util/types';
 import { ApiKeyRefused, KeyStoreUnavailable } from '@petstore/api-key';
 import { Answer, ApiError, requestIdOf } from '@petstore/http-kernel';
-import { noteErrorCode } from '@petstore/observability';
+import { noteErrorCode, type ReadinessReport } from '@petstore/observability';
 import { PetStoreUnavailable } from '@petstore/pet-domain';
 import { RateLimitExceeded } from '@petstore/rate-limit';
 import type { Log } from '../log.js';
@@ -29,10 +30,8 @@ export class ErrorFilter implements ExceptionFilter {
     const error = toApiError(exception, request);
     noteErrorCode(request, error.code);
     if (error.status === 503 ? this.isTimeForReason() : error.status >= 500) {
-      this.log.error(
-        { requestId: requestIdOf(request), code: error.code, err: error.cause ?? exception },
-        'request failed',
-      );
+      const reason = reasonOf(error.cause ?? exception);
+      this.log.error({ requestId: requestIdOf(request), code: error.code, ...reason }, 'request failed');
     }
     if (response.headersSent) {
       // Half an answer cannot be taken back; a cut connection at least cannot be mistaken for a whole one.
@@ -49,6 +48,12 @@ export class ErrorFilter implements ExceptionFilter {
     this.nextReasonAt = now + BETWEEN_REASONS;
     return true;
   }
+}
+
+/** Readiness says by words, not by an error, why it is not given. */
+function reasonOf(cause: unknown): { readonly err: unknown } | { readonly reasons: readonly string[] } {
+  const { reasons } = cause as Partial<ReadinessReport>;
+  return isNativeError(cause) || reasons === undefined ? { err: cause } : { reasons };
 }
 
 /** What the layers below say, in the contract's terms. */

@@ -1,12 +1,14 @@
 import { type KeyChangeFeed, KeyNews } from '@petstore/api-key';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import type { EntityManager } from 'typeorm';
-import { endClient } from '../server/client-life.js';
+import { endClient, openClient } from '../server/client-life.js';
 
 const CHANNEL = 'petstore_keys';
 
 /** A lost connection is made anew after this long, in milliseconds. */
 const RECONNECT_AFTER = 1_000;
+/** Nobody waits for it, but it must come to an end, in milliseconds. */
+const CONNECT_WITHIN = 3_000;
 
 /** Carries the news over LISTEN and NOTIFY of PostgreSQL, for a service that runs without Redis. */
 export class PostgresKeyChangeFeed implements KeyChangeFeed {
@@ -25,27 +27,21 @@ export class PostgresKeyChangeFeed implements KeyChangeFeed {
   }
 
   async subscribe(listener: (news: KeyNews) => void): Promise<void> {
-    const client = new Client({
-      connectionString: this.url,
-      application_name: 'petstore key news',
-      connectionTimeoutMillis: 3_000,
-      keepAlive: true,
-    });
-    this.client = client;
-    client.on('notification', ({ payload = '' }) => {
-      const news = KeyNews.decode(payload);
-      if (news !== undefined) listener(news);
-    });
-    // An error of an open connection is followed by its end.
-    client.on('error', () => undefined);
-    client.once('end', () => {
-      this.reconnect(listener);
-    });
+    const config = { connectionString: this.url, application_name: 'petstore key news' };
     try {
-      await client.connect();
-      await client.query(`listen ${CHANNEL}`);
+      const client = await openClient(config, CONNECT_WITHIN, `listen ${CHANNEL}`, (unconnected) => {
+        this.client = unconnected;
+        unconnected.on('notification', ({ payload = '' }) => {
+          const news = KeyNews.decode(payload);
+          if (news !== undefined) listener(news);
+        });
+        unconnected.once('end', () => {
+          this.reconnect(listener);
+        });
+      });
+      // Closed while it was opened.
+      if (this.closed) await endClient(client);
     } catch {
-      await endClient(client);
       this.reconnect(listener);
     }
   }

@@ -38,7 +38,13 @@ export const ADD: Statement = {
     select * from unnest($1::text[], $2::bigint[], $3::text[]) returning id`,
 };
 
-export const READS: readonly Statement[] = [PAGE, PAGE_BEFORE, PAGE_OF_STATUS, PAGE_OF_STATUS_BEFORE, FIND];
+/** Touches no table: answered by every session that works. */
+export const PING: Statement = { name: 'ping', text: 'select 1' };
+
+export const READS: readonly Statement[] = [
+  ...[PAGE, PAGE_BEFORE, PAGE_OF_STATUS, PAGE_OF_STATUS_BEFORE, FIND],
+  PING,
+];
 
 /** The statement and values that read at most `count` rows of a list, newest first. */
 export function pageQuery(

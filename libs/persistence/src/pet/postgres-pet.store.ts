@@ -16,6 +16,7 @@ import { SharedReads } from '../pipeline/shared-reads.js';
 import { addOnce } from './add-once.js';
 import { PageReader, PetReader } from './pet-readers.js';
 import { FIND, pageQuery } from './pet-statements.js';
+import type { Bulkhead } from '../server/bulkhead.js';
 import { SharedAdditions } from './shared-additions.js';
 
 /**
@@ -27,11 +28,15 @@ export class PostgresPetStore implements PetStore {
 
   private readonly additions: SharedAdditions;
 
-  /** @param writes apart from the reads, which would wait behind every commit */
+  /**
+   * @param writes apart from the reads, which would wait behind every commit
+   * @param transactions those of `manager` that this store may have at a time
+   */
   constructor(
     private readonly reads: Pipeline,
     writes: Pipeline,
     private readonly manager: EntityManager,
+    private readonly transactions: Bulkhead,
   ) {
     this.additions = new SharedAdditions(writes);
   }
@@ -51,7 +56,7 @@ export class PostgresPetStore implements PetStore {
 
   async addOnce(pet: NewPet, request: AddRequest): Promise<AddOutcome> {
     try {
-      return await addOnce(this.manager, pet, request);
+      return await this.transactions.run(() => addOnce(this.manager, pet, request));
     } catch (error) {
       throw unavailable(error as Error);
     }

@@ -1,6 +1,7 @@
 import type { Client } from 'pg';
-import { NoAnswer } from '../connection-failure.js';
+import { NoAnswer, SilentServerError } from '../connection-failure.js';
 import type { Availability } from '../server/availability.js';
+import { LoopTimer } from '../server/loop-timer.js';
 import { type Owner, PipelinedConnection } from './pipelined-connection.js';
 import { RowQuery } from './row-query.js';
 import type { RowReader } from './raw-rows.js';
@@ -38,7 +39,9 @@ export class Pipeline implements Owner {
   private readonly connections: PipelinedConnection[] = [];
   private waiting: RowQuery<unknown>[] = [];
   private turn: NodeJS.Immediate | undefined;
-  private clock: NodeJS.Timeout | undefined;
+  private clock: LoopTimer | undefined;
+  /** Milliseconds for which the event loop was blocked: nobody's answer was late meanwhile. */
+  private blocked = 0;
   private opening: Promise<void> | undefined;
   private failed: { readonly error: Error; readonly until: number } | undefined;
   private closed = false;
@@ -64,7 +67,7 @@ export class Pipeline implements Owner {
     reader: RowReader<T>,
     leaving: () => void = ignore,
   ): Promise<T> {
-    const query = new RowQuery(statement, values, reader, this.settings.failure, leaving);
+    const query = new RowQuery(statement, values, reader, this.settings.failure, leaving, this.now());
     const refusal = this.refusal();
     if (refusal !== undefined) {
       query.fail(refusal);
@@ -83,11 +86,15 @@ export class Pipeline implements Owner {
       await Promise.allSettled(this.waiting.map(({ answer }) => answer));
     }
     await this.opening;
-    clearTimeout(this.clock);
+    this.clock?.cancel();
     clearImmediate(this.turn);
     const all = this.connections.splice(0);
     await Promise.all(all.map((connection) => connection.close(this.settings.answerWithin)));
     await this.ending;
+  }
+
+  now(): number {
+    return performance.now() - this.blocked;
   }
 
   private refusal(): Error | undefined {
@@ -120,10 +127,11 @@ export class Pipeline implements Owner {
 
   /** Queries that the server passed over are asked again, before those that came later. */
   freed(passedOver: readonly RowQuery<unknown>[]): void {
+    const again = passedOver.filter(({ isOver }) => !isOver);
     if (this.closed && this.connections.length === 0) {
-      for (const query of passedOver) query.fail(hasBeenClosed());
-    } else if (passedOver.length > 0) {
-      this.waiting = [...passedOver, ...this.waiting];
+      for (const query of again) query.fail(hasBeenClosed());
+    } else if (again.length > 0) {
+      this.waiting = [...again, ...this.waiting];
     }
     this.resume();
   }
@@ -171,24 +179,28 @@ export class Pipeline implements Owner {
   }
 
   /** One timer for all queries, and none while there are none. */
-  private tick(): NodeJS.Timeout {
-    return setTimeout(() => {
+  private tick(): LoopTimer {
+    return new LoopTimer(this.settings.answerWithin / 8, (blockedMs) => {
       this.clock = undefined;
-      const tooOld = performance.now() - this.settings.answerWithin;
-      const late = (since: number | undefined): boolean => since !== undefined && since < tooOld;
-      for (const connection of [...this.connections]) {
-        if (!late(connection.waitingSince)) continue;
-        // The server ends every statement sooner: it is not slow, it does not answer.
-        this.settings.availability.report(new NoAnswer('The database fell silent.'));
-        this.outlived(connection);
-        connection.cut();
-      }
-      while (late(this.waiting[0]?.since)) {
-        this.waiting.shift()?.fail(new NoAnswer('The database was too busy to be asked in time.'));
-      }
+      this.blocked += blockedMs;
+      const tooOld = this.now() - this.settings.answerWithin;
+      this.cutSilent(tooOld);
+      const late = new NoAnswer('The database was too busy to answer in time.');
+      for (const connection of this.connections) connection.giveUp(tooOld, late);
+      while ((this.waiting[0]?.since ?? Infinity) < tooOld) this.waiting.shift()?.fail(late);
       const busy = this.connections.some(({ inFlight }) => inFlight > 0);
       if (busy || this.waiting.length > 0) this.clock ??= this.tick();
-    }, this.settings.answerWithin / 8);
+    });
+  }
+
+  /** The server ends every statement sooner: one that says nothing for so long is not slow, it is not there. */
+  private cutSilent(tooOld: number): void {
+    for (const connection of [...this.connections]) {
+      if ((connection.silentSince ?? Infinity) >= tooOld) continue;
+      this.settings.availability.report(new SilentServerError('The database fell silent.'));
+      this.outlived(connection);
+      connection.cut();
+    }
   }
 }
 

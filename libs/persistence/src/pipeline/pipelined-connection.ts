@@ -1,4 +1,4 @@
-import type { Client, Query } from 'pg';
+import { type Client, DatabaseError, type Query } from 'pg';
 import { cutClient, endClient } from '../server/client-life.js';
 import { type Carrier, QueryBatch } from './query-batch.js';
 import type { RowQuery } from './row-query.js';
@@ -24,12 +24,17 @@ export interface Owner {
    * @param passedOver queries that were sent and not executed
    */
   freed(passedOver: readonly RowQuery<unknown>[]): void;
+  /** Milliseconds on a clock that stands while the event loop is blocked. */
+  now(): number;
 }
 
 /** One connection on which queries are written without waiting for the answers to those before them. */
 export class PipelinedConnection implements Carrier {
   /** Sent and not answered, in the order in which they will be. */
   private readonly sent: QueryBatch[] = [];
+  /** When the server last said something that it was asked for, or had nothing to say. */
+  private heardAt = 0;
+  private heardBytes = 0;
 
   /** @param client open, in pipeline mode, with every statement prepared */
   constructor(
@@ -48,14 +53,31 @@ export class PipelinedConnection implements Carrier {
     return this.sent.reduce((sum, { queries }) => sum + queries.length, 0);
   }
 
-  /** When the oldest unanswered query was asked; `undefined` when all are answered. */
-  get waitingSince(): number | undefined {
-    return this.sent[0]?.queries[0]?.since;
+  /**
+   * Since when the server has said nothing although it was asked; `undefined` when all is answered. Statements that
+   * wait for a lock fail one after the other, each in the server's own time limits: that is no silence.
+   */
+  get silentSince(): number | undefined {
+    if (this.sent.length === 0) return undefined;
+    const { bytesRead } = this.client.connection.stream as unknown as { readonly bytesRead: number };
+    if (bytesRead !== this.heardBytes) {
+      this.heardBytes = bytesRead;
+      this.heardAt = this.owner.now();
+    }
+    return this.heardAt;
+  }
+
+  /** Fails what was asked before this moment, without waiting for its answers any longer. */
+  giveUp(before: number, error: Error): void {
+    for (const { queries } of this.sent) {
+      for (const query of queries) if (query.since < before) query.fail(error);
+    }
   }
 
   /** @param queries at least one; the server answers them together */
   send(queries: readonly RowQuery<unknown>[]): void {
     const batch = new QueryBatch(queries, this);
+    if (this.sent.length === 0) this.heardAt = this.owner.now();
     this.sent.push(batch);
     for (const query of queries) query.leave();
     this.client.query(batch as unknown as Query);
@@ -64,7 +86,8 @@ export class PipelinedConnection implements Carrier {
   /** Answers come in the order of the questions. */
   ended(passedOver: readonly RowQuery<unknown>[], error?: Error): void {
     this.sent.shift();
-    if (error !== undefined && OUTLIVED.has((error as { code?: string }).code)) this.owner.outlived(this);
+    this.heardAt = this.owner.now();
+    if (error !== undefined && isOutlived(error)) this.owner.outlived(this);
     this.owner.freed(passedOver);
   }
 
@@ -77,4 +100,9 @@ export class PipelinedConnection implements Carrier {
   close(within: number): Promise<void> {
     return endClient(this.client, within);
   }
+}
+
+/** What the server has not said of one query says something of the connection. */
+function isOutlived(error: Error): boolean {
+  return !(error instanceof DatabaseError) || OUTLIVED.has(error.code);
 }

@@ -4,11 +4,10 @@ import type { Statement } from './statement.js';
 /** One execution of a prepared statement whose rows are taken as they come. */
 export class RowQuery<T> {
   readonly answer: Promise<T>;
-  /** When it was asked, on the clock of `performance.now()`. */
-  readonly since = performance.now();
   private resolve!: (value: T) => void;
   private reject!: (error: Error) => void;
   private left = false;
+  private failed = false;
 
   constructor(
     readonly statement: Statement,
@@ -17,11 +16,18 @@ export class RowQuery<T> {
     private readonly failure: (error: Error) => Error,
     /** Told when the query leaves for the server, or turns out not to. */
     private readonly leaving: () => void,
+    /** When it was asked, on the clock of its pipeline. */
+    readonly since: number,
   ) {
     this.answer = new Promise((resolve, reject) => {
       this.resolve = resolve;
       this.reject = reject;
     });
+  }
+
+  /** Whether its answer, should one come, is of no more use. */
+  get isOver(): boolean {
+    return this.failed;
   }
 
   /** A query that the server passed over leaves once more, which is nobody's business. */
@@ -36,6 +42,7 @@ export class RowQuery<T> {
   }
 
   succeed(): void {
+    if (this.failed) return;
     try {
       this.resolve(this.reader.answer());
     } catch (error) {
@@ -45,6 +52,8 @@ export class RowQuery<T> {
 
   /** @param error as pg says it */
   fail(error: Error): void {
+    if (this.failed) return;
+    this.failed = true;
     this.leave();
     this.reject(this.failure(error));
   }

@@ -1,11 +1,21 @@
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { NoAnswer } from '../connection-failure.js';
+import { isConnectionShortage, NoAnswer, SilentServerError } from '../connection-failure.js';
 import type { Availability } from './availability.js';
 import { cutClient } from './client-life.js';
+import { DatabaseClient, type DatabaseClientConfig } from './database-client.js';
 import type { Limits } from './limits.js';
+import { LoopTimer } from './loop-timer.js';
 
 type Lent = (error: Error | undefined, client?: PoolClient, release?: PoolClient['release']) => void;
+
+/** Somebody who waits for a connection. */
+interface Waiter {
+  readonly lend: Lent;
+  readonly timer: LoopTimer;
+  /** Whether the time was up. */
+  gone: boolean;
+}
 
 /** SQLSTATE of a write to a standby. */
 const READ_ONLY = '25006';
@@ -13,18 +23,31 @@ const READ_ONLY = '25006';
 /** How often a closing pool looks whether everybody is done, in milliseconds. */
 const LOOK = 5;
 
+/** For how long nobody asks for another connection when there were enough of them, in milliseconds. */
+const SHORTAGE = 250;
+
+/** Limits of a pool that nobody hurries, in milliseconds: a start may take longer than a request. */
+const PATIENCE = { connect: 5_000, wait: 6_000 };
+
 /**
  * A pool whose connections are given and taken back in bounded time.
  *
  * pg's own limit for an answer (`query_timeout`) leaves the connection in the pool with the answer still to
  * come, and holds for each statement of a transaction anew, the rollback included. Here a whole loan has one
  * limit, after which the connection is cut: everything on it fails at once, and the pool makes a new one.
+ *
+ * Whoever waits, waits here and not in pg's pool, whose timers would blame the database for a blocked event loop,
+ * and which gives up when another connection is not to be had although those that there are will do.
  */
 export class BoundedPool extends Pool {
-  private readonly loans = new Map<PoolClient, NodeJS.Timeout | undefined>();
+  private readonly loans = new Map<PoolClient, LoopTimer | undefined>();
   private readonly open = new Set<PoolClient>();
   /** Connections to a server that has become a standby: a new one may lead to the primary. */
   private readonly outlived = new WeakSet<PoolClient>();
+  private queue: Waiter[] = [];
+  /** Connections that pg's pool was asked for and has not given yet. */
+  private asked = 0;
+  private shortUntil = 0;
   private hurried = false;
 
   constructor(
@@ -32,7 +55,15 @@ export class BoundedPool extends Pool {
     private readonly limits: Limits,
     private readonly availability: Availability,
   ) {
-    super(config);
+    super({
+      ...config,
+      // One stays, so that others who need connections cannot take them all while it is quiet here.
+      min: 1,
+      connectionTimeoutMillis: 0,
+      connectWithin: PATIENCE.connect,
+      Client: DatabaseClient,
+    } as PoolConfig);
+    this.on('error', ignore);
     this.on('connect', (client) => {
       this.open.add(client);
       client.connection.on('errorMessage', ({ code }: { readonly code?: string }) => {
@@ -46,16 +77,26 @@ export class BoundedPool extends Pool {
       this.loans.set(client, this.hurried ? this.cutAfterLoan(client) : undefined);
     });
     this.on('release', (_error, client) => {
-      clearTimeout(this.loans.get(client));
+      this.loans.get(client)?.cancel();
       this.loans.delete(client);
       if (this.outlived.has(client)) void client.end();
+      // pg's pool takes it back after this.
+      process.nextTick(() => {
+        this.serve();
+      });
     });
   }
 
   /** From now on all limits hold: a start may take longer than a request. */
   hurry(): void {
     this.hurried = true;
-    this.options.connectionTimeoutMillis = this.limits.connect;
+    // Given to each connection that is made from now on.
+    Object.assign(this.options, { connectWithin: this.limits.connect } satisfies DatabaseClientConfig);
+  }
+
+  /** How many wait for a connection that is in use. */
+  get waiting(): number {
+    return this.queue.length;
   }
 
   /** Refuses at once while the server is known to be away. */
@@ -75,16 +116,23 @@ export class BoundedPool extends Pool {
       callback(refusal);
       return undefined;
     }
-    super.connect((error, client, release) => {
-      if (error !== undefined) this.availability.report(error);
-      callback(error, client, release);
-    });
+    const waiter: Waiter = {
+      lend: callback,
+      gone: false,
+      timer: new LoopTimer(this.hurried ? this.limits.connect : PATIENCE.wait, () => {
+        waiter.gone = true;
+        this.queue = this.queue.filter((one) => one !== waiter);
+        callback(new NoAnswer('No connection of the pool came free in time.'));
+      }),
+    };
+    this.queue.push(waiter);
+    this.serve();
     return undefined;
   }
 
   /** Resolves when no connection is lent and none is waited for: each loan ends in bounded time. */
   async settled(): Promise<void> {
-    while (this.loans.size > 0 || this.waitingCount > 0) await sleep(LOOK);
+    while (this.loans.size > 0 || this.asked > 0 || this.queue.length > 0) await sleep(LOOK);
   }
 
   /** After the end of the pool: resolves when every connection is closed, by force after `within` milliseconds. */
@@ -96,10 +144,61 @@ export class BoundedPool extends Pool {
     }
   }
 
-  private cutAfterLoan(client: PoolClient): NodeJS.Timeout {
-    return setTimeout(() => {
-      this.availability.report(new NoAnswer('The database did not answer on a connection of the pool.'));
+  /** Gives connections to those who wait, as far as there are some or may be more. */
+  private serve(): void {
+    while (this.queue.length > 0 && this.hasPlace()) {
+      const waiter = this.queue.shift();
+      if (waiter !== undefined) this.lendTo(waiter);
+    }
+  }
+
+  private hasPlace(): boolean {
+    const { totalCount, asked, loans } = this;
+    const most = totalCount > 0 && performance.now() < this.shortUntil ? totalCount : this.options.max;
+    return loans.size + asked < most;
+  }
+
+  private lendTo(waiter: Waiter): void {
+    this.asked++;
+    super.connect((error, client, release) => {
+      this.asked--;
+      if (error === undefined || (error as Error | null) === null) {
+        waiter.timer.cancel();
+        if (waiter.gone) release();
+        else waiter.lend(undefined, client, release);
+        return;
+      }
+      this.availability.report(error);
+      if (isConnectionShortage(error) && this.totalCount > 0 && !waiter.gone) {
+        // Those that there are will do, one after the other.
+        this.shortUntil = performance.now() + SHORTAGE;
+        this.queue.unshift(waiter);
+      } else if (!waiter.gone) {
+        waiter.gone = true;
+        waiter.timer.cancel();
+        waiter.lend(error);
+      }
+      this.serve();
+    });
+  }
+
+  private cutAfterLoan(client: PoolClient): LoopTimer {
+    const before = heardOn(client);
+    return new LoopTimer(this.limits.loan, () => {
+      // A server that has answered meanwhile is there: several statements in a row waited for locks.
+      if (heardOn(client) === before) {
+        this.availability.report(
+          new SilentServerError('The database did not answer on a connection of the pool.'),
+        );
+      }
       cutClient(client);
-    }, this.limits.loan);
+    });
   }
 }
+
+/** Bytes that the server has sent so far. */
+function heardOn({ connection }: PoolClient): number {
+  return (connection.stream as unknown as { readonly bytesRead: number }).bytesRead;
+}
+
+const ignore = (): void => undefined;

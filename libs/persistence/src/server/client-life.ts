@@ -1,5 +1,7 @@
-import { Client, type ClientConfig } from 'pg';
-import { NoAnswer } from '../connection-failure.js';
+import type { Client, ClientConfig } from 'pg';
+import { NoAnswer, SilentServerError } from '../connection-failure.js';
+import { DatabaseClient } from './database-client.js';
+import { LoopTimer } from './loop-timer.js';
 
 /** How long a server may take to say goodbye, in milliseconds. */
 const GOODBYE = 500;
@@ -17,35 +19,38 @@ export async function openClient(
   session = '',
   setUp: (client: Client) => void = ignore,
 ): Promise<Client> {
-  const client = new Client({ keepAlive: true, ...config });
+  const client = new DatabaseClient({ keepAlive: true, ...config });
   setUp(client);
-  // An error of an open connection is followed by its end, which is what its owner listens to.
-  client.on('error', ignore);
+  let connected = false as boolean;
   let late = false as boolean;
-  const timer = setTimeout(() => {
+  const timer = new LoopTimer(within, () => {
     late = true;
     cutClient(client);
-  }, within);
+  });
   try {
     await client.connect();
+    connected = true;
     if (session !== '') await client.query(session);
     return client;
-  } catch (error) {
+  } catch (cause) {
     cutClient(client);
-    if (late) throw new NoAnswer('The database took no connection in time.', { cause: error });
-    throw error;
+    if (!late) throw cause;
+    // A server that has taken the session is there: a lock that somebody holds keeps its statements waiting.
+    throw connected
+      ? new NoAnswer('The database let no session begin in time.', { cause })
+      : new SilentServerError('The database took no connection in time.', { cause });
   } finally {
-    clearTimeout(timer);
+    timer.cancel();
   }
 }
 
 /** Lets running queries end, says goodbye, and does not wait for a server that never answers it. */
 export async function endClient(client: Client, within = GOODBYE): Promise<void> {
-  const timer = setTimeout(() => {
+  const timer = new LoopTimer(within, () => {
     cutClient(client);
-  }, within);
+  });
   await client.end().catch(ignore);
-  clearTimeout(timer);
+  timer.cancel();
 }
 
 /** Ends a connection without a word; whatever runs on it fails as a lost connection. */

@@ -27,7 +27,8 @@ export function limitsWithin(total: number): Limits {
     answer: part(0.88),
     statement: part(0.55),
     lock: part(0.4),
-    idleInTransaction: part(1),
+    // The client ends its loans itself, and sooner. One whose event loop is blocked must find its transaction again.
+    idleInTransaction: part(5),
   };
 }
 

@@ -1,0 +1,81 @@
+import type { Stats } from 'node:fs';
+import { lstat, open } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { EmbeddedPostgresError } from './embedded-postgres.error.js';
+import { NOBODY } from './process-identity.js';
+
+const GROUP_AND_OTHERS = 0o077;
+const OTHERS_MAY_WRITE = 0o002;
+const STICKY = 0o1000;
+
+/**
+ * Refuses a folder in which every user could put something of theirs in the place of ours.
+ *
+ * @throws {EmbeddedPostgresError} `not_permitted`
+ */
+export async function checkNotOpenToAll(folder: string): Promise<void> {
+  const { mode } = await lstat(folder);
+  if ((mode & OTHERS_MAY_WRITE) === 0 || (mode & STICKY) !== 0) return;
+  throw refused(
+    `Every user can write to the data folder ${folder} (mode ${modeText(mode)}) and put other files in the place of ` +
+      `the database and its secrets. Close it with: chmod o-w ${shellWord(folder)}`,
+  );
+}
+
+/**
+ * Refuses a folder that belongs to somebody else, or that others may enter, as PostgreSQL does with its own.
+ *
+ * @throws {EmbeddedPostgresError} `not_permitted`
+ */
+export async function checkPrivateFolder(folder: string): Promise<void> {
+  check(folder, await lstat(folder), '0700');
+}
+
+/**
+ * What is in a file that must be closed to others.
+ *
+ * @throws {EmbeddedPostgresError} `not_permitted`; the file system's error when it cannot be read
+ */
+export async function readPrivateFile(path: string): Promise<string> {
+  // A pipe that somebody left there would be waited for, and a link may lead anywhere.
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+  try {
+    check(path, await file.stat(), '0600');
+    return await file.readFile('utf8');
+  } finally {
+    await file.close();
+  }
+}
+
+function check(path: string, found: Stats, wanted: string): void {
+  if (found.isSymbolicLink() || (!found.isFile() && !found.isDirectory())) {
+    throw refused(`${path} is a link or no ordinary file, and the database or its password is kept there.`);
+  }
+  const us = process.geteuid?.();
+  // Root may run the database as "nobody", and takes over what that user has made.
+  if (us !== undefined && found.uid !== us && !(us === 0 && found.uid === NOBODY)) {
+    throw refused(
+      `${path} belongs to the user with the id ${found.uid}, and the service runs as ${us}. Start it as that user, ` +
+        `name another folder with PETSTORE_DATA_DIR, or, if you know what is in it, take it over with: ` +
+        `chown -R ${us} ${shellWord(path)}`,
+    );
+  }
+  if ((found.mode & GROUP_AND_OTHERS) === 0) return;
+  throw refused(
+    `${path} is open to other users (mode ${modeText(found.mode)}). Close it with: ` +
+      `chmod ${wanted} ${shellWord(path)}`,
+  );
+}
+
+function refused(message: string): EmbeddedPostgresError {
+  return new EmbeddedPostgresError('not_permitted', message);
+}
+
+function modeText(mode: number): string {
+  return (mode & 0o7777).toString(8).padStart(4, '0');
+}
+
+/** To be pasted into a shell. */
+function shellWord(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
+}

@@ -1,0 +1,62 @@
+/**
+ * How a server may ask a client to prove itself, in the words of libpq's `require_auth` (PostgreSQL manual,
+ * "Database Connection Control Functions"). pg knows no others.
+ */
+const METHODS = ['password', 'md5', 'scram-sha-256', 'none'] as const;
+export type AuthMethod = (typeof METHODS)[number];
+
+/** What libpq knows besides; a server that wants it cannot be connected to anyway. */
+const FOREIGN: ReadonlySet<string> = new Set(['gss', 'sspi', 'oauth']);
+
+/** With a password at hand it goes to nobody who does not prove that they know it already. */
+const WITH_PASSWORD: ReadonlySet<AuthMethod> = new Set(['scram-sha-256']);
+/** Without one the server may know the client by its user id or certificate (`peer`, `cert`, `trust`). */
+const WITHOUT_PASSWORD: ReadonlySet<AuthMethod> = new Set(['scram-sha-256', 'none']);
+
+/** The server wants to know the client in a way that is not allowed. The message says how to allow it. */
+export class AuthenticationRefusedError extends Error {
+  override readonly name = 'AuthenticationRefusedError';
+}
+
+/** The parameter `require_auth` of a connection URL is not one. */
+export class RequireAuthError extends Error {
+  override readonly name = 'RequireAuthError';
+}
+
+/** What the URL's parameter `require_auth` says; `undefined` without one. */
+export function requireAuthOf(url: string): string | undefined {
+  const [beforeFragment = ''] = url.split('#');
+  const mark = beforeFragment.indexOf('?');
+  if (mark < 0) return undefined;
+  const all = new URLSearchParams(beforeFragment.slice(mark + 1)).getAll('require_auth');
+  if (all.length > 1) throw new RequireAuthError('require_auth may stand there only once.');
+  return all[0];
+}
+
+/**
+ * Ways in which a server may ask. A list of them allows these alone, one with `!` before each forbids these.
+ *
+ * @param requireAuth as in libpq; `undefined` or empty for the default
+ * @throws {RequireAuthError} when it is no such list
+ */
+export function allowedMethods(
+  requireAuth: string | undefined,
+  hasPassword: boolean,
+): ReadonlySet<AuthMethod> {
+  if (requireAuth === undefined || requireAuth === '') return hasPassword ? WITH_PASSWORD : WITHOUT_PASSWORD;
+  const words = requireAuth.split(',').map((word) => word.trim());
+  const named = words.map((word) => word.replace(/^!/, ''));
+  const isList = named.every((word) => isMethod(word) || FOREIGN.has(word));
+  const forbids = words.filter((word) => word.startsWith('!')).length;
+  if (!isList || (forbids > 0 && forbids < words.length)) {
+    throw new RequireAuthError(
+      `require_auth may be a list of ${METHODS.join(', ')}, or of what is not allowed with ! before each.`,
+    );
+  }
+  const methods = named.filter(isMethod);
+  return new Set(forbids > 0 ? METHODS.filter((method) => !methods.includes(method)) : methods);
+}
+
+function isMethod(word: string): word is AuthMethod {
+  return (METHODS as readonly string[]).includes(word);
+}

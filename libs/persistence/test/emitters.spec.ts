@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
+import { readdir, readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Client, type PoolClient } from 'pg';
+import { createDataSource } from '../src/data-source.js';
+import type { Database, DatabaseParts } from '../src/database.js';
+import { openDatabase } from '../src/open-database.js';
+import { DatabaseClient } from '../src/server/database-client.js';
+import { type EndingWire, endingWire } from './ending-wire.js';
+import { everythingWorks, QUESTIONS } from './questions.js';
+import { soon } from './soon.js';
+
+const WORKSPACE = fileURLToPath(new URL('../../../', import.meta.url));
+
+let server: TestPostgres;
+
+beforeAll(async () => {
+  server = await startTestPostgres();
+});
+afterAll(() => server.stop());
+
+describe('whatever can emit an error', () => {
+  it('is made in one place only', async () => {
+    const found: string[] = [];
+    for (const group of ['libs', 'apps']) {
+      for (const project of await readdir(join(WORKSPACE, group))) {
+        const src = join(WORKSPACE, group, project, 'src');
+        const files = await readdir(src, { recursive: true }).catch(() => []);
+        for (const file of files.filter((name) => name.endsWith('.ts') && !name.endsWith('.spec.ts'))) {
+          const text = await readFile(join(src, file), 'utf8');
+          if (!text.includes("from 'pg'")) continue;
+          for (const made of text.match(/(?:new|extends) (?:Client|Pool|pg\.\w+)\b/g) ?? []) {
+            found.push(`${relative(WORKSPACE, join(src, file))}: ${made}`);
+          }
+        }
+      }
+    }
+    expect(found).toEqual([
+      'libs/persistence/src/server/bounded-pool.ts: extends Pool',
+      'libs/persistence/src/server/database-client.ts: extends Client',
+    ]);
+  });
+
+  it('has a listener from its beginning, and whenever the pool does something with it', async () => {
+    const database = await openDatabase({ url: server.url });
+    await database.migrate();
+    const { pool } = (database as unknown as { readonly parts: DatabaseParts }).parts;
+    const seen: string[] = [];
+    const firsts = new Map<PoolClient, unknown>();
+    expect(new DatabaseClient().listenerCount('error')).toBe(1);
+    expect(pool.listenerCount('error')).toBeGreaterThan(1);
+    for (const event of ['connect', 'acquire', 'release', 'remove'] as const) {
+      pool.on(event, (...told: readonly unknown[]) => {
+        const client = told.at(-1) as PoolClient;
+        seen.push(event);
+        expect(client).toBeInstanceOf(DatabaseClient);
+        // The pool's own comes and goes, and so does TypeORM's: the first one stays.
+        const [own] = client.listeners('error');
+        expect(own).toBeDefined();
+        expect(firsts.get(client) ?? own).toBe(own);
+        firsts.set(client, own);
+      });
+    }
+    await everythingWorks(database);
+    await database.close();
+    expect(new Set(seen)).toEqual(new Set(['connect', 'acquire', 'release', 'remove']));
+  });
+
+  it('has one in the pool that migrates', async () => {
+    const dataSource = await createDataSource({ url: server.url }).initialize();
+    const runner = dataSource.createQueryRunner();
+    expect(await runner.connect()).toBeInstanceOf(DatabaseClient);
+    await runner.release();
+    await dataSource.destroy();
+  });
+});
+
+describe('a session that is ended in the moment in which it becomes ready', () => {
+  /** Asks everything again and again, for as long as `going` says. */
+  async function askWhile(database: Database, going: () => boolean): Promise<number> {
+    let asked = 0;
+    const asker = async (ask: (database: Database) => Promise<unknown>): Promise<void> => {
+      while (going()) {
+        asked++;
+        await ask(database).catch(() => undefined);
+      }
+    };
+    await Promise.all(QUESTIONS.flatMap(([, ask]) => [asker(ask), asker(ask)]));
+    return asked;
+  }
+
+  it('costs a question, and never the process', async () => {
+    const wire: EndingWire = await endingWire(server.url);
+    const migrated = await openDatabase({ url: server.url });
+    await migrated.migrate();
+    await migrated.close();
+    const database = await soon(() => openDatabase({ url: wire.url }), 10_000);
+    const feed = database.keyChangeFeed();
+    await feed.subscribe(() => undefined);
+    try {
+      const until = performance.now() + 8_000;
+      await askWhile(database, () => wire.ended < 1_500 && performance.now() < until);
+      expect(wire.ended).toBeGreaterThan(200);
+      wire.spare();
+      await soon(() => everythingWorks(database), 5_000);
+    } finally {
+      await feed.close();
+      await database.close();
+      wire.close();
+    }
+  });
+
+  it('is one of many when somebody ends all of them without a pause', async () => {
+    const database = await openDatabase({ url: server.url });
+    const admin = new Client(server.url);
+    await admin.connect();
+    let ended = 0;
+    const until = performance.now() + 3_000;
+    const asking = askWhile(database, () => performance.now() < until);
+    while (performance.now() < until) {
+      const { rowCount } = await admin.query(
+        'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and usename is not null',
+      );
+      ended += rowCount ?? 0;
+    }
+    expect(await asking).toBeGreaterThan(50);
+    expect(ended).toBeGreaterThan(50);
+    await soon(() => everythingWorks(database), 5_000);
+    await admin.end();
+    await database.close();
+  });
+});

@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
+import { createServer, type Socket } from 'node:net';
+import { Client } from 'pg';
+import { openDatabase } from '../src/open-database.js';
+import { DatabaseStartError, explainStart } from '../src/start-error.js';
+import { impostor } from './impostor.js';
+import { transactionPooler } from './transaction-pooler.js';
+import { cuttableWire } from './cuttable-wire.js';
+
+let server: TestPostgres;
+let admin: Client;
+
+beforeAll(async () => {
+  server = await startTestPostgres();
+  admin = new Client(server.url);
+  await admin.connect();
+});
+afterAll(async () => {
+  await admin.end();
+  await server.stop();
+});
+
+/** Passwords that URL parsers take apart at the wrong place; each must be percent-encoded. */
+const ODD = ['p@ss/w:rd', 'a#b?c', '100%25', 'wörd&x=y', '[::1]:5432', "'; drop", '\\back slash'];
+const PART = /[^A-Za-z0-9]+/;
+
+async function refusalOf(change: (url: URL) => void, migrate = false): Promise<DatabaseStartError> {
+  const url = new URL(server.url);
+  change(url);
+  const failure: unknown = await openDatabase({ url: url.href }).then(
+    async (database) => {
+      try {
+        if (migrate) await database.migrate();
+        return 'no failure';
+      } catch (error) {
+        return error;
+      } finally {
+        await database.close();
+      }
+    },
+    (error: unknown) => error,
+  );
+  expect(failure).toBeInstanceOf(DatabaseStartError);
+  return failure as DatabaseStartError;
+}
+
+describe('a database that cannot be opened', () => {
+  it.each(ODD)('for the wrong password %s is named without any part of it', async (password) => {
+    const { message } = await refusalOf((url) => {
+      url.password = encodeURIComponent(password);
+    });
+    expect(message).toMatch(
+      /^DATABASE_URL is postgresql:\/\/petstore:\*\*\*@\/tmp\/\S+ \/postgres: the server refuses the password \(password authentication failed for user "petstore"\)\./,
+    );
+    for (const part of [password, encodeURIComponent(password), ...password.split(PART).filter(Boolean)]) {
+      if (part.length > 2) expect(message).not.toContain(part);
+    }
+  });
+
+  it('because there is none of that name is told how to be made', async () => {
+    const { message } = await refusalOf((url) => {
+      url.pathname = '/nowhere';
+    });
+    expect(message).toContain('there is no such database. Create it with: CREATE DATABASE "nowhere"');
+  });
+
+  it('because its role may not change the schema says which right is missing', async () => {
+    await admin.query(`create database closed`);
+    await admin.query(`create role reader login password 'reader-secret'`);
+    const { message } = await refusalOf((url) => {
+      url.pathname = '/closed';
+      url.username = 'reader';
+      url.password = 'reader-secret';
+    }, true);
+    expect(message).toContain(
+      'this user lacks a right (permission denied for schema public). Run npm run migrate',
+    );
+    expect(message).not.toContain('reader-secret');
+  });
+
+  it.each<[string, (url: URL) => void, string]>([
+    ['nobody listens', (url) => (url.port = '1'), 'nobody listens there (ECONNREFUSED)'],
+    ['there is no such host', (url) => (url.hostname = 'db.invalid'), 'the host cannot be found'],
+    [
+      'a certificate is missing',
+      (url) => {
+        url.searchParams.set('sslmode', 'verify-full');
+        url.searchParams.set('sslrootcert', '/nowhere/ca.pem');
+      },
+      'a file of certificates that the URL names cannot be found.',
+    ],
+    [
+      'the server has no TLS',
+      (url) => {
+        url.searchParams.set('sslmode', 'verify-full');
+      },
+      'the server does not offer TLS.',
+    ],
+    [
+      'it wants nonsense',
+      (url) => {
+        url.searchParams.set('require_auth', 'yes');
+      },
+      'require_auth may be a list of',
+    ],
+    [
+      'the URL holds no password',
+      (url) => (url.password = ''),
+      'the server asks for a password, and the URL holds none.',
+    ],
+  ])('because %s says so', async (_what, change, expected) => {
+    const line = await cuttableWire(server.url);
+    const { message } = await refusalOf((url) => {
+      const tcp = new URL(line.url);
+      [url.hostname, url.port] = [tcp.hostname, tcp.port];
+      url.searchParams.delete('host');
+      change(url);
+    });
+    line.close();
+    expect(message).toMatch(/^DATABASE_URL is postgresql:\/\/petstore(:\*\*\*)?@\S+: /);
+    expect(message).toContain(expected);
+    expect(message).not.toContain(new URL(server.url).password);
+  });
+
+  it('because nobody answers says so after five seconds', async () => {
+    const sockets: Socket[] = [];
+    const silent = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1');
+    await new Promise((resolve) => silent.once('listening', resolve));
+    const { port } = silent.address() as { port: number };
+    const opening = openDatabase({ url: `postgres://petstore:secret@127.0.0.1:${port}/postgres` });
+    await expect(opening).rejects.toThrow(
+      `DATABASE_URL is postgres://petstore:***@127.0.0.1:${port}/postgres: nobody answers there in time.`,
+    );
+    for (const socket of sockets) socket.destroy();
+    silent.close();
+  });
+
+  it('because the server wants the password in clear says how to allow that', async () => {
+    const { url, close } = await impostor('password', 'petstore:secret');
+    await expect(openDatabase({ url })).rejects.toThrow('add require_auth=password to the URL');
+    close();
+  });
+});
+
+describe('a connection pooler', () => {
+  it('that keeps sessions is worked with', async () => {
+    const pooler = await transactionPooler(server.url, 'session');
+    const database = await openDatabase({ url: pooler.url });
+    await database.ping();
+    await database.close();
+    await pooler.close();
+  });
+
+  it('that gives them to others after each transaction is refused', async () => {
+    const pooler = await transactionPooler(server.url, 'transaction');
+    await expect(openDatabase({ url: pooler.url })).rejects.toThrow(
+      'A connection pooler stands in between that gives one session of PostgreSQL to several users',
+    );
+    await pooler.close();
+  });
+
+  it('that refuses the settings of a session is told from a broken server', () => {
+    const error = Object.assign(new Error('unsupported startup parameter: statement_timeout'), {
+      code: '08P01',
+      severity: 'FATAL',
+    });
+    expect(explainStart(error, 'postgres://u:secret@h/db', 'DATABASE_URL')).toMatchObject({
+      name: 'DatabaseStartError',
+      message:
+        'DATABASE_URL is postgres://u:***@h/db: a connection pooler in between refuses the settings of a session (unsupported startup parameter: statement_timeout). Connect to PostgreSQL itself.',
+    });
+  });
+});
+
+it('leaves a fault of the program as it is', () => {
+  const fault = new TypeError('x is not a function');
+  expect(explainStart(fault, 'postgres://u:secret@h/db', 'DATABASE_URL')).toBe(fault);
+});
