@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import {
   ApiKeyAdministration,
+  ApiKeyFilter,
   KeyRing,
   KeyUsageRecorder,
   readOrCreatePepper,
@@ -8,7 +9,13 @@ import {
   SecretHasher,
 } from '@petstore/api-key';
 import type { Configuration } from '@petstore/configuration';
-import { OperationsServer, type ReadinessReport, type Registry, watchProcess } from '@petstore/observability';
+import {
+  OperationsServer,
+  type ReadinessReport,
+  type Registry,
+  watchKeyFilter,
+  watchProcess,
+} from '@petstore/observability';
 import type { Database } from '@petstore/persistence';
 import { clientNetwork, createRateLimiter, TrustedProxies } from '@petstore/rate-limit';
 import { LimitWatch } from './access/limit-watch.js';
@@ -98,7 +105,11 @@ async function start(
 
   const pepper = configuration.apiKeyPepper ?? (await readOrCreatePepper(dataDir));
   const hasher = new SecretHasher(pepper, configuration.previousApiKeyPeppers);
-  const keys = new KeyRing(database.keyLookup, hasher);
+  const filter = createKeyFilter(database, log);
+  closers.push(() => filter.close());
+  watchKeyFilter(instruments.registry, () => filter.stats);
+  await filter.start();
+  const keys = new KeyRing(database.keyLookup, hasher, filter);
   const usage = new KeyUsageRecorder(database.keyUsage, {
     onFailure: (error) => {
       log.warn({ err: error }, 'the use of keys could not be written down; it is tried again');
@@ -202,6 +213,17 @@ async function openToOperations(
   }
   operations(view);
   return undefined;
+}
+
+function createKeyFilter(database: Database, log: Log): ApiKeyFilter {
+  return new ApiKeyFilter(database.keyHashes, {
+    onFailure: (error) => {
+      log.warn({ err: error }, 'key filter not refreshed, retrying: keys issued from now on are unknown');
+    },
+    onRecovery: () => {
+      log.info('key filter refreshed again');
+    },
+  });
 }
 
 /** Removes old requests and old use of keys now and then; however many instances do so, each is removed once. */

@@ -9,6 +9,7 @@ import {
   LimiterMetrics,
   Registry,
   RequestMetrics,
+  watchKeyFilter,
   watchProcess,
 } from '@petstore/observability';
 
@@ -97,6 +98,7 @@ async function metricsThatExist(): Promise<Set<string>> {
   new RequestMetrics(registry);
   new ConnectionMetrics(registry);
   new LimiterMetrics(registry);
+  watchKeyFilter(registry, () => ({ hashes: 0, ageMs: 0, waiting: 0 }));
   watchProcess(registry, {
     version: '0',
     pool: () => ({ total: 0, idle: 0, waiting: 0 }),

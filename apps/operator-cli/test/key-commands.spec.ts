@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { KeyText, SecretHasher } from '@petstore/api-key';
+import { KeyText, SecretHasher, VisibleText } from '@petstore/api-key';
 import { type Database, openDatabase } from '@petstore/persistence';
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
+import { Client as PgClient } from 'pg';
 import { run } from '../src/run.js';
 
 const PEPPER = 'the pepper of these tests';
@@ -258,6 +259,27 @@ describe('what an operator does in a day', () => {
     expect((await json('show', id)).audit.at(-1)).toMatchObject({ action: 'unbanned', by: 'anna' });
   });
 
+  it('see what is hidden in names that are older than the rule against it, and can change those keys', async () => {
+    const { id } = await create();
+    const session = new PgClient(server.url);
+    await session.connect();
+    await session.query('update api_keys set name = $2 where id = $1', [id, 'sh\u202Eop\u001B[2K']);
+    await session.end();
+    for (const command of [['list'], ['show', id], ['update', id, '--plan', 'free']]) {
+      const { exit, out } = await key(command);
+      expect(exit).toBe(0);
+      expect(out).toContain('sh\\u{202e}op\\u{1b}[2K');
+      expect(VisibleText.flaw(out.replaceAll('\n', ''))).toBeUndefined();
+    }
+    const { out } = await key(['show', id, '--json']);
+    expect(VisibleText.flaw(out.replaceAll('\n', ''))).toBeUndefined();
+    expect((JSON.parse(out) as KeyObject).name).toBe('sh\u202Eop\u001B[2K');
+    expect(await json('update', id, '--name', 'shop')).toMatchObject({ name: 'shop' });
+    const shown = await key(['show', id]);
+    expect(shown.out).toContain('sh\\u{202e}op\\u{1b}[2K -> shop');
+    expect(VisibleText.flaw(shown.out.replaceAll('\n', ''))).toBeUndefined();
+  });
+
   it('lists only keys in the state asked for', async () => {
     const { id } = await create();
     await json('revoke', id);
@@ -284,6 +306,13 @@ describe('a mistake', () => {
     ],
     ['an empty scope', ['create', '--name', 'x', '--plan', 'free', '--scopes', ''], /"" is no scope/],
     ['an empty name', ['create', '--name', ' ', '--plan', 'free'], /A name is 1 to 100/],
+    [
+      'a name that turns a line around',
+      ['create', '--name', 'a\u202eb', '--plan', 'free'],
+      /visible.*U\+202E/,
+    ],
+    ['an invisible name', ['create', '--name', 'shop\u200b', '--plan', 'free'], /visible.*U\+200B/],
+    ['an invisible --by', ['revoke', 'key_0000000000000000', '--by', 'an\u200bna'], /Say who does this/],
     ['a name of two lines', ['create', '--name', 'a\nb', '--plan', 'free'], /on one line/],
     [
       'a past expiry',

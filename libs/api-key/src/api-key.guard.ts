@@ -6,33 +6,22 @@ import { ApiKeyRefused } from './api-key-refused.js';
 import { attachCaller, type Caller } from './caller.js';
 import { presentedKey } from './credential.js';
 import type { KeyRing } from './key-ring.js';
-import { KeyStoreUnavailable } from './key-store-unavailable.js';
 import { KeyText } from './key-text.js';
 import type { KeyUsageLog } from './key-usage-log.js';
 import type { RefusalMeter } from './refusal-meter.js';
-import { Slots } from './slots.js';
-
-/**
- * Most keys being looked up at a time. A burst of made-up keys from one address gets at most this many
- * look-ups beyond what the address may send, because each is counted before its slot is free again.
- */
-const LOOKUPS_AT_ONCE = 16;
-
-/** Longest that a request waits for its turn to be looked up, in milliseconds: a store that hangs gets no queue. */
-const PATIENCE = 2_000;
 
 /**
  * Who is it? Asks every request for an API key (specification, section 5). Registered for the whole
  * application; a handler needs no mark to be protected, only to be open or to ask for a scope.
  *
- * Answers at once, without a promise, for a key that is remembered.
+ * Answers at once, without a promise, for a key that is remembered. What others at the client's address have
+ * sent never matters to a key: only what is refused is charged to the address.
  *
- * Throws {@link ApiKeyRefused} (401, 403), {@link KeyStoreUnavailable} when a key that is not remembered cannot
+ * Throws {@link ApiKeyRefused} (401, 403), `KeyStoreUnavailable` when a key that is not remembered cannot
  * be looked up, and what the {@link RefusalMeter} throws (429).
  */
 export class ApiKeyGuard implements CanActivate {
   private readonly accesses = new WeakMap<object, WeakMap<object, Access | 'any-key'>>();
-  private readonly slots = new Slots(LOOKUPS_AT_ONCE);
 
   constructor(
     private readonly keys: KeyRing,
@@ -53,8 +42,7 @@ export class ApiKeyGuard implements CanActivate {
     if (known !== undefined) return this.admit(request, response, known, access);
     // Also where a mistyped key ends: it costs no look-up.
     if (!KeyText.isWellFormed(key)) return this.refuse(request, response, ApiKeyRefused.invalid());
-    const asked = performance.now();
-    return this.slots.run(() => this.lookUp(request, response, key, access, asked));
+    return this.lookUp(request, response, key, access);
   }
 
   private async lookUp(
@@ -62,21 +50,16 @@ export class ApiKeyGuard implements CanActivate {
     response: ServerResponse,
     key: string,
     access: Access | 'any-key',
-    asked: number,
   ): Promise<boolean> {
-    // While this request waited for its slot, another one may have brought the answer.
-    let caller = this.keys.recall(key);
-    if (caller === undefined) {
-      // Throws, unless a unit came free just now.
-      if (await this.meter.isExhausted(request, response))
-        await this.meter.charge(request, response, undefined);
-      if (performance.now() - asked > PATIENCE)
-        throw new KeyStoreUnavailable('Keys are looked up too slowly.');
+    let caller: Caller | undefined;
+    try {
       caller = await this.keys.lookUp(key);
+    } catch (error) {
+      // Whose key it is cannot be told: the answer says how the address stands, and charges nobody.
+      await this.meter.describe(request, response);
+      throw error;
     }
-    if (caller === undefined || caller === 'refused') {
-      return this.refuse(request, response, ApiKeyRefused.invalid());
-    }
+    if (caller === undefined) return this.refuse(request, response, ApiKeyRefused.invalid());
     return this.admit(request, response, caller, access);
   }
 

@@ -27,13 +27,35 @@ const issue = (changes: Partial<KeySettings> = {}): ApiKey =>
   ApiKey.issue(KeyId.generate(), { ...SETTINGS, ...changes }, secret(), now);
 
 describe('a key', () => {
-  it.each(['', '   ', 'two\nlines', 'a\u001b[31m', 'x'.repeat(101), '\ud800'])(
-    'is refused with the name %j',
-    (name) => {
-      expect(() => issue({ name })).toThrow(KeyRuleBroken);
-      expect(() => issue().update({ name }, now)).toThrow(KeyRuleBroken);
-    },
-  );
+  it.each([
+    ...['', '   ', 'two\nlines', 'a\u001b[31m', 'x'.repeat(101), '\ud800'],
+    ...['shop\u202eorp', 'shop\u200b', '\u2066x', 'a\u2028b', '\ufeffx', '\ue000', '\u3164'],
+  ])('is refused with the name %j', (name) => {
+    expect(() => issue({ name })).toThrow(KeyRuleBroken);
+    expect(() => issue().update({ name }, now)).toThrow(KeyRuleBroken);
+  });
+
+  it('is told which character its name may not have', () => {
+    expect(() => issue({ name: 'shop\u202eorp' })).toThrow('U+202E is not seen');
+  });
+
+  it('that was named before a rule can be changed in everything else', () => {
+    const key = issue();
+    const old = new ApiKey({
+      ...key.settings,
+      name: 'old\u200b',
+      id: key.id,
+      createdAt: now,
+      revokedAt: undefined,
+      secrets: key.secrets,
+    });
+    expect(old.update({ scopes: ['pets:read'], name: 'old\u200b' }, now).settings).toMatchObject({
+      name: 'old\u200b',
+      scopes: ['pets:read'],
+    });
+    expect(() => old.update({ name: 'new\u200b' }, now)).toThrow(KeyRuleBroken);
+    expect(old.update({ name: 'new' }, now).settings.name).toBe('new');
+  });
 
   it('may be called anything on one line', () => {
     expect(issue({ name: '🐈'.repeat(100) }).settings.name).toHaveLength(200);

@@ -4,10 +4,14 @@ import { KeyRuleBroken } from './key-rule-broken.js';
 import type { KeyHint } from './key-text.js';
 import { Scope } from './scope.js';
 import type { KeyHash } from './secret-hasher.js';
+import { VisibleText } from './visible-text.js';
 
 /** What an operator decides about a key. */
 export interface KeySettings {
-  /** For people: 1 to {@link ApiKey.MAX_NAME} code points on one line. Need not be unique. */
+  /**
+   * For people: 1 to {@link ApiKey.MAX_NAME} code points on one line, all of them visible unless the name is older
+   * than that rule. Need not be unique.
+   */
   readonly name: string;
   readonly plan: KeyPlan;
   readonly scopes: readonly Scope[];
@@ -37,7 +41,6 @@ interface KeyRecord extends KeySettings {
 /** Longest overlap after a rotation, in milliseconds: 90 days. */
 const MAX_OVERLAP = 90 * 24 * 60 * 60 * 1000;
 const MAX_NAME = 100;
-const LINE = /^[^\p{Cc}\p{Zl}\p{Zp}\p{Cs}]*$/u;
 
 /** An API key: what it may do and until when, and the secrets that stand for it. Never changes; a change gives a new one. */
 export class ApiKey {
@@ -52,7 +55,8 @@ export class ApiKey {
    * @throws KeyRuleBroken
    */
   static issue(id: KeyId, settings: KeySettings, secret: KeySecret, now: Date): ApiKey {
-    check(settings);
+    checkName(settings.name);
+    checkScopes(settings.scopes);
     checkExpiry(settings.expiresAt, now);
     return new ApiKey({
       ...settings,
@@ -99,7 +103,9 @@ export class ApiKey {
   update(changes: Partial<KeySettings>, now: Date): ApiKey {
     this.refuseIfRevoked('changed');
     const settings = { ...this.settings, ...changes };
-    check(settings);
+    // A name that was given under earlier rules may stay.
+    if (settings.name !== this.record.name) checkName(settings.name);
+    checkScopes(settings.scopes);
     if ('expiresAt' in changes) checkExpiry(changes.expiresAt, now);
     return this.with({ ...settings, scopes: inOrder(settings.scopes) });
   }
@@ -142,11 +148,19 @@ export class ApiKey {
   }
 }
 
-function check({ name, scopes }: KeySettings): void {
-  const length = Array.from(name).length;
-  if (name.trim() === '' || length > MAX_NAME || !LINE.test(name)) {
+function checkName(name: string): void {
+  if (name.trim() === '' || Array.from(name).length > MAX_NAME) {
     throw new KeyRuleBroken(`A name is 1 to ${MAX_NAME} characters on one line, and not only white space.`);
   }
+  const flaw = VisibleText.flaw(name);
+  if (flaw !== undefined) {
+    throw new KeyRuleBroken(
+      `A name is 1 to ${MAX_NAME} visible characters on one line: ${flaw} is not seen, or changes how others are.`,
+    );
+  }
+}
+
+function checkScopes(scopes: readonly Scope[]): void {
   if (scopes.length === 0) {
     throw new KeyRuleBroken(`A key needs at least one scope: ${Scope.ALL.join(', ')}.`);
   }

@@ -11,6 +11,15 @@ export {
   type KeyUpdate,
   type NewKey,
 } from './api-key-administration.js';
+export {
+  ApiKeyFilter,
+  type ApiKeyFilterOptions,
+  type ApiKeyFilterSettings,
+  type ApiKeyFilterStats,
+  type KnownHashes,
+} from './api-key-filter.js';
+export { HASH_PREFIX_LENGTH } from './api-key-hash-set.js';
+export type { ApiKeyHashSource, HashDelta, HashPage, HashPrefixes } from './api-key-hash-source.js';
 export { ApiKeyGuard } from './api-key.guard.js';
 export { ApiKeyRefused, type RefusalCode } from './api-key-refused.js';
 export type { ApiKeyRepository, KeyActivity, KeyChange, KeyDay, KeyOverview } from './api-key-repository.js';
@@ -38,3 +47,4 @@ export { RedisKeyChangeFeed } from './redis-key-change-feed.js';
 export type { RefusalMeter } from './refusal-meter.js';
 export { Scope } from './scope.js';
 export { type KeyHash, SecretHasher } from './secret-hasher.js';
+export { VisibleText } from './visible-text.js';

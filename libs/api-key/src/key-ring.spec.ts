@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { KnownHashes } from './api-key-filter.js';
 import type { Clock } from './clock.js';
 import { KeyStoreUnavailable } from './key-store-unavailable.js';
 import { DEFAULT_BOUNDS, KeyRing } from './key-ring.js';
 import { SecretHasher } from './secret-hasher.js';
-import { hasher, KeyShelf } from './testing/key-shelf.js';
+import { EVERY_HASH, hasher, KeyShelf } from './testing/key-shelf.js';
 
 class TestClock implements Clock {
   wall = Date.parse('2026-11-20T12:00:00Z');
@@ -26,7 +27,7 @@ let ring: KeyRing;
 beforeEach(() => {
   shelf = new KeyShelf();
   clock = new TestClock();
-  ring = new KeyRing(shelf, hasher, clock);
+  ring = new KeyRing(shelf, hasher, EVERY_HASH, clock);
 });
 
 describe('a key', () => {
@@ -112,7 +113,12 @@ describe('a key', () => {
   it('under an earlier pepper is accepted and hashed anew', async () => {
     const earlier = new SecretHasher('earlier');
     const { caller } = shelf.put('a', undefined, earlier.hash('a'));
-    const rotated = new KeyRing(shelf, new SecretHasher('pepper', ['before that', 'earlier']), clock);
+    const rotated = new KeyRing(
+      shelf,
+      new SecretHasher('pepper', ['before that', 'earlier']),
+      EVERY_HASH,
+      clock,
+    );
     expect(await rotated.lookUp('a')).toBe(caller);
     expect(shelf.rehashed).toEqual([`${earlier.hash('a')} ${hasher.hash('a')}`]);
   });
@@ -131,6 +137,95 @@ describe('a key that does not exist', () => {
     shelf.away = true;
     await expect(ring.lookUp('x')).rejects.toThrow(KeyStoreUnavailable);
     expect(ring.recall('x')).toBeUndefined();
+  });
+});
+
+describe('a key that the filter does not know', () => {
+  /** Knows what is put into it, once it has been waited for. */
+  class Filter implements KnownHashes {
+    version = 0;
+    waits = 0;
+    refreshes = 0;
+    readonly known = new Set<string>();
+    coming: string[] = [];
+    away = false;
+    has = (hashes: readonly string[]): boolean => hashes.some((hash) => this.known.has(hash));
+    wait = async (): Promise<void> => {
+      this.waits++;
+      await settled();
+      if (this.away) throw new KeyStoreUnavailable('away');
+      this.take();
+    };
+    refresh = (): Promise<void> => {
+      this.refreshes++;
+      this.take();
+      return Promise.resolve();
+    };
+    private take(): void {
+      if (this.coming.length > 0) this.version++;
+      for (const hash of this.coming.splice(0)) this.known.add(hash);
+    }
+  }
+  let filter: Filter;
+  beforeEach(() => {
+    filter = new Filter();
+    ring = new KeyRing(shelf, hasher, filter, clock);
+  });
+
+  it('is refused without a look-up, and for 4 seconds without waiting again', async () => {
+    expect(await ring.lookUp('x')).toBeUndefined();
+    expect(ring.recall('x')).toBe('refused');
+    expect([shelf.lookups, filter.waits]).toEqual([0, 1]);
+    clock.pass(4_000);
+    expect(ring.recall('x')).toBeUndefined();
+  });
+
+  it('is looked up when it was issued just now', async () => {
+    const { caller, hash } = shelf.put('a');
+    filter.coming.push(hash);
+    expect(await ring.lookUp('a')).toBe(caller);
+    expect(filter.waits).toBe(1);
+  });
+
+  it('is not remembered as refused once anything has been added', async () => {
+    expect(await ring.lookUp('a')).toBeUndefined();
+    const { caller, hash } = shelf.put('a');
+    filter.coming.push(hash);
+    expect(ring.recall('a')).toBe('refused');
+    await filter.refresh();
+    expect(ring.recall('a')).toBeUndefined();
+    expect(await ring.lookUp('a')).toBe(caller);
+  });
+
+  it('is not remembered as refused when news arrived while it waited', async () => {
+    const { caller } = shelf.put('other');
+    const waiting = ring.lookUp('x');
+    ring.hear({ kind: 'changed', keyId: caller.keyId });
+    expect(await waiting).toBeUndefined();
+    expect(ring.recall('x')).toBeUndefined();
+  });
+
+  it('is neither accepted nor refused while the filter cannot be read', async () => {
+    filter.away = true;
+    await expect(ring.lookUp('x')).rejects.toThrow(KeyStoreUnavailable);
+    expect(ring.recall('x')).toBeUndefined();
+  });
+
+  it('is known by its hash under an earlier pepper, too', async () => {
+    const earlier = new SecretHasher('earlier');
+    const { caller, hash } = shelf.put('a', undefined, earlier.hash('a'));
+    filter.known.add(hash);
+    const rotated = new KeyRing(shelf, new SecretHasher('pepper', ['earlier']), filter, clock);
+    expect(await rotated.lookUp('a')).toBe(caller);
+    expect(filter.waits).toBe(0);
+  });
+
+  it('makes the filter read when news arrive, and only of changes', () => {
+    const { caller } = shelf.put('a');
+    ring.hear({ kind: 'unbanned', keyId: caller.keyId });
+    expect(filter.refreshes).toBe(0);
+    ring.hear({ kind: 'changed', keyId: caller.keyId });
+    expect(filter.refreshes).toBe(1);
   });
 });
 
@@ -175,7 +270,7 @@ describe('news', () => {
 
 describe('the memory', () => {
   it('holds a bounded number of keys, those in use before those that are not', async () => {
-    const small = new KeyRing(shelf, hasher, clock, { ...DEFAULT_BOUNDS, accepted: 3 });
+    const small = new KeyRing(shelf, hasher, EVERY_HASH, clock, { ...DEFAULT_BOUNDS, accepted: 3 });
     for (const key of ['a', 'b', 'c']) {
       shelf.put(key);
       await small.lookUp(key);

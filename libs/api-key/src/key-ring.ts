@@ -1,9 +1,12 @@
 import { hash } from 'node:crypto';
+import type { KnownHashes } from './api-key-filter.js';
 import type { Caller } from './caller.js';
 import { type Clock, systemClock } from './clock.js';
 import type { KeyNews } from './key-news.js';
 import type { FoundKey, KeyLookup } from './key-lookup.js';
-import type { SecretHasher } from './secret-hasher.js';
+import { KeyStoreUnavailable } from './key-store-unavailable.js';
+import type { KeyHash, SecretHasher } from './secret-hasher.js';
+import { Slots } from './slots.js';
 
 /** How long a process may go on believing what it has read, and how much it may remember. */
 export interface KeyRingBounds {
@@ -31,6 +34,14 @@ export const DEFAULT_BOUNDS: KeyRingBounds = {
 /** After a failed refresh the next attempt waits this long, in milliseconds. */
 const RETRY_AFTER = 500;
 
+/** Most keys that requests wait for being looked up at a time. Only keys that the filter knows come so far. */
+const LOOKUPS_AT_ONCE = 16;
+
+/** Longest that a look-up waits for its turn, in milliseconds: a store that hangs gets no queue. */
+const PATIENCE = 2_000;
+
+type Hashes = readonly [KeyHash, ...KeyHash[]];
+
 interface Remembered {
   readonly caller: Caller;
   /** Calendar time in milliseconds. */
@@ -42,7 +53,8 @@ interface Remembered {
 
 /**
  * Turns keys into callers: remembers both answers for a short while, in bounded space, and reads a key
- * once however many requests ask for it at the same time.
+ * once however many requests ask for it at the same time. What the filter does not know is refused without a
+ * look-up.
  *
  * Remembers SHA-256 digests, so that a dump of the memory holds no key.
  */
@@ -53,10 +65,14 @@ export class KeyRing {
   private readonly reading = new Map<string, Promise<Caller | undefined>>();
   /** Counts the news: what was being read when some arrived is not remembered. */
   private epoch = 0;
+  /** The filter's version that the refusals were read at. */
+  private version = 0;
+  private readonly slots = new Slots(LOOKUPS_AT_ONCE);
 
   constructor(
     private readonly lookup: KeyLookup,
     private readonly hasher: SecretHasher,
+    private readonly filter: KnownHashes,
     private readonly clock: Clock = systemClock,
     private readonly bounds: KeyRingBounds = DEFAULT_BOUNDS,
   ) {}
@@ -75,22 +91,28 @@ export class KeyRing {
     if (elapsed >= known.refreshAt) {
       known.refreshAt = elapsed + RETRY_AFTER;
       // The requests live on what is remembered; when it is too old they ask for themselves.
-      this.read(key, digest).catch(() => undefined);
+      this.read(digest, () => this.fetch(digest, this.hasher.candidates(key))).catch(() => undefined);
     }
     return known.caller;
   }
 
   /**
-   * Reads a key.
+   * Reads a key that is not remembered. One that the filter does not know waits until the filter has read what
+   * was issued last, and is then refused without a look-up.
    * @throws KeyStoreUnavailable
    */
-  async lookUp(key: string): Promise<Caller | undefined> {
-    return this.read(key, digestOf(key));
+  lookUp(key: string): Promise<Caller | undefined> {
+    const digest = digestOf(key);
+    const hashes = this.hasher.candidates(key);
+    if (this.filter.has(hashes)) return this.readInTurn(digest, hashes);
+    return this.readOnceKnown(key, digest, hashes);
   }
 
   /** Takes note of a change: what is remembered of the key, or read at this moment, does not count any more. */
   readonly hear = ({ kind, keyId }: KeyNews): void => {
     if (kind !== 'changed') return;
+    // It may have a secret that the filter does not know. Whoever presents it asks again if this fails.
+    this.filter.refresh().catch(() => undefined);
     this.epoch++;
     this.reading.clear();
     this.refused.clear();
@@ -100,6 +122,11 @@ export class KeyRing {
   };
 
   private recallRefusal(digest: string, elapsed: number): 'refused' | undefined {
+    if (this.version !== this.filter.version) {
+      // What was added may be any of the refused keys.
+      this.version = this.filter.version;
+      this.refused.clear();
+    }
     const readAt = this.refused.get(digest);
     if (readAt === undefined) return undefined;
     if (elapsed - readAt < this.bounds.maxRefusedAge) return 'refused';
@@ -107,20 +134,41 @@ export class KeyRing {
     return undefined;
   }
 
-  private read(key: string, digest: string): Promise<Caller | undefined> {
+  private async readOnceKnown(key: string, digest: string, hashes: Hashes): Promise<Caller | undefined> {
+    const { epoch } = this;
+    const readAt = this.clock.elapsed();
+    await this.filter.wait();
+    // Meanwhile another request may have brought the answer.
+    const known = this.recall(key);
+    if (known !== undefined) return known === 'refused' ? undefined : known;
+    if (this.filter.has(hashes)) return this.readInTurn(digest, hashes);
+    if (epoch === this.epoch) this.remember(digest, undefined, readAt);
+    return undefined;
+  }
+
+  private readInTurn(digest: string, hashes: Hashes): Promise<Caller | undefined> {
+    const asked = performance.now();
+    return this.read(digest, () =>
+      this.slots.run(() => {
+        if (performance.now() - asked <= PATIENCE) return this.fetch(digest, hashes);
+        throw new KeyStoreUnavailable('Keys are looked up too slowly.');
+      }),
+    );
+  }
+
+  private read(digest: string, fetch: () => Promise<Caller | undefined>): Promise<Caller | undefined> {
     const running = this.reading.get(digest);
     if (running !== undefined) return running;
-    const reading = this.fetch(key, digest).finally(() => {
+    const reading = fetch().finally(() => {
       if (this.reading.get(digest) === reading) this.reading.delete(digest);
     });
     this.reading.set(digest, reading);
     return reading;
   }
 
-  private async fetch(key: string, digest: string): Promise<Caller | undefined> {
+  private async fetch(digest: string, hashes: Hashes): Promise<Caller | undefined> {
     const { epoch } = this;
     const readAt = this.clock.elapsed();
-    const hashes = this.hasher.candidates(key);
     const found = await this.lookup.find(hashes);
     if (found !== undefined && found.hash !== hashes[0]) {
       // The key works either way; the next reading tries again.

@@ -16,10 +16,8 @@ export interface RefusalMeter {
   charge(request: IncomingMessage, response: ServerResponse, caller: Caller | undefined): Promise<void>;
 
   /**
-   * Whether the client's address has used up what it may send without an accepted key, counting
-   * nothing. Asked before a key that is not in the cache is looked up, so that made-up keys do not
-   * reach the database. Puts the limit headers of the address on the answer, which holds if the look-up
-   * fails; an accepted request overwrites them.
+   * Puts the limit headers of the client's address on an answer, counting nothing: for a request whose key
+   * cannot be looked up.
    */
-  isExhausted(request: IncomingMessage, response: ServerResponse): Promise<boolean>;
+  describe(request: IncomingMessage, response: ServerResponse): Promise<void>;
 }

@@ -1,7 +1,14 @@
-import type { ApiKeyRepository, KeyChangeFeed, KeyLookup, KeyUsageStore } from '@petstore/api-key';
+import type {
+  ApiKeyHashSource,
+  ApiKeyRepository,
+  KeyChangeFeed,
+  KeyLookup,
+  KeyUsageStore,
+} from '@petstore/api-key';
 import type { PetStore } from '@petstore/pet-domain';
 import type { DataSource } from 'typeorm';
 import { forgetKeyUse } from './api-key/forget-key-use.js';
+import { PostgresApiKeyHashSource } from './api-key/postgres-api-key-hash.source.js';
 import { PostgresKeyChangeFeed } from './api-key/postgres-key-change-feed.js';
 import { SqlKeyLookup } from './api-key/sql-key-lookup.js';
 import { SqlKeyUsageStore } from './api-key/sql-key-usage.store.js';
@@ -53,6 +60,8 @@ export class Database {
   readonly apiKeys: ApiKeyRepository;
   /** Keys for the guard. */
   readonly keyLookup: KeyLookup;
+  /** Hashes of keys for the guard's filter. */
+  readonly keyHashes: ApiKeyHashSource;
   readonly keyUsage: KeyUsageStore;
 
   constructor(private readonly parts: DatabaseParts) {
@@ -61,6 +70,7 @@ export class Database {
     this.pets = new PostgresPetStore(reads, writes, manager, petTransactions);
     this.apiKeys = new TypeOrmApiKeyRepository(manager);
     this.keyLookup = new SqlKeyLookup(manager);
+    this.keyHashes = new PostgresApiKeyHashSource(manager);
     this.keyUsage = new SqlKeyUsageStore(manager);
   }
 

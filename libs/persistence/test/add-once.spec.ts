@@ -4,6 +4,7 @@ import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
 import { Client } from 'pg';
 import type { Database } from '../src/database.js';
 import { openDatabase } from '../src/open-database.js';
+import { keptToken } from '../src/pet/kept-token.js';
 import { known } from '../src/testing/known.js';
 
 let postgres: TestPostgres;
@@ -50,6 +51,19 @@ describe('addOnce', () => {
     expect(await database.pets.addOnce(rex, { caller: 'a', token: 't2' })).toMatchObject({
       kind: 'replayed',
     });
+  });
+
+  it('knows a long token again by its hash, also one that an earlier version kept as it was', async () => {
+    const token = 'x'.repeat(255);
+    await database.pets.addOnce(rex, { caller: 'a', token });
+    expect(await database.pets.addOnce(rex, { caller: 'a', token })).toMatchObject({ kind: 'replayed' });
+    expect(await database.pets.addOnce(mia, { caller: 'a', token: 'x'.repeat(254) })).toMatchObject({
+      kind: 'added',
+    });
+    const { rows } = await admin.query('select max(length(token)) as longest from add_requests');
+    expect(rows).toEqual([{ longest: 50 }]);
+    await admin.query('update add_requests set token = $1 where token = $2', [token, keptToken(token)]);
+    expect(await database.pets.addOnce(rex, { caller: 'a', token })).toMatchObject({ kind: 'replayed' });
   });
 
   it('keeps the tokens of different callers apart', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   ApiKeyAdministration,
+  ApiKeyFilter,
   type Caller,
   type Clock,
   type KeyChangeFeed,
@@ -32,6 +33,17 @@ afterAll(async () => {
   await Promise.all([postgres.stop(), redis.stop()]);
 });
 
+/** As each process has one. It reads only when it is asked to: nothing depends on its own times. */
+const filters: ApiKeyFilter[] = [];
+function newFilter(): ApiKeyFilter {
+  const filter = new ApiKeyFilter(service.keyHashes, {
+    settings: { refreshGap: 10, refreshEvery: 3_600_000 },
+  });
+  filters.push(filter);
+  return filter;
+}
+afterEach(() => Promise.all(filters.splice(0).map((filter) => filter.close())));
+
 /** What the guard does with a key. */
 async function ask(ring: KeyRing, key: string): Promise<Caller | undefined> {
   const known = ring.recall(key) ?? (await ring.lookUp(key));
@@ -56,7 +68,9 @@ describe.each<[string, () => KeyChangeFeed]>([
     administration = new ApiKeyAdministration({ repository: operators.apiKeys, hasher, kind: 'test', feed });
     rings = await Promise.all(
       ofRings.map(async (own) => {
-        const ring = new KeyRing(service.keyLookup, hasher);
+        const filter = newFilter();
+        await filter.start();
+        const ring = new KeyRing(service.keyLookup, hasher, filter);
         await own.subscribe(ring.hear);
         return ring;
       }),
@@ -107,7 +121,7 @@ it('a revoked key is refused within 10 seconds where no news arrives', async () 
     elapsed: () => systemClock.elapsed() + passed,
   };
   const administration = new ApiKeyAdministration({ repository: operators.apiKeys, hasher, kind: 'test' });
-  const ring = new KeyRing(service.keyLookup, hasher, clock);
+  const ring = new KeyRing(service.keyLookup, hasher, newFilter(), clock);
   const { key, secret } = await administration.create({ name: 'shop', plan: 'free' }, BY);
   expect((await ask(ring, secret))?.keyId).toBe(key.id);
   expect((await administration.revoke(key.id, BY)).announced).toBe(false);
@@ -118,12 +132,59 @@ it('a change of pepper keeps every key that is used before the old pepper goes',
   const administration = new ApiKeyAdministration({ repository: operators.apiKeys, hasher, kind: 'test' });
   const { key, secret } = await administration.create({ name: 'used', plan: 'free' }, BY);
   const { secret: unused } = await administration.create({ name: 'unused', plan: 'free' }, BY);
-  const both = new KeyRing(service.keyLookup, new SecretHasher('new pepper', ['pepper of the tests']));
+  const both = new KeyRing(
+    service.keyLookup,
+    new SecretHasher('new pepper', ['pepper of the tests']),
+    newFilter(),
+  );
   expect((await ask(both, secret))?.keyId).toBe(key.id);
   const newHash = new SecretHasher('new pepper').hash(secret);
   await until(async () => (await service.keyLookup.find([newHash])) !== undefined);
-  const onlyNew = new KeyRing(service.keyLookup, new SecretHasher('new pepper'));
+  const onlyNew = new KeyRing(service.keyLookup, new SecretHasher('new pepper'), newFilter());
   expect((await ask(onlyNew, secret))?.keyId).toBe(key.id);
   expect(await ask(onlyNew, unused)).toBeUndefined();
   expect(await ask(both, unused)).toBeDefined();
+});
+
+describe('where no news arrives', () => {
+  let administration: ApiKeyAdministration;
+  let rings: KeyRing[];
+
+  beforeEach(async () => {
+    administration = new ApiKeyAdministration({ repository: operators.apiKeys, hasher, kind: 'test' });
+    rings = await Promise.all(
+      [1, 2].map(async () => {
+        const filter = newFilter();
+        await filter.start();
+        return new KeyRing(service.keyLookup, hasher, filter);
+      }),
+    );
+  });
+
+  it.each([undefined, 'an-operators/own.key~without-checksum=='])(
+    'a new key works at once in every process: %s',
+    async (secret) => {
+      const issued = await administration.create({ name: 'shop', plan: 'free', secret }, BY);
+      for (const ring of rings) expect((await ask(ring, issued.secret))?.keyId).toBe(issued.key.id);
+    },
+  );
+
+  it('the new secret of a rotated key works at once in every process', async () => {
+    const { key } = await administration.create({ name: 'shop', plan: 'free' }, BY);
+    const { secret } = await administration.rotate(key.id, 0, BY);
+    for (const ring of rings) expect((await ask(ring, secret))?.keyId).toBe(key.id);
+  });
+
+  it('a key works in a process that knows the new pepper only as soon as another one has hashed it anew', async () => {
+    const { key, secret } = await administration.create({ name: 'shop', plan: 'free' }, BY);
+    const filter = newFilter();
+    await filter.start();
+    const onlyNew = new KeyRing(service.keyLookup, new SecretHasher('a later pepper'), filter);
+    expect(await ask(onlyNew, secret)).toBeUndefined();
+    const [from, to] = [hasher.hash(secret), new SecretHasher('a later pepper').hash(secret)];
+    await service.keyLookup.rehash(from, to);
+    // Remembered as refused, for seconds at most: any key that is added ends it.
+    await filter.refresh();
+    expect((await ask(onlyNew, secret))?.keyId).toBe(key.id);
+  });
 });

@@ -24,6 +24,8 @@ export const QUESTIONS: readonly (readonly [string, (database: Database) => Prom
   ['add', ({ pets }) => pets.add(rex)],
   ['addOnce', ({ pets }) => pets.addOnce(rex, { caller: 'test', token: String(tokens++) })],
   ['key look-up', ({ keyLookup }) => keyLookup.find([unknownKey])],
+  ['hashes of keys', ({ keyHashes }) => keyHashes.page(undefined, 100)],
+  ['hashes that were added', ({ keyHashes }) => keyHashes.since('1:1:')],
   ['keys of an operator', ({ apiKeys }) => apiKeys.isEmpty()],
   ['use of keys', ({ keyUsage }) => keyUsage.add([])],
 ];

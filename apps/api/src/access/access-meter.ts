@@ -14,8 +14,7 @@ export class AccessMeter implements RefusalMeter {
     return this.meter.charge(response, this.subjects.charged(request, caller));
   }
 
-  async isExhausted(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
-    const { admitted } = await this.meter.describe(response, this.subjects.ofAddress(request));
-    return !admitted;
+  async describe(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    await this.meter.describe(response, this.subjects.ofAddress(request));
   }
 }

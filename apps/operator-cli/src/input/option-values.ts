@@ -1,4 +1,4 @@
-import { KeyId, Scope } from '@petstore/api-key';
+import { KeyId, Scope, VisibleText } from '@petstore/api-key';
 import { Plan } from '@petstore/rate-limit';
 import { InvalidArgumentError } from 'commander';
 import { parseDuration, parseMoment } from './moment.js';
@@ -53,6 +53,6 @@ export function overlap(text: string): number {
 
 export function by(text: string): string {
   const name = text.trim();
-  if (name !== '' && name.length <= 100 && !/\p{Cc}/u.test(name)) return name;
-  throw new InvalidArgumentError('Say who does this in 1 to 100 characters on one line.');
+  if (name !== '' && name.length <= 100 && VisibleText.flaw(name) === undefined) return name;
+  throw new InvalidArgumentError('Say who does this in 1 to 100 visible characters on one line.');
 }

@@ -1,4 +1,4 @@
-import type { ApiKey, ChangedKey, IssuedKey } from '@petstore/api-key';
+import { type ApiKey, type ChangedKey, type IssuedKey, VisibleText } from '@petstore/api-key';
 import type { Terminal } from '../terminal.js';
 import { palette } from './palette.js';
 import { table } from './table.js';
@@ -39,5 +39,5 @@ function keyText(key: ApiKey, done: string, terminal: Terminal): string {
     ['  scopes', scopes.join(' ')],
     ['  expires', expiresAt === undefined ? 'never' : moment(expiresAt)],
   ]);
-  return `${done} ${key.id} ${paint('bold', name)}\n${facts}`;
+  return `${done} ${key.id} ${paint('bold', VisibleText.escape(name))}\n${facts}`;
 }

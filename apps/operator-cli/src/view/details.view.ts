@@ -1,4 +1,4 @@
-import type { AuditEntry, KeyOverview, KeySecret } from '@petstore/api-key';
+import { type AuditEntry, type KeyOverview, type KeySecret, VisibleText } from '@petstore/api-key';
 import type { Terminal } from '../terminal.js';
 import { admitted, banInForce, type KeyDetails, today } from './key.json.js';
 import { type Palette, palette } from './palette.js';
@@ -23,7 +23,7 @@ function facts({ overview, standing }: KeyDetails, now: Date, paint: Palette): s
   const bannedUntil = banInForce(standing ? standing.bannedUntil : overview.bannedUntil, now);
   const state = stateText(key.stateAt(now), bannedUntil, now, paint);
   const rows = [
-    ['Key', `${key.id}  ${paint('bold', name)}`],
+    ['Key', `${key.id}  ${paint('bold', VisibleText.escape(name))}`],
     ['State', key.revokedAt === undefined ? state : `${state} ${moment(key.revokedAt)}`],
     ['Plan', planText(plan)],
     ['Scopes', scopes.join(' ')],
@@ -69,5 +69,5 @@ function useRows({ days, key }: KeyOverview, paint: Palette): string[][] {
 
 function auditRow({ at, action, by, details }: AuditEntry): string[] {
   const words = Object.entries(details).map(([field, value]) => `${field}: ${value}`);
-  return [moment(at), action, `by ${by}`, words.join('; ')];
+  return [moment(at), action, `by ${VisibleText.escape(by)}`, VisibleText.escape(words.join('; '))];
 }

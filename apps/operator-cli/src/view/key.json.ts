@@ -7,6 +7,7 @@ import {
   type KeyDay,
   type KeyOverview,
   type KeySecret,
+  VisibleText,
 } from '@petstore/api-key';
 import type { Standing } from '../standing.js';
 
@@ -17,9 +18,9 @@ export interface KeyDetails {
   readonly standing: Standing | undefined;
 }
 
-/** One line, so that it is found again among the lines that npm prints. */
+/** One line, so that it is found again among the lines that npm prints; whatever is not seen is written as an escape. */
 export function jsonLine(value: unknown): string {
-  return `${JSON.stringify(value)}\n`;
+  return `${VisibleText.escapeJson(JSON.stringify(value))}\n`;
 }
 
 /** The key's use today; no entry means that there was none. */

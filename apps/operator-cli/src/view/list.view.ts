@@ -1,4 +1,4 @@
-import type { KeyOverview } from '@petstore/api-key';
+import { type KeyOverview, VisibleText } from '@petstore/api-key';
 import type { Terminal } from '../terminal.js';
 import { admitted, today } from './key.json.js';
 import { palette } from './palette.js';
@@ -20,7 +20,7 @@ export function listText(keys: readonly KeyOverview[], now: Date, terminal: Term
     const secret = key.secrets.at(-1);
     return [
       key.id,
-      name,
+      VisibleText.escape(name),
       secret === undefined ? '' : paint('dim', hintText(secret.hint)),
       plan.name,
       stateText(key.stateAt(now), bannedUntil, now, paint),

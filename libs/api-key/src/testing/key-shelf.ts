@@ -1,3 +1,6 @@
+import type { KnownHashes } from '../api-key-filter.js';
+import { HASH_PREFIX_LENGTH } from '../api-key-hash-set.js';
+import type { ApiKeyHashSource, HashDelta, HashPage } from '../api-key-hash-source.js';
 import { KeyId } from '../key-id.js';
 import type { FoundKey, KeyLookup } from '../key-lookup.js';
 import { KeyStoreUnavailable } from '../key-store-unavailable.js';
@@ -6,11 +9,23 @@ import { type KeyHash, SecretHasher } from '../secret-hasher.js';
 
 export const hasher = new SecretHasher('pepper');
 
+/** A filter that lets every key through to the look-up. */
+export const EVERY_HASH: KnownHashes = {
+  version: 0,
+  has: () => true,
+  wait: () => Promise.resolve(),
+  refresh: () => Promise.resolve(),
+};
+
 /** Keys in a map: the ring is about what it remembers, not about where keys are kept. */
-export class KeyShelf implements KeyLookup {
+export class KeyShelf implements KeyLookup, ApiKeyHashSource {
   readonly keys = new Map<string, FoundKey>();
   readonly rehashed: string[] = [];
+  /** In the order in which they were put. */
+  readonly hashes: KeyHash[] = [];
   lookups = 0;
+  /** Questions of the filter. */
+  reads = 0;
   away = false;
   /** Set to hold all look-ups back until it resolves. */
   gate: Promise<void> = Promise.resolve();
@@ -33,6 +48,7 @@ export class KeyShelf implements KeyLookup {
       },
     };
     this.keys.set(hash, found);
+    this.hashes.push(hash);
     return found;
   }
 
@@ -48,4 +64,34 @@ export class KeyShelf implements KeyLookup {
     this.rehashed.push(`${from} ${to}`);
     return Promise.resolve();
   }
+
+  page(after: string | undefined, most: number): Promise<HashPage> {
+    const begin = Number(after ?? 0);
+    const end = begin + most;
+    return this.read(() => ({
+      prefixes: prefixesOf(this.hashes.slice(begin, end)),
+      next: end < this.hashes.length ? String(end) : undefined,
+    }));
+  }
+
+  since(mark: string | undefined): Promise<HashDelta> {
+    return this.read(() => ({
+      prefixes: mark === undefined ? '' : prefixesOf(this.hashes.slice(Number(mark))),
+      mark: String(this.hashes.length),
+      complete: true,
+    }));
+  }
+
+  /** The answer is what there is when the question arrives. */
+  private async read<Answer>(answer: () => Answer): Promise<Answer> {
+    this.reads++;
+    const found = answer();
+    await this.gate;
+    if (this.away) throw new KeyStoreUnavailable('The store is away.');
+    return found;
+  }
+}
+
+function prefixesOf(hashes: readonly KeyHash[]): string {
+  return hashes.map((hash) => hash.slice(0, HASH_PREFIX_LENGTH)).join('');
 }

@@ -1,7 +1,8 @@
 import { AddRequest, type AddOutcome, type NewPet, type Pet } from '@petstore/pet-domain';
-import { type EntityManager, type FindOperator, Raw } from 'typeorm';
+import { type EntityManager, type FindOperator, In, Raw } from 'typeorm';
 import { removeInBatches } from '../remove-in-batches.js';
 import { AddRequestRow, isFor, petIdOf } from './add-request.row.js';
+import { keptToken } from './kept-token.js';
 import { PetRow, toRow } from './pet.row.js';
 
 /**
@@ -9,10 +10,17 @@ import { PetRow, toRow } from './pet.row.js';
  * twins want; whoever does not get it at once knows that a twin is at work.
  */
 export function addOnce(manager: EntityManager, pet: NewPet, request: AddRequest): Promise<AddOutcome> {
-  const { caller, token } = request;
+  const { caller } = request;
+  const token = keptToken(request.token);
   return manager.transaction(async (transaction): Promise<AddOutcome> => {
     if (!(await lock(transaction, request))) return { kind: 'in_progress' };
-    const earlier = await transaction.findOneBy(AddRequestRow, { caller, token, createdAt: remembered() });
+    // Earlier versions kept long tokens as they were: their rows are found until they are forgotten.
+    const tokens = In([...new Set([token, request.token])]);
+    const earlier = await transaction.findOneBy(AddRequestRow, {
+      caller,
+      token: tokens,
+      createdAt: remembered(),
+    });
     if (earlier !== null) {
       return isFor(earlier, pet)
         ? { kind: 'replayed', pet: { id: petIdOf(earlier), ...pet } }
