@@ -1,9 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiKeyAdministration, RedisKeyChangeFeed, SecretHasher } from '@petstore/api-key';
 import type { Environment } from '@petstore/configuration';
 import { openDatabase } from '@petstore/persistence';
 import { startRedis, startTestPostgres } from '@petstore/test-servers';
 import { Program } from '../program.js';
-import { until } from '../until.js';
 import { readVitals, type ServiceVitals } from './service-vitals.js';
 
 const PEPPER = 'pepper-of-the-hostile-tests';
@@ -124,18 +124,22 @@ async function issueKeys(databaseUrl: string, redisUrl: string): Promise<[string
 
 const portOf = (origin: string): number => Number(new URL(origin).port);
 
-/** Waits until the vitals are as they should be; resolves with the last ones seen, be they so or not. */
-export async function vitalsWhen(
+/** Between two looks at a service that comes to rest, in milliseconds. */
+const LOOK_EVERY = 100;
+
+/**
+ * Waits until the vitals are as they should be, garbage apart; resolves with the last ones seen, be they so or
+ * not.
+ */
+export async function vitalsAtRest(
   service: AttackedService,
   good: (vitals: ServiceVitals) => boolean,
   withinMs: number,
 ): Promise<ServiceVitals> {
-  const end = performance.now() + withinMs;
-  let vitals = await service.vitals();
-  await until(async () => {
-    if (good(vitals) || performance.now() > end) return true;
-    vitals = await service.vitals();
-    return false;
-  });
-  return vitals;
+  for (const end = performance.now() + withinMs; ;) {
+    service.collectGarbage();
+    const vitals = await service.vitals();
+    if (good(vitals) || performance.now() > end) return vitals;
+    await sleep(LOOK_EVERY);
+  }
 }

@@ -1,7 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import http from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { Client } from '../client.js';
-import { type AttackedService, type Battlefield, prepareBattlefield } from './attacked-service.js';
+import {
+  type AttackedService,
+  type Battlefield,
+  prepareBattlefield,
+  vitalsAtRest,
+} from './attacked-service.js';
 import { hostileBehaviours } from './hostile-behaviour.js';
 import {
   close,
@@ -27,6 +34,7 @@ import {
 } from './hostile-requests.js';
 import { Rounds } from './round.js';
 import { hostileSeed } from './seed.js';
+import { UnreadAnswers } from './unread-answers.js';
 
 const CONNECT = 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n';
 /** A file of the docs that is larger than what the system takes in for a connection at once. */
@@ -34,25 +42,27 @@ const LARGE_FILE = '/docs/swagger-ui-bundle.js';
 
 const seed = hostileSeed();
 let field: Battlefield;
+let unread: UnreadAnswers;
 let rounds: Rounds | undefined;
 /** Whether the service has come through all its rounds; one that has not is replaced. */
 let unharmed = false;
 
 beforeAll(async () => {
   field = await prepareBattlefield();
-});
-beforeEach(async () => {
-  if (unharmed) return;
-  await rounds?.end();
-  rounds = await Rounds.begin(field, ordinaryUse);
+  unread = await UnreadAnswers.begin(field);
 });
 afterAll(async () => {
+  unread.end();
   await rounds?.end();
   await field.close();
 });
 
 /** Plays one round. */
 async function play(attack: (service: AttackedService) => Promise<unknown>): Promise<void> {
+  if (!unharmed) {
+    await rounds?.end();
+    rounds = await Rounds.begin(field, ordinaryUse);
+  }
   unharmed = false;
   await rounds?.play(attack);
   unharmed = true;
@@ -229,8 +239,8 @@ describe('a service that is attacked goes on as if nothing were', () => {
   // Three rounds tell apart what a later one finds from what an earlier one left behind.
   it.each([0, 1, 2])(`by whatever comes to a mind made of HOSTILE_SEED=${seed}, round %i`, (round) =>
     play(({ port }) => {
-      const behaviours = hostileBehaviours(hostileRequests(field.hostileKey), seed + round, 300);
-      return crowd(port, behaviours.length, (index) => behaviours[index] ?? [], 30);
+      const behaviours = hostileBehaviours(hostileRequests(field.hostileKey), seed + round, 240);
+      return crowd(port, behaviours.length, (index) => behaviours[index] ?? [], 20);
     }),
   );
 
@@ -239,4 +249,51 @@ describe('a service that is attacked goes on as if nothing were', () => {
       const behaviours = hostileBehaviours(hostileRequests(field.hostileKey), seed, 100);
       return crowd(operationsPort, behaviours.length, (index) => behaviours[index] ?? [], 10);
     }));
+});
+
+describe('a listener that one address fills', () => {
+  const most = 100;
+
+  /** A request on a connection of its own; its status, or what went wrong. */
+  const askFrom = (localAddress: string, origin: string, path: string): Promise<number | string> =>
+    new Promise((resolve) => {
+      const headers = { Authorization: `Bearer ${field.key}` };
+      const request = http.get(`${origin}${path}`, { agent: false, localAddress, headers }, (response) => {
+        response.resume().on('end', () => {
+          resolve(response.statusCode ?? 0);
+        });
+      });
+      request.on('error', (error: NodeJS.ErrnoException) => {
+        resolve(error.code ?? error.message);
+      });
+    });
+
+  // Elsewhere the loopback interface has one address only.
+  (process.platform === 'linux' ? it.each : it.skip.each)([
+    ['that say nothing', []],
+    ['that have been answered once', [send(head('GET', '/livez')), untilAnswered(1_000)]],
+  ])('has room for others, and for probes: connections %s', async (_what, steps) => {
+    const service = await field.start({
+      MAX_CONNECTIONS: String(most),
+      MAX_CONNECTIONS_PER_ADDRESS: String(10 * most),
+    });
+    const left = new AbortController();
+    const held = crowd(service.port, 2 * most, () => [...steps, () => once(left.signal, 'abort')]);
+    await vitalsAtRest(service, ({ sockets }) => sockets === most, 5_000);
+    const answers = [];
+    for (let i = 0; i < 20; i++) {
+      answers.push(await askFrom('127.0.0.2', service.origin, '/v1/pets?limit=1'));
+      answers.push(await askFrom('127.0.0.3', service.origin, '/readyz'));
+    }
+    expect(answers).toEqual(answers.map(() => 200));
+    left.abort();
+    await held;
+    const { inFlight, sockets } = await vitalsAtRest(service, (now) => now.sockets === 0, 5_000);
+    expect({ inFlight, sockets }).toEqual({ inFlight: 0, sockets: 0 });
+    await service.end('SIGKILL');
+  });
+});
+
+describe('an answer that is never read', () => {
+  it('is given up after 30 s, with all that waits behind it', () => unread.expectGivenUp(), 60_000);
 });

@@ -1,10 +1,17 @@
 import { expect } from '@jest/globals';
-import { type AttackedService, type Battlefield, vitalsWhen } from './attacked-service.js';
-import { HealthyClient } from './healthy-client.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type AttackedService, type Battlefield, vitalsAtRest } from './attacked-service.js';
+import { HealthyClient, type HealthyReport } from './healthy-client.js';
 import type { ServiceVitals } from './service-vitals.js';
 
+/** Least milliseconds that a round takes: a healthy client sends more than a hundred requests meanwhile. */
+const ROUND = 1_000;
+/** From one attack of a round to the next, in milliseconds. */
+const BREATH = 50;
 /** Most milliseconds in which 99 % of the answers to a healthy client arrive while others attack. */
 const HEALTHY_P99 = 100;
+/** So often is a round that was too slow played again: a machine is busy now and then, a weakness is there each time. */
+const AGAIN = 2;
 /** Most milliseconds until all is as before, once the last attacker has gone. */
 const SETTLED_WITHIN = 5_000;
 /** Most memory in MiB that a round may leave behind. */
@@ -28,25 +35,34 @@ export class Rounds {
     const service = await start();
     const healthy = await HealthyClient.start(service.origin, key);
     await warmUp(service);
-    service.collectGarbage();
-    const before = await vitalsWhen(service, isQuiet, SETTLED_WITHIN);
+    const before = await vitalsAtRest(service, isQuiet, SETTLED_WITHIN);
     return new Rounds(service, healthy, before);
   }
 
   /**
-   * Lets the attackers have their way, and expects that nobody else noticed and that nothing is left of them:
-   * they are gone when `attack` resolves.
+   * Lets the attackers have their way, and expects that nobody else noticed and that nothing is left of them.
+   *
+   * @param attack repeated for as long as a round takes; the attackers are gone when it resolves
    */
   async play(attack: (service: AttackedService) => Promise<unknown>): Promise<void> {
+    let report = await this.playOnce(attack);
+    for (let again = 0; again < AGAIN && isSlow(report); again++) report = await this.playOnce(attack);
+    expect(report.p99Ms).toBeLessThan(HEALTHY_P99 + report.machineMs);
+  }
+
+  private async playOnce(attack: (service: AttackedService) => Promise<unknown>): Promise<HealthyReport> {
     this.healthy.begin();
-    await attack(this.service);
-    const { outcomes, p99Ms, machineMs } = await this.healthy.end();
+    for (const end = performance.now() + ROUND; performance.now() < end; await sleep(BREATH)) {
+      await attack(this.service);
+    }
+    const report = await this.healthy.end();
+    const { outcomes } = report;
     expect({ isRunning: this.service.isRunning, outcomes }).toEqual({
       isRunning: true,
       outcomes: { 200: expect.any(Number) },
     });
     await this.expectAsBefore();
-    expect(p99Ms).toBeLessThan(HEALTHY_P99 + machineMs);
+    return report;
   }
 
   async end(): Promise<void> {
@@ -56,27 +72,19 @@ export class Rounds {
 
   private async expectAsBefore(): Promise<void> {
     const { before, service } = this;
-    service.collectGarbage();
-    const after = await vitalsWhen(
-      service,
-      (vitals) => isQuiet(vitals) && isNoLarger(vitals, before),
-      SETTLED_WITHIN,
-    );
-    const { inFlight, connections, sockets = 0, files = 0, memoryMiB } = after;
-    expect({ inFlight, connections, sockets, files: files - (before.files ?? 0) }).toEqual({
-      inFlight: 0,
-      connections: before.connections,
-      sockets: before.sockets ?? 0,
-      files: 0,
-    });
+    const isAsBefore = (now: ServiceVitals): boolean =>
+      isQuiet(now) && now.files === before.files && now.memoryMiB < before.memoryMiB + MEMORY_KEPT;
+    const { memoryMiB, ...after } = await vitalsAtRest(service, isAsBefore, SETTLED_WITHIN);
+    const { connections, sockets, files } = before;
+    expect(after).toEqual({ inFlight: 0, connections, sockets, files });
     expect(memoryMiB).toBeLessThan(before.memoryMiB + MEMORY_KEPT);
   }
 }
 
-function isQuiet({ inFlight, sockets = OWN_SOCKETS }: ServiceVitals): boolean {
-  return inFlight === 0 && sockets === OWN_SOCKETS;
+function isQuiet({ inFlight, connections = OWN_SOCKETS, sockets = OWN_SOCKETS }: ServiceVitals): boolean {
+  return inFlight === 0 && connections === OWN_SOCKETS && sockets === OWN_SOCKETS;
 }
 
-function isNoLarger(now: ServiceVitals, before: ServiceVitals): boolean {
-  return now.files === before.files && now.memoryMiB < before.memoryMiB + MEMORY_KEPT;
+function isSlow({ p99Ms, machineMs }: HealthyReport): boolean {
+  return p99Ms >= HEALTHY_P99 + machineMs;
 }
