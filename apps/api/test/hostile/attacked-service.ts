@@ -33,10 +33,12 @@ export class AttackedService {
     this.operationsPort = portOf(this.operations);
   }
 
-  static async start(environment: Environment): Promise<AttackedService> {
+  /** @param made told of the process before it serves, and also when it never does */
+  static async start(environment: Environment, made: (program: Program) => void): Promise<AttackedService> {
     // A folder that is never made: the database is elsewhere.
-    const program = await new Program('/nonexistent', environment).started();
-    return new AttackedService(program);
+    const program = new Program('/nonexistent', environment);
+    made(program);
+    return new AttackedService(await program.started());
   }
 
   get origin(): string {
@@ -77,19 +79,16 @@ export interface Battlefield {
   readonly key: string;
   /** Of those who attack with a key. */
   readonly hostileKey: string;
-  start(environment?: Environment): Promise<AttackedService>;
-  close(): Promise<void>;
+  readonly start: (environment?: Environment) => Promise<AttackedService>;
+  readonly close: () => Promise<void>;
 }
 
 export async function prepareBattlefield(): Promise<Battlefield> {
   const [postgres, redis] = await Promise.all([startTestPostgres(), startRedis()]);
   const environment = { ...GENEROUS, DATABASE_URL: postgres.url, REDIS_URL: redis.url };
-  const services: AttackedService[] = [];
-  const start = async (more: Environment = {}): Promise<AttackedService> => {
-    const service = await AttackedService.start({ ...environment, ...more });
-    services.push(service);
-    return service;
-  };
+  const programs: Program[] = [];
+  const start = (more: Environment = {}): Promise<AttackedService> =>
+    AttackedService.start({ ...environment, ...more }, (program) => programs.push(program));
   // The first start brings the schema up to date; keys that are there before a service starts are known to it.
   const first = await start();
   const [key, hostileKey] = await issueKeys(postgres.url, redis.url);
@@ -99,7 +98,7 @@ export async function prepareBattlefield(): Promise<Battlefield> {
     hostileKey,
     start,
     close: async () => {
-      await Promise.all(services.map((service) => service.end('SIGKILL')));
+      await Promise.all(programs.map((program) => program.end('SIGKILL')));
       await Promise.all([postgres.stop(), redis.stop()]);
     },
   };

@@ -23,39 +23,49 @@ const unread = head('GET', '/docs/swagger-ui-bundle.js').repeat(16);
 const slowly = 'a'.repeat(GOES_ON / 100);
 
 /** What a client does before the signal, and what it goes on with afterwards. */
-const KINDS: Readonly<Record<string, (key: string) => { before: readonly Step[]; then: readonly Step[] }>> = {
-  'says nothing': () => ({ before: [], then: [] }),
-  'has been answered and stays': () => ({
-    before: [send(head('GET', '/livez')), untilAnswered(1_000)],
-    then: [],
-  }),
-  'sends a byte of a header field now and then': () => ({
-    before: [send('GET /livez HTTP/1.1\r\nHost: a\r\nX: ')],
-    then: [drip(slowly, 100)],
-  }),
-  'sends a byte of a body now and then': (key) => ({
-    before: [send(head('POST', '/v1/pets', bearer(key), JSON_TYPE, 'Content-Length: 1000'))],
-    then: [drip(slowly, 100)],
-  }),
-  'sends a body without end after its answer': () => ({
-    before: [send(head('GET', '/livez', CHUNKED)), untilAnswered(1_000)],
-    then: [flood(chunkABytes(Buffer.alloc(100)), 2_000)],
-  }),
-  'reads nothing': () => ({ before: [stopReading, send(unread), silence(200)], then: [] }),
-  'reads nothing and asks for a tunnel': () => ({
-    before: [stopReading, send(unread + CONNECT), silence(200)],
-    then: [halfClose],
-  }),
-  'asks for a tunnel': () => ({ before: [send(CONNECT)], then: [send('more')] }),
-  'asks for another protocol': (key) => ({
-    before: [send(head('GET', '/v1/pets', bearer(key), 'Connection: Upgrade', 'Upgrade: websocket'))],
-    then: [send('\x81\x00')],
-  }),
-  'pipelines and has said its last word': (key) => ({
-    before: [send(head('GET', '/v1/pets', bearer(key)).repeat(200))],
-    then: [halfClose],
-  }),
+interface Client {
+  readonly before: readonly Step[];
+  readonly then?: readonly Step[];
+}
+
+/** Kinds of clients; those of one kind have a service of their own, which is told to stop under them. */
+const KINDS: Readonly<Record<string, (key: string) => readonly Client[]>> = {
+  'say nothing, or nothing more': () => [
+    { before: [] },
+    { before: [send(head('GET', '/livez')), untilAnswered(1_000)] },
+    { before: [send('GET /livez HTTP/1.1\r\nHos')] },
+  ],
+  'send a byte now and then': (key) => [
+    { before: [send('GET /livez HTTP/1.1\r\nHost: a\r\nX: ')], then: [drip(slowly, 100)] },
+    {
+      before: [send(head('POST', '/v1/pets', bearer(key), JSON_TYPE, 'Content-Length: 1000'))],
+      then: [drip(slowly, 100)],
+    },
+    {
+      before: [send(head('POST', '/v1/pets', bearer(key), JSON_TYPE, CHUNKED))],
+      then: [drip(chunkABytes(Buffer.from(slowly)), 100)],
+    },
+  ],
+  'send without end, or more than is answered': (key) => [
+    {
+      before: [send(head('GET', '/livez', CHUNKED)), untilAnswered(1_000)],
+      then: [flood(chunkABytes(Buffer.alloc(100)), 2_000)],
+    },
+    { before: [send(head('GET', '/v1/pets', bearer(key)).repeat(200))], then: [halfClose] },
+  ],
+  'read nothing, or ask for a tunnel': (key) => [
+    { before: [stopReading, send(unread), silence(200)] },
+    { before: [stopReading, send(unread + CONNECT), silence(200)], then: [halfClose] },
+    { before: [send(CONNECT)], then: [send('more')] },
+    {
+      before: [send(head('GET', '/v1/pets', bearer(key), 'Connection: Upgrade', 'Upgrade: websocket'))],
+      then: [send('\x81\x00')],
+    },
+  ],
 };
+
+/** Clients of each sort. */
+const EACH = 3;
 
 let field: Battlefield;
 /** How each service ended: its exit code, and whether in time. */
@@ -70,22 +80,26 @@ afterAll(() => field.close());
 
 async function stopUnder(kind: string): Promise<void> {
   const service = await field.start();
-  const { before, then } = KINDS[kind]?.(field.hostileKey) ?? { before: [], then: [] };
-  const clients = await Promise.all(Array.from({ length: 4 }, () => act(service.port, before)));
+  const sorts = KINDS[kind]?.(field.hostileKey) ?? [];
+  const clients = await Promise.all(
+    sorts.flatMap(({ before, then = [] }) =>
+      Array.from({ length: EACH }, async () => ({ connection: await act(service.port, before), then })),
+    ),
+  );
   const since = performance.now();
   const late = setTimeout(() => void service.end('SIGKILL'), GOES_ON);
-  for (const client of clients) {
+  for (const { connection, then } of clients) {
     void (async () => {
-      for (const step of [...then, silence(GOES_ON)]) await step(client);
+      for (const step of then) await step(connection);
     })();
   }
   const code = await service.end('SIGTERM');
   clearTimeout(late);
   ends.set(kind, { code, isInTime: performance.now() - since < STOPPED_WITHIN });
-  for (const { socket } of clients) socket.resetAndDestroy();
+  for (const { connection } of clients) connection.socket.resetAndDestroy();
 }
 
-describe('a service that is told to stop is gone within ten seconds, in order, though a client', () => {
+describe('a service that is told to stop is gone within ten seconds, in order, though its clients', () => {
   it.each(Object.keys(KINDS))('%s', (kind) => {
     expect(ends.get(kind)).toEqual({ code: 0, isInTime: true });
   });

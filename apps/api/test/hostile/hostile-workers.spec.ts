@@ -52,9 +52,11 @@ describe('two processes', () => {
       crowd(service.port, 30, () => [send(head('GET', '/livez') + CONNECT), reset, pause], 1),
     ]);
     const statuses: unknown[] = [];
-    let isOver = false;
-    void attack.finally(() => (isOver = true));
-    while (!isOver) statuses.push(await ask());
+    const over = new AbortController();
+    void attack.finally(() => {
+      over.abort();
+    });
+    while (!over.signal.aborted) statuses.push(await ask());
     await attack;
     expect(statuses).toEqual(statuses.map(() => 200));
     expect(workers()).toEqual(before);

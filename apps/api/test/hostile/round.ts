@@ -4,8 +4,8 @@ import { type AttackedService, type Battlefield, vitalsAtRest } from './attacked
 import { HealthyClient, type HealthyReport } from './healthy-client.js';
 import type { ServiceVitals } from './service-vitals.js';
 
-/** Least milliseconds that a round takes: a healthy client sends more than a hundred requests meanwhile. */
-const ROUND = 1_000;
+/** Least milliseconds that a round takes: a healthy client sends about a hundred requests meanwhile. */
+const ROUND = 700;
 /** From one attack of a round to the next, in milliseconds. */
 const BREATH = 50;
 /** Most milliseconds in which 99 % of the answers to a healthy client arrive while others attack. */
@@ -52,8 +52,9 @@ export class Rounds {
 
   private async playOnce(attack: (service: AttackedService) => Promise<unknown>): Promise<HealthyReport> {
     this.healthy.begin();
-    for (const end = performance.now() + ROUND; performance.now() < end; await sleep(BREATH)) {
+    for (const end = performance.now() + ROUND; performance.now() < end;) {
       await attack(this.service);
+      await sleep(BREATH);
     }
     const report = await this.healthy.end();
     const { outcomes } = report;

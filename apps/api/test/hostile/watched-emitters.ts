@@ -1,4 +1,4 @@
-import { EventEmitter } from 'node:events';
+import type { EventEmitter } from 'node:events';
 import http from 'node:http';
 import net from 'node:net';
 import { Client } from 'pg';
