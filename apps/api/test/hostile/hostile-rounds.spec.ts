@@ -97,7 +97,7 @@ describe('a service that is attacked goes on as if nothing were', () => {
     play(({ port }) => crowd(port, 300, () => [send(CONNECT), reset], 20)));
 
   it('by CONNECT behind a request that is being worked on, and a reset', () =>
-    play(({ port }) => crowd(port, 200, () => [send(list(100) + CONNECT + CONNECT), reset], 20)));
+    play(({ port }) => crowd(port, 120, () => [send(list(100) + CONNECT + CONNECT), reset], 20)));
 
   it('by the same at the operations listener', () =>
     play(async ({ operationsPort }) => {
@@ -239,7 +239,7 @@ describe('a service that is attacked goes on as if nothing were', () => {
   // Three rounds tell apart what a later one finds from what an earlier one left behind.
   it.each([0, 1, 2])(`by whatever comes to a mind made of HOSTILE_SEED=${seed}, round %i`, (round) =>
     play(({ port }) => {
-      const behaviours = hostileBehaviours(hostileRequests(field.hostileKey), seed + round, 240);
+      const behaviours = hostileBehaviours(hostileRequests(field.hostileKey), seed + round, 160);
       return crowd(port, behaviours.length, (index) => behaviours[index] ?? [], 20);
     }),
   );
