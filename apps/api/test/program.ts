@@ -58,6 +58,11 @@ export class Program {
     return user + system;
   }
 
+  /** Whether the process is there. */
+  get isRunning(): boolean {
+    return this.process.exitCode === null && this.process.signalCode === null;
+  }
+
   /** Lines of the log with this message, so far. */
   logged(message: string): Record<string, unknown>[] {
     return this.output
@@ -68,7 +73,7 @@ export class Program {
   }
 
   async end(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
-    if (this.process.exitCode === null && this.process.signalCode === null) this.process.kill(signal);
+    if (this.isRunning) this.process.kill(signal);
     await this.ended;
     return this.process.exitCode;
   }

@@ -1,0 +1,144 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ApiKeyAdministration, RedisKeyChangeFeed, SecretHasher } from '@petstore/api-key';
+import type { Environment } from '@petstore/configuration';
+import { openDatabase } from '@petstore/persistence';
+import { startRedis, startTestPostgres } from '@petstore/test-servers';
+import { Program } from '../program.js';
+import { readVitals, type ServiceVitals } from './service-vitals.js';
+
+const PEPPER = 'pepper-of-the-hostile-tests';
+
+/** No limit is reached by accident: an attack is about something else. */
+const GENEROUS: Environment = {
+  HOST: '127.0.0.1',
+  PORT: '0',
+  OPS_PORT: '0',
+  API_KEY_PEPPER: PEPPER,
+  ANONYMOUS_PER_MINUTE: '1000000',
+  ANONYMOUS_PER_DAY: '1000000',
+  MAX_CONNECTIONS_PER_ADDRESS: '10000',
+  NODE_OPTIONS: `--import=${new URL('./collect-garbage.mjs', import.meta.url).href}`,
+};
+
+/** The program as a process of its own, and what can be seen of it from outside. */
+export class AttackedService {
+  readonly port: number;
+  /** The operations listener. */
+  readonly operations: string;
+  readonly operationsPort: number;
+
+  private constructor(private readonly program: Program) {
+    this.port = portOf(program.origin);
+    this.operations = program.logged('listening')[0]?.['operations'] as string;
+    this.operationsPort = portOf(this.operations);
+  }
+
+  /** @param made told of the process before it serves, and also when it never does */
+  static async start(environment: Environment, made: (program: Program) => void): Promise<AttackedService> {
+    // A folder that is never made: the database is elsewhere.
+    const program = new Program('/nonexistent', environment);
+    made(program);
+    return new AttackedService(await program.started());
+  }
+
+  get origin(): string {
+    return this.program.origin;
+  }
+
+  get isRunning(): boolean {
+    return this.program.isRunning;
+  }
+
+  /** All that it has written. */
+  get output(): string {
+    return this.program.output;
+  }
+
+  logged(message: string): Record<string, unknown>[] {
+    return this.program.logged(message);
+  }
+
+  vitals(): Promise<ServiceVitals> {
+    return readVitals(this.operations, this.port, this.program.pid);
+  }
+
+  /** Makes it collect its garbage, in its next turn. */
+  collectGarbage(): void {
+    process.kill(this.program.pid, 'SIGUSR2');
+  }
+
+  /** @returns its exit code; `null` when a signal ended it */
+  end(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+    return this.program.end(signal);
+  }
+}
+
+/** Servers for services under attack, and keys that each of them knows. */
+export interface Battlefield {
+  /** Of the healthy client. */
+  readonly key: string;
+  /** Of those who attack with a key. */
+  readonly hostileKey: string;
+  readonly start: (environment?: Environment) => Promise<AttackedService>;
+  readonly close: () => Promise<void>;
+}
+
+export async function prepareBattlefield(): Promise<Battlefield> {
+  const [postgres, redis] = await Promise.all([startTestPostgres(), startRedis()]);
+  const environment = { ...GENEROUS, DATABASE_URL: postgres.url, REDIS_URL: redis.url };
+  const programs: Program[] = [];
+  const start = (more: Environment = {}): Promise<AttackedService> =>
+    AttackedService.start({ ...environment, ...more }, (program) => programs.push(program));
+  // The first start brings the schema up to date; keys that are there before a service starts are known to it.
+  const first = await start();
+  const [key, hostileKey] = await issueKeys(postgres.url, redis.url);
+  await first.end();
+  return {
+    key,
+    hostileKey,
+    start,
+    close: async () => {
+      await Promise.all(programs.map((program) => program.end('SIGKILL')));
+      await Promise.all([postgres.stop(), redis.stop()]);
+    },
+  };
+}
+
+async function issueKeys(databaseUrl: string, redisUrl: string): Promise<[string, string]> {
+  const database = await openDatabase({ url: databaseUrl });
+  const feed = new RedisKeyChangeFeed(redisUrl);
+  const { apiKeys: repository } = database;
+  const keys = new ApiKeyAdministration({ repository, hasher: new SecretHasher(PEPPER), kind: 'test', feed });
+  const issue = async (name: string): Promise<string> => {
+    const limits = { perMinute: 1_000_000, perDay: 1_000_000 };
+    return (await keys.create({ name, plan: 'enterprise', limits }, 'tests')).secret;
+  };
+  try {
+    return [await issue('healthy'), await issue('hostile')];
+  } finally {
+    await feed.close();
+    await database.close();
+  }
+}
+
+const portOf = (origin: string): number => Number(new URL(origin).port);
+
+/** Between two looks at a service that comes to rest, in milliseconds. */
+const LOOK_EVERY = 100;
+
+/**
+ * Waits until the vitals are as they should be, garbage apart; resolves with the last ones seen, be they so or
+ * not.
+ */
+export async function vitalsAtRest(
+  service: AttackedService,
+  good: (vitals: ServiceVitals) => boolean,
+  withinMs: number,
+): Promise<ServiceVitals> {
+  for (const end = performance.now() + withinMs; ;) {
+    service.collectGarbage();
+    const vitals = await service.vitals();
+    if (good(vitals) || performance.now() > end) return vitals;
+    await sleep(LOOK_EVERY);
+  }
+}

@@ -1,0 +1,59 @@
+// The thread of a healthy client: see healthy-client.ts. A loop of its own, so that what the attackers beside it
+// do does not make it slow.
+import http from 'node:http';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { parentPort, workerData } from 'node:worker_threads';
+
+const { origin, key, everyMs, patienceMs } = workerData;
+const { hostname, port } = new URL(origin);
+const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+const delay = monitorEventLoopDelay({ resolution: 5 });
+/** What was seen since the round began; none while there is no round. */
+let round;
+
+parentPort.on('message', (message) => {
+  if (message === 'begin') {
+    round = { outcomes: {}, latencies: [] };
+    delay.reset();
+    delay.enable();
+  } else if (message === 'end') {
+    delay.disable();
+    const { outcomes, latencies } = round;
+    round = undefined;
+    // The histogram counts nanoseconds from one look to the next, 5 ms apart when nothing is late.
+    const machineMs = Math.max(0, delay.percentile(99) / 1e6 - 5);
+    parentPort.postMessage({ outcomes, latencies, machineMs });
+  } else {
+    agent.destroy();
+    parentPort.close();
+  }
+});
+
+/** Resolves with the status, or with what went wrong. */
+function ask() {
+  return new Promise((resolve) => {
+    const headers = { Authorization: `Bearer ${key}` };
+    const request = http.get({ agent, hostname, port, path: '/v1/pets?limit=1', headers }, (answer) => {
+      answer.on('end', () => resolve(String(answer.statusCode)));
+      answer.on('error', (error) => resolve(error.code ?? error.message));
+      answer.resume();
+    });
+    request.setTimeout(patienceMs, () => request.destroy(new Error('no answer')));
+    request.on('error', (error) => resolve(error.code ?? error.message));
+  });
+}
+
+async function turn() {
+  const mine = round;
+  if (mine !== undefined) {
+    const since = performance.now();
+    const outcome = await ask();
+    mine.latencies.push(performance.now() - since);
+    mine.outcomes[outcome] = (mine.outcomes[outcome] ?? 0) + 1;
+  }
+  setTimeout(turn, everyMs);
+}
+
+await ask();
+parentPort.postMessage('ready');
+await turn();

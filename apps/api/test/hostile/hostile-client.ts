@@ -1,0 +1,145 @@
+import { once } from 'node:events';
+import net from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Bytes of an answer that are kept to be looked at; what is beyond is counted only. */
+const MOST_KEPT = 64 * 1024;
+
+/** One thing that a hostile client does. */
+export type Step = (connection: HostileConnection) => unknown;
+
+/** A raw connection that does what no well-meaning client does, and reports no error. */
+export class HostileConnection {
+  readonly socket: net.Socket;
+  /** Resolves when the connection is gone, whoever ended it. */
+  readonly gone: Promise<void>;
+  /** The beginning of what the server sent. */
+  text = '';
+
+  constructor(port: number) {
+    this.socket = net.connect({ port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true });
+    this.socket.on('error', () => undefined);
+    this.socket.on('data', (bytes) => {
+      if (this.text.length < MOST_KEPT) this.text += bytes.toString('latin1');
+    });
+    this.gone = new Promise((resolve) =>
+      this.socket.once('close', () => {
+        resolve();
+      }),
+    );
+  }
+
+  /** Whether the server has said that it will send no more, or the connection is gone. */
+  get isEnded(): boolean {
+    return this.socket.closed || this.socket.destroyed || this.socket.readableEnded;
+  }
+
+  /** Status codes of the answers so far, as far as they are kept. */
+  get statuses(): number[] {
+    return [...this.text.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map(([, status]) => Number(status));
+  }
+
+  /** Whether bytes could be written; they are lost without a word where there is no connection. */
+  write(bytes: string | Buffer): boolean {
+    return this.socket.writable && this.socket.write(bytes);
+  }
+}
+
+/** Sends bytes in one piece. */
+export const send =
+  (bytes: string | Buffer): Step =>
+  (connection) =>
+    connection.write(bytes);
+
+/** Sends bytes one at a time, each in a packet of its own. */
+export const drip =
+  (bytes: string | Buffer, everyMs: number): Step =>
+  async (connection) => {
+    for (const byte of Buffer.from(bytes)) {
+      if (!connection.socket.writable) return;
+      connection.write(Buffer.of(byte));
+      await sleep(everyMs);
+    }
+  };
+
+/** Sends the same piece over and over, as fast as the server takes it, until it ends the connection. */
+export const flood =
+  (piece: Buffer, forMs: number): Step =>
+  async ({ socket, gone }) => {
+    const over = sleep(forMs, undefined, { ref: false });
+    const more = (): void => {
+      // A few pieces a turn: the connection shares its process with others.
+      for (let i = 0; i < 4 && socket.writable; i++) if (!socket.write(piece)) return;
+      if (socket.writable) setImmediate(more);
+    };
+    socket.on('drain', more);
+    more();
+    await Promise.race([over, gone]);
+    socket.off('drain', more);
+  };
+
+/** Reads nothing from here on. */
+export const stopReading: Step = ({ socket }) => socket.pause();
+
+/** Says that nothing more will be sent; the connection stays. */
+export const halfClose: Step = ({ socket }) => socket.end();
+
+/** Breaks the connection with RST (RFC 9293, section 3.5.2). */
+export const reset: Step = ({ socket }) => socket.resetAndDestroy();
+
+/** Closes the connection: FIN, and RST to whatever the server still sends. */
+export const close: Step = ({ socket }) => socket.destroy();
+
+/** Does nothing, for so long or until the server ends the connection. */
+export const silence =
+  (ms: number): Step =>
+  ({ gone }) =>
+    Promise.race([gone, sleep(ms, undefined, { ref: false })]);
+
+/** Waits until an answer begins; for so long at most. */
+export const untilAnswered =
+  (ms: number): Step =>
+  async (connection) => {
+    const until = performance.now() + ms;
+    while (connection.text === '' && !connection.isEnded && performance.now() < until) await sleep(2);
+  };
+
+/** Waits until the server has ended the connection; for so long at most. */
+export const untilEnded =
+  (ms: number): Step =>
+  async (connection) => {
+    const until = performance.now() + ms;
+    while (!connection.isEnded && performance.now() < until) await sleep(10);
+  };
+
+/** Opens a connection and takes the steps one after the other; what it is left in is the caller's. */
+export async function act(port: number, steps: readonly Step[]): Promise<HostileConnection> {
+  const connection = new HostileConnection(port);
+  await Promise.race([once(connection.socket, 'connect').catch(() => undefined), connection.gone]);
+  for (const step of steps) await step(connection);
+  return connection;
+}
+
+/**
+ * As {@link act} by `count` clients, of which `atOnce` are there at any time; each breaks its connection at the
+ * latest after its last step.
+ */
+export async function crowd(
+  port: number,
+  count: number,
+  stepsOf: (index: number) => readonly Step[],
+  atOnce = count,
+): Promise<HostileConnection[]> {
+  const all: HostileConnection[] = [];
+  let next = 0;
+  const lane = async (): Promise<void> => {
+    while (next < count) {
+      const connection = await act(port, stepsOf(next++));
+      all.push(connection);
+      connection.socket.resetAndDestroy();
+      await connection.gone;
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, count) }, lane));
+  return all;
+}

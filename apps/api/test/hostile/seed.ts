@@ -1,0 +1,18 @@
+import { randomInt } from 'node:crypto';
+
+/** Environment variable that repeats a run: `HOSTILE_SEED=123 npm test`. */
+const VARIABLE = 'HOSTILE_SEED';
+
+/**
+ * What everything that is random in this run is made of: another number each time, unless the environment
+ * names one. It is printed, so that a run that failed can be repeated.
+ */
+export function hostileSeed(): number {
+  // A setting of the tests alone, which the service does not know.
+  // eslint-disable-next-line no-restricted-syntax
+  const given = process.env[VARIABLE] ?? '';
+  const seed = given === '' ? randomInt(2 ** 31) : Number(given);
+  if (!Number.isInteger(seed)) throw new Error(`${VARIABLE} is "${given}"; allowed: a whole number.`);
+  process.stdout.write(`${VARIABLE}=${seed}\n`);
+  return seed;
+}
