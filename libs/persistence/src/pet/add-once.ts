@@ -1,39 +1,60 @@
-import { AddRequest, type AddOutcome, type NewPet, type Pet } from '@petstore/pet-domain';
-import { type EntityManager, type FindOperator, In, Raw } from 'typeorm';
+import { AddRequest, type AddOutcome, type NewPet, type PetId } from '@petstore/pet-domain';
+import type { EntityManager } from 'typeorm';
 import { removeInBatches } from '../remove-in-batches.js';
-import { AddRequestRow, isFor, petIdOf } from './add-request.row.js';
 import { keptToken } from './kept-token.js';
-import { PetRow, toRow } from './pet.row.js';
 
 /**
  * Carries out a request unless it has been already. One transaction holds a lock that only this request's
  * twins want; whoever does not get it at once knows that a twin is at work.
+ *
+ * Written as SQL: the same four statements from TypeORM's builders take the process three times as long.
  */
 export function addOnce(manager: EntityManager, pet: NewPet, request: AddRequest): Promise<AddOutcome> {
   const { caller } = request;
+  const { name, categoryId, status } = pet;
   const token = keptToken(request.token);
   return manager.transaction(async (transaction): Promise<AddOutcome> => {
     if (!(await lock(transaction, request))) return { kind: 'in_progress' };
-    // Earlier versions kept long tokens as they were: their rows are found until they are forgotten.
-    const tokens = In([...new Set([token, request.token])]);
-    const earlier = await transaction.findOneBy(AddRequestRow, {
-      caller,
-      token: tokens,
-      createdAt: remembered(),
-    });
-    if (earlier !== null) {
-      return isFor(earlier, pet)
-        ? { kind: 'replayed', pet: { id: petIdOf(earlier), ...pet } }
-        : { kind: 'token_reused' };
-    }
-    const { identifiers } = await transaction.insert(PetRow, toRow(pet));
-    const [{ id }] = identifiers as [Pick<Pet, 'id'>];
-    // A row of the same name can only be one that is forgotten.
-    const row = { caller, token, petId: id, ...toRow(pet), createdAt: () => 'now()' };
-    await transaction.upsert(AddRequestRow, row, ['caller', 'token']);
-    return { kind: 'added', pet: { id, ...pet } };
+    const parameters = [caller, token, request.token, name, categoryId, status, REMEMBERED_FOR];
+    const [{ id, earlier, same }] = await transaction.query<[CarriedOut]>(CARRY_OUT, parameters);
+    if (!earlier) return { kind: 'added', pet: { id, ...pet } };
+    return same ? { kind: 'replayed', pet: { id, ...pet } } : { kind: 'token_reused' };
   });
 }
+
+interface CarriedOut {
+  /** Of the animal, which an earlier request may have added. */
+  readonly id: PetId;
+  /** Whether there was an earlier request. */
+  readonly earlier: boolean;
+  /** Whether that was for the same animal. */
+  readonly same: boolean;
+}
+
+const REMEMBERED_FOR = String(AddRequest.REMEMBERED_FOR);
+
+/**
+ * A statement of its own after the lock, so that it sees what a twin has committed by then. Time is the database's,
+ * which all processes share. Earlier versions kept long tokens as they were: their rows are found until they are
+ * forgotten. A row in the way of the new one can only be one that is forgotten.
+ */
+const CARRY_OUT = `
+  with earlier as (
+    select pet_id as id, true as earlier, (name, category_id, status) = ($4::text, $5::bigint, $6::text) as same
+    from add_requests
+    where caller = $1 and token in ($2, $3) and created_at > now() - $7::double precision * interval '1 millisecond'
+    limit 1
+  ), added as (
+    insert into pets (name, category_id, status)
+    select $4::text, $5::bigint, $6::text where not exists (select from earlier) returning id
+  ), kept as (
+    insert into add_requests (caller, token, pet_id, name, category_id, status)
+    select $1, $2, id, $4::text, $5::bigint, $6::text from added
+    on conflict (caller, token) do update
+    set pet_id = excluded.pet_id, name = excluded.name, category_id = excluded.category_id,
+        status = excluded.status, created_at = now()
+  )
+  select id, earlier, same from earlier union all select id, false, false from added`;
 
 /** Removes what is forgotten anyway, so that the table holds a day's requests. */
 export function forgetAddRequests(manager: EntityManager): Promise<number> {
@@ -44,12 +65,6 @@ const FORGET = `
   delete from add_requests where (caller, token) in (
     select caller, token from add_requests
     where created_at <= now() - $1 * interval '1 millisecond' order by created_at limit $2)`;
-
-/** By the database's clock, which all processes share. */
-function remembered(): FindOperator<Date> {
-  const seconds = AddRequest.REMEMBERED_FOR / 1000;
-  return Raw((column) => `${column} > now() - interval '${seconds} seconds'`) as FindOperator<Date>;
-}
 
 /** Until the end of the transaction. Two requests whose hashes are equal only ask each other to wait. */
 async function lock(transaction: EntityManager, { caller, token }: AddRequest): Promise<boolean> {

@@ -1,4 +1,3 @@
-import type { NewPet, PetId } from '@petstore/pet-domain';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /**
@@ -28,14 +27,4 @@ export class AddRequestRow {
 
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
   createdAt!: Date;
-}
-
-/** Whether the row was written for this animal. */
-export function isFor(row: AddRequestRow, { name, categoryId, status }: NewPet): boolean {
-  return row.name === name && row.categoryId === categoryId && row.status === status;
-}
-
-/** The id that the animal of the row got. */
-export function petIdOf(row: AddRequestRow): PetId {
-  return row.petId as PetId;
 }
