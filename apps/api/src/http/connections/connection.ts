@@ -66,7 +66,8 @@ export class Connection {
     // What the parser still finds in a packet whose connection was ended meanwhile.
     if (this.isClosing || !this.socket.writable) return;
     if (this.current === undefined) {
-      this.begin(request, response);
+      this.occupy(response);
+      this.handle(request, response);
       return;
     }
     this.waiting.push({ request, response });
@@ -122,12 +123,19 @@ export class Connection {
     }, ms).unref();
   }
 
-  private begin(request: IncomingMessage, response: ServerResponse): void {
+  private occupy(response: ServerResponse): void {
     this.current = response;
     this.table.setBusy(this);
     // Comes for every response that has the socket: after its end, and when the connection is lost.
     response.on('close', this.answered);
-    this.handle(request, response);
+  }
+
+  /** Begins a request that waited in a turn of its own: others are not to wait for all that one client pipelined. */
+  private beginInTurn({ request, response }: Exchange): void {
+    this.occupy(response);
+    setImmediate(() => {
+      if (this.current === response) this.handle(request, response);
+    });
   }
 
   private readonly answered = (): void => {
@@ -140,7 +148,7 @@ export class Connection {
     const next = this.waiting.shift();
     if (next !== undefined) {
       this.table.forgetWaiting(1);
-      this.begin(next.request, next.response);
+      this.beginInTurn(next);
     } else if (this.refusal === undefined) {
       this.table.setIdle(this);
     } else {
