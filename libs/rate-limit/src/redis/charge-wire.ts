@@ -1,11 +1,13 @@
 import type { PlanLimits } from '../plan.js';
-import type { RateLimitSubject } from '../rate-limit-subject.js';
-import type { Standing } from '../standing.js';
+import type { RedisStanding } from '../standing.js';
 import type { Decision } from './decision.js';
 
 /** Bytes in front of the standings: the time of the decision. */
 const PROLOGUE_BYTES = 8;
-const STANDING_BYTES = 31;
+const STANDING_BYTES = 32;
+/** The last byte of a standing. */
+const BAN_STARTED = 1;
+const BEHIND = 2;
 
 /** The two limits as 18 digits; there are few different ones, so that each is spelled once. */
 const spelled = new WeakMap<PlanLimits, string>();
@@ -19,16 +21,16 @@ function limitsText(limits: PlanLimits): string {
   return text;
 }
 
-/** What the charge script takes as its second argument; `mostOf` says how many of a decision's requests may be admitted. */
+/** What the charge script takes as its second argument; `marksOf` gives what is known of a decision's subject. */
 export function spellRequests(
   decisions: readonly Decision[],
-  mostOf: (subject: RateLimitSubject, count: number) => number,
+  marksOf: (decision: Decision) => string,
 ): string {
   let text = '';
-  for (const { subject, count } of decisions) {
-    const most = mostOf(subject, count);
-    text +=
-      limitsText(subject.limits) + fourDigits(count) + fourDigits(most) + (subject.bannable ? '1' : '0');
+  for (const decision of decisions) {
+    const { subject, count } = decision;
+    const kind = subject.bannable ? '1' : subject.numerous ? '2' : '0';
+    text += limitsText(subject.limits) + fourDigits(count) + kind + marksOf(decision);
   }
   return text;
 }
@@ -38,8 +40,9 @@ function fourDigits(count: number): string {
 }
 
 /** The standing number `index` of a reply of the charge script. */
-export function readStanding(reply: Buffer, index: number): Standing {
+export function readStanding(reply: Buffer, index: number): RedisStanding {
   const start = PROLOGUE_BYTES + index * STANDING_BYTES;
+  const flag = reply.readUInt8(start + 31);
   return {
     now: reply.readDoubleLE(0),
     admitted: reply.readUInt32LE(start),
@@ -50,6 +53,8 @@ export function readStanding(reply: Buffer, index: number): Standing {
     dayResetMs: reply.readUInt32LE(start + 20),
     banMs: reply.readUInt32LE(start + 24),
     bans: reply.readUInt16LE(start + 28),
-    banStarted: reply.readUInt8(start + 30) === 1,
+    banStarted: flag === BAN_STARTED,
+    life: reply.readUInt8(start + 30),
+    behind: flag === BEHIND,
   };
 }

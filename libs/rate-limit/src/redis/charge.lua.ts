@@ -1,5 +1,7 @@
 import { type BanPolicy, REFUSAL_STEP_MS } from '../ban-policy.js';
 import { DAY, MINUTE } from '../rate-limit-window.js';
+import { MARK_MODULUS } from '../in-process/redis-mirror.js';
+import { SMALL_KEPT_MS, SMALL_SHARE } from '../rate-limit-subject.js';
 import { LAYOUT } from './layout.lua.js';
 import { RINGS } from './rings.lua.js';
 
@@ -8,8 +10,13 @@ import { RINGS } from './rings.lua.js';
  *
  * KEYS     one for each subject; on a cluster all of one slot
  * ARGV[1]  Unix time in milliseconds, for tests; the server's own when empty
- * ARGV[2]  for each key 27 digits: limit of the minute (9), of the day (9), how many requests (4), how many
- *          of them may be admitted at most (4), whether the subject can be banned (1)
+ * ARGV[2]  for each key 54 digits: limit of the minute (9), of the day (9), how many requests (4), whether the
+ *          subject can be banned (1) or is one of many (2), and what the caller knows of it: which value it saw last
+ *          (3; 0 for none) and the newest moment of that, modulo 10^9 (10), and what it has admitted in the minute (9)
+ *          and in the day (9) that is not in the value
+ *
+ * A value that is another one than the caller saw, or older, has lost something: nothing is decided then, so that
+ * the caller can say what it knows beside it.
  *
  * Returns the time as a double, then for each key what `readStanding` reads.
  */
@@ -20,6 +27,7 @@ local BAN_REFUSALS, BAN_WITHIN, BAN_STEP = ${policy?.refusals ?? 0}, ${policy?.w
 local BAN_FIRST, BAN_FACTOR = ${policy?.firstMs ?? 0}, ${policy?.factor ?? 1}
 local BAN_REPEAT, BAN_LONGEST = ${policy?.repeatMs ?? 0}, ${policy?.longestMs ?? 0}
 local A_DAY = '${DAY.lengthMs}'
+local SMALL_KEPT, SMALL_PARTS = ${SMALL_KEPT_MS}, ${1 / SMALL_SHARE}
 local BANS = ${policy === undefined ? 'false' : 'true'}
 
 local now = tonumber(ARGV[1])
@@ -28,14 +36,14 @@ if not now then
   now = time[1] * 1000 + time[2] / 1000
 end
 
-local function charge(key, perMinute, perDay, count, most, bannable)
+local function charge(key, perMinute, perDay, count, kind, life, known, apartMinute, apartDay)
   local header = call('GETRANGE', key, '0', LAST_OF_HEADER)
-  local format, newest, banUntil, bans = FORMAT, 0, 0, 0
+  local lived, newest, banUntil, bans = 0, 0, 0, 0
   local mHead, mSize, mCapacity, mOldest = 0, 0, 0, 0
   local dHead, dSize, dCapacity, dSum, dOldest, dOldestUnits, dYoungest, dYoungestUnits = 0, 0, 0, 0, 0, 0, 0, 0
   local rHead, rSize, rCapacity, rSum, rOldest, rOldestUnits, rYoungest, rYoungestUnits = 0, 0, 0, 0, 0, 0, 0, 0
   if header ~= '' then
-    format, newest, banUntil, bans, mHead, mSize, mCapacity, mOldest,
+    lived, newest, banUntil, bans, mHead, mSize, mCapacity, mOldest,
       dHead, dSize, dCapacity, dSum, dOldest, dOldestUnits, dYoungest, dYoungestUnits = unpack(STATE, header)
   end
   local mBase = HEADER_BYTES
@@ -61,9 +69,17 @@ local function charge(key, perMinute, perDay, count, most, bannable)
     dHead, dSize, dSum, dOldest, dOldestUnits =
       expireBatches(key, dBase, dCapacity, dHead, dSize, dSum, dYoungest, at - DAY)
   end
+  local small = kind == '2' and dSum * SMALL_PARTS <= perDay
+  if small and dSum > 0 and dYoungest <= at - SMALL_KEPT then
+    mSize, dSize, dSum, dYoungestUnits = 0, 0, 0, 0
+  end
+
+  if life > 0 and (life ~= lived or (floor(newest) - known) % ${MARK_MODULUS} > ${MARK_MODULUS / 2}) then
+    return pack('<I4I4I4I4I4I4I4HBB', 0, 0, mSize, dSum, 0, 0, 0, 0, lived, 2)
+  end
 
   local banned = banUntil > at
-  local admitted = banned and 0 or max(0, min(most, perMinute - mSize, perDay - dSum))
+  local admitted = banned and 0 or max(0, min(count, perMinute - apartMinute - mSize, perDay - apartDay - dSum))
   local refused = count - admitted
   local plain = banned and 0 or refused
   local banStarted, refusalsChanged = false, false
@@ -81,7 +97,7 @@ local function charge(key, perMinute, perDay, count, most, bannable)
     newest = at
   end
 
-  if refused > 0 and BANS and bannable and not banned then
+  if refused > 0 and BANS and kind == '1' and not banned then
     rHead, rSize, rCapacity, rSum, rOldest, rOldestUnits, rYoungest, rYoungestUnits = readRefusals(header)
     refusalsChanged = true
     if rYoungestUnits > 0 and rYoungest <= at - BAN_WITHIN then
@@ -126,7 +142,9 @@ local function charge(key, perMinute, perDay, count, most, bannable)
     rBase = dBase + dCapacity * BATCH_BYTES
   end
   if written then
-    local state = pack(STATE, format, newest, banUntil, bans, mHead, mNeed, mCapacity, mOldest,
+    -- Two that are made one after the other are told apart, but for one in 250.
+    if lived == 0 then lived = 2 + call('TIME')[2] % 254 end
+    local state = pack(STATE, lived, newest, banUntil, bans, mHead, mNeed, mCapacity, mOldest,
       dHead, dNeed, dCapacity, dSum, dOldest, dOldestUnits, dYoungest, dYoungestUnits)
     if refusalsChanged then
       state = state .. pack(REFUSALS, rHead, rNeed, rCapacity, rSum, rOldest, rOldestUnits, rYoungest, rYoungestUnits)
@@ -143,6 +161,7 @@ local function charge(key, perMinute, perDay, count, most, bannable)
   if rClosed then write(key, rBase + (rHead + rSize) % rCapacity * BATCH_BYTES, rClosed) end
   if written then
     local kept = dated + DAY - now
+    if kind == '2' and dSum * SMALL_PARTS <= perDay then kept = dated + SMALL_KEPT - now end
     if bans > 0 then kept = max(kept, banUntil + BAN_REPEAT - now) end
     -- A key lives through the whole of its last millisecond: what is left of this one is not lost.
     call('PEXPIRE', key, kept < DAY + 1 and A_DAY or whole('%d', ceil(kept)))
@@ -168,11 +187,11 @@ local function charge(key, perMinute, perDay, count, most, bannable)
     end
     dReset = last + DAY - now
   end
-  return pack('<I4I4I4I4I4I4I4HB', admitted, plain, mNeed, dSum, ceil(mReset), ceil(dReset),
-    banUntil > at and ceil(banUntil - now) or 0, bans, banStarted and 1 or 0)
+  return pack('<I4I4I4I4I4I4I4HBB', admitted, plain, mNeed, dSum, ceil(mReset), ceil(dReset),
+    banUntil > at and ceil(banUntil - now) or 0, bans, lived, banStarted and 1 or 0)
 end
 
--- Most keys have the limits of another one of the same call.
+-- Most keys have the limits, and the number of requests, of another one of the same call.
 local spelled = {}
 local function number(text)
   local value = spelled[text]
@@ -183,12 +202,16 @@ local function number(text)
   return value
 end
 
+local NOTHING_APART = '${'0'.repeat(18)}'
 local standings, requests = { pack('<d', now) }, ARGV[2]
 for i = 1, #KEYS do
-  local from = i * 27 - 27
+  local from = i * 54 - 54
+  local apart, apartMinute, apartDay = sub(requests, from + 37, from + 54), 0, 0
+  if apart ~= NOTHING_APART then apartMinute, apartDay = tonumber(sub(apart, 1, 9)), tonumber(sub(apart, 10)) end
   standings[i + 1] = charge(KEYS[i], number(sub(requests, from + 1, from + 9)),
     number(sub(requests, from + 10, from + 18)), number(sub(requests, from + 19, from + 22)),
-    number(sub(requests, from + 23, from + 26)), sub(requests, from + 27, from + 27) == '1')
+    sub(requests, from + 23, from + 23), number(sub(requests, from + 24, from + 26)),
+    tonumber(sub(requests, from + 27, from + 36)), apartMinute, apartDay)
 end
 return table.concat(standings)
 `;

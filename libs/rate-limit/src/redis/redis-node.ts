@@ -82,7 +82,6 @@ export class RedisNode {
   #onError(call: ScriptCall, error: Error, withText: boolean): void {
     const connection = this.context.connection();
     if (!withText && connection && error.message.startsWith('NOSCRIPT')) {
-      call.onForgotten();
       this.#send(call, connection, true);
     } else if (!this.context.redirect(call, error)) {
       this.#goAway(error.message);

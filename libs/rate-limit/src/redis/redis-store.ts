@@ -50,10 +50,14 @@ export class RedisStore implements RateLimitStore {
       keyOf: (id) => prefix + id,
       now: () => (clock ? String(clock()) : ''),
       inProcess,
+      again: (decisions) => {
+        this.#send(decisions);
+      },
     };
   }
 
-  charge(subject: RateLimitSubject): Promise<RateLimitVerdict> {
+  charge(wanted: RateLimitSubject): Promise<RateLimitVerdict> {
+    const subject = this.#inProcess.metered(wanted);
     return new Promise((resolve) => {
       this.#thisTurn().charge(subject, (standing, index) => {
         resolve(verdictOn(standing, subject.limits, index));
@@ -61,7 +65,8 @@ export class RedisStore implements RateLimitStore {
     });
   }
 
-  peek(subject: RateLimitSubject): Promise<RateLimitVerdict> {
+  peek(wanted: RateLimitSubject): Promise<RateLimitVerdict> {
+    const subject = this.#inProcess.metered(wanted);
     return new Promise((resolve) => {
       this.#thisTurn().peek(subject, (standing) => {
         resolve(outlookOf(standing, subject.limits));
