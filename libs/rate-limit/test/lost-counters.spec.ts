@@ -5,9 +5,13 @@ import { Redis } from 'ioredis';
 import { Plan, type PlanLimits, type RateLimitSubject } from '../src/index.js';
 import { InProcessStore } from '../src/in-process/in-process-store.js';
 import { DAY, MINUTE } from '../src/rate-limit-window.js';
+import { chargeScript } from '../src/redis/charge.lua.js';
+import { RedisScript } from '../src/redis/redis-script.js';
 import { RedisStore } from '../src/redis/redis-store.js';
 import { SingleRedis } from '../src/redis/single-redis.js';
 import { DOZENS, gaps, TINY } from './traffic.js';
+
+const script = new RedisScript(chargeScript(undefined));
 
 const PREFIX = 'test:';
 const INSTANCES = 3;
@@ -31,10 +35,13 @@ async function start(count: number): Promise<void> {
   const clock = () => now;
   instances = await Promise.all(
     Array.from({ length: count }, async () => {
-      const topology = new SingleRedis(server.url, PREFIX, {}, { answerMs: 5_000, probeMs: 200 });
+      const topology = new SingleRedis(server.url, {
+        ...{ prefix: PREFIX, observer: {}, script },
+        patience: { answerMs: 5_000, probeMs: 200 },
+      });
       await topology.connected(5_000);
       const inProcess = new InProcessStore({ clock });
-      return new RedisStore({ topology, inProcess, banPolicy: undefined, prefix: PREFIX, clock });
+      return new RedisStore({ topology, inProcess, script, prefix: PREFIX, clock });
     }),
   );
 }

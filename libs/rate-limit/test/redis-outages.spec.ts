@@ -4,11 +4,15 @@ import fc from 'fast-check';
 import { Redis } from 'ioredis';
 import { DEFAULT_BAN_POLICY, Plan } from '../src/index.js';
 import { InProcessStore } from '../src/in-process/in-process-store.js';
+import { chargeScript } from '../src/redis/charge.lua.js';
+import { RedisScript } from '../src/redis/redis-script.js';
 import { RedisStore } from '../src/redis/redis-store.js';
 import type { RedisTopology } from '../src/redis/redis-topology.js';
 import type { ScriptCall } from '../src/redis/script-call.js';
 import { SingleRedis } from '../src/redis/single-redis.js';
 import { DOZENS, judge, TINY, traffic } from './traffic.js';
+
+const script = new RedisScript(chargeScript(DEFAULT_BAN_POLICY));
 
 /** How a Redis loses what it knew: all of it, one value, or what came after a copy that it goes on from. */
 const LOSSES = ['restarted', 'flushed', 'deleted', 'saved', 'restored'];
@@ -49,14 +53,19 @@ describe('an instance whose Redis comes and goes, with and without its memory', 
   beforeAll(async () => {
     server = await startRedis();
     observed = new Redis(server.url);
-    way = new CutableWay(new SingleRedis(server.url, 'test:', {}, { answerMs: 5_000, probeMs: 200 }));
+    way = new CutableWay(
+      new SingleRedis(server.url, {
+        ...{ prefix: 'test:', observer: {}, script },
+        patience: { answerMs: 5_000, probeMs: 200 },
+      }),
+    );
     await way.connected(5_000);
     const clock = () => now;
     const inProcess = new InProcessStore({ clock, banPolicy: DEFAULT_BAN_POLICY });
     store = new RedisStore({
       topology: way,
       inProcess,
-      banPolicy: DEFAULT_BAN_POLICY,
+      script,
       prefix: 'test:',
       clock,
     });
@@ -95,7 +104,8 @@ describe('an instance whose Redis comes and goes, with and without its memory', 
           if (what === 'flushed') await observed.flushall();
           if (what === 'deleted') await observed.del(...(await observed.keys('*')), 'none');
           if (what === 'saved') {
-            for (const key of await observed.keys('*')) saved.set(key, (await observed.getBuffer(key)) ?? EMPTY);
+            for (const key of await observed.keys('*'))
+              saved.set(key, (await observed.getBuffer(key)) ?? EMPTY);
           }
           if (what === 'restored') {
             for (const [key, value] of saved) {

@@ -5,10 +5,14 @@ import { Redis } from 'ioredis';
 import { DEFAULT_BAN_POLICY, Plan } from '../src/index.js';
 import { InProcessStore } from '../src/in-process/in-process-store.js';
 import { DEFAULT_PATIENCE } from '../src/redis/redis-node.js';
+import { chargeScript } from '../src/redis/charge.lua.js';
+import { RedisScript } from '../src/redis/redis-script.js';
 import { RedisStore } from '../src/redis/redis-store.js';
 import { SingleRedis } from '../src/redis/single-redis.js';
 import { describeLimitStore } from './limit-store.cases.js';
 import { DOZENS, TINY, traffic } from './traffic.js';
+
+const script = new RedisScript(chargeScript(DEFAULT_BAN_POLICY));
 
 describe('RedisStore', () => {
   let server: TestRedis;
@@ -24,17 +28,15 @@ describe('RedisStore', () => {
     server = await startRedis();
     observed = new Redis(server.url);
     // A test machine may be slow; what is tested here is not patience.
-    const topology = new SingleRedis(
-      server.url,
-      'test:',
-      { degraded },
-      { ...DEFAULT_PATIENCE, answerMs: 5_000 },
-    );
+    const topology = new SingleRedis(server.url, {
+      ...{ prefix: 'test:', observer: { degraded }, script },
+      patience: { ...DEFAULT_PATIENCE, answerMs: 5_000 },
+    });
     await topology.connected(5_000);
     store = new RedisStore({
       topology,
       inProcess: new InProcessStore({ clock, banPolicy: DEFAULT_BAN_POLICY }),
-      banPolicy: DEFAULT_BAN_POLICY,
+      script,
       prefix: 'test:',
       clock,
     });

@@ -148,7 +148,7 @@ export class SlidingWindow {
   takeNewest(units: number): Batch[] {
     const kept = this.batches();
     const taken: Batch[] = [];
-    for (let left = units; left > 0; ) {
+    for (let left = units; left > 0;) {
       const last = kept.pop();
       if (last === undefined) break;
       const out = Math.min(left, last.units);

@@ -127,7 +127,12 @@ export class SubjectRecord {
     const at = this.#expire(now);
     this.#refusals?.expire(at);
     const repeats = this.#bans > 0 && at <= this.#banUntil + (this.#policy?.repeatMs ?? 0);
-    return repeats || !this.#windows.isEmpty || this.#mirror?.apart !== undefined || (this.#refusals?.total ?? 0) > 0;
+    return (
+      repeats ||
+      !this.#windows.isEmpty ||
+      this.#mirror?.apart !== undefined ||
+      (this.#refusals?.total ?? 0) > 0
+    );
   }
 
   /** Makes do with little memory: units may come back later than they would, never earlier. */

@@ -15,6 +15,9 @@ import { RINGS } from './rings.lua.js';
  *          (3; 0 for none) and the newest moment of that, modulo 10^9 (10), and what it has admitted in the minute (9)
  *          and in the day (9) that is not in the value
  *
+ * With an empty ARGV[2] it shows that it could run, and changes nothing: every command that it may need is called on
+ * KEYS[1].
+ *
  * A value that is another one than the caller saw, or older, has lost something: nothing is decided then, so that
  * the caller can say what it knows beside it.
  *
@@ -29,6 +32,16 @@ local BAN_REPEAT, BAN_LONGEST = ${policy?.repeatMs ?? 0}, ${policy?.longestMs ??
 local A_DAY = '${DAY.lengthMs}'
 local SMALL_KEPT, SMALL_PARTS = ${SMALL_KEPT_MS}, ${1 / SMALL_SHARE}
 local BANS = ${policy === undefined ? 'false' : 'true'}
+
+if ARGV[2] == '' then
+  local key = KEYS[1]
+  call('SET', key, '')
+  call('SETRANGE', key, '0', 'probe')
+  call('GETRANGE', key, '0', '0')
+  call('GET', key)
+  call('TIME')
+  return call('PEXPIRE', key, '1000')
+end
 
 local now = tonumber(ARGV[1])
 if not now then
