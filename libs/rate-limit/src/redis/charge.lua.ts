@@ -35,12 +35,12 @@ local BANS = ${policy === undefined ? 'false' : 'true'}
 
 if ARGV[2] == '' then
   local key = KEYS[1]
-  call('SET', key, '')
-  call('SETRANGE', key, '0', 'probe')
-  call('GETRANGE', key, '0', '0')
-  call('GET', key)
-  call('TIME')
-  return call('PEXPIRE', key, '1000')
+  for _, command in ipairs({ { 'SET', key, '' }, { 'SETRANGE', key, '0', 'probe' }, { 'GETRANGE', key, '0', '0' },
+    { 'GET', key }, { 'TIME' }, { 'PEXPIRE', key, '1000' } }) do
+    local result = redis.pcall(unpackTable(command))
+    if type(result) == 'table' and result.err then return redis.error_reply(result.err .. ' (' .. command[1] .. ')') end
+  end
+  return 1
 end
 
 local now = tonumber(ARGV[1])
