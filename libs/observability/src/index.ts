@@ -1,3 +1,4 @@
+export { KeyEventMetrics } from './key-event-metrics.js';
 export { LimiterMetrics, type LimiterOutcome } from './limiter-metrics.js';
 export { MergedMetrics, type MetricsSnapshot } from './merged-metrics.js';
 export { OperationsServer, type OperationsServerParts, type ReadinessReport } from './operations-server.js';

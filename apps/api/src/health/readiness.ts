@@ -9,6 +9,8 @@ export interface ReadinessParts {
   readonly missingMigrations: () => Promise<readonly string[]>;
   /** Whether the limiter is without its Redis, which it can be for as long as it takes. */
   readonly isLimiterDegraded: () => boolean;
+  /** Whether news of changed keys do not arrive, so that changes take seconds. */
+  readonly areKeyEventsMissing: () => boolean;
   /** Whether the service should be sent no more requests. */
   readonly isStopping: () => boolean;
 }
@@ -20,12 +22,14 @@ export class Readiness {
   constructor(private readonly parts: ReadinessParts) {}
 
   readonly check = async (): Promise<ReadinessReport> => {
-    const { isLimiterDegraded, isStopping } = this.parts;
+    const { isLimiterDegraded, areKeyEventsMissing, isStopping } = this.parts;
     if (isStopping()) return { status: 'unavailable', reasons: ['stopping'] };
     this.asked ??= this.askDatabase().finally(() => (this.asked = undefined));
     const trouble = await this.asked;
     if (trouble !== undefined) return { status: 'unavailable', reasons: [trouble] };
-    return isLimiterDegraded() ? { status: 'degraded', reasons: ['redis'] } : { status: 'ok' };
+    // A Redis that is away brings no news either.
+    if (isLimiterDegraded()) return { status: 'degraded', reasons: ['redis'] };
+    return areKeyEventsMissing() ? { status: 'degraded', reasons: ['key_events'] } : { status: 'ok' };
   };
 
   private async askDatabase(): Promise<string | undefined> {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Configuration } from '@petstore/configuration';
 import {
+  KeyEventMetrics,
   LimiterMetrics,
   Registry,
   RequestMetrics,
@@ -13,6 +14,7 @@ export class Instruments {
   readonly registry = new Registry();
   readonly requests = new RequestMetrics(this.registry);
   readonly limiter = new LimiterMetrics(this.registry);
+  readonly keyEvents = new KeyEventMetrics(this.registry);
 
   private constructor(readonly tracing: Tracing | undefined) {}
 
