@@ -67,9 +67,16 @@ export class InProcessStore implements RateLimitStore {
     return { bytes: bytes + this.#addresses.bytes, keys, addresses: this.#addresses.size };
   }
 
-  /** Whom requests of the subject are charged to: where there are too many addresses, the network around it. */
-  metered(subject: RateLimitSubject): RateLimitSubject {
-    return subject.numerous ? this.#addresses.metered(subject) : subject;
+  /**
+   * Whom requests of the subject are charged to: where there are too many addresses, the network around it.
+   *
+   * @param charged whether one is about to be: then it has its place from now on
+   */
+  metered(subject: RateLimitSubject, charged: boolean): RateLimitSubject {
+    if (!subject.numerous) return subject;
+    const metered = this.#addresses.metered(subject);
+    if (charged) this.#addresses.use(metered.id, this.#now());
+    return metered;
   }
 
   /** Decides about `count` requests at once; with a count of 0 it only tells how things stand. */
@@ -114,7 +121,7 @@ export class InProcessStore implements RateLimitStore {
   }
 
   charge(subject: RateLimitSubject): Promise<RateLimitVerdict> {
-    const standing = this.decide(this.metered(subject), 1);
+    const standing = this.decide(this.metered(subject, true), 1);
     return Promise.resolve(verdictOn(this.#told(standing), subject.limits, 0));
   }
 
@@ -123,7 +130,7 @@ export class InProcessStore implements RateLimitStore {
   }
 
   recall(subject: RateLimitSubject): RateLimitVerdict {
-    return outlookOf(this.#told(this.decide(this.metered(subject), 0)), subject.limits);
+    return outlookOf(this.#told(this.decide(this.metered(subject, false), 0)), subject.limits);
   }
 
   banOf(id: string): Promise<Ban | undefined> {

@@ -6,8 +6,9 @@ import { SubjectRecord } from './subject-record.js';
 const MOVE_EVERY_MS = 1_000;
 /** A record that was not used for so long may lose precision when memory is short. */
 const IDLE_MS = 60_000;
-/** Records looked at for memory when a new one needs it. */
-const LOOKED_AT = 16;
+/** Records looked at for memory when a new one needs it, and in a sweep. */
+const LOOKED_AT = 32;
+const LOOKED_AT_IN_SWEEP = 1_024;
 /** A sweep looks at one in so many records: all of them within half a minute of sweeps a second. */
 const SWEPT_SHARE = 1 / 30;
 const LEAST_SWEPT = 8;
@@ -56,7 +57,7 @@ export class SubjectTable {
   use(id: string, now: number): SubjectRecord {
     let record = this.#records.get(id);
     if (record === undefined) {
-      if (this.isFull) this.#makeRoom(now);
+      if (this.isFull) this.#makeRoom(now, LOOKED_AT);
       record = new SubjectRecord(this.#policy, this.#rings);
     } else {
       // Moving a record costs more than a decision: a busy one moves once a second.
@@ -80,23 +81,23 @@ export class SubjectTable {
       const [id, record] = value;
       if (!record.tidy(now)) this.#remove(id, record);
     }
-    if (this.isFull) this.#makeRoom(now);
+    if (this.isFull) this.#makeRoom(now, LOOKED_AT_IN_SWEEP);
   }
 
   clear(): void {
     for (const [id, record] of this.#records) this.#remove(id, record);
   }
 
-  #makeRoom(now: number): void {
-    this.#squeeze ??= this.#records.values();
-    for (let left = LOOKED_AT; left > 0 && this.isFull; left--) {
+  #makeRoom(now: number, most: number): void {
+    for (let left = most; left > 0 && this.isFull; left--) {
+      this.#squeeze ??= this.#records.values();
       const { done, value: record } = this.#squeeze.next();
-      if (done || Math.abs(now - record.movedAt) < IDLE_MS) {
-        this.#squeeze = undefined;
-        break;
+      // Those in use are at the end: from there on it begins anew.
+      if (done || Math.abs(now - record.movedAt) < IDLE_MS) this.#squeeze = undefined;
+      else {
+        record.tidy(now);
+        record.coarsen();
       }
-      record.tidy(now);
-      record.coarsen();
     }
     for (const [id, record] of this.#records) {
       if (!this.isFull) break;

@@ -47,6 +47,7 @@ export interface RedisNodeContext {
 export class RedisNode {
   #awaySince: number | undefined;
   #backSince = -Infinity;
+  #relapsed = false;
   #pauseMs: number;
   #probe: NodeJS.Timeout | undefined;
   /** The wire that a probe is under way on. An answer that was lost with another wire never comes. */
@@ -86,9 +87,7 @@ export class RedisNode {
   /** The connection is there anew. */
   connected(): void {
     // One that comes and goes waits for its turn.
-    if (this.#onOpened !== undefined || (this.away && this.#pauseMs <= 2 * this.patience.probeMs)) {
-      this.#tryNow();
-    }
+    if (this.#onOpened !== undefined || (this.away && !this.#relapsed)) this.#tryNow();
   }
 
   /** Sends the calls in one write. */
@@ -152,7 +151,8 @@ export class RedisNode {
     const now = performance.now();
     this.#awaySince = now;
     this.#silentSince = now;
-    if (now - this.#backSince > RELAPSE_MS) this.#pauseMs = this.patience.probeMs;
+    this.#relapsed = now - this.#backSince < RELAPSE_MS;
+    if (!this.#relapsed) this.#pauseMs = this.patience.probeMs;
     this.observer.degraded?.({ node: this.name, reason });
     this.#opened();
     this.#probeLater();

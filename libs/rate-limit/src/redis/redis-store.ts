@@ -55,7 +55,7 @@ export class RedisStore implements RateLimitStore {
   }
 
   charge(wanted: RateLimitSubject): Promise<RateLimitVerdict> {
-    const subject = this.#inProcess.metered(wanted);
+    const subject = this.#inProcess.metered(wanted, true);
     return new Promise((resolve) => {
       this.#thisTurn().charge(subject, (standing, index) => {
         resolve(verdictOn(standing, subject.limits, index));
@@ -64,7 +64,7 @@ export class RedisStore implements RateLimitStore {
   }
 
   peek(wanted: RateLimitSubject): Promise<RateLimitVerdict> {
-    const subject = this.#inProcess.metered(wanted);
+    const subject = this.#inProcess.metered(wanted, false);
     return new Promise((resolve) => {
       this.#thisTurn().peek(subject, (standing) => {
         resolve(outlookOf(standing, subject.limits));

@@ -12,6 +12,8 @@ export const CONNECTION_OPTIONS = {
   autoResendUnfulfilledCommands: false,
   maxRetriesPerRequest: null,
   connectTimeout: CONNECT_TIMEOUT_MS,
+  // A server that hangs does not say goodbye either.
+  disconnectTimeout: 100,
   // The script itself shows whether a server is ready; a user of few rights may run nothing else.
   enableReadyCheck: false,
   disableClientInfo: true,
