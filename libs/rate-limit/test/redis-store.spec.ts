@@ -14,6 +14,9 @@ import { DOZENS, TINY, traffic } from './traffic.js';
 
 const script = new RedisScript(chargeScript(DEFAULT_BAN_POLICY));
 
+/** Small, so that a day's count is soon one that is forgotten after an hour, or just is not. */
+const ADDRESS = { perMinute: 8, perDay: 4_000 };
+
 describe('RedisStore', () => {
   let server: TestRedis;
   let store: RedisStore;
@@ -50,17 +53,19 @@ describe('RedisStore', () => {
 
   describeLimitStore(() => ({ store, setClock: (to) => (now = to) }), 12);
 
-  it('decides in every detail as the store in the process does', async () => {
+  it.each([
+    ['keys', { bannable: true }, [...TINY, ...DOZENS, Plan.limitsOf('free')]],
+    ['addresses', { bannable: false, numerous: true }, [...TINY, Plan.limitsOf('free'), ADDRESS]],
+  ])('decides about %s in every detail as the store in the process does', async (what, kind, limits) => {
     let histories = 0;
-    const limits = [...TINY, ...DOZENS, Plan.limitsOf('free')];
     await fc.assert(
       fc.asyncProperty(traffic(limits), async (events) => {
         const inProcess = new InProcessStore({ clock, banPolicy: DEFAULT_BAN_POLICY });
-        const id = `key:both-${++histories}`;
+        const id = `${what}:both-${++histories}`;
         now = 1_700_000_000_000;
         for (const event of events) {
           now += event.after + 0.25;
-          const subject = { id, limits: event.limits, bannable: true };
+          const subject = { id, limits: event.limits, ...kind };
           const ask = (from: RedisStore | InProcessStore) =>
             event.kind === 'burst'
               ? Promise.all(Array.from({ length: event.requests }, () => from.charge(subject)))

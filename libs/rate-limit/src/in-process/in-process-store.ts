@@ -6,6 +6,7 @@ import type { RateLimitSubject } from '../rate-limit-subject.js';
 import type { RateLimitVerdict } from '../rate-limit-verdict.js';
 import { banIn, outlookOf, type Standing, verdictOn } from '../standing.js';
 import { AddressTable, MOST_ADDRESSES } from './address-table.js';
+import type { RedisMirror } from './redis-mirror.js';
 import { SubjectRecord } from './subject-record.js';
 import { SubjectTable } from './subject-table.js';
 
@@ -103,9 +104,9 @@ export class InProcessStore implements RateLimitStore {
     return count > 0 ? table.use(id, this.#now()) : table.find(id);
   }
 
-  /** What Redis is told of the subject of a record beside the request. */
-  marksOf(record: SubjectRecord, subject: RateLimitSubject): string {
-    return record.marks(this.#now(), subject);
+  /** What Redis is about to be told of the subject of a record. */
+  toTell(record: SubjectRecord, subject: RateLimitSubject): RedisMirror {
+    return record.toTell(this.#now(), subject);
   }
 
   /** Redis told what time it is. */

@@ -6,12 +6,11 @@ import { resetMs, resetMsOfBoth } from './reset.js';
 import type { SlidingWindow } from './sliding-window.js';
 import { WindowPair } from './window-pair.js';
 
-/** A moment is told as milliseconds modulo this, 11 days, and with this added, so that it always has ten digits. */
+/** Redis is told a moment as milliseconds modulo this, which is 11 days. */
 export const MARK_MODULUS = 1_000_000_000;
 const MOST_DIGITS = 999_999_999;
-const NOTHING_APART = '0'.repeat(18);
-/** Of a subject that nothing is known of. */
-export const NO_MARKS = `000${MARK_MODULUS}${NOTHING_APART}`;
+/** What Redis is told of a subject that nothing is known of; see {@link RedisMirror.marks}. */
+export const NO_MARKS = '\0'.repeat(8);
 
 /**
  * What one process knows of a subject whose counters are in Redis.
@@ -26,7 +25,9 @@ export class RedisMirror {
   /** Which value of Redis was seen last, and the latest moment that it was dated with; 0 for unknown. */
   #life = 0;
   #newest = 0;
-  #marks: string | undefined;
+  /** When Redis told something last, by its clock, and whether that has gone back since. */
+  #toldAt = 0;
+  #isVague = false;
   /** Requests that were sent and decided here when no answer came: Redis may have admitted them, too. */
   #unsure = 0;
 
@@ -63,9 +64,12 @@ export class RedisMirror {
     this.#unsure += count;
   }
 
-  /** Brings `there` to what Redis holds, as it told just now; `dated` is the moment of it, rounded up. */
-  level(minuteUsed: number, dayUsed: number, dated: number): void {
+  /** Brings `there` to what Redis holds, as it told at `now`; `dated` is the moment for what is new here. */
+  level(minuteUsed: number, dayUsed: number, dated: number, now: number): void {
     const { minute, day } = this.there;
+    // What has left already comes back with the time, and is then dated anew here: later than what is younger.
+    this.#isVague = now < this.#toldAt || (this.#isVague && !this.there.isEmpty);
+    this.#toldAt = now;
     if (minute.total !== minuteUsed) this.#level('minute', minuteUsed, dated);
     if (day.total !== dayUsed) this.#level('day', dayUsed, dated);
     this.#unsure = 0;
@@ -78,7 +82,7 @@ export class RedisMirror {
       // Others', or what was given up for lost and then decided here.
       this.apart?.[name].dropOldest(Math.min(more, this.#unsure));
       window.add(dated, more);
-    } else if (-more <= window.oldestUnits) {
+    } else if (this.#isVague || -more <= window.oldestUnits) {
       // What others used is dated late here: it may have left already.
       window.dropOldest(-more);
     } else {
@@ -87,13 +91,12 @@ export class RedisMirror {
     }
   }
 
-  /** What Redis is told, to find out whether it has lost something. `newest` is 0 where nothing was dated. */
+  /** What Redis holds now: which value, and the moment that it was dated with, or 0 where it was not. */
   mark(life: number, newest: number): void {
     if (life === this.#life && newest <= this.#newest) return;
     const known = life === this.#life ? this.#newest : 0;
     this.#life = life;
     this.#newest = Math.max(known, Math.floor(newest));
-    this.#marks = undefined;
   }
 
   /** Redis holds only so much, in the value `life`: the rest is kept apart from now on. */
@@ -107,14 +110,31 @@ export class RedisMirror {
     if (apart.isEmpty) this.apart = undefined;
     this.#life = 0;
     this.#newest = 0;
-    this.#marks = undefined;
   }
 
-  /** Life (3 digits), newest moment (10), used in the minute and in the day that Redis does not know of (9 each). */
+  /**
+   * What Redis is told, to find out whether it has lost something: which value was seen last, its newest moment, and
+   * whether there is anything that Redis does not know of. In characters of 6 bits, which are a byte each.
+   */
   get marks(): string {
+    const life = this.#life;
+    const newest = this.#newest % MARK_MODULUS;
+    return String.fromCharCode(
+      life >> 6,
+      life & 63,
+      newest >> 24,
+      (newest >> 18) & 63,
+      (newest >> 12) & 63,
+      (newest >> 6) & 63,
+      newest & 63,
+      this.apart === undefined ? 0 : 1,
+    );
+  }
+
+  /** Used in the minute and in the day beside what Redis knows, in 9 digits each; nothing where there is none. */
+  get apartMarks(): string {
     const { apart } = this;
-    if (apart === undefined) return (this.#marks ??= this.#spelled(NOTHING_APART));
-    return this.#spelled(digits(apart.minute) + digits(apart.day));
+    return apart === undefined ? '' : digits(apart.minute) + digits(apart.day);
   }
 
   /** What Redis decided, and what it does not know of, in one. */
@@ -129,12 +149,6 @@ export class RedisMirror {
       dayUsed: dayUsed + apart.day.total,
       dayResetMs: completeReset(there.day, apart.day, perDay, now, dayResetMs),
     };
-  }
-
-  #spelled(apart: string): string {
-    if (this.#life === 0) return apart === NOTHING_APART ? NO_MARKS : NO_MARKS.slice(0, 13) + apart;
-    const newest = MARK_MODULUS + (this.#newest % MARK_MODULUS);
-    return `${threeDigits(this.#life)}${newest}${apart}`;
   }
 }
 
@@ -154,8 +168,4 @@ function completeReset(
 
 function digits(window: SlidingWindow): string {
   return String(Math.min(window.total, MOST_DIGITS)).padStart(9, '0');
-}
-
-function threeDigits(life: number): string {
-  return String(life).padStart(3, '0');
 }

@@ -88,7 +88,7 @@ export class SubjectRecord {
     const { admitted } = decided;
     const at = this.#look(decided.now, subject);
     const { mirror } = this;
-    mirror.level(decided.minuteUsed - admitted, decided.dayUsed - admitted, Math.ceil(at));
+    mirror.level(decided.minuteUsed - admitted, decided.dayUsed - admitted, Math.ceil(at), decided.now);
     // One that ends is remembered for the next; one that was lifted has ended, too.
     this.#banUntil = decided.banMs > 0 ? at + decided.banMs : Math.min(this.#banUntil, at);
     this.#bans = decided.bans;
@@ -107,10 +107,10 @@ export class SubjectRecord {
     this.mirror.recover(told.minuteUsed, told.dayUsed, told.life);
   }
 
-  /** What Redis is told of the subject beside the request; see `spellRequests`. */
-  marks(now: number, subject: RateLimitSubject): string {
+  /** What Redis is about to be told of the subject, as of `now`. */
+  toTell(now: number, subject: RateLimitSubject): RedisMirror {
     if (this.#mirror?.apart) this.#look(now, subject);
-    return this.mirror.marks;
+    return this.mirror;
   }
 
   /** Whether there was a ban to lift. */

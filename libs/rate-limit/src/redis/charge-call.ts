@@ -1,6 +1,6 @@
 import type { InProcessStore } from '../in-process/in-process-store.js';
 import { NO_MARKS } from '../in-process/redis-mirror.js';
-import { readStanding, spellRequests } from './charge-wire.js';
+import { readStanding, spellRequest } from './charge-wire.js';
 import type { Standing } from '../standing.js';
 import type { Decision } from './decision.js';
 import type { RedisScript } from './redis-script.js';
@@ -32,15 +32,22 @@ export class ChargeCall extends ScriptCall {
 
   protected override args(): readonly string[] {
     const { inProcess, now } = this.context;
-    const marksOf = (decision: Decision): string => {
+    let requests = '';
+    let apart = '';
+    for (const decision of this.decisions) {
       const { subject, count } = decision;
-      decision.record = inProcess.recordOf(subject, count);
-      if (decision.record === undefined) return NO_MARKS;
-      const marks = inProcess.marksOf(decision.record, subject);
-      decision.knewMore = decision.record.mirror.apart !== undefined;
-      return marks;
-    };
-    return [now(), spellRequests(this.decisions, marksOf)];
+      const record = inProcess.recordOf(subject, count);
+      decision.record = record;
+      requests += spellRequest(subject, count);
+      if (record === undefined) requests += NO_MARKS;
+      else {
+        const mirror = inProcess.toTell(record, subject);
+        decision.knewMore = mirror.apart !== undefined;
+        requests += mirror.marks;
+        if (decision.knewMore) apart += mirror.apartMarks;
+      }
+    }
+    return [now(), requests, apart];
   }
 
   protected override onReply(reply: Buffer): void {

@@ -1,6 +1,6 @@
 import type { PlanLimits } from '../plan.js';
+import type { RateLimitSubject } from '../rate-limit-subject.js';
 import type { RedisStanding } from '../standing.js';
-import type { Decision } from './decision.js';
 
 /** Bytes in front of the standings: the time of the decision. */
 const PROLOGUE_BYTES = 8;
@@ -21,18 +21,9 @@ function limitsText(limits: PlanLimits): string {
   return text;
 }
 
-/** What the charge script takes as its second argument; `marksOf` gives what is known of a decision's subject. */
-export function spellRequests(
-  decisions: readonly Decision[],
-  marksOf: (decision: Decision) => string,
-): string {
-  let text = '';
-  for (const decision of decisions) {
-    const { subject, count } = decision;
-    const kind = subject.bannable ? '1' : subject.numerous ? '2' : '0';
-    text += limitsText(subject.limits) + fourDigits(count) + kind + marksOf(decision);
-  }
-  return text;
+/** What a request is, for the charge script: limits, count and kind in 23 digits. */
+export function spellRequest({ limits, bannable, numerous }: RateLimitSubject, count: number): string {
+  return limitsText(limits) + fourDigits(count) + (bannable ? '1' : numerous ? '2' : '0');
 }
 
 function fourDigits(count: number): string {

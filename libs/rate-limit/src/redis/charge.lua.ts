@@ -10,10 +10,12 @@ import { RINGS } from './rings.lua.js';
  *
  * KEYS     one for each subject; on a cluster all of one slot
  * ARGV[1]  Unix time in milliseconds, for tests; the server's own when empty
- * ARGV[2]  for each key 54 digits: limit of the minute (9), of the day (9), how many requests (4), whether the
- *          subject can be banned (1) or is one of many (2), and what the caller knows of it: which value it saw last
- *          (3; 0 for none) and the newest moment of that, modulo 10^9 (10), and what it has admitted in the minute (9)
- *          and in the day (9) that is not in the value
+ * ARGV[2]  for each key 31 bytes: limit of the minute (9 digits), of the day (9), how many requests (4), whether the
+ *          subject can be banned (1) or is one of many (2); and in characters of 6 bits what the caller knows of it:
+ *          which value it saw last (2 characters; 0 for none), the newest moment of that, modulo 10^9 (5), and
+ *          whether it has something in ARGV[3] (1)
+ * ARGV[3]  for each of those keys 18 digits: what was admitted in the minute (9) and in the day (9) and is not in
+ *          the value
  *
  * With an empty ARGV[2] it shows that it could run, and changes nothing: every command that it may need is called on
  * KEYS[1].
@@ -206,25 +208,25 @@ end
 
 -- Most keys have the limits, and the number of requests, of another one of the same call.
 local spelled = {}
-local function number(text)
-  local value = spelled[text]
-  if not value then
-    value = tonumber(text)
-    spelled[text] = value
-  end
+local function request(text)
+  local value = { tonumber(sub(text, 1, 9)), tonumber(sub(text, 10, 18)), tonumber(sub(text, 19, 22)), sub(text, 23) }
+  spelled[text] = value
   return value
 end
 
-local NOTHING_APART = '${'0'.repeat(18)}'
-local standings, requests = { pack('<d', now) }, ARGV[2]
+local standings, requests, apart, nextApart = { pack('<d', now) }, ARGV[2], ARGV[3], 1
 for i = 1, #KEYS do
-  local from = i * 54 - 54
-  local apart, apartMinute, apartDay = sub(requests, from + 37, from + 54), 0, 0
-  if apart ~= NOTHING_APART then apartMinute, apartDay = tonumber(sub(apart, 1, 9)), tonumber(sub(apart, 10)) end
-  standings[i + 1] = charge(KEYS[i], number(sub(requests, from + 1, from + 9)),
-    number(sub(requests, from + 10, from + 18)), number(sub(requests, from + 19, from + 22)),
-    sub(requests, from + 23, from + 23), number(sub(requests, from + 24, from + 26)),
-    tonumber(sub(requests, from + 27, from + 36)), apartMinute, apartDay)
+  local from = i * 31 - 31
+  local text = sub(requests, from + 1, from + 23)
+  local r = spelled[text] or request(text)
+  local l1, l2, k1, k2, k3, k4, k5, more = byte(requests, from + 24, from + 31)
+  local apartMinute, apartDay = 0, 0
+  if more == 1 then
+    apartMinute, apartDay = tonumber(sub(apart, nextApart, nextApart + 8)), tonumber(sub(apart, nextApart + 9, nextApart + 17))
+    nextApart = nextApart + 18
+  end
+  standings[i + 1] = charge(KEYS[i], r[1], r[2], r[3], r[4], l1 * 64 + l2,
+    (((k1 * 64 + k2) * 64 + k3) * 64 + k4) * 64 + k5, apartMinute, apartDay)
 end
 return table.concat(standings)
 `;
