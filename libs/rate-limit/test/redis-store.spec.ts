@@ -55,7 +55,7 @@ describe('RedisStore', () => {
 
   it.each([
     ['keys', { bannable: true }, [...TINY, ...DOZENS, Plan.limitsOf('free')]],
-    ['addresses', { bannable: false, numerous: true }, [...TINY, Plan.limitsOf('free'), ADDRESS]],
+    ['addresses', { bannable: false, numerous: true }, [ADDRESS]],
   ])('decides about %s in every detail as the store in the process does', async (what, kind, limits) => {
     let histories = 0;
     await fc.assert(
