@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse, parseAllDocuments } from 'yaml';
 import { readConfiguration, SETTINGS, type Environment } from '@petstore/configuration';
-import { LimiterMetrics, Registry, RequestMetrics, watchProcess } from '@petstore/observability';
+import {
+  KeyEventMetrics,
+  LimiterMetrics,
+  Registry,
+  RequestMetrics,
+  watchProcess,
+} from '@petstore/observability';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const DEPLOY = join(ROOT, 'deploy');
@@ -39,6 +45,7 @@ async function metricsThatExist(): Promise<Set<string>> {
   const registry = new Registry();
   new RequestMetrics(registry);
   new LimiterMetrics(registry);
+  new KeyEventMetrics(registry);
   watchProcess(registry, {
     version: '0',
     pool: () => ({ total: 0, idle: 0, waiting: 0 }),
