@@ -48,13 +48,11 @@ async function command(text: string): Promise<void> {
 
 describe('a service whose Redis is not as it should be at the start', () => {
   let log: WatchedLog;
-  let service: Service | undefined;
 
-  const start = async (redisUrl: string): Promise<Service> => {
+  const start = (redisUrl: string): Promise<Service> => {
     log = new WatchedLog();
     const environment = { DATABASE_URL: postgres.url, API_KEY_PEPPER: 'pepper-of-the-tests', PORT: '0' };
-    service = await startService(readConfiguration({ ...environment, REDIS_URL: redisUrl }), log.log);
-    return service;
+    return startService(readConfiguration({ ...environment, REDIS_URL: redisUrl }), log.log);
   };
   const logged = (message: string): number =>
     log.lines.filter((line) => line.includes(`"msg":"${message}"`)).length;
@@ -64,29 +62,29 @@ describe('a service whose Redis is not as it should be at the start', () => {
     await (await start(redis.url)).close();
     redis.pause();
     const since = performance.now();
-    const { origin, close } = await start(redis.url);
+    const started = await start(redis.url);
     expect(performance.now() - since).toBeLessThan(3_000);
     expect(logged(AWAY)).toBe(1);
-    expect(await readyz(origin)).toEqual(WITHOUT_REDIS);
-    const { status, headers } = await fetch(`${origin}/v1/pets`);
+    expect(await readyz(started.origin)).toEqual(WITHOUT_REDIS);
+    const { status, headers } = await fetch(`${started.origin}/v1/pets`);
     expect([status, headers.get('x-ratelimit-remaining')]).toEqual([401, '299']);
     redis.resume();
     await until(() => logged(BACK) === 1);
-    await until(async () => JSON.stringify(await readyz(origin)) === '{"status":"ok"}');
+    await until(async () => JSON.stringify(await readyz(started.origin)) === '{"status":"ok"}');
     expect(logged(AWAY)).toBe(1);
-    await close();
+    await started.close();
   });
 
   it('tells that key events are refused, in the log and in its readiness', async () => {
     await command('ACL SETUSER petstore on >secret-of-redis ~petstore:limit:* +@all resetchannels');
-    const { origin, close } = await start(redis.url.replace('//', '//petstore:secret-of-redis@'));
-    expect(await readyz(origin)).toEqual({ status: 'degraded', reasons: ['key_events'] });
+    const started = await start(redis.url.replace('//', '//petstore:secret-of-redis@'));
+    expect(await readyz(started.origin)).toEqual({ status: 'degraded', reasons: ['key_events'] });
     expect(logged('Redis refuses key events: changes of keys take up to 10 s to take effect')).toBe(1);
     expect(log.lines.join('')).not.toContain('secret-of-redis');
     await command('ACL SETUSER petstore &petstore:keys');
     await until(() => logged('Redis lets key events through again') === 1);
-    expect(await readyz(origin)).toEqual({ status: 'ok' });
-    await close();
+    expect(await readyz(started.origin)).toEqual({ status: 'ok' });
+    await started.close();
   });
 });
 

@@ -109,7 +109,9 @@ describe('on a Redis that is not as it should be', () => {
     subscribed: () => told.push('subscribed'),
     unsubscribed: ({ refused, reason }) => told.push(`${refused ? 'refused' : 'away'}: ${reason}`),
   };
-  afterEach(() => told.splice(0));
+  afterEach(() => {
+    told.splice(0);
+  });
 
   it('waits no longer than a second when Redis hangs at the start, and is there when it goes on', async () => {
     server.pause();

@@ -27,8 +27,8 @@ export class SubjectTable {
   /** In the order of their last use, as a Map keeps the order of insertion. */
   readonly #records = new Map<string, SubjectRecord>();
   readonly #rings: MemoryAccount = { bytes: 0 };
-  #sweep: Iterator<[string, SubjectRecord]> | undefined;
-  #squeeze: Iterator<SubjectRecord> | undefined;
+  #sweep: MapIterator<[string, SubjectRecord]> | undefined;
+  #squeeze: MapIterator<SubjectRecord> | undefined;
 
   constructor(policy: BanPolicy | undefined, mostBytes: number, onRemoved?: (id: string) => void) {
     this.#policy = policy;
@@ -73,12 +73,12 @@ export class SubjectTable {
   sweep(now: number): void {
     this.#sweep ??= this.#records.entries();
     for (let left = LEAST_SWEPT + this.#records.size * SWEPT_SHARE; left > 0; left--) {
-      const { done, value } = this.#sweep.next();
-      if (done) {
+      const next = this.#sweep.next();
+      if (next.done) {
         this.#sweep = undefined;
         break;
       }
-      const [id, record] = value;
+      const [id, record] = next.value;
       if (!record.tidy(now)) this.#remove(id, record);
     }
     if (this.isFull) this.#makeRoom(now, LOOKED_AT_IN_SWEEP);
@@ -91,12 +91,12 @@ export class SubjectTable {
   #makeRoom(now: number, most: number): void {
     for (let left = most; left > 0 && this.isFull; left--) {
       this.#squeeze ??= this.#records.values();
-      const { done, value: record } = this.#squeeze.next();
+      const next = this.#squeeze.next();
       // Those in use are at the end: from there on it begins anew.
-      if (done || Math.abs(now - record.movedAt) < IDLE_MS) this.#squeeze = undefined;
+      if (next.done || Math.abs(now - next.value.movedAt) < IDLE_MS) this.#squeeze = undefined;
       else {
-        record.tidy(now);
-        record.coarsen();
+        next.value.tidy(now);
+        next.value.coarsen();
       }
     }
     for (const [id, record] of this.#records) {

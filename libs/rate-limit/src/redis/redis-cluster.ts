@@ -105,7 +105,7 @@ export class RedisCluster implements RedisTopology {
   }
 
   #masters(): Set<string> {
-    return new Set(this.#cluster.slots.flatMap((slot) => slot?.[0] ?? []));
+    return new Set(this.#cluster.slots.flatMap((slot) => slot[0] ?? []));
   }
 
   #node(name: string): RedisNode {

@@ -13,7 +13,7 @@ export function secretsIn(urls: readonly string[]): readonly string[] {
 export function reasonOf(error: Error, secrets: readonly string[]): string {
   // Of several addresses of a host, none of which answers, the first says why.
   const [first = error] = error instanceof AggregateError ? (error.errors as Error[]) : [];
-  const text = first.message || (first as NodeJS.ErrnoException).code || first.name;
+  const text = first.message === '' ? ((first as NodeJS.ErrnoException).code ?? first.name) : first.message;
   const line = text.split('\n', 1)[0] ?? '';
   return secrets.reduce((shown, secret) => shown.replaceAll(secret, HIDDEN), line).slice(0, 300);
 }

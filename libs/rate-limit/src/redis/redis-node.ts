@@ -78,8 +78,9 @@ export class RedisNode {
       this.#onOpened = resolve;
       timer = setTimeout(() => {
         this.#goAway(this.context.trouble() ?? `no answer within ${patienceMs} ms`);
+        this.#opened();
       }, patienceMs);
-      if (!this.away) this.#tryNow();
+      this.#tryNow();
     });
     clearTimeout(timer);
   }
@@ -215,9 +216,9 @@ export class RedisNode {
         else if (this.away) this.#tryNow();
         else this.#opened();
       },
-      (error: Error) => {
+      (error: unknown) => {
         this.#answered(wire);
-        this.#goAway(this.context.reasonOf(error));
+        this.#goAway(this.context.reasonOf(error as Error));
       },
     );
   }
