@@ -18,6 +18,7 @@ import {
 } from '@petstore/observability';
 import type { Database } from '@petstore/persistence';
 import { clientNetwork, createRateLimiter, TrustedProxies } from '@petstore/rate-limit';
+import { KeyEventWatch } from './access/key-event-watch.js';
 import { LimitWatch } from './access/limit-watch.js';
 import { subjectIdOf } from './access/subjects.js';
 import { createApp } from './create-app.js';
@@ -117,20 +118,24 @@ async function start(
   });
   closers.push(() => usage.close());
 
-  const limiter = await createRateLimiter({
+  const limits = createRateLimiter({
     redisUrl,
     bans: configuration.bans ? undefined : 'off',
     observer: new LimitWatch(log, usage, instruments.limiter),
   });
-  closers.push(() => limiter.close());
-
-  const feed = redisUrl === undefined ? database.keyChangeFeed() : new RedisKeyChangeFeed(redisUrl);
+  closers.push(() => limits.then((limiter) => limiter.close()));
+  const feed =
+    redisUrl === undefined
+      ? database.keyChangeFeed()
+      : new RedisKeyChangeFeed(redisUrl, new KeyEventWatch(log, instruments.keyEvents));
   closers.push(() => feed.close());
-  await feed.subscribe((news) => {
+  // Side by side: each waits for a second for a Redis that does not answer, and goes on without it.
+  const subscription = feed.subscribe((news) => {
     keys.hear(news);
     // Without Redis a ban lives in this process, where the operator's tool cannot reach it.
-    if (news.kind === 'unbanned') void limiter.liftBan(subjectIdOf(news.keyId));
+    if (news.kind === 'unbanned') void limits.then((limiter) => limiter.liftBan(subjectIdOf(news.keyId)));
   });
+  const [limiter] = await Promise.all([limits, subscription]);
 
   const connections = openConnectionTable(configuration, log, instruments);
   const stop = new GracefulStop(connections);
@@ -138,6 +143,7 @@ async function start(
     missingMigrations: () => database.missingMigrations(),
     databaseAnswers: () => database.answers(),
     isLimiterDegraded: () => instruments.limiter.isDegraded,
+    areKeyEventsMissing: () => instruments.keyEvents.areMissing,
     isStopping: () => stop.isStopping,
     changed: ({ status, reasons }) => {
       log[status === 'ok' ? 'info' : 'warn']({ status, reasons }, 'readiness changed');

@@ -6,6 +6,7 @@ import { parse, parseAllDocuments } from 'yaml';
 import { readConfiguration, SETTINGS, type Environment } from '@petstore/configuration';
 import {
   ConnectionMetrics,
+  KeyEventMetrics,
   LimiterMetrics,
   Registry,
   RequestMetrics,
@@ -99,6 +100,7 @@ async function metricsThatExist(): Promise<Set<string>> {
   new ConnectionMetrics(registry);
   new LimiterMetrics(registry);
   watchKeyFilter(registry, () => ({ hashes: 0, ageMs: 0, waiting: 0 }));
+  new KeyEventMetrics(registry);
   watchProcess(registry, {
     version: '0',
     pool: () => ({ total: 0, idle: 0, waiting: 0 }),

@@ -43,7 +43,7 @@ export {
   type RecorderOptions,
 } from './key-usage-recorder.js';
 export { PepperFileError, readOrCreatePepper } from './pepper-file.js';
-export { RedisKeyChangeFeed } from './redis-key-change-feed.js';
+export { type KeyChangeFeedObserver, RedisKeyChangeFeed } from './redis-key-change-feed.js';
 export type { RefusalMeter } from './refusal-meter.js';
 export { Scope } from './scope.js';
 export { type KeyHash, SecretHasher } from './secret-hasher.js';

@@ -3,11 +3,11 @@ import { startRedis, startRedisCluster, type TestRedis } from '@petstore/test-se
 import { Redis } from 'ioredis';
 import { KeyId } from '../src/key-id.js';
 import type { KeyNews } from '../src/key-news.js';
-import { RedisKeyChangeFeed } from '../src/redis-key-change-feed.js';
+import { type KeyChangeFeedObserver, RedisKeyChangeFeed } from '../src/redis-key-change-feed.js';
 
 const feeds: RedisKeyChangeFeed[] = [];
-function feedOn(url: string): RedisKeyChangeFeed {
-  const feed = new RedisKeyChangeFeed(url);
+function feedOn(url: string, observer?: KeyChangeFeedObserver): RedisKeyChangeFeed {
+  const feed = new RedisKeyChangeFeed(url, observer);
   feeds.push(feed);
   return feed;
 }
@@ -88,6 +88,61 @@ describe('on one Redis', () => {
     server.pause();
     await expect(feed.publish(news())).rejects.toThrow('did not answer');
     server.resume();
+  });
+});
+
+describe('on a Redis that is not as it should be', () => {
+  let server: TestRedis;
+  let admin: Redis;
+  beforeAll(async () => {
+    server = await startRedis();
+    admin = new Redis(server.url);
+  });
+  afterAll(async () => {
+    admin.disconnect();
+    await server.stop();
+  });
+
+  /** What the observer was told, and whether that was a refusal. */
+  const told: string[] = [];
+  const observer: KeyChangeFeedObserver = {
+    subscribed: () => told.push('subscribed'),
+    unsubscribed: ({ refused, reason }) => told.push(`${refused ? 'refused' : 'away'}: ${reason}`),
+  };
+  afterEach(() => {
+    told.splice(0);
+  });
+
+  it('waits no longer than a second when Redis hangs at the start, and is there when it goes on', async () => {
+    server.pause();
+    const heard: KeyNews[] = [];
+    const since = performance.now();
+    await feedOn(server.url, observer).subscribe((item) => heard.push(item));
+    expect(performance.now() - since).toBeLessThan(2_000);
+    expect(told).toEqual(['away: no answer within 1000 ms']);
+    server.resume();
+    await until(() => told.length === 2);
+    await feedOn(server.url).publish(news());
+    await until(() => heard.length === 1);
+    expect(told[1]).toBe('subscribed');
+  });
+
+  it('tells once that its user may not have the channel, and subscribes when it may', async () => {
+    const rights = ['on', '>secret', 'resetchannels', '+subscribe', '+publish'];
+    await admin.call('ACL', ['SETUSER', 'petstore', ...rights]);
+    const heard: KeyNews[] = [];
+    const url = server.url.replace('//', '//petstore:secret@');
+    await feedOn(url, observer).subscribe((item) => heard.push(item));
+    await until(() => told.length > 0);
+    expect(told).toEqual([expect.stringMatching(/^refused: NOPERM /)]);
+    // Asked again, refused again, and told no more.
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    expect(told).toHaveLength(1);
+    await admin.call('ACL', ['SETUSER', 'petstore', '&petstore:keys']);
+    await until(() => told.length === 2);
+    expect(told[1]).toBe('subscribed');
+    await feedOn(url).publish(news());
+    await until(() => heard.length === 1);
   });
 });
 

@@ -1,4 +1,5 @@
 export { ConnectionMetrics } from './connection-metrics.js';
+export { KeyEventMetrics } from './key-event-metrics.js';
 export { type KeyFilterReadings, watchKeyFilter } from './key-filter-metrics.js';
 export { LimiterMetrics, type LimiterOutcome } from './limiter-metrics.js';
 export { MergedMetrics, type MetricsSnapshot } from './merged-metrics.js';

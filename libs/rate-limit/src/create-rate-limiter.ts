@@ -2,7 +2,9 @@ import { type BanPolicy, DEFAULT_BAN_POLICY } from './ban-policy.js';
 import type { Clock } from './clock.js';
 import { InProcessStore } from './in-process/in-process-store.js';
 import { DEFAULT_PATIENCE, type RedisPatience } from './redis/redis-node.js';
+import { chargeScript } from './redis/charge.lua.js';
 import { RedisCluster } from './redis/redis-cluster.js';
+import { RedisScript } from './redis/redis-script.js';
 import { RedisStore } from './redis/redis-store.js';
 import { SingleRedis } from './redis/single-redis.js';
 import type { RateLimitObserver } from './rate-limit-observer.js';
@@ -23,7 +25,10 @@ export interface RateLimiterOptions {
 
 /** What the names of all keys in Redis begin with. */
 const PREFIX = 'petstore:limit:';
-/** How long to wait for Redis at the start; after that, limits are kept in the process until it is there. */
+/**
+ * How long to wait for Redis at the start; after that, the observer is told, and limits are kept in the process until it
+ * is there.
+ */
 const CONNECT_PATIENCE_MS = 1_000;
 
 /** A limiter on Redis or, without a `redisUrl`, in this process. Redis need not be there; it is used once it is. */
@@ -33,11 +38,11 @@ export async function createRateLimiter(options: RateLimiterOptions = {}): Promi
   const inProcess = new InProcessStore({ clock, banPolicy });
   if (redisUrl === undefined) return new RateLimiter(inProcess, observer);
   const [url = '', ...others] = redisUrl.split(',').map((part) => part.trim());
+  const script = new RedisScript(chargeScript(banPolicy));
+  const parts = { prefix: PREFIX, observer, patience, script };
   const topology =
-    others.length === 0
-      ? new SingleRedis(url, PREFIX, observer, patience)
-      : new RedisCluster([url, ...others], PREFIX, observer, patience);
+    others.length === 0 ? new SingleRedis(url, parts) : new RedisCluster([url, ...others], parts);
   await topology.connected(CONNECT_PATIENCE_MS);
-  const store = new RedisStore({ topology, inProcess, banPolicy, prefix: PREFIX, clock });
+  const store = new RedisStore({ topology, inProcess, script, prefix: PREFIX, clock });
   return new RateLimiter(store, observer);
 }

@@ -11,4 +11,18 @@ export interface RateLimitSubject {
   readonly limits: PlanLimits;
   /** Whether going on after refusals ends in a ban: keys yes, addresses no. */
   readonly bannable: boolean;
+  /**
+   * Whether anybody can have as many such subjects as they like: addresses yes, keys no. What is kept of them is
+   * bounded: small counts are forgotten early ({@link SMALL_SHARE}), and from a certain number on new ones are
+   * metered by their wider network.
+   */
+  readonly numerous?: boolean;
 }
+
+/** A numerous subject that has used at most so much of its day limit ... */
+export const SMALL_SHARE = 1 / 1_000;
+/**
+ * ... is forgotten after so many milliseconds without a request. Whoever lives on that every hour gets at most 24
+ * times {@link SMALL_SHARE}, which is 2.4 %, beyond the day limit.
+ */
+export const SMALL_KEPT_MS = 3_600_000;

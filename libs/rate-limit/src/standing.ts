@@ -24,6 +24,14 @@ export interface Standing {
   readonly banStarted: boolean;
 }
 
+/** What Redis says, beside how the subject stands. */
+export interface RedisStanding extends Standing {
+  /** Names the value that holds the counters: a number from 1 to 255, another one when it is made anew; 0 for none. */
+  readonly life: number;
+  /** Redis knows less than it once told; nothing was decided. */
+  readonly behind: boolean;
+}
+
 /** The verdict on the request number `index` (from 0) of those that `standing` speaks of. */
 export function verdictOn(standing: Standing, limits: PlanLimits, index: number): RateLimitVerdict {
   const { now, admitted, plainRefusals, minuteResetMs, dayResetMs } = standing;

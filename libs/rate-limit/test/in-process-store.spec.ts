@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { DEFAULT_BAN_POLICY, Plan } from '../src/index.js';
+import { SlidingWindow } from '../src/in-process/sliding-window.js';
 import { InProcessStore } from '../src/in-process/in-process-store.js';
 import { describeLimitStore } from './limit-store.cases.js';
 
@@ -20,19 +21,22 @@ describe('InProcessStore', () => {
     }
   });
 
-  it('remembers a bounded number of keys, and those that were used last', async () => {
-    let time = 0;
-    const small = new InProcessStore({ clock: () => (time += 1_000), capacity: 3 });
-    const charge = (id: string) => small.charge({ id, limits, bannable: true });
-    for (const id of ['a', 'b', 'c', 'a', 'd']) await charge(id);
-    expect((await charge('a')).minuteRemaining).toBe(57);
-    expect((await charge('b')).minuteRemaining).toBe(59);
-  });
-
-  it('forgets no key for a flood of addresses', async () => {
-    const small = new InProcessStore({ clock: () => 0, capacity: 3 });
-    await small.charge({ id: 'key:a', limits, bannable: true });
-    for (let i = 0; i < 100; i++) await small.charge({ id: `address:${i}`, limits, bannable: false });
-    expect((await small.charge({ id: 'key:a', limits, bannable: true })).minuteRemaining).toBe(58);
+  it('keeps a ring of batches as a queue of them would be, however it grows and shrinks', () => {
+    const window = new SlidingWindow(60_000, 1);
+    const queue: [number, number][] = [];
+    let at = 1_700_000_000_000;
+    for (let i = 0; i < 20_000; i++) {
+      at += 1 + ((i * 7_919) % (i % 3_000 < 1_500 ? 20 : 2_000));
+      const units = 1 + (i % 3);
+      window.expire(at);
+      window.add(at, units);
+      queue.push([at, units]);
+      while ((queue[0]?.[0] ?? 0) <= at - 60_000) queue.shift();
+      const total = queue.reduce((sum, [, each]) => sum + each, 0);
+      expect(window.total).toBe(total);
+      expect(window.oldestUnits).toBe(queue[0]?.[1]);
+      expect(window.freeAt(1)).toBe((queue[0]?.[0] ?? 0) + 60_000);
+      expect(window.freeAt(total)).toBe(at + 60_000);
+    }
   });
 });

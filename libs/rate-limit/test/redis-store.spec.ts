@@ -5,10 +5,17 @@ import { Redis } from 'ioredis';
 import { DEFAULT_BAN_POLICY, Plan } from '../src/index.js';
 import { InProcessStore } from '../src/in-process/in-process-store.js';
 import { DEFAULT_PATIENCE } from '../src/redis/redis-node.js';
+import { chargeScript } from '../src/redis/charge.lua.js';
+import { RedisScript } from '../src/redis/redis-script.js';
 import { RedisStore } from '../src/redis/redis-store.js';
 import { SingleRedis } from '../src/redis/single-redis.js';
 import { describeLimitStore } from './limit-store.cases.js';
 import { DOZENS, TINY, traffic } from './traffic.js';
+
+const script = new RedisScript(chargeScript(DEFAULT_BAN_POLICY));
+
+/** Small, so that a day's count is soon one that is forgotten after an hour, or just is not. */
+const ADDRESS = { perMinute: 8, perDay: 4_000 };
 
 describe('RedisStore', () => {
   let server: TestRedis;
@@ -24,17 +31,15 @@ describe('RedisStore', () => {
     server = await startRedis();
     observed = new Redis(server.url);
     // A test machine may be slow; what is tested here is not patience.
-    const topology = new SingleRedis(
-      server.url,
-      'test:',
-      { degraded },
-      { ...DEFAULT_PATIENCE, answerMs: 5_000 },
-    );
+    const topology = new SingleRedis(server.url, {
+      ...{ prefix: 'test:', observer: { degraded }, script },
+      patience: { ...DEFAULT_PATIENCE, answerMs: 5_000 },
+    });
     await topology.connected(5_000);
     store = new RedisStore({
       topology,
       inProcess: new InProcessStore({ clock, banPolicy: DEFAULT_BAN_POLICY }),
-      banPolicy: DEFAULT_BAN_POLICY,
+      script,
       prefix: 'test:',
       clock,
     });
@@ -48,17 +53,19 @@ describe('RedisStore', () => {
 
   describeLimitStore(() => ({ store, setClock: (to) => (now = to) }), 12);
 
-  it('decides in every detail as the store in the process does', async () => {
+  it.each([
+    ['keys', { bannable: true }, [...TINY, ...DOZENS, Plan.limitsOf('free')]],
+    ['addresses', { bannable: false, numerous: true }, [ADDRESS]],
+  ])('decides about %s in every detail as the store in the process does', async (what, kind, limits) => {
     let histories = 0;
-    const limits = [...TINY, ...DOZENS, Plan.limitsOf('free')];
     await fc.assert(
       fc.asyncProperty(traffic(limits), async (events) => {
         const inProcess = new InProcessStore({ clock, banPolicy: DEFAULT_BAN_POLICY });
-        const id = `key:both-${++histories}`;
+        const id = `${what}:both-${++histories}`;
         now = 1_700_000_000_000;
         for (const event of events) {
           now += event.after + 0.25;
-          const subject = { id, limits: event.limits, bannable: true };
+          const subject = { id, limits: event.limits, ...kind };
           const ask = (from: RedisStore | InProcessStore) =>
             event.kind === 'burst'
               ? Promise.all(Array.from({ length: event.requests }, () => from.charge(subject)))

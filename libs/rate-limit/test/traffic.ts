@@ -21,7 +21,7 @@ export interface Event {
 }
 
 /** Times at which windows, steps and clocks have their edges, and times in between. */
-function gaps(): fc.Arbitrary<number> {
+export function gaps(): fc.Arbitrary<number> {
   const edges = [
     0, 1, 999, 1000, 59_999, 60_000, 60_001, 431_999, 432_000, 86_399_999, 86_400_000, 86_832_000,
   ];

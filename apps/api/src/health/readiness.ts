@@ -11,6 +11,8 @@ export interface ReadinessParts {
   readonly databaseAnswers: () => Promise<void>;
   /** Whether the limiter is without its Redis, which it can be for as long as it takes. */
   readonly isLimiterDegraded: () => boolean;
+  /** Whether news of changed keys do not arrive, so that changes take seconds. */
+  readonly areKeyEventsMissing: () => boolean;
   /** Whether the service should be sent no more requests. */
   readonly isStopping: () => boolean;
   /** Told of a report that differs from the one before; before the first one all is taken to be well. */
@@ -50,13 +52,16 @@ export class Readiness {
   };
 
   private async report(): Promise<ReadinessReport> {
-    const { isLimiterDegraded, isStopping } = this.parts;
+    const { isLimiterDegraded, areKeyEventsMissing, isStopping } = this.parts;
     if (isStopping()) return { status: 'unavailable', reasons: ['stopping'] };
     if (this.isStalled()) return { status: 'unavailable', reasons: ['overload'] };
     this.asked ??= this.askInTime().finally(() => (this.asked = undefined));
     const trouble = await this.asked;
     if (trouble?.serves === false) return { status: 'unavailable', reasons: [trouble.reason] };
-    const reasons = [...(trouble ? [trouble.reason] : []), ...(isLimiterDegraded() ? ['redis'] : [])];
+    const reasons: string[] = trouble === undefined ? [] : [trouble.reason];
+    // A Redis that is away brings no events either.
+    if (isLimiterDegraded()) reasons.push('redis');
+    else if (areKeyEventsMissing()) reasons.push('key_events');
     return reasons.length > 0 ? { status: 'degraded', reasons } : { status: 'ok' };
   }
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Configuration } from '@petstore/configuration';
 import {
   ConnectionMetrics,
+  KeyEventMetrics,
   LimiterMetrics,
   Registry,
   RequestMetrics,
@@ -15,6 +16,7 @@ export class Instruments {
   readonly requests = new RequestMetrics(this.registry);
   readonly connections = new ConnectionMetrics(this.registry);
   readonly limiter = new LimiterMetrics(this.registry);
+  readonly keyEvents = new KeyEventMetrics(this.registry);
 
   private constructor(readonly tracing: Tracing | undefined) {}
 

@@ -14,6 +14,14 @@ export interface End {
 /** A worker did not come to serve. Its message is for the person who started the program. */
 export class WorkerFailed extends Error {
   override readonly name = 'WorkerFailed';
+
+  constructor(
+    message: string,
+    /** Whether the worker said so itself: the next one would say the same. */
+    readonly explained: boolean,
+  ) {
+    super(message);
+  }
 }
 
 /** One worker process, as the primary sees it. */
@@ -25,10 +33,11 @@ export class WorkerProcess {
   private readonly waiting = new Map<number, (answer: Answers[keyof Answers]) => void>();
   private questions = 0;
 
-  private constructor(
-    private readonly worker: Worker,
-    task: Task,
-  ) {
+  /** Whether it has loaded the program, and would get its task. */
+  private listens = false;
+  private task: Task | undefined;
+
+  private constructor(private readonly worker: Worker) {
     this.ended = new Promise((resolve) => {
       worker.once('exit', (code: number | null, signal: NodeJS.Signals | null) => {
         resolve({ code, signal });
@@ -36,14 +45,19 @@ export class WorkerProcess {
     });
     this.serving = new Promise((resolve, reject) => {
       worker.on('message', (message: FromWorker) => {
-        if (message.kind === 'listening') this.send({ kind: 'task', task });
-        else if (message.kind === 'serving') resolve(message.serving);
-        else if (message.kind === 'failed') reject(new WorkerFailed(message.message));
+        if (message.kind === 'listening') {
+          this.listens = true;
+          this.sendTask();
+        } else if (message.kind === 'serving') resolve(message.serving);
+        else if (message.kind === 'failed') reject(new WorkerFailed(message.message, true));
         else this.waiting.get(message.id)?.(message.answer);
       });
       void this.ended.then(({ code, signal }) => {
         reject(
-          new WorkerFailed(`A worker process ended before it served (${signal ?? `code ${String(code)}`}).`),
+          new WorkerFailed(
+            `A worker process ended before it served (${signal ?? `code ${String(code)}`}).`,
+            false,
+          ),
         );
       });
     });
@@ -51,8 +65,15 @@ export class WorkerProcess {
     this.serving.catch(() => undefined);
   }
 
-  static fork(task: Task): WorkerProcess {
-    return new WorkerProcess(cluster.fork(), task);
+  /** Loads the program, and waits for its task. */
+  static fork(): WorkerProcess {
+    return new WorkerProcess(cluster.fork());
+  }
+
+  /** It is to serve, as soon as it can. */
+  begin(task: Task): void {
+    this.task = task;
+    if (this.listens) this.sendTask();
   }
 
   get pid(): number {
@@ -77,6 +98,10 @@ export class WorkerProcess {
 
   kill(signal: NodeJS.Signals): void {
     this.worker.process.kill(signal);
+  }
+
+  private sendTask(): void {
+    if (this.task !== undefined) this.send({ kind: 'task', task: this.task });
   }
 
   private send(message: ToWorker): void {

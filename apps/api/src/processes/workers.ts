@@ -1,11 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../log.js';
 import type { Answers, Serving, Task } from './messages.js';
-import { type End, WorkerProcess } from './worker-process.js';
+import { type End, WorkerFailed, WorkerProcess } from './worker-process.js';
 
-/** Pauses before a worker is started anew, in milliseconds: none after a long life, else doubled each time. */
+/** Pauses before another attempt to start a worker that did not come to serve, in milliseconds: doubled each time. */
 const FIRST_PAUSE = 100;
 const LONGEST_PAUSE = 5_000;
+
+/** A worker that does not serve after so many milliseconds is killed, and replaced. */
+const START_TIMEOUT = 30_000;
+
+/** So many attempts may fail without a word before the program gives up its start. */
+const START_ATTEMPTS = 5;
 
 /** After so many milliseconds a worker that was told to stop is killed; ten seconds are for all of the stop. */
 const STOP_PATIENCE = 8_000;
@@ -16,14 +22,23 @@ export class Workers {
   private readonly serving = new Set<WorkerProcess>();
   /** Those that exist, the starting ones included. */
   private readonly alive = new Set<WorkerProcess>();
+  /**
+   * One that has loaded the program, which takes longer than all the rest of a start, and waits to take the place of
+   * one that dies. It has no connections, and listens on no port.
+   */
+  private spare: WorkerProcess | undefined;
   private readonly stopping = new AbortController();
 
-  /** @param onEnd told of each worker that has gone, by its process id */
+  /**
+   * @param onEnd told of each worker that has gone, by its process id
+   * @param startTimeout milliseconds after which a worker that does not serve is killed, and replaced
+   */
   constructor(
     private readonly task: Task,
     private readonly count: number,
     private readonly log: Log,
     private readonly onEnd: (pid: number) => void,
+    private readonly startTimeout: number = START_TIMEOUT,
   ) {}
 
   /**
@@ -33,8 +48,9 @@ export class Workers {
    * @throws WorkerFailed with the first message of a worker that cannot start; the others are to be stopped then
    */
   async start(): Promise<Serving> {
-    const first = await this.startOne();
-    await Promise.all(Array.from({ length: this.count - 1 }, () => this.startOne()));
+    const first = await this.startOne(START_ATTEMPTS);
+    await Promise.all(Array.from({ length: this.count - 1 }, () => this.startOne(START_ATTEMPTS)));
+    this.keepSpare();
     return first;
   }
 
@@ -58,6 +74,7 @@ export class Workers {
   /** Lets each finish its requests; rejects when one did not end well by itself. */
   async stop(): Promise<void> {
     this.stopping.abort();
+    this.spare?.kill('SIGKILL');
     const workers = [...this.alive];
     for (const worker of workers) worker.kill('SIGTERM');
     const cut = setTimeout(() => {
@@ -70,39 +87,80 @@ export class Workers {
       throw new Error(`${bad.length} of ${ends.length} worker processes did not stop in order.`);
   }
 
-  private async startOne(): Promise<Serving> {
+  /**
+   * Resolves when a new worker serves. One that ends or hangs on the way is replaced.
+   *
+   * @throws WorkerFailed when a worker says why it cannot start, or none comes to serve in `attempts`
+   */
+  private async startOne(attempts: number): Promise<Serving> {
+    for (let left = attempts, pause = 0; ; pause = longer(pause)) {
+      try {
+        await sleep(pause, undefined, { signal: this.stopping.signal });
+        return await this.attempt();
+      } catch (error) {
+        this.stopping.signal.throwIfAborted();
+        if (--left === 0 || !(error instanceof WorkerFailed) || error.explained) throw error;
+        this.complain(error, pause);
+      }
+    }
+  }
+
+  private async attempt(): Promise<Serving> {
     this.stopping.signal.throwIfAborted();
-    const worker = WorkerProcess.fork(this.task);
+    const worker = this.spare ?? WorkerProcess.fork();
+    this.spare = undefined;
     this.alive.add(worker);
     void worker.ended.then(() => this.alive.delete(worker));
-    const serving = await worker.serving;
-    const since = performance.now();
+    worker.begin(this.task);
+    const late = setTimeout(() => {
+      worker.kill('SIGKILL');
+    }, this.startTimeout);
+    const serving = await worker.serving.finally(() => {
+      clearTimeout(late);
+    });
     this.serving.add(worker);
     this.log.info({ worker: worker.pid }, 'a worker process serves');
     void worker.ended.then((end) => {
       this.serving.delete(worker);
       this.onEnd(worker.pid);
-      if (!this.stopping.signal.aborted) void this.replace(worker.pid, end, performance.now() - since);
+      if (!this.stopping.signal.aborted) void this.replace(worker.pid, end);
     });
     return serving;
   }
 
-  private async replace(pid: number, end: End, lived: number): Promise<void> {
+  /** At once, however often: who has served can serve again. Who does not start is tried again, more and more rarely. */
+  private async replace(pid: number, end: End): Promise<void> {
     this.log.error({ worker: pid, ...end }, 'a worker process has ended: another one takes its place');
     const { signal } = this.stopping;
-    for (let pause = lived > LONGEST_PAUSE ? 0 : FIRST_PAUSE; ; pause = longer(pause)) {
+    for (let pause = 0; ; pause = longer(pause)) {
       try {
         await sleep(pause, undefined, { signal });
-        await this.startOne();
+        await this.startOne(1);
+        this.keepSpare();
         return;
       } catch (error) {
         if (signal.aborted) return;
-        this.log.error(
-          { err: error, nextMs: longer(pause) },
-          'a worker process does not start: it is tried again',
-        );
+        this.complain(error, pause);
       }
     }
+  }
+
+  private keepSpare(): void {
+    if (this.spare !== undefined || this.stopping.signal.aborted) return;
+    const spare = WorkerProcess.fork();
+    this.spare = spare;
+    void spare.ended.then(() => {
+      if (this.spare !== spare) return;
+      this.spare = undefined;
+      setTimeout(() => {
+        this.keepSpare();
+      }, LONGEST_PAUSE).unref();
+    });
+  }
+
+  private complain(error: unknown, pause: number): void {
+    const nextMs = longer(pause);
+    this.log.error({ err: error, nextMs }, 'a worker process does not start: it is tried again');
   }
 }
 

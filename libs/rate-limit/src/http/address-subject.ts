@@ -17,7 +17,7 @@ export function addressSubject(
   address: string | undefined,
   limits: PlanLimits = DEFAULT_ADDRESS_LIMITS,
 ): RateLimitSubject {
-  return { id: `address:${clientNetwork(address)}`, limits, bannable: false };
+  return { id: `address:${clientNetwork(address)}`, limits, bannable: false, numerous: true };
 }
 
 /**

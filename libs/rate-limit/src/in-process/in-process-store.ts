@@ -3,13 +3,18 @@ import { type Clock, steadyClock } from '../clock.js';
 import { Plan } from '../plan.js';
 import type { Ban, RateLimitStore } from '../rate-limit-store.js';
 import type { RateLimitSubject } from '../rate-limit-subject.js';
-import { DAY } from '../rate-limit-window.js';
 import type { RateLimitVerdict } from '../rate-limit-verdict.js';
 import { banIn, outlookOf, type Standing, verdictOn } from '../standing.js';
+import { AddressTable, MOST_ADDRESSES } from './address-table.js';
+import type { RedisMirror } from './redis-mirror.js';
 import { SubjectRecord } from './subject-record.js';
 import { SubjectTable } from './subject-table.js';
 
-const CAPACITY = 100_000;
+/** Most memory for the counters of keys, and for those of addresses. */
+const KEY_BYTES = 64 * 2 ** 20;
+const ADDRESS_BYTES = 32 * 2 ** 20;
+/** Time between two looks at what no longer matters, in milliseconds. */
+const SWEEP_EVERY_MS = 1_000;
 const NO_LIMITS = { perMinute: Plan.MAX_LIMIT, perDay: Plan.MAX_LIMIT };
 /** What is known of a subject that never made a request. */
 const NOTHING = new SubjectRecord(undefined);
@@ -20,15 +25,18 @@ export interface InProcessStoreOptions {
   readonly clock?: Clock | undefined;
   /** `undefined` for no bans. */
   readonly banPolicy?: BanPolicy | undefined;
-  /** Most keys, and most addresses, that are remembered at a time. 100,000 unless said. */
-  readonly capacity?: number | undefined;
+  /** Most bytes for the counters of keys. 64 MiB unless said. */
+  readonly keyBytes?: number | undefined;
+  /** Most bytes for the counters of addresses. 32 MiB unless said. */
+  readonly addressBytes?: number | undefined;
+  /** Most addresses that are metered by themselves at a time. {@link MOST_ADDRESSES} unless said. */
+  readonly mostAddresses?: number | undefined;
 }
 
 /**
  * Limits kept in this process: for a service of one instance, and for the time that Redis is away.
  *
- * Subjects that cannot be banned (addresses) have a table of their own: however many a flood brings, no
- * key's counters give way to them.
+ * Addresses have a table of their own: however many a flood brings, no key's counters give way to them.
  */
 export class InProcessStore implements RateLimitStore {
   /** What windows and bans are measured with. */
@@ -36,56 +44,86 @@ export class InProcessStore implements RateLimitStore {
   /** What callers are told the time by. */
   readonly #wallClock: Clock;
   readonly #keys: SubjectTable;
-  readonly #addresses: SubjectTable;
+  readonly #addresses: AddressTable;
+  readonly #sweeping: NodeJS.Timeout;
 
   /** By how many milliseconds the clock of Redis was ahead of the one here. */
   #ahead = 0;
-  #distrustUntil = 0;
 
-  constructor({ clock, banPolicy, capacity = CAPACITY }: InProcessStoreOptions = {}) {
+  constructor(options: InProcessStoreOptions = {}) {
+    const { clock, banPolicy, keyBytes = KEY_BYTES } = options;
+    const { addressBytes = ADDRESS_BYTES, mostAddresses = MOST_ADDRESSES } = options;
     this.#clock = clock ?? steadyClock();
     this.#wallClock = clock ?? Date.now;
-    this.#keys = new SubjectTable(banPolicy, capacity);
-    this.#addresses = new SubjectTable(undefined, capacity);
+    this.#keys = new SubjectTable(banPolicy, keyBytes);
+    this.#addresses = new AddressTable(mostAddresses, addressBytes);
+    this.#sweeping = setInterval(() => {
+      this.sweep();
+    }, SWEEP_EVERY_MS).unref();
+  }
+
+  /** Bytes that the counters take, by estimate, and how many subjects they are of. */
+  get memory(): { readonly bytes: number; readonly keys: number; readonly addresses: number } {
+    const { bytes, size: keys } = this.#keys;
+    return { bytes: bytes + this.#addresses.bytes, keys, addresses: this.#addresses.size };
+  }
+
+  /**
+   * Whom requests of the subject are charged to: where there are too many addresses, the network around it.
+   *
+   * @param charged whether one is about to be: then it has its place from now on
+   */
+  metered(subject: RateLimitSubject, charged: boolean): RateLimitSubject {
+    if (!subject.numerous) return subject;
+    const metered = this.#addresses.metered(subject);
+    if (charged) this.#addresses.use(metered.id, this.#now());
+    return metered;
   }
 
   /** Decides about `count` requests at once; with a count of 0 it only tells how things stand. */
-  decide({ id, limits, bannable }: RateLimitSubject, count: number): Standing {
-    const now = this.#now();
-    const table = this.#tableOf(bannable);
-    const record = count > 0 ? table.use(id, now) : (table.find(id) ?? NOTHING);
-    return record.charge(now, limits, bannable, count);
+  decide(subject: RateLimitSubject, count: number): Standing {
+    return (this.recordOf(subject, count) ?? NOTHING).charge(this.#now(), subject, count);
   }
 
   /**
-   * Redis was away, or has lost its memory: for a day it may not know of all that was admitted here.
+   * Decides although there is a Redis, which does not know of it.
+   *
+   * @param sent whether Redis may have got the requests, and may have decided about them, too
    */
-  distrustRedis(): void {
-    this.#distrustUntil = this.#now() + DAY.lengthMs + DAY.stepMs;
+  decideApart(subject: RateLimitSubject, count: number, sent: boolean): Standing {
+    const record = this.recordOf(subject, count);
+    if (record === undefined) return NOTHING.charge(this.#now(), subject, 0);
+    const standing = record.charge(this.#now(), subject, count, true);
+    if (sent) record.mirror.lostSight(count);
+    return standing;
   }
 
-  /** How many of `count` requests Redis may admit: fewer only where it is not to be trusted. */
-  mostOf({ id, limits, bannable }: RateLimitSubject, count: number): number {
-    if (this.#distrustUntil === 0) return count;
+  /** The record of the subject; `undefined` where there is none and nothing is charged. */
+  recordOf({ id, numerous }: RateLimitSubject, count: number): SubjectRecord | undefined {
+    const table = numerous ? this.#addresses : this.#keys;
+    return count > 0 ? table.use(id, this.#now()) : table.find(id);
+  }
+
+  /** What Redis is about to be told of the subject of a record. */
+  toTell(record: SubjectRecord, subject: RateLimitSubject): RedisMirror {
+    return record.toTell(this.#now(), subject);
+  }
+
+  /** Redis told what time it is. */
+  heardOf(now: number): void {
+    this.#ahead = now - this.#clock();
+  }
+
+  /** Looks at some of the records, and lets go of what no longer matters. */
+  sweep(): void {
     const now = this.#now();
-    if (this.#distrustUntil <= now) this.#distrustUntil = 0;
-    const record = this.#tableOf(bannable).find(id);
-    return record === undefined ? count : Math.min(count, record.roomAt(now, limits));
-  }
-
-  /**
-   * Takes down what Redis has decided about `count` requests, to be able to go on from there at any moment,
-   * and corrects it where Redis does not know of what was admitted here.
-   */
-  follow({ id, limits, bannable }: RateLimitSubject, count: number, decided: Standing): Standing {
-    this.#ahead = decided.now - this.#clock();
-    const table = this.#tableOf(bannable);
-    const record = count > 0 ? table.use(id, decided.now) : table.find(id);
-    return record?.follow(decided, limits, bannable) ?? decided;
+    this.#keys.sweep(now);
+    this.#addresses.sweep(now);
   }
 
   charge(subject: RateLimitSubject): Promise<RateLimitVerdict> {
-    return Promise.resolve(verdictOn(this.#told(this.decide(subject, 1)), subject.limits, 0));
+    const standing = this.decide(this.metered(subject, true), 1);
+    return Promise.resolve(verdictOn(this.#told(standing), subject.limits, 0));
   }
 
   peek(subject: RateLimitSubject): Promise<RateLimitVerdict> {
@@ -93,7 +131,7 @@ export class InProcessStore implements RateLimitStore {
   }
 
   recall(subject: RateLimitSubject): RateLimitVerdict {
-    return outlookOf(this.#told(this.decide(subject, 0)), subject.limits);
+    return outlookOf(this.#told(this.decide(this.metered(subject, false), 0)), subject.limits);
   }
 
   banOf(id: string): Promise<Ban | undefined> {
@@ -105,6 +143,7 @@ export class InProcessStore implements RateLimitStore {
   }
 
   close(): Promise<void> {
+    clearInterval(this.#sweeping);
     this.#keys.clear();
     this.#addresses.clear();
     return Promise.resolve();
@@ -118,9 +157,5 @@ export class InProcessStore implements RateLimitStore {
   /** The time of Redis, as far as it is known: its counters and those here then speak of the same moments. */
   #now(): number {
     return this.#clock() + this.#ahead;
-  }
-
-  #tableOf(bannable: boolean): SubjectTable {
-    return bannable ? this.#keys : this.#addresses;
   }
 }

@@ -1,40 +1,59 @@
 import { type BanPolicy, REFUSAL_STEP_MS } from '../ban-policy.js';
-import type { PlanLimits } from '../plan.js';
-import { DAY, MINUTE } from '../rate-limit-window.js';
-import type { Standing } from '../standing.js';
+import { type RateLimitSubject, SMALL_KEPT_MS, SMALL_SHARE } from '../rate-limit-subject.js';
+import type { RedisStanding, Standing } from '../standing.js';
+import type { MemoryAccount } from './memory-account.js';
+import { RedisMirror } from './redis-mirror.js';
+import { resetMs, resetMsOfBoth } from './reset.js';
 import { SlidingWindow } from './sliding-window.js';
+import { WindowPair } from './window-pair.js';
 
 /** What is known of one subject, and the decision. The script of the Redis store follows the same steps. */
 export class SubjectRecord {
   /** When the table that holds the record last put it at its end. */
   movedAt = 0;
-  readonly #minute = new SlidingWindow(MINUTE.lengthMs, MINUTE.stepMs);
-  readonly #day = new SlidingWindow(DAY.lengthMs, DAY.stepMs);
+  /** What was admitted; where there is a Redis: as far as it knows of it. */
+  readonly #windows: WindowPair;
   readonly #policy: BanPolicy | undefined;
+  readonly #account: MemoryAccount | undefined;
+  /** Made at the first word of a Redis. */
+  #mirror: RedisMirror | undefined;
   /** Made at the first refusal: most subjects never get one. */
   #refusals: SlidingWindow | undefined;
   /** The latest moment that something is dated with. */
   #newest = 0;
   #banUntil = 0;
   #bans = 0;
+  /** A day's count that is forgotten after an hour; less than 0 for none. */
+  #small = -1;
 
-  constructor(policy: BanPolicy | undefined) {
+  constructor(policy: BanPolicy | undefined, account?: MemoryAccount) {
     this.#policy = policy;
+    this.#account = account;
+    this.#windows = new WindowPair(account);
   }
 
-  /** Until when the record matters, as a moment of the clock. */
-  get neededUntil(): number {
-    const repeat = this.#bans > 0 ? this.#banUntil + (this.#policy?.repeatMs ?? 0) : 0;
-    return Math.max(this.#newest + DAY.lengthMs, repeat);
+  /** What Redis has told of the subject, and what it does not know. */
+  get mirror(): RedisMirror {
+    return (this.#mirror ??= new RedisMirror(this.#windows, this.#account));
   }
 
-  /** Decides about `count` requests at once; with a count of 0 it only tells how things stand. */
-  charge(now: number, limits: PlanLimits, bannable: boolean, count: number): Standing {
-    const at = this.#look(now);
+  /**
+   * Decides about `count` requests at once; with a count of 0 it only tells how things stand.
+   *
+   * @param apart whether they are decided here although there is a Redis, which then does not know of them
+   */
+  charge(now: number, subject: RateLimitSubject, count: number, apart = false): Standing {
+    const { limits, bannable } = subject;
+    const at = this.#look(now, subject);
     const banned = this.#banUntil > at;
-    const admitted = banned ? 0 : Math.max(0, Math.min(count, this.#room(limits)));
+    const room = this.#mirror?.room(limits) ?? this.#windows.room(limits);
+    const admitted = banned ? 0 : Math.max(0, Math.min(count, room));
     const refused = count - admitted;
-    if (admitted > 0) this.#admit(at, admitted);
+    if (admitted > 0) {
+      // A clock may have fractions of a millisecond: rounded up, so that nothing leaves a window early.
+      (apart ? this.mirror.decidedHere() : this.#windows).add(Math.ceil(at), admitted);
+      this.#newest = at;
+    }
     let plainRefusals = banned ? 0 : refused;
     if (plainRefusals > 0 && bannable && this.#policy) {
       plainRefusals = this.#refuse(
@@ -44,48 +63,54 @@ export class SubjectRecord {
         this.#policy,
       );
     }
+    const { minute, day } = this.#windows;
+    const { perMinute, perDay } = limits;
+    const there = this.#mirror?.apart;
     return {
       now,
       admitted,
       plainRefusals,
-      minuteUsed: this.#minute.total,
-      dayUsed: this.#day.total,
-      minuteResetMs: resetMs(this.#minute, limits.perMinute, now),
-      dayResetMs: resetMs(this.#day, limits.perDay, now),
+      minuteUsed: minute.total + (there?.minute.total ?? 0),
+      dayUsed: day.total + (there?.day.total ?? 0),
+      minuteResetMs: there
+        ? resetMsOfBoth(minute, there.minute, perMinute, now)
+        : resetMs(minute, perMinute, now),
+      dayResetMs: there ? resetMsOfBoth(day, there.day, perDay, now) : resetMs(day, perDay, now),
       banMs: this.#banUntil > at ? Math.ceil(this.#banUntil - now) : 0,
       bans: this.#bans,
       banStarted: !banned && plainRefusals < refused,
     };
   }
 
-  /** How many more requests there is room for. */
-  roomAt(now: number, limits: PlanLimits): number {
-    this.#look(now);
-    return Math.max(0, this.#room(limits));
-  }
-
-  /**
-   * Takes down what another store decided. It knows of the other instances, but may have forgotten, or never
-   * heard of, what was admitted here: then the standing is corrected to what holds in both.
-   */
-  follow(decided: Standing, limits: PlanLimits, bannable: boolean): Standing {
-    const at = this.#look(decided.now);
+  /** Takes down what Redis decided, and adds what it does not know of. */
+  follow(decided: RedisStanding, subject: RateLimitSubject): Standing {
+    const { limits, bannable } = subject;
+    const { admitted } = decided;
+    const at = this.#look(decided.now, subject);
+    const { mirror } = this;
+    mirror.level(decided.minuteUsed - admitted, decided.dayUsed - admitted, Math.ceil(at), decided.now);
     // One that ends is remembered for the next; one that was lifted has ended, too.
     this.#banUntil = decided.banMs > 0 ? at + decided.banMs : Math.min(this.#banUntil, at);
     this.#bans = decided.bans;
-    if (decided.admitted > 0) this.#admit(at, decided.admitted);
+    if (admitted > 0) this.#windows.add(Math.ceil(at), admitted);
     // Refusals that count towards a ban are dated, too.
-    if (bannable && this.#policy && (decided.plainRefusals > 0 || decided.banStarted)) this.#newest = at;
-    if (this.#minute.total <= decided.minuteUsed && this.#day.total <= decided.dayUsed) return decided;
-    const { now, minuteUsed, dayUsed, minuteResetMs, dayResetMs } = decided;
-    const { perMinute, perDay } = limits;
-    return {
-      ...decided,
-      minuteUsed: Math.max(minuteUsed, this.#minute.total),
-      minuteResetMs: resetOfBoth(minuteUsed, minuteResetMs, this.#minute, perMinute, now),
-      dayUsed: Math.max(dayUsed, this.#day.total),
-      dayResetMs: resetOfBoth(dayUsed, dayResetMs, this.#day, perDay, now),
-    };
+    const dated =
+      admitted > 0 || (bannable && this.#policy && (decided.plainRefusals > 0 || decided.banStarted));
+    if (dated) this.#newest = at;
+    mirror.mark(decided.life, dated ? decided.now : 0);
+    return mirror.complete(decided, limits);
+  }
+
+  /** Redis knows less than it once told: what it has lost is remembered here, beside what it knows. */
+  recover(told: RedisStanding, subject: RateLimitSubject): void {
+    this.#look(told.now, subject);
+    this.mirror.recover(told.minuteUsed, told.dayUsed, told.life);
+  }
+
+  /** What Redis is about to be told of the subject, as of `now`. */
+  toTell(now: number, subject: RateLimitSubject): RedisMirror {
+    if (this.#mirror?.apart) this.#look(now, subject);
+    return this.mirror;
   }
 
   /** Whether there was a ban to lift. */
@@ -97,31 +122,51 @@ export class SubjectRecord {
     return banned;
   }
 
+  /** Lets go of what no longer matters, and of its memory; whether anything matters still. */
+  tidy(now: number): boolean {
+    const at = this.#expire(now);
+    this.#refusals?.expire(at);
+    const repeats = this.#bans > 0 && at <= this.#banUntil + (this.#policy?.repeatMs ?? 0);
+    return (
+      repeats ||
+      !this.#windows.isEmpty ||
+      this.#mirror?.apart !== undefined ||
+      (this.#refusals?.total ?? 0) > 0
+    );
+  }
+
+  /** Makes do with little memory: units may come back later than they would, never earlier. */
+  coarsen(): void {
+    this.#windows.coarsen();
+    this.#mirror?.apart?.coarsen();
+  }
+
+  /** The table that held the record answers for its memory no more. */
+  leaveAccount(): void {
+    this.#windows.leaveAccount();
+    this.#refusals?.leaveAccount();
+    this.#mirror?.apart?.leaveAccount();
+  }
+
   /** Lets go of what has left the windows; the moment to decide at. */
-  #look(now: number): number {
+  #look(now: number, { numerous, limits }: RateLimitSubject): number {
+    if (numerous) this.#small = limits.perDay * SMALL_SHARE;
+    return this.#expire(now);
+  }
+
+  #expire(now: number): number {
     // Time never goes back: when the clock does, it stands still until the clock has caught up.
     const at = Math.max(now, this.#newest);
-    this.#minute.expire(at);
-    this.#day.expire(at);
+    this.#windows.expire(at);
+    if (this.#small >= 0) this.#windows.forgetSmall(at, this.#small, SMALL_KEPT_MS);
+    this.#mirror?.expire(at, this.#small);
     return at;
-  }
-
-  #room({ perMinute, perDay }: PlanLimits): number {
-    return Math.min(perMinute - this.#minute.total, perDay - this.#day.total);
-  }
-
-  #admit(at: number, count: number): void {
-    // A clock may have fractions of a millisecond: rounded up, so that nothing leaves a window early.
-    const dated = Math.ceil(at);
-    this.#minute.add(dated, count);
-    this.#day.add(dated, count);
-    this.#newest = at;
   }
 
   /** Counts refusals, and bans at the one that makes them `enough`; how many came before that. */
   #refuse(at: number, count: number, enough: number, policy: BanPolicy): number {
     this.#newest = at;
-    const refusals = (this.#refusals ??= new SlidingWindow(policy.withinMs, REFUSAL_STEP_MS));
+    const refusals = (this.#refusals ??= new SlidingWindow(policy.withinMs, REFUSAL_STEP_MS, this.#account));
     refusals.expire(at);
     const before = refusals.total;
     if (before + count < enough) {
@@ -135,24 +180,4 @@ export class SubjectRecord {
     refusals.clear();
     return Math.max(0, enough - 1 - before);
   }
-}
-
-/** Milliseconds until the window has room for one more; when it holds more than the limit, for a first one. */
-function resetMs(window: SlidingWindow, limit: number, now: number): number {
-  if (window.total === 0) return 0;
-  return Math.ceil(window.freeAt(Math.max(1, window.total - limit + 1)) - now);
-}
-
-/** As {@link resetMs}, for a window that is kept here and elsewhere: it has room when both have. */
-function resetOfBoth(
-  usedThere: number,
-  resetMsThere: number,
-  here: SlidingWindow,
-  limit: number,
-  now: number,
-): number {
-  const resetMsHere = resetMs(here, limit, now);
-  const level = usedThere === here.total || (usedThere >= limit && here.total >= limit);
-  if (level) return Math.max(resetMsThere, resetMsHere);
-  return usedThere > here.total ? resetMsThere : resetMsHere;
 }

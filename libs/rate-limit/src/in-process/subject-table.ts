@@ -1,26 +1,52 @@
 import type { BanPolicy } from '../ban-policy.js';
+import type { MemoryAccount } from './memory-account.js';
 import { SubjectRecord } from './subject-record.js';
 
 /** How exactly the order of use is kept, in milliseconds. */
 const MOVE_EVERY_MS = 1_000;
+/** A record that was not used for so long may lose precision when memory is short. */
+const IDLE_MS = 60_000;
+/** Records looked at for memory when a new one needs it, and in a sweep. */
+const LOOKED_AT = 32;
+const LOOKED_AT_IN_SWEEP = 1_024;
+/** A sweep looks at one in so many records: all of them within half a minute of sweeps a second. */
+const SWEPT_SHARE = 1 / 30;
+const LEAST_SWEPT = 8;
+/** What a record takes beside its rings, with its id and its place in the table; as measured. */
+const RECORD_BYTES = 800;
 
 /**
- * The records of many subjects, at most `capacity` of them: the one unused for longest goes first. Records
- * that no longer matter go as others are used.
+ * The records of many subjects, within `mostBytes`. Records that no longer matter go in sweeps. When memory is
+ * short, records that were not used for a minute are made coarse first, which lets no subject have more than its
+ * limits; only then does the one unused for longest go.
  */
 export class SubjectTable {
   readonly #policy: BanPolicy | undefined;
-  readonly #capacity: number;
+  readonly #mostBytes: number;
+  readonly #onRemoved: ((id: string) => void) | undefined;
   /** In the order of their last use, as a Map keeps the order of insertion. */
   readonly #records = new Map<string, SubjectRecord>();
+  readonly #rings: MemoryAccount = { bytes: 0 };
+  #sweep: MapIterator<[string, SubjectRecord]> | undefined;
+  #squeeze: MapIterator<SubjectRecord> | undefined;
 
-  constructor(policy: BanPolicy | undefined, capacity: number) {
+  constructor(policy: BanPolicy | undefined, mostBytes: number, onRemoved?: (id: string) => void) {
     this.#policy = policy;
-    this.#capacity = capacity;
+    this.#mostBytes = mostBytes;
+    this.#onRemoved = onRemoved;
   }
 
   get size(): number {
     return this.#records.size;
+  }
+
+  /** What the records take, by estimate. */
+  get bytes(): number {
+    return this.#records.size * RECORD_BYTES + this.#rings.bytes;
+  }
+
+  get isFull(): boolean {
+    return this.bytes >= this.#mostBytes;
   }
 
   find(id: string): SubjectRecord | undefined {
@@ -31,8 +57,8 @@ export class SubjectTable {
   use(id: string, now: number): SubjectRecord {
     let record = this.#records.get(id);
     if (record === undefined) {
-      record = new SubjectRecord(this.#policy);
-      this.#makeRoom(now);
+      if (this.isFull) this.#makeRoom(now, LOOKED_AT);
+      record = new SubjectRecord(this.#policy, this.#rings);
     } else {
       // Moving a record costs more than a decision: a busy one moves once a second.
       if (Math.abs(now - record.movedAt) < MOVE_EVERY_MS) return record;
@@ -43,16 +69,45 @@ export class SubjectTable {
     return record;
   }
 
-  clear(): void {
-    this.#records.clear();
+  /** Looks at a share of the records, and lets go of what no longer matters; to be called about once a second. */
+  sweep(now: number): void {
+    this.#sweep ??= this.#records.entries();
+    for (let left = LEAST_SWEPT + this.#records.size * SWEPT_SHARE; left > 0; left--) {
+      const next = this.#sweep.next();
+      if (next.done) {
+        this.#sweep = undefined;
+        break;
+      }
+      const [id, record] = next.value;
+      if (!record.tidy(now)) this.#remove(id, record);
+    }
+    if (this.isFull) this.#makeRoom(now, LOOKED_AT_IN_SWEEP);
   }
 
-  /** Every new record drops up to two old ones that are not needed, so that none of those outnumber the others for long. */
-  #makeRoom(now: number): void {
-    let looked = 0;
-    for (const [id, record] of this.#records) {
-      if (this.#records.size < this.#capacity && (++looked > 2 || record.neededUntil > now)) return;
-      this.#records.delete(id);
+  clear(): void {
+    for (const [id, record] of this.#records) this.#remove(id, record);
+  }
+
+  #makeRoom(now: number, most: number): void {
+    for (let left = most; left > 0 && this.isFull; left--) {
+      this.#squeeze ??= this.#records.values();
+      const next = this.#squeeze.next();
+      // Those in use are at the end: from there on it begins anew.
+      if (next.done || Math.abs(now - next.value.movedAt) < IDLE_MS) this.#squeeze = undefined;
+      else {
+        next.value.tidy(now);
+        next.value.coarsen();
+      }
     }
+    for (const [id, record] of this.#records) {
+      if (!this.isFull) break;
+      this.#remove(id, record);
+    }
+  }
+
+  #remove(id: string, record: SubjectRecord): void {
+    this.#records.delete(id);
+    record.leaveAccount();
+    this.#onRemoved?.(id);
   }
 }

@@ -1,5 +1,7 @@
 import type { InProcessStore } from '../in-process/in-process-store.js';
-import { readStanding, spellRequests } from './charge-wire.js';
+import { NO_MARKS } from '../in-process/redis-mirror.js';
+import { readStanding, spellRequest } from './charge-wire.js';
+import type { Standing } from '../standing.js';
 import type { Decision } from './decision.js';
 import type { RedisScript } from './redis-script.js';
 import { ScriptCall } from './script-call.js';
@@ -12,6 +14,8 @@ export interface ChargeContext {
   readonly now: () => string;
   /** Decides while Redis is away, and remembers what was decided while it was not. */
   readonly inProcess: InProcessStore;
+  /** Asks again about requests that were not decided. */
+  readonly again: (decisions: readonly Decision[]) => void;
 }
 
 /** Decisions that travel together. */
@@ -26,32 +30,60 @@ export class ChargeCall extends ScriptCall {
     );
   }
 
-  override onForgotten(): void {
-    this.context.inProcess.distrustRedis();
-  }
-
   protected override args(): readonly string[] {
     const { inProcess, now } = this.context;
-    return [now(), spellRequests(this.decisions, (subject, count) => inProcess.mostOf(subject, count))];
+    let requests = '';
+    let apart = '';
+    for (const decision of this.decisions) {
+      const { subject, count } = decision;
+      const record = inProcess.recordOf(subject, count);
+      decision.record = record;
+      requests += spellRequest(subject, count);
+      if (record === undefined) requests += NO_MARKS;
+      else {
+        const mirror = inProcess.toTell(record, subject);
+        decision.knewMore = mirror.apart !== undefined;
+        requests += mirror.marks;
+        if (decision.knewMore) apart += mirror.apartMarks;
+      }
+    }
+    return [now(), requests, apart];
   }
 
   protected override onReply(reply: Buffer): void {
-    const { inProcess } = this.context;
+    const { inProcess, again } = this.context;
+    const open: Decision[] = [];
     this.decisions.forEach((decision, index) => {
-      const { subject, count } = decision;
-      decision.settle(inProcess.follow(subject, count, readStanding(reply, index)));
+      const standing = readStanding(reply, index);
+      if (index === 0) inProcess.heardOf(standing.now);
+      const { record, subject } = decision;
+      if (standing.behind) {
+        record?.recover(standing, subject);
+        open.push(decision);
+        return;
+      }
+      const complete = record?.follow(standing, subject) ?? standing;
+      // What was said to be used beside what Redis knows has left its window in the moment between.
+      if (decision.knewMore && wasRefusedInVain(decision, complete)) open.push(decision);
+      else decision.settle(complete);
     });
+    if (open.length > 0) again(open);
   }
 
-  protected override onFailure(): void {
+  protected override onFailure(sent: boolean): void {
     const { inProcess } = this.context;
-    inProcess.distrustRedis();
     for (const decision of this.decisions) {
-      decision.settle(inProcess.decide(decision.subject, decision.count));
+      decision.settle(inProcess.decideApart(decision.subject, decision.count, sent));
     }
   }
 
   protected override parts(): readonly ScriptCall[] {
     return this.decisions.map((decision) => new ChargeCall(this.context, [decision]));
   }
+}
+
+function wasRefusedInVain({ subject, count }: Decision, standing: Standing): boolean {
+  const { perMinute, perDay } = subject.limits;
+  const { admitted, banMs, minuteUsed, dayUsed } = standing;
+  return count > 0 && admitted === 0 && banMs === 0 && minuteUsed < perMinute && dayUsed < perDay;
 }

@@ -1,11 +1,13 @@
 import type { PlanLimits } from '../plan.js';
 import type { RateLimitSubject } from '../rate-limit-subject.js';
-import type { Standing } from '../standing.js';
-import type { Decision } from './decision.js';
+import type { RedisStanding } from '../standing.js';
 
 /** Bytes in front of the standings: the time of the decision. */
 const PROLOGUE_BYTES = 8;
-const STANDING_BYTES = 31;
+const STANDING_BYTES = 32;
+/** The last byte of a standing. */
+const BAN_STARTED = 1;
+const BEHIND = 2;
 
 /** The two limits as 18 digits; there are few different ones, so that each is spelled once. */
 const spelled = new WeakMap<PlanLimits, string>();
@@ -19,18 +21,9 @@ function limitsText(limits: PlanLimits): string {
   return text;
 }
 
-/** What the charge script takes as its second argument; `mostOf` says how many of a decision's requests may be admitted. */
-export function spellRequests(
-  decisions: readonly Decision[],
-  mostOf: (subject: RateLimitSubject, count: number) => number,
-): string {
-  let text = '';
-  for (const { subject, count } of decisions) {
-    const most = mostOf(subject, count);
-    text +=
-      limitsText(subject.limits) + fourDigits(count) + fourDigits(most) + (subject.bannable ? '1' : '0');
-  }
-  return text;
+/** What a request is, for the charge script: limits, count and kind in 23 digits. */
+export function spellRequest({ limits, bannable, numerous }: RateLimitSubject, count: number): string {
+  return limitsText(limits) + fourDigits(count) + (bannable ? '1' : numerous ? '2' : '0');
 }
 
 function fourDigits(count: number): string {
@@ -38,8 +31,9 @@ function fourDigits(count: number): string {
 }
 
 /** The standing number `index` of a reply of the charge script. */
-export function readStanding(reply: Buffer, index: number): Standing {
+export function readStanding(reply: Buffer, index: number): RedisStanding {
   const start = PROLOGUE_BYTES + index * STANDING_BYTES;
+  const flag = reply.readUInt8(start + 31);
   return {
     now: reply.readDoubleLE(0),
     admitted: reply.readUInt32LE(start),
@@ -50,6 +44,8 @@ export function readStanding(reply: Buffer, index: number): Standing {
     dayResetMs: reply.readUInt32LE(start + 20),
     banMs: reply.readUInt32LE(start + 24),
     bans: reply.readUInt16LE(start + 28),
-    banStarted: reply.readUInt8(start + 30) === 1,
+    banStarted: flag === BAN_STARTED,
+    life: reply.readUInt8(start + 30),
+    behind: flag === BEHIND,
   };
 }

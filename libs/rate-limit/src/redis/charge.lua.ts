@@ -1,5 +1,7 @@
 import { type BanPolicy, REFUSAL_STEP_MS } from '../ban-policy.js';
 import { DAY, MINUTE } from '../rate-limit-window.js';
+import { MARK_MODULUS } from '../in-process/redis-mirror.js';
+import { SMALL_KEPT_MS, SMALL_SHARE } from '../rate-limit-subject.js';
 import { LAYOUT } from './layout.lua.js';
 import { RINGS } from './rings.lua.js';
 
@@ -8,8 +10,18 @@ import { RINGS } from './rings.lua.js';
  *
  * KEYS     one for each subject; on a cluster all of one slot
  * ARGV[1]  Unix time in milliseconds, for tests; the server's own when empty
- * ARGV[2]  for each key 27 digits: limit of the minute (9), of the day (9), how many requests (4), how many
- *          of them may be admitted at most (4), whether the subject can be banned (1)
+ * ARGV[2]  for each key 31 bytes: limit of the minute (9 digits), of the day (9), how many requests (4), whether the
+ *          subject can be banned (1) or is one of many (2); and in characters of 6 bits what the caller knows of it:
+ *          which value it saw last (2 characters; 0 for none), the newest moment of that, modulo 10^9 (5), and
+ *          whether it has something in ARGV[3] (1)
+ * ARGV[3]  for each of those keys 18 digits: what was admitted in the minute (9) and in the day (9) and is not in
+ *          the value
+ *
+ * With an empty ARGV[2] it shows that it could run, and changes nothing: every command that it may need is called on
+ * KEYS[1].
+ *
+ * A value that is another one than the caller saw, or older, has lost something: nothing is decided then, so that
+ * the caller can say what it knows beside it.
  *
  * Returns the time as a double, then for each key what `readStanding` reads.
  */
@@ -20,7 +32,18 @@ local BAN_REFUSALS, BAN_WITHIN, BAN_STEP = ${policy?.refusals ?? 0}, ${policy?.w
 local BAN_FIRST, BAN_FACTOR = ${policy?.firstMs ?? 0}, ${policy?.factor ?? 1}
 local BAN_REPEAT, BAN_LONGEST = ${policy?.repeatMs ?? 0}, ${policy?.longestMs ?? 0}
 local A_DAY = '${DAY.lengthMs}'
+local SMALL_KEPT, SMALL_PARTS = ${SMALL_KEPT_MS}, ${1 / SMALL_SHARE}
 local BANS = ${policy === undefined ? 'false' : 'true'}
+
+if ARGV[2] == '' then
+  local key = KEYS[1]
+  for _, command in ipairs({ { 'SET', key, '' }, { 'SETRANGE', key, '0', 'probe' }, { 'GETRANGE', key, '0', '0' },
+    { 'GET', key }, { 'TIME' }, { 'PEXPIRE', key, '1000' } }) do
+    local result = redis.pcall(unpackTable(command))
+    if type(result) == 'table' and result.err then return redis.error_reply(result.err .. ' (' .. command[1] .. ')') end
+  end
+  return 1
+end
 
 local now = tonumber(ARGV[1])
 if not now then
@@ -28,14 +51,14 @@ if not now then
   now = time[1] * 1000 + time[2] / 1000
 end
 
-local function charge(key, perMinute, perDay, count, most, bannable)
+local function charge(key, perMinute, perDay, count, kind, life, known, apartMinute, apartDay)
   local header = call('GETRANGE', key, '0', LAST_OF_HEADER)
-  local format, newest, banUntil, bans = FORMAT, 0, 0, 0
+  local lived, newest, banUntil, bans = 0, 0, 0, 0
   local mHead, mSize, mCapacity, mOldest = 0, 0, 0, 0
   local dHead, dSize, dCapacity, dSum, dOldest, dOldestUnits, dYoungest, dYoungestUnits = 0, 0, 0, 0, 0, 0, 0, 0
   local rHead, rSize, rCapacity, rSum, rOldest, rOldestUnits, rYoungest, rYoungestUnits = 0, 0, 0, 0, 0, 0, 0, 0
   if header ~= '' then
-    format, newest, banUntil, bans, mHead, mSize, mCapacity, mOldest,
+    lived, newest, banUntil, bans, mHead, mSize, mCapacity, mOldest,
       dHead, dSize, dCapacity, dSum, dOldest, dOldestUnits, dYoungest, dYoungestUnits = unpack(STATE, header)
   end
   local mBase = HEADER_BYTES
@@ -61,9 +84,17 @@ local function charge(key, perMinute, perDay, count, most, bannable)
     dHead, dSize, dSum, dOldest, dOldestUnits =
       expireBatches(key, dBase, dCapacity, dHead, dSize, dSum, dYoungest, at - DAY)
   end
+  local small = kind == '2' and dSum * SMALL_PARTS <= perDay
+  if small and dSum > 0 and dYoungest <= at - SMALL_KEPT then
+    mSize, dSize, dSum, dYoungestUnits = 0, 0, 0, 0
+  end
+
+  if life > 0 and (life ~= lived or (floor(newest) - known) % ${MARK_MODULUS} > ${MARK_MODULUS / 2}) then
+    return pack('<I4I4I4I4I4I4I4HBB', 0, 0, mSize, dSum, 0, 0, 0, 0, lived, 2)
+  end
 
   local banned = banUntil > at
-  local admitted = banned and 0 or max(0, min(most, perMinute - mSize, perDay - dSum))
+  local admitted = banned and 0 or max(0, min(count, perMinute - apartMinute - mSize, perDay - apartDay - dSum))
   local refused = count - admitted
   local plain = banned and 0 or refused
   local banStarted, refusalsChanged = false, false
@@ -81,7 +112,7 @@ local function charge(key, perMinute, perDay, count, most, bannable)
     newest = at
   end
 
-  if refused > 0 and BANS and bannable and not banned then
+  if refused > 0 and BANS and kind == '1' and not banned then
     rHead, rSize, rCapacity, rSum, rOldest, rOldestUnits, rYoungest, rYoungestUnits = readRefusals(header)
     refusalsChanged = true
     if rYoungestUnits > 0 and rYoungest <= at - BAN_WITHIN then
@@ -126,7 +157,9 @@ local function charge(key, perMinute, perDay, count, most, bannable)
     rBase = dBase + dCapacity * BATCH_BYTES
   end
   if written then
-    local state = pack(STATE, format, newest, banUntil, bans, mHead, mNeed, mCapacity, mOldest,
+    -- Two that are made one after the other are told apart, but for one in 250.
+    if lived == 0 then lived = 2 + call('TIME')[2] % 254 end
+    local state = pack(STATE, lived, newest, banUntil, bans, mHead, mNeed, mCapacity, mOldest,
       dHead, dNeed, dCapacity, dSum, dOldest, dOldestUnits, dYoungest, dYoungestUnits)
     if refusalsChanged then
       state = state .. pack(REFUSALS, rHead, rNeed, rCapacity, rSum, rOldest, rOldestUnits, rYoungest, rYoungestUnits)
@@ -143,6 +176,7 @@ local function charge(key, perMinute, perDay, count, most, bannable)
   if rClosed then write(key, rBase + (rHead + rSize) % rCapacity * BATCH_BYTES, rClosed) end
   if written then
     local kept = dated + DAY - now
+    if kind == '2' and dSum * SMALL_PARTS <= perDay then kept = dated + SMALL_KEPT - now end
     if bans > 0 then kept = max(kept, banUntil + BAN_REPEAT - now) end
     -- A key lives through the whole of its last millisecond: what is left of this one is not lost.
     call('PEXPIRE', key, kept < DAY + 1 and A_DAY or whole('%d', ceil(kept)))
@@ -168,27 +202,31 @@ local function charge(key, perMinute, perDay, count, most, bannable)
     end
     dReset = last + DAY - now
   end
-  return pack('<I4I4I4I4I4I4I4HB', admitted, plain, mNeed, dSum, ceil(mReset), ceil(dReset),
-    banUntil > at and ceil(banUntil - now) or 0, bans, banStarted and 1 or 0)
+  return pack('<I4I4I4I4I4I4I4HBB', admitted, plain, mNeed, dSum, ceil(mReset), ceil(dReset),
+    banUntil > at and ceil(banUntil - now) or 0, bans, lived, banStarted and 1 or 0)
 end
 
--- Most keys have the limits of another one of the same call.
+-- Most keys have the limits, and the number of requests, of another one of the same call.
 local spelled = {}
-local function number(text)
-  local value = spelled[text]
-  if not value then
-    value = tonumber(text)
-    spelled[text] = value
-  end
+local function request(text)
+  local value = { tonumber(sub(text, 1, 9)), tonumber(sub(text, 10, 18)), tonumber(sub(text, 19, 22)), sub(text, 23) }
+  spelled[text] = value
   return value
 end
 
-local standings, requests = { pack('<d', now) }, ARGV[2]
+local standings, requests, apart, nextApart = { pack('<d', now) }, ARGV[2], ARGV[3], 1
 for i = 1, #KEYS do
-  local from = i * 27 - 27
-  standings[i + 1] = charge(KEYS[i], number(sub(requests, from + 1, from + 9)),
-    number(sub(requests, from + 10, from + 18)), number(sub(requests, from + 19, from + 22)),
-    number(sub(requests, from + 23, from + 26)), sub(requests, from + 27, from + 27) == '1')
+  local from = i * 31 - 31
+  local text = sub(requests, from + 1, from + 23)
+  local r = spelled[text] or request(text)
+  local l1, l2, k1, k2, k3, k4, k5, more = byte(requests, from + 24, from + 31)
+  local apartMinute, apartDay = 0, 0
+  if more == 1 then
+    apartMinute, apartDay = tonumber(sub(apart, nextApart, nextApart + 8)), tonumber(sub(apart, nextApart + 9, nextApart + 17))
+    nextApart = nextApart + 18
+  end
+  standings[i + 1] = charge(KEYS[i], r[1], r[2], r[3], r[4], l1 * 64 + l2,
+    (((k1 * 64 + k2) * 64 + k3) * 64 + k4) * 64 + k5, apartMinute, apartDay)
 end
 return table.concat(standings)
 `;

@@ -1,4 +1,5 @@
 import type { RateLimitSubject } from '../rate-limit-subject.js';
+import type { SubjectRecord } from '../in-process/subject-record.js';
 import type { Standing } from '../standing.js';
 
 /** Told how the subject stands, and the request's number among those that were decided together. */
@@ -10,6 +11,10 @@ export class Decision {
   static readonly MAX_REQUESTS = 9_999;
 
   readonly #waiting: OnStanding[] = [];
+  /** What this process knows of the subject, as of when the requests were sent. */
+  record: SubjectRecord | undefined;
+  /** Whether Redis was told of use that it does not know of. */
+  knewMore = false;
 
   /** @param charged whether the requests are charged; otherwise they only ask how things stand. */
   constructor(

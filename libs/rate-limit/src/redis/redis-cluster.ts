@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import calculateSlot from 'cluster-key-slot';
 import { Cluster, type Redis } from 'ioredis';
-import type { RateLimitObserver } from '../rate-limit-observer.js';
-import { RedisNode, type RedisPatience } from './redis-node.js';
-import { probeKey, type RedisTopology } from './redis-topology.js';
+import { reasonOf, secretsIn } from './redis-error.js';
+import { RedisNode } from './redis-node.js';
+import { probeKey, type RedisTopology, type TopologyOptions } from './redis-topology.js';
 import type { ScriptCall } from './script-call.js';
 import { CONNECTION_OPTIONS } from './single-redis.js';
 
@@ -23,18 +23,21 @@ export class RedisCluster implements RedisTopology {
   readonly #nodes = new Map<string, RedisNode>();
   /** Connections by the name of their node, kept up to date by the cluster's events. */
   readonly #connections = new Map<string, Redis>();
-  readonly #prefix: string;
-  readonly #observer: RateLimitObserver;
-  readonly #patience: RedisPatience;
+  readonly #options: TopologyOptions;
+  readonly #secrets: readonly string[];
+  /** What stands for the node of a slot while the cluster has told of none: the addresses to ask. */
+  readonly #unknown: string;
+  #trouble: string | undefined;
 
-  constructor(urls: readonly string[], prefix: string, observer: RateLimitObserver, patience: RedisPatience) {
-    this.#prefix = prefix;
-    this.#observer = observer;
-    this.#patience = patience;
+  constructor(urls: readonly string[], options: TopologyOptions) {
+    this.#options = options;
+    this.#secrets = secretsIn(urls);
+    this.#unknown = urls.map((url) => new URL(url).host).join(',');
     const [first = ''] = urls;
     const { username, password, protocol } = new URL(first);
     this.#cluster = new Cluster([...urls], {
       slotsRefreshInterval: SLOTS_REFRESH_MS,
+      enableReadyCheck: false,
       clusterRetryStrategy: (attempt) => Math.min(attempt * 50, 500),
       // A call that a node refuses is decided in the process at once, and not sent again much later.
       retryDelayOnFailover: 0,
@@ -46,10 +49,17 @@ export class RedisCluster implements RedisTopology {
         ...(protocol === 'rediss:' && { tls: {} }),
       },
     });
-    this.#cluster.on('error', () => undefined);
+    const onTrouble = (error: Error): void => {
+      this.#trouble = reasonOf(error, this.#secrets);
+    };
+    this.#cluster.on('error', onTrouble);
+    this.#cluster.on('node error', onTrouble);
     this.#cluster.on('+node', (connection: Redis) => {
       const name = nameOf(connection);
       this.#connections.set(name, connection);
+      connection.on('ready', () => {
+        this.#nodes.get(name)?.connected();
+      });
       connection.connect().catch(() => undefined);
     });
     this.#cluster.on('-node', (connection: Redis) => {
@@ -74,12 +84,14 @@ export class RedisCluster implements RedisTopology {
   }
 
   async connected(patienceMs: number): Promise<void> {
-    const signal = AbortSignal.timeout(patienceMs);
+    const end = performance.now() + patienceMs;
     if (this.#cluster.status !== 'ready') {
-      await once(this.#cluster, 'ready', { signal }).catch(() => undefined);
+      await once(this.#cluster, 'ready', { signal: AbortSignal.timeout(patienceMs) }).catch(() => undefined);
     }
-    const masters = this.#cluster.nodes('master').filter(({ status }) => status !== 'ready');
-    await Promise.all(masters.map((master) => once(master, 'ready', { signal }).catch(() => undefined)));
+    const masters = this.#masters();
+    const names = masters.size > 0 ? [...masters] : [this.#unknown];
+    const left = Math.max(1, Math.round(end - performance.now()));
+    await Promise.all(names.map((name) => this.#node(name).open(left)));
   }
 
   close(): Promise<void> {
@@ -89,7 +101,11 @@ export class RedisCluster implements RedisTopology {
   }
 
   #nameOfNodeFor(slot: number): string {
-    return this.#cluster.slots[slot]?.[0] ?? 'unknown';
+    return this.#cluster.slots[slot]?.[0] ?? this.#unknown;
+  }
+
+  #masters(): Set<string> {
+    return new Set(this.#cluster.slots.flatMap((slot) => slot[0] ?? []));
   }
 
   #node(name: string): RedisNode {
@@ -97,23 +113,36 @@ export class RedisCluster implements RedisTopology {
     if (node === undefined) {
       const context = {
         connection: () => this.#connections.get(name),
+        trouble: () => this.#trouble,
         probeKey: () => this.#probeKeyOn(name),
+        script: this.#options.script,
+        reasonOf: (error: Error) => reasonOf(error, this.#secrets),
         redirect: (call: ScriptCall, error: Error) => this.#redirect(call, error),
       };
-      node = new RedisNode(name, context, this.#observer, this.#patience);
+      node = new RedisNode(name, context, this.#options.observer, this.#options.patience);
       this.#nodes.set(name, node);
     }
     return node;
   }
 
-  /** A key of a slot of the node; `undefined` when it has none any more, and nobody waits for it. */
+  /** A key of a slot of the node; `undefined` when it has none any more, and nobody waits for it. Not for hot paths. */
   #probeKeyOn(name: string): string | undefined {
-    if (!this.#cluster.slots.some((slot) => slot[0] === name)) return undefined;
+    const { prefix } = this.#options;
+    const masters = this.#masters();
+    if (name === this.#unknown) {
+      const known = masters.size > 0 && [...masters].every((master) => this.#isReady(master));
+      return known ? undefined : probeKey(prefix, 0);
+    }
+    if (!masters.has(name)) return undefined;
     for (let variation = 0; variation < MOST_PROBE_KEYS; variation++) {
-      const key = probeKey(this.#prefix, variation);
+      const key = probeKey(prefix, variation);
       if (this.#nameOfNodeFor(calculateSlot(key)) === name) return key;
     }
     return undefined;
+  }
+
+  #isReady(name: string): boolean {
+    return this.#connections.get(name)?.status === 'ready';
   }
 
   /** Key by key, because of the keys of a slot that moves some are still here and some already there. */

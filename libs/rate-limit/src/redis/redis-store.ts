@@ -1,4 +1,3 @@
-import type { BanPolicy } from '../ban-policy.js';
 import type { Clock } from '../clock.js';
 import type { InProcessStore } from '../in-process/in-process-store.js';
 import { Plan } from '../plan.js';
@@ -6,11 +5,10 @@ import type { Ban, RateLimitStore } from '../rate-limit-store.js';
 import type { RateLimitSubject } from '../rate-limit-subject.js';
 import type { RateLimitVerdict } from '../rate-limit-verdict.js';
 import { banIn, outlookOf, verdictOn } from '../standing.js';
-import { chargeScript } from './charge.lua.js';
 import { ChargeCall, type ChargeContext } from './charge-call.js';
 import type { Decision, OnStanding } from './decision.js';
 import { LiftBanCall } from './lift-ban-call.js';
-import { RedisScript } from './redis-script.js';
+import type { RedisScript } from './redis-script.js';
 import type { RedisTopology } from './redis-topology.js';
 import { Turn } from './turn.js';
 
@@ -24,8 +22,8 @@ export interface RedisStoreParts {
   readonly topology: RedisTopology;
   /** Decides while Redis is away. */
   readonly inProcess: InProcessStore;
-  /** `undefined` for no bans. */
-  readonly banPolicy: BanPolicy | undefined;
+  /** The `chargeScript`. */
+  readonly script: RedisScript;
   /** What the names of all keys begin with. */
   readonly prefix: string;
   /** For tests; the servers' own time without. */
@@ -42,18 +40,22 @@ export class RedisStore implements RateLimitStore {
   readonly #context: ChargeContext;
   #turn: Turn | undefined;
 
-  constructor({ topology, inProcess, banPolicy, prefix, clock }: RedisStoreParts) {
+  constructor({ topology, inProcess, script, prefix, clock }: RedisStoreParts) {
     this.#topology = topology;
     this.#inProcess = inProcess;
     this.#context = {
-      script: new RedisScript(chargeScript(banPolicy)),
+      script,
       keyOf: (id) => prefix + id,
       now: () => (clock ? String(clock()) : ''),
       inProcess,
+      again: (decisions) => {
+        this.#send(decisions);
+      },
     };
   }
 
-  charge(subject: RateLimitSubject): Promise<RateLimitVerdict> {
+  charge(wanted: RateLimitSubject): Promise<RateLimitVerdict> {
+    const subject = this.#inProcess.metered(wanted, true);
     return new Promise((resolve) => {
       this.#thisTurn().charge(subject, (standing, index) => {
         resolve(verdictOn(standing, subject.limits, index));
@@ -61,7 +63,8 @@ export class RedisStore implements RateLimitStore {
     });
   }
 
-  peek(subject: RateLimitSubject): Promise<RateLimitVerdict> {
+  peek(wanted: RateLimitSubject): Promise<RateLimitVerdict> {
+    const subject = this.#inProcess.metered(wanted, false);
     return new Promise((resolve) => {
       this.#thisTurn().peek(subject, (standing) => {
         resolve(outlookOf(standing, subject.limits));

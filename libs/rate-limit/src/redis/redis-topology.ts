@@ -1,4 +1,17 @@
+import type { RateLimitObserver } from '../rate-limit-observer.js';
+import type { RedisPatience } from './redis-node.js';
+import type { RedisScript } from './redis-script.js';
 import type { ScriptCall } from './script-call.js';
+
+/** What every topology works with. */
+export interface TopologyOptions {
+  /** What the names of all keys begin with. */
+  readonly prefix: string;
+  readonly observer: RateLimitObserver;
+  readonly patience: RedisPatience;
+  /** The script of the charges, which is also what shows that a server is there. */
+  readonly script: RedisScript;
+}
 
 /** One Redis or a cluster of them: which node serves a key, and which keys can travel in one call. */
 export interface RedisTopology {
@@ -6,12 +19,15 @@ export interface RedisTopology {
   groupOf(key: string): number;
   /** Sends calls whose keys are each of one group, those for the same node together. */
   run(calls: readonly (readonly [group: number, call: ScriptCall])[]): void;
-  /** Resolves when connected, or after `patienceMs` without being so. */
+  /**
+   * Resolves when every node has run the script, or is known to be away and the observer has been told: after
+   * `patienceMs` at the latest.
+   */
   connected(patienceMs: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Name of the key that a probe writes, with a number to vary the slot. */
+/** Name of the key that a probe writes and removes, with a number to vary the slot. */
 export function probeKey(prefix: string, variation: number): string {
   return `${prefix}probe:${variation}`;
 }

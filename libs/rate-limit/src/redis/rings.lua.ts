@@ -1,8 +1,9 @@
 /** What the scripts do with the rings of a value, and with the rest of its header. */
 export const RINGS = `
+local unpackTable = unpack
 local call, pack, unpack = redis.call, struct.pack, struct.unpack
 local floor, ceil, min, max = math.floor, math.ceil, math.min, math.max
-local rep, sub, whole = string.rep, string.sub, string.format
+local rep, sub, byte, whole = string.rep, string.sub, string.byte, string.format
 
 -- Bytes of a ring, \`count\` entries from entry \`place\` on, which do not cross its end.
 local function entries(key, base, width, place, count)

@@ -9,6 +9,7 @@ export abstract class ScriptCall {
   /** Called when the call ends. */
   onSettled: (() => void) | undefined;
   #settled = false;
+  #sent = false;
   #parts: readonly ScriptCall[] = [];
 
   constructor(
@@ -33,6 +34,7 @@ export abstract class ScriptCall {
     const { script, keys } = this;
     const name = withText ? 'eval' : 'evalsha';
     const text = withText ? script.source : script.sha;
+    this.#sent = true;
     void connection.callBuffer(name, [text, keys.length, ...keys, ...this.args()], (error, reply) => {
       if (!error) this.#reply(reply as Buffer);
       else if (!this.#settled) onError(error);
@@ -43,7 +45,7 @@ export abstract class ScriptCall {
     if (this.isSplit) {
       for (const part of this.#parts) part.fail();
     } else if (this.#settle()) {
-      this.onFailure();
+      this.onFailure(this.#sent);
     }
   }
 
@@ -59,14 +61,10 @@ export abstract class ScriptCall {
     return this.#parts;
   }
 
-  /** A server did not know the script: it was started anew, and may have lost more than that. Nothing was run. */
-  onForgotten(): void {
-    // For most scripts that makes no difference.
-  }
-
   protected abstract args(): readonly string[];
   protected abstract onReply(reply: Buffer): void;
-  protected abstract onFailure(): void;
+  /** @param sent whether a server may have run it, and nobody knows */
+  protected abstract onFailure(sent: boolean): void;
   protected abstract parts(): readonly ScriptCall[];
 
   #reply(reply: Buffer): void {

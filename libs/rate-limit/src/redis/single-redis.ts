@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { Redis } from 'ioredis';
-import type { RateLimitObserver } from '../rate-limit-observer.js';
-import { RedisNode, type RedisPatience } from './redis-node.js';
-import { probeKey, type RedisTopology } from './redis-topology.js';
+import { reasonOf, secretsIn } from './redis-error.js';
+import { RedisNode } from './redis-node.js';
+import { probeKey, type RedisTopology, type TopologyOptions } from './redis-topology.js';
 import type { ScriptCall } from './script-call.js';
 
 const LONGEST_RECONNECT_DELAY_MS = 500;
@@ -13,6 +12,11 @@ export const CONNECTION_OPTIONS = {
   autoResendUnfulfilledCommands: false,
   maxRetriesPerRequest: null,
   connectTimeout: CONNECT_TIMEOUT_MS,
+  // A server that hangs does not say goodbye either.
+  disconnectTimeout: 100,
+  // The script itself shows whether a server is ready; a user of few rights may run nothing else.
+  enableReadyCheck: false,
+  disableClientInfo: true,
   // A master that was demoted: whoever answers under its address next may be the new one.
   reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
 } as const;
@@ -21,22 +25,34 @@ export const CONNECTION_OPTIONS = {
 export class SingleRedis implements RedisTopology {
   readonly #connection: Redis;
   readonly #node: RedisNode;
+  #trouble: string | undefined;
 
-  constructor(url: string, prefix: string, observer: RateLimitObserver, patience: RedisPatience) {
+  constructor(url: string, { prefix, observer, patience, script }: TopologyOptions) {
+    const secrets = secretsIn([url]);
     const connection = new Redis(url, {
       ...CONNECTION_OPTIONS,
       retryStrategy: (attempt) => Math.min(attempt * 50, LONGEST_RECONNECT_DELAY_MS),
     });
-    // What goes wrong with the connection shows in its calls; without a listener it would end the process.
-    connection.on('error', () => undefined);
+    // Without a listener it would end the process.
+    connection.on('error', (error: Error) => {
+      this.#trouble = reasonOf(error, secrets);
+    });
     this.#connection = connection;
     const { host = 'localhost', port = 6379 } = connection.options;
     const context = {
       connection: () => connection,
+      trouble: () => this.#trouble,
       probeKey: () => probeKey(prefix, 0),
+      script,
       redirect: () => false,
+      reasonOf: (error: Error) => reasonOf(error, secrets),
     };
-    this.#node = new RedisNode(`${host}:${port}`, context, observer, patience);
+    const node = new RedisNode(`${host}:${port}`, context, observer, patience);
+    connection.on('ready', () => {
+      this.#trouble = undefined;
+      node.connected();
+    });
+    this.#node = node;
   }
 
   groupOf(): number {
@@ -47,9 +63,8 @@ export class SingleRedis implements RedisTopology {
     this.#node.run(calls.map(([, call]) => call));
   }
 
-  async connected(patienceMs: number): Promise<void> {
-    if (this.#connection.status === 'ready') return;
-    await once(this.#connection, 'ready', { signal: AbortSignal.timeout(patienceMs) }).catch(() => undefined);
+  connected(patienceMs: number): Promise<void> {
+    return this.#node.open(patienceMs);
   }
 
   close(): Promise<void> {

@@ -1,0 +1,26 @@
+import type { KeyChangeFeedObserver } from '@petstore/api-key';
+import type { KeyEventMetrics } from '@petstore/observability';
+import type { Log } from '../log.js';
+
+/** Notes whether news of keys arrive. That Redis is away is told by the limiter; here is told what it refuses. */
+export class KeyEventWatch implements KeyChangeFeedObserver {
+  private refused = false;
+
+  constructor(
+    private readonly log: Log,
+    private readonly metrics: KeyEventMetrics,
+  ) {}
+
+  subscribed(): void {
+    this.metrics.subscribed();
+    if (this.refused) this.log.info('Redis lets key events through again');
+    this.refused = false;
+  }
+
+  unsubscribed({ refused, reason }: { readonly refused: boolean; readonly reason: string }): void {
+    this.metrics.unsubscribed();
+    if (!refused || this.refused) return;
+    this.refused = true;
+    this.log.error({ reason }, 'Redis refuses key events: changes of keys take up to 10 s to take effect');
+  }
+}

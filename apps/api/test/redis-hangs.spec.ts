@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import net from 'node:net';
+import { readConfiguration } from '@petstore/configuration';
+import {
+  startRedis,
+  startTestPostgres,
+  type TemporaryFolder,
+  temporaryFolder,
+  type TestPostgres,
+  type TestRedis,
+} from '@petstore/test-servers';
+import { type Service, startService } from '../src/service.js';
+import { Program } from './program.js';
+import { until } from './until.js';
+import { WatchedLog } from './watched-log.js';
+
+const AWAY = 'Redis is away: limits are kept in the process until it is back';
+const BACK = 'Redis is back: limits are shared again';
+
+let redis: TestRedis;
+let postgres: TestPostgres;
+let folder: TemporaryFolder;
+
+beforeAll(async () => {
+  [redis, postgres, folder] = await Promise.all([
+    startRedis(),
+    startTestPostgres(),
+    temporaryFolder('hangs'),
+  ]);
+});
+afterAll(async () => {
+  redis.resume();
+  await Promise.all([redis.stop(), postgres.stop(), folder.remove()]);
+});
+
+const readyz = async (origin: string): Promise<unknown> => (await fetch(`${origin}/readyz`)).json();
+const WITHOUT_REDIS = { status: 'degraded', reasons: ['redis'] };
+
+/** Has Redis carry out a command, as an operator would. */
+async function command(text: string): Promise<void> {
+  const socket = net.connect(redis.port, '127.0.0.1');
+  socket.write(`${text}\r\n`);
+  const [reply] = (await once(socket, 'data')) as [Buffer];
+  socket.destroy();
+  expect(reply.toString()).toBe('+OK\r\n');
+}
+
+describe('a service whose Redis is not as it should be at the start', () => {
+  let log: WatchedLog;
+
+  const start = (redisUrl: string): Promise<Service> => {
+    log = new WatchedLog();
+    const environment = { DATABASE_URL: postgres.url, API_KEY_PEPPER: 'pepper-of-the-tests', PORT: '0' };
+    return startService(readConfiguration({ ...environment, REDIS_URL: redisUrl }), log.log);
+  };
+  const logged = (message: string): number =>
+    log.lines.filter((line) => line.includes(`"msg":"${message}"`)).length;
+
+  it('serves within three seconds when it hangs, says so, and uses it when it goes on', async () => {
+    // So that the schema is there.
+    await (await start(redis.url)).close();
+    redis.pause();
+    const since = performance.now();
+    const started = await start(redis.url);
+    expect(performance.now() - since).toBeLessThan(3_000);
+    expect(logged(AWAY)).toBe(1);
+    expect(await readyz(started.origin)).toEqual(WITHOUT_REDIS);
+    const { status, headers } = await fetch(`${started.origin}/v1/pets`);
+    expect([status, headers.get('x-ratelimit-remaining')]).toEqual([401, '299']);
+    redis.resume();
+    await until(() => logged(BACK) === 1);
+    await until(async () => JSON.stringify(await readyz(started.origin)) === '{"status":"ok"}');
+    expect(logged(AWAY)).toBe(1);
+    await started.close();
+  });
+
+  it('tells that key events are refused, in the log and in its readiness', async () => {
+    await command('ACL SETUSER petstore on >secret-of-redis ~petstore:limit:* +@all resetchannels');
+    const started = await start(redis.url.replace('//', '//petstore:secret-of-redis@'));
+    expect(await readyz(started.origin)).toEqual({ status: 'degraded', reasons: ['key_events'] });
+    expect(logged('Redis refuses key events: changes of keys take up to 10 s to take effect')).toBe(1);
+    expect(log.lines.join('')).not.toContain('secret-of-redis');
+    await command('ACL SETUSER petstore &petstore:keys');
+    await until(() => logged('Redis lets key events through again') === 1);
+    expect(await readyz(started.origin)).toEqual({ status: 'ok' });
+    await started.close();
+  });
+});
+
+describe('several processes whose Redis hangs at the start', () => {
+  it('serve, and one that dies is replaced', async () => {
+    redis.pause();
+    const program = new Program(folder.path, { WEB_CONCURRENCY: '2', REDIS_URL: redis.url, OPS_PORT: '0' });
+    await program.started();
+    const serving = () => program.logged('a worker process serves').map(({ worker }) => worker as number);
+    await until(() => program.logged('listening').length === 1);
+    expect(program.logged(AWAY)).toHaveLength(2);
+    process.kill(serving()[0] ?? 0, 'SIGKILL');
+    await until(() => serving().length === 3);
+    expect(await readyz(program.origin)).toEqual(WITHOUT_REDIS);
+    redis.resume();
+    await until(() => program.logged(BACK).length === 2);
+    expect(await program.end()).toBe(0);
+  });
+});
