@@ -1,5 +1,4 @@
 import net from 'node:net';
-import { once } from 'node:events';
 import type { Reply } from './client.js';
 import { until } from './until.js';
 

@@ -155,12 +155,12 @@ export function requestShapes(given: {
     get('readiness', 200, { target: '/readyz' }),
     bodyShape('an animal to add', 201, rex),
     // A transaction of several statements; what a key may send bounds it.
-    shape('an animal to add once', 201, () => post(rex, [`Idempotency-Key: ${count++}`]), 20),
+    shape('an animal to add once', 201, () => post(rex, [`Idempotency-Key: ${count++}`]), 8),
     shape(
       'the same once more',
       201,
       () => post(rex, [`Idempotency-Key: again-${count++ % REPEATED_ADDITIONS}`]),
-      20,
+      8,
     ),
     shape('an animal to add, asked for', 201, post(rex, ['Expect: 100-continue'])),
     bodyShape('an animal that is none', 400, '{"name":"","categoryId":0,"status":null}'),

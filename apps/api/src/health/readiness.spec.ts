@@ -9,6 +9,7 @@ const WELL: ReadinessParts = {
   missingMigrations: () => Promise.resolve([]),
   databaseAnswers: () => Promise.resolve(),
   isLimiterDegraded: () => false,
+  areKeyEventsMissing: () => false,
   isStopping: () => false,
 };
 

@@ -24,7 +24,10 @@ export function closeLingering(socket: Socket): void {
   socket.setTimeout(FLUSH_MS, () => socket.destroy());
   socket.end();
   if (socket.writableFinished) discardRest(socket);
-  else socket.once('finish', () => discardRest(socket));
+  else
+    socket.once('finish', () => {
+      discardRest(socket);
+    });
 }
 
 function discardRest(socket: Socket): void {
