@@ -38,7 +38,14 @@ async function prepare(): Promise<{ list: RequestShape; shapes: RequestShape[] }
   program = new Program(
     folder.path,
     // Limits in the process, so that nothing is measured but the service.
-    { ...environment, REDIS_URL: undefined, TRUSTED_PROXIES: '127.0.0.1', LOG_LEVEL: 'info' },
+    {
+      ...environment,
+      REDIS_URL: undefined,
+      TRUSTED_PROXIES: '127.0.0.1',
+      LOG_LEVEL: 'info',
+      DOCS_PER_MINUTE: '1000000',
+      DOCS_PER_DAY: '1000000',
+    },
     { reportsCpu: true },
   );
   await program.started();

@@ -192,7 +192,7 @@ export function requestShapes(given: {
     get('docs: a path of escapes', 404, { target: `/docs/${fill('%41', TARGET - 11)}` }),
     get('an absolute target', 200, { target: 'http://petstore.example/v1/pets' }, 2),
     get('an absolute target of 8 KiB', 404, { target: `http://${fill('a.', TARGET - 20)}/v1/none` }),
-    get('an absolute target of user and port', 404, { target: `http://${fill('a:@', TARGET - 20)}/v1/none` }),
+    get('an absolute target of user and port', 400, { target: `http://${fill('a:@', TARGET - 20)}/v1/none` }),
     get('a target that is too long', 414, { target: `/v1/pets?a=${fill('a', HEADERS - 200)}` }),
     get('no target at all', 404, { method: 'OPTIONS', target: '*' }),
 

@@ -27,6 +27,8 @@ export class Workers {
    * one that dies. It has no connections, and listens on no port.
    */
   private spare: WorkerProcess | undefined;
+  /** Whether all of them have served. */
+  private hasStarted = false;
   private readonly stopping = new AbortController();
 
   /**
@@ -50,6 +52,7 @@ export class Workers {
   async start(): Promise<Serving> {
     const first = await this.startOne(START_ATTEMPTS);
     await Promise.all(Array.from({ length: this.count - 1 }, () => this.startOne(START_ATTEMPTS)));
+    this.hasStarted = true;
     this.keepSpare();
     return first;
   }
@@ -112,6 +115,8 @@ export class Workers {
     this.alive.add(worker);
     void worker.ended.then(() => this.alive.delete(worker));
     worker.begin(this.task);
+    // At once: another one may die before this one serves.
+    if (this.hasStarted) this.keepSpare();
     const late = setTimeout(() => {
       worker.kill('SIGKILL');
     }, this.startTimeout);
@@ -136,7 +141,6 @@ export class Workers {
       try {
         await sleep(pause, undefined, { signal });
         await this.startOne(1);
-        this.keepSpare();
         return;
       } catch (error) {
         if (signal.aborted) return;
