@@ -135,13 +135,37 @@ describe('more connections than there may be', () => {
     return connection.statuses().length === 1;
   };
 
-  it('are refused to an address that has its share, and to no other', async () => {
-    const kept = await Promise.all(Array.from({ length: 4 }, () => open('127.0.0.2')));
+  it('make the longest idle one of an address give way that has its share, and none of another', async () => {
+    const other = await open('127.0.0.3');
+    expect(await isServed(other)).toBe(true);
+    const [first, ...kept] = await Promise.all(Array.from({ length: 4 }, () => open('127.0.0.2')));
+    if (first !== undefined) expect(await isServed(first)).toBe(true);
     for (const each of kept) expect(await isServed(each)).toBe(true);
-    expect(await isServed(await open('127.0.0.2'))).toBe(false);
-    expect(await isServed(await open('127.0.0.3'))).toBe(true);
-    for (const each of kept) expect(await isServed(each)).toBe(true);
-    for (const each of kept) each.socket.destroy();
+    kept.push(await open('127.0.0.2'));
+    await first?.ended();
+    for (const each of [...kept, other]) expect(await isServed(each)).toBe(true);
+    for (const each of [...kept, other]) each.socket.destroy();
+  });
+
+  it('are refused to an address whose share is at work', async () => {
+    const key = await small.issueKey();
+    const busy = await Promise.all(Array.from({ length: 4 }, () => open('127.0.0.5')));
+    for (const each of busy) {
+      each.write(
+        `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n` +
+          'Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{',
+      );
+    }
+    // Begun: each of them waits for the rest of its body.
+    await sleep(200);
+    expect(await isServed(await open('127.0.0.5'))).toBe(false);
+    expect(await isServed(await open('127.0.0.6'))).toBe(true);
+    for (const each of busy) each.write('}');
+    for (const each of busy) {
+      await each.answered();
+      expect(each.statuses()).toEqual([400]);
+      each.socket.destroy();
+    }
   });
 
   it('make the longest idle one give way', async () => {

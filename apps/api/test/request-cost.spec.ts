@@ -12,6 +12,9 @@ const CONNECTIONS = 4;
 const REQUESTS = 40;
 /** Odd, for the median. The first ones also warm up the code of the shape. */
 const ROUNDS = 5;
+/** So much above its bound a shape may be measured: on a shared machine two runs of one shape differ by a third. */
+const NOISE = 1.5;
+
 /** How often at most a shape is measured in so many rounds. */
 const ATTEMPTS = 3;
 
@@ -117,7 +120,7 @@ describe('CPU time of the server', () => {
     // Compiles what the shapes run through: cold code takes several times as long.
     for (const shape of shapes) await costOf(shape, unlike);
     const multiples = new Map<RequestShape, number>();
-    const isOver = (shape: RequestShape): boolean => (multiples.get(shape) ?? Infinity) > shape.most;
+    const isOver = (shape: RequestShape): boolean => (multiples.get(shape) ?? Infinity) > NOISE * shape.most;
     // What is over its bound is measured again: something else may have been at work.
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const measured = shapes.filter(isOver);
@@ -135,6 +138,8 @@ describe('CPU time of the server', () => {
       `A list of 20 takes ${lists.toFixed()} µs of CPU time. Multiples of it:\n${lines.join('\n')}\n`,
     );
     expect([...unlike]).toEqual([]);
-    expect(table.filter(isOver).map(({ name, most }) => `${name}: more than ${most}`)).toEqual([]);
+    expect(table.filter(isOver).map(({ name, most }) => `${name}: more than ${NOISE} times ${most}`)).toEqual(
+      [],
+    );
   }, 120_000);
 });

@@ -5,9 +5,9 @@ import { Connection, type RequestHandler } from './connection.js';
 
 /** Why a connection was not taken, or was ended by the service. */
 export type DropReason =
-  /** Its address has as many as it may have. */
+  /** Its address has as many as it may have, and none of them was idle. */
   | 'address_limit'
-  /** It was idle for the longest, and another one needed its place. */
+  /** It was idle for long, and another one needed its place: one of its address, or any when all places are taken. */
   | 'made_room'
   /** No connection was idle. */
   | 'full'
@@ -28,6 +28,8 @@ export interface ConnectionLimits {
 export interface Peer {
   readonly network: string;
   connections: number;
+  /** Its idle connections, in the order in which they became idle. */
+  readonly idle: Set<Connection>;
 }
 
 /** Most pipelined requests that wait in the process; each takes about 4 KiB. */
@@ -47,8 +49,8 @@ type KnownSocket = Socket & { [CONNECTION]?: Connection };
 
 /**
  * Every open connection of the public listener: how many there are, whose they are, and which of them has been
- * idle for the longest. No client keeps others out: an address has a share, and when all places are taken the
- * longest idle connection makes room for a new one.
+ * idle for the longest. No client keeps others out: an address has a share, and when all places are taken, of the
+ * address or of the process, the longest idle connection makes room for a new one.
  */
 export class ConnectionTable {
   private readonly open = new Set<Connection>();
@@ -117,15 +119,18 @@ export class ConnectionTable {
 
   setBusy(connection: Connection): void {
     this.idle.delete(connection);
+    connection.peer?.idle.delete(connection);
   }
 
   setIdle(connection: Connection): void {
-    if (this.open.has(connection)) this.idle.add(connection);
+    if (!this.open.has(connection)) return;
+    this.idle.add(connection);
+    connection.peer?.idle.add(connection);
   }
 
   remove(connection: Connection): void {
-    this.open.delete(connection);
-    this.idle.delete(connection);
+    if (!this.open.delete(connection)) return;
+    this.setBusy(connection);
     const { peer } = connection;
     if (peer !== undefined && --peer.connections === 0) this.peers.delete(peer.network);
   }
@@ -150,13 +155,17 @@ export class ConnectionTable {
     (socket as KnownSocket)[CONNECTION] = connection;
     this.open.add(connection);
     if (peer !== undefined && peer.connections > this.limits.mostPerAddress) {
-      this.drop(connection, 'address_limit');
+      const [longestIdle] = peer.idle;
+      this.makeRoom(connection, longestIdle, 'address_limit');
     } else if (this.open.size > this.limits.most) {
-      const longestIdle = this.findLongestIdle();
-      if (longestIdle === undefined) this.drop(connection, 'full');
-      else this.drop(longestIdle, 'made_room');
+      this.makeRoom(connection, this.findLongestIdle(), 'full');
     }
-    if (!socket.destroyed) this.idle.add(connection);
+    this.setIdle(connection);
+  }
+
+  private makeRoom(added: Connection, idle: Connection | undefined, otherwise: DropReason): void {
+    if (idle === undefined) this.drop(added, otherwise);
+    else this.drop(idle, 'made_room');
   }
 
   /** One that has been idle for long, preferably of the address that has the most connections. */
@@ -171,17 +180,16 @@ export class ConnectionTable {
   }
 
   private drop(connection: Connection, reason: DropReason): void {
-    connection.socket.destroy();
     // Its own `close` comes a moment later; until then it must not be found, or counted, again.
-    this.idle.delete(connection);
-    this.open.delete(connection);
+    this.remove(connection);
+    connection.socket.destroy();
     this.limits.dropped(reason);
   }
 
   private peerOf(network: string): Peer {
     let peer = this.peers.get(network);
     if (peer === undefined) {
-      peer = { network, connections: 0 };
+      peer = { network, connections: 0, idle: new Set() };
       this.peers.set(network, peer);
     }
     return peer;
