@@ -224,7 +224,10 @@ async function openToOperations(
 function createKeyFilter(database: Database, log: Log): ApiKeyFilter {
   return new ApiKeyFilter(database.keyHashes, {
     onFailure: (error) => {
-      log.warn({ err: error }, 'key filter not refreshed, retrying: keys issued from now on are unknown');
+      log.warn(
+        { err: error },
+        'key filter not refreshed, retrying: keys that it does not know are answered 503',
+      );
     },
     onRecovery: () => {
       log.info('key filter refreshed again');

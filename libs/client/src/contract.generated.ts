@@ -280,7 +280,7 @@ export interface operations {
              *
              *     `invalid_cursor`: The cursor is damaged or belongs to a list with another filter.
              *
-             *     `bad_request`: The request is not well-formed HTTP.
+             *     `bad_request`: The request is not well-formed HTTP, or did not arrive in time or whole.
              */
             400: {
                 headers: {
@@ -352,7 +352,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `rate_limit_exceeded`: A window of the plan is used up.
+             * @description `rate_limit_exceeded`: A window of the plan, or of the client address, is used up.
              *
              *     `api_key_temporarily_banned`: The key kept sending requests after being refused.
              */
@@ -372,7 +372,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `headers_too_large`: The header fields are larger than 16 KiB together. */
+            /** @description `headers_too_large`: The header fields are larger than 16 KiB together, or more than 100. */
             431: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -460,7 +460,7 @@ export interface operations {
              *
              *     `invalid_parameter`: A query parameter or header holds an invalid value.
              *
-             *     `bad_request`: The request is not well-formed HTTP.
+             *     `bad_request`: The request is not well-formed HTTP, or did not arrive in time or whole.
              */
             400: {
                 headers: {
@@ -532,7 +532,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `payload_too_large`: The body is larger than 16 KiB. */
+            /** @description `payload_too_large`: The body is larger than 16 KiB, than 2 KiB with a Content-Encoding, or comes in too many pieces. */
             413: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -597,7 +597,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `rate_limit_exceeded`: A window of the plan is used up.
+             * @description `rate_limit_exceeded`: A window of the plan, or of the client address, is used up.
              *
              *     `api_key_temporarily_banned`: The key kept sending requests after being refused.
              */
@@ -617,7 +617,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `headers_too_large`: The header fields are larger than 16 KiB together. */
+            /** @description `headers_too_large`: The header fields are larger than 16 KiB together, or more than 100. */
             431: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -819,7 +819,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `rate_limit_exceeded`: A window of the plan is used up.
+             * @description `rate_limit_exceeded`: A window of the plan, or of the client address, is used up.
              *
              *     `api_key_temporarily_banned`: The key kept sending requests after being refused.
              */
@@ -842,7 +842,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `headers_too_large`: The header fields are larger than 16 KiB together. */
+            /** @description `headers_too_large`: The header fields are larger than 16 KiB together, or more than 100. */
             431: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

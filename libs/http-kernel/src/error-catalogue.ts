@@ -36,7 +36,7 @@ export const ERROR_CATALOGUE = {
   bad_request: {
     status: 400,
     message: 'The request is not well-formed HTTP.',
-    when: 'The request is not well-formed HTTP.',
+    when: 'The request is not well-formed HTTP, or did not arrive in time or whole.',
   },
   missing_api_key: {
     status: 401,
@@ -81,7 +81,7 @@ export const ERROR_CATALOGUE = {
   payload_too_large: {
     status: 413,
     message: 'The request body may be at most 16 KiB.',
-    when: 'The body is larger than 16 KiB.',
+    when: 'The body is larger than 16 KiB, than 2 KiB with a Content-Encoding, or comes in too many pieces.',
   },
   uri_too_long: {
     status: 414,
@@ -101,7 +101,7 @@ export const ERROR_CATALOGUE = {
   rate_limit_exceeded: {
     status: 429,
     message: 'Too many requests. Retry after the time that the Retry-After header gives.',
-    when: 'A window of the plan is used up.',
+    when: 'A window of the plan, or of the client address, is used up.',
   },
   api_key_temporarily_banned: {
     status: 429,
@@ -111,7 +111,7 @@ export const ERROR_CATALOGUE = {
   headers_too_large: {
     status: 431,
     message: 'The request headers may be at most 16 KiB together.',
-    when: 'The header fields are larger than 16 KiB together.',
+    when: 'The header fields are larger than 16 KiB together, or more than 100.',
   },
   internal_error: {
     status: 500,

@@ -37,7 +37,7 @@ const PATIENCE = { connect: 5_000, wait: 6_000 };
  * limit, after which the connection is cut: everything on it fails at once, and the pool makes a new one.
  *
  * Whoever waits, waits here and not in pg's pool, whose timers would blame the database for a blocked event loop,
- * and which gives up when another connection is not to be had although those that there are will do.
+ * and which fails a request when it cannot open one more connection, though the open ones would do.
  */
 export class BoundedPool extends Pool {
   private readonly loans = new Map<PoolClient, LoopTimer | undefined>();

@@ -157,7 +157,7 @@ local function charge(key, perMinute, perDay, count, kind, life, known, apartMin
     rBase = dBase + dCapacity * BATCH_BYTES
   end
   if written then
-    -- Two that are made one after the other are told apart, but for one in 250.
+    -- Two that are made one after the other are told apart, but for one in 254.
     if lived == 0 then lived = 2 + call('TIME')[2] % 254 end
     local state = pack(STATE, lived, newest, banUntil, bans, mHead, mNeed, mCapacity, mOldest,
       dHead, dNeed, dCapacity, dSum, dOldest, dOldestUnits, dYoungest, dYoungestUnits)
