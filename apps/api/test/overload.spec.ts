@@ -146,6 +146,38 @@ describe('the places for requests', () => {
     close(everywhere);
   });
 
+  it('are taken by a request at once whose body nobody is going to read', async () => {
+    const key = await running.issueKey();
+    const release = await holdAnswers();
+    const reads = Array.from({ length: 6 }, () => rawConnection(running.service.origin, '127.0.5.1'));
+    for (const each of reads) {
+      each.write(
+        `GET /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\nContent-Length: 1\r\n\r\n`,
+      );
+    }
+    await inFlight(MOST / 4);
+    await release();
+    await Promise.all(reads.map((each) => each.answered()));
+    expect(reads.flatMap((each) => each.statuses()).sort()).toEqual([200, 200, 503, 503, 503, 503]);
+    for (const each of reads) each.socket.destroy();
+  });
+
+  it('keep no client from its connection when they are all taken and its body came along', async () => {
+    const clients = await strangers(MOST);
+    const release = await holdAnswers();
+    const held = Promise.all(clients.map((each) => each.get('/v1/pets')));
+    await inFlight(MOST);
+    const refused = rawConnection(running.service.origin, '127.0.5.2');
+    refused.write('POST /v1/pets HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}');
+    await refused.answered();
+    expect(refused.statuses()).toEqual([503]);
+    expect(refused.text).not.toMatch(/^Connection: close\r$/m);
+    refused.socket.destroy();
+    await release();
+    await held;
+    close(clients);
+  });
+
   it('are taken by a request only when its body is there', async () => {
     const key = await running.issueKey();
     const body = JSON.stringify({ name: 'Rex', categoryId: 1 });

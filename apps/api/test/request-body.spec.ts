@@ -174,3 +174,17 @@ describe('header fields', () => {
     expect(headers['x-request-id']).not.toBe(id);
   });
 });
+
+describe('a body in more pieces than are counted', () => {
+  it('leaves the next one on its connection alone, in the same packet too', async () => {
+    const key = await running.issueKey();
+    const get = `GET /v1/pets?limit=1 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\nTransfer-Encoding: chunked\r\n\r\n`;
+    const post = `${head}${JSON_TYPE}Content-Length: ${REX.length}\r\n\r\n${REX}`;
+    const { socket, received } = open();
+    socket.write(get + chunks(Array.from('x'.repeat(200))) + post);
+    const statuses = (): string[] => received().match(/HTTP\/1\.1 \d+/g) ?? [];
+    await until(() => statuses().length === 2 || socket.destroyed);
+    socket.destroy();
+    expect(statuses()).toEqual(['HTTP/1.1 200', 'HTTP/1.1 201']);
+  });
+});

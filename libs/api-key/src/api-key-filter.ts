@@ -65,9 +65,11 @@ export interface KnownHashes {
   has(hashes: readonly KeyHash[]): boolean;
   /**
    * Waits for a refresh that began after this call; what it did not find was no key at the time of the call.
-   * @throws KeyStoreUnavailable when the store cannot be read, or too many wait
+   * @param client an eighth of those that wait may be of one client
+   * @throws KeyStoreUnavailable when the store cannot be read, or too many wait; TooManyUnknownKeysError when too
+   *   many of this client do
    */
-  wait(): Promise<void>;
+  wait(client?: string): Promise<void>;
   /** Reads what was added, soon and once for all who ask meanwhile. */
   refresh(): Promise<void>;
 }
@@ -152,8 +154,8 @@ export class ApiKeyFilter implements KnownHashes {
     return false;
   }
 
-  async wait(): Promise<void> {
-    await this.queue.wait(this.refresh.bind(this));
+  async wait(client?: string): Promise<void> {
+    await this.queue.wait(this.refresh.bind(this), client);
   }
 
   refresh(): Promise<void> {

@@ -6,6 +6,7 @@ import { ApiKeyRefused } from './api-key-refused.js';
 import { attachCaller, type Caller } from './caller.js';
 import { presentedKey } from './credential.js';
 import type { KeyRing } from './key-ring.js';
+import { TooManyUnknownKeysError } from './key-store-unavailable.js';
 import { KeyText } from './key-text.js';
 import type { KeyUsageLog } from './key-usage-log.js';
 import type { RefusalMeter } from './refusal-meter.js';
@@ -53,10 +54,12 @@ export class ApiKeyGuard implements CanActivate {
   ): Promise<boolean> {
     let caller: Caller | undefined;
     try {
-      caller = await this.keys.lookUp(key);
+      caller = await this.keys.lookUp(key, this.meter.clientOf(request));
     } catch (error) {
-      // Whose key it is cannot be told: the answer says how the address stands, and charges nobody.
-      await this.meter.describe(request, response);
+      // Whose key it is cannot be told: the answer says how the address stands, and charges nobody but a client
+      // that keeps others from being told.
+      if (error instanceof TooManyUnknownKeysError) await this.meter.charge(request, response, undefined);
+      else await this.meter.describe(request, response);
       throw error;
     }
     if (caller === undefined) return this.refuse(request, response, ApiKeyRefused.invalid());

@@ -99,13 +99,14 @@ export class KeyRing {
   /**
    * Reads a key that is not remembered. One that the filter does not know waits until the filter has read what
    * was issued last, and is then refused without a look-up.
-   * @throws KeyStoreUnavailable
+   * @param client who presents it; one client may have an eighth of the unknown keys that wait
+   * @throws KeyStoreUnavailable, TooManyUnknownKeysError
    */
-  lookUp(key: string): Promise<Caller | undefined> {
+  lookUp(key: string, client?: string): Promise<Caller | undefined> {
     const digest = digestOf(key);
     const hashes = this.hasher.candidates(key);
     if (this.filter.has(hashes)) return this.readInTurn(digest, hashes);
-    return this.readOnceKnown(key, digest, hashes);
+    return this.readOnceKnown(key, digest, hashes, client);
   }
 
   /** Takes note of a change: what is remembered of the key, or read at this moment, does not count any more. */
@@ -134,10 +135,15 @@ export class KeyRing {
     return undefined;
   }
 
-  private async readOnceKnown(key: string, digest: string, hashes: Hashes): Promise<Caller | undefined> {
+  private async readOnceKnown(
+    key: string,
+    digest: string,
+    hashes: Hashes,
+    client?: string,
+  ): Promise<Caller | undefined> {
     const { epoch } = this;
     const readAt = this.clock.elapsed();
-    await this.filter.wait();
+    await this.filter.wait(client);
     // Meanwhile another request may have brought the answer.
     const known = this.recall(key);
     if (known !== undefined) return known === 'refused' ? undefined : known;

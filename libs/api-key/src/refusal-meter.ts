@@ -20,4 +20,7 @@ export interface RefusalMeter {
    * cannot be looked up.
    */
   describe(request: IncomingMessage, response: ServerResponse): Promise<void>;
+
+  /** Whom a request counts for that has no accepted key yet: the network of the client's address. */
+  clientOf(request: IncomingMessage): string;
 }

@@ -91,6 +91,10 @@ class Meter implements RefusalMeter {
   async describe(_: IncomingMessage, response: ServerResponse): Promise<void> {
     setRateLimitHeaders(response, await this.of().peek(this.address));
   }
+
+  clientOf(): string {
+    return 'client';
+  }
   private of(): RateLimiter {
     if (this.limiter === undefined) throw new Error('reset() comes first');
     return this.limiter;

@@ -40,6 +40,10 @@ class Allowance implements RefusalMeter {
   describe(): Promise<void> {
     return Promise.resolve();
   }
+
+  clientOf(): string {
+    return 'client';
+  }
 }
 
 class Handlers {

@@ -9,12 +9,21 @@ const OTHERS_MAY_WRITE = 0o002;
 const STICKY = 0o1000;
 
 /**
- * Refuses a folder in which every user could put something of theirs in the place of ours.
+ * Refuses a folder in which another user could put something of theirs in the place of ours: one that belongs to
+ * somebody else than this user or root, and one that every user can write to. Its group may be able to.
  *
  * @throws {EmbeddedPostgresError} `not_permitted`
  */
 export async function checkNotOpenToAll(folder: string): Promise<void> {
-  const { mode } = await lstat(folder);
+  const { mode, uid } = await lstat(folder);
+  const us = process.geteuid?.();
+  if (us !== undefined && uid !== us && uid !== 0 && !(us === 0 && uid === NOBODY)) {
+    throw refused(
+      `The data folder ${folder} belongs to the user with the id ${uid}, who can put other files in the place of the ` +
+        `database and its secrets, and the service runs as ${us}. Start it as that user, name another folder with ` +
+        `PETSTORE_DATA_DIR, or, if you know what is in it, take it over with: chown ${us} ${shellWord(folder)}`,
+    );
+  }
   if ((mode & OTHERS_MAY_WRITE) === 0 || (mode & STICKY) !== 0) return;
   throw refused(
     `Every user can write to the data folder ${folder} (mode ${modeText(mode)}) and put other files in the place of ` +

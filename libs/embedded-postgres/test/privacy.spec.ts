@@ -166,6 +166,13 @@ describe('a data folder', () => {
     await within(dataDir, () => Promise.resolve());
   });
 
+  (isRoot ? it : it.skip)('that belongs to another user is refused', async () => {
+    await chown(dataDir, 12_345, 12_345);
+    await refuses(/^The data folder .* belongs to the user with the id 12345, .*: chown 0 /);
+    await chown(dataDir, 0, 0);
+    await within(dataDir, () => Promise.resolve());
+  });
+
   (isRoot ? it : it.skip).each(['postgres', 'postgres/cluster/password', 'postgres/socket'])(
     'whose %s belongs to another user is refused',
     async (name) => {

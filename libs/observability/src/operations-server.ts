@@ -50,6 +50,8 @@ export class OperationsServer {
     });
     server.listen(parts.port, parts.host);
     await once(server, 'listening');
+    // A connection that could not be accepted, for want of memory or by a firewall, is that connection's trouble.
+    server.on('error', () => undefined);
     const { address, family, port } = server.address() as AddressInfo;
     return new OperationsServer(server, `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`);
   }

@@ -17,4 +17,8 @@ export class AccessMeter implements RefusalMeter {
   async describe(request: IncomingMessage, response: ServerResponse): Promise<void> {
     await this.meter.describe(response, this.subjects.ofAddress(request));
   }
+
+  clientOf(request: IncomingMessage): string {
+    return this.subjects.networkOf(request);
+  }
 }

@@ -3,6 +3,7 @@ import { type KeyRing, presentedKey } from '@petstore/api-key';
 import { Answer, ApiError } from '@petstore/http-kernel';
 import { noteErrorCode } from '@petstore/observability';
 import type { RateLimitSubject, RequestMeter } from '@petstore/rate-limit';
+import { expectsBody } from '../http/expects-body.js';
 import type { Deprecation } from '../operations/deprecation.js';
 import type { RequestPlaces } from './request-places.js';
 import { StallDetector } from './stall-detector.js';
@@ -75,7 +76,14 @@ export class LoadShedder {
       // who were admitted waiting for seconds.
       holdBack(request, RETRY_AFTER * 1_000);
     });
-    REFUSAL.send(request, response);
+    if (!expectsBody(request)) REFUSAL.send(request, response);
+    else {
+      // A small body comes with the header fields, but is parsed after them; an answer before its end would cost the
+      // client its connection.
+      setImmediate(() => {
+        REFUSAL.send(request, response);
+      });
+    }
   }
 
   private subjectOf(request: IncomingMessage): RateLimitSubject {

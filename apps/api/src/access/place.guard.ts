@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { callerOf } from '@petstore/api-key';
 import type { RequestMeter } from '@petstore/rate-limit';
 import { expectsBody } from '../http/expects-body.js';
+import { readsBody } from '../http/validation.js';
 import { noPlace } from './load-shedder.js';
 import { placeOf } from './request-places.js';
 import type { Subjects } from './subjects.js';
@@ -10,7 +11,7 @@ import type { Subjects } from './subjects.js';
 /**
  * Gives a request its place among those at work, and keeps one key from having more than a quarter of the places.
  * Comes after the guard that accepts the key, and before the limit: a refused request uses no quota. A request
- * without an accepted key never has a place, and one whose body is still to come takes it later.
+ * without an accepted key never has a place, and one takes it later whose handler reads a body that is still to come.
  */
 export class PlaceGuard implements CanActivate {
   constructor(
@@ -25,7 +26,8 @@ export class PlaceGuard implements CanActivate {
     const caller = callerOf(request);
     const place = placeOf(request);
     if (caller === undefined || place === undefined) return true;
-    if (place.countFor(caller.keyId) && (expectsBody(request) || place.take())) return true;
+    const isTakenLater = expectsBody(request) && readsBody(context.getHandler());
+    if (place.countFor(caller.keyId) && (isTakenLater || place.take())) return true;
     this.meter.recall(http.getResponse<ServerResponse>(), this.subjects.charged(request, caller));
     throw noPlace();
   }

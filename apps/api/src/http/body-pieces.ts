@@ -36,6 +36,9 @@ interface Parser {
   readonly constructor: { readonly kOnBody?: number };
 }
 
+/** Callbacks that were taken off a parser, until the message ends that they were taken off for. */
+const taken = new WeakMap<Parser, unknown>();
+
 /**
  * Lets the parser go through what it has read of the connection without telling anybody of the pieces: there can be
  * eleven thousand more of them, each of which then takes 50 ns. The callback is back before the next read, and so
@@ -48,7 +51,21 @@ function skipPieces({ socket }: IncomingMessage): void {
   const callback = parser[kOnBody];
   if (callback === null) return;
   parser[kOnBody] = null;
-  setImmediate(() => {
-    parser[kOnBody] = callback;
-  });
+  taken.set(parser, callback);
+  setImmediate(restore, parser);
+}
+
+/** To be called at the end of each message: the same packet may hold another one, with a body of its own. */
+export function endPieces(request: CountedRequest): void {
+  if (request.pieces <= MOST_BODY_PIECES) return;
+  const { parser } = request.socket as Socket & { readonly parser?: Parser | null };
+  if (parser !== undefined && parser !== null) restore(parser);
+}
+
+function restore(parser: Parser): void {
+  const { kOnBody } = parser.constructor;
+  const callback = taken.get(parser);
+  if (kOnBody === undefined || callback === undefined) return;
+  taken.delete(parser);
+  parser[kOnBody] = callback;
 }

@@ -1,7 +1,7 @@
 import { IncomingMessage, type ServerResponse } from 'node:http';
 import type { Express } from 'express';
 import { responseClass } from './api-response.js';
-import { countPiece } from './body-pieces.js';
+import { countPiece, endPieces } from './body-pieces.js';
 import { SECURITY_HEADERS } from './security-headers.js';
 
 /** Classes for node's HTTP server whose instances Express can use as they are. */
@@ -21,6 +21,7 @@ export function nativeClasses(instance: Express): NativeClasses {
 
     /** Called by node's parser for each piece of the body, and with `null` for its end. */
     override push(piece: unknown, encoding?: BufferEncoding): boolean {
+      if (piece === null) endPieces(this);
       return piece === null || countPiece(this) ? super.push(piece, encoding) : true;
     }
   }

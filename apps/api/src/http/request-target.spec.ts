@@ -54,9 +54,14 @@ describe('the target of a request', () => {
     expect(refusalOf(normalized(request.url ?? ''))).toBeUndefined();
   });
 
-  it('that is too long leads to a path that does not exist, with its error', () => {
-    const request = normalized(`/v1/pets?a=${'b'.repeat(MAX_TARGET_BYTES)}`);
-    expect(request.url).toBe('/v1/-');
+  it.each([
+    ['/v1/pets', '/v1/-'],
+    ['/v1', '/v1/-'],
+    ['/v1/pets/1', '/v1/pets/-'],
+    ['/docs', '/-/-'],
+  ])('that is too long leads from %s to a path that does not exist, with its error', (path, leadsTo) => {
+    const request = normalized(`${path}?a=${'b'.repeat(MAX_TARGET_BYTES)}`);
+    expect(request.url).toBe(leadsTo);
     expect(deferredErrorOf(request)?.code).toBe('uri_too_long');
     expect(refusalOf(request)).toBeUndefined();
   });

@@ -25,8 +25,9 @@ const PET = /^\/v1\/pets\/[^/]+$/;
  * - Of the absolute form only path and query are kept; this server has one authority.
  * - A `%` that starts no escape of valid UTF-8 is taken as the character itself; Express would refuse
  *   it before the key is checked.
- * - A path that is longer than any of this service leads to a short one that does not exist either. A target
- *   that is longer than 8,192 bytes does too, with an error for {@link deferredErrorOf}: key and limit come first.
+ * - A path that is longer than any of this service leads to a short one that does not exist either, below the same
+ *   operation. A target that is longer than 8,192 bytes does too, with an error for {@link deferredErrorOf}: key and
+ *   limit come first.
  *
  * A request without Host (RFC 9112, section 3.2), and one whose target has no known form or a character that no
  * URI has, is noted for {@link refusalOf}: it is refused at once, like what the parser refuses.
@@ -55,7 +56,7 @@ export function normalizeTarget(request: IncomingMessage): void {
     return;
   }
   if (path.length > LONGEST_PATH || sent.length > MAX_TARGET_BYTES) {
-    target = shortened(path, sent.length > MAX_TARGET_BYTES);
+    target = shortened(path);
   } else if (path.includes('%') && !isDecodable(path)) {
     target = path.replaceAll('%', '%25') + target.slice(path.length);
   }
@@ -80,9 +81,9 @@ function refuse(request: IncomingMessage, message: string): void {
 }
 
 /** A short path that is answered as the long one would be. */
-function shortened(path: string, isTooLong: boolean): string {
-  if (!isTooLong && PET.test(path)) return '/v1/pets/-';
-  return path.startsWith('/v1/') ? '/v1/-' : '/-/-';
+function shortened(path: string): string {
+  if (PET.test(path)) return '/v1/pets/-';
+  return path === '/v1' || path.startsWith('/v1/') ? '/v1/-' : '/-/-';
 }
 
 function isDecodable(path: string): boolean {

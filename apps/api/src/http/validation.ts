@@ -50,11 +50,7 @@ export function QueryParameters(dto: DtoClass<object>): ParameterDecorator {
   };
 }
 
-/**
- * The request body as a checked DTO. Reading starts here, when the handler's arguments are made: after
- * the key and the limit. Once the body is there, the request takes its place among those at work.
- */
-export const JsonBody = createParamDecorator(async (dto: DtoClass<object>, context: ExecutionContext) => {
+const CheckedBody = createParamDecorator(async (dto: DtoClass<object>, context: ExecutionContext) => {
   const http = context.switchToHttp();
   const request = http.getRequest<Request>();
   const { names } = checksOf(dto);
@@ -62,6 +58,24 @@ export const JsonBody = createParamDecorator(async (dto: DtoClass<object>, conte
   if (placeOf(request)?.take() === false) throw noPlace();
   return validated(dto, body, 'validation_failed');
 });
+
+/**
+ * The request body as a checked DTO. Reading starts here, when the handler's arguments are made: after
+ * the key and the limit. Once the body is there, the request takes its place among those at work.
+ */
+export function JsonBody(dto: DtoClass<object>): ParameterDecorator {
+  return (target, method, index) => {
+    CheckedBody(dto)(target, method, index);
+    if (method !== undefined) bodyReaders.add(Reflect.get(target, method) as object);
+  };
+}
+
+const bodyReaders = new WeakSet();
+
+/** Whether a handler reads the body of its requests; to all others it is of no interest whether that is there. */
+export function readsBody(handler: object): boolean {
+  return bodyReaders.has(handler);
+}
 
 const known = new Map<DtoClass<object>, DtoChecks<object>>();
 

@@ -37,8 +37,10 @@ export class UnmatchedController {
   }
 
   @All(ITEM)
-  item(): never {
-    throw new ApiError('method_not_allowed', { headers: { Allow: ITEM_METHODS } });
+  item(@Req() request: Request): never {
+    throw (
+      deferredErrorOf(request) ?? new ApiError('method_not_allowed', { headers: { Allow: ITEM_METHODS } })
+    );
   }
 
   @All(['v1', 'v1/{*path}'])

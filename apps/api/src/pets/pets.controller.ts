@@ -1,7 +1,9 @@
-import { Controller, Inject, Param } from '@nestjs/common';
+import { Controller, Inject, Param, Req } from '@nestjs/common';
+import type { Request } from 'express';
 import { Answer, type AnswerHeaders, ApiError, Documented } from '@petstore/http-kernel';
 import { type Pet, PetId, petJson, type PetStore } from '@petstore/pet-domain';
 import { Caller } from '../access/caller.decorator.js';
+import { deferredErrorOf } from '../http/request-target.js';
 import { JsonBody, QueryParameters } from '../http/validation.js';
 import { Deprecation } from '../operations/deprecation.js';
 import { IdempotencyKey } from './idempotency-key.js';
@@ -62,11 +64,12 @@ export class PetsController {
   }
 
   @GetPet()
-  async get(@Param('petId') text: string): Promise<Answer> {
+  async get(@Param('petId') text: string, @Req() request: Request): Promise<Answer> {
     this.deprecation.refuseIfRemoved();
     // What cannot be an id names no animal; the specification gives this operation no 400.
     const id = PetId.parse(text);
-    const pet = id === undefined ? undefined : await this.pets.find(id);
+    if (id === undefined) throw deferredErrorOf(request) ?? new ApiError('pet_not_found');
+    const pet = await this.pets.find(id);
     if (pet === undefined) throw new ApiError('pet_not_found');
     return Answer.conditional(pet, PRIVATE);
   }

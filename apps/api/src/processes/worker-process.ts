@@ -42,6 +42,10 @@ export class WorkerProcess {
       worker.once('exit', (code: number | null, signal: NodeJS.Signals | null) => {
         resolve({ code, signal });
       });
+      // One that could not be spawned emits this alone; of others it tells what `exit` or the channel tells, too.
+      worker.on('error', () => {
+        if (worker.process.pid === undefined) resolve({ code: null, signal: null });
+      });
     });
     this.serving = new Promise((resolve, reject) => {
       worker.on('message', (message: FromWorker) => {

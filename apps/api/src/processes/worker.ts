@@ -28,7 +28,10 @@ export async function startWorker(configuration: Configuration, log: Log): Promi
 
 /** Tells the primary why there will be no service, and ends the process. */
 export function giveUp(message: string): void {
-  process.send?.({ kind: 'failed', message } satisfies FromWorker, () => process.exit(1));
+  // With the code of a process that was told to stop, if that is why it does not start.
+  const end = (): never => process.exit(process.exitCode ?? 1);
+  if (process.connected) process.send?.({ kind: 'failed', message } satisfies FromWorker, end);
+  else end();
 }
 
 function task(): Promise<Task> {

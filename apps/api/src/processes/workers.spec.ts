@@ -47,6 +47,7 @@ function workersThat(count: number, ...behaviours: Behaviour[]): Workers {
     exec: join(folder.path, 'worker.mjs'),
     args: [folder.path, JSON.stringify(behaviours)],
     execArgv: [],
+    cwd: folder.path,
   });
   workers = new Workers(
     { url: '', embedded: false },
@@ -98,6 +99,19 @@ describe('Workers', () => {
       await killOne();
       expect(await complete()).toBeLessThan(1_000);
     }
+  });
+
+  it('goes on when none can be spawned, and is complete again once one can', async () => {
+    await workersThat(1).start();
+    // What takes the place is the spare one; another spare one cannot be spawned, nor what would replace that.
+    cluster.setupPrimary({ cwd: join(folder.path, 'nowhere') });
+    await killOne();
+    await complete();
+    await killOne();
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(workers.areComplete).toBe(false);
+    cluster.setupPrimary({ cwd: folder.path });
+    expect(await complete()).toBeLessThan(10_000);
   });
 
   it('is complete again when the one that takes the place hangs', async () => {

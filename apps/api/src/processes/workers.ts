@@ -151,15 +151,27 @@ export class Workers {
 
   private keepSpare(): void {
     if (this.spare !== undefined || this.stopping.signal.aborted) return;
-    const spare = WorkerProcess.fork();
+    let spare: WorkerProcess;
+    try {
+      spare = WorkerProcess.fork();
+    } catch (error) {
+      // No memory for another process, say; those that serve are not to suffer from it.
+      this.complain(error, LONGEST_PAUSE);
+      this.keepSpareLater();
+      return;
+    }
     this.spare = spare;
     void spare.ended.then(() => {
       if (this.spare !== spare) return;
       this.spare = undefined;
-      setTimeout(() => {
-        this.keepSpare();
-      }, LONGEST_PAUSE).unref();
+      this.keepSpareLater();
     });
+  }
+
+  private keepSpareLater(): void {
+    setTimeout(() => {
+      this.keepSpare();
+    }, LONGEST_PAUSE).unref();
   }
 
   private complain(error: unknown, pause: number): void {

@@ -18,6 +18,9 @@ export interface ChargeContext {
   readonly again: (decisions: readonly Decision[]) => void;
 }
 
+/** Most questions about one decision; two are enough unless counters are lost again and again in between. */
+const MOST_ROUNDS = 5;
+
 /** Decisions that travel together. */
 export class ChargeCall extends ScriptCall {
   constructor(
@@ -57,6 +60,11 @@ export class ChargeCall extends ScriptCall {
       const standing = readStanding(reply, index);
       if (index === 0) inProcess.heardOf(standing.now);
       const { record, subject } = decision;
+      const isLast = ++decision.rounds >= MOST_ROUNDS;
+      if (standing.behind && isLast) {
+        decision.settle(inProcess.decideApart(subject, decision.count, false));
+        return;
+      }
       if (standing.behind) {
         record?.recover(standing, subject);
         open.push(decision);
@@ -64,7 +72,7 @@ export class ChargeCall extends ScriptCall {
       }
       const complete = record?.follow(standing, subject) ?? standing;
       // What was said to be used beside what Redis knows has left its window in the moment between.
-      if (decision.knewMore && wasRefusedInVain(decision, complete)) open.push(decision);
+      if (!isLast && decision.knewMore && wasRefusedInVain(decision, complete)) open.push(decision);
       else decision.settle(complete);
     });
     if (open.length > 0) again(open);

@@ -15,6 +15,8 @@ export class Decision {
   record: SubjectRecord | undefined;
   /** Whether Redis was told of use that it does not know of. */
   knewMore = false;
+  /** How often it was asked about. */
+  rounds = 0;
 
   /** @param charged whether the requests are charged; otherwise they only ask how things stand. */
   constructor(

@@ -12,7 +12,9 @@ export type DropReason =
   /** No connection was idle. */
   | 'full'
   /** Too many pipelined requests wait in the process. */
-  | 'pipelined';
+  | 'pipelined'
+  /** The system could not give it to the process, for want of memory or by a firewall. */
+  | 'not_accepted';
 
 export interface ConnectionLimits {
   /** Most open connections. */
@@ -75,6 +77,12 @@ export class ConnectionTable {
   watch(server: Server, handle: RequestHandler): void {
     server.on('connection', (socket) => {
       this.add(socket, handle);
+    });
+    // Until then an error is that of listening, which is the caller's.
+    server.once('listening', () => {
+      server.on('error', () => {
+        this.limits.dropped('not_accepted');
+      });
     });
     const sweep = setInterval(() => {
       for (const connection of this.open) connection.holdWhileUnsent();
