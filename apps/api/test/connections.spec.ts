@@ -68,6 +68,23 @@ describe('requests on one connection', () => {
   });
 });
 
+describe('a request with an Upgrade field', () => {
+  it.each(['', 'Content-Length: 0\r\n'])(
+    'is answered, and is the last one on its connection (%j)',
+    async (more) => {
+      const connection = connect();
+      const head = `GET /livez HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n${more}\r\n`;
+      connection.write(`${head}POST /v1/pets HTTP/1.1\r\nHost: a\r\nContent-Length: ${LIVE.length}\r\n\r\n`);
+      await connection.answered();
+      // What would be taken for a request of its own, had the head before it been passed over.
+      connection.write(LIVE);
+      await connection.ended();
+      expect(connection.statuses()).toEqual([200]);
+      expect(connection.text).toMatch(/^Connection: close\r$/m);
+    },
+  );
+});
+
 describe('an answer to a request that has not arrived whole', () => {
   it.each([
     ['without a key', () => head('Transfer-Encoding: chunked\r\n'), 401],
@@ -177,6 +194,19 @@ describe('more connections than there may be', () => {
     for (const each of others) expect(await isServed(each)).toBe(true);
     for (const each of others) each.socket.destroy();
     await until(() => small.lines.some((line) => line.includes('connections dropped')));
+  });
+
+  it('make one give way that reads its answer slowly, when none is idle', async () => {
+    const slow = await Promise.all(Array.from({ length: 4 }, () => open('127.0.0.7')));
+    for (const each of slow) {
+      each.socket.pause();
+      // More than the system keeps for a connection.
+      each.write('GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(16));
+    }
+    await sleep(3_000);
+    const others = await Promise.all(Array.from({ length: 5 }, (_, i) => open(`127.0.2.${i}`)));
+    for (const each of others) expect(await isServed(each)).toBe(true);
+    for (const each of [...slow, ...others]) each.socket.destroy();
   });
 
   it('are a trusted proxy’s to open', async () => {

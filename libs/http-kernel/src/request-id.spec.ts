@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { chooseRequestId } from './request-id.js';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { assignRequestId, chooseRequestId, requestIdOf } from './request-id.js';
 
 describe('chooseRequestId', () => {
   it.each(['12345678', 'a-b_c-D9', 'x'.repeat(64), 'pet_alive_1', 'pet-live-1'])('takes over %s', (id) => {
@@ -24,5 +25,19 @@ describe('chooseRequestId', () => {
     const chosen = chooseRequestId(id);
     expect(chosen).not.toBe(id);
     expect(chosen).toMatch(/^[\w-]{36}$/);
+  });
+});
+
+describe('assignRequestId', () => {
+  const assigned = (headers: Record<string, string>): string | undefined => {
+    const request = { headers } as unknown as IncomingMessage;
+    assignRequestId(request, { setHeader: () => undefined } as unknown as ServerResponse);
+    return requestIdOf(request);
+  };
+
+  it('takes over what a caller proposes, but no piece of the key that it sends', () => {
+    const authorization = 'Bearer an-own-key-of-an-operator';
+    expect(assigned({ authorization, 'x-request-id': 'order-12345' })).toBe('order-12345');
+    expect(assigned({ authorization, 'x-request-id': 'own-key-of-an' })).not.toBe('own-key-of-an');
   });
 });

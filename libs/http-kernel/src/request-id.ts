@@ -24,7 +24,9 @@ export function chooseRequestId(proposed: string | undefined): string {
 /** Gives a request an id and puts it on the answer, whatever happens next. */
 export function assignRequestId(request: IncomingMessage, response: ServerResponse): void {
   const proposed = request.headers['x-request-id'];
-  const id = chooseRequestId(typeof proposed === 'string' ? proposed : undefined);
+  // Nor a piece of the key that the request carries, of whatever form that is.
+  const isOurs = typeof proposed === 'string' && request.headers.authorization?.includes(proposed) !== true;
+  const id = chooseRequestId(isOurs ? proposed : undefined);
   (request as WithId)[ID] = id;
   response.setHeader(REQUEST_ID_HEADER, id);
 }

@@ -44,6 +44,11 @@ export class OperationsServer {
     });
     server.timeout = 10_000;
     server.maxConnections = MOST_CONNECTIONS;
+    // What is pipelined behind a request would be worked out before it, and kept until it is read.
+    server.maxRequestsPerSocket = 1;
+    server.on('dropRequest', (_request, socket) => {
+      socket.destroy();
+    });
     server.on('connection', (socket) => {
       // For the whole life of a socket, whoever else listens to it or no longer does.
       socket.on('error', () => undefined);

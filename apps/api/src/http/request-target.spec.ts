@@ -4,7 +4,8 @@ import type { IncomingMessage } from 'node:http';
 import { deferredErrorOf, MAX_TARGET_BYTES, normalizeTarget, refusalOf } from './request-target.js';
 
 function normalized(url: string, headers: Record<string, string> = { host: 'a' }): IncomingMessage {
-  const request = { url, headers, httpVersion: '1.1' } as unknown as IncomingMessage;
+  const rawHeaders = Object.entries(headers).flat();
+  const request = { url, headers, rawHeaders, httpVersion: '1.1' } as unknown as IncomingMessage;
   normalizeTarget(request);
   return request;
 }
@@ -47,6 +48,15 @@ describe('the target of a request', () => {
 
   it('needs a Host beside it', () => {
     expect(refusalOf(normalized('/v1/pets', {}))?.code).toBe('bad_request');
+  });
+
+  it.each([
+    { host: 'a b' },
+    { host: 'a', Host: 'b' },
+    { host: 'a/b' },
+    { host: 'a', 'transfer-encoding': 'gzip, chunked' },
+  ])('is refused beside %j', (headers) => {
+    expect(refusalOf(normalized('/v1/pets', headers))?.code).toBe('bad_request');
   });
 
   it('cannot pass itself off as a refused one', () => {

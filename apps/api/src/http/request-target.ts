@@ -29,12 +29,14 @@ const PET = /^\/v1\/pets\/[^/]+$/;
  *   operation. A target that is longer than 8,192 bytes does too, with an error for {@link deferredErrorOf}: key and
  *   limit come first.
  *
- * A request without Host (RFC 9112, section 3.2), and one whose target has no known form or a character that no
- * URI has, is noted for {@link refusalOf}: it is refused at once, like what the parser refuses.
+ * A request without one Host (RFC 9112, section 3.2) or with another transfer coding than chunks, and one whose target
+ * has no known form or a character that no URI has, is noted for {@link refusalOf}: it is refused at once, like what
+ * the parser refuses.
  */
 export function normalizeTarget(request: IncomingMessage): void {
-  if (request.headers.host === undefined && request.httpVersion === '1.1') {
-    refuse(request, 'An HTTP/1.1 request needs a Host header.');
+  const trouble = troubleWithHost(request) ?? troubleWithTransfer(request);
+  if (trouble !== undefined) {
+    refuse(request, trouble);
     return;
   }
   const { url: sent = '' } = request;
@@ -71,6 +73,33 @@ export function refusalOf(request: IncomingMessage): ApiError | undefined {
 /** Why a request was led away from where it wanted to go, if it was. */
 export function deferredErrorOf(request: IncomingMessage): ApiError | undefined {
   return deferredErrors.get(request);
+}
+
+/** What may stand in a Host field (RFC 9110, section 7.2; RFC 3986, section 3.2.2). */
+const HOST = /^[\w\-.~%!$&'()*+,;=:[\]]*$/;
+
+/** Why a request is refused for its Host field: HTTP/1.1 has one (RFC 9112, section 3.2). */
+function troubleWithHost({ headers, rawHeaders, httpVersion }: IncomingMessage): string | undefined {
+  const { host } = headers;
+  if (host === undefined) {
+    return httpVersion === '1.1' ? 'An HTTP/1.1 request needs a Host header.' : undefined;
+  }
+  let hosts = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
+  }
+  return hosts > 1 || !HOST.test(host)
+    ? 'A request needs exactly one Host header, with a host name.'
+    : undefined;
+}
+
+/** Bodies are taken in chunks, and in no other transfer coding (RFC 9112, section 6.1). */
+function troubleWithTransfer({ headers }: IncomingMessage): string | undefined {
+  const coding = headers['transfer-encoding'];
+  return coding === undefined || coding.toLowerCase() === 'chunked'
+    ? undefined
+    : 'The only Transfer-Encoding that is supported is chunked.';
 }
 
 const MALFORMED = 'The request target is not a path with an optional query.';

@@ -37,11 +37,11 @@ export interface Peer {
 /** Most pipelined requests that wait in the process; each takes about 4 KiB. */
 const MOST_WAITING_IN_ALL = 8_192;
 
-/** Of so many connections, those that have been idle for the longest, one has to make room. */
+/** Of so many connections, those that have been idle or slow for the longest, one has to make room. */
 const CANDIDATES = 32;
 
 /** How often connections whose answer is not being read are looked for, in milliseconds. */
-const SWEEP_MS = 5_000;
+const SWEEP_MS = 1_000;
 
 /** From this share of the connections on, idle ones are kept for a shorter time. */
 const CROWDED = 0.8;
@@ -58,6 +58,8 @@ export class ConnectionTable {
   private readonly open = new Set<Connection>();
   /** In the order in which they became idle. */
   private readonly idle = new Set<Connection>();
+  /** Those whose answer takes more than a second to be read. */
+  private readonly slow = new Set<Connection>();
   private readonly peers = new Map<string, Peer>();
   private waiting = 0;
 
@@ -85,7 +87,7 @@ export class ConnectionTable {
       });
     });
     const sweep = setInterval(() => {
-      for (const connection of this.open) connection.holdWhileUnsent();
+      for (const connection of this.open) if (connection.holdWhileUnsent()) this.slow.add(connection);
     }, SWEEP_MS).unref();
     server.once('close', () => {
       clearInterval(sweep);
@@ -126,11 +128,13 @@ export class ConnectionTable {
   }
 
   setBusy(connection: Connection): void {
+    this.slow.delete(connection);
     this.idle.delete(connection);
     connection.peer?.idle.delete(connection);
   }
 
   setIdle(connection: Connection): void {
+    this.slow.delete(connection);
     if (!this.open.has(connection)) return;
     this.idle.add(connection);
     connection.peer?.idle.add(connection);
@@ -166,23 +170,32 @@ export class ConnectionTable {
       const [longestIdle] = peer.idle;
       this.makeRoom(connection, longestIdle, 'address_limit');
     } else if (this.open.size > this.limits.most) {
-      this.makeRoom(connection, this.findLongestIdle(), 'full');
+      const candidate = this.findCandidate();
+      // Who has more connections than others does not take theirs.
+      const isFair =
+        candidate !== undefined && (candidate.peer === undefined || sizeOf(candidate) >= sizeOf(connection));
+      this.makeRoom(connection, isFair ? candidate : undefined, 'full');
     }
     this.setIdle(connection);
   }
 
-  private makeRoom(added: Connection, idle: Connection | undefined, otherwise: DropReason): void {
-    if (idle === undefined) this.drop(added, otherwise);
-    else this.drop(idle, 'made_room');
+  private makeRoom(added: Connection, other: Connection | undefined, otherwise: DropReason): void {
+    if (other === undefined) this.drop(added, otherwise);
+    else this.drop(other, 'made_room');
   }
 
-  /** One that has been idle for long, preferably of the address that has the most connections. */
-  private findLongestIdle(): Connection | undefined {
+  /**
+   * One that has been idle for long, or whose answer is read slowly: of the address that has the most connections, so
+   * that those of others stay.
+   */
+  private findCandidate(): Connection | undefined {
     let found: Connection | undefined;
-    let looked = 0;
-    for (const connection of this.idle) {
-      if (found === undefined || sizeOf(connection) > sizeOf(found)) found = connection;
-      if (++looked === CANDIDATES) break;
+    for (const connections of [this.idle, this.slow]) {
+      let looked = 0;
+      for (const connection of connections) {
+        if (found === undefined || sizeOf(connection) > sizeOf(found)) found = connection;
+        if (++looked === CANDIDATES) break;
+      }
     }
     return found;
   }

@@ -27,10 +27,14 @@ const GONE: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT'])
 export class Connection {
   /** The response under way. */
   private current: ServerResponse | undefined;
+  /** A response that was complete when last looked at, and not yet sent. */
+  private unsent: ServerResponse | undefined;
   private readonly waiting: Exchange[] = [];
   /** What the parser refused, to be answered after the requests before it. */
   private refusal: ParserError | undefined;
   private isClosing = false;
+  /** Whether no other request can follow those that are there. */
+  private isLast = false;
   private isHeld = false;
 
   /** @param peer who shares the address; `undefined` for a trusted proxy, which stands for many */
@@ -64,7 +68,8 @@ export class Connection {
   /** Takes a request from the parser. */
   accept(request: IncomingMessage, response: ServerResponse): void {
     // What the parser still finds in a packet whose connection was ended meanwhile.
-    if (this.isClosing || !this.socket.writable) return;
+    if (this.isClosing || this.isLast || !this.socket.writable) return;
+    if (request.headers.upgrade !== undefined) this.endAfter(response);
     if (this.current === undefined) {
       this.occupy(response);
       this.handle(request, response);
@@ -108,10 +113,18 @@ export class Connection {
     else this.close(refusalText(new Error('CONNECT is not supported')));
   }
 
-  /** Reads nothing while an answer is not being read, so that only progress in sending counts as activity. */
-  holdWhileUnsent(): void {
+  /**
+   * Reads nothing while an answer is not being read, so that only progress in sending counts as activity.
+   *
+   * @returns whether the same answer was on its way the last time already
+   */
+  holdWhileUnsent(): boolean {
     const { current } = this;
-    if (current !== undefined && current.writableEnded && !current.writableFinished) this.hold();
+    if (current === undefined || !current.writableEnded || current.writableFinished) return false;
+    this.hold();
+    const isSlow = this.unsent === current;
+    this.unsent = current;
+    return isSlow;
   }
 
   /** Reads nothing for a while: the client of a refused request is to wait. */
@@ -121,6 +134,15 @@ export class Connection {
     setTimeout(() => {
       if (this.isHeld && this.waiting.length < MOST_WAITING) this.release();
     }, ms).unref();
+  }
+
+  /**
+   * Nothing is upgraded here, and the request is answered as any other. But node's parser passes over what follows it
+   * in the same packet and takes what comes next for the beginning of a request, which it need not be.
+   */
+  private endAfter(response: ServerResponse): void {
+    this.isLast = true;
+    response.setHeader('Connection', 'close');
   }
 
   private occupy(response: ServerResponse): void {
@@ -140,6 +162,7 @@ export class Connection {
 
   private readonly answered = (): void => {
     this.current = undefined;
+    this.unsent = undefined;
     if (this.isClosing || !this.socket.writable) {
       this.forgetWaiting();
       this.table.setIdle(this);
@@ -159,7 +182,8 @@ export class Connection {
 
   /** Whether bytes may be on their way that nobody is going to read. */
   private get mayBeSending(): boolean {
-    return this.current?.req.complete === false || this.waiting.length > 0 || this.refusal !== undefined;
+    const { current, waiting, refusal, isLast } = this;
+    return current?.req.complete === false || waiting.length > 0 || refusal !== undefined || isLast;
   }
 
   /** @param text a last answer, whole */
