@@ -197,6 +197,12 @@ describe('a key that the filter does not know', () => {
     expect(await ring.lookUp('a')).toBe(caller);
   });
 
+  it('is waited for once, however many requests present it', async () => {
+    const answers = await Promise.all(Array.from({ length: 500 }, () => ring.lookUp('x', 'client')));
+    expect(new Set(answers)).toEqual(new Set([undefined]));
+    expect(filter.waits).toBe(1);
+  });
+
   it('is not remembered as refused when news arrived while it waited', async () => {
     const { caller } = shelf.put('other');
     const waiting = ring.lookUp('x');

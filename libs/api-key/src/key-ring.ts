@@ -63,6 +63,8 @@ export class KeyRing {
   /** Digest to the elapsed time at which the refusal was read. */
   private readonly refused = new Map<string, number>();
   private readonly reading = new Map<string, Promise<Caller | undefined>>();
+  /** Digests of keys that the filter does not know, with what is waited for. */
+  private readonly unknown = new Map<string, Promise<void>>();
   /** Counts the news: what was being read when some arrived is not remembered. */
   private epoch = 0;
   /** The filter's version that the refusals were read at. */
@@ -116,6 +118,7 @@ export class KeyRing {
     this.filter.refresh().catch(() => undefined);
     this.epoch++;
     this.reading.clear();
+    this.unknown.clear();
     this.refused.clear();
     for (const [digest, { caller }] of this.accepted) {
       if (caller.keyId === keyId) this.accepted.delete(digest);
@@ -143,13 +146,26 @@ export class KeyRing {
   ): Promise<Caller | undefined> {
     const { epoch } = this;
     const readAt = this.clock.elapsed();
-    await this.filter.wait(client);
+    await this.known(digest, client);
     // Meanwhile another request may have brought the answer.
     const known = this.recall(key);
     if (known !== undefined) return known === 'refused' ? undefined : known;
     if (this.filter.has(hashes)) return this.readInTurn(digest, hashes);
     if (epoch === this.epoch) this.remember(digest, undefined, readAt);
     return undefined;
+  }
+
+  /** Waits until the filter has read what was added; once for all requests with the same key. */
+  private known(digest: string, client?: string): Promise<void> {
+    let waiting = this.unknown.get(digest);
+    if (waiting === undefined) {
+      const mine = this.filter.wait(client).finally(() => {
+        if (this.unknown.get(digest) === mine) this.unknown.delete(digest);
+      });
+      this.unknown.set(digest, mine);
+      waiting = mine;
+    }
+    return waiting;
   }
 
   private readInTurn(digest: string, hashes: Hashes): Promise<Caller | undefined> {
