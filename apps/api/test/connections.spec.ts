@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expectError } from './contract.js';
+import { metricsOf } from './metrics.js';
 import { runService, type RunningService } from './running-service.js';
 import { type RawConnection, rawConnection } from './raw-connection.js';
 import { until } from './until.js';
@@ -22,10 +23,8 @@ const head = (fields: string): string =>
   `POST /v1/pets HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n${fields}\r\n`;
 
 /** The value of a metric of the running service. */
-async function metric(name: string): Promise<number> {
-  const response = await fetch(`${running.service.operations ?? ''}/metrics`);
-  const line = (await response.text()).split('\n').find((each) => each.startsWith(`${name} `));
-  return Number(line?.split(' ')[1]);
+async function metric(name: string): Promise<number | undefined> {
+  return (await metricsOf(running.service.operations ?? '')).get(name);
 }
 
 describe('requests on one connection', () => {

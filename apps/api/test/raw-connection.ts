@@ -36,19 +36,7 @@ export function rawConnection(origin: string, from?: string): RawConnection {
       socket.write(bytes);
     },
     statuses: () => [...connection.text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status)),
-    reply: () => {
-      const [top = '', ...body] = connection.text.split('\r\n\r\n');
-      const [line = '', ...fields] = top.split('\r\n');
-      const headers = fields.map((field) => {
-        const colon = field.indexOf(': ');
-        return [field.slice(0, colon).toLowerCase(), field.slice(colon + 2)];
-      });
-      return {
-        status: Number(line.split(' ')[1]),
-        headers: Object.fromEntries(headers) as Reply['headers'],
-        text: body.join('\r\n\r\n'),
-      };
-    },
+    reply: () => parseReply(connection.text),
     answered: () => until(() => connection.text.includes('\r\n\r\n')),
     ended: () => until(() => socket.readableEnded || socket.closed),
     closed: () => until(() => socket.closed),
@@ -57,4 +45,20 @@ export function rawConnection(origin: string, from?: string): RawConnection {
   // A reset is one of the ways in which a connection may end.
   socket.on('error', () => undefined);
   return connection;
+}
+
+/** The one answer in what a socket gave back. */
+export function parseReply(answer: string): Reply {
+  const [head = '', ...body] = answer.split('\r\n\r\n');
+  const [statusLine = '', ...fields] = head.split('\r\n');
+  return {
+    status: Number(statusLine.split(' ')[1]),
+    headers: Object.fromEntries(
+      fields.map((field) => [
+        field.slice(0, field.indexOf(':')).toLowerCase(),
+        field.slice(field.indexOf(':') + 2),
+      ]),
+    ),
+    text: body.join('\r\n\r\n'),
+  };
 }

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { Client, Reply } from './client.js';
+import type { Client } from './client.js';
 import { expectError } from './contract.js';
+import { parseReply } from './raw-connection.js';
 import { runService, type RunningService } from './running-service.js';
 
 let running: RunningService;
@@ -15,22 +16,6 @@ afterAll(() => running.close());
 afterEach(async () => {
   expect((await client.get('/v1/pets')).status).toBe(200);
 });
-
-/** The one answer in what a socket gave back. */
-function parse(answer: string): Reply {
-  const [head = '', ...body] = answer.split('\r\n\r\n');
-  const [statusLine = '', ...fields] = head.split('\r\n');
-  return {
-    status: Number(statusLine.split(' ')[1]),
-    headers: Object.fromEntries(
-      fields.map((field) => [
-        field.slice(0, field.indexOf(':')).toLowerCase(),
-        field.slice(field.indexOf(':') + 2),
-      ]),
-    ),
-    text: body.join('\r\n\r\n'),
-  };
-}
 
 describe('what the HTTP parser refuses', () => {
   it.each([
@@ -51,17 +36,17 @@ describe('what the HTTP parser refuses', () => {
     ['no Host', 'GET /v1/pets HTTP/1.1\r\nConnection: close\r\n\r\n'],
     ['a tunnel', 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n'],
   ])('%s is a bad request', async (_what, bytes) => {
-    expectError(parse(await client.raw(bytes)), 'bad_request');
+    expectError(parseReply(await client.raw(bytes)), 'bad_request');
   });
 
   it('headers of more than 16 KiB are too large', async () => {
     const fields = Array.from({ length: 40 }, (_, i) => `X-${i}: ${'a'.repeat(500)}\r\n`).join('');
     expectError(
-      parse(await client.raw(`GET /v1/pets HTTP/1.1\r\nHost: x\r\n${fields}\r\n`)),
+      parseReply(await client.raw(`GET /v1/pets HTTP/1.1\r\nHost: x\r\n${fields}\r\n`)),
       'headers_too_large',
     );
     expectError(
-      parse(await client.raw(`GET /v1/pets HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`)),
+      parseReply(await client.raw(`GET /v1/pets HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`)),
       'headers_too_large',
     );
   });
@@ -69,7 +54,7 @@ describe('what the HTTP parser refuses', () => {
   it('a target of more than 16 KiB is too long', async () => {
     for (const length of [17_000, 200_000]) {
       expectError(
-        parse(await client.raw(`GET /v1/pets?x=${'a'.repeat(length)} HTTP/1.1\r\nHost: x\r\n\r\n`)),
+        parseReply(await client.raw(`GET /v1/pets?x=${'a'.repeat(length)} HTTP/1.1\r\nHost: x\r\n\r\n`)),
         'uri_too_long',
       );
     }
@@ -90,14 +75,14 @@ describe('what the HTTP parser refuses', () => {
   ])('%s in a body is a bad request', async (_what, rest) => {
     const key = await running.issueKey();
     const head = `POST /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n`;
-    expectError(parse(await client.raw(head + rest)), 'bad_request');
+    expectError(parseReply(await client.raw(head + rest)), 'bad_request');
   });
 
   it('is answered in the same form, or the connection closed, whatever arrives', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 200 }), async (bytes) => {
         const answer = await client.raw(Buffer.concat([bytes, Buffer.from('\r\n\r\nGARBAGE\r\n\r\n')]));
-        if (answer !== '') expect(parse(answer).status).toBe(400);
+        if (answer !== '') expect(parseReply(answer).status).toBe(400);
       }),
       { numRuns: 100 },
     );
@@ -120,6 +105,6 @@ describe('what HTTP allows and few clients do', () => {
     ],
     ['the server as a whole', 'OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 404],
   ])('%s is answered', async (_what, bytes, status) => {
-    expect(parse(await client.raw(bytes)).status).toBe(status);
+    expect(parseReply(await client.raw(bytes)).status).toBe(status);
   });
 });

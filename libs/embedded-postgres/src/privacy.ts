@@ -16,12 +16,12 @@ const STICKY = 0o1000;
  */
 export async function checkNotOpenToAll(folder: string): Promise<void> {
   const { mode, uid } = await lstat(folder);
-  const us = process.geteuid?.();
-  if (us !== undefined && uid !== us && uid !== 0 && !(us === 0 && uid === NOBODY)) {
+  // Root can do so in any case.
+  if (uid !== 0 && isForeign(uid)) {
     throw refused(
       `The data folder ${folder} belongs to the user with the id ${uid}, who can put other files in the place of the ` +
-        `database and its secrets, and the service runs as ${us}. Start it as that user, name another folder with ` +
-        `PETSTORE_DATA_DIR, or, if you know what is in it, take it over with: chown ${us} ${shellWord(folder)}`,
+        `database and its secrets, and the service runs as ${us()}. Start it as that user, name another folder with ` +
+        `PETSTORE_DATA_DIR, or, if you know what is in it, take it over with: chown ${us()} ${shellWord(folder)}`,
     );
   }
   if ((mode & OTHERS_MAY_WRITE) === 0 || (mode & STICKY) !== 0) return;
@@ -60,13 +60,11 @@ function check(path: string, found: Stats, wanted: string): void {
   if (found.isSymbolicLink() || (!found.isFile() && !found.isDirectory())) {
     throw refused(`${path} is a link or no ordinary file, and the database or its password is kept there.`);
   }
-  const us = process.geteuid?.();
-  // Root may run the database as "nobody", and takes over what that user has made.
-  if (us !== undefined && found.uid !== us && !(us === 0 && found.uid === NOBODY)) {
+  if (isForeign(found.uid)) {
     throw refused(
-      `${path} belongs to the user with the id ${found.uid}, and the service runs as ${us}. Start it as that user, ` +
+      `${path} belongs to the user with the id ${found.uid}, and the service runs as ${us()}. Start it as that user, ` +
         `name another folder with PETSTORE_DATA_DIR, or, if you know what is in it, take it over with: ` +
-        `chown -R ${us} ${shellWord(path)}`,
+        `chown -R ${us()} ${shellWord(path)}`,
     );
   }
   if ((found.mode & GROUP_AND_OTHERS) === 0) return;
@@ -74,6 +72,18 @@ function check(path: string, found: Stats, wanted: string): void {
     `${path} is open to other users (mode ${modeText(found.mode)}). Close it with: ` +
       `chmod ${wanted} ${shellWord(path)}`,
   );
+}
+
+/** The user that this process runs as; none where systems have no such numbers. */
+function us(): number | undefined {
+  return process.geteuid?.();
+}
+
+/** Whether something of this owner is somebody else's. */
+function isForeign(owner: number): boolean {
+  const user = us();
+  // Root may run the database as "nobody", and takes over what that user has made.
+  return user !== undefined && owner !== user && !(user === 0 && owner === NOBODY);
 }
 
 function refused(message: string): EmbeddedPostgresError {

@@ -1,5 +1,5 @@
 import { createServer, type Socket } from 'node:net';
-import { connectTo, through } from './upstream.js';
+import { joinTo, through } from './upstream.js';
 
 export interface CuttableWire {
   /** The address of the server behind, through this wire. */
@@ -22,18 +22,7 @@ export async function cuttableWire(target: string): Promise<CuttableWire> {
       client.destroy();
       return;
     }
-    const upstream = connectTo(target);
-    for (const socket of [client, upstream]) {
-      sockets.add(socket);
-      socket.on('error', () => socket.destroy());
-      socket.on('close', () => sockets.delete(socket));
-    }
-    // A reset on one side is one on the other.
-    client.on('close', () => upstream.destroy());
-    upstream.on('close', () => {
-      client.destroySoon();
-    });
-    client.pipe(upstream).pipe(client);
+    client.pipe(joinTo(target, client, sockets)).pipe(client);
   });
   const listen = (at: number): Promise<void> =>
     new Promise((resolve) => proxy.listen(at, '127.0.0.1', resolve));

@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { message } from '../src/testing/wire-rows.js';
-import { connectTo, through } from './upstream.js';
+import { joinTo, through } from './upstream.js';
 
 const READY = message('Z', Buffer.from('I'));
 
@@ -31,16 +31,7 @@ export async function endingWire(target: string): Promise<EndingWire> {
   let ended = 0;
   let sparing = false;
   const proxy = createServer((client) => {
-    const upstream = connectTo(target);
-    for (const socket of [client, upstream]) {
-      sockets.add(socket);
-      socket.on('error', () => socket.destroy());
-      socket.on('close', () => sockets.delete(socket));
-    }
-    client.on('close', () => upstream.destroy());
-    upstream.on('close', () => {
-      client.destroySoon();
-    });
+    const upstream = joinTo(target, client, sockets);
     client.pipe(upstream);
     let left = Math.floor(Math.random() * 4);
     upstream.on('data', (bytes: Buffer) => {

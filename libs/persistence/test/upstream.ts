@@ -9,6 +9,26 @@ export function connectTo(target: string): Socket {
     : connect(`${folder}/.s.PGSQL.${port === '' ? '5432' : port}`);
 }
 
+/**
+ * The server's end of a wire for this client: a reset or an end on one side is one on the other. What flows between
+ * them is for the caller to say.
+ *
+ * @param sockets takes both ends, for as long as they are open
+ */
+export function joinTo(target: string, client: Socket, sockets: Set<Socket>): Socket {
+  const upstream = connectTo(target);
+  for (const socket of [client, upstream]) {
+    sockets.add(socket);
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => sockets.delete(socket));
+  }
+  client.on('close', () => upstream.destroy());
+  upstream.on('close', () => {
+    client.destroySoon();
+  });
+  return upstream;
+}
+
 /** The same address for somebody who listens on this TCP port in between. */
 export function through(target: string, port: number): string {
   const url = new URL(target);

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '../client.js';
+import { metricsOf } from '../metrics.js';
 import { until } from '../until.js';
 import { type AttackedService, type Battlefield, prepareBattlefield } from './attacked-service.js';
 import { crowd, reset, send } from './hostile-client.js';
 import { head } from './hostile-requests.js';
-import { metricsOf } from './service-vitals.js';
 
 /** A worker that dies is back within so many milliseconds, however often ... */
 const BACK_WITHIN = 1_000;

@@ -1,4 +1,5 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
+import { metricsOf } from '../metrics.js';
 
 /** What a service holds at one moment, seen from outside. */
 export interface ServiceVitals {
@@ -27,18 +28,6 @@ export async function readVitals(
     ...descriptors,
     memoryMiB: (metrics.get('process_resident_memory_bytes') ?? NaN) / 2 ** 20,
   };
-}
-
-/** The metrics without labels, by name. */
-export async function metricsOf(operations: string): Promise<ReadonlyMap<string, number>> {
-  const response = await fetch(`${operations}/metrics`, { signal: AbortSignal.timeout(5_000) });
-  const lines = (await response.text()).split('\n');
-  return new Map(
-    lines
-      .filter((line) => /^\w+ /.test(line))
-      .map((line) => line.split(' ') as [string, string])
-      .map(([name, value]) => [name, Number(value)]),
-  );
 }
 
 async function descriptorsOf(pid: number, port: number): Promise<Pick<ServiceVitals, 'sockets' | 'files'>> {

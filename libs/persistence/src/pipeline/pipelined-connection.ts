@@ -1,5 +1,5 @@
 import { type Client, DatabaseError, type Query } from 'pg';
-import { cutClient, endClient } from '../server/client-life.js';
+import { bytesFrom, cutClient, endClient } from '../server/client-life.js';
 import { type Carrier, QueryBatch } from './query-batch.js';
 import type { RowQuery } from './row-query.js';
 
@@ -59,9 +59,9 @@ export class PipelinedConnection implements Carrier {
    */
   get silentSince(): number | undefined {
     if (this.sent.length === 0) return undefined;
-    const { bytesRead } = this.client.connection.stream as unknown as { readonly bytesRead: number };
-    if (bytesRead !== this.heardBytes) {
-      this.heardBytes = bytesRead;
+    const bytes = bytesFrom(this.client);
+    if (bytes !== this.heardBytes) {
+      this.heardBytes = bytes;
       this.heardAt = this.owner.now();
     }
     return this.heardAt;

@@ -2,7 +2,7 @@ import { Pool, type PoolClient, type PoolConfig } from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isConnectionShortage, NoAnswer, SilentServerError } from '../connection-failure.js';
 import type { Availability } from './availability.js';
-import { cutClient } from './client-life.js';
+import { bytesFrom, cutClient } from './client-life.js';
 import { DatabaseClient, type DatabaseClientConfig } from './database-client.js';
 import type { Limits } from './limits.js';
 import { LoopTimer } from './loop-timer.js';
@@ -183,10 +183,10 @@ export class BoundedPool extends Pool {
   }
 
   private cutAfterLoan(client: PoolClient): LoopTimer {
-    const before = heardOn(client);
+    const before = bytesFrom(client);
     return new LoopTimer(this.limits.loan, () => {
       // A server that has answered meanwhile is there: several statements in a row waited for locks.
-      if (heardOn(client) === before) {
+      if (bytesFrom(client) === before) {
         this.availability.report(
           new SilentServerError('The database did not answer on a connection of the pool.'),
         );
@@ -194,11 +194,6 @@ export class BoundedPool extends Pool {
       cutClient(client);
     });
   }
-}
-
-/** Bytes that the server has sent so far. */
-function heardOn({ connection }: PoolClient): number {
-  return (connection.stream as unknown as { readonly bytesRead: number }).bytesRead;
 }
 
 const ignore = (): void => undefined;

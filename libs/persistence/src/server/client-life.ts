@@ -58,4 +58,9 @@ export function cutClient({ connection }: Client): void {
   connection.stream.destroy();
 }
 
+/** Bytes that the server has sent so far: one that goes on sending is there, however late its answers are. */
+export function bytesFrom({ connection }: Client): number {
+  return (connection.stream as unknown as { readonly bytesRead: number }).bytesRead;
+}
+
 const ignore = (): void => undefined;

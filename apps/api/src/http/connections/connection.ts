@@ -60,11 +60,6 @@ export class Connection {
     };
   }
 
-  /** Whether no request is being worked on: it waits for one, or for the rest of its header fields. */
-  get isIdle(): boolean {
-    return this.current === undefined;
-  }
-
   /** Takes a request from the parser. */
   accept(request: IncomingMessage, response: ServerResponse): void {
     // What the parser still finds in a packet whose connection was ended meanwhile.
