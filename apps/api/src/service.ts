@@ -9,6 +9,7 @@ import {
   SecretHasher,
 } from '@petstore/api-key';
 import type { Configuration } from '@petstore/configuration';
+import { ConnectionTable, GracefulShutdown } from '@petstore/http-server';
 import {
   OperationsServer,
   type ReadinessReport,
@@ -17,7 +18,7 @@ import {
   watchProcess,
 } from '@petstore/observability';
 import type { Database } from '@petstore/persistence';
-import { clientNetwork, createRateLimiter, TrustedProxies } from '@petstore/rate-limit';
+import { createRateLimiter } from '@petstore/rate-limit';
 import { KeyEventWatch } from './access/key-event-watch.js';
 import { LimitWatch } from './access/limit-watch.js';
 import { subjectIdOf } from './access/subjects.js';
@@ -25,10 +26,7 @@ import { createApp } from './create-app.js';
 import { type DatabaseServer, startDatabaseServer } from './database-server.js';
 import { furnish } from './demo.js';
 import { Readiness } from './health/readiness.js';
-import { ConnectionTable } from './http/connections/connection-table.js';
-import { GracefulStop } from './http/graceful-stop.js';
 import { droppedLogLines, type Log } from './log.js';
-import { ConnectionTelemetry } from './observability/connection-telemetry.js';
 import { Instruments, VERSION } from './observability/instruments.js';
 import { openStorage } from './storage.js';
 
@@ -137,14 +135,12 @@ async function start(
   });
   const [limiter] = await Promise.all([limits, subscription]);
 
-  const connections = openConnectionTable(configuration, log, instruments);
-  const stop = new GracefulStop(connections);
   const readiness = new Readiness({
     missingMigrations: () => database.missingMigrations(),
     databaseAnswers: () => database.answers(),
     isLimiterDegraded: () => instruments.limiter.isDegraded,
     areKeyEventsMissing: () => instruments.keyEvents.areMissing,
-    isStopping: () => stop.isStopping,
+    isStopping: () => shutdown.isStopping,
     changed: ({ status, reasons }) => {
       log[status === 'ok' ? 'info' : 'warn']({ status, reasons }, 'readiness changed');
     },
@@ -159,16 +155,14 @@ async function start(
     readiness,
     instruments,
     now,
-    connections,
-    stop,
   });
+  const shutdown = app.get(GracefulShutdown);
+  const connections = app.get(ConnectionTable);
+  instruments.connections.watch(() => connections.size);
   const view = { registry: instruments.registry, readiness: readiness.check };
   const operations = await openToOperations(configuration, surroundings, view, database);
   if (operations !== undefined) closers.push(() => operations.close());
-  closers.push(async () => {
-    await stop.stop(app.getHttpServer());
-    await app.close();
-  });
+  closers.push(() => app.close());
   await app.listen(port, host);
   const address = app.getHttpServer().address() as AddressInfo;
 
@@ -180,23 +174,6 @@ async function start(
   const { embedded } = server;
   const demoKey = embedded ? await furnish(database.pets, database.apiKeys, administration) : undefined;
   return { origin: originOf(address), operations: operations?.origin, demoKey, embedded, close };
-}
-
-function openConnectionTable(
-  { maxConnections, maxConnectionsPerAddress, trustedProxies = [] }: Configuration,
-  log: Log,
-  instruments: Instruments,
-): ConnectionTable {
-  const proxies = new TrustedProxies(trustedProxies);
-  const connections = new ConnectionTable({
-    most: maxConnections,
-    mostPerAddress: maxConnectionsPerAddress,
-    networkOf: (address) =>
-      address !== undefined && proxies.include(address) ? undefined : clientNetwork(address),
-    dropped: new ConnectionTelemetry(log, instruments.connections).dropped,
-  });
-  instruments.connections.watch(() => connections.size);
-  return connections;
 }
 
 /** Opens the operations listener where one is wanted; it goes on answering while the public one is stopping. */

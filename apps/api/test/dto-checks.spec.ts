@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { validateSync } from 'class-validator';
 import fc from 'fast-check';
 import { JsonNumber } from '@petstore/http-kernel';
-import { ListPetsQuery } from '../pets/list-pets.query.js';
-import { NewPetDto } from '../pets/pet.dto.js';
-import { DtoChecks } from './dto-checks.js';
+import { DtoChecks } from '@petstore/http-server';
+import { ListPetsQuery } from '../src/pets/list-pets.query.js';
+import { NewPetDto } from '../src/pets/pet.dto.js';
 
 const anything = fc.oneof(
   fc.constantFrom(undefined, null, '', ' ', 'Rex', 'available', 'sold', '20', '100', '101', ['20', '20'], {}),
@@ -13,7 +13,7 @@ const anything = fc.oneof(
   fc.anything(),
 );
 
-describe('DtoChecks', () => {
+describe('the checks of the DTOs', () => {
   it.each([
     [NewPetDto, ['name', 'categoryId', 'status']],
     [ListPetsQuery, ['limit', 'status', 'cursor']],

@@ -2,11 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import type { NextFunction, Request, Response } from 'express';
 import { ApiError, matchesEntityTag } from '@petstore/http-kernel';
 import type { RateLimiter, RateLimitSubject } from '@petstore/rate-limit';
-import { PAGE_SECURITY_HEADERS } from '../http/security-headers.js';
 import { acceptedEncoding } from './accepted-encoding.js';
 import { OPENAPI_JSON, OPENAPI_YAML, readDocsFiles } from './docs-files.js';
 import type { KeptContent } from './kept-content.js';
 import type { OpenApiText } from './openapi-text.js';
+import { PAGE_SECURITY_HEADERS } from './page-security-headers.js';
 
 /** Served without a limit: a balancer that probes must never be refused. */
 const HEALTH: ReadonlySet<string> = new Set(['/livez', '/readyz']);

@@ -1,16 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import helmet from 'helmet';
 
-/** Tell browsers that no answer of the API is to be shown, run or framed; few, because every answer has them. */
-export const SECURITY_HEADERS = {
-  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
-  'Cross-Origin-Resource-Policy': 'same-origin',
-  'Referrer-Policy': 'no-referrer',
-  'Strict-Transport-Security': 'max-age=31536000; includeSubDomains',
-  'X-Content-Type-Options': 'nosniff',
-  'X-Frame-Options': 'DENY',
-};
-
 const pageSecurityHeaders = helmet({
   contentSecurityPolicy: {
     useDefaults: false,
@@ -29,7 +19,7 @@ const pageSecurityHeaders = helmet({
   xXssProtection: false,
 });
 
-/** The same for a page that a browser shows, as names and values: helmet says what they are, once. */
+/** What tells browsers how the docs page may be shown, as names and values: helmet says what they are, once. */
 export const PAGE_SECURITY_HEADERS: readonly (readonly [name: string, value: string])[] =
   fieldsOf(pageSecurityHeaders);
 

@@ -3,10 +3,13 @@ import type { Socket } from 'node:net';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type Response } from 'express';
 import { Answer } from '@petstore/http-kernel';
-import type { ConnectionTable } from './connections/connection-table.js';
-import { noteExpectation } from './expect-continue.js';
-import { nativeClasses } from './native-prototypes.js';
-import { normalizeTarget } from './request-target.js';
+import { noteExpectation } from '../body/expect-continue.js';
+import type { ConnectionTable } from '../connections/connection-table.js';
+import { createMessageClasses } from '../fast-paths/express-prototypes.js';
+import { MAX_FIELDS_KEPT } from '../request/field-count.js';
+import type { RequestObserver } from '../request/request-observer.js';
+import { normalizeTarget, type ShortenPath } from '../request/request-target.js';
+import { API_SECURITY_HEADERS } from '../response/security-headers.js';
 
 /** Most bytes of a request line and its header fields together, as node's parser counts them. */
 export const MAX_HEADER_BYTES = 16 * 1024;
@@ -15,7 +18,7 @@ export const MAX_HEADER_BYTES = 16 * 1024;
  * Most connections that wait to be accepted; the system may allow fewer. A client that finds no room tries again
  * after seconds, and a burst of clients is soon accepted.
  */
-const MOST_UNACCEPTED = 4_096;
+const MAX_UNACCEPTED = 4_096;
 
 /** How long a connection is kept that waits for its next request, in milliseconds. */
 const KEEP_ALIVE_MS = 65_000;
@@ -28,16 +31,28 @@ const CROWDED_KEEP_ALIVE_MS = 5_000;
  */
 const NO_PROGRESS_MS = 15_000;
 
-/** Express under Nest, with the strictness that the contract asks for. */
-export class PetStoreExpressAdapter extends ExpressAdapter {
-  constructor(private readonly connections: ConnectionTable) {
+/** What the listener hands connections and requests to. */
+export interface ListenerParts {
+  readonly connections: ConnectionTable;
+  readonly observer: RequestObserver;
+  readonly shorten: ShortenPath;
+}
+
+/**
+ * Express under Nest, with the strictness that an exact contract asks for. `HttpServerModule` attaches the table of
+ * connections to it; without that it does not listen.
+ */
+export class StrictExpressAdapter extends ExpressAdapter {
+  private isAttached = false;
+
+  /** @param headers of every answer; none that node itself takes note of, such as `Connection` */
+  constructor(private readonly headers: Readonly<Record<string, string>> = API_SECURITY_HEADERS) {
     super(strictExpress());
   }
 
   override initHttpServer(): void {
-    const instance = this.getInstance<Express>();
     const server = createServer({
-      ...nativeClasses(instance),
+      ...createMessageClasses(this.getInstance<Express>(), this.headers),
       maxHeaderSize: MAX_HEADER_BYTES,
       // Refused by our own middleware instead, in the contract's form.
       requireHostHeader: false,
@@ -48,19 +63,28 @@ export class PetStoreExpressAdapter extends ExpressAdapter {
       connectionsCheckingInterval: 2_000,
     });
     server.timeout = NO_PROGRESS_MS;
-    listenStrictly(server, this.connections);
-    this.connections.watch(server, (request, response) => {
-      normalizeTarget(request);
-      instance(request, response);
-    });
+    server.maxHeadersCount = MAX_FIELDS_KEPT;
     this.httpServer = server;
+  }
+
+  /** Hands what the server accepts to the table of connections, and its requests to Express, one after the other. */
+  attach({ connections, observer, shorten }: ListenerParts): void {
+    const server = this.httpServer as Server;
+    const application = this.getInstance<Express>();
+    handOver(server, connections, observer);
+    connections.watch(server, (request, response) => {
+      normalizeTarget(request, shorten);
+      application(request, response);
+    });
+    this.isAttached = true;
   }
 
   override listen(port: string | number, callback?: () => void): Server;
   override listen(port: string | number, hostname: string, callback?: () => void): Server;
   override listen(port: string | number, where?: string | (() => void), callback?: () => void): Server {
+    if (!this.isAttached) throw new Error('HttpServerModule is missing: nothing would look at what arrives.');
     const [host, done] = typeof where === 'string' ? [where, callback] : [undefined, where];
-    return (this.httpServer as Server).listen({ port: Number(port), host, backlog: MOST_UNACCEPTED }, done);
+    return (this.httpServer as Server).listen({ port: Number(port), host, backlog: MAX_UNACCEPTED }, done);
   }
 
   /** Handlers return an {@link Answer}, which knows how to write itself. */
@@ -82,7 +106,7 @@ function strictExpress(): Express {
   return instance;
 }
 
-function listenStrictly(server: Server, connections: ConnectionTable): void {
+function handOver(server: Server, connections: ConnectionTable, observer: RequestObserver): void {
   // A client that says it will send no more still wants its answers (RFC 9112, section 9.6).
   (server as Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = true;
   server.on('request', (request, response) => {
@@ -90,6 +114,7 @@ function listenStrictly(server: Server, connections: ConnectionTable): void {
     connections.accept(request, response);
   });
   server.on('clientError', (error, socket) => {
+    observer.refusedByParser();
     connections.refuse(error, socket as Socket);
   });
   // The client waits with its body until it is asked for, by what reads it.

@@ -1,38 +1,11 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Server, Socket } from 'node:net';
-import type { ParserError } from '../parser-refusal.js';
+import { CONNECTION_LIMITS, type ConnectionLimits, type DropReason } from './connection-limits.js';
+import type { ConnectionOwner } from './connection-owner.js';
 import { Connection, type RequestHandler } from './connection.js';
-
-/** Why a connection was not taken, or was ended by the service. */
-export type DropReason =
-  /** Its address has as many as it may have, and none of them was idle. */
-  | 'address_limit'
-  /** It was idle for long, and another one needed its place: one of its address, or any when all places are taken. */
-  | 'made_room'
-  /** No connection was idle. */
-  | 'full'
-  /** Too many pipelined requests wait in the process. */
-  | 'pipelined'
-  /** The system could not give it to the process, for want of memory or by a firewall. */
-  | 'not_accepted';
-
-export interface ConnectionLimits {
-  /** Most open connections. */
-  readonly most: number;
-  /** Most open connections of one address, or of one IPv6 /64. */
-  readonly mostPerAddress: number;
-  /** The network that an address is counted in; `undefined` for a trusted proxy, which stands for many. */
-  readonly networkOf: (address: string | undefined) => string | undefined;
-  readonly dropped: (reason: DropReason) => void;
-}
-
-/** Who shares an address. */
-export interface Peer {
-  readonly network: string;
-  connections: number;
-  /** Its idle connections, in the order in which they became idle. */
-  readonly idle: Set<Connection>;
-}
+import type { ParserError } from './parser-refusal.js';
+import { Peers } from './peers.js';
 
 /** Most pipelined requests that wait in the process; each takes about 4 KiB. */
 const MOST_WAITING_IN_ALL = 8_192;
@@ -54,16 +27,17 @@ type KnownSocket = Socket & { [CONNECTION]?: Connection };
  * idle for the longest. No client keeps others out: an address has a share, and when all places are taken, of the
  * address or of the process, the longest idle connection makes room for a new one.
  */
-export class ConnectionTable {
+@Injectable()
+export class ConnectionTable implements ConnectionOwner<Connection> {
   private readonly open = new Set<Connection>();
   /** In the order in which they became idle. */
   private readonly idle = new Set<Connection>();
   /** Those whose answer takes more than a second to be read. */
   private readonly slow = new Set<Connection>();
-  private readonly peers = new Map<string, Peer>();
+  private readonly peers = new Peers<Connection>();
   private waiting = 0;
 
-  constructor(private readonly limits: ConnectionLimits) {}
+  constructor(@Inject(CONNECTION_LIMITS) private readonly limits: ConnectionLimits) {}
 
   /** Open connections. */
   get size(): number {
@@ -144,10 +118,9 @@ export class ConnectionTable {
     if (!this.open.delete(connection)) return;
     this.setBusy(connection);
     const { peer } = connection;
-    if (peer !== undefined && --peer.connections === 0) this.peers.delete(peer.network);
+    if (peer !== undefined) this.peers.remove(peer);
   }
 
-  /** Counts a request that waits. @returns whether it may, on a connection that has many or few of them */
   mayWait(hasMany: boolean): boolean {
     this.waiting++;
     if (!hasMany || this.waiting <= MOST_WAITING_IN_ALL) return true;
@@ -161,8 +134,7 @@ export class ConnectionTable {
 
   private add(socket: Socket, handle: RequestHandler): void {
     const network = this.limits.networkOf(socket.remoteAddress);
-    const peer = network === undefined ? undefined : this.peerOf(network);
-    if (peer !== undefined) peer.connections++;
+    const peer = network === undefined ? undefined : this.peers.add(network);
     const connection = new Connection(socket, peer, this, handle);
     (socket as KnownSocket)[CONNECTION] = connection;
     this.open.add(connection);
@@ -205,15 +177,6 @@ export class ConnectionTable {
     this.remove(connection);
     connection.socket.destroy();
     this.limits.dropped(reason);
-  }
-
-  private peerOf(network: string): Peer {
-    let peer = this.peers.get(network);
-    if (peer === undefined) {
-      peer = { network, connections: 0, idle: new Set() };
-      this.peers.set(network, peer);
-    }
-    return peer;
   }
 }
 

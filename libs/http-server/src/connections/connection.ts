@@ -1,8 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { type ParserError, refusalText } from '../parser-refusal.js';
-import type { ConnectionTable, Peer } from './connection-table.js';
+import type { ConnectionOwner } from './connection-owner.js';
 import { closeLingering } from './lingering-close.js';
+import { type ParserError, refusalText } from './parser-refusal.js';
+import type { Peer } from './peers.js';
+import { ReadPause } from './read-pause.js';
 
 /** From so many waiting requests on nothing more is read from a connection. */
 const MOST_WAITING = 16;
@@ -35,21 +37,21 @@ export class Connection {
   private isClosing = false;
   /** Whether no other request can follow those that are there. */
   private isLast = false;
-  private isHeld = false;
+  private readonly reading: ReadPause;
 
   /** @param peer who shares the address; `undefined` for a trusted proxy, which stands for many */
   constructor(
     readonly socket: Socket,
-    readonly peer: Peer | undefined,
-    private readonly table: ConnectionTable,
+    readonly peer: Peer<Connection> | undefined,
+    private readonly owner: ConnectionOwner<Connection>,
     private readonly handle: RequestHandler,
   ) {
     // Node and its users add and remove listeners of their own; an error that finds none ends the process.
     socket.on('error', ignore);
-    socket.on('resume', this.keepHeld);
+    this.reading = new ReadPause(socket);
     socket.once('close', () => {
       this.forgetWaiting();
-      table.remove(this);
+      owner.remove(this);
     });
     const closeAtOnce = socket.destroySoon.bind(socket);
     // Called by node after an answer with `Connection: close`.
@@ -71,8 +73,8 @@ export class Connection {
       return;
     }
     this.waiting.push({ request, response });
-    if (this.waiting.length >= MOST_WAITING) this.hold();
-    if (!this.table.mayWait(this.waiting.length > MOST_WAITING)) this.socket.destroy();
+    if (this.waiting.length >= MOST_WAITING) this.reading.hold();
+    if (!this.owner.mayWait(this.waiting.length > MOST_WAITING)) this.socket.destroy();
   }
 
   /** Answers what the parser refuses, and closes: after a syntax error nobody knows where a request begins. */
@@ -87,11 +89,11 @@ export class Connection {
     if (last !== undefined && !last.request.complete) {
       // The refusal is the answer to the request whose body broke off.
       waiting.pop();
-      this.table.forgetWaiting(1);
+      this.owner.forgetWaiting(1);
     }
     if (current !== undefined && (current.req.complete || last !== undefined)) {
       this.refusal ??= error;
-      this.hold();
+      this.reading.hold();
       return;
     }
     if (current?.headersSent === true) {
@@ -116,7 +118,7 @@ export class Connection {
   holdWhileUnsent(): boolean {
     const { current } = this;
     if (current === undefined || !current.writableEnded || current.writableFinished) return false;
-    this.hold();
+    this.reading.hold();
     const isSlow = this.unsent === current;
     this.unsent = current;
     return isSlow;
@@ -125,9 +127,9 @@ export class Connection {
   /** Reads nothing for a while: the client of a refused request is to wait. */
   holdFor(ms: number): void {
     if (this.isClosing || this.socket.destroyed) return;
-    this.hold();
+    this.reading.hold();
     setTimeout(() => {
-      if (this.isHeld && this.waiting.length < MOST_WAITING) this.release();
+      if (this.reading.isHeld && this.waiting.length < MOST_WAITING) this.reading.release();
     }, ms).unref();
   }
 
@@ -142,7 +144,7 @@ export class Connection {
 
   private occupy(response: ServerResponse): void {
     this.current = response;
-    this.table.setBusy(this);
+    this.owner.setBusy(this);
     // Comes for every response that has the socket: after its end, and when the connection is lost.
     response.on('close', this.answered);
   }
@@ -160,19 +162,19 @@ export class Connection {
     this.unsent = undefined;
     if (this.isClosing || !this.socket.writable) {
       this.forgetWaiting();
-      this.table.setIdle(this);
+      this.owner.setIdle(this);
       return;
     }
     const next = this.waiting.shift();
     if (next !== undefined) {
-      this.table.forgetWaiting(1);
+      this.owner.forgetWaiting(1);
       this.beginInTurn(next);
     } else if (this.refusal === undefined) {
-      this.table.setIdle(this);
+      this.owner.setIdle(this);
     } else {
       this.close(refusalText(this.refusal));
     }
-    if (this.isHeld && this.waiting.length < MOST_WAITING) this.release();
+    if (this.reading.isHeld && this.waiting.length < MOST_WAITING) this.reading.release();
   };
 
   /** Whether bytes may be on their way that nobody is going to read. */
@@ -184,33 +186,17 @@ export class Connection {
   /** @param text a last answer, whole */
   private close(text?: string): void {
     this.isClosing = true;
-    this.isHeld = false;
+    this.reading.end();
     this.forgetWaiting();
-    if (this.current === undefined) this.table.setIdle(this);
+    if (this.current === undefined) this.owner.setIdle(this);
     if (text !== undefined) this.socket.write(text);
     closeLingering(this.socket);
   }
 
   private forgetWaiting(): void {
-    this.table.forgetWaiting(this.waiting.length);
+    this.owner.forgetWaiting(this.waiting.length);
     this.waiting.length = 0;
   }
-
-  private hold(): void {
-    if (this.isHeld) return;
-    this.isHeld = true;
-    this.socket.pause();
-  }
-
-  private release(): void {
-    this.isHeld = false;
-    this.socket.resume();
-  }
-
-  /** Node resumes a socket after every answer. */
-  private readonly keepHeld = (): void => {
-    if (this.isHeld) this.socket.pause();
-  };
 }
 
 const ignore = (): void => undefined;

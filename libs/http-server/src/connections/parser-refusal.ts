@@ -7,7 +7,7 @@ import {
   JSON_MEDIA_TYPE,
   REQUEST_ID_HEADER,
 } from '@petstore/http-kernel';
-import { MAX_TARGET_BYTES } from './request-target.js';
+import { MAX_TARGET_BYTES } from '../request/request-target.js';
 
 /** What node's HTTP parser, or its clock, says of a request that it refuses. */
 export interface ParserError extends Error {

@@ -1,22 +1,30 @@
-import type { RequestHandler } from 'express';
+import { Inject, Injectable, type NestMiddleware } from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
 import { assignRequestId } from '@petstore/http-kernel';
-import type { RequestWatch } from '@petstore/observability';
-import type { LoadShedder } from '../access/load-shedder.js';
-import { refusalOfFields } from './field-count.js';
-import type { GracefulStop } from './graceful-stop.js';
-import { refusalOf } from './request-target.js';
+import { LoadShedder } from '../load-shedding/load-shedder.js';
+import { refusalOfFields } from '../request/field-count.js';
+import { REQUEST_OBSERVER, type RequestObserver } from '../request/request-observer.js';
+import { refusalOf } from '../request/request-target.js';
+import { GracefulShutdown } from '../shutdown/graceful-shutdown.js';
 
 /**
- * Middleware: what happens to every request before it is known what it wants. One layer and not one for each
- * step, because Express' router spends as much on a layer as most of these steps take.
+ * What happens to every request before it is known what it wants. One layer and not one for each step, because
+ * Express' router spends as much on a layer as most of these steps take: `app.use(edge.use)`.
  */
-export function edge(watch: RequestWatch, stop: GracefulStop, shedder: LoadShedder): RequestHandler {
-  return (request, response, next) => {
-    watch.begin(request, response);
+@Injectable()
+export class EdgeMiddleware implements NestMiddleware<Request, Response> {
+  constructor(
+    @Inject(REQUEST_OBSERVER) private readonly observer: RequestObserver,
+    @Inject(GracefulShutdown) private readonly shutdown: GracefulShutdown,
+    @Inject(LoadShedder) private readonly shedder: LoadShedder,
+  ) {}
+
+  readonly use = (request: Request, response: Response, next: NextFunction): void => {
+    this.observer.begin(request, response);
     assignRequestId(request, response);
-    stop.announce(response);
+    this.shutdown.announce(response);
     const refusal = refusalOfFields(request) ?? refusalOf(request);
     if (refusal !== undefined) next(refusal);
-    else if (shedder.admit(request, response)) next();
+    else if (this.shedder.admit(request, response)) next();
   };
 }

@@ -1,11 +1,10 @@
 import { IncomingMessage, type ServerResponse } from 'node:http';
 import type { Express } from 'express';
-import { responseClass } from './api-response.js';
-import { countPiece, endPieces } from './body-pieces.js';
-import { SECURITY_HEADERS } from './security-headers.js';
+import { countPiece, endPieces } from '../body/body-pieces.js';
+import { createResponseClass } from '../response/response-class.js';
 
 /** Classes for node's HTTP server whose instances Express can use as they are. */
-export interface NativeClasses {
+export interface MessageClasses {
   readonly IncomingMessage: typeof IncomingMessage;
   readonly ServerResponse: typeof ServerResponse;
 }
@@ -14,8 +13,13 @@ export interface NativeClasses {
  * Express sets the prototype of every request and response anew, which makes V8 forget what it has learnt
  * about their shape: about half of what a request costs in the process. Here node's server makes them with
  * the right prototype from the start, and what Express sets is what they have already.
+ *
+ * @param common header fields of every answer
  */
-export function nativeClasses(instance: Express): NativeClasses {
+export function createMessageClasses(
+  instance: Express,
+  common: Readonly<Record<string, string>>,
+): MessageClasses {
   class ApiRequest extends IncomingMessage {
     pieces = 0;
 
@@ -25,7 +29,7 @@ export function nativeClasses(instance: Express): NativeClasses {
       return piece === null || countPiece(this) ? super.push(piece, encoding) : true;
     }
   }
-  const ApiResponse = responseClass(SECURITY_HEADERS);
+  const ApiResponse = createResponseClass(common);
   // Express' own methods stand between ours and node's.
   Object.setPrototypeOf(ApiRequest.prototype, instance.request);
   Object.setPrototypeOf(ApiResponse.prototype, instance.response);

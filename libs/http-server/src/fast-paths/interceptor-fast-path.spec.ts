@@ -15,7 +15,7 @@ import type { Request } from 'express';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { map, type Observable, of } from 'rxjs';
-import { askGatesDirectly } from './gates.js';
+import { installInterceptorFastPath } from './interceptor-fast-path.js';
 
 /** Refuses whom it is told to, in the way that interceptors do everywhere. */
 class PlainGate {
@@ -92,7 +92,7 @@ async function start(gate: PlainGate): Promise<INestApplication<Server>> {
 let apps: INestApplication<Server>[];
 
 beforeAll(async () => {
-  askGatesDirectly();
+  installInterceptorFastPath();
   apps = await Promise.all([start(new DirectGate()), start(new PlainGate())]);
 });
 afterAll(() => Promise.all(apps.map((app) => app.close())));

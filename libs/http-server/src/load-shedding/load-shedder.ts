@@ -1,52 +1,39 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type KeyRing, presentedKey } from '@petstore/api-key';
 import { Answer, ApiError } from '@petstore/http-kernel';
-import { noteErrorCode } from '@petstore/observability';
-import type { RateLimitSubject, RequestMeter } from '@petstore/rate-limit';
-import { expectsBody } from '../http/expects-body.js';
-import type { Deprecation } from '../operations/deprecation.js';
-import type { RequestPlaces } from './request-places.js';
+import { ConnectionTable } from '../connections/connection-table.js';
+import { expectsBody } from '../request/expects-body.js';
+import { REQUEST_OBSERVER, type RequestObserver } from '../request/request-observer.js';
+import { LOAD_SHEDDING_POLICY, type LoadSheddingPolicy } from './load-shedding-policy.js';
+import { noPlace, RETRY_AFTER_SECONDS } from './no-place.js';
+import { RequestPlaces } from './request-places.js';
 import { StallDetector } from './stall-detector.js';
-import type { Subjects } from './subjects.js';
-
-/** Seconds after which a refused client may come back. */
-const RETRY_AFTER = 1;
-
-/** What the decision is made of. */
-export interface LoadShedderParts {
-  readonly places: RequestPlaces;
-  /** The network of the client, whose share of the places is bounded. */
-  readonly addressOf: (request: IncomingMessage) => string;
-  /** Lets the client of a refused request wait before it is read again, in milliseconds. */
-  readonly holdBack: (request: IncomingMessage, ms: number) => void;
-  readonly keys: KeyRing;
-  readonly subjects: Subjects;
-  readonly meter: RequestMeter;
-  readonly deprecation: Deprecation;
-}
-
-/** The deprecated operation as it looks before it is routed. */
-const GET_PET = /^\/v1\/pets\/[^/?]+(?:\?|$)/;
 
 /**
  * Load shedding: refuses what is beyond the process's strength, while that is cheap: before the route, the key,
  * the limit and the body, with what this process remembers. Whoever is admitted is served as fast as ever.
  */
+@Injectable()
 export class LoadShedder {
   private readonly detector = new StallDetector();
 
-  constructor(private readonly parts: LoadShedderParts) {}
+  constructor(
+    @Inject(LOAD_SHEDDING_POLICY) private readonly policy: LoadSheddingPolicy,
+    @Inject(RequestPlaces) private readonly places: RequestPlaces,
+    @Inject(ConnectionTable) private readonly connections: ConnectionTable,
+    @Inject(REQUEST_OBSERVER) private readonly observer: RequestObserver,
+  ) {}
 
   /**
-   * Reserves a place for a request under `/v1`, or answers it. The place is taken when the key is accepted and the
-   * body is there: whoever waits for less holds none. Health and docs need none.
+   * Reserves a place for a request that needs one, or answers it. The place is taken when the key is accepted and the
+   * body is there: whoever waits for less holds none.
    *
    * @returns whether the request goes on
    */
   admit(request: IncomingMessage, response: ServerResponse): boolean {
-    if (request.url?.startsWith('/v1') !== true) return true;
-    const { places, addressOf } = this.parts;
-    const address = addressOf(request);
+    const { policy, places, connections } = this;
+    if (!policy.needsPlace(request)) return true;
+    const address = connections.networkOf(request.socket) ?? policy.networkOf(request);
     const hasRoom = !places.isFull && !places.addresses.isUsed(address);
     if (hasRoom) {
       this.detector.admitted();
@@ -58,23 +45,19 @@ export class LoadShedder {
     return hasRoom;
   }
 
-  /** Whether nothing under `/v1` has been admitted for 10 s, because all places were taken all the while. */
+  /** Whether nothing that needs a place has been admitted for 10 s, because all were taken all the while. */
   get isStalled(): boolean {
-    return this.parts.places.isFull && this.detector.isStalled;
+    return this.places.isFull && this.detector.isStalled;
   }
 
   private refuse(request: IncomingMessage, response: ServerResponse): void {
-    const { meter, deprecation, holdBack } = this.parts;
-    const { method, url = '' } = request;
-    if (GET_PET.test(url) && (method === 'GET' || method === 'HEAD')) deprecation.announce(response);
-    noteErrorCode(request, 'service_unavailable');
-    response.setHeader('Retry-After', RETRY_AFTER);
-    // Overrides Retry-After where the limit asks for more patience.
-    meter.recall(response, this.subjectOf(request));
+    this.observer.failed(request, 'service_unavailable');
+    response.setHeader('Retry-After', RETRY_AFTER_SECONDS);
+    this.policy.describeRefusal(request, response);
     response.once('close', () => {
       // Thousands of clients that come back at once would keep the event loop reading and refusing, and those
       // who were admitted waiting for seconds.
-      holdBack(request, RETRY_AFTER * 1_000);
+      this.connections.holdBack(request.socket, RETRY_AFTER_SECONDS * 1_000);
     });
     if (!expectsBody(request)) REFUSAL.send(request, response);
     else {
@@ -85,21 +68,6 @@ export class LoadShedder {
       });
     }
   }
-
-  private subjectOf(request: IncomingMessage): RateLimitSubject {
-    const { keys, subjects } = this.parts;
-    const key = presentedKey(request);
-    const caller = key === undefined ? undefined : keys.recall(key);
-    return subjects.charged(request, caller === 'refused' ? undefined : caller);
-  }
-}
-
-/** The refusal of a request for which there is no place, or whose address or key has its share in use. */
-export function noPlace(): ApiError {
-  return new ApiError('service_unavailable', {
-    message: 'The service has more requests than it can serve at the moment. Try again shortly.',
-    headers: { 'Retry-After': String(RETRY_AFTER) },
-  });
 }
 
 /** Without Retry-After, which depends on the limit here. */

@@ -36,7 +36,7 @@ describe('the places for requests', () => {
   it('are never more than there are, nor more than a quarter for one, and all come back', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 20 }), fc.array(step, { maxLength: 100 }), (most, steps) => {
-        const places = new RequestPlaces(most);
+        const places = new RequestPlaces({ maxConcurrentRequests: most });
         const share = Math.ceil(most / 4);
         const all: Open[] = [];
         const count = (of: (each: Open) => boolean): number =>
@@ -73,7 +73,7 @@ describe('the places for requests', () => {
   });
 
   it('are given back once, and not taken again after that', () => {
-    const places = new RequestPlaces(4);
+    const places = new RequestPlaces({ maxConcurrentRequests: 4 });
     const { place, response } = open(places, 'a');
     expect(place.take()).toBe(true);
     response.emit('close');

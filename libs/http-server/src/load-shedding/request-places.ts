@@ -1,4 +1,6 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { LOAD_SHEDDING_POLICY, type LoadSheddingPolicy } from './load-shedding-policy.js';
 
 /** How many places each address, or each key, has in use; those that have none are not kept. */
 class Shares {
@@ -28,15 +30,21 @@ type PlacedRequest = IncomingMessage & { [PLACE]?: RequestPlace };
  * The places for requests that are being worked on in this process. One address and one key hold at most a
  * quarter of them each, so that no client can keep all others out.
  */
+@Injectable()
 export class RequestPlaces {
   /** Places in use. */
   taken = 0;
   readonly addresses: Shares;
   readonly keys: Shares;
 
-  /** @param most places in all, at least 1 */
-  constructor(private readonly most: number) {
-    const mostOfOne = Math.ceil(most / 4);
+  private readonly most: number;
+
+  constructor(
+    @Inject(LOAD_SHEDDING_POLICY)
+    { maxConcurrentRequests }: Pick<LoadSheddingPolicy, 'maxConcurrentRequests'>,
+  ) {
+    this.most = maxConcurrentRequests;
+    const mostOfOne = Math.ceil(maxConcurrentRequests / 4);
     this.addresses = new Shares(mostOfOne);
     this.keys = new Shares(mostOfOne);
   }
@@ -97,7 +105,7 @@ export class RequestPlace {
   }
 }
 
-/** The place of a request under `/v1`; others need none. */
+/** The place of a request; `undefined` for one that needs none. */
 export function placeOf(request: IncomingMessage): RequestPlace | undefined {
   return (request as PlacedRequest)[PLACE];
 }

@@ -4,7 +4,7 @@ import { ApiError } from '@petstore/http-kernel';
 /** Most bytes of a request target; far above any that this service gives out. */
 export const MAX_TARGET_BYTES = 8192;
 
-/** No path of this service is longer, in bytes: longer ones need not be looked at. */
+/** No path of the app may be longer, in bytes: longer ones are not looked at. */
 const LONGEST_PATH = 256;
 
 /** Where a request is led that is refused for its target, or for want of a Host. */
@@ -15,8 +15,17 @@ const deferredErrors = new WeakMap<IncomingMessage, ApiError>();
 /** Scheme and authority of a target in absolute form (RFC 9112, section 3.2.2); user information is no part of one. */
 const ABSOLUTE = /^https?:\/\/[^/?@]+(?=[/?]|$)/i;
 
-/** An animal's id as it stands in a path. */
-const PET = /^\/v1\/pets\/[^/]+$/;
+/**
+ * Port: a short path that is answered as a long one would be, below the same operation, and names nothing. It is not
+ * `/-`, which is where refused requests are led.
+ */
+export type ShortenPath = (path: string) => string;
+
+/** Injection token of {@link ShortenPath}. */
+export const SHORTEN_PATH = Symbol('ShortenPath');
+
+/** For apps in which all paths that name nothing are answered alike. */
+export const shortenPath: ShortenPath = () => '/-/-';
 
 /**
  * Brings the target of a request into one form, before anything looks at it: everything behind it, Express and
@@ -33,7 +42,7 @@ const PET = /^\/v1\/pets\/[^/]+$/;
  * has no known form or a character that no URI has, is noted for {@link refusalOf}: it is refused at once, like what
  * the parser refuses.
  */
-export function normalizeTarget(request: IncomingMessage): void {
+export function normalizeTarget(request: IncomingMessage, shorten: ShortenPath): void {
   const trouble = troubleWithHost(request) ?? troubleWithTransfer(request);
   if (trouble !== undefined) {
     refuse(request, trouble);
@@ -58,7 +67,7 @@ export function normalizeTarget(request: IncomingMessage): void {
     return;
   }
   if (path.length > LONGEST_PATH || sent.length > MAX_TARGET_BYTES) {
-    target = shortened(path);
+    target = shorten(path);
   } else if (path.includes('%') && !isDecodable(path)) {
     target = path.replaceAll('%', '%25') + target.slice(path.length);
   }
@@ -107,12 +116,6 @@ const MALFORMED = 'The request target is not a path with an optional query.';
 function refuse(request: IncomingMessage, message: string): void {
   deferredErrors.set(request, new ApiError('bad_request', { message }));
   request.url = REFUSED;
-}
-
-/** A short path that is answered as the long one would be. */
-function shortened(path: string): string {
-  if (PET.test(path)) return '/v1/pets/-';
-  return path === '/v1' || path.startsWith('/v1/') ? '/v1/-' : '/-/-';
 }
 
 function isDecodable(path: string): boolean {

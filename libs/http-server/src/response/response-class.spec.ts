@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import net, { type AddressInfo } from 'node:net';
-import { responseClass } from './api-response.js';
+import { createResponseClass } from './response-class.js';
 
 type Write = (response: ServerResponse) => void;
 
@@ -19,7 +19,7 @@ const respond = (_request: IncomingMessage, response: ServerResponse): void => {
   }
 };
 const servers: Record<'ours' | 'nodes', Server> = {
-  ours: createServer({ ServerResponse: responseClass(common) }, respond),
+  ours: createServer({ ServerResponse: createResponseClass(common) }, respond),
   nodes: createServer({ ServerResponse }, (request, response) => {
     for (const [name, value] of Object.entries(common)) response.setHeader(name, value);
     respond(request, response);
@@ -123,8 +123,8 @@ describe('the response', () => {
   });
 
   it('has no common field that cannot be written', () => {
-    expect(() => responseClass({ 'X-A': 'a\r\nX-Forged: 1' })).toThrow('Invalid character');
-    expect(() => responseClass({ 'X A': '1' })).toThrow('must be a valid HTTP token');
+    expect(() => createResponseClass({ 'X-A': 'a\r\nX-Forged: 1' })).toThrow('Invalid character');
+    expect(() => createResponseClass({ 'X A': '1' })).toThrow('must be a valid HTTP token');
   });
 
   it('tells of common fields after they were written, too', async () => {

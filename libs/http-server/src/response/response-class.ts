@@ -6,7 +6,7 @@ import {
   validateHeaderValue,
 } from 'node:http';
 
-import { expectsBody } from './expects-body.js';
+import { expectsBody } from '../request/expects-body.js';
 
 type GivenFields = OutgoingHttpHeaders | OutgoingHttpHeader[];
 
@@ -32,7 +32,7 @@ const HeadStoring = ServerResponse as unknown as new (
  *
  * @param common of every answer; none that node itself takes note of, such as `Connection`
  */
-export function responseClass(common: Readonly<Record<string, string>> = {}): typeof ServerResponse {
+export function createResponseClass(common: Readonly<Record<string, string>> = {}): typeof ServerResponse {
   const commonFields = Object.entries(common).flat();
   const commonText = textOf(common);
   const lengths = lengthsOf(common);

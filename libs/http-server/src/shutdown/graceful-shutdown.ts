@@ -1,27 +1,38 @@
+import { type BeforeApplicationShutdown, Inject, Injectable, Optional } from '@nestjs/common';
+import { type AbstractHttpAdapter, HttpAdapterHost } from '@nestjs/core';
 import type { Server, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ConnectionTable } from './connections/connection-table.js';
+import { ConnectionTable } from '../connections/connection-table.js';
 
-/** How a stop goes, in milliseconds. */
-export interface StopTimes {
+/** How a shutdown goes, in milliseconds. */
+export interface ShutdownTimes {
   /** New requests are still served so long, each answered with `Connection: close`. */
-  readonly drain: number;
+  readonly drainMs: number;
   /** After the drain, running requests get so long before their connections are ended. */
-  readonly finish: number;
+  readonly finishMs: number;
 }
 
-export const DEFAULT_STOP_TIMES: StopTimes = { drain: 1_000, finish: 4_000 };
+/** Together 5 s, which leaves as much for everything that is closed after the server. */
+export const DEFAULT_SHUTDOWN_TIMES: ShutdownTimes = { drainMs: 1_000, finishMs: 4_000 };
+
+/** Injection token of {@link ShutdownTimes}. */
+export const SHUTDOWN_TIMES = Symbol('ShutdownTimes');
 
 /**
  * Stops a server without losing a request of a client that follows `Connection: close`: first every answer
  * tells its client to go elsewhere, and only when they had time to receive it does the server stop listening.
+ *
+ * Nest calls it when the application is closed, before anything that requests need is closed
+ * (`OnApplicationShutdown`).
  */
-export class GracefulStop {
+@Injectable()
+export class GracefulShutdown implements BeforeApplicationShutdown {
   private begun = false;
 
   constructor(
-    private readonly connections: ConnectionTable,
-    private readonly times: StopTimes = DEFAULT_STOP_TIMES,
+    @Inject(ConnectionTable) private readonly connections: ConnectionTable,
+    @Inject(SHUTDOWN_TIMES) private readonly times: ShutdownTimes = DEFAULT_SHUTDOWN_TIMES,
+    @Optional() @Inject(HttpAdapterHost) private readonly host?: HttpAdapterHost,
   ) {}
 
   /** Whether the service should be sent no more requests. */
@@ -29,7 +40,7 @@ export class GracefulStop {
     return this.begun;
   }
 
-  /** Once the stop has begun, a connection ends with its answer (RFC 9112, section 9.6). */
+  /** Once the shutdown has begun, a connection ends with its answer (RFC 9112, section 9.6). */
   announce(response: ServerResponse): void {
     if (this.begun) response.setHeader('Connection', 'close');
   }
@@ -37,7 +48,7 @@ export class GracefulStop {
   /** Resolves when the last request has been answered, or its time is up, and no connection is left. */
   async stop(server: Server): Promise<void> {
     this.begun = true;
-    if (this.connections.size > 0) await sleep(this.times.drain);
+    if (this.connections.size > 0) await sleep(this.times.drainMs);
     const closed = new Promise<void>((resolve) => {
       server.close(() => {
         resolve();
@@ -46,8 +57,15 @@ export class GracefulStop {
     // Not node's own list, in which connections are missing whose client asked for a tunnel.
     const cut = setTimeout(() => {
       this.connections.destroyAll();
-    }, this.times.finish);
+    }, this.times.finishMs);
     await closed;
     clearTimeout(cut);
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.begun = true;
+    // A testing module that never became an application has no adapter.
+    const adapter = this.host?.httpAdapter as AbstractHttpAdapter | undefined;
+    if (adapter !== undefined) await this.stop(adapter.getHttpServer() as Server);
   }
 }

@@ -1,9 +1,8 @@
-import { getMetadataStorage, type ValidationArguments, ValidationTypes } from 'class-validator';
+import { getMetadataStorage, ValidationTypes } from 'class-validator';
+import { type Check, type Metadata, toCheck, toCondition } from './property-checks.js';
+import { UnsupportedDtoError } from './unsupported-dto.error.js';
 
 type DtoClass<Dto extends object> = new () => Dto;
-
-/** One check of a property. */
-type Check = (dto: object, value: unknown) => boolean;
 
 interface PropertyChecks {
   readonly name: string;
@@ -16,19 +15,24 @@ interface PropertyChecks {
  * The checks that a DTO class declares, looked up once. class-validator collects and sorts them anew for
  * every object, which costs several times what the checks themselves do; so it is asked only for the words
  * of a refusal, when these checks have found that there is one.
+ *
+ * What these checks do not do as class-validator would is refused when they are made, never passed over.
  */
 export class DtoChecks<Dto extends object> {
   private readonly properties: readonly PropertyChecks[];
   /** Names of the declared properties. */
   readonly names: readonly string[];
 
+  /** @throws UnsupportedDtoError */
   constructor(dto: DtoClass<Dto>) {
     const declared = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
+    if (declared.length === 0) throw new UnsupportedDtoError(dto.name, undefined, 'declares no checks');
     this.names = [...new Set(declared.map(({ propertyName }) => propertyName))];
     this.properties = this.names.map((name) => {
       const own = declared.filter(({ propertyName }) => propertyName === name);
-      const [conditions, checks] = [own.filter(isCondition), own.filter((check) => !isCondition(check))];
-      return { name, conditions: conditions.map(conditionOf), checks: checks.flatMap(checksOf) };
+      const checks = own.filter((each) => !isCondition(each)).flatMap((each) => toCheck(dto.name, each));
+      if (checks.length === 0) throw new UnsupportedDtoError(dto.name, name, 'has no check');
+      return { name, conditions: own.filter(isCondition).map((each) => toCondition(dto.name, each)), checks };
     });
   }
 
@@ -43,28 +47,6 @@ export class DtoChecks<Dto extends object> {
   }
 }
 
-type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
-
 function isCondition({ type }: Metadata): boolean {
   return type === ValidationTypes.CONDITIONAL_VALIDATION;
-}
-
-function conditionOf({ constraints }: Metadata): Check {
-  return constraints[0] as Check;
-}
-
-/** What a decorator such as `IsIn` or `ValidateBy` stands for. */
-function checksOf({ constraintCls, constraints, propertyName, target }: Metadata): Check[] {
-  return getMetadataStorage()
-    .getTargetValidatorConstraints(constraintCls)
-    .map(({ instance }) => (object, value) => {
-      const given: ValidationArguments = {
-        value,
-        object,
-        constraints,
-        property: propertyName,
-        targetName: typeof target === 'string' ? target : target.name,
-      };
-      return instance.validate(value, given) === true;
-    });
 }

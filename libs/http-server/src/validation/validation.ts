@@ -2,10 +2,11 @@ import { createParamDecorator, type ExecutionContext, Query } from '@nestjs/comm
 import { validateSync, type ValidationError } from 'class-validator';
 import type { Request, Response } from 'express';
 import { ApiError, Documented, type ErrorCode } from '@petstore/http-kernel';
-import { noPlace } from '../access/load-shedder.js';
-import { placeOf } from '../access/request-places.js';
+import { noteBodyHandler } from '../body/body-handlers.js';
+import { readJsonObject } from '../body/json-body.js';
+import { noPlace } from '../load-shedding/no-place.js';
+import { placeOf } from '../load-shedding/request-places.js';
 import { DtoChecks } from './dto-checks.js';
-import { readJsonObject } from './json-body.js';
 import { queryParameters } from './query-parameters.js';
 
 type DtoClass<Dto extends object> = new () => Dto;
@@ -28,6 +29,8 @@ export function validated<Dto extends object>(
   }
   if (checks.hold(instance)) return instance;
   const errors = validateSync(instance, { validationError: { target: false, value: false } });
+  // The two must agree, or a refusal would have no words.
+  if (errors.length === 0) throw new Error(`The checks of ${dto.name} are not those of class-validator.`);
   throw new ApiError(codeOf(errors) ?? fallback, { message: `${errors.flatMap(messagesOf).join('; ')}.` });
 }
 
@@ -39,8 +42,11 @@ const CheckedQuery = createParamDecorator((dto: DtoClass<object>, context: Execu
 /**
  * The query parameters as a checked DTO: `@QueryParameters(SomeQuery) query: SomeQuery`. Does what `@Query()`
  * with a pipe would, and is documented like it, but at once: for a pipe Nest makes five promises a request.
+ *
+ * @throws UnsupportedDtoError at the start
  */
 export function QueryParameters(dto: DtoClass<object>): ParameterDecorator {
+  checksOf(dto);
   return (target, method, index) => {
     CheckedQuery(dto)(target, method, index);
     // Comes too late to have a part in handling requests.
@@ -62,19 +68,15 @@ const CheckedBody = createParamDecorator(async (dto: DtoClass<object>, context: 
 /**
  * The request body as a checked DTO. Reading starts here, when the handler's arguments are made: after
  * the key and the limit. Once the body is there, the request takes its place among those at work.
+ *
+ * @throws UnsupportedDtoError at the start
  */
 export function JsonBody(dto: DtoClass<object>): ParameterDecorator {
+  checksOf(dto);
   return (target, method, index) => {
     CheckedBody(dto)(target, method, index);
-    if (method !== undefined) bodyReaders.add(Reflect.get(target, method) as object);
+    if (method !== undefined) noteBodyHandler(Reflect.get(target, method) as object);
   };
-}
-
-const bodyReaders = new WeakSet();
-
-/** Whether a handler reads the body of its requests; to all others it is of no interest whether that is there. */
-export function readsBody(handler: object): boolean {
-  return bodyReaders.has(handler);
 }
 
 const known = new Map<DtoClass<object>, DtoChecks<object>>();
