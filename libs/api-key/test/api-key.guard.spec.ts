@@ -22,18 +22,18 @@ import {
   RequestMeter,
   setRateLimitHeaders,
 } from '@petstore/rate-limit';
-import { RequiresScope, WithoutKey } from '../src/access.decorator.js';
-import { ApiKeyFilter } from '../src/api-key-filter.js';
-import { ApiKeyGuard } from '../src/api-key.guard.js';
-import { ApiKeyRefused } from '../src/api-key-refused.js';
-import { type Caller, callerOf } from '../src/caller.js';
-import type { KeyId } from '../src/key-id.js';
-import { KeyRing } from '../src/key-ring.js';
-import { KeyStoreUnavailable } from '../src/key-store-unavailable.js';
-import { KeyText } from '../src/key-text.js';
-import type { KeyUsageLog } from '../src/key-usage-log.js';
-import type { RefusalMeter } from '../src/refusal-meter.js';
-import { hasher, KeyShelf } from '../src/testing/key-shelf.js';
+import { RequiresScope, WithoutKey } from '../src/guard/access.decorator.js';
+import { ApiKeyFilter } from '../src/filter/api-key-filter.js';
+import { ApiKeyGuard } from '../src/guard/api-key.guard.js';
+import { ApiKeyRefused } from '../src/guard/api-key-refused.error.js';
+import { type Caller, callerOf } from '../src/key/caller.js';
+import type { KeyId } from '../src/key/key-id.js';
+import { KeyRing } from '../src/cache/api-key-cache.js';
+import { KeyStoreUnavailable } from '../src/key/key-store-unavailable.error.js';
+import { KeyText } from '../src/format/api-key-format.js';
+import type { KeyUsageLog } from '../src/usage/key-usage-log.js';
+import type { RefusalMeter } from '../src/guard/auth-failure-limiter.js';
+import { hasher, KeyShelf } from '../src/testing/stub-key-store.js';
 
 @Controller()
 class Handlers {
