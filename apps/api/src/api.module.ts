@@ -4,7 +4,7 @@ import { ApiKeyGuard, type KeyRing, type KeyUsageLog } from '@petstore/api-key';
 import type { Configuration } from '@petstore/configuration';
 import type { PetStore } from '@petstore/pet-domain';
 import { RateLimitInterceptor, type RateLimiter, RequestMeter, TrustedProxies } from '@petstore/rate-limit';
-import { AccessMeter } from './access/access-meter.js';
+import { AccessMeter } from './access/http-auth-failure-limiter.js';
 import { LoadShedder } from './access/load-shedder.js';
 import { PlaceGuard } from './access/place.guard.js';
 import { RequestPlaces } from './access/request-places.js';

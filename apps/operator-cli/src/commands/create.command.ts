@@ -4,11 +4,11 @@ import { Command } from 'commander';
 import { type LimitOptions, limitsOf } from '../input/limits.js';
 import { type Expiry, toDate } from '../input/option-values.js';
 import * as options from '../input/options.js';
-import { readOwnKey } from '../input/own-key.js';
+import { readOwnKey } from '../input/read-key-from-stdin.js';
 import type { Terminal } from '../terminal.js';
 import { issuedText } from '../view/change.view.js';
 import { issuedJson, jsonLine } from '../view/key.json.js';
-import { withWorkplace } from '../workplace.js';
+import { withWorkplace } from '../command-context.js';
 
 interface CreateOptions extends LimitOptions {
   readonly name: string;

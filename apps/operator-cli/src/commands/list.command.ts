@@ -4,7 +4,7 @@ import * as options from '../input/options.js';
 import type { Terminal } from '../terminal.js';
 import { keyJson, jsonLine } from '../view/key.json.js';
 import { listText } from '../view/list.view.js';
-import { withWorkplace } from '../workplace.js';
+import { withWorkplace } from '../command-context.js';
 
 interface ListOptions {
   readonly state?: KeyState;

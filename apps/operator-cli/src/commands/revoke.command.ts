@@ -4,7 +4,7 @@ import * as options from '../input/options.js';
 import type { Terminal } from '../terminal.js';
 import { changedText } from '../view/change.view.js';
 import { changedJson, jsonLine } from '../view/key.json.js';
-import { withWorkplace } from '../workplace.js';
+import { withWorkplace } from '../command-context.js';
 
 interface RevokeOptions {
   readonly by: string;

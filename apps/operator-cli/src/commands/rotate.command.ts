@@ -1,11 +1,11 @@
 import type { KeyId } from '@petstore/api-key';
 import { Command } from 'commander';
 import * as options from '../input/options.js';
-import { readOwnKey } from '../input/own-key.js';
+import { readOwnKey } from '../input/read-key-from-stdin.js';
 import type { Terminal } from '../terminal.js';
 import { issuedText } from '../view/change.view.js';
 import { issuedJson, jsonLine } from '../view/key.json.js';
-import { withWorkplace } from '../workplace.js';
+import { withWorkplace } from '../command-context.js';
 
 interface RotateOptions {
   readonly overlap: number;

@@ -1,11 +1,11 @@
 import type { KeyId } from '@petstore/api-key';
 import { Command } from 'commander';
 import * as options from '../input/options.js';
-import { standingOf } from '../standing.js';
+import { standingOf } from '../rate-limit-status.js';
 import type { Terminal } from '../terminal.js';
 import { jsonLine, keyDetailsJson } from '../view/key.json.js';
 import { detailsText } from '../view/details.view.js';
-import { withWorkplace } from '../workplace.js';
+import { withWorkplace } from '../command-context.js';
 
 interface ShowOptions {
   readonly json: boolean;

@@ -1,11 +1,11 @@
 import { dayOf, type KeyId } from '@petstore/api-key';
 import { Command } from 'commander';
 import * as options from '../input/options.js';
-import { liftBan } from '../standing.js';
+import { liftBan } from '../rate-limit-status.js';
 import type { Terminal } from '../terminal.js';
 import { changedText } from '../view/change.view.js';
 import { changedJson, jsonLine } from '../view/key.json.js';
-import { withWorkplace } from '../workplace.js';
+import { withWorkplace } from '../command-context.js';
 
 interface UnbanOptions {
   readonly by: string;

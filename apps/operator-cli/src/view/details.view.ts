@@ -4,7 +4,7 @@ import { admitted, banInForce, type KeyDetails, today } from './key.json.js';
 import { type Palette, palette } from './palette.js';
 import { table } from './table.js';
 import { usageBar } from './usage-bar.js';
-import { distance, hintText, moment, planText, stateText, wholeNumber } from './words.js';
+import { distance, hintText, moment, planText, stateText, wholeNumber } from './format.js';
 
 export function detailsText(details: KeyDetails, now: Date, terminal: Terminal): string {
   const paint = palette(terminal);

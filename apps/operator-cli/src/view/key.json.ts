@@ -9,7 +9,7 @@ import {
   type KeySecret,
   VisibleText,
 } from '@petstore/api-key';
-import type { Standing } from '../standing.js';
+import type { Standing } from '../rate-limit-status.js';
 
 /** Everything that show prints. */
 export interface KeyDetails {
