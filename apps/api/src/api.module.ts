@@ -1,10 +1,10 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
-import { ApiKeyGuard, type KeyRing, type KeyUsageLog } from '@petstore/api-key';
+import { ApiKeyGuard, type ApiKeyCache, type KeyUsageLog } from '@petstore/api-key';
 import type { Configuration } from '@petstore/configuration';
 import type { PetStore } from '@petstore/pet-domain';
 import { RateLimitInterceptor, type RateLimiter, RequestMeter, TrustedProxies } from '@petstore/rate-limit';
-import { AccessMeter } from './access/http-auth-failure-limiter.js';
+import { HttpAuthFailureLimiter } from './access/http-auth-failure-limiter.js';
 import { LoadShedder } from './access/load-shedder.js';
 import { PlaceGuard } from './access/place.guard.js';
 import { RequestPlaces } from './access/request-places.js';
@@ -29,7 +29,7 @@ export interface ApiParts {
   readonly configuration: Configuration;
   readonly log: Log;
   readonly pets: PetStore;
-  readonly keys: KeyRing;
+  readonly keys: ApiKeyCache;
   readonly usage: KeyUsageLog;
   readonly limiter: RateLimiter;
   readonly readiness: Readiness;
@@ -91,7 +91,7 @@ export class ApiModule {
         { provide: APP_GUARD, useValue: new DeprecationNotice(deprecation) },
         {
           provide: APP_GUARD,
-          useValue: new ApiKeyGuard(keys, new AccessMeter(meter, subjects), usage),
+          useValue: new ApiKeyGuard(keys, new HttpAuthFailureLimiter(meter, subjects), usage),
         },
         { provide: APP_GUARD, useValue: new PlaceGuard(meter, subjects) },
         { provide: APP_INTERCEPTOR, useValue: new RateLimitInterceptor(meter, subjects.of) },

@@ -1,8 +1,8 @@
 import {
   ApiKeyAdministration,
-  type KeyChangeFeed,
+  type ApiKeyEventBus,
   readOrCreatePepper,
-  RedisKeyChangeFeed,
+  RedisApiKeyEventBus,
   SecretHasher,
 } from '@petstore/api-key';
 import { type Configuration, readConfiguration } from '@petstore/configuration';
@@ -11,16 +11,16 @@ import { type Database, openDatabase } from '@petstore/persistence';
 import type { Terminal } from './terminal.js';
 
 /** What a command works with. */
-export interface Workplace {
+export interface CommandContext {
   readonly configuration: Configuration;
   readonly database: Database;
   readonly administration: ApiKeyAdministration;
 }
 
 /** Opens the database, also one that is still empty, does the work, and leaves everything as it was found. */
-export async function withWorkplace<Result>(
+export async function withCommandContext<Result>(
   { environment }: Terminal,
-  work: (workplace: Workplace) => Promise<Result>,
+  work: (context: CommandContext) => Promise<Result>,
 ): Promise<Result> {
   const configuration = readConfiguration(environment);
   const { databaseUrl, dataDir } = configuration;
@@ -47,23 +47,23 @@ function openForKeys(url: string): Promise<Database> {
 async function withDatabase<Result>(
   configuration: Configuration,
   database: Database,
-  work: (workplace: Workplace) => Promise<Result>,
+  work: (context: CommandContext) => Promise<Result>,
 ): Promise<Result> {
   const { redisUrl, dataDir, apiKeyPepper, previousApiKeyPeppers, environment } = configuration;
-  let feed: KeyChangeFeed | undefined;
+  let events: ApiKeyEventBus | undefined;
   try {
     await database.migrate();
-    feed = redisUrl === undefined ? database.keyChangeFeed() : new RedisKeyChangeFeed(redisUrl);
+    events = redisUrl === undefined ? database.apiKeyEventBus() : new RedisApiKeyEventBus(redisUrl);
     const pepper = apiKeyPepper ?? (await readOrCreatePepper(dataDir));
     const administration = new ApiKeyAdministration({
       repository: database.apiKeys,
       hasher: new SecretHasher(pepper, previousApiKeyPeppers),
       kind: environment === 'production' ? 'live' : 'test',
-      feed,
+      events,
     });
     return await work({ configuration, database, administration });
   } finally {
-    await feed?.close();
+    await events?.close();
     await database.close();
   }
 }

@@ -3,7 +3,7 @@ import type { Configuration } from '@petstore/configuration';
 import { createRateLimiter, type Degradation, type RateLimiter } from '@petstore/rate-limit';
 
 /** How a key stands with the limiter at this moment. */
-export interface Standing {
+export interface RateLimitStatus {
   /** Requests in the last 60 seconds. */
   readonly minuteUsed: number;
   /** Requests in the last 24 hours. */
@@ -16,7 +16,10 @@ export interface Standing {
 const subjectId = (id: KeyId): string => `key:${id}`;
 
 /** `undefined` where the counters are out of reach: in the processes of the service, or in a Redis that is away. */
-export async function standingOf(key: ApiKey, configuration: Configuration): Promise<Standing | undefined> {
+export async function rateLimitStatusOf(
+  key: ApiKey,
+  configuration: Configuration,
+): Promise<RateLimitStatus | undefined> {
   return withLimiter(configuration, async (limiter) => {
     const { limits } = key.settings.plan;
     const verdict = await limiter.peek({ id: subjectId(key.id), limits, bannable: true });
@@ -28,7 +31,7 @@ export async function standingOf(key: ApiKey, configuration: Configuration): Pro
   });
 }
 
-/** Ends a ban in Redis. The processes of the service that keep bans themselves hear of it over the key news. */
+/** Ends a ban in Redis. The processes of the service that keep bans themselves hear of it over the event bus. */
 export async function liftBan(id: KeyId, configuration: Configuration): Promise<void> {
   await withLimiter(configuration, (limiter) => limiter.liftBan(subjectId(id)));
 }

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Caller, RefusalMeter } from '@petstore/api-key';
+import type { Caller, AuthFailureLimiter } from '@petstore/api-key';
 import type { RequestMeter } from '@petstore/rate-limit';
 import type { Subjects } from './subjects.js';
 
 /** Lets the guard charge what it refuses to the same limiter as everything else. */
-export class AccessMeter implements RefusalMeter {
+export class HttpAuthFailureLimiter implements AuthFailureLimiter {
   constructor(
     private readonly meter: RequestMeter,
     private readonly subjects: Subjects,

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type KeyRing, presentedKey } from '@petstore/api-key';
+import { type ApiKeyCache, readBearerToken } from '@petstore/api-key';
 import { Answer, ApiError } from '@petstore/http-kernel';
 import { noteErrorCode } from '@petstore/observability';
 import type { RateLimitSubject, RequestMeter } from '@petstore/rate-limit';
@@ -19,7 +19,7 @@ export interface LoadShedderParts {
   readonly addressOf: (request: IncomingMessage) => string;
   /** Lets the client of a refused request wait before it is read again, in milliseconds. */
   readonly holdBack: (request: IncomingMessage, ms: number) => void;
-  readonly keys: KeyRing;
+  readonly keys: ApiKeyCache;
   readonly subjects: Subjects;
   readonly meter: RequestMeter;
   readonly deprecation: Deprecation;
@@ -88,8 +88,8 @@ export class LoadShedder {
 
   private subjectOf(request: IncomingMessage): RateLimitSubject {
     const { keys, subjects } = this.parts;
-    const key = presentedKey(request);
-    const caller = key === undefined ? undefined : keys.recall(key);
+    const key = readBearerToken(request);
+    const caller = key === undefined ? undefined : keys.get(key);
     return subjects.charged(request, caller === 'refused' ? undefined : caller);
   }
 }

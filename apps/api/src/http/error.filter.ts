@@ -1,7 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { isNativeError } from 'node:util/types';
-import { ApiKeyRefused, KeyStoreUnavailable } from '@petstore/api-key';
+import { ApiKeyRefusedError, KeyStoreUnavailable } from '@petstore/api-key';
 import { Answer, ApiError, requestIdOf } from '@petstore/http-kernel';
 import { noteErrorCode, type ReadinessReport } from '@petstore/observability';
 import { PetStoreUnavailable } from '@petstore/pet-domain';
@@ -59,7 +59,7 @@ function reasonOf(cause: unknown): { readonly err: unknown } | { readonly reason
 /** What the layers below say, in the contract's terms. */
 function toApiError(exception: unknown, request: Request): ApiError {
   if (exception instanceof ApiError) return exception;
-  if (exception instanceof ApiKeyRefused) {
+  if (exception instanceof ApiKeyRefusedError) {
     return new ApiError(exception.code, { headers: { 'WWW-Authenticate': exception.challenge } });
   }
   if (exception instanceof RateLimitExceeded) return new ApiError(exception.code);

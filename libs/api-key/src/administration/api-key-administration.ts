@@ -2,12 +2,12 @@ import type { PlanLimits, PlanName } from '@petstore/rate-limit';
 import { ApiKey, type KeySecret, type KeySettings } from '../key/api-key.js';
 import type { ApiKeyRepository, KeyChange, KeyOverview } from './api-key.repository.js';
 import { type AuditEntry, describeChange, describeSettings } from './audit-entry.js';
-import type { KeyChangeFeed } from '../events/api-key-event-bus.js';
+import type { ApiKeyEventBus } from '../events/api-key-event-bus.js';
 import { KeyId } from '../key/key-id.js';
-import type { KeyNews } from '../events/api-key-event.js';
+import type { ApiKeyEvent } from '../events/api-key-event.js';
 import { KeyPlan } from '../key/key-plan.js';
-import { KeyRuleBroken, UnknownKey } from '../key/key-rule.error.js';
-import { type KeyKind, KeyText } from '../format/api-key-format.js';
+import { KeyRuleError, UnknownKeyError } from '../key/key-rule.error.js';
+import { type KeyKind, ApiKeyFormat } from '../format/api-key-format.js';
 import { Scope } from '../scopes/scope.js';
 import type { SecretHasher } from '../secrets/secret-hasher.js';
 
@@ -55,7 +55,7 @@ export interface AdministrationParts {
   /** What generated keys begin with. */
   readonly kind: KeyKind;
   /** Left out where no other process has to be told. */
-  readonly feed?: KeyChangeFeed | undefined;
+  readonly events?: ApiKeyEventBus | undefined;
   readonly now?: () => Date;
 }
 
@@ -67,7 +67,7 @@ export const DEFAULT_OVERLAP = DAY;
 /**
  * What operators do with keys. Every change is kept together with its audit entry, then announced.
  *
- * Every method rejects with {@link KeyRuleBroken} for what is against the rules, {@link UnknownKey} where
+ * Every method rejects with {@link KeyRuleError} for what is against the rules, {@link UnknownKeyError} where
  * an id is given that no key has, and `KeyStoreUnavailable`.
  */
 export class ApiKeyAdministration {
@@ -148,7 +148,7 @@ export class ApiKeyAdministration {
   async show(id: KeyId): Promise<{ overview: KeyOverview; audit: readonly AuditEntry[] }> {
     const since = dayOf(new Date(this.now().getTime() - 6 * DAY));
     const overview = await this.parts.repository.find(id, since);
-    if (overview === undefined) throw new UnknownKey(id);
+    if (overview === undefined) throw new UnknownKeyError(id);
     return { overview, audit: await this.parts.repository.auditOf(id) };
   }
 
@@ -179,32 +179,32 @@ export class ApiKeyAdministration {
   }
 
   private async newSecret(own: string | undefined): Promise<string> {
-    if (own === undefined) return KeyText.generate(this.parts.kind);
-    if (!KeyText.isWellFormed(own)) {
-      throw new KeyRuleBroken(
-        `An own key is 1 to ${KeyText.MAX_LENGTH} of the characters A-Z a-z 0-9 - . _ ~ + / with = only at the end; one that begins like a generated key must have its form and checksum.`,
+    if (own === undefined) return ApiKeyFormat.generate(this.parts.kind);
+    if (!ApiKeyFormat.isWellFormed(own)) {
+      throw new KeyRuleError(
+        `An own key is 1 to ${ApiKeyFormat.MAX_LENGTH} of the characters A-Z a-z 0-9 - . _ ~ + / with = only at the end; one that begins like a generated key must have its form and checksum.`,
       );
     }
     const holder = await this.parts.repository.holderOf(this.parts.hasher.candidates(own));
-    if (holder !== undefined) throw new KeyRuleBroken(`This key is already in use: it belongs to ${holder}.`);
+    if (holder !== undefined) throw new KeyRuleError(`This key is already in use: it belongs to ${holder}.`);
     return own;
   }
 
   private keep(secret: string, now: Date): KeySecret {
     return {
       hash: this.parts.hasher.hash(secret),
-      hint: KeyText.hintOf(secret),
+      hint: ApiKeyFormat.hintOf(secret),
       createdAt: now,
       validUntil: undefined,
     };
   }
 
-  private async announce(news: KeyNews): Promise<boolean> {
+  private async announce(event: ApiKeyEvent): Promise<boolean> {
     try {
-      await this.parts.feed?.publish(news);
-      return this.parts.feed !== undefined;
+      await this.parts.events?.publish(event);
+      return this.parts.events !== undefined;
     } catch {
-      // The change is made; only its news is late.
+      // The change is made; only its event is late.
       return false;
     }
   }

@@ -41,7 +41,7 @@ export interface ApiKeyRepository {
    * Changes a key while nobody else can: `decide` gets the key as it is and tells how it shall be, or
    * `undefined` to leave it. What `decide` throws is passed on, and nothing has changed.
    *
-   * @throws UnknownKey
+   * @throws UnknownKeyError
    */
   change(id: KeyId, decide: (key: ApiKey) => KeyChange | undefined): Promise<ApiKey>;
   /** The key that one of these hashes belongs to, whatever its state. */

@@ -2,14 +2,14 @@ import { hash } from 'node:crypto';
 import type { KnownHashes } from '../filter/api-key-filter.js';
 import type { Caller } from '../key/caller.js';
 import { type Clock, systemClock } from '../clock/clock.js';
-import type { KeyNews } from '../events/api-key-event.js';
+import type { ApiKeyEvent } from '../events/api-key-event.js';
 import type { FoundKey, KeyLookup } from './key-lookup.js';
 import { KeyStoreUnavailable } from '../key/key-store-unavailable.error.js';
 import type { KeyHash, SecretHasher } from '../secrets/secret-hasher.js';
-import { Slots } from './semaphore.js';
+import { Semaphore } from './semaphore.js';
 
 /** How long a process may go on believing what it has read, and how much it may remember. */
-export interface KeyRingBounds {
+export interface ApiKeyCacheBounds {
   /** Most accepted keys remembered. */
   readonly accepted: number;
   /** Most refused keys remembered. */
@@ -22,8 +22,8 @@ export interface KeyRingBounds {
   readonly maxRefusedAge: number;
 }
 
-/** Every change holds within 8 seconds, also where no news arrives. */
-export const DEFAULT_BOUNDS: KeyRingBounds = {
+/** Every change takes effect within 8 seconds, also where no event arrives. */
+export const DEFAULT_BOUNDS: ApiKeyCacheBounds = {
   accepted: 10_000,
   refused: 10_000,
   refreshAfter: 4_000,
@@ -58,33 +58,33 @@ interface Remembered {
  *
  * Remembers SHA-256 digests, so that a dump of the memory holds no key.
  */
-export class KeyRing {
+export class ApiKeyCache {
   private readonly accepted = new Map<string, Remembered>();
   /** Digest to the elapsed time at which the refusal was read. */
   private readonly refused = new Map<string, number>();
   private readonly reading = new Map<string, Promise<Caller | undefined>>();
   /** Digests of keys that the filter does not know, with what is waited for. */
   private readonly unknown = new Map<string, Promise<void>>();
-  /** Counts the news: what was being read when some arrived is not remembered. */
+  /** Counts the events: what was being read when one arrived is not remembered. */
   private epoch = 0;
   /** The filter's version that the refusals were read at. */
   private version = 0;
-  private readonly slots = new Slots(LOOKUPS_AT_ONCE);
+  private readonly semaphore = new Semaphore(LOOKUPS_AT_ONCE);
 
   constructor(
     private readonly lookup: KeyLookup,
     private readonly hasher: SecretHasher,
     private readonly filter: KnownHashes,
     private readonly clock: Clock = systemClock,
-    private readonly bounds: KeyRingBounds = DEFAULT_BOUNDS,
+    private readonly bounds: ApiKeyCacheBounds = DEFAULT_BOUNDS,
   ) {}
 
   /** What is remembered of a key: its caller, that it is refused, or nothing (`undefined`). */
-  recall(key: string): Caller | 'refused' | undefined {
+  get(key: string): Caller | 'refused' | undefined {
     const digest = digestOf(key);
     const elapsed = this.clock.elapsed();
     const known = this.accepted.get(digest);
-    if (known === undefined) return this.recallRefusal(digest, elapsed);
+    if (known === undefined) return this.getRefusal(digest, elapsed);
     if (elapsed - known.readAt >= this.bounds.maxAge) {
       this.accepted.delete(digest);
       return undefined;
@@ -104,7 +104,7 @@ export class KeyRing {
    * @param client who presents it; one client may have an eighth of the unknown keys that wait
    * @throws KeyStoreUnavailable, TooManyUnknownKeysError
    */
-  lookUp(key: string, client?: string): Promise<Caller | undefined> {
+  load(key: string, client?: string): Promise<Caller | undefined> {
     const digest = digestOf(key);
     const hashes = this.hasher.candidates(key);
     if (this.filter.has(hashes)) return this.readInTurn(digest, hashes);
@@ -112,7 +112,7 @@ export class KeyRing {
   }
 
   /** Takes note of a change: what is remembered of the key, or read at this moment, does not count any more. */
-  readonly hear = ({ kind, keyId }: KeyNews): void => {
+  readonly invalidate = ({ kind, keyId }: ApiKeyEvent): void => {
     if (kind !== 'changed') return;
     // It may have a secret that the filter does not know. Whoever presents it asks again if this fails.
     this.filter.refresh().catch(() => undefined);
@@ -125,7 +125,7 @@ export class KeyRing {
     }
   };
 
-  private recallRefusal(digest: string, elapsed: number): 'refused' | undefined {
+  private getRefusal(digest: string, elapsed: number): 'refused' | undefined {
     if (this.version !== this.filter.version) {
       // What was added may be any of the refused keys.
       this.version = this.filter.version;
@@ -148,7 +148,7 @@ export class KeyRing {
     const readAt = this.clock.elapsed();
     await this.known(digest, client);
     // Meanwhile another request may have brought the answer.
-    const known = this.recall(key);
+    const known = this.get(key);
     if (known !== undefined) return known === 'refused' ? undefined : known;
     if (this.filter.has(hashes)) return this.readInTurn(digest, hashes);
     if (epoch === this.epoch) this.remember(digest, undefined, readAt);
@@ -171,7 +171,7 @@ export class KeyRing {
   private readInTurn(digest: string, hashes: Hashes): Promise<Caller | undefined> {
     const asked = performance.now();
     return this.read(digest, () =>
-      this.slots.run(() => {
+      this.semaphore.run(() => {
         if (performance.now() - asked <= PATIENCE) return this.fetch(digest, hashes);
         throw new KeyStoreUnavailable('Keys are looked up too slowly.');
       }),

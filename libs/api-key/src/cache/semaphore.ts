@@ -1,5 +1,5 @@
 /** Lets a bounded number of tasks run at a time; the others wait in the order of their arrival. */
-export class Slots {
+export class Semaphore {
   private readonly waiting: (() => void)[] = [];
   private free: number;
 

@@ -1,16 +1,17 @@
-import type { KeyNews } from './api-key-event.js';
+import type { ApiKeyEvent } from './api-key-event.js';
 
 /**
- * Carries the news of a change to every process. Nothing depends on its arrival: what a process
- * remembers of a key is forgotten within seconds anyway.
+ * Carries the events of keys to every process. Nothing depends on their arrival: what a process has cached of a
+ * key expires within seconds anyway.
  */
-export interface KeyChangeFeed {
-  /** Tells every process; rejects when the news could not be sent. */
-  publish(news: KeyNews): Promise<void>;
+export interface ApiKeyEventBus {
+  /** Tells every process; rejects when the event could not be sent. */
+  publish(event: ApiKeyEvent): Promise<void>;
   /**
-   * Calls the listener for all news from now on, until {@link KeyChangeFeed.close}. Never rejects: a server
+   * Calls the listener for every event from now on, until {@link ApiKeyEventBus.close}. Never rejects: a server
    * that is away is connected to as soon as it is back.
    */
-  subscribe(listener: (news: KeyNews) => void): Promise<void>;
+  subscribe(listener: (event: ApiKeyEvent) => void): Promise<void>;
+  /** Closes the connections; a second call does nothing. */
   close(): Promise<void>;
 }

@@ -1,19 +1,19 @@
 import { KeyId } from '../key/key-id.js';
 
-/** What the other processes should know at once. */
-export interface KeyNews {
+/** A change that the other processes should know of at once. */
+export interface ApiKeyEvent {
   /** `changed`: look the key up again. `unbanned`: an operator lifted its ban. */
   readonly kind: 'changed' | 'unbanned';
   readonly keyId: KeyId;
 }
 
-/** News as they travel between processes: `changed key_...`. */
-export const KeyNews = {
-  encode({ kind, keyId }: KeyNews): string {
+/** Events as they travel between processes: `changed key_...`. */
+export const ApiKeyEvent = {
+  encode({ kind, keyId }: ApiKeyEvent): string {
     return `${kind} ${keyId}`;
   },
-  /** The news that `text` tells, or `undefined` when it is none: others may write to a channel, too. */
-  decode(text: string): KeyNews | undefined {
+  /** The event that `text` spells, or `undefined` when it spells none: others may write to a channel, too. */
+  decode(text: string): ApiKeyEvent | undefined {
     const [kind, id = '', ...rest] = text.split(' ');
     const keyId = KeyId.parse(id);
     if ((kind !== 'changed' && kind !== 'unbanned') || keyId === undefined || rest.length > 0)

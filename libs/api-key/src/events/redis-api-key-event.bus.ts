@@ -1,33 +1,33 @@
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
-import type { KeyChangeFeed } from './api-key-event-bus.js';
-import { KeyNews } from './api-key-event.js';
+import type { ApiKeyEventBus } from './api-key-event-bus.js';
+import { ApiKeyEvent } from './api-key-event.js';
 
 const CHANNEL = 'petstore:keys';
 
 /** Longest that telling the others may take, in milliseconds; they find out by themselves anyway. */
 const PUBLISH_TIMEOUT = 2_000;
-/** Longest that {@link RedisKeyChangeFeed.subscribe} waits for a Redis that is not there, in milliseconds. */
+/** Longest that {@link RedisApiKeyEventBus.subscribe} waits for a Redis that is not there, in milliseconds. */
 const SUBSCRIBE_TIMEOUT = 1_000;
 /** Time between two attempts to subscribe where Redis refuses or does not answer, in milliseconds: doubled each time. */
 const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 10_000;
 
-/** Whoever wants to know whether news arrive: for a log line and a metric. No method may throw. */
-export interface KeyChangeFeedObserver {
-  /** News arrive, from now on. */
+/** Whoever wants to know whether events arrive: for a log line and a metric. No method may throw. */
+export interface ApiKeyEventBusObserver {
+  /** Events arrive, from now on. */
   subscribed?(): void;
   /**
-   * No news arrive: once when that begins, and once more when it turns out to be refused, which is when Redis is
+   * No events arrive: once when that begins, and once more when it turns out to be refused, which is when Redis is
    * there and does not let this user have them, in its own words; otherwise Redis is away.
    */
   unsubscribed?(loss: { readonly refused: boolean; readonly reason: string }): void;
 }
 
-/** Carries the news over Redis publish/subscribe; on a cluster Redis itself spreads it to every node. */
-export class RedisKeyChangeFeed implements KeyChangeFeed {
+/** Carries the events of keys over Redis publish/subscribe; on a cluster Redis itself spreads it to every node. */
+export class RedisApiKeyEventBus implements ApiKeyEventBus {
   private readonly publisher: Redis | Cluster;
   private subscriber: Redis | Cluster | undefined;
-  private listener: ((news: KeyNews) => void) | undefined;
+  private listener: ((event: ApiKeyEvent) => void) | undefined;
   /** `undefined` until it is known. */
   private arriving: boolean | undefined;
   private refused = false;
@@ -42,23 +42,23 @@ export class RedisKeyChangeFeed implements KeyChangeFeed {
    */
   constructor(
     private readonly redisUrl: string,
-    private readonly observer: KeyChangeFeedObserver = {},
+    private readonly observer: ApiKeyEventBusObserver = {},
   ) {
     this.publisher = connect(redisUrl);
   }
 
-  async publish(news: KeyNews): Promise<void> {
-    await within(PUBLISH_TIMEOUT, this.publisher.publish(CHANNEL, KeyNews.encode(news)));
+  async publish(event: ApiKeyEvent): Promise<void> {
+    await within(PUBLISH_TIMEOUT, this.publisher.publish(CHANNEL, ApiKeyEvent.encode(event)));
   }
 
-  /** Resolves when news arrive, or after a second without. */
-  async subscribe(listener: (news: KeyNews) => void): Promise<void> {
+  /** Resolves when events arrive, or after a second without. */
+  async subscribe(listener: (event: ApiKeyEvent) => void): Promise<void> {
     this.listener = listener;
     // A connection that subscribes can do nothing else.
     const subscriber = (this.subscriber ??= connect(this.redisUrl));
     subscriber.on('message', (_channel: string, message: string) => {
-      const news = KeyNews.decode(message);
-      if (news !== undefined) this.listener?.(news);
+      const event = ApiKeyEvent.decode(message);
+      if (event !== undefined) this.listener?.(event);
     });
     subscriber.on('close', () => {
       this.lost(false, 'no connection');

@@ -3,17 +3,17 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ApiKeyFilter, type ApiKeyFilterSettings } from './api-key-filter.js';
 import type { HashDelta } from './api-key-hash.source.js';
 import { KeyStoreUnavailable } from '../key/key-store-unavailable.error.js';
-import { hasher, KeyShelf } from '../testing/stub-key-store.js';
+import { hasher, StubKeyStore } from '../testing/stub-key-store.js';
 
 const GAP = 30;
 
-let shelf: KeyShelf;
+let store: StubKeyStore;
 let filter: ApiKeyFilter;
 let told: string[];
 
 const made: ApiKeyFilter[] = [];
 function filterWith(settings: Partial<ApiKeyFilterSettings> = {}): ApiKeyFilter {
-  const one = new ApiKeyFilter(shelf, {
+  const one = new ApiKeyFilter(store, {
     settings: { refreshGap: GAP, ...settings },
     onFailure: (error) => told.push(`failure: ${String(error)}`),
     onRecovery: () => told.push('recovery'),
@@ -23,7 +23,7 @@ function filterWith(settings: Partial<ApiKeyFilterSettings> = {}): ApiKeyFilter 
 }
 
 beforeEach(() => {
-  shelf = new KeyShelf();
+  store = new StubKeyStore();
   told = [];
   filter = filterWith();
 });
@@ -34,9 +34,9 @@ const knows = (key: string, of = filter): boolean => of.has([hasher.hash(key)]);
 /** Holds the store's answers back until it is called. */
 function hold(): () => void {
   let open: () => void = () => undefined;
-  shelf.gate = new Promise((resolve) => (open = resolve));
+  store.gate = new Promise((resolve) => (open = resolve));
   return () => {
-    shelf.gate = Promise.resolve();
+    store.gate = Promise.resolve();
     open();
   };
 }
@@ -50,7 +50,7 @@ async function until(condition: () => boolean): Promise<void> {
 
 describe('the filter', () => {
   it.each([1, 2, 3, 7, 100])('knows every key after its start, read in pages of %s', async (pageSize) => {
-    for (let i = 0; i < 50; i++) shelf.put(`key ${i}`);
+    for (let i = 0; i < 50; i++) store.put(`key ${i}`);
     filter = filterWith({ pageSize });
     await filter.start();
     for (let i = 0; i < 50; i++) expect(knows(`key ${i}`)).toBe(true);
@@ -59,25 +59,25 @@ describe('the filter', () => {
   });
 
   it('knows a key under any of its hashes', async () => {
-    shelf.put('a');
+    store.put('a');
     await filter.start();
     expect(filter.has([hasher.hash('other'), hasher.hash('a')])).toBe(true);
     expect(filter.has([])).toBe(false);
   });
 
   it('knows a key that is added while everything is read', async () => {
-    for (let i = 0; i < 10; i++) shelf.put(`key ${i}`);
+    for (let i = 0; i < 10; i++) store.put(`key ${i}`);
     filter = filterWith({ pageSize: 2 });
     const open = hold();
     const starting = filter.start();
     // The pages are read in another order than keys come in: this one is on none of them.
-    const page = shelf.page.bind(shelf);
-    shelf.page = async (after, most) => {
+    const page = store.page.bind(store);
+    store.page = async (after, most) => {
       const answer = await page(after, most);
       return Number(after ?? 0) >= 10 ? { prefixes: '', next: undefined } : answer;
     };
-    await until(() => shelf.reads === 1);
-    shelf.put('late');
+    await until(() => store.reads === 1);
+    store.put('late');
     open();
     await starting;
     expect(knows('late')).toBe(true);
@@ -88,7 +88,7 @@ describe('a key that is not known', () => {
   beforeEach(() => filter.start());
 
   it('is known after waiting when it was there before', async () => {
-    shelf.put('a');
+    store.put('a');
     expect(knows('a')).toBe(false);
     await filter.wait();
     expect(knows('a')).toBe(true);
@@ -103,10 +103,10 @@ describe('a key that is not known', () => {
 
   it('waits for a refresh that begins after it came, not for the one that runs', async () => {
     const open = hold();
-    const { reads } = shelf;
+    const { reads } = store;
     const first = filter.wait();
-    await until(() => shelf.reads === reads + 1);
-    shelf.put('a');
+    await until(() => store.reads === reads + 1);
+    store.put('a');
     const second = filter.wait();
     open();
     await first;
@@ -116,7 +116,7 @@ describe('a key that is not known', () => {
   });
 
   it('costs the store one question in a while, however many there are', async () => {
-    const { reads } = shelf;
+    const { reads } = store;
     const began = performance.now();
     let waits = 0;
     const load = Array.from({ length: 100 }, async () => {
@@ -127,7 +127,7 @@ describe('a key that is not known', () => {
     });
     await Promise.all(load);
     const took = performance.now() - began;
-    expect(shelf.reads - reads).toBeLessThanOrEqual(took / GAP + 2);
+    expect(store.reads - reads).toBeLessThanOrEqual(took / GAP + 2);
     expect(waits).toBeGreaterThan(200);
   });
 
@@ -143,13 +143,13 @@ describe('a key that is not known', () => {
   });
 
   it('is not answered while the store is away, and then at once', async () => {
-    shelf.put('a');
-    shelf.away = true;
+    store.put('a');
+    store.away = true;
     const waits = await Promise.allSettled(Array.from({ length: 30 }, () => filter.wait()));
     expect(new Set(waits.map(({ status }) => status))).toEqual(new Set(['rejected']));
     await expect(filter.wait()).rejects.toThrow(KeyStoreUnavailable);
     expect(filter.stats.waiting).toBe(0);
-    shelf.away = false;
+    store.away = false;
     await filter.wait();
     expect(knows('a')).toBe(true);
     expect(told).toEqual(['failure: KeyStoreUnavailable: The store is away.', 'recovery']);
@@ -179,43 +179,43 @@ describe('by itself, the filter', () => {
   it('reads what was added, now and then', async () => {
     filter = filterWith({ refreshEvery: 20 });
     await filter.start();
-    shelf.put('a');
+    store.put('a');
     await until(() => knows('a'));
   });
 
   it('reads everything anew now and then, and forgets what is gone', async () => {
-    shelf.put('gone');
+    store.put('gone');
     filter = filterWith({ refreshEvery: 10, rebuildEvery: 30 });
     await filter.start();
-    shelf.hashes.splice(0);
-    shelf.put('a');
+    store.hashes.splice(0);
+    store.put('a');
     await until(() => !knows('gone'));
     await until(() => knows('a'));
   });
 
   it('starts without the store, and reads everything when it is there', async () => {
-    shelf.put('a');
-    shelf.away = true;
+    store.put('a');
+    store.away = true;
     filter = filterWith({ refreshEvery: 20 });
     await filter.start();
     expect(knows('a')).toBe(false);
     await expect(filter.wait()).rejects.toThrow(KeyStoreUnavailable);
-    shelf.away = false;
+    store.away = false;
     await until(() => knows('a'));
     expect(told.at(-1)).toBe('recovery');
   });
 
   it('does not start on a store that refuses to be read', async () => {
-    shelf.page = () => Promise.reject(new Error('permission denied'));
+    store.page = () => Promise.reject(new Error('permission denied'));
     await expect(filter.start()).rejects.toThrow('permission denied');
   });
 
   it('reads everything anew soon after a failure: the store may have become another one', async () => {
     filter = filterWith({ refreshEvery: 10, rebuildAfterFailure: 50 });
     await filter.start();
-    shelf.away = true;
+    store.away = true;
     await expect(filter.wait()).rejects.toThrow();
-    shelf.away = false;
+    store.away = false;
     await until(() => filter.stats.rebuilds === 2);
   });
 
@@ -230,8 +230,8 @@ describe('by itself, the filter', () => {
 
 describe('where what was added is not all', () => {
   const incomplete = (once: () => boolean): void => {
-    const since = shelf.since.bind(shelf);
-    shelf.since = async (mark): Promise<HashDelta> => {
+    const since = store.since.bind(store);
+    store.since = async (mark): Promise<HashDelta> => {
       const delta = await since(mark);
       return mark !== undefined && once() ? { ...delta, prefixes: '', complete: false } : delta;
     };
@@ -239,7 +239,7 @@ describe('where what was added is not all', () => {
 
   it('everything is read before anybody is answered', async () => {
     await filter.start();
-    shelf.put('a');
+    store.put('a');
     let first = true;
     incomplete(() => first && !(first = false));
     await filter.wait();
@@ -248,14 +248,14 @@ describe('where what was added is not all', () => {
   });
 
   it('keys that are known stay known when that fails, and it is tried again', async () => {
-    shelf.put('a');
+    store.put('a');
     await filter.start();
     let count = 0;
     // The second time at the end of reading everything.
     incomplete(() => ++count <= 2);
     await expect(filter.wait()).rejects.toThrow(KeyStoreUnavailable);
     expect(knows('a')).toBe(true);
-    shelf.put('b');
+    store.put('b');
     await filter.wait();
     expect(knows('b')).toBe(true);
   });
@@ -269,8 +269,8 @@ describe('closing', () => {
     await expect(waiting).rejects.toThrow(KeyStoreUnavailable);
     await closing;
     await expect(filter.wait()).rejects.toThrow('stopping');
-    const { reads } = shelf;
+    const { reads } = store;
     await sleep(2 * GAP);
-    expect(shelf.reads).toBe(reads);
+    expect(store.reads).toBe(reads);
   });
 });

@@ -53,7 +53,7 @@ function isGenerated(text: string): boolean {
  * base62 characters of CRC-32 over what precedes: secret scanners recognise it, and a mistyped one is
  * refused without a look-up. An operator's own key may be any token68 (RFC 9110, section 11.2).
  */
-export const KeyText = {
+export const ApiKeyFormat = {
   MAX_LENGTH,
   /** Length of a generated key, in characters. */
   LENGTH,
@@ -67,7 +67,7 @@ export const KeyText = {
     if (text.length > MAX_LENGTH || !TOKEN68.test(text)) return false;
     return !looksGenerated(text) || isGenerated(text);
   },
-  /** Whether `text` has the form of a key made by {@link KeyText.generate}, checksum included. */
+  /** Whether `text` has the form of a key made by {@link ApiKeyFormat.generate}, checksum included. */
   isGenerated,
   /**
    * What may be shown of a key: where it is recognised by, and its last four characters. Of a key that

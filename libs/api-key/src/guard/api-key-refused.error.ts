@@ -10,8 +10,8 @@ const REALM = 'realm="petstore"';
  *
  * Made for every bad request of a flood, so it takes no stack trace.
  */
-export class ApiKeyRefused extends Error {
-  override readonly name = 'ApiKeyRefused';
+export class ApiKeyRefusedError extends Error {
+  override readonly name = 'ApiKeyRefusedError';
 
   private constructor(
     readonly code: RefusalCode,
@@ -27,18 +27,18 @@ export class ApiKeyRefused extends Error {
   }
 
   /** No key was sent. */
-  static missing(): ApiKeyRefused {
-    return new ApiKeyRefused('missing_api_key', 401, `Bearer ${REALM}`);
+  static missing(): ApiKeyRefusedError {
+    return new ApiKeyRefusedError('missing_api_key', 401, `Bearer ${REALM}`);
   }
 
   /** A key was sent, but not one that is accepted. */
-  static invalid(): ApiKeyRefused {
-    return new ApiKeyRefused('invalid_api_key', 401, `Bearer ${REALM}, error="invalid_token"`);
+  static invalid(): ApiKeyRefusedError {
+    return new ApiKeyRefusedError('invalid_api_key', 401, `Bearer ${REALM}, error="invalid_token"`);
   }
 
   /** The key is accepted but may not do this. */
-  static lacking(scope: Scope): ApiKeyRefused {
-    return new ApiKeyRefused(
+  static lacking(scope: Scope): ApiKeyRefusedError {
+    return new ApiKeyRefusedError(
       'insufficient_scope',
       403,
       `Bearer error="insufficient_scope", scope="${scope}", ${REALM}`,

@@ -2,14 +2,14 @@ import 'reflect-metadata';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { type Access, ACCESS_METADATA } from './access.decorator.js';
-import { ApiKeyRefused } from './api-key-refused.error.js';
+import { ApiKeyRefusedError } from './api-key-refused.error.js';
 import { attachCaller, type Caller } from '../key/caller.js';
-import { presentedKey } from './read-bearer-token.js';
-import type { KeyRing } from '../cache/api-key-cache.js';
+import { readBearerToken } from './read-bearer-token.js';
+import type { ApiKeyCache } from '../cache/api-key-cache.js';
 import { TooManyUnknownKeysError } from '../key/key-store-unavailable.error.js';
-import { KeyText } from '../format/api-key-format.js';
+import { ApiKeyFormat } from '../format/api-key-format.js';
 import type { KeyUsageLog } from '../usage/key-usage-log.js';
-import type { RefusalMeter } from './auth-failure-limiter.js';
+import type { AuthFailureLimiter } from './auth-failure-limiter.js';
 
 /**
  * Who is it? Asks every request for an API key (specification, section 5). Registered for the whole
@@ -18,15 +18,15 @@ import type { RefusalMeter } from './auth-failure-limiter.js';
  * Answers at once, without a promise, for a key that is remembered. What others at the client's address have
  * sent never matters to a key: only what is refused is charged to the address.
  *
- * Throws {@link ApiKeyRefused} (401, 403), `KeyStoreUnavailable` when a key that is not remembered cannot
- * be looked up, and what the {@link RefusalMeter} throws (429).
+ * Throws {@link ApiKeyRefusedError} (401, 403), `KeyStoreUnavailable` when a key that is not remembered cannot
+ * be looked up, and what the {@link AuthFailureLimiter} throws (429).
  */
 export class ApiKeyGuard implements CanActivate {
   private readonly accesses = new WeakMap<object, WeakMap<object, Access | 'any-key'>>();
 
   constructor(
-    private readonly keys: KeyRing,
-    private readonly meter: RefusalMeter,
+    private readonly keys: ApiKeyCache,
+    private readonly meter: AuthFailureLimiter,
     private readonly usage: KeyUsageLog,
   ) {}
 
@@ -36,13 +36,13 @@ export class ApiKeyGuard implements CanActivate {
     const http = context.switchToHttp();
     const request = http.getRequest<IncomingMessage>();
     const response = http.getResponse<ServerResponse>();
-    const key = presentedKey(request);
-    if (key === undefined) return this.refuse(request, response, ApiKeyRefused.missing());
-    const known = this.keys.recall(key);
-    if (known === 'refused') return this.refuse(request, response, ApiKeyRefused.invalid());
+    const key = readBearerToken(request);
+    if (key === undefined) return this.refuse(request, response, ApiKeyRefusedError.missing());
+    const known = this.keys.get(key);
+    if (known === 'refused') return this.refuse(request, response, ApiKeyRefusedError.invalid());
     if (known !== undefined) return this.admit(request, response, known, access);
     // Also where a mistyped key ends: it costs no look-up.
-    if (!KeyText.isWellFormed(key)) return this.refuse(request, response, ApiKeyRefused.invalid());
+    if (!ApiKeyFormat.isWellFormed(key)) return this.refuse(request, response, ApiKeyRefusedError.invalid());
     return this.lookUp(request, response, key, access);
   }
 
@@ -54,7 +54,7 @@ export class ApiKeyGuard implements CanActivate {
   ): Promise<boolean> {
     let caller: Caller | undefined;
     try {
-      caller = await this.keys.lookUp(key, this.meter.clientOf(request));
+      caller = await this.keys.load(key, this.meter.clientOf(request));
     } catch (error) {
       // Whose key it is cannot be told: the answer says how the address stands, and charges nobody but a client
       // that keeps others from being told.
@@ -62,7 +62,7 @@ export class ApiKeyGuard implements CanActivate {
       else await this.meter.describe(request, response);
       throw error;
     }
-    if (caller === undefined) return this.refuse(request, response, ApiKeyRefused.invalid());
+    if (caller === undefined) return this.refuse(request, response, ApiKeyRefusedError.invalid());
     return this.admit(request, response, caller, access);
   }
 
@@ -75,13 +75,13 @@ export class ApiKeyGuard implements CanActivate {
     attachCaller(request, caller);
     this.usage.used(caller.keyId);
     if (access === 'any-key' || access === 'without-key' || caller.scopes.has(access)) return true;
-    return this.refuse(request, response, ApiKeyRefused.lacking(access), caller);
+    return this.refuse(request, response, ApiKeyRefusedError.lacking(access), caller);
   }
 
   private async refuse(
     request: IncomingMessage,
     response: ServerResponse,
-    refusal: ApiKeyRefused,
+    refusal: ApiKeyRefusedError,
     caller?: Caller,
   ): Promise<never> {
     await this.meter.charge(request, response, caller);

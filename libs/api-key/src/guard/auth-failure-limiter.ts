@@ -5,7 +5,7 @@ import type { Caller } from '../key/caller.js';
  * Meters what the guard refuses, so that its answers carry the limit headers too and a flood of bad
  * keys runs into a limit. The limiter of the service stands behind this port.
  */
-export interface RefusalMeter {
+export interface AuthFailureLimiter {
   /**
    * Counts a refused request and puts the limit headers on its answer.
    *

@@ -1,16 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
-import { MALFORMED, presentedKey } from './read-bearer-token.js';
+import { MALFORMED, readBearerToken } from './read-bearer-token.js';
 
 const key = (...values: string[]): string | undefined =>
-  presentedKey({ rawHeaders: values.flatMap((value) => ['Authorization', value]) });
+  readBearerToken({ rawHeaders: values.flatMap((value) => ['Authorization', value]) });
 
-describe('presentedKey', () => {
+describe('readBearerToken', () => {
   it.each(['Bearer abc', 'bearer abc', 'BEARER abc', 'bEaReR   abc'])('reads %j', (value) => {
     expect(key(value)).toBe('abc');
   });
 
   it('finds the field whatever the case of its name', () => {
-    expect(presentedKey({ rawHeaders: ['Host', 'x', 'aUTHORIZATION', 'Bearer abc==', 'Via', 'y'] })).toBe(
+    expect(readBearerToken({ rawHeaders: ['Host', 'x', 'aUTHORIZATION', 'Bearer abc==', 'Via', 'y'] })).toBe(
       'abc==',
     );
   });
@@ -41,6 +41,6 @@ describe('presentedKey', () => {
   });
 
   it('finds nothing where there is nothing', () => {
-    expect(presentedKey({ rawHeaders: ['X-Api-Key', 'abc', 'Cookie', 'key=abc'] })).toBeUndefined();
+    expect(readBearerToken({ rawHeaders: ['X-Api-Key', 'abc', 'Cookie', 'key=abc'] })).toBeUndefined();
   });
 });

@@ -14,7 +14,7 @@ export const MALFORMED = '';
  *
  * Reads the raw fields: node drops a second Authorization field from `headers` without a word.
  */
-export function presentedKey(request: Pick<IncomingMessage, 'rawHeaders'>): string | undefined {
+export function readBearerToken(request: Pick<IncomingMessage, 'rawHeaders'>): string | undefined {
   const { rawHeaders } = request;
   let value: string | undefined;
   for (let i = 0; i < rawHeaders.length; i += 2) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ApiKey, type KeySecret, type KeySettings } from './api-key.js';
 import { KeyId } from './key-id.js';
 import { KeyPlan } from './key-plan.js';
-import { KeyRuleBroken } from './key-rule.error.js';
+import { KeyRuleError } from './key-rule.error.js';
 import type { KeyHash } from '../secrets/secret-hasher.js';
 
 const HOUR = 3_600_000;
@@ -31,8 +31,8 @@ describe('a key', () => {
     ...['', '   ', 'two\nlines', 'a\u001b[31m', 'x'.repeat(101), '\ud800'],
     ...['shop\u202eorp', 'shop\u200b', '\u2066x', 'a\u2028b', '\ufeffx', '\ue000', '\u3164'],
   ])('is refused with the name %j', (name) => {
-    expect(() => issue({ name })).toThrow(KeyRuleBroken);
-    expect(() => issue().update({ name }, now)).toThrow(KeyRuleBroken);
+    expect(() => issue({ name })).toThrow(KeyRuleError);
+    expect(() => issue().update({ name }, now)).toThrow(KeyRuleError);
   });
 
   it('is told which character its name may not have', () => {
@@ -53,7 +53,7 @@ describe('a key', () => {
       name: 'old\u200b',
       scopes: ['pets:read'],
     });
-    expect(() => old.update({ name: 'new\u200b' }, now)).toThrow(KeyRuleBroken);
+    expect(() => old.update({ name: 'new\u200b' }, now)).toThrow(KeyRuleError);
     expect(old.update({ name: 'new' }, now).settings.name).toBe('new');
   });
 
@@ -62,7 +62,7 @@ describe('a key', () => {
   });
 
   it('needs a scope, and holds each once in one order', () => {
-    expect(() => issue({ scopes: [] })).toThrow(KeyRuleBroken);
+    expect(() => issue({ scopes: [] })).toThrow(KeyRuleError);
     expect(issue({ scopes: ['pets:write', 'pets:read', 'pets:write'] }).settings.scopes).toEqual([
       'pets:read',
       'pets:write',
@@ -125,7 +125,7 @@ describe('rotation', () => {
   });
 
   it.each([-1, Number.NaN, 91 * 24 * HOUR])('is refused with an overlap of %s ms', (overlap) => {
-    expect(() => issue().rotate(secret(), overlap, now)).toThrow(KeyRuleBroken);
+    expect(() => issue().rotate(secret(), overlap, now)).toThrow(KeyRuleError);
   });
 });
 
@@ -146,7 +146,7 @@ describe('a plan', () => {
     ['enterprise', { perMinute: 1.5, perDay: 1 }],
     ['enterprise', { perMinute: 1, perDay: 1e9 }],
   ] as const)('%s with the limits %j is none', (name, limits) => {
-    expect(() => KeyPlan.of(name, limits)).toThrow(KeyRuleBroken);
+    expect(() => KeyPlan.of(name, limits)).toThrow(KeyRuleError);
   });
 
   it('enterprise has its own limits', () => {

@@ -1,6 +1,6 @@
 import type { KeyId } from './key-id.js';
 import { type KeyPlan } from './key-plan.js';
-import { KeyRuleBroken } from './key-rule.error.js';
+import { KeyRuleError } from './key-rule.error.js';
 import type { KeyHint } from '../format/api-key-format.js';
 import { Scope } from '../scopes/scope.js';
 import type { KeyHash } from '../secrets/secret-hasher.js';
@@ -52,7 +52,7 @@ export class ApiKey {
 
   /**
    * A new key.
-   * @throws KeyRuleBroken
+   * @throws KeyRuleError
    */
   static issue(id: KeyId, settings: KeySettings, secret: KeySecret, now: Date): ApiKey {
     checkName(settings.name);
@@ -98,7 +98,7 @@ export class ApiKey {
 
   /**
    * The key with other settings. An expired key can be given a new life so, a revoked one cannot.
-   * @throws KeyRuleBroken
+   * @throws KeyRuleError
    */
   update(changes: Partial<KeySettings>, now: Date): ApiKey {
     this.refuseIfRevoked('changed');
@@ -114,15 +114,15 @@ export class ApiKey {
    * The key with a new secret in force. The ones before stay valid for the overlap, and no longer than
    * they were going to.
    * @param overlap milliseconds; 0 ends the old secrets at once
-   * @throws KeyRuleBroken
+   * @throws KeyRuleError
    */
   rotate(secret: KeySecret, overlap: number, now: Date): ApiKey {
     this.refuseIfRevoked('rotated');
     if (this.stateAt(now) === 'expired') {
-      throw new KeyRuleBroken(`Key ${this.id} has expired: give it a later expiry before rotating it.`);
+      throw new KeyRuleError(`Key ${this.id} has expired: give it a later expiry before rotating it.`);
     }
     if (!(overlap >= 0 && overlap <= MAX_OVERLAP)) {
-      throw new KeyRuleBroken('The overlap may be at most 90 days.');
+      throw new KeyRuleError('The overlap may be at most 90 days.');
     }
     const end = new Date(now.getTime() + overlap);
     const old = this.record.secrets.map((one) => ({ ...one, validUntil: earlier(one.validUntil, end) }));
@@ -137,7 +137,7 @@ export class ApiKey {
   private refuseIfRevoked(what: string): void {
     const { id, revokedAt } = this.record;
     if (revokedAt !== undefined) {
-      throw new KeyRuleBroken(
+      throw new KeyRuleError(
         `Key ${id} was revoked at ${revokedAt.toISOString()} and cannot be ${what} any more.`,
       );
     }
@@ -150,11 +150,11 @@ export class ApiKey {
 
 function checkName(name: string): void {
   if (name.trim() === '' || Array.from(name).length > MAX_NAME) {
-    throw new KeyRuleBroken(`A name is 1 to ${MAX_NAME} characters on one line, and not only white space.`);
+    throw new KeyRuleError(`A name is 1 to ${MAX_NAME} characters on one line, and not only white space.`);
   }
   const flaw = VisibleText.flaw(name);
   if (flaw !== undefined) {
-    throw new KeyRuleBroken(
+    throw new KeyRuleError(
       `A name is 1 to ${MAX_NAME} visible characters on one line: ${flaw} is not seen, or changes how others are.`,
     );
   }
@@ -162,13 +162,13 @@ function checkName(name: string): void {
 
 function checkScopes(scopes: readonly Scope[]): void {
   if (scopes.length === 0) {
-    throw new KeyRuleBroken(`A key needs at least one scope: ${Scope.ALL.join(', ')}.`);
+    throw new KeyRuleError(`A key needs at least one scope: ${Scope.ALL.join(', ')}.`);
   }
 }
 
 function checkExpiry(expiresAt: Date | undefined, now: Date): void {
   if (expiresAt !== undefined && !(expiresAt > now)) {
-    throw new KeyRuleBroken('The expiry must lie in the future; to end a key now, revoke it.');
+    throw new KeyRuleError('The expiry must lie in the future; to end a key now, revoke it.');
   }
 }
 

@@ -1,5 +1,5 @@
 import { Plan, type PlanLimits, type PlanName } from '@petstore/rate-limit';
-import { KeyRuleBroken } from './key-rule.error.js';
+import { KeyRuleError } from './key-rule.error.js';
 
 /** The plan of a key with the limits that it means for this key (specification, section 8). */
 export interface KeyPlan {
@@ -10,24 +10,24 @@ export interface KeyPlan {
 export const KeyPlan = {
   /**
    * @param limits the two numbers of an enterprise key; left out for every other plan
-   * @throws KeyRuleBroken when the numbers are missing, out of range, or given for a plan that has its own
+   * @throws KeyRuleError when the numbers are missing, out of range, or given for a plan that has its own
    */
   of(name: PlanName, limits: Partial<PlanLimits> = {}): KeyPlan {
     const { perMinute, perDay } = limits;
     if (Plan.isFixed(name)) {
       if (perMinute !== undefined || perDay !== undefined) {
         const { perMinute: minute, perDay: day } = Plan.limitsOf(name);
-        throw new KeyRuleBroken(
+        throw new KeyRuleError(
           `Only an enterprise key has its own limits; ${name} means ${minute} a minute and ${day} a day.`,
         );
       }
       return { name, limits: Plan.limitsOf(name) };
     }
     if (perMinute === undefined || perDay === undefined) {
-      throw new KeyRuleBroken('An enterprise key needs its own limits, per minute and per day.');
+      throw new KeyRuleError('An enterprise key needs its own limits, per minute and per day.');
     }
     if (!Plan.isLimit(perMinute) || !Plan.isLimit(perDay)) {
-      throw new KeyRuleBroken(`A limit is a whole number from 1 to ${Plan.MAX_LIMIT}.`);
+      throw new KeyRuleError(`A limit is a whole number from 1 to ${Plan.MAX_LIMIT}.`);
     }
     return { name, limits: { perMinute, perDay } };
   },

@@ -1,11 +1,11 @@
-/** What an operator asks for is against the rules of keys. The message tells which, in words for a person. */
-export class KeyRuleBroken extends Error {
-  override readonly name = 'KeyRuleBroken';
+/** What an operator asks for breaks a rule of keys. The message says which one, for a person. */
+export class KeyRuleError extends Error {
+  override readonly name = 'KeyRuleError';
 }
 
 /** No key has this id. */
-export class UnknownKey extends Error {
-  override readonly name = 'UnknownKey';
+export class UnknownKeyError extends Error {
+  override readonly name = 'UnknownKeyError';
 
   constructor(readonly id: string) {
     super(`No key has the id ${id}.`);

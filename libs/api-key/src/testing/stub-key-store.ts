@@ -17,8 +17,8 @@ export const EVERY_HASH: KnownHashes = {
   refresh: () => Promise.resolve(),
 };
 
-/** Keys in a map: the ring is about what it remembers, not about where keys are kept. */
-export class KeyShelf implements KeyLookup, ApiKeyHashSource {
+/** Keys in a map: the cache is about what it remembers, not about where keys are kept. */
+export class StubKeyStore implements KeyLookup, ApiKeyHashSource {
   readonly keys = new Map<string, FoundKey>();
   readonly rehashed: string[] = [];
   /** In the order in which they were put. */
