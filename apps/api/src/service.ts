@@ -2,10 +2,10 @@ import type { AddressInfo } from 'node:net';
 import {
   ApiKeyAdministration,
   ApiKeyFilter,
-  KeyRing,
+  ApiKeyCache,
   KeyUsageRecorder,
   readOrCreatePepper,
-  RedisKeyChangeFeed,
+  RedisApiKeyEventBus,
   SecretHasher,
 } from '@petstore/api-key';
 import type { Configuration } from '@petstore/configuration';
@@ -108,7 +108,7 @@ async function start(
   closers.push(() => filter.close());
   watchKeyFilter(instruments.registry, () => filter.stats);
   await filter.start();
-  const keys = new KeyRing(database.keyLookup, hasher, filter);
+  const keys = new ApiKeyCache(database.keyLookup, hasher, filter);
   const usage = new KeyUsageRecorder(database.keyUsage, {
     onFailure: (error) => {
       log.warn({ err: error }, 'the use of keys could not be written down; it is tried again');
@@ -122,16 +122,16 @@ async function start(
     observer: new LimitWatch(log, usage, instruments.limiter),
   });
   closers.push(() => limits.then((limiter) => limiter.close()));
-  const feed =
+  const events =
     redisUrl === undefined
-      ? database.keyChangeFeed()
-      : new RedisKeyChangeFeed(redisUrl, new KeyEventWatch(log, instruments.keyEvents));
-  closers.push(() => feed.close());
+      ? database.apiKeyEventBus()
+      : new RedisApiKeyEventBus(redisUrl, new KeyEventWatch(log, instruments.keyEvents));
+  closers.push(() => events.close());
   // Side by side: each waits for a second for a Redis that does not answer, and goes on without it.
-  const subscription = feed.subscribe((news) => {
-    keys.hear(news);
+  const subscription = events.subscribe((event) => {
+    keys.invalidate(event);
     // Without Redis a ban lives in this process, where the operator's tool cannot reach it.
-    if (news.kind === 'unbanned') void limits.then((limiter) => limiter.liftBan(subjectIdOf(news.keyId)));
+    if (event.kind === 'unbanned') void limits.then((limiter) => limiter.liftBan(subjectIdOf(event.keyId)));
   });
   const [limiter] = await Promise.all([limits, subscription]);
 

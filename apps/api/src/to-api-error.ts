@@ -1,4 +1,4 @@
-import { ApiKeyRefused, KeyStoreUnavailable } from '@petstore/api-key';
+import { ApiKeyRefusedError, KeyStoreUnavailable } from '@petstore/api-key';
 import { ApiError } from '@petstore/http-kernel';
 import { PetStoreUnavailable } from '@petstore/pet-domain';
 import { RateLimitExceeded } from '@petstore/rate-limit';
@@ -8,7 +8,7 @@ const UNAVAILABLE_RETRY_AFTER = '1';
 
 /** What the layers below say, in the contract's terms; `undefined` for what they do not say. */
 export function toApiError(exception: unknown): ApiError | undefined {
-  if (exception instanceof ApiKeyRefused) {
+  if (exception instanceof ApiKeyRefusedError) {
     return new ApiError(exception.code, { headers: { 'WWW-Authenticate': exception.challenge } });
   }
   if (exception instanceof RateLimitExceeded) return new ApiError(exception.code);

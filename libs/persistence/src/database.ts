@@ -1,7 +1,7 @@
 import type {
   ApiKeyHashSource,
   ApiKeyRepository,
-  KeyChangeFeed,
+  ApiKeyEventBus,
   KeyLookup,
   KeyUsageStore,
 } from '@petstore/api-key';
@@ -9,7 +9,7 @@ import type { PetStore } from '@petstore/pet-domain';
 import type { DataSource } from 'typeorm';
 import { forgetKeyUse } from './api-key/forget-key-use.js';
 import { PostgresApiKeyHashSource } from './api-key/postgres-api-key-hash.source.js';
-import { PostgresKeyChangeFeed } from './api-key/postgres-key-change-feed.js';
+import { PostgresApiKeyEventBus } from './api-key/postgres-api-key-event.bus.js';
 import { SqlKeyLookup } from './api-key/sql-key-lookup.js';
 import { SqlKeyUsageStore } from './api-key/sql-key-usage.store.js';
 import { TypeOrmApiKeyRepository } from './api-key/typeorm-api-key.repository.js';
@@ -96,8 +96,8 @@ export class Database {
   }
 
   /** Tells other processes of changes of keys, where there is no Redis to do so. For the caller to close. */
-  keyChangeFeed(): KeyChangeFeed {
-    return new PostgresKeyChangeFeed(this.parts.dataSource.manager, this.parts.settings.url);
+  apiKeyEventBus(): ApiKeyEventBus {
+    return new PostgresApiKeyEventBus(this.parts.dataSource.manager, this.parts.settings.url);
   }
 
   /** Removes requests to add that are forgotten anyway; how many there were. */
