@@ -1,5 +1,5 @@
 import type { PlanLimits, RateLimitVerdict } from '../src/index.js';
-import { DAY, MINUTE } from '../src/rate-limit-window.js';
+import { DAY, MINUTE } from '../src/policy/rate-limit-window.js';
 
 /**
  * The judge: it remembers every single admission with its true time, and compares each verdict with what

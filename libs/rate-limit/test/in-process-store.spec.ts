@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { DEFAULT_BAN_POLICY, Plan } from '../src/index.js';
-import { SlidingWindow } from '../src/in-process/sliding-window.js';
+import { SlidingWindow } from '../src/windows/sliding-window.js';
 import { InProcessStore } from '../src/in-process/in-process-store.js';
 import { describeLimitStore } from './limit-store.cases.js';
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { DEFAULT_BAN_POLICY, Plan, type PlanLimits, type RateLimitSubject } from '../src/index.js';
-import type { RateLimitStore } from '../src/rate-limit-store.js';
+import type { RateLimitStore } from '../src/decision/rate-limit-store.js';
 import { DOZENS, judge, PLANS, type StoreUnderTest, TINY, traffic } from './traffic.js';
 
 const MINUTE = 60_000;

@@ -4,11 +4,11 @@ import fc from 'fast-check';
 import { Redis } from 'ioredis';
 import { Plan, type PlanLimits, type RateLimitSubject } from '../src/index.js';
 import { InProcessStore } from '../src/in-process/in-process-store.js';
-import { DAY, MINUTE } from '../src/rate-limit-window.js';
-import { chargeScript } from '../src/redis/charge.lua.js';
-import { RedisScript } from '../src/redis/redis-script.js';
+import { DAY, MINUTE } from '../src/policy/rate-limit-window.js';
+import { chargeScript } from '../src/redis/script/charge.lua.js';
+import { RedisScript } from '../src/redis/script/redis-script.js';
 import { RedisStore } from '../src/redis/redis-store.js';
-import { SingleRedis } from '../src/redis/single-redis.js';
+import { SingleRedis } from '../src/redis/connection/single-redis.js';
 import { DOZENS, gaps, TINY } from './traffic.js';
 
 const script = new RedisScript(chargeScript(undefined));

@@ -4,11 +4,11 @@ import fc from 'fast-check';
 import { Redis } from 'ioredis';
 import { DEFAULT_BAN_POLICY, Plan } from '../src/index.js';
 import { InProcessStore } from '../src/in-process/in-process-store.js';
-import { DEFAULT_PATIENCE } from '../src/redis/redis-node.js';
-import { chargeScript } from '../src/redis/charge.lua.js';
-import { RedisScript } from '../src/redis/redis-script.js';
+import { DEFAULT_PATIENCE } from '../src/redis/connection/redis-node.js';
+import { chargeScript } from '../src/redis/script/charge.lua.js';
+import { RedisScript } from '../src/redis/script/redis-script.js';
 import { RedisStore } from '../src/redis/redis-store.js';
-import { SingleRedis } from '../src/redis/single-redis.js';
+import { SingleRedis } from '../src/redis/connection/single-redis.js';
 import { describeLimitStore } from './limit-store.cases.js';
 import { DOZENS, TINY, traffic } from './traffic.js';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type PlanLimits, Plan, type RateLimitVerdict } from '../src/index.js';
-import type { RateLimitStore } from '../src/rate-limit-store.js';
-import { DAY, MINUTE } from '../src/rate-limit-window.js';
+import type { RateLimitStore } from '../src/decision/rate-limit-store.js';
+import { DAY, MINUTE } from '../src/policy/rate-limit-window.js';
 import { AdmissionLog } from './admission-log.js';
 
 /** One thing that happens to a key, some time after the one before. */

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import type { PlanLimits } from '../plan.js';
-import type { RateLimitVerdict, WindowStanding } from '../rate-limit-verdict.js';
-import { DAY, MINUTE } from '../rate-limit-window.js';
+import type { PlanLimits } from '../policy/plan.js';
+import type { RateLimitVerdict, WindowStanding } from '../decision/rate-limit-result.js';
+import { DAY, MINUTE } from '../policy/rate-limit-window.js';
 
 /** Names of every header that {@link setRateLimitHeaders} may set, for documents and for CORS. */
 export const RATE_LIMIT_HEADERS = [

@@ -1,4 +1,4 @@
-import type { RateLimitSubject } from '../rate-limit-subject.js';
+import type { RateLimitSubject } from '../policy/rate-limit-subject.js';
 import { sharedSubjectId, widerNetworks } from './address-networks.js';
 import type { SubjectRecord } from './subject-record.js';
 import { SubjectTable } from './subject-table.js';

@@ -1,10 +1,10 @@
-import type { BanPolicy } from '../ban-policy.js';
-import { type Clock, steadyClock } from '../clock.js';
-import { Plan } from '../plan.js';
-import type { Ban, RateLimitStore } from '../rate-limit-store.js';
-import type { RateLimitSubject } from '../rate-limit-subject.js';
-import type { RateLimitVerdict } from '../rate-limit-verdict.js';
-import { banIn, outlookOf, type Standing, verdictOn } from '../standing.js';
+import type { BanPolicy } from '../policy/ban-policy.js';
+import { type Clock, steadyClock } from '../windows/clock.js';
+import { Plan } from '../policy/plan.js';
+import type { Ban, RateLimitStore } from '../decision/rate-limit-store.js';
+import type { RateLimitSubject } from '../policy/rate-limit-subject.js';
+import type { RateLimitVerdict } from '../decision/rate-limit-result.js';
+import { banIn, outlookOf, type Standing, verdictOn } from '../decision/window-snapshot.js';
 import { AddressTable, MOST_ADDRESSES } from './address-table.js';
 import type { RedisMirror } from './redis-mirror.js';
 import { SubjectRecord } from './subject-record.js';

@@ -1,10 +1,10 @@
-import type { PlanLimits } from '../plan.js';
-import { SMALL_KEPT_MS } from '../rate-limit-subject.js';
-import type { Standing } from '../standing.js';
-import type { MemoryAccount } from './memory-account.js';
-import { resetMs, resetMsOfBoth } from './reset.js';
-import type { SlidingWindow } from './sliding-window.js';
-import { WindowPair } from './window-pair.js';
+import type { PlanLimits } from '../policy/plan.js';
+import { SMALL_KEPT_MS } from '../policy/rate-limit-subject.js';
+import type { Standing } from '../decision/window-snapshot.js';
+import type { MemoryAccount } from '../windows/memory-account.js';
+import { resetMs, resetMsOfBoth } from '../windows/reset.js';
+import type { SlidingWindow } from '../windows/sliding-window.js';
+import { WindowPair } from '../windows/window-pair.js';
 
 /** Redis is told a moment as milliseconds modulo this, which is 11 days. */
 export const MARK_MODULUS = 1_000_000_000;

@@ -1,11 +1,11 @@
-import { type BanPolicy, REFUSAL_STEP_MS } from '../ban-policy.js';
-import { type RateLimitSubject, SMALL_KEPT_MS, SMALL_SHARE } from '../rate-limit-subject.js';
-import type { RedisStanding, Standing } from '../standing.js';
-import type { MemoryAccount } from './memory-account.js';
+import { type BanPolicy, REFUSAL_STEP_MS } from '../policy/ban-policy.js';
+import { type RateLimitSubject, SMALL_KEPT_MS, SMALL_SHARE } from '../policy/rate-limit-subject.js';
+import type { RedisStanding, Standing } from '../decision/window-snapshot.js';
+import type { MemoryAccount } from '../windows/memory-account.js';
 import { RedisMirror } from './redis-mirror.js';
-import { resetMs, resetMsOfBoth } from './reset.js';
-import { SlidingWindow } from './sliding-window.js';
-import { WindowPair } from './window-pair.js';
+import { resetMs, resetMsOfBoth } from '../windows/reset.js';
+import { SlidingWindow } from '../windows/sliding-window.js';
+import { WindowPair } from '../windows/window-pair.js';
 
 /** What is known of one subject, and the decision. The script of the Redis store follows the same steps. */
 export class SubjectRecord {

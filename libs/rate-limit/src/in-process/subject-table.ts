@@ -1,5 +1,5 @@
-import type { BanPolicy } from '../ban-policy.js';
-import type { MemoryAccount } from './memory-account.js';
+import type { BanPolicy } from '../policy/ban-policy.js';
+import type { MemoryAccount } from '../windows/memory-account.js';
 import { SubjectRecord } from './subject-record.js';
 
 /** How exactly the order of use is kept, in milliseconds. */

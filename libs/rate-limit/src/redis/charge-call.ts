@@ -1,10 +1,10 @@
 import type { InProcessStore } from '../in-process/in-process-store.js';
 import { NO_MARKS } from '../in-process/redis-mirror.js';
 import { readStanding, spellRequest } from './charge-wire.js';
-import type { Standing } from '../standing.js';
-import type { Decision } from './decision.js';
-import type { RedisScript } from './redis-script.js';
-import { ScriptCall } from './script-call.js';
+import type { Standing } from '../decision/window-snapshot.js';
+import type { Decision } from './coalesced-charge.js';
+import type { RedisScript } from './script/redis-script.js';
+import { ScriptCall } from './connection/script-call.js';
 
 /** What all decisions of a store have in common. */
 export interface ChargeContext {

@@ -1,6 +1,6 @@
-import type { PlanLimits } from '../plan.js';
-import type { RateLimitSubject } from '../rate-limit-subject.js';
-import type { RedisStanding } from '../standing.js';
+import type { PlanLimits } from '../policy/plan.js';
+import type { RateLimitSubject } from '../policy/rate-limit-subject.js';
+import type { RedisStanding } from '../decision/window-snapshot.js';
 
 /** Bytes in front of the standings: the time of the decision. */
 const PROLOGUE_BYTES = 8;

@@ -1,16 +1,16 @@
-import type { Clock } from '../clock.js';
+import type { Clock } from '../windows/clock.js';
 import type { InProcessStore } from '../in-process/in-process-store.js';
-import { Plan } from '../plan.js';
-import type { Ban, RateLimitStore } from '../rate-limit-store.js';
-import type { RateLimitSubject } from '../rate-limit-subject.js';
-import type { RateLimitVerdict } from '../rate-limit-verdict.js';
-import { banIn, outlookOf, verdictOn } from '../standing.js';
+import { Plan } from '../policy/plan.js';
+import type { Ban, RateLimitStore } from '../decision/rate-limit-store.js';
+import type { RateLimitSubject } from '../policy/rate-limit-subject.js';
+import type { RateLimitVerdict } from '../decision/rate-limit-result.js';
+import { banIn, outlookOf, verdictOn } from '../decision/window-snapshot.js';
 import { ChargeCall, type ChargeContext } from './charge-call.js';
-import type { Decision, OnStanding } from './decision.js';
+import type { Decision, OnStanding } from './coalesced-charge.js';
 import { LiftBanCall } from './lift-ban-call.js';
-import type { RedisScript } from './redis-script.js';
-import type { RedisTopology } from './redis-topology.js';
-import { Turn } from './turn.js';
+import type { RedisScript } from './script/redis-script.js';
+import type { RedisTopology } from './connection/redis-topology.js';
+import { Turn } from './charge-batch.js';
 
 /** Most subjects in one call: it keeps the server from others for about half a millisecond. */
 const MOST_PER_CALL = 200;

@@ -1,8 +1,8 @@
 import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Observable } from 'rxjs';
-import type { RateLimitSubject } from '../rate-limit-subject.js';
-import type { RequestMeter } from './request-meter.js';
+import type { RateLimitSubject } from '../policy/rate-limit-subject.js';
+import type { RequestMeter } from '../http/http-rate-limiter.js';
 
 /** Whom a request is charged to; `undefined` for a request that is not metered. */
 export type SubjectOf<Request extends IncomingMessage = IncomingMessage> = (

@@ -1,7 +1,7 @@
-import { type BanPolicy, REFUSAL_STEP_MS } from '../ban-policy.js';
-import { DAY, MINUTE } from '../rate-limit-window.js';
-import { MARK_MODULUS } from '../in-process/redis-mirror.js';
-import { SMALL_KEPT_MS, SMALL_SHARE } from '../rate-limit-subject.js';
+import { type BanPolicy, REFUSAL_STEP_MS } from '../../policy/ban-policy.js';
+import { DAY, MINUTE } from '../../policy/rate-limit-window.js';
+import { MARK_MODULUS } from '../../in-process/redis-mirror.js';
+import { SMALL_KEPT_MS, SMALL_SHARE } from '../../policy/rate-limit-subject.js';
 import { LAYOUT } from './layout.lua.js';
 import { RINGS } from './rings.lua.js';
 

@@ -1,13 +1,13 @@
-import { type BanPolicy, DEFAULT_BAN_POLICY } from './ban-policy.js';
-import type { Clock } from './clock.js';
-import { InProcessStore } from './in-process/in-process-store.js';
-import { DEFAULT_PATIENCE, type RedisPatience } from './redis/redis-node.js';
-import { chargeScript } from './redis/charge.lua.js';
-import { RedisCluster } from './redis/redis-cluster.js';
-import { RedisScript } from './redis/redis-script.js';
-import { RedisStore } from './redis/redis-store.js';
-import { SingleRedis } from './redis/single-redis.js';
-import type { RateLimitObserver } from './rate-limit-observer.js';
+import { type BanPolicy, DEFAULT_BAN_POLICY } from '../policy/ban-policy.js';
+import type { Clock } from '../windows/clock.js';
+import { InProcessStore } from '../in-process/in-process-store.js';
+import { DEFAULT_PATIENCE, type RedisPatience } from '../redis/connection/redis-node.js';
+import { chargeScript } from '../redis/script/charge.lua.js';
+import { RedisCluster } from '../redis/connection/redis-cluster.js';
+import { RedisScript } from '../redis/script/redis-script.js';
+import { RedisStore } from '../redis/redis-store.js';
+import { SingleRedis } from '../redis/connection/single-redis.js';
+import type { RateLimitObserver } from '../decision/rate-limit-observer.js';
 import { RateLimiter } from './rate-limiter.js';
 
 /** How a limiter is set up. */

@@ -1,5 +1,5 @@
-import type { PlanLimits } from './plan.js';
-import { DAY, MINUTE, type RateLimitWindow } from './rate-limit-window.js';
+import type { PlanLimits } from '../policy/plan.js';
+import { DAY, MINUTE, type RateLimitWindow } from '../policy/rate-limit-window.js';
 
 /** One window as it stands after a decision. */
 export interface WindowStanding {

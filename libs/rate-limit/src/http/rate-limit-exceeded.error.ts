@@ -1,4 +1,4 @@
-import type { RateLimitVerdict, RefusalCode } from '../rate-limit-verdict.js';
+import type { RateLimitVerdict, RefusalCode } from '../decision/rate-limit-result.js';
 
 /**
  * A request was refused: status 429. Its headers have been set by the time it is thrown.

@@ -1,5 +1,5 @@
-import type { PlanLimits } from '../plan.js';
-import { DAY, MINUTE } from '../rate-limit-window.js';
+import type { PlanLimits } from '../policy/plan.js';
+import { DAY, MINUTE } from '../policy/rate-limit-window.js';
 import type { MemoryAccount } from './memory-account.js';
 import { SlidingWindow } from './sliding-window.js';
 

@@ -1,7 +1,7 @@
-import type { RateLimitObserver } from './rate-limit-observer.js';
-import type { Ban, RateLimitStore } from './rate-limit-store.js';
-import type { RateLimitSubject } from './rate-limit-subject.js';
-import type { RateLimitVerdict } from './rate-limit-verdict.js';
+import type { RateLimitObserver } from '../decision/rate-limit-observer.js';
+import type { Ban, RateLimitStore } from '../decision/rate-limit-store.js';
+import type { RateLimitSubject } from '../policy/rate-limit-subject.js';
+import type { RateLimitVerdict } from '../decision/rate-limit-result.js';
 
 /**
  * Two true sliding windows for every subject: in no 60 seconds and in no 24 hours are more requests

@@ -1,6 +1,6 @@
-import type { RateLimitSubject } from '../rate-limit-subject.js';
+import type { RateLimitSubject } from '../policy/rate-limit-subject.js';
 import type { SubjectRecord } from '../in-process/subject-record.js';
-import type { Standing } from '../standing.js';
+import type { Standing } from '../decision/window-snapshot.js';
 
 /** Told how the subject stands, and the request's number among those that were decided together. */
 export type OnStanding = (standing: Standing, index: number) => void;

@@ -1,5 +1,5 @@
-import type { RateLimitSubject } from './rate-limit-subject.js';
-import type { RateLimitVerdict } from './rate-limit-verdict.js';
+import type { RateLimitSubject } from '../policy/rate-limit-subject.js';
+import type { RateLimitVerdict } from './rate-limit-result.js';
 
 /** Why limits are kept in the process instead of Redis. */
 export interface Degradation {

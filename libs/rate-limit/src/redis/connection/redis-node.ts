@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
-import type { RateLimitObserver } from '../rate-limit-observer.js';
-import type { RedisScript } from './redis-script.js';
+import type { RateLimitObserver } from '../../decision/rate-limit-observer.js';
+import type { RedisScript } from '../script/redis-script.js';
 import type { ScriptCall, ScriptConnection } from './script-call.js';
 
 /** How long to wait for a node, and how often to ask whether it is back; in milliseconds. */

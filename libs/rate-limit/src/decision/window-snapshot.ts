@@ -1,6 +1,6 @@
-import type { PlanLimits } from './plan.js';
+import type { PlanLimits } from '../policy/plan.js';
 import type { Ban } from './rate-limit-store.js';
-import { RateLimitVerdict } from './rate-limit-verdict.js';
+import { RateLimitVerdict } from './rate-limit-result.js';
 
 /** How a subject stands after some requests that were decided together, in one go and at one moment. */
 export interface Standing {

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import type { RateLimitSubject } from '../rate-limit-subject.js';
-import type { RateLimitVerdict } from '../rate-limit-verdict.js';
-import type { RateLimiter } from '../rate-limiter.js';
-import { RateLimitExceeded } from './rate-limit-exceeded.js';
+import type { RateLimitSubject } from '../policy/rate-limit-subject.js';
+import type { RateLimitVerdict } from '../decision/rate-limit-result.js';
+import type { RateLimiter } from '../limiter/rate-limiter.js';
+import { RateLimitExceeded } from './rate-limit-exceeded.error.js';
 import { setRateLimitHeaders } from './rate-limit-headers.js';
 
 /** Charges HTTP requests, and tells their senders how they stand. */

@@ -1,6 +1,6 @@
-import type { RateLimitObserver } from '../rate-limit-observer.js';
+import type { RateLimitObserver } from '../../decision/rate-limit-observer.js';
 import type { RedisPatience } from './redis-node.js';
-import type { RedisScript } from './redis-script.js';
+import type { RedisScript } from '../script/redis-script.js';
 import type { ScriptCall } from './script-call.js';
 
 /** What every topology works with. */

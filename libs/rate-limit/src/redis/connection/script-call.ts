@@ -1,5 +1,5 @@
 import type { ChainableCommander, Cluster, Redis } from 'ioredis';
-import type { RedisScript } from './redis-script.js';
+import type { RedisScript } from '../script/redis-script.js';
 
 /** What a call can be sent to. */
 export type ScriptConnection = Redis | Cluster | ChainableCommander;

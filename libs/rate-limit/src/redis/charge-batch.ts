@@ -1,5 +1,5 @@
-import type { RateLimitSubject } from '../rate-limit-subject.js';
-import { Decision, type OnStanding } from './decision.js';
+import type { RateLimitSubject } from '../policy/rate-limit-subject.js';
+import { Decision, type OnStanding } from './coalesced-charge.js';
 
 /** The decisions asked for in one turn of the event loop, which are sent at its end. */
 export class Turn {

@@ -1,5 +1,5 @@
-import type { RateLimitSubject } from './rate-limit-subject.js';
-import type { RateLimitVerdict } from './rate-limit-verdict.js';
+import type { RateLimitSubject } from '../policy/rate-limit-subject.js';
+import type { RateLimitVerdict } from './rate-limit-result.js';
 
 /** A ban in force. */
 export interface Ban {
