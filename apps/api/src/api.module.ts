@@ -3,7 +3,7 @@ import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import { ApiKeyGuard, type KeyRing, type KeyUsageLog } from '@petstore/api-key';
 import type { Configuration } from '@petstore/configuration';
 import type { PetStore } from '@petstore/pet-domain';
-import { RateLimitInterceptor, type RateLimiter, RequestMeter, TrustedProxies } from '@petstore/rate-limit';
+import { RateLimitInterceptor, type RateLimiter, HttpRateLimiter, TrustedProxies } from '@petstore/rate-limit';
 import { AccessMeter } from './access/access-meter.js';
 import { LoadShedder } from './access/load-shedder.js';
 import { PlaceGuard } from './access/place.guard.js';
@@ -49,7 +49,7 @@ export class ApiModule {
   static of(parts: ApiParts): DynamicModule {
     const { configuration, log, pets, keys, usage, limiter, readiness, now = Date.now } = parts;
     const { publicBaseUrl = '/v1', trustedProxies = [], anonymousPerMinute, anonymousPerDay } = configuration;
-    const meter = new RequestMeter(limiter);
+    const meter = new HttpRateLimiter(limiter);
     const subjects = new Subjects(new TrustedProxies(trustedProxies), {
       withoutKey: { perMinute: anonymousPerMinute, perDay: anonymousPerDay },
       docs: { perMinute: configuration.docsPerMinute, perDay: configuration.docsPerDay },

@@ -34,8 +34,8 @@ class CutableWay implements RedisTopology {
     else for (const [, call] of calls) call.fail();
   }
 
-  connected(patienceMs: number): Promise<void> {
-    return this.way.connected(patienceMs);
+  connected(timeoutMs: number): Promise<void> {
+    return this.way.connected(timeoutMs);
   }
 
   close(): Promise<void> {
@@ -56,7 +56,7 @@ describe('an instance whose Redis comes and goes, with and without its memory', 
     way = new CutableWay(
       new SingleRedis(server.url, {
         ...{ prefix: 'test:', observer: {}, script },
-        patience: { answerMs: 5_000, probeMs: 200 },
+        timeouts: { answerTimeoutMs: 5_000, probeDelayMs: 200 },
       }),
     );
     await way.connected(5_000);

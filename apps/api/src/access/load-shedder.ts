@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type KeyRing, presentedKey } from '@petstore/api-key';
 import { Answer, ApiError } from '@petstore/http-kernel';
 import { noteErrorCode } from '@petstore/observability';
-import type { RateLimitSubject, RequestMeter } from '@petstore/rate-limit';
+import type { RateLimitSubject, HttpRateLimiter } from '@petstore/rate-limit';
 import { expectsBody } from '../http/expects-body.js';
 import type { Deprecation } from '../operations/deprecation.js';
 import type { RequestPlaces } from './request-places.js';
@@ -21,7 +21,7 @@ export interface LoadShedderParts {
   readonly holdBack: (request: IncomingMessage, ms: number) => void;
   readonly keys: KeyRing;
   readonly subjects: Subjects;
-  readonly meter: RequestMeter;
+  readonly meter: HttpRateLimiter;
   readonly deprecation: Deprecation;
 }
 

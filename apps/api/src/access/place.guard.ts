@@ -1,7 +1,7 @@
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { callerOf } from '@petstore/api-key';
-import type { RequestMeter } from '@petstore/rate-limit';
+import type { HttpRateLimiter } from '@petstore/rate-limit';
 import { expectsBody } from '../http/expects-body.js';
 import { readsBody } from '../http/validation.js';
 import { noPlace } from './load-shedder.js';
@@ -15,7 +15,7 @@ import type { Subjects } from './subjects.js';
  */
 export class PlaceGuard implements CanActivate {
   constructor(
-    private readonly meter: RequestMeter,
+    private readonly meter: HttpRateLimiter,
     private readonly subjects: Subjects,
   ) {}
 

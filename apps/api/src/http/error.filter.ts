@@ -5,7 +5,7 @@ import { ApiKeyRefused, KeyStoreUnavailable } from '@petstore/api-key';
 import { Answer, ApiError, requestIdOf } from '@petstore/http-kernel';
 import { noteErrorCode, type ReadinessReport } from '@petstore/observability';
 import { PetStoreUnavailable } from '@petstore/pet-domain';
-import { RateLimitExceeded } from '@petstore/rate-limit';
+import { RateLimitExceededError } from '@petstore/rate-limit';
 import type { Log } from '../log.js';
 import { deferredErrorOf } from './request-target.js';
 
@@ -62,7 +62,7 @@ function toApiError(exception: unknown, request: Request): ApiError {
   if (exception instanceof ApiKeyRefused) {
     return new ApiError(exception.code, { headers: { 'WWW-Authenticate': exception.challenge } });
   }
-  if (exception instanceof RateLimitExceeded) return new ApiError(exception.code);
+  if (exception instanceof RateLimitExceededError) return new ApiError(exception.code);
   if (exception instanceof PetStoreUnavailable || exception instanceof KeyStoreUnavailable) {
     return new ApiError('service_unavailable', {
       headers: { 'Retry-After': UNAVAILABLE_RETRY_AFTER },

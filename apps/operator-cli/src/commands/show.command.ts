@@ -1,7 +1,7 @@
 import type { KeyId } from '@petstore/api-key';
 import { Command } from 'commander';
 import * as options from '../input/options.js';
-import { standingOf } from '../standing.js';
+import { rateLimitStatusOf } from '../rate-limit-status.js';
 import type { Terminal } from '../terminal.js';
 import { jsonLine, keyDetailsJson } from '../view/key.json.js';
 import { detailsText } from '../view/details.view.js';
@@ -28,7 +28,7 @@ export function showCommand(terminal: Terminal): Command {
     .action(async (id: KeyId, { json }: ShowOptions) => {
       const details = await withWorkplace(terminal, async ({ administration, configuration }) => {
         const shown = await administration.show(id);
-        return { ...shown, standing: await standingOf(shown.overview.key, configuration) };
+        return { ...shown, standing: await rateLimitStatusOf(shown.overview.key, configuration) };
       });
       const now = new Date();
       terminal.out(json ? jsonLine(keyDetailsJson(details, now)) : detailsText(details, now, terminal));

@@ -1,7 +1,7 @@
 import { dayOf, type KeyId } from '@petstore/api-key';
 import { Command } from 'commander';
 import * as options from '../input/options.js';
-import { liftBan } from '../standing.js';
+import { liftBan } from '../rate-limit-status.js';
 import type { Terminal } from '../terminal.js';
 import { changedText } from '../view/change.view.js';
 import { changedJson, jsonLine } from '../view/key.json.js';

@@ -9,13 +9,13 @@ import {
   type KeySecret,
   VisibleText,
 } from '@petstore/api-key';
-import type { Standing } from '../standing.js';
+import type { RateLimitStatus } from '../rate-limit-status.js';
 
 /** Everything that show prints. */
 export interface KeyDetails {
   readonly overview: KeyOverview;
   readonly audit: readonly AuditEntry[];
-  readonly standing: Standing | undefined;
+  readonly standing: RateLimitStatus | undefined;
 }
 
 /** One line, so that it is found again among the lines that npm prints; whatever is not seen is written as an escape. */

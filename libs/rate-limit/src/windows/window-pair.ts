@@ -20,10 +20,6 @@ export class WindowPair {
     return this.day.total === 0 && this.minute.total === 0;
   }
 
-  get bytes(): number {
-    return this.minute.bytes + this.day.bytes;
-  }
-
   /** How many more requests there is room for; less than 0 under limits that were greater before. */
   room({ perMinute, perDay }: PlanLimits): number {
     return Math.min(perMinute - this.minute.total, perDay - this.day.total);

@@ -3,7 +3,7 @@ import type { Configuration } from '@petstore/configuration';
 import { createRateLimiter, type Degradation, type RateLimiter } from '@petstore/rate-limit';
 
 /** How a key stands with the limiter at this moment. */
-export interface Standing {
+export interface RateLimitStatus {
   /** Requests in the last 60 seconds. */
   readonly minuteUsed: number;
   /** Requests in the last 24 hours. */
@@ -16,14 +16,17 @@ export interface Standing {
 const subjectId = (id: KeyId): string => `key:${id}`;
 
 /** `undefined` where the counters are out of reach: in the processes of the service, or in a Redis that is away. */
-export async function standingOf(key: ApiKey, configuration: Configuration): Promise<Standing | undefined> {
+export async function rateLimitStatusOf(
+  key: ApiKey,
+  configuration: Configuration,
+): Promise<RateLimitStatus | undefined> {
   return withLimiter(configuration, async (limiter) => {
     const { limits } = key.settings.plan;
-    const verdict = await limiter.peek({ id: subjectId(key.id), limits, bannable: true });
+    const result = await limiter.peek({ id: subjectId(key.id), limits, bannable: true });
     return {
-      minuteUsed: Math.max(0, limits.perMinute - verdict.minuteRemaining),
-      dayUsed: Math.max(0, limits.perDay - verdict.dayRemaining),
-      bannedUntil: verdict.banMs > 0 ? new Date(Date.now() + verdict.banMs) : undefined,
+      minuteUsed: Math.max(0, limits.perMinute - result.minuteRemaining),
+      dayUsed: Math.max(0, limits.perDay - result.dayRemaining),
+      bannedUntil: result.banMs > 0 ? new Date(Date.now() + result.banMs) : undefined,
     };
   });
 }
