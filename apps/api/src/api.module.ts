@@ -4,7 +4,7 @@ import { ApiKeyGuard, type ApiKeyCache, type KeyUsageLog } from '@petstore/api-k
 import type { Configuration } from '@petstore/configuration';
 import { GracefulShutdown, HttpServerModule, PlaceGuard } from '@petstore/http-server';
 import type { PetStore } from '@petstore/pet-domain';
-import { RateLimitInterceptor, type RateLimiter, RequestMeter, TrustedProxies } from '@petstore/rate-limit';
+import { RateLimitInterceptor, type RateLimiter, HttpRateLimiter, TrustedProxies } from '@petstore/rate-limit';
 import { HttpAuthFailureLimiter } from './access/http-auth-failure-limiter.js';
 import { RequestLoadPolicy } from './access/request-load-policy.js';
 import { Subjects } from './access/subjects.js';
@@ -46,7 +46,7 @@ export class ApiModule {
   static of(parts: ApiParts): DynamicModule {
     const { configuration, log, pets, keys, usage, limiter, readiness, now = Date.now } = parts;
     const { publicBaseUrl = '/v1', trustedProxies = [], anonymousPerMinute, anonymousPerDay } = configuration;
-    const meter = new RequestMeter(limiter);
+    const meter = new HttpRateLimiter(limiter);
     const subjects = new Subjects(new TrustedProxies(trustedProxies), {
       withoutKey: { perMinute: anonymousPerMinute, perDay: anonymousPerDay },
       docs: { perMinute: configuration.docsPerMinute, perDay: configuration.docsPerDay },

@@ -20,7 +20,7 @@ import {
 import type { Database } from '@petstore/persistence';
 import { createRateLimiter } from '@petstore/rate-limit';
 import { KeyEventWatch } from './access/key-event-watch.js';
-import { LimitWatch } from './access/limit-watch.js';
+import { RateLimitTelemetry } from './access/rate-limit-telemetry.js';
 import { subjectIdOf } from './access/subjects.js';
 import { createApp } from './create-app.js';
 import { type DatabaseServer, startDatabaseServer } from './database-server.js';
@@ -119,7 +119,7 @@ async function start(
   const limits = createRateLimiter({
     redisUrl,
     bans: configuration.bans ? undefined : 'off',
-    observer: new LimitWatch(log, usage, instruments.limiter),
+    observer: new RateLimitTelemetry(log, usage, instruments.limiter),
   });
   closers.push(() => limits.then((limiter) => limiter.close()));
   const events =

@@ -1,7 +1,7 @@
 import { ApiKeyRefusedError, KeyStoreUnavailable } from '@petstore/api-key';
 import { ApiError } from '@petstore/http-kernel';
 import { PetStoreUnavailable } from '@petstore/pet-domain';
-import { RateLimitExceeded } from '@petstore/rate-limit';
+import { RateLimitExceededError } from '@petstore/rate-limit';
 
 /** Seconds after which a client may try again when a server behind this one is away. */
 const UNAVAILABLE_RETRY_AFTER = '1';
@@ -11,7 +11,7 @@ export function toApiError(exception: unknown): ApiError | undefined {
   if (exception instanceof ApiKeyRefusedError) {
     return new ApiError(exception.code, { headers: { 'WWW-Authenticate': exception.challenge } });
   }
-  if (exception instanceof RateLimitExceeded) return new ApiError(exception.code);
+  if (exception instanceof RateLimitExceededError) return new ApiError(exception.code);
   if (exception instanceof PetStoreUnavailable || exception instanceof KeyStoreUnavailable) {
     return new ApiError('service_unavailable', {
       headers: { 'Retry-After': UNAVAILABLE_RETRY_AFTER },

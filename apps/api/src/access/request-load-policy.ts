@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { callerOf, type ApiKeyCache, readBearerToken } from '@petstore/api-key';
 import type { LoadSheddingPolicy } from '@petstore/http-server';
-import type { RateLimitSubject, RequestMeter } from '@petstore/rate-limit';
+import type { RateLimitSubject, HttpRateLimiter } from '@petstore/rate-limit';
 import type { Deprecation } from '../operations/deprecation.js';
 import type { Subjects } from './subjects.js';
 
@@ -13,7 +13,7 @@ export interface RequestLoadParts {
   readonly maxConcurrentRequests: number;
   readonly keys: ApiKeyCache;
   readonly subjects: Subjects;
-  readonly meter: RequestMeter;
+  readonly meter: HttpRateLimiter;
   readonly deprecation: Deprecation;
 }
 

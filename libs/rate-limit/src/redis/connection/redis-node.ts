@@ -1,17 +1,17 @@
 import type { Redis } from 'ioredis';
-import type { RateLimitObserver } from '../rate-limit-observer.js';
-import type { RedisScript } from './redis-script.js';
+import type { RateLimitObserver } from '../../decision/rate-limit-observer.js';
+import type { RedisScript } from '../script/redis-script.js';
 import type { ScriptCall, ScriptConnection } from './script-call.js';
 
 /** How long to wait for a node, and how often to ask whether it is back; in milliseconds. */
-export interface RedisPatience {
+export interface RedisTimeouts {
   /** A decision that has no answer after so long is made in the process. */
-  readonly answerMs: number;
+  readonly answerTimeoutMs: number;
   /** Time until the first attempt to find out whether a node is back; doubled each time, up to ten times as long. */
-  readonly probeMs: number;
+  readonly probeDelayMs: number;
 }
 
-export const DEFAULT_PATIENCE: RedisPatience = { answerMs: 40, probeMs: 200 };
+export const DEFAULT_REDIS_TIMEOUTS: RedisTimeouts = { answerTimeoutMs: 40, probeDelayMs: 200 };
 
 /** The longest time between two attempts, and after so long without an answer the connection is given up. */
 const LONGEST_PROBES = 10;
@@ -45,42 +45,42 @@ export interface RedisNodeContext {
  * that hangs.
  */
 export class RedisNode {
-  #awaySince: number | undefined;
-  #backSince = -Infinity;
-  #relapsed = false;
-  #pauseMs: number;
-  #probe: NodeJS.Timeout | undefined;
+  private awaySince: number | undefined;
+  private backSince = -Infinity;
+  private relapsed = false;
+  private pauseMs: number;
+  private probe: NodeJS.Timeout | undefined;
   /** The wire that a probe is under way on. An answer that was lost with another wire never comes. */
-  #probedWire: unknown;
+  private probedWire: unknown;
   /** When an answer came last, or was first waited for. */
-  #silentSince = 0;
-  #closed = false;
+  private silentSince = 0;
+  private closed = false;
   /** Told when the first attempt after the start has ended. */
-  #onOpened: (() => void) | undefined;
+  private onOpened: (() => void) | undefined;
 
   constructor(
     readonly name: string,
     private readonly context: RedisNodeContext,
     private readonly observer: RateLimitObserver,
-    private readonly patience: RedisPatience,
+    private readonly timeouts: RedisTimeouts,
   ) {
-    this.#pauseMs = patience.probeMs;
+    this.pauseMs = timeouts.probeDelayMs;
   }
 
   get away(): boolean {
-    return this.#awaySince !== undefined;
+    return this.awaySince !== undefined;
   }
 
-  /** Resolves when the node has run the script, or is known to be away: after `patienceMs` at the latest. */
-  async open(patienceMs: number): Promise<void> {
+  /** Resolves when the node has run the script, or is known to be away: after `timeoutMs` at the latest. */
+  async open(timeoutMs: number): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((resolve) => {
-      this.#onOpened = resolve;
+      this.onOpened = resolve;
       timer = setTimeout(() => {
-        this.#goAway(this.context.trouble() ?? `no answer within ${patienceMs} ms`);
-        this.#opened();
-      }, patienceMs);
-      this.#tryNow();
+        this.goAway(this.context.trouble() ?? `no answer within ${timeoutMs} ms`);
+        this.opened();
+      }, timeoutMs);
+      this.tryNow();
     });
     clearTimeout(timer);
   }
@@ -88,57 +88,58 @@ export class RedisNode {
   /** The connection is there anew. */
   connected(): void {
     // One that comes and goes waits for its turn.
-    if (this.#onOpened !== undefined || (this.away && !this.#relapsed)) this.#tryNow();
+    if (this.onOpened !== undefined || (this.away && !this.relapsed)) this.tryNow();
   }
 
   /** Sends the calls in one write. */
   run(calls: readonly ScriptCall[]): void {
     const connection = this.away ? undefined : this.context.connection();
     if (connection === undefined || LOST.has(connection.status)) {
-      if (!this.away) this.#goAway(this.context.trouble() ?? 'no connection');
+      if (!this.away) this.goAway(this.context.trouble() ?? 'no connection');
       for (const call of calls) call.fail();
       return;
     }
-    this.#expectAnswers(calls);
+    this.expectAnswers(calls);
     const pipeline = calls.length > 1 ? connection.pipeline() : undefined;
-    for (const call of calls) this.#send(call, pipeline ?? connection, false);
+    for (const call of calls) this.send(call, pipeline ?? connection, false);
     // Its outcome is the outcome of its commands, each of which is awaited.
     if (pipeline) void pipeline.exec();
   }
 
   close(): void {
-    this.#closed = true;
-    clearTimeout(this.#probe);
-    this.#opened();
+    this.closed = true;
+    clearTimeout(this.probe);
+    this.opened();
   }
 
-  #send(call: ScriptCall, to: ScriptConnection, withText: boolean): void {
+  private send(call: ScriptCall, to: ScriptConnection, withText: boolean): void {
     call.sendTo(to, withText, (error) => {
-      this.#onError(call, error, withText);
+      this.onError(call, error, withText);
     });
   }
 
-  #onError(call: ScriptCall, error: Error, withText: boolean): void {
+  private onError(call: ScriptCall, error: Error, withText: boolean): void {
     const connection = this.context.connection();
     if (!withText && connection && error.message.startsWith('NOSCRIPT')) {
-      this.#send(call, connection, true);
+      this.send(call, connection, true);
     } else if (!this.context.redirect(call, error)) {
       // A value that somebody else has put there must not keep all others from their counters.
-      if (MAYBE_OF_KEYS.test(error.message)) this.#tryNow();
-      else this.#goAway(this.context.reasonOf(error));
+      if (MAYBE_OF_KEYS.test(error.message)) this.tryNow();
+      else this.goAway(this.context.reasonOf(error));
       call.fail();
     }
   }
 
-  #expectAnswers(calls: readonly ScriptCall[]): void {
+  private expectAnswers(calls: readonly ScriptCall[]): void {
     const timer = setTimeout(() => {
       // If this process itself was busy, answers may have arrived that were not read yet.
       setImmediate(() => {
         const late = calls.filter((call) => !call.settled);
-        if (late.some((call) => !call.isSplit)) this.#goAway(`no answer within ${this.patience.answerMs} ms`);
+        if (late.some((call) => !call.isSplit))
+          this.goAway(`no answer within ${this.timeouts.answerTimeoutMs} ms`);
         for (const call of late) call.fail();
       });
-    }, this.patience.answerMs);
+    }, this.timeouts.answerTimeoutMs);
     let open = calls.length;
     for (const call of calls) {
       call.onSettled = () => {
@@ -147,88 +148,88 @@ export class RedisNode {
     }
   }
 
-  #goAway(reason: string): void {
-    if (this.away || this.#closed) return;
+  private goAway(reason: string): void {
+    if (this.away || this.closed) return;
     const now = performance.now();
-    this.#awaySince = now;
-    this.#silentSince = now;
-    this.#relapsed = now - this.#backSince < RELAPSE_MS;
-    if (!this.#relapsed) this.#pauseMs = this.patience.probeMs;
+    this.awaySince = now;
+    this.silentSince = now;
+    this.relapsed = now - this.backSince < RELAPSE_MS;
+    if (!this.relapsed) this.pauseMs = this.timeouts.probeDelayMs;
     this.observer.degraded?.({ node: this.name, reason });
-    this.#opened();
-    this.#probeLater();
+    this.opened();
+    this.probeLater();
   }
 
-  #comeBack(): void {
-    this.#opened();
-    if (this.#awaySince === undefined) return;
+  private comeBack(): void {
+    this.opened();
+    if (this.awaySince === undefined) return;
     const now = performance.now();
-    const afterMs = Math.round(now - this.#awaySince);
-    this.#awaySince = undefined;
-    this.#backSince = now;
-    clearTimeout(this.#probe);
+    const afterMs = Math.round(now - this.awaySince);
+    this.awaySince = undefined;
+    this.backSince = now;
+    clearTimeout(this.probe);
     this.observer.recovered?.({ node: this.name, afterMs });
   }
 
-  #opened(): void {
-    this.#onOpened?.();
-    this.#onOpened = undefined;
+  private opened(): void {
+    this.onOpened?.();
+    this.onOpened = undefined;
   }
 
-  #probeLater(): void {
-    if (this.#closed) return;
-    clearTimeout(this.#probe);
-    this.#probe = setTimeout(() => {
-      this.#probeAgain();
-    }, this.#pauseMs);
-    this.#probe.unref();
-    this.#pauseMs = Math.min(2 * this.#pauseMs, this.#longestMs);
+  private probeLater(): void {
+    if (this.closed) return;
+    clearTimeout(this.probe);
+    this.probe = setTimeout(() => {
+      this.probeAgain();
+    }, this.pauseMs);
+    this.probe.unref();
+    this.pauseMs = Math.min(2 * this.pauseMs, this.longestMs);
   }
 
-  #probeAgain(): void {
+  private probeAgain(): void {
     if (this.context.probeKey() === undefined) {
-      this.#comeBack();
+      this.comeBack();
       return;
     }
-    this.#probeLater();
+    this.probeLater();
     const connection = this.context.connection();
     if (connection === undefined) return;
     const now = performance.now();
-    if (now - this.#silentSince > this.#longestMs && CONNECTED.has(connection.status)) {
-      this.#silentSince = now;
+    if (now - this.silentSince > this.longestMs && CONNECTED.has(connection.status)) {
+      this.silentSince = now;
       connection.disconnect(true);
-    } else this.#tryNow();
+    } else this.tryNow();
   }
 
   /** Runs the script, unless that is under way: what answers to everything else may refuse just this. */
-  #tryNow(): void {
+  private tryNow(): void {
     const connection = this.context.connection();
     const key = this.context.probeKey();
-    if (connection?.status !== 'ready' || key === undefined || this.#probedWire === connection.stream) return;
+    if (connection?.status !== 'ready' || key === undefined || this.probedWire === connection.stream) return;
     const wire = connection.stream;
-    this.#probedWire = wire;
+    this.probedWire = wire;
     const asked = performance.now();
-    this.#runScript(connection, key).then(
+    this.runScript(connection, key).then(
       () => {
-        this.#answered(wire);
+        this.answered(wire);
         // One that is still too slow would only be called away again.
-        if (performance.now() - asked <= this.patience.answerMs) this.#comeBack();
-        else if (this.away) this.#tryNow();
-        else this.#opened();
+        if (performance.now() - asked <= this.timeouts.answerTimeoutMs) this.comeBack();
+        else if (this.away) this.tryNow();
+        else this.opened();
       },
       (error: unknown) => {
-        this.#answered(wire);
-        this.#goAway(this.context.reasonOf(error as Error));
+        this.answered(wire);
+        this.goAway(this.context.reasonOf(error as Error));
       },
     );
   }
 
-  #answered(wire: unknown): void {
-    if (this.#probedWire === wire) this.#probedWire = undefined;
-    this.#silentSince = performance.now();
+  private answered(wire: unknown): void {
+    if (this.probedWire === wire) this.probedWire = undefined;
+    this.silentSince = performance.now();
   }
 
-  async #runScript(connection: Redis, key: string): Promise<void> {
+  private async runScript(connection: Redis, key: string): Promise<void> {
     const { sha, source } = this.context.script;
     try {
       await connection.call('evalsha', [sha, 1, key, '', '']);
@@ -238,7 +239,7 @@ export class RedisNode {
     }
   }
 
-  get #longestMs(): number {
-    return LONGEST_PROBES * this.patience.probeMs;
+  private get longestMs(): number {
+    return LONGEST_PROBES * this.timeouts.probeDelayMs;
   }
 }

@@ -1,5 +1,5 @@
-import type { RateLimitSubject } from './rate-limit-subject.js';
-import type { RateLimitVerdict } from './rate-limit-verdict.js';
+import type { RateLimitSubject } from '../policy/rate-limit-subject.js';
+import type { RateLimitResult } from './rate-limit-result.js';
 
 /** A ban in force. */
 export interface Ban {
@@ -12,11 +12,11 @@ export interface Ban {
 /** Where counters are kept and decisions are made. No method rejects: a store that is away is no caller's trouble. */
 export interface RateLimitStore {
   /** Decides about one request, and charges it to both windows or to none. */
-  charge(subject: RateLimitSubject): Promise<RateLimitVerdict>;
-  /** The verdict that a request would get now, without making one. */
-  peek(subject: RateLimitSubject): Promise<RateLimitVerdict>;
+  charge(subject: RateLimitSubject): Promise<RateLimitResult>;
+  /** The result that a request would get now, without making one. */
+  peek(subject: RateLimitSubject): Promise<RateLimitResult>;
   /** The same as far as it is known here, at once. */
-  recall(subject: RateLimitSubject): RateLimitVerdict;
+  recall(subject: RateLimitSubject): RateLimitResult;
   /** The ban of the subject with this id, or `undefined`. */
   banOf(id: string): Promise<Ban | undefined>;
   /** Ends a ban, and forgets the refusals and bans before it. Resolves to whether there was one. */

@@ -1,7 +1,7 @@
-import { type BanPolicy, REFUSAL_STEP_MS } from '../ban-policy.js';
-import { DAY, MINUTE } from '../rate-limit-window.js';
-import { MARK_MODULUS } from '../in-process/redis-mirror.js';
-import { SMALL_KEPT_MS, SMALL_SHARE } from '../rate-limit-subject.js';
+import { type BanPolicy, REFUSAL_STEP_MS } from '../../policy/ban-policy.js';
+import { DAY, MINUTE } from '../../policy/rate-limit-window.js';
+import { MARK_MODULUS } from '../../in-process/redis-mirror.js';
+import { SMALL_KEPT_MS, SMALL_SHARE } from '../../policy/rate-limit-subject.js';
 import { LAYOUT } from './layout.lua.js';
 import { RINGS } from './rings.lua.js';
 
@@ -23,7 +23,7 @@ import { RINGS } from './rings.lua.js';
  * A value that is another one than the caller saw, or older, has lost something: nothing is decided then, so that
  * the caller can say what it knows beside it.
  *
- * Returns the time as a double, then for each key what `readStanding` reads.
+ * Returns the time as a double, then for each key what `readSnapshot` reads.
  */
 export function chargeScript(policy: BanPolicy | undefined): string {
   return `${LAYOUT}${RINGS}
@@ -214,7 +214,7 @@ local function request(text)
   return value
 end
 
-local standings, requests, apart, nextApart = { pack('<d', now) }, ARGV[2], ARGV[3], 1
+local snapshots, requests, apart, nextApart = { pack('<d', now) }, ARGV[2], ARGV[3], 1
 for i = 1, #KEYS do
   local from = i * 31 - 31
   local text = sub(requests, from + 1, from + 23)
@@ -225,9 +225,9 @@ for i = 1, #KEYS do
     apartMinute, apartDay = tonumber(sub(apart, nextApart, nextApart + 8)), tonumber(sub(apart, nextApart + 9, nextApart + 17))
     nextApart = nextApart + 18
   end
-  standings[i + 1] = charge(KEYS[i], r[1], r[2], r[3], r[4], l1 * 64 + l2,
+  snapshots[i + 1] = charge(KEYS[i], r[1], r[2], r[3], r[4], l1 * 64 + l2,
     (((k1 * 64 + k2) * 64 + k3) * 64 + k4) * 64 + k5, apartMinute, apartDay)
 end
-return table.concat(standings)
+return table.concat(snapshots)
 `;
 }

@@ -23,11 +23,11 @@ export const CONNECTION_OPTIONS = {
 
 /** One Redis server, or whatever stands behind one address. */
 export class SingleRedis implements RedisTopology {
-  readonly #connection: Redis;
-  readonly #node: RedisNode;
-  #trouble: string | undefined;
+  private readonly connection: Redis;
+  private readonly node: RedisNode;
+  private trouble: string | undefined;
 
-  constructor(url: string, { prefix, observer, patience, script }: TopologyOptions) {
+  constructor(url: string, { prefix, observer, timeouts, script }: TopologyOptions) {
     const secrets = secretsIn([url]);
     const connection = new Redis(url, {
       ...CONNECTION_OPTIONS,
@@ -35,24 +35,24 @@ export class SingleRedis implements RedisTopology {
     });
     // Without a listener it would end the process.
     connection.on('error', (error: Error) => {
-      this.#trouble = reasonOf(error, secrets);
+      this.trouble = reasonOf(error, secrets);
     });
-    this.#connection = connection;
+    this.connection = connection;
     const { host = 'localhost', port = 6379 } = connection.options;
     const context = {
       connection: () => connection,
-      trouble: () => this.#trouble,
+      trouble: () => this.trouble,
       probeKey: () => probeKey(prefix, 0),
       script,
       redirect: () => false,
       reasonOf: (error: Error) => reasonOf(error, secrets),
     };
-    const node = new RedisNode(`${host}:${port}`, context, observer, patience);
+    const node = new RedisNode(`${host}:${port}`, context, observer, timeouts);
     connection.on('ready', () => {
-      this.#trouble = undefined;
+      this.trouble = undefined;
       node.connected();
     });
-    this.#node = node;
+    this.node = node;
   }
 
   groupOf(): number {
@@ -60,16 +60,16 @@ export class SingleRedis implements RedisTopology {
   }
 
   run(calls: readonly (readonly [number, ScriptCall])[]): void {
-    this.#node.run(calls.map(([, call]) => call));
+    this.node.run(calls.map(([, call]) => call));
   }
 
-  connected(patienceMs: number): Promise<void> {
-    return this.#node.open(patienceMs);
+  connected(timeoutMs: number): Promise<void> {
+    return this.node.open(timeoutMs);
   }
 
   close(): Promise<void> {
-    this.#node.close();
-    this.#connection.disconnect();
+    this.node.close();
+    this.connection.disconnect();
     return Promise.resolve();
   }
 }

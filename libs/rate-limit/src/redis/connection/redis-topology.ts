@@ -1,6 +1,6 @@
-import type { RateLimitObserver } from '../rate-limit-observer.js';
-import type { RedisPatience } from './redis-node.js';
-import type { RedisScript } from './redis-script.js';
+import type { RateLimitObserver } from '../../decision/rate-limit-observer.js';
+import type { RedisTimeouts } from './redis-node.js';
+import type { RedisScript } from '../script/redis-script.js';
 import type { ScriptCall } from './script-call.js';
 
 /** What every topology works with. */
@@ -8,7 +8,7 @@ export interface TopologyOptions {
   /** What the names of all keys begin with. */
   readonly prefix: string;
   readonly observer: RateLimitObserver;
-  readonly patience: RedisPatience;
+  readonly timeouts: RedisTimeouts;
   /** The script of the charges, which is also what shows that a server is there. */
   readonly script: RedisScript;
 }
@@ -21,9 +21,9 @@ export interface RedisTopology {
   run(calls: readonly (readonly [group: number, call: ScriptCall])[]): void;
   /**
    * Resolves when every node has run the script, or is known to be away and the observer has been told: after
-   * `patienceMs` at the latest.
+   * `timeoutMs` at the latest.
    */
-  connected(patienceMs: number): Promise<void>;
+  connected(timeoutMs: number): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
-import type { PlanLimits } from '../plan.js';
-import type { RateLimitSubject } from '../rate-limit-subject.js';
+import type { PlanLimits } from '../policy/plan.js';
+import type { RateLimitSubject } from '../policy/rate-limit-subject.js';
 
 /** What a client address gets unless configured otherwise: for answers without an accepted key. */
 export const DEFAULT_ADDRESS_LIMITS: PlanLimits = { perMinute: 300, perDay: 10_000 };

@@ -1,8 +1,8 @@
-import type { PlanLimits } from './plan.js';
-import { DAY, MINUTE, type RateLimitWindow } from './rate-limit-window.js';
+import type { PlanLimits } from '../policy/plan.js';
+import { DAY, MINUTE, type RateLimitWindow } from '../policy/rate-limit-window.js';
 
 /** One window as it stands after a decision. */
-export interface WindowStanding {
+export interface WindowStatus {
   readonly window: RateLimitWindow;
   /** The plan's limit for this window. */
   readonly limit: number;
@@ -16,7 +16,7 @@ export interface WindowStanding {
 export type RefusalCode = 'rate_limit_exceeded' | 'api_key_temporarily_banned';
 
 /** What was decided about one request, and how its subject stands afterwards. A refusal is a value, no exception. */
-export class RateLimitVerdict {
+export class RateLimitResult {
   constructor(
     /** Whether the request may go on. It has then been charged to both windows; otherwise to none. */
     readonly admitted: boolean,
@@ -33,12 +33,12 @@ export class RateLimitVerdict {
     readonly banStarted: boolean,
   ) {}
 
-  get minute(): WindowStanding {
-    return this.#standing(MINUTE, this.limits.perMinute, this.minuteRemaining, this.minuteResetMs);
+  get minute(): WindowStatus {
+    return this.snapshot(MINUTE, this.limits.perMinute, this.minuteRemaining, this.minuteResetMs);
   }
 
-  get day(): WindowStanding {
-    return this.#standing(DAY, this.limits.perDay, this.dayRemaining, this.dayResetMs);
+  get day(): WindowStatus {
+    return this.snapshot(DAY, this.limits.perDay, this.dayRemaining, this.dayResetMs);
   }
 
   /** Why the request was refused; `undefined` when it was admitted. */
@@ -51,7 +51,7 @@ export class RateLimitVerdict {
    * Milliseconds after which the next request is admitted, provided that nobody else uses the subject
    * meanwhile; 0 when it would be admitted now.
    */
-  get waitMs(): number {
+  get retryAfterMs(): number {
     let wait = this.banMs;
     if (this.minuteRemaining === 0 && this.minuteResetMs > wait) wait = this.minuteResetMs;
     if (this.dayRemaining === 0 && this.dayResetMs > wait) wait = this.dayResetMs;
@@ -62,13 +62,13 @@ export class RateLimitVerdict {
    * The window that a caller should look at: the one with the fewest remaining, the minute on a tie. Of
    * two that are used up it is the one that opens later, for nothing is admitted before.
    */
-  get headline(): WindowStanding {
+  get tightestWindow(): WindowStatus {
     if (this.minuteRemaining < this.dayRemaining) return this.minute;
     if (this.dayRemaining < this.minuteRemaining) return this.day;
     return this.minuteRemaining === 0 && this.dayResetMs > this.minuteResetMs ? this.day : this.minute;
   }
 
-  #standing(window: RateLimitWindow, limit: number, remaining: number, resetMs: number): WindowStanding {
+  private snapshot(window: RateLimitWindow, limit: number, remaining: number, resetMs: number): WindowStatus {
     // Whoever is banned has nothing left in either window before the ban ends.
     if (this.banMs > 0) {
       return { window, limit, remaining: 0, resetMs: Math.max(this.banMs, remaining === 0 ? resetMs : 0) };

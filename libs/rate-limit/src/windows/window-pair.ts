@@ -1,5 +1,5 @@
-import type { PlanLimits } from '../plan.js';
-import { DAY, MINUTE } from '../rate-limit-window.js';
+import type { PlanLimits } from '../policy/plan.js';
+import { DAY, MINUTE } from '../policy/rate-limit-window.js';
 import type { MemoryAccount } from './memory-account.js';
 import { SlidingWindow } from './sliding-window.js';
 
@@ -18,10 +18,6 @@ export class WindowPair {
 
   get isEmpty(): boolean {
     return this.day.total === 0 && this.minute.total === 0;
-  }
-
-  get bytes(): number {
-    return this.minute.bytes + this.day.bytes;
   }
 
   /** How many more requests there is room for; less than 0 under limits that were greater before. */

@@ -4,30 +4,30 @@ import type {
   Degradation,
   RateLimitObserver,
   RateLimitSubject,
-  RateLimitVerdict,
+  RateLimitResult,
   Recovery,
 } from '@petstore/rate-limit';
 import type { Log } from '../log.js';
 import { keyIdOf } from './subjects.js';
 
 /** Takes down what the limiter does: metrics, refusals and bans beside the key, changes of state in the log. */
-export class LimitWatch implements RateLimitObserver {
+export class RateLimitTelemetry implements RateLimitObserver {
   constructor(
     private readonly log: Log,
     private readonly usage: KeyUsageLog,
     private readonly metrics: LimiterMetrics,
   ) {}
 
-  decided(subject: RateLimitSubject, verdict: RateLimitVerdict): void {
+  decided(subject: RateLimitSubject, result: RateLimitResult): void {
     const keyId = keyIdOf(subject);
-    const outcome = verdict.admitted ? 'admitted' : verdict.banMs > 0 ? 'banned' : 'refused';
+    const outcome = result.admitted ? 'admitted' : result.banMs > 0 ? 'banned' : 'refused';
     this.metrics.decided(keyId === undefined ? 'address' : 'key', outcome);
-    if (!verdict.admitted && keyId !== undefined) this.usage.refused(keyId);
+    if (!result.admitted && keyId !== undefined) this.usage.refused(keyId);
   }
 
-  banned(subject: RateLimitSubject, { now, waitMs }: RateLimitVerdict): void {
+  banned(subject: RateLimitSubject, { now, retryAfterMs }: RateLimitResult): void {
     this.metrics.banned();
-    const until = new Date(now + waitMs);
+    const until = new Date(now + retryAfterMs);
     const keyId: KeyId | undefined = keyIdOf(subject);
     if (keyId !== undefined) this.usage.banned(keyId, until);
     this.log.warn({ keyId, until }, 'key banned: it went on after being refused');

@@ -1,5 +1,5 @@
 import type { ChainableCommander, Cluster, Redis } from 'ioredis';
-import type { RedisScript } from './redis-script.js';
+import type { RedisScript } from '../script/redis-script.js';
 
 /** What a call can be sent to. */
 export type ScriptConnection = Redis | Cluster | ChainableCommander;
@@ -8,9 +8,9 @@ export type ScriptConnection = Redis | Cluster | ChainableCommander;
 export abstract class ScriptCall {
   /** Called when the call ends. */
   onSettled: (() => void) | undefined;
-  #settled = false;
-  #sent = false;
-  #parts: readonly ScriptCall[] = [];
+  private hasSettled = false;
+  private sent = false;
+  private openParts: readonly ScriptCall[] = [];
 
   constructor(
     readonly script: RedisScript,
@@ -18,12 +18,12 @@ export abstract class ScriptCall {
   ) {}
 
   get settled(): boolean {
-    return this.#settled;
+    return this.hasSettled;
   }
 
   /** Whether the call goes on as several smaller ones. */
   get isSplit(): boolean {
-    return this.#parts.length > 0;
+    return this.openParts.length > 0;
   }
 
   /**
@@ -34,31 +34,31 @@ export abstract class ScriptCall {
     const { script, keys } = this;
     const name = withText ? 'eval' : 'evalsha';
     const text = withText ? script.source : script.sha;
-    this.#sent = true;
+    this.sent = true;
     void connection.callBuffer(name, [text, keys.length, ...keys, ...this.args()], (error, reply) => {
-      if (!error) this.#reply(reply as Buffer);
-      else if (!this.#settled) onError(error);
+      if (!error) this.reply(reply as Buffer);
+      else if (!this.hasSettled) onError(error);
     });
   }
 
   fail(): void {
     if (this.isSplit) {
-      for (const part of this.#parts) part.fail();
-    } else if (this.#settle()) {
-      this.onFailure(this.#sent);
+      for (const part of this.openParts) part.fail();
+    } else if (this.settle()) {
+      this.onFailure(this.sent);
     }
   }
 
   /** The same as one call for each key; this call ends when the last of them does. */
   split(): readonly ScriptCall[] {
-    this.#parts = this.parts();
-    let open = this.#parts.length;
-    for (const part of this.#parts) {
+    this.openParts = this.parts();
+    let open = this.openParts.length;
+    for (const part of this.openParts) {
       part.onSettled = () => {
-        if (--open === 0) this.#settle();
+        if (--open === 0) this.settle();
       };
     }
-    return this.#parts;
+    return this.openParts;
   }
 
   protected abstract args(): readonly string[];
@@ -67,13 +67,13 @@ export abstract class ScriptCall {
   protected abstract onFailure(sent: boolean): void;
   protected abstract parts(): readonly ScriptCall[];
 
-  #reply(reply: Buffer): void {
-    if (this.#settle()) this.onReply(reply);
+  private reply(reply: Buffer): void {
+    if (this.settle()) this.onReply(reply);
   }
 
-  #settle(): boolean {
-    if (this.#settled) return false;
-    this.#settled = true;
+  private settle(): boolean {
+    if (this.hasSettled) return false;
+    this.hasSettled = true;
     this.onSettled?.();
     return true;
   }

@@ -1,8 +1,8 @@
 import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Observable } from 'rxjs';
-import type { RateLimitSubject } from '../rate-limit-subject.js';
-import type { RequestMeter } from './request-meter.js';
+import type { RateLimitSubject } from '../policy/rate-limit-subject.js';
+import type { HttpRateLimiter } from '../http/http-rate-limiter.js';
 
 /** Whom a request is charged to; `undefined` for a request that is not metered. */
 export type SubjectOf<Request extends IncomingMessage = IncomingMessage> = (
@@ -13,26 +13,26 @@ export type SubjectOf<Request extends IncomingMessage = IncomingMessage> = (
 export class RateLimitInterceptor<
   Request extends IncomingMessage = IncomingMessage,
 > implements NestInterceptor {
-  readonly #meter: RequestMeter;
-  readonly #subjectOf: SubjectOf<Request>;
+  private readonly meter: HttpRateLimiter;
+  private readonly subjectOf: SubjectOf<Request>;
 
-  constructor(meter: RequestMeter, subjectOf: SubjectOf<Request>) {
-    this.#meter = meter;
-    this.#subjectOf = subjectOf;
+  constructor(meter: HttpRateLimiter, subjectOf: SubjectOf<Request>) {
+    this.meter = meter;
+    this.subjectOf = subjectOf;
   }
 
   /**
    * Charges a request; `undefined` for one that is not metered.
    *
-   * @throws RateLimitExceeded (as a rejection) when it is refused
+   * @throws RateLimitExceededError (as a rejection) when it is refused
    */
   admit(context: ExecutionContext): Promise<void> | undefined {
     const http = context.switchToHttp();
-    const subject = this.#subjectOf(http.getRequest<Request>());
-    return subject && this.#meter.charge(http.getResponse<ServerResponse>(), subject);
+    const subject = this.subjectOf(http.getRequest<Request>());
+    return subject && this.meter.charge(http.getResponse<ServerResponse>(), subject);
   }
 
-  /** Goes on to the handler, or rejects with `RateLimitExceeded`. */
+  /** Goes on to the handler, or rejects with `RateLimitExceededError`. */
   intercept(
     context: ExecutionContext,
     next: CallHandler,

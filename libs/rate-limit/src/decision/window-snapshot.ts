@@ -1,9 +1,9 @@
-import type { PlanLimits } from './plan.js';
+import type { PlanLimits } from '../policy/plan.js';
 import type { Ban } from './rate-limit-store.js';
-import { RateLimitVerdict } from './rate-limit-verdict.js';
+import { RateLimitResult } from './rate-limit-result.js';
 
 /** How a subject stands after some requests that were decided together, in one go and at one moment. */
-export interface Standing {
+export interface WindowSnapshot {
   /** Unix time of the decision, in milliseconds. */
   readonly now: number;
   /** How many of the requests were admitted: always the first ones. */
@@ -25,51 +25,51 @@ export interface Standing {
 }
 
 /** What Redis says, beside how the subject stands. */
-export interface RedisStanding extends Standing {
+export interface RedisSnapshot extends WindowSnapshot {
   /** Names the value that holds the counters: a number from 1 to 255, another one when it is made anew; 0 for none. */
-  readonly life: number;
+  readonly generation: number;
   /** Redis knows less than it once told; nothing was decided. */
-  readonly behind: boolean;
+  readonly stale: boolean;
 }
 
-/** The verdict on the request number `index` (from 0) of those that `standing` speaks of. */
-export function verdictOn(standing: Standing, limits: PlanLimits, index: number): RateLimitVerdict {
-  const { now, admitted, plainRefusals, minuteResetMs, dayResetMs } = standing;
+/** The result on the request number `index` (from 0) of those that `snapshot` speaks of. */
+export function toResult(snapshot: WindowSnapshot, limits: PlanLimits, index: number): RateLimitResult {
+  const { now, admitted, plainRefusals, minuteResetMs, dayResetMs } = snapshot;
   // An admitted request sees the windows before those that came after it.
   const after = index < admitted ? admitted - 1 - index : 0;
   const refusedBefore = index - admitted;
   const banned = refusedBefore >= plainRefusals && index >= admitted;
-  return new RateLimitVerdict(
+  return new RateLimitResult(
     index < admitted,
     now,
     limits,
-    Math.max(0, limits.perMinute - standing.minuteUsed + after),
+    Math.max(0, limits.perMinute - snapshot.minuteUsed + after),
     minuteResetMs,
-    Math.max(0, limits.perDay - standing.dayUsed + after),
+    Math.max(0, limits.perDay - snapshot.dayUsed + after),
     dayResetMs,
-    banned ? standing.banMs : 0,
-    standing.banStarted && refusedBefore === plainRefusals,
+    banned ? snapshot.banMs : 0,
+    snapshot.banStarted && refusedBefore === plainRefusals,
   );
 }
 
-/** The verdict that a request would get now, from a standing after no request at all. */
-export function outlookOf(standing: Standing, limits: PlanLimits): RateLimitVerdict {
-  const minuteRemaining = Math.max(0, limits.perMinute - standing.minuteUsed);
-  const dayRemaining = Math.max(0, limits.perDay - standing.dayUsed);
-  return new RateLimitVerdict(
-    standing.banMs === 0 && minuteRemaining > 0 && dayRemaining > 0,
-    standing.now,
+/** The result that a request would get now, from a snapshot after no request at all. */
+export function peekResult(snapshot: WindowSnapshot, limits: PlanLimits): RateLimitResult {
+  const minuteRemaining = Math.max(0, limits.perMinute - snapshot.minuteUsed);
+  const dayRemaining = Math.max(0, limits.perDay - snapshot.dayUsed);
+  return new RateLimitResult(
+    snapshot.banMs === 0 && minuteRemaining > 0 && dayRemaining > 0,
+    snapshot.now,
     limits,
     minuteRemaining,
-    standing.minuteResetMs,
+    snapshot.minuteResetMs,
     dayRemaining,
-    standing.dayResetMs,
-    standing.banMs,
+    snapshot.dayResetMs,
+    snapshot.banMs,
     false,
   );
 }
 
 /** The ban in force, or `undefined`. */
-export function banIn({ banMs, bans }: Standing): Ban | undefined {
+export function toBan({ banMs, bans }: WindowSnapshot): Ban | undefined {
   return banMs > 0 ? { remainingMs: banMs, count: bans } : undefined;
 }

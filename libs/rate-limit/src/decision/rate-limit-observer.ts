@@ -1,5 +1,5 @@
-import type { RateLimitSubject } from './rate-limit-subject.js';
-import type { RateLimitVerdict } from './rate-limit-verdict.js';
+import type { RateLimitSubject } from '../policy/rate-limit-subject.js';
+import type { RateLimitResult } from './rate-limit-result.js';
 
 /** Why limits are kept in the process instead of Redis. */
 export interface Degradation {
@@ -18,10 +18,10 @@ export interface Recovery {
 
 /** Whoever wants to know what the limiter does: for metrics and log lines. No method may throw. */
 export interface RateLimitObserver {
-  /** After every decision, admitted or not; a refusal and the request that brought a ban are seen in the verdict. */
-  decided?(subject: RateLimitSubject, verdict: RateLimitVerdict): void;
-  /** A subject was banned just now; `decided` follows for the same verdict. */
-  banned?(subject: RateLimitSubject, verdict: RateLimitVerdict): void;
+  /** After every decision, admitted or not; a refusal and the request that brought a ban are seen in the result. */
+  decided?(subject: RateLimitSubject, result: RateLimitResult): void;
+  /** A subject was banned just now; `decided` follows for the same result. */
+  banned?(subject: RateLimitSubject, result: RateLimitResult): void;
   /** Once when a Redis node goes away, and not again before it has come back. */
   degraded?(degradation: Degradation): void;
   /** Once when it has come back. */
