@@ -7,23 +7,23 @@ import type {
 } from '@petstore/api-key';
 import type { PetStore } from '@petstore/pet-domain';
 import type { DataSource } from 'typeorm';
-import { forgetKeyUse } from './api-key/forget-key-use.js';
+import { forgetKeyUse } from './api-key/key-usage.retention.js';
 import { PostgresApiKeyHashSource } from './api-key/postgres-api-key-hash.source.js';
-import { PostgresKeyChangeFeed } from './api-key/postgres-key-change-feed.js';
-import { SqlKeyLookup } from './api-key/sql-key-lookup.js';
-import { SqlKeyUsageStore } from './api-key/sql-key-usage.store.js';
-import { TypeOrmApiKeyRepository } from './api-key/typeorm-api-key.repository.js';
-import { createDataSource, type DataSourceSettings, VARIABLE } from './data-source.js';
-import { migrate, missingMigrations } from './migrate.js';
+import { PostgresKeyChangeFeed } from './api-key/postgres-api-key-event-bus.js';
+import { SqlKeyLookup } from './api-key/postgres-api-key-lookup.js';
+import { SqlKeyUsageStore } from './api-key/postgres-key-usage.store.js';
+import { TypeOrmApiKeyRepository } from './api-key/postgres-api-key.repository.js';
+import { createDataSource, type DataSourceSettings, VARIABLE } from './schema/data-source.js';
+import { migrate, missingMigrations } from './schema/migrate.js';
 import { forgetAddRequests } from './pet/add-once.js';
 import { NothingReader } from './pet/pet-readers.js';
 import { PING } from './pet/pet-statements.js';
 import { PostgresPetStore } from './pet/postgres-pet.store.js';
 import type { Pipeline } from './pipeline/pipeline.js';
-import { explainStart } from './start-error.js';
-import type { Availability } from './server/availability.js';
-import type { BoundedPool } from './server/bounded-pool.js';
-import type { Bulkhead } from './server/bulkhead.js';
+import { explainStart } from './connection/database-start.error.js';
+import type { Availability } from './connection/circuit-breaker.js';
+import type { BoundedPool } from './connection/bounded-pool.js';
+import type { Bulkhead } from './connection/bulkhead.js';
 
 /** How the connections stand at this moment. */
 export interface PoolStanding {

@@ -1,20 +1,20 @@
 import type { ClientConfig } from 'pg';
-import { checkPooling } from './check-pooling.js';
-import { checkServer } from './check-server.js';
-import { createDataSource, type DataSourceSettings, POOL_SIZE, VARIABLE } from './data-source.js';
+import { checkPooling } from './connection/check-pooling.js';
+import { checkServer } from './schema/check-server.js';
+import { createDataSource, type DataSourceSettings, POOL_SIZE, VARIABLE } from './schema/data-source.js';
 import { Database } from './database.js';
 import { ADD, petSession, READS } from './pet/pet-statements.js';
 import { unavailable } from './pet/postgres-pet.store.js';
 import { Pipeline } from './pipeline/pipeline.js';
 import { handOutRawRows } from './pipeline/raw-rows.js';
 import type { Statement } from './pipeline/statement.js';
-import { Availability } from './server/availability.js';
-import { BoundedPool } from './server/bounded-pool.js';
-import { Bulkhead } from './server/bulkhead.js';
-import { endClient, openClient } from './server/client-life.js';
-import { limitsWithin, sessionLimits } from './server/limits.js';
-import { allowedMethods, requireAuthOf } from './server/require-auth.js';
-import { explainStart } from './start-error.js';
+import { Availability } from './connection/circuit-breaker.js';
+import { BoundedPool } from './connection/bounded-pool.js';
+import { Bulkhead } from './connection/bulkhead.js';
+import { endClient, openClient } from './connection/pg-client.js';
+import { limitsWithin, sessionLimits } from './connection/timeouts.js';
+import { allowedMethods, requireAuthOf } from './connection/require-auth.js';
+import { explainStart } from './connection/database-start.error.js';
 
 /** Room for connecting, for noticing and for an HTTP answer within two seconds, in milliseconds. */
 const ANSWER_WITHIN = 1_400;

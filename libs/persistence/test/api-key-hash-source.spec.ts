@@ -10,10 +10,10 @@ import {
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { PostgresApiKeyHashSource } from '../src/api-key/postgres-api-key-hash.source.js';
-import { SqlKeyLookup } from '../src/api-key/sql-key-lookup.js';
-import { TypeOrmApiKeyRepository } from '../src/api-key/typeorm-api-key.repository.js';
-import { createDataSource } from '../src/data-source.js';
-import { migrate } from '../src/migrate.js';
+import { SqlKeyLookup } from '../src/api-key/postgres-api-key-lookup.js';
+import { TypeOrmApiKeyRepository } from '../src/api-key/postgres-api-key.repository.js';
+import { createDataSource } from '../src/schema/data-source.js';
+import { migrate } from '../src/schema/migrate.js';
 
 const hasher = new SecretHasher('pepper of the tests');
 

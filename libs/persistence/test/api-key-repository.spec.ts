@@ -11,12 +11,12 @@ import {
 } from '@petstore/api-key';
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
 import type { DataSource } from 'typeorm';
-import { forgetKeyUse } from '../src/api-key/forget-key-use.js';
-import { SqlKeyLookup } from '../src/api-key/sql-key-lookup.js';
-import { SqlKeyUsageStore } from '../src/api-key/sql-key-usage.store.js';
-import { TypeOrmApiKeyRepository } from '../src/api-key/typeorm-api-key.repository.js';
-import { createDataSource } from '../src/data-source.js';
-import { migrate } from '../src/migrate.js';
+import { forgetKeyUse } from '../src/api-key/key-usage.retention.js';
+import { SqlKeyLookup } from '../src/api-key/postgres-api-key-lookup.js';
+import { SqlKeyUsageStore } from '../src/api-key/postgres-key-usage.store.js';
+import { TypeOrmApiKeyRepository } from '../src/api-key/postgres-api-key.repository.js';
+import { createDataSource } from '../src/schema/data-source.js';
+import { migrate } from '../src/schema/migrate.js';
 
 const HOUR = 60 * 60 * 1000;
 const hasher = new SecretHasher('pepper of the tests');

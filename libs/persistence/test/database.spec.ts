@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CategoryId, PetId, PetName, PetStoreUnavailable } from '@petstore/pet-domain';
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
-import { createDataSource } from '../src/data-source.js';
+import { createDataSource } from '../src/schema/data-source.js';
 import { openDatabase } from '../src/open-database.js';
 import { StoredPets } from '../src/testing/stored-pets.js';
 import { known } from '../src/testing/known.js';

@@ -4,10 +4,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client, type PoolClient } from 'pg';
-import { createDataSource } from '../src/data-source.js';
+import { createDataSource } from '../src/schema/data-source.js';
 import type { Database, DatabaseParts } from '../src/database.js';
 import { openDatabase } from '../src/open-database.js';
-import { DatabaseClient } from '../src/server/database-client.js';
+import { DatabaseClient } from '../src/connection/database-client.js';
 import { type EndingWire, endingWire } from './ending-wire.js';
 import { everythingWorks, QUESTIONS } from './questions.js';
 import { soon } from './soon.js';
@@ -38,8 +38,8 @@ describe('whatever can emit an error', () => {
       }
     }
     expect(found).toEqual([
-      'libs/persistence/src/server/bounded-pool.ts: extends Pool',
-      'libs/persistence/src/server/database-client.ts: extends Client',
+      'libs/persistence/src/connection/bounded-pool.ts: extends Pool',
+      'libs/persistence/src/connection/database-client.ts: extends Client',
     ]);
   });
 

@@ -5,7 +5,7 @@ import type { Client } from 'pg';
 import { openDatabase } from '../src/open-database.js';
 import { FIND, pageQuery, petSession, READS } from '../src/pet/pet-statements.js';
 import type { Statement } from '../src/pipeline/statement.js';
-import { endClient, openClient } from '../src/server/client-life.js';
+import { endClient, openClient } from '../src/connection/pg-client.js';
 
 const ANIMALS = 60_000;
 const LIMIT = 21;

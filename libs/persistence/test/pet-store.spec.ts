@@ -12,7 +12,7 @@ import {
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
 import fc from 'fast-check';
 import type { DataSource } from 'typeorm';
-import { createDataSource } from '../src/data-source.js';
+import { createDataSource } from '../src/schema/data-source.js';
 import type { Database } from '../src/database.js';
 import { openDatabase } from '../src/open-database.js';
 import { known } from '../src/testing/known.js';

@@ -6,8 +6,8 @@ import { petSession } from '../src/pet/pet-statements.js';
 import { Pipeline } from '../src/pipeline/pipeline.js';
 import { firstColumn, handOutRawRows, type RawRow, type RowReader } from '../src/pipeline/raw-rows.js';
 import type { Statement } from '../src/pipeline/statement.js';
-import { Availability } from '../src/server/availability.js';
-import { endClient, openClient } from '../src/server/client-life.js';
+import { Availability } from '../src/connection/circuit-breaker.js';
+import { endClient, openClient } from '../src/connection/pg-client.js';
 import { type CuttableWire, cuttableWire } from './cuttable-wire.js';
 
 /** Fails for 0. */

@@ -3,7 +3,7 @@ import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
 import { createServer, type Socket } from 'node:net';
 import { Client } from 'pg';
 import { openDatabase } from '../src/open-database.js';
-import { DatabaseStartError, explainStart } from '../src/start-error.js';
+import { DatabaseStartError, explainStart } from '../src/connection/database-start.error.js';
 import { impostor } from './impostor.js';
 import { transactionPooler } from './transaction-pooler.js';
 import { cuttableWire } from './cuttable-wire.js';

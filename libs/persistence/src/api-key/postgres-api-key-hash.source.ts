@@ -6,7 +6,7 @@ import {
   KeyStoreUnavailable,
 } from '@petstore/api-key';
 import type { EntityManager } from 'typeorm';
-import { answered } from './answered.js';
+import { answered } from './or-unavailable.js';
 
 /** Most hashes that an answer with what was added holds; more are read with all the others. */
 const MOST_ADDED = 20_000;

@@ -1,6 +1,6 @@
 import { AddRequest, type AddOutcome, type NewPet, type PetId } from '@petstore/pet-domain';
 import type { EntityManager } from 'typeorm';
-import { removeInBatches } from '../remove-in-batches.js';
+import { removeInBatches } from '../retention/remove-in-batches.js';
 import { keptToken } from './kept-token.js';
 
 /**

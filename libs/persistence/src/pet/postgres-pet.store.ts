@@ -10,14 +10,14 @@ import {
   PetStoreUnavailable,
 } from '@petstore/pet-domain';
 import type { EntityManager } from 'typeorm';
-import { isConnectionFailure } from '../connection-failure.js';
+import { isConnectionFailure } from '../connection/connection-failure.js';
 import type { Pipeline } from '../pipeline/pipeline.js';
-import { SharedReads } from '../pipeline/shared-reads.js';
+import { SharedReads } from '../pipeline/single-flight.js';
 import { addOnce } from './add-once.js';
 import { PageReader, PetReader } from './pet-readers.js';
 import { FIND, pageQuery } from './pet-statements.js';
-import type { Bulkhead } from '../server/bulkhead.js';
-import { SharedAdditions } from './shared-additions.js';
+import type { Bulkhead } from '../connection/bulkhead.js';
+import { SharedAdditions } from './pet-insert-batcher.js';
 
 /**
  * Animals in PostgreSQL. What every request does goes through pipelines; a creation that must happen once is

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
-import { NoAnswer, SilentServerError } from '../connection-failure.js';
-import type { Availability } from '../server/availability.js';
-import { LoopTimer } from '../server/loop-timer.js';
+import { NoAnswer, SilentServerError } from '../connection/connection-failure.js';
+import type { Availability } from '../connection/circuit-breaker.js';
+import { LoopTimer } from '../connection/loop-timer.js';
 import { type Owner, PipelinedConnection } from './pipelined-connection.js';
 import { RowQuery } from './row-query.js';
 import type { RowReader } from './raw-rows.js';

@@ -1,5 +1,5 @@
 import { type Client, DatabaseError, type Query } from 'pg';
-import { bytesFrom, cutClient, endClient } from '../server/client-life.js';
+import { bytesFrom, cutClient, endClient } from '../connection/pg-client.js';
 import { type Carrier, QueryBatch } from './query-batch.js';
 import type { RowQuery } from './row-query.js';
 

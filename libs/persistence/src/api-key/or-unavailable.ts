@@ -1,5 +1,5 @@
 import { KeyStoreUnavailable } from '@petstore/api-key';
-import { isConnectionFailure } from '../connection-failure.js';
+import { isConnectionFailure } from '../connection/connection-failure.js';
 
 /** The result of a query, or {@link KeyStoreUnavailable} when the database did not give one. */
 export async function answered<T>(query: Promise<T>): Promise<T> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { SharedReads } from './shared-reads.js';
+import { SharedReads } from './single-flight.js';
 
 type Key = 'a' | 'b';
 type Step =

@@ -10,7 +10,7 @@ import {
   UnknownKey,
 } from '@petstore/api-key';
 import { type EntityManager, In, MoreThanOrEqual, QueryFailedError } from 'typeorm';
-import { answered } from './answered.js';
+import { answered } from './or-unavailable.js';
 import { ApiKeyActivityRow } from './api-key-activity.row.js';
 import { ApiKeyAuditRow, toAuditRow, toEntry } from './api-key-audit.row.js';
 import { ApiKeySecretRow, toSecretRow } from './api-key-secret.row.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { setImmediate as turn } from 'node:timers/promises';
-import { Availability } from './availability.js';
+import { Availability } from './circuit-breaker.js';
 
 const refused = Object.assign(new Error('x'), { code: 'ECONNREFUSED' });
 const full = Object.assign(new Error('x'), { code: '53300' });

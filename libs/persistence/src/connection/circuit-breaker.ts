@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isUnreachable, NoAnswer } from '../connection-failure.js';
+import { isUnreachable, NoAnswer } from './connection-failure.js';
 
 /** Pauses between two looks at a server that is away, in milliseconds. */
 const FIRST_PAUSE = 25;

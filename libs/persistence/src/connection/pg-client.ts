@@ -1,5 +1,5 @@
 import type { Client, ClientConfig } from 'pg';
-import { NoAnswer, SilentServerError } from '../connection-failure.js';
+import { NoAnswer, SilentServerError } from './connection-failure.js';
 import { DatabaseClient } from './database-client.js';
 import { LoopTimer } from './loop-timer.js';
 

@@ -1,5 +1,5 @@
 import { Client, type ClientConfig } from 'pg';
-import { SilentServerError } from '../connection-failure.js';
+import { SilentServerError } from './connection-failure.js';
 import { LoopTimer } from './loop-timer.js';
 import {
   allowedMethods,

@@ -1,7 +1,7 @@
 import { isNativeError } from 'node:util/types';
-import { UnsuitableDatabase } from './check-server.js';
+import { UnsuitableDatabase } from '../schema/check-server.js';
 import { isConnectionFailure, SilentServerError } from './connection-failure.js';
-import { AuthenticationRefusedError, RequireAuthError } from './server/require-auth.js';
+import { AuthenticationRefusedError, RequireAuthError } from './require-auth.js';
 
 /** The database cannot be worked with. The message says which it is, what is wrong and what to do about it. */
 export class DatabaseStartError extends Error {

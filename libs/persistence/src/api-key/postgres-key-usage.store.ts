@@ -1,6 +1,6 @@
 import type { KeyUsage, KeyUsageStore } from '@petstore/api-key';
 import type { EntityManager } from 'typeorm';
-import { answered } from './answered.js';
+import { answered } from './or-unavailable.js';
 
 /** Only of keys that exist: a process may outlive the database that it got its keys from. */
 const COUNT = `

@@ -1,10 +1,10 @@
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isConnectionShortage, NoAnswer, SilentServerError } from '../connection-failure.js';
-import type { Availability } from './availability.js';
-import { bytesFrom, cutClient } from './client-life.js';
+import { isConnectionShortage, NoAnswer, SilentServerError } from './connection-failure.js';
+import type { Availability } from './circuit-breaker.js';
+import { bytesFrom, cutClient } from './pg-client.js';
 import { DatabaseClient, type DatabaseClientConfig } from './database-client.js';
-import type { Limits } from './limits.js';
+import type { Limits } from './timeouts.js';
 import { LoopTimer } from './loop-timer.js';
 
 type Lent = (error: Error | undefined, client?: PoolClient, release?: PoolClient['release']) => void;

@@ -3,8 +3,8 @@ import type { PoolConfig } from 'pg';
 import { DataSource } from 'typeorm';
 import { ENTITIES } from './entities.js';
 import { MIGRATIONS } from './migrations.js';
-import type { BoundedPool } from './server/bounded-pool.js';
-import { DatabaseClient } from './server/database-client.js';
+import type { BoundedPool } from '../connection/bounded-pool.js';
+import { DatabaseClient } from '../connection/database-client.js';
 import { SILENT } from './silent.logger.js';
 
 export interface DataSourceSettings {

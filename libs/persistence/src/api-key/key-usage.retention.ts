@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { removeInBatches } from '../remove-in-batches.js';
+import { removeInBatches } from '../retention/remove-in-batches.js';
 
 /** Days for which the use of a key is kept: this day of last year can be looked at, and a month around it. */
 const KEPT_DAYS = 400;

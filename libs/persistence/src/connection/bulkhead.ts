@@ -1,4 +1,4 @@
-import { NoAnswer } from '../connection-failure.js';
+import { NoAnswer } from './connection-failure.js';
 import { LoopTimer } from './loop-timer.js';
 
 /**

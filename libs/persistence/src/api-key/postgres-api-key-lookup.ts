@@ -1,6 +1,6 @@
 import { type FoundKey, type KeyHash, KeyId, type KeyLookup } from '@petstore/api-key';
 import type { EntityManager } from 'typeorm';
-import { answered } from './answered.js';
+import { answered } from './or-unavailable.js';
 import { type ApiKeyRow, toPlan, toScope } from './api-key.row.js';
 
 /** One look-up in the primary key of the secrets, then one in that of the keys. */

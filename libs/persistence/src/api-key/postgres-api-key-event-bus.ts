@@ -1,7 +1,7 @@
 import { type KeyChangeFeed, KeyNews } from '@petstore/api-key';
 import type { Client } from 'pg';
 import type { EntityManager } from 'typeorm';
-import { endClient, openClient } from '../server/client-life.js';
+import { endClient, openClient } from '../connection/pg-client.js';
 
 const CHANNEL = 'petstore_keys';
 

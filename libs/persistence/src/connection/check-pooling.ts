@@ -1,7 +1,7 @@
 import type { Client, ClientConfig } from 'pg';
 import type { DataSource } from 'typeorm';
-import { UnsuitableDatabase } from './check-server.js';
-import { endClient, openClient } from './server/client-life.js';
+import { UnsuitableDatabase } from '../schema/check-server.js';
+import { endClient, openClient } from './pg-client.js';
 
 /** For a session to begin, in milliseconds. */
 const WITHIN = 5_000;
