@@ -126,7 +126,7 @@ async function start(
   closers.push(() => limits.then((limiter) => limiter.close()));
   const feed =
     redisUrl === undefined
-      ? database.keyChangeFeed()
+      ? database.apiKeyEventBus()
       : new RedisKeyChangeFeed(redisUrl, new KeyEventWatch(log, instruments.keyEvents));
   closers.push(() => feed.close());
   // Side by side: each waits for a second for a Redis that does not answer, and goes on without it.
@@ -210,7 +210,7 @@ async function openToOperations(
   const { registry, readiness } = view;
   watchProcess(registry, {
     version: VERSION,
-    pool: () => database.pool(),
+    pool: () => database.poolStats(),
     droppedLogLines,
     isReady: async () => (await readiness()).status !== 'unavailable',
   });
@@ -238,7 +238,7 @@ function createKeyFilter(database: Database, log: Log): ApiKeyFilter {
 /** Removes old requests and old use of keys now and then; however many instances do so, each is removed once. */
 function forgetRegularly(database: Database, log: Log): Closer {
   const timer = setInterval(() => {
-    Promise.all([database.forgetOldRequests(), database.forgetOldKeyUse()]).catch((error: unknown) => {
+    database.removeOldRows().catch((error: unknown) => {
       log.warn({ err: error }, 'old requests and use of keys could not be removed; it is tried again');
     });
   }, FORGET_EVERY);

@@ -40,7 +40,7 @@ function openForKeys(url: string): Promise<Database> {
     applicationName: 'petstore keys',
     poolSize: 4,
     // A person waits longer than a request: a list of very many keys takes its time.
-    answerWithin: 10_000,
+    answerTimeoutMs: 10_000,
   });
 }
 
@@ -53,7 +53,7 @@ async function withDatabase<Result>(
   let feed: KeyChangeFeed | undefined;
   try {
     await database.migrate();
-    feed = redisUrl === undefined ? database.keyChangeFeed() : new RedisKeyChangeFeed(redisUrl);
+    feed = redisUrl === undefined ? database.apiKeyEventBus() : new RedisKeyChangeFeed(redisUrl);
     const pepper = apiKeyPepper ?? (await readOrCreatePepper(dataDir));
     const administration = new ApiKeyAdministration({
       repository: database.apiKeys,

@@ -55,7 +55,7 @@ describe('the tool as a process, on the embedded database', () => {
     }
 
     const { id } = JSON.parse(runs[0]?.out ?? '') as KeyObject;
-    const feed = database.keyChangeFeed();
+    const feed = database.apiKeyEventBus();
     const heard = new Promise((resolve) => void feed.subscribe(resolve));
     expect((await tool(['revoke', id], environment)).out).toContain('have been told');
     expect(await heard).toEqual({ kind: 'changed', keyId: id });

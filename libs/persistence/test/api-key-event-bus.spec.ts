@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { type KeyChangeFeed, KeyId, type KeyNews } from '@petstore/api-key';
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
 import type { DataSource } from 'typeorm';
-import { PostgresKeyChangeFeed } from '../src/api-key/postgres-api-key-event-bus.js';
+import { PostgresApiKeyEventBus } from '../src/api-key/postgres-api-key-event-bus.js';
 import { createDataSource } from '../src/schema/data-source.js';
 
 let server: TestPostgres;
@@ -13,7 +13,7 @@ let heard: KeyNews[];
 beforeEach(async () => {
   server = await startTestPostgres();
   dataSource = await createDataSource({ url: server.url }).initialize();
-  feed = new PostgresKeyChangeFeed(dataSource.manager, server.url);
+  feed = new PostgresApiKeyEventBus(dataSource.manager, server.url);
   heard = [];
   await feed.subscribe((news) => heard.push(news));
 });
@@ -30,7 +30,7 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
 }
 
 it('reaches every process, the one that publishes too', async () => {
-  const other = new PostgresKeyChangeFeed(dataSource.manager, server.url);
+  const other = new PostgresApiKeyEventBus(dataSource.manager, server.url);
   const heardThere: KeyNews[] = [];
   await other.subscribe((item) => heardThere.push(item));
   const sent = [news(), { kind: 'unbanned', keyId: KeyId.generate() } as const];

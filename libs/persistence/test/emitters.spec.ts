@@ -5,8 +5,8 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client, type PoolClient } from 'pg';
 import { createDataSource } from '../src/schema/data-source.js';
-import type { Database, DatabaseParts } from '../src/database.js';
-import { openDatabase } from '../src/open-database.js';
+import type { DatabaseParts } from '../src/database/database-connection.js';
+import { type Database, openDatabase } from '../src/database/database.js';
 import { DatabaseClient } from '../src/connection/database-client.js';
 import { type EndingWire, endingWire } from './ending-wire.js';
 import { everythingWorks, QUESTIONS } from './questions.js';
@@ -97,7 +97,7 @@ describe('a session that is ended in the moment in which it becomes ready', () =
     await migrated.migrate();
     await migrated.close();
     const database = await soon(() => openDatabase({ url: wire.url }), 10_000);
-    const feed = database.keyChangeFeed();
+    const feed = database.apiKeyEventBus();
     await feed.subscribe(() => undefined);
     try {
       const until = performance.now() + 8_000;

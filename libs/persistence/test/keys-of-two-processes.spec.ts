@@ -11,8 +11,7 @@ import {
   systemClock,
 } from '@petstore/api-key';
 import { startRedis, startTestPostgres, type TestPostgres, type TestRedis } from '@petstore/test-servers';
-import type { Database } from '../src/database.js';
-import { openDatabase } from '../src/open-database.js';
+import { type Database, openDatabase } from '../src/database/database.js';
 
 const BY = 'anna';
 const hasher = new SecretHasher('pepper of the tests');
@@ -56,7 +55,7 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
 
 describe.each<[string, () => KeyChangeFeed]>([
   ['Redis', () => new RedisKeyChangeFeed(redis.url)],
-  ['PostgreSQL', () => service.keyChangeFeed()],
+  ['PostgreSQL', () => service.apiKeyEventBus()],
 ])('where %s carries the news', (_, makeFeed) => {
   let feeds: KeyChangeFeed[];
   let administration: ApiKeyAdministration;

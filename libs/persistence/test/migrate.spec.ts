@@ -3,7 +3,7 @@ import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { createDataSource } from '../src/schema/data-source.js';
 import { migrate } from '../src/schema/migrate.js';
-import { MIGRATIONS } from '../src/schema/migrations.js';
+import { MIGRATIONS } from '../src/schema/resources.js';
 
 let server: TestPostgres;
 let dataSource: DataSource;

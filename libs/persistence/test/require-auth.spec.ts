@@ -3,7 +3,7 @@ import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
 import { Pool } from 'pg';
 import { cutClient, openClient } from '../src/connection/pg-client.js';
 import { DatabaseClient } from '../src/connection/database-client.js';
-import { openDatabase } from '../src/open-database.js';
+import { openDatabase } from '../src/database/database.js';
 import { type Asking, impostor } from './impostor.js';
 
 const SECRET = 'the-secret-of-the-database';

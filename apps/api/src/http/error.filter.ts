@@ -1,10 +1,9 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { isNativeError } from 'node:util/types';
-import { ApiKeyRefused, KeyStoreUnavailable } from '@petstore/api-key';
-import { Answer, ApiError, requestIdOf } from '@petstore/http-kernel';
+import { ApiKeyRefused } from '@petstore/api-key';
+import { Answer, ApiError, isStoreUnavailable, requestIdOf } from '@petstore/http-kernel';
 import { noteErrorCode, type ReadinessReport } from '@petstore/observability';
-import { PetStoreUnavailable } from '@petstore/pet-domain';
 import { RateLimitExceeded } from '@petstore/rate-limit';
 import type { Log } from '../log.js';
 import { deferredErrorOf } from './request-target.js';
@@ -63,7 +62,7 @@ function toApiError(exception: unknown, request: Request): ApiError {
     return new ApiError(exception.code, { headers: { 'WWW-Authenticate': exception.challenge } });
   }
   if (exception instanceof RateLimitExceeded) return new ApiError(exception.code);
-  if (exception instanceof PetStoreUnavailable || exception instanceof KeyStoreUnavailable) {
+  if (isStoreUnavailable(exception)) {
     return new ApiError('service_unavailable', {
       headers: { 'Retry-After': UNAVAILABLE_RETRY_AFTER },
       cause: exception,

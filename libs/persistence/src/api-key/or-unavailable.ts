@@ -1,8 +1,8 @@
 import { KeyStoreUnavailable } from '@petstore/api-key';
 import { isConnectionFailure } from '../connection/connection-failure.js';
 
-/** The result of a query, or {@link KeyStoreUnavailable} when the database did not give one. */
-export async function answered<T>(query: Promise<T>): Promise<T> {
+/** The result of a query, or {@link KeyStoreUnavailable} when the database gave no answer. */
+export async function orUnavailable<T>(query: Promise<T>): Promise<T> {
   try {
     return await query;
   } catch (cause) {

@@ -5,13 +5,13 @@ import { endClient, openClient } from '../connection/pg-client.js';
 
 const CHANNEL = 'petstore_keys';
 
-/** A lost connection is made anew after this long, in milliseconds. */
-const RECONNECT_AFTER = 1_000;
-/** Nobody waits for it, but it must come to an end, in milliseconds. */
-const CONNECT_WITHIN = 3_000;
+/** Pause before a lost connection is opened again. */
+const RECONNECT_PAUSE_MS = 1_000;
+/** No request waits for this connection. */
+const CONNECT_TIMEOUT_MS = 3_000;
 
 /** Carries the news over LISTEN and NOTIFY of PostgreSQL, for a service that runs without Redis. */
-export class PostgresKeyChangeFeed implements KeyChangeFeed {
+export class PostgresApiKeyEventBus implements KeyChangeFeed {
   private client: Client | undefined;
   private timer: NodeJS.Timeout | undefined;
   private closed = false;
@@ -29,7 +29,7 @@ export class PostgresKeyChangeFeed implements KeyChangeFeed {
   async subscribe(listener: (news: KeyNews) => void): Promise<void> {
     const config = { connectionString: this.url, application_name: 'petstore key news' };
     try {
-      const client = await openClient(config, CONNECT_WITHIN, `listen ${CHANNEL}`, (unconnected) => {
+      const client = await openClient(config, CONNECT_TIMEOUT_MS, `listen ${CHANNEL}`, (unconnected) => {
         this.client = unconnected;
         unconnected.on('notification', ({ payload = '' }) => {
           const news = KeyNews.decode(payload);
@@ -55,7 +55,7 @@ export class PostgresKeyChangeFeed implements KeyChangeFeed {
   private reconnect(listener: (news: KeyNews) => void): void {
     if (this.closed) return;
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => void this.subscribe(listener), RECONNECT_AFTER);
+    this.timer = setTimeout(() => void this.subscribe(listener), RECONNECT_PAUSE_MS);
     this.timer.unref();
   }
 }

@@ -1,6 +1,6 @@
 import { type FoundKey, type KeyHash, KeyId, type KeyLookup } from '@petstore/api-key';
 import type { EntityManager } from 'typeorm';
-import { answered } from './or-unavailable.js';
+import { orUnavailable } from './or-unavailable.js';
 import { type ApiKeyRow, toPlan, toScope } from './api-key.row.js';
 
 /** One look-up in the primary key of the secrets, then one in that of the keys. */
@@ -20,16 +20,16 @@ interface FoundRow extends Pick<ApiKeyRow, 'id' | 'name' | 'plan' | 'perMinute' 
 }
 
 /** Keys for the guard, from PostgreSQL. Unknown, revoked and expired ones are the same: no row. */
-export class SqlKeyLookup implements KeyLookup {
+export class PostgresApiKeyLookup implements KeyLookup {
   constructor(private readonly manager: EntityManager) {}
 
   async find(hashes: readonly KeyHash[]): Promise<FoundKey | undefined> {
-    const [row] = await answered(this.manager.query<FoundRow[]>(FIND, [hashes]));
+    const [row] = await orUnavailable(this.manager.query<FoundRow[]>(FIND, [hashes]));
     return row && toFoundKey(row);
   }
 
   async rehash(from: KeyHash, to: KeyHash): Promise<void> {
-    await answered(this.manager.query(REHASH, [from, to]));
+    await orUnavailable(this.manager.query(REHASH, [from, to]));
   }
 }
 

@@ -10,10 +10,10 @@ import {
   UnknownKey,
 } from '@petstore/api-key';
 import { type EntityManager, In, MoreThanOrEqual, QueryFailedError } from 'typeorm';
-import { answered } from './or-unavailable.js';
+import { orUnavailable } from './or-unavailable.js';
 import { ApiKeyActivityRow } from './api-key-activity.row.js';
 import { ApiKeyAuditRow, toAuditRow, toEntry } from './api-key-audit.row.js';
-import { ApiKeySecretRow, toSecretRow } from './api-key-secret.row.js';
+import { ApiKeySecretRow, toSecret, toSecretRow } from './api-key-secret.row.js';
 import { ApiKeyUsageRow, toKeyDay } from './api-key-usage.row.js';
 import { ApiKeyRow, toApiKey, toRow } from './api-key.row.js';
 
@@ -24,11 +24,11 @@ const UNIQUE_VIOLATION = '23505';
 const SECRET_ORDER = { createdAt: 'ASC', validUntil: { direction: 'ASC', nulls: 'LAST' } } as const;
 
 /** Keys in PostgreSQL. */
-export class TypeOrmApiKeyRepository implements ApiKeyRepository {
+export class PostgresApiKeyRepository implements ApiKeyRepository {
   constructor(private readonly manager: EntityManager) {}
 
   async add({ key, entry }: KeyChange): Promise<void> {
-    await answered(
+    await orUnavailable(
       this.manager.transaction(async (manager) => {
         await manager.insert(ApiKeyRow, toRow(key));
         await manager.insert(
@@ -41,7 +41,7 @@ export class TypeOrmApiKeyRepository implements ApiKeyRepository {
   }
 
   async change(id: KeyId, decide: (key: ApiKey) => KeyChange | undefined): Promise<ApiKey> {
-    return answered(
+    return orUnavailable(
       this.manager.transaction(async (manager) => {
         const current = await lockKey(manager, id);
         const change = decide(current);
@@ -55,12 +55,12 @@ export class TypeOrmApiKeyRepository implements ApiKeyRepository {
   }
 
   async holderOf(hashes: readonly KeyHash[]): Promise<KeyId | undefined> {
-    const secret = await answered(this.manager.findOneBy(ApiKeySecretRow, { hash: In(hashes) }));
+    const secret = await orUnavailable(this.manager.findOneBy(ApiKeySecretRow, { hash: In(hashes) }));
     return secret === null ? undefined : KeyId.parse(secret.keyId);
   }
 
   async isEmpty(): Promise<boolean> {
-    return !(await answered(this.manager.exists(ApiKeyRow)));
+    return !(await orUnavailable(this.manager.exists(ApiKeyRow)));
   }
 
   async list(sinceDay: string): Promise<readonly KeyOverview[]> {
@@ -73,7 +73,7 @@ export class TypeOrmApiKeyRepository implements ApiKeyRepository {
   }
 
   async auditOf(keyId: KeyId): Promise<readonly AuditEntry[]> {
-    const rows = await answered(
+    const rows = await orUnavailable(
       this.manager.find(ApiKeyAuditRow, { where: { keyId }, order: { id: 'ASC' } }),
     );
     return rows.map(toEntry);
@@ -82,7 +82,7 @@ export class TypeOrmApiKeyRepository implements ApiKeyRepository {
   /** Keys with all that belongs to them: one query a table, however many keys there are. */
   private async overviews(sinceDay: string, which: { readonly id?: KeyId }): Promise<KeyOverview[]> {
     const ofKey = which.id === undefined ? {} : { keyId: which.id };
-    const [keys, secrets, activities, days] = await answered(
+    const [keys, secrets, activities, days] = await orUnavailable(
       Promise.all([
         this.manager.find(ApiKeyRow, { where: which, order: { createdAt: 'ASC', id: 'ASC' } }),
         this.manager.find(ApiKeySecretRow, { where: ofKey, order: SECRET_ORDER }),
@@ -97,7 +97,7 @@ export class TypeOrmApiKeyRepository implements ApiKeyRepository {
     const daysOf = groupByKey(days);
     const activityOf = new Map(activities.map((activity) => [activity.keyId, activity]));
     return keys.map((row) => ({
-      key: toApiKey(row, secretsOf.get(row.id) ?? []),
+      key: toApiKey(row, (secretsOf.get(row.id) ?? []).map(toSecret)),
       lastUsedAt: activityOf.get(row.id)?.lastUsedAt ?? undefined,
       bannedUntil: activityOf.get(row.id)?.bannedUntil ?? undefined,
       days: (daysOf.get(row.id) ?? []).map(toKeyDay),
@@ -121,7 +121,7 @@ async function lockKey(manager: EntityManager, id: KeyId): Promise<ApiKey> {
   const row = await manager.findOne(ApiKeyRow, { where: { id }, lock });
   if (row === null) throw new UnknownKey(id);
   const secrets = await manager.find(ApiKeySecretRow, { where: { keyId: id }, order: SECRET_ORDER, lock });
-  return toApiKey(row, secrets);
+  return toApiKey(row, secrets.map(toSecret));
 }
 
 /** The old secrets first: only then is there room for a new one in force. */

@@ -1,6 +1,6 @@
 import type { KeyUsage, KeyUsageStore } from '@petstore/api-key';
 import type { EntityManager } from 'typeorm';
-import { answered } from './or-unavailable.js';
+import { orUnavailable } from './or-unavailable.js';
 
 /** Only of keys that exist: a process may outlive the database that it got its keys from. */
 const COUNT = `
@@ -27,12 +27,12 @@ const NOTE = `
                           else api_key_activity.banned_until end`;
 
 /** Adds batches of use to the tables `api_key_usage` and `api_key_activity`. */
-export class SqlKeyUsageStore implements KeyUsageStore {
+export class PostgresKeyUsageStore implements KeyUsageStore {
   constructor(private readonly manager: EntityManager) {}
 
   async add(batch: readonly KeyUsage[]): Promise<void> {
     const keys = [...latestOfKeys(batch).values()];
-    await answered(
+    await orUnavailable(
       this.manager.transaction(async (manager) => {
         await manager.query(COUNT, [
           batch.map(({ keyId }) => keyId),

@@ -1,11 +1,12 @@
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isConnectionShortage, NoAnswer, SilentServerError } from './connection-failure.js';
-import type { Availability } from './circuit-breaker.js';
+import { isConnectionShortage } from './connection-failure.js';
+import type { CircuitBreaker } from './circuit-breaker.js';
 import { bytesFrom, cutClient } from './pg-client.js';
 import { DatabaseClient, type DatabaseClientConfig } from './database-client.js';
-import type { Limits } from './timeouts.js';
+import type { Timeouts } from './timeouts.js';
 import { LoopTimer } from './loop-timer.js';
+import { NoAnswerError, SilentServerError } from './no-answer.error.js';
 
 type Lent = (error: Error | undefined, client?: PoolClient, release?: PoolClient['release']) => void;
 
@@ -20,14 +21,14 @@ interface Waiter {
 /** SQLSTATE of a write to a standby. */
 const READ_ONLY = '25006';
 
-/** How often a closing pool looks whether everybody is done, in milliseconds. */
-const LOOK = 5;
+/** How often a closing pool checks whether all loans have ended. */
+const CLOSE_POLL_MS = 5;
 
-/** For how long nobody asks for another connection when there were enough of them, in milliseconds. */
-const SHORTAGE = 250;
+/** After the server has refused a connection for there being too many, none is opened for this long. */
+const SHORTAGE_MS = 250;
 
-/** Limits of a pool that nobody hurries, in milliseconds: a start may take longer than a request. */
-const PATIENCE = { connect: 5_000, wait: 6_000 };
+/** Timeouts until {@link BoundedPool.enforceTimeouts} is called: a start may take longer than a request. */
+const START_TIMEOUTS = { connectMs: 5_000, waitMs: 6_000 };
 
 /**
  * A pool whose connections are given and taken back in bounded time.
@@ -48,19 +49,19 @@ export class BoundedPool extends Pool {
   /** Connections that pg's pool was asked for and has not given yet. */
   private asked = 0;
   private shortUntil = 0;
-  private hurried = false;
+  private enforced = false;
 
   constructor(
     config: PoolConfig,
-    private readonly limits: Limits,
-    private readonly availability: Availability,
+    private readonly timeouts: Timeouts,
+    private readonly breaker: CircuitBreaker,
   ) {
     super({
       ...config,
       // One stays, so that others who need connections cannot take them all while it is quiet here.
       min: 1,
       connectionTimeoutMillis: 0,
-      connectWithin: PATIENCE.connect,
+      connectTimeoutMs: START_TIMEOUTS.connectMs,
       Client: DatabaseClient,
     } as PoolConfig);
     this.on('error', ignore);
@@ -74,7 +75,7 @@ export class BoundedPool extends Pool {
       this.open.delete(client);
     });
     this.on('acquire', (client) => {
-      this.loans.set(client, this.hurried ? this.cutAfterLoan(client) : undefined);
+      this.loans.set(client, this.enforced ? this.cutAfterLoan(client) : undefined);
     });
     this.on('release', (_error, client) => {
       this.loans.get(client)?.cancel();
@@ -87,11 +88,11 @@ export class BoundedPool extends Pool {
     });
   }
 
-  /** From now on all limits hold: a start may take longer than a request. */
-  hurry(): void {
-    this.hurried = true;
+  /** From now on the timeouts of requests hold: a start may take longer than a request. */
+  enforceTimeouts(): void {
+    this.enforced = true;
     // Given to each connection that is made from now on.
-    Object.assign(this.options, { connectWithin: this.limits.connect } satisfies DatabaseClientConfig);
+    Object.assign(this.options, { connectTimeoutMs: this.timeouts.connectMs } satisfies DatabaseClientConfig);
   }
 
   /** How many wait for a connection that is in use. */
@@ -106,12 +107,12 @@ export class BoundedPool extends Pool {
     if (callback === undefined) {
       return new Promise((resolve, reject) => {
         this.connect((error, client) => {
-          if (client === undefined) reject(error ?? new NoAnswer('The pool gave no connection.'));
+          if (client === undefined) reject(error ?? new NoAnswerError('The pool gave no connection.'));
           else resolve(client);
         });
       });
     }
-    const { refusal } = this.availability;
+    const { refusal } = this.breaker;
     if (refusal !== undefined) {
       callback(refusal);
       return undefined;
@@ -119,10 +120,10 @@ export class BoundedPool extends Pool {
     const waiter: Waiter = {
       lend: callback,
       gone: false,
-      timer: new LoopTimer(this.hurried ? this.limits.connect : PATIENCE.wait, () => {
+      timer: new LoopTimer(this.enforced ? this.timeouts.connectMs : START_TIMEOUTS.waitMs, () => {
         waiter.gone = true;
         this.queue = this.queue.filter((one) => one !== waiter);
-        callback(new NoAnswer('No connection of the pool came free in time.'));
+        callback(new NoAnswerError('No connection of the pool came free in time.'));
       }),
     };
     this.queue.push(waiter);
@@ -132,15 +133,15 @@ export class BoundedPool extends Pool {
 
   /** Resolves when no connection is lent and none is waited for: each loan ends in bounded time. */
   async settled(): Promise<void> {
-    while (this.loans.size > 0 || this.asked > 0 || this.queue.length > 0) await sleep(LOOK);
+    while (this.loans.size > 0 || this.asked > 0 || this.queue.length > 0) await sleep(CLOSE_POLL_MS);
   }
 
-  /** After the end of the pool: resolves when every connection is closed, by force after `within` milliseconds. */
-  async closed(within: number): Promise<void> {
-    const end = performance.now() + within;
+  /** After the end of the pool: resolves when every connection is closed, by force after `timeoutMs`. */
+  async closed(timeoutMs: number): Promise<void> {
+    const end = performance.now() + timeoutMs;
     while (this.open.size > 0) {
       if (performance.now() >= end) for (const client of this.open) cutClient(client);
-      await sleep(LOOK);
+      await sleep(CLOSE_POLL_MS);
     }
   }
 
@@ -168,10 +169,10 @@ export class BoundedPool extends Pool {
         else waiter.lend(undefined, client, release);
         return;
       }
-      this.availability.report(error);
+      this.breaker.recordFailure(error);
       if (isConnectionShortage(error) && this.totalCount > 0 && !waiter.gone) {
         // Those that there are will do, one after the other.
-        this.shortUntil = performance.now() + SHORTAGE;
+        this.shortUntil = performance.now() + SHORTAGE_MS;
         this.queue.unshift(waiter);
       } else if (!waiter.gone) {
         waiter.gone = true;
@@ -184,10 +185,10 @@ export class BoundedPool extends Pool {
 
   private cutAfterLoan(client: PoolClient): LoopTimer {
     const before = bytesFrom(client);
-    return new LoopTimer(this.limits.loan, () => {
+    return new LoopTimer(this.timeouts.loanMs, () => {
       // A server that has answered meanwhile is there: several statements in a row waited for locks.
       if (bytesFrom(client) === before) {
-        this.availability.report(
+        this.breaker.recordFailure(
           new SilentServerError('The database did not answer on a connection of the pool.'),
         );
       }

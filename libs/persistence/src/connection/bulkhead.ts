@@ -1,9 +1,12 @@
-import { NoAnswer } from './connection-failure.js';
 import { LoopTimer } from './loop-timer.js';
+import { NoAnswerError } from './no-answer.error.js';
 
 /**
- * Lets only so many pieces of work of one kind hold connections of the shared pool, so that those which wait for a
- * lock leave the rest of the pool to everybody else. The others wait in line, and not for longer than a limit.
+ * Bounds how many tasks of one kind hold connections of the shared pool at a time, so that tasks which wait for a
+ * lock leave the rest of the pool to others. Further tasks wait in a queue, for a bounded time.
+ *
+ * Unlike a plain semaphore it refuses a task that has waited too long, with an error of the database, on the clock
+ * of {@link LoopTimer}; that is why it shares no code with the semaphore of the API keys.
  */
 export class Bulkhead {
   private running = 0;
@@ -11,14 +14,14 @@ export class Bulkhead {
 
   /**
    * @param most at a time
-   * @param within milliseconds that one may wait for its turn
+   * @param queueTimeoutMs how long a task may wait for its turn
    */
   constructor(
     private readonly most: number,
-    private readonly within: number,
+    private readonly queueTimeoutMs: number,
   ) {}
 
-  /** @throws {NoAnswer} when it was not its turn in time; what `work` throws */
+  /** @throws {NoAnswerError} when it was not its turn in time; what `work` throws */
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.running < this.most) this.running++;
     else await this.turn();
@@ -34,9 +37,9 @@ export class Bulkhead {
 
   private turn(): Promise<void> {
     return new Promise((resolve, reject) => {
-      const timer = new LoopTimer(this.within, () => {
+      const timer = new LoopTimer(this.queueTimeoutMs, () => {
         this.waiting.splice(this.waiting.indexOf(begin), 1);
-        reject(new NoAnswer('Too many wait for the same tables.'));
+        reject(new NoAnswerError('Too many wait for the same tables.'));
       });
       const begin = (): void => {
         timer.cancel();

@@ -1,10 +1,10 @@
 import type { Client, ClientConfig } from 'pg';
 import type { DataSource } from 'typeorm';
-import { UnsuitableDatabase } from '../schema/check-server.js';
+import { UnsuitableDatabaseError } from './unsuitable-database.error.js';
 import { endClient, openClient } from './pg-client.js';
 
-/** For a session to begin, in milliseconds. */
-const WITHIN = 5_000;
+/** For a session to begin. */
+const CONNECT_TIMEOUT_MS = 5_000;
 
 /**
  * Refuses a connection pooler that gives a session of PostgreSQL to somebody else between two transactions, such as
@@ -14,7 +14,7 @@ const WITHIN = 5_000;
  * A server tells each session the number of its process when it begins. Only where that is another one than the
  * session itself sees, somebody stands in between, and two sessions are watched while one has a transaction.
  *
- * @throws {UnsuitableDatabase}
+ * @throws {UnsuitableDatabaseError}
  */
 export async function checkPooling(dataSource: DataSource, config: ClientConfig): Promise<void> {
   const runner = dataSource.createQueryRunner();
@@ -25,7 +25,7 @@ export async function checkPooling(dataSource: DataSource, config: ClientConfig)
   } finally {
     await runner.release();
   }
-  throw new UnsuitableDatabase(
+  throw new UnsuitableDatabaseError(
     'A connection pooler stands in between that gives one session of PostgreSQL to several users (PgBouncer: ' +
       'pool_mode = transaction or statement). Prepared statements and settings of a session are lost there: connect ' +
       'to PostgreSQL itself, or set pool_mode = session.',
@@ -35,10 +35,10 @@ export async function checkPooling(dataSource: DataSource, config: ClientConfig)
 async function keepsSessions(config: ClientConfig): Promise<boolean> {
   const clients: Client[] = [];
   try {
-    const first = await openClient(config, WITHIN);
+    const first = await openClient(config, CONNECT_TIMEOUT_MS);
     clients.push(first);
     const before = await pidOf(first);
-    const second = await openClient(config, WITHIN);
+    const second = await openClient(config, CONNECT_TIMEOUT_MS);
     clients.push(second);
     // Has what the first one had, or takes it away from the first one.
     await second.query('begin');

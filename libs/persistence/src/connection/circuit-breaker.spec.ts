@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { setImmediate as turn } from 'node:timers/promises';
-import { Availability } from './circuit-breaker.js';
+import { CircuitBreaker } from './circuit-breaker.js';
 
 const refused = Object.assign(new Error('x'), { code: 'ECONNREFUSED' });
 const full = Object.assign(new Error('x'), { code: '53300' });
@@ -27,52 +27,52 @@ function probes(): {
   };
 }
 
-describe('Availability', () => {
+describe('CircuitBreaker', () => {
   it('refuses from the first report until a probe gets through', async () => {
     const { probe, answer } = probes();
-    const availability = new Availability(probe);
-    expect(availability.refusal).toBeUndefined();
-    availability.report(refused);
-    expect(availability.refusal).toMatchObject({ name: 'NoAnswer', cause: refused });
+    const breaker = new CircuitBreaker(probe);
+    expect(breaker.refusal).toBeUndefined();
+    breaker.recordFailure(refused);
+    expect(breaker.refusal).toMatchObject({ name: 'NoAnswerError', cause: refused });
     await answer(refused);
-    expect(availability.refusal).toBeDefined();
+    expect(breaker.refusal).toBeDefined();
     await answer();
-    expect(availability.refusal).toBeUndefined();
-    await availability.close();
+    expect(breaker.refusal).toBeUndefined();
+    await breaker.close();
   });
 
   it('takes a server that refuses with reasons for one that is there', async () => {
     const { probe, answer } = probes();
-    const availability = new Availability(probe);
-    availability.report(full);
-    expect(availability.refusal).toBeUndefined();
-    availability.report(refused);
+    const breaker = new CircuitBreaker(probe);
+    breaker.recordFailure(full);
+    expect(breaker.refusal).toBeUndefined();
+    breaker.recordFailure(refused);
     await answer(full);
-    expect(availability.refusal).toBeUndefined();
-    await availability.close();
+    expect(breaker.refusal).toBeUndefined();
+    await breaker.close();
   });
 
   it('looks with one connection at a time, however many tell', async () => {
     let looks = 0;
     const { probe, answer } = probes();
-    const availability = new Availability(() => {
+    const breaker = new CircuitBreaker(() => {
       looks++;
       return probe();
     });
-    for (let n = 0; n < 10; n++) availability.report(refused);
+    for (let n = 0; n < 10; n++) breaker.recordFailure(refused);
     await answer();
     expect(looks).toBe(1);
-    await availability.close();
+    await breaker.close();
   });
 
   it('stops looking when it is closed', async () => {
     const { probe, answer } = probes();
-    const availability = new Availability(probe);
-    availability.report(refused);
-    const closed = availability.close();
+    const breaker = new CircuitBreaker(probe);
+    breaker.recordFailure(refused);
+    const closed = breaker.close();
     await answer(refused);
     await closed;
-    availability.report(refused);
-    expect(availability.refusal).toBeUndefined();
+    breaker.recordFailure(refused);
+    expect(breaker.refusal).toBeUndefined();
   });
 });

@@ -1,42 +1,43 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isUnreachable, NoAnswer } from './connection-failure.js';
+import { isUnreachable } from './connection-failure.js';
+import { NoAnswerError } from './no-answer.error.js';
 
-/** Pauses between two looks at a server that is away, in milliseconds. */
-const FIRST_PAUSE = 25;
-const LONGEST_PAUSE = 250;
+/** Pauses between two probes of a server that is away. */
+const FIRST_PAUSE_MS = 25;
+const LONGEST_PAUSE_MS = 250;
 
 /**
- * Whether there is a server to ask. Once one connection found none, nobody else waits to find out the same:
- * all are refused at once, while one connection after the other tries whether the server is back.
+ * Knows whether the server can be reached. After one connection has found it away, the breaker is open: queries are
+ * refused at once, while one probe after the other tries to connect. The first probe that succeeds closes it.
  */
-export class Availability {
+export class CircuitBreaker {
   private readonly closing = new AbortController();
-  private found: NoAnswer | undefined;
-  private looking: Promise<void> = Promise.resolve();
+  private openedBy: NoAnswerError | undefined;
+  private probing: Promise<void> = Promise.resolve();
 
-  /** @param probe resolves when the server takes a connection; has a time limit of its own */
+  /** @param probe resolves when the server takes a connection; has a timeout of its own */
   constructor(private readonly probe: () => Promise<void>) {}
 
-  /** Why nothing should be asked now; `undefined` when the server is there as far as is known. */
-  get refusal(): NoAnswer | undefined {
-    return this.found;
+  /** Why queries are refused now; `undefined` while the breaker is closed. */
+  get refusal(): NoAnswerError | undefined {
+    return this.openedBy;
   }
 
-  /** Tells what went wrong with a connection; only what says that nobody is there counts. */
-  report(error: unknown): void {
-    if (this.found !== undefined || this.closing.signal.aborted || !isUnreachable(error)) return;
-    this.found = new NoAnswer('The database server is away.', { cause: error });
-    this.looking = this.look();
+  /** Opens the breaker if the error means that the server cannot be reached; ignores every other error. */
+  recordFailure(error: unknown): void {
+    if (this.openedBy !== undefined || this.closing.signal.aborted || !isUnreachable(error)) return;
+    this.openedBy = new NoAnswerError('The database server is away.', { cause: error });
+    this.probing = this.probeUntilBack();
   }
 
   async close(): Promise<void> {
     this.closing.abort();
-    await this.looking;
+    await this.probing;
   }
 
-  private async look(): Promise<void> {
+  private async probeUntilBack(): Promise<void> {
     const { signal } = this.closing;
-    for (let pause = FIRST_PAUSE; !signal.aborted; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
+    for (let pause = FIRST_PAUSE_MS; !signal.aborted; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
       const failure: unknown = await this.probe().then(
         () => undefined,
         (error: unknown) => error,
@@ -45,6 +46,6 @@ export class Availability {
       if (!isUnreachable(failure)) break;
       await sleep(pause, undefined, { ref: false, signal }).catch(() => undefined);
     }
-    this.found = undefined;
+    this.openedBy = undefined;
   }
 }

@@ -1,14 +1,5 @@
 import { isNativeError } from 'node:util/types';
-
-/** What this lib itself says when it gives up on an answer of the database. */
-export class NoAnswer extends Error {
-  override readonly name: string = 'NoAnswer';
-}
-
-/** The server said nothing at all for as long as anything may take: nobody is there, as far as can be known. */
-export class SilentServerError extends NoAnswer {
-  override readonly name = 'SilentServerError';
-}
+import { NoAnswerError, SilentServerError } from './no-answer.error.js';
 
 /** SQLSTATE classes and codes that say "not now" rather than "not this" (PostgreSQL manual, appendix A). */
 const SQLSTATES = [
@@ -51,7 +42,7 @@ const BROKEN_TRANSACTION: ReadonlySet<string> = new Set([
  */
 export function isConnectionFailure(error: unknown): boolean {
   return holds(error, (one) => {
-    if (one instanceof NoAnswer) return true;
+    if (one instanceof NoAnswerError) return true;
     const { name, code, message } = one;
     if (NETWORK_CODES.has(code) || OWN_CODES.has(code) || MESSAGES.test(message)) return true;
     if (BROKEN_TRANSACTION.has(name)) return true;

@@ -1,6 +1,6 @@
 import { Client, type ClientConfig } from 'pg';
-import { SilentServerError } from './connection-failure.js';
 import { LoopTimer } from './loop-timer.js';
+import { SilentServerError } from './no-answer.error.js';
 import {
   allowedMethods,
   AuthenticationRefusedError,
@@ -10,7 +10,7 @@ import {
 
 export interface DatabaseClientConfig extends ClientConfig {
   /** Milliseconds in which the server must have taken the session; no limit unless said. */
-  readonly connectWithin?: number | undefined;
+  readonly connectTimeoutMs?: number | undefined;
 }
 
 /** What each way to ask is called in a message. */
@@ -32,7 +32,7 @@ const ASKS: Readonly<Record<AuthMethod, string>> = {
  * itself answers whatever is asked, and whoever listens at the address in the server's place would be sent it.
  */
 export class DatabaseClient extends Client {
-  private readonly connectWithin: number | undefined;
+  private readonly connectTimeoutMs: number | undefined;
   private readonly allowed: ReadonlySet<AuthMethod>;
 
   /** @throws {RequireAuthError} */
@@ -42,7 +42,7 @@ export class DatabaseClient extends Client {
     this.on('error', () => {
       this.connection.stream.destroy();
     });
-    this.connectWithin = config.connectWithin;
+    this.connectTimeoutMs = config.connectTimeoutMs;
     const { connectionString } = config;
     const requireAuth = connectionString === undefined ? undefined : requireAuthOf(connectionString);
     this.allowed = allowedMethods(requireAuth, hasPassword(this));
@@ -63,9 +63,9 @@ export class DatabaseClient extends Client {
     }
     let late = false;
     const timer =
-      this.connectWithin === undefined
+      this.connectTimeoutMs === undefined
         ? undefined
-        : new LoopTimer(this.connectWithin, () => {
+        : new LoopTimer(this.connectTimeoutMs, () => {
             late = true;
             this.connection.stream.destroy();
           });

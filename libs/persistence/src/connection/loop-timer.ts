@@ -1,5 +1,5 @@
-/** Longest piece in which a timer counts its time, in milliseconds. */
-const SLICE = 100;
+/** Longest piece in which a timer counts its time. */
+const SLICE_MS = 100;
 
 /**
  * A time limit for somebody else's answer that never blames them for what this process did.
@@ -32,7 +32,7 @@ export class LoopTimer {
   }
 
   private next(): void {
-    const slice = Math.min(this.remaining, SLICE);
+    const slice = Math.min(this.remaining, SLICE_MS);
     const due = performance.now() + slice;
     const over = (): void => {
       this.remaining -= slice;

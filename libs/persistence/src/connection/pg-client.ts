@@ -1,21 +1,21 @@
 import type { Client, ClientConfig } from 'pg';
-import { NoAnswer, SilentServerError } from './connection-failure.js';
 import { DatabaseClient } from './database-client.js';
 import { LoopTimer } from './loop-timer.js';
+import { NoAnswerError, SilentServerError } from './no-answer.error.js';
 
-/** How long a server may take to say goodbye, in milliseconds. */
-const GOODBYE = 500;
+/** How long the server may take to close a session. */
+const CLOSE_TIMEOUT_MS = 500;
 
 /**
  * A connection that is ready for use. One limit holds for the way to the server, the log-in and `session`,
  * the statements with which the session begins.
  *
- * @param within milliseconds
+ * @param timeoutMs for all of it together
  * @param setUp told of the client before it connects
  */
 export async function openClient(
   config: ClientConfig,
-  within: number,
+  timeoutMs: number,
   session = '',
   setUp: (client: Client) => void = ignore,
 ): Promise<Client> {
@@ -23,7 +23,7 @@ export async function openClient(
   setUp(client);
   let connected = false as boolean;
   let late = false as boolean;
-  const timer = new LoopTimer(within, () => {
+  const timer = new LoopTimer(timeoutMs, () => {
     late = true;
     cutClient(client);
   });
@@ -37,23 +37,23 @@ export async function openClient(
     if (!late) throw cause;
     // A server that has taken the session is there: a lock that somebody holds keeps its statements waiting.
     throw connected
-      ? new NoAnswer('The database let no session begin in time.', { cause })
+      ? new NoAnswerError('The database let no session begin in time.', { cause })
       : new SilentServerError('The database took no connection in time.', { cause });
   } finally {
     timer.cancel();
   }
 }
 
-/** Lets running queries end, says goodbye, and does not wait for a server that never answers it. */
-export async function endClient(client: Client, within = GOODBYE): Promise<void> {
-  const timer = new LoopTimer(within, () => {
+/** Lets running queries end, closes the session, and does not wait longer than this for a server that does not answer. */
+export async function endClient(client: Client, timeoutMs = CLOSE_TIMEOUT_MS): Promise<void> {
+  const timer = new LoopTimer(timeoutMs, () => {
     cutClient(client);
   });
   await client.end().catch(ignore);
   timer.cancel();
 }
 
-/** Ends a connection without a word; whatever runs on it fails as a lost connection. */
+/** Destroys the socket; whatever runs on the connection fails as on a lost one. */
 export function cutClient({ connection }: Client): void {
   connection.stream.destroy();
 }

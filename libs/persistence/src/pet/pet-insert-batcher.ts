@@ -1,4 +1,4 @@
-import { type NewPet, type Pet, type PetId, PetStoreUnavailable } from '@petstore/pet-domain';
+import { type NewPet, type Pet, type PetId, StoreUnavailableError } from '@petstore/pet-domain';
 import type { Pipeline } from '../pipeline/pipeline.js';
 import { firstColumn, type RawRow, type RowReader } from '../pipeline/raw-rows.js';
 import { ADD } from './pet-statements.js';
@@ -10,19 +10,19 @@ const MOST_TOGETHER = 100;
  * Additions that wait at the same time are one statement and one commit, which saves the server of the
  * database most of its work and its disk most of its waiting. Each is acknowledged after that commit.
  */
-export class SharedAdditions {
-  private waiting: Addition | undefined;
+export class PetInsertBatcher {
+  private waiting: PetInsertBatch | undefined;
 
   constructor(private readonly writes: Pipeline) {}
 
   add(pet: NewPet): Promise<Pet> {
-    if (this.waiting?.isOpen !== true) this.waiting = new Addition(this.writes);
+    if (this.waiting?.isOpen !== true) this.waiting = new PetInsertBatch(this.writes);
     return this.waiting.join(pet);
   }
 }
 
 /** Some animals that are added together, or not at all. */
-class Addition {
+class PetInsertBatch {
   private readonly pets: NewPet[] = [];
   /** Written when the statement leaves; until then animals may join. */
   private readonly values = ['', '', ''];
@@ -56,8 +56,8 @@ class Addition {
 
   /** An animal that the database itself refuses must not keep others from being added: nothing was, so far. */
   private alone(pet: NewPet, error: unknown): Promise<Pet> {
-    if (error instanceof PetStoreUnavailable || this.pets.length === 1) throw error;
-    return new Addition(this.writes).join(pet);
+    if (error instanceof StoreUnavailableError || this.pets.length === 1) throw error;
+    return new PetInsertBatch(this.writes).join(pet);
   }
 }
 

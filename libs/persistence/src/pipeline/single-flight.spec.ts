@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { SharedReads } from './single-flight.js';
+import { SingleFlight } from './single-flight.js';
 
 type Key = 'a' | 'b';
 type Step =
@@ -9,7 +9,7 @@ type Step =
 /** A server of counters behind a line: what is asked waits, then travels, then is read at once. */
 class Line {
   readonly counters: Record<Key, number> = { a: 0, b: 0 };
-  private readonly shared = new SharedReads();
+  private readonly shared = new SingleFlight();
   private waiting: Question[] = [];
   private travelling: Question[] = [];
 
@@ -56,7 +56,7 @@ const steps = fc.array(
   { maxLength: 60 },
 );
 
-describe('SharedReads', () => {
+describe('SingleFlight', () => {
   it('shows every reader what was written before it asked, with one query for all that wait', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (plan) => {
@@ -80,7 +80,7 @@ describe('SharedReads', () => {
   });
 
   it('gives all who share a read the same answer, or the same failure', async () => {
-    const shared = new SharedReads();
+    const shared = new SingleFlight();
     const failing = (): Promise<never> => Promise.reject(new Error('lost'));
     const both = [shared.share('a', failing), shared.share('a', () => Promise.resolve())];
     for (const answer of both) await expect(answer).rejects.toThrow('lost');

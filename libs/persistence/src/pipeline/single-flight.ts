@@ -4,7 +4,7 @@
  * A read may be shared only until it leaves for the server: then it sees everything that had been
  * acknowledged when the last of those who share it asked, and all of them read their own writes.
  */
-export class SharedReads {
+export class SingleFlight {
   private readonly waiting = new Map<string, Promise<unknown>>();
 
   /**

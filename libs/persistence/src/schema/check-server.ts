@@ -1,15 +1,11 @@
 import type { DataSource } from 'typeorm';
+import { UnsuitableDatabaseError } from '../connection/unsuitable-database.error.js';
 
 /** The oldest major version of PostgreSQL that the service works with. */
 const OLDEST = 14;
 
-/** The database behind the address works, but not for this service. */
-export class UnsuitableDatabase extends Error {
-  override readonly name = 'UnsuitableDatabase';
-}
-
 /**
- * @throws {UnsuitableDatabase} when the server is too old, or the database could not hold every name:
+ * @throws {UnsuitableDatabaseError} when the server is too old, or the database could not hold every name:
  * those are any Unicode text, and their length is counted in code points.
  */
 export async function checkServer(dataSource: DataSource): Promise<void> {
@@ -19,12 +15,12 @@ export async function checkServer(dataSource: DataSource): Promise<void> {
   );
   if (found === undefined) return;
   if (found.major < OLDEST) {
-    throw new UnsuitableDatabase(
+    throw new UnsuitableDatabaseError(
       `The database server is PostgreSQL ${found.version}; version ${OLDEST} or later is needed.`,
     );
   }
   if (found.encoding !== 'UTF8') {
-    throw new UnsuitableDatabase(
+    throw new UnsuitableDatabaseError(
       `The database ${found.database} has the encoding ${found.encoding}, and UTF8 is needed. ` +
         `Create one with: CREATE DATABASE petstore ENCODING 'UTF8' TEMPLATE template0`,
     );

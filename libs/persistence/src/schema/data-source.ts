@@ -1,8 +1,7 @@
 import 'reflect-metadata';
 import type { PoolConfig } from 'pg';
 import { DataSource } from 'typeorm';
-import { ENTITIES } from './entities.js';
-import { MIGRATIONS } from './migrations.js';
+import { ENTITIES, MIGRATIONS } from './resources.js';
 import type { BoundedPool } from '../connection/bounded-pool.js';
 import { DatabaseClient } from '../connection/database-client.js';
 import { SILENT } from './silent.logger.js';
@@ -18,8 +17,8 @@ export interface DataSourceSettings {
   readonly applicationName?: string;
   /** Most connections of the pool at a time. */
   readonly poolSize?: number;
-  /** Milliseconds within which every question is answered or fails; 1,400 unless said. */
-  readonly answerWithin?: number;
+  /** Within this time every query is answered or fails; 1,400 unless said. */
+  readonly answerTimeoutMs?: number;
 }
 
 /** Where the address is configured unless said. */
@@ -28,8 +27,8 @@ export const VARIABLE = 'DATABASE_URL';
 /** Connections of the pool unless said. */
 export const POOL_SIZE = 10;
 
-/** For a connection that no request waits for, in milliseconds. */
-const PATIENCE = 5_000;
+/** For a connection that no request waits for. */
+const CONNECT_TIMEOUT_MS = 5_000;
 
 /**
  * The data source over all tables of the service; not yet connected. The schema changes by migrations only.
@@ -54,7 +53,7 @@ export function createDataSource(
     applicationName,
     poolSize,
     poolErrorHandler: onIdleError,
-    connectTimeoutMS: PATIENCE,
+    connectTimeoutMS: CONNECT_TIMEOUT_MS,
     extra: { keepAlive: true, Client: DatabaseClient },
     // All that TypeORM takes from pg. A function called with `new` may return what it likes.
     ...(makePool && {

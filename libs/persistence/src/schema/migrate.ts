@@ -1,6 +1,6 @@
 import type { DatabaseError } from 'pg';
 import { type DataSource, MigrationExecutor, QueryFailedError } from 'typeorm';
-import { MIGRATIONS } from './migrations.js';
+import { MIGRATIONS } from './resources.js';
 
 /** Number of the advisory lock under which the schema is changed; any other number would do as well. */
 const LOCK = 7_381_955;
