@@ -1,6 +1,5 @@
-import { ApiKeyRefusedError, KeyStoreUnavailable } from '@petstore/api-key';
-import { ApiError } from '@petstore/http-kernel';
-import { PetStoreUnavailable } from '@petstore/pet-domain';
+import { ApiKeyRefusedError } from '@petstore/api-key';
+import { ApiError, isStoreUnavailable } from '@petstore/http-kernel';
 import { RateLimitExceededError } from '@petstore/rate-limit';
 
 /** Seconds after which a client may try again when a server behind this one is away. */
@@ -12,7 +11,7 @@ export function toApiError(exception: unknown): ApiError | undefined {
     return new ApiError(exception.code, { headers: { 'WWW-Authenticate': exception.challenge } });
   }
   if (exception instanceof RateLimitExceededError) return new ApiError(exception.code);
-  if (exception instanceof PetStoreUnavailable || exception instanceof KeyStoreUnavailable) {
+  if (isStoreUnavailable(exception)) {
     return new ApiError('service_unavailable', {
       headers: { 'Retry-After': UNAVAILABLE_RETRY_AFTER },
       cause: exception,

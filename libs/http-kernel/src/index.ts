@@ -5,6 +5,7 @@ export { type CatalogueEntry, ERROR_CATALOGUE, ERROR_CODES, type ErrorCode } fro
 export { JsonNumber } from './json-number.js';
 export { type JsonObject, parseJsonObject } from './json-object.js';
 export { JsonObjectError, JsonText, MAX_JSON_DEPTH } from './json-scanner.js';
+export { isStoreUnavailable } from './errors/is-store-unavailable.js';
 export { assignRequestId, chooseRequestId, REQUEST_ID_HEADER, requestIdOf } from './request-id.js';
 export { formatLinks, type WebLink } from './web-link.js';
 export { Documented, loadDocumentation, type Swagger } from './openapi/documented.decorator.js';

@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client, type PoolClient } from 'pg';
-import { createDataSource } from '../src/data-source.js';
+import { createDataSource } from '../src/schema/data-source.js';
 import type { Database, DatabaseParts } from '../src/database.js';
 import { openDatabase } from '../src/open-database.js';
 import { DatabaseClient } from '../src/server/database-client.js';
