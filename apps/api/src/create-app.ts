@@ -12,7 +12,7 @@ import { OpenApiText } from './docs/openapi-text.js';
 import { makeStringMethodsFast } from './fast-strings.js';
 import { edge } from './http/edge.middleware.js';
 import { askGatesDirectly } from './http/gates.js';
-import { allowCrossOrigin } from './http/cross-origin.js';
+import { allowCrossOrigin } from './operations/cross-origin.js';
 import { MOST_FIELDS_KEPT } from './http/field-count.js';
 import { PetStoreExpressAdapter } from './http/petstore-express.adapter.js';
 import { NestLog } from './log.js';
