@@ -187,7 +187,7 @@ async function openToOperations(
   const { registry, readiness } = view;
   watchProcess(registry, {
     version: VERSION,
-    pool: () => database.pool(),
+    pool: () => database.poolStats(),
     droppedLogLines,
     isReady: async () => (await readiness()).status !== 'unavailable',
   });
@@ -215,7 +215,7 @@ function createKeyFilter(database: Database, log: Log): ApiKeyFilter {
 /** Removes old requests and old use of keys now and then; however many instances do so, each is removed once. */
 function forgetRegularly(database: Database, log: Log): Closer {
   const timer = setInterval(() => {
-    Promise.all([database.forgetOldRequests(), database.forgetOldKeyUse()]).catch((error: unknown) => {
+    database.removeOldRows().catch((error: unknown) => {
       log.warn({ err: error }, 'old requests and use of keys could not be removed; it is tried again');
     });
   }, FORGET_EVERY);

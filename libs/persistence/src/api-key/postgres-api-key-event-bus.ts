@@ -10,13 +10,8 @@ const RECONNECT_PAUSE_MS = 1_000;
 /** No request waits for this connection. */
 const CONNECT_TIMEOUT_MS = 3_000;
 
-<<<<<<<< HEAD:libs/persistence/src/api-key/postgres-api-key-event.bus.ts
 /** Carries the events of keys over LISTEN and NOTIFY of PostgreSQL, for a service that runs without Redis. */
 export class PostgresApiKeyEventBus implements ApiKeyEventBus {
-========
-/** Carries the news over LISTEN and NOTIFY of PostgreSQL, for a service that runs without Redis. */
-export class PostgresApiKeyEventBus implements KeyChangeFeed {
->>>>>>>> house-pers:libs/persistence/src/api-key/postgres-api-key-event-bus.ts
   private client: Client | undefined;
   private timer: NodeJS.Timeout | undefined;
   private closed = false;

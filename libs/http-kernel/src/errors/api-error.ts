@@ -1,4 +1,4 @@
-import { ERROR_CATALOGUE, type ErrorCode } from './error-catalogue.js';
+import { ERROR_CATALOGUE, type ErrorCode } from './http.errors.js';
 
 /** Header fields that an answer carries beside the usual ones. */
 export type AnswerHeaders = Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ApiError, errorBody } from './api-error.js';
-import { ERROR_CATALOGUE, ERROR_CODES } from './error-catalogue.js';
+import { ERROR_CATALOGUE, ERROR_CODES } from './http.errors.js';
 
 describe('the error catalogue', () => {
   it.each(ERROR_CODES)('%s has an error status and whole sentences', (code) => {

@@ -1,4 +1,4 @@
-import type { HeaderObject, ReferenceObject } from './openapi-types.js';
+import type { HeaderObject, ReferenceObject } from '../openapi/openapi-types.js';
 
 const text = (description: string, example: string, maxLength = 1024): HeaderObject => ({
   description,

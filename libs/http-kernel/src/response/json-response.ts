@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type AnswerHeaders, type ApiError, errorBody } from './api-error.js';
+import { type AnswerHeaders, type ApiError, errorBody } from '../errors/api-error.js';
 import { entityTag, matchesEntityTag } from './entity-tag.js';
 
 /** Media type of every answer of the contract (specification, section 1). */
