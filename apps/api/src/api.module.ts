@@ -1,11 +1,11 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
-import { ApiKeyGuard, type KeyRing, type KeyUsageLog } from '@petstore/api-key';
+import { ApiKeyGuard, type ApiKeyCache, type KeyUsageLog } from '@petstore/api-key';
 import type { Configuration } from '@petstore/configuration';
 import { GracefulShutdown, HttpServerModule, PlaceGuard } from '@petstore/http-server';
 import type { PetStore } from '@petstore/pet-domain';
-import { RateLimitInterceptor, type RateLimiter, RequestMeter, TrustedProxies } from '@petstore/rate-limit';
-import { AccessMeter } from './access/access-meter.js';
+import { RateLimitInterceptor, type RateLimiter, HttpRateLimiter, TrustedProxies } from '@petstore/rate-limit';
+import { HttpAuthFailureLimiter } from './access/http-auth-failure-limiter.js';
 import { RequestLoadPolicy } from './access/request-load-policy.js';
 import { Subjects } from './access/subjects.js';
 import { Docs } from './docs/docs.middleware.js';
@@ -28,7 +28,7 @@ export interface ApiParts {
   readonly configuration: Configuration;
   readonly log: Log;
   readonly pets: PetStore;
-  readonly keys: KeyRing;
+  readonly keys: ApiKeyCache;
   readonly usage: KeyUsageLog;
   readonly limiter: RateLimiter;
   readonly readiness: Readiness;
@@ -46,7 +46,7 @@ export class ApiModule {
   static of(parts: ApiParts): DynamicModule {
     const { configuration, log, pets, keys, usage, limiter, readiness, now = Date.now } = parts;
     const { publicBaseUrl = '/v1', trustedProxies = [], anonymousPerMinute, anonymousPerDay } = configuration;
-    const meter = new RequestMeter(limiter);
+    const meter = new HttpRateLimiter(limiter);
     const subjects = new Subjects(new TrustedProxies(trustedProxies), {
       withoutKey: { perMinute: anonymousPerMinute, perDay: anonymousPerDay },
       docs: { perMinute: configuration.docsPerMinute, perDay: configuration.docsPerDay },
@@ -92,7 +92,7 @@ export class ApiModule {
         { provide: APP_GUARD, useValue: new DeprecationNotice(deprecation) },
         {
           provide: APP_GUARD,
-          useValue: new ApiKeyGuard(keys, new AccessMeter(meter, subjects), usage),
+          useValue: new ApiKeyGuard(keys, new HttpAuthFailureLimiter(meter, subjects), usage),
         },
         { provide: APP_GUARD, useExisting: PlaceGuard },
         { provide: APP_INTERCEPTOR, useValue: new RateLimitInterceptor(meter, subjects.of) },

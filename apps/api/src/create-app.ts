@@ -3,7 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { EdgeMiddleware, LoadShedder, StrictExpressAdapter } from '@petstore/http-server';
 import { ApiModule, type ApiParts } from './api.module.js';
-import { allowCrossOrigin } from './cross-origin.js';
+import { allowCrossOrigin } from './operations/cross-origin.js';
 import { Docs } from './docs/docs.middleware.js';
 import { createOpenApiDocument } from './docs/openapi-document.js';
 import { OpenApiText } from './docs/openapi-text.js';

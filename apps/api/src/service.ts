@@ -2,10 +2,10 @@ import type { AddressInfo } from 'node:net';
 import {
   ApiKeyAdministration,
   ApiKeyFilter,
-  KeyRing,
+  ApiKeyCache,
   KeyUsageRecorder,
   readOrCreatePepper,
-  RedisKeyChangeFeed,
+  RedisApiKeyEventBus,
   SecretHasher,
 } from '@petstore/api-key';
 import type { Configuration } from '@petstore/configuration';
@@ -20,7 +20,7 @@ import {
 import type { Database } from '@petstore/persistence';
 import { createRateLimiter } from '@petstore/rate-limit';
 import { KeyEventWatch } from './access/key-event-watch.js';
-import { LimitWatch } from './access/limit-watch.js';
+import { RateLimitTelemetry } from './access/rate-limit-telemetry.js';
 import { subjectIdOf } from './access/subjects.js';
 import { createApp } from './create-app.js';
 import { type DatabaseServer, startDatabaseServer } from './database-server.js';
@@ -108,7 +108,7 @@ async function start(
   closers.push(() => filter.close());
   watchKeyFilter(instruments.registry, () => filter.stats);
   await filter.start();
-  const keys = new KeyRing(database.keyLookup, hasher, filter);
+  const keys = new ApiKeyCache(database.keyLookup, hasher, filter);
   const usage = new KeyUsageRecorder(database.keyUsage, {
     onFailure: (error) => {
       log.warn({ err: error }, 'the use of keys could not be written down; it is tried again');
@@ -119,19 +119,19 @@ async function start(
   const limits = createRateLimiter({
     redisUrl,
     bans: configuration.bans ? undefined : 'off',
-    observer: new LimitWatch(log, usage, instruments.limiter),
+    observer: new RateLimitTelemetry(log, usage, instruments.limiter),
   });
   closers.push(() => limits.then((limiter) => limiter.close()));
-  const feed =
+  const events =
     redisUrl === undefined
-      ? database.keyChangeFeed()
-      : new RedisKeyChangeFeed(redisUrl, new KeyEventWatch(log, instruments.keyEvents));
-  closers.push(() => feed.close());
+      ? database.apiKeyEventBus()
+      : new RedisApiKeyEventBus(redisUrl, new KeyEventWatch(log, instruments.keyEvents));
+  closers.push(() => events.close());
   // Side by side: each waits for a second for a Redis that does not answer, and goes on without it.
-  const subscription = feed.subscribe((news) => {
-    keys.hear(news);
+  const subscription = events.subscribe((event) => {
+    keys.invalidate(event);
     // Without Redis a ban lives in this process, where the operator's tool cannot reach it.
-    if (news.kind === 'unbanned') void limits.then((limiter) => limiter.liftBan(subjectIdOf(news.keyId)));
+    if (event.kind === 'unbanned') void limits.then((limiter) => limiter.liftBan(subjectIdOf(event.keyId)));
   });
   const [limiter] = await Promise.all([limits, subscription]);
 
@@ -187,7 +187,7 @@ async function openToOperations(
   const { registry, readiness } = view;
   watchProcess(registry, {
     version: VERSION,
-    pool: () => database.pool(),
+    pool: () => database.poolStats(),
     droppedLogLines,
     isReady: async () => (await readiness()).status !== 'unavailable',
   });
@@ -215,7 +215,7 @@ function createKeyFilter(database: Database, log: Log): ApiKeyFilter {
 /** Removes old requests and old use of keys now and then; however many instances do so, each is removed once. */
 function forgetRegularly(database: Database, log: Log): Closer {
   const timer = setInterval(() => {
-    Promise.all([database.forgetOldRequests(), database.forgetOldKeyUse()]).catch((error: unknown) => {
+    database.removeOldRows().catch((error: unknown) => {
       log.warn({ err: error }, 'old requests and use of keys could not be removed; it is tried again');
     });
   }, FORGET_EVERY);

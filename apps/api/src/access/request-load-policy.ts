@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { callerOf, type KeyRing, presentedKey } from '@petstore/api-key';
+import { callerOf, type ApiKeyCache, readBearerToken } from '@petstore/api-key';
 import type { LoadSheddingPolicy } from '@petstore/http-server';
-import type { RateLimitSubject, RequestMeter } from '@petstore/rate-limit';
+import type { RateLimitSubject, HttpRateLimiter } from '@petstore/rate-limit';
 import type { Deprecation } from '../operations/deprecation.js';
 import type { Subjects } from './subjects.js';
 
@@ -11,9 +11,9 @@ const GET_PET = /^\/v1\/pets\/[^/?]+(?:\?|$)/;
 /** What the policy is made of. */
 export interface RequestLoadParts {
   readonly maxConcurrentRequests: number;
-  readonly keys: KeyRing;
+  readonly keys: ApiKeyCache;
   readonly subjects: Subjects;
-  readonly meter: RequestMeter;
+  readonly meter: HttpRateLimiter;
   readonly deprecation: Deprecation;
 }
 
@@ -49,8 +49,8 @@ export class RequestLoadPolicy implements LoadSheddingPolicy {
     const { keys, subjects } = this.parts;
     const accepted = callerOf(request);
     if (accepted !== undefined) return subjects.charged(request, accepted);
-    const key = presentedKey(request);
-    const caller = key === undefined ? undefined : keys.recall(key);
+    const key = readBearerToken(request);
+    const caller = key === undefined ? undefined : keys.get(key);
     return subjects.charged(request, caller === 'refused' ? undefined : caller);
   }
 }

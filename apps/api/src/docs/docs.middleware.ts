@@ -58,11 +58,11 @@ export class Docs {
   /** @throws ApiError rate_limit_exceeded */
   private async charge(request: Request): Promise<void> {
     const { limiter, subjectOf } = this.parts;
-    const { admitted, waitMs } = await limiter.charge(subjectOf(request));
+    const { admitted, retryAfterMs } = await limiter.charge(subjectOf(request));
     if (admitted) return;
     throw new ApiError('rate_limit_exceeded', {
       message: 'This address has sent too many requests without a key for the documentation.',
-      headers: { 'Retry-After': String(Math.max(1, Math.ceil(waitMs / 1000))) },
+      headers: { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterMs / 1000))) },
     });
   }
 
