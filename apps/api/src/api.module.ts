@@ -17,7 +17,7 @@ import type { Readiness } from './health/readiness.js';
 import type { ConnectionTable } from './http/connections/connection-table.js';
 import { ErrorFilter } from './http/error.filter.js';
 import type { GracefulStop } from './http/graceful-stop.js';
-import type { Log } from './log.js';
+import type { Log } from './logging/log.js';
 import type { Instruments } from './observability/instruments.js';
 import { Deprecation, DeprecationNotice } from './operations/deprecation.js';
 import { UnmatchedController } from './operations/unmatched.controller.js';

@@ -9,13 +9,13 @@ import { ApiModule, type ApiParts } from './api.module.js';
 import { Docs } from './docs/docs.middleware.js';
 import { createOpenApiDocument } from './docs/openapi-document.js';
 import { OpenApiText } from './docs/openapi-text.js';
-import { makeStringMethodsFast } from './fast-strings.js';
+import { makeStringMethodsFast } from './startup/fast-strings.js';
 import { edge } from './http/edge.middleware.js';
 import { askGatesDirectly } from './http/gates.js';
 import { allowCrossOrigin } from './http/cross-origin.js';
 import { MOST_FIELDS_KEPT } from './http/field-count.js';
 import { PetStoreExpressAdapter } from './http/petstore-express.adapter.js';
-import { NestLog } from './log.js';
+import { NestLog } from './logging/log.js';
 import { HEALTH, OperationNames } from './observability/operation-names.js';
 
 /**

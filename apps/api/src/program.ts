@@ -1,10 +1,10 @@
 import cluster from 'node:cluster';
 import { type Configuration, readConfiguration } from '@petstore/configuration';
-import { startDatabaseServer } from './database-server.js';
-import { createLog, createSharedLog, type Log } from './log.js';
+import { startDatabaseServer } from './startup/database-server.js';
+import { createLog, createSharedLog, type Log } from './logging/log.js';
 import type { Service } from './service.js';
-import type { StopSignal, StopSignals } from './stop-signals.js';
-import { welcome } from './welcome.js';
+import type { StopSignal, StopSignals } from './startup/stop-signals.js';
+import { welcome } from './startup/startup-banner.js';
 
 /** The program: reads the configuration, starts the service, and stops it when asked to, during the start too. */
 export async function run(signals: StopSignals): Promise<void> {
@@ -22,7 +22,7 @@ async function serve(signals: StopSignals): Promise<void> {
   const { logLevel, processes } = configuration;
   const log = processes > 1 ? createSharedLog(logLevel) : createLog(logLevel);
   if (cluster.isWorker) {
-    const { startWorker } = await import('./processes/worker.js');
+    const { startWorker } = await import('./cluster/worker-main.js');
     stopWhenAsked(signals, await startWorker(configuration, log), log);
     return;
   }
@@ -37,7 +37,7 @@ async function serve(signals: StopSignals): Promise<void> {
 async function start(configuration: Configuration, log: Log): Promise<Service> {
   const server = startDatabaseServer(configuration, log);
   if (configuration.processes > 1) {
-    const [{ startGroup }, database] = await Promise.all([import('./processes/primary.js'), server]);
+    const [{ startGroup }, database] = await Promise.all([import('./cluster/primary.js'), server]);
     return startGroup(configuration, log, database);
   }
   const [{ startService }, database] = await Promise.all([import('./service.js'), server]);
@@ -78,7 +78,7 @@ async function fail(error: unknown, signals: StopSignals): Promise<void> {
   // Why it could not start is of no interest any more when it is to stop.
   process.exitCode = signals.isAsked ? 0 : 1;
   if (cluster.isWorker) {
-    const { giveUp } = await import('./processes/worker.js');
+    const { giveUp } = await import('./cluster/worker-main.js');
     giveUp(explain(error));
   } else process.stderr.write(`${explain(error)}\n`);
 }

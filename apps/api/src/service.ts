@@ -22,15 +22,15 @@ import { KeyEventWatch } from './access/key-event-watch.js';
 import { LimitWatch } from './access/limit-watch.js';
 import { subjectIdOf } from './access/subjects.js';
 import { createApp } from './create-app.js';
-import { type DatabaseServer, startDatabaseServer } from './database-server.js';
-import { furnish } from './demo.js';
+import { type DatabaseServer, startDatabaseServer } from './startup/database-server.js';
+import { furnish } from './startup/seed-demo-data.js';
 import { Readiness } from './health/readiness.js';
 import { ConnectionTable } from './http/connections/connection-table.js';
 import { GracefulStop } from './http/graceful-stop.js';
-import { droppedLogLines, type Log } from './log.js';
+import { droppedLogLines, type Log } from './logging/log.js';
 import { ConnectionTelemetry } from './observability/connection-telemetry.js';
 import { Instruments, VERSION } from './observability/instruments.js';
-import { openStorage } from './storage.js';
+import { openStorage } from './startup/storage.js';
 
 /** A service that is running. */
 export interface Service {

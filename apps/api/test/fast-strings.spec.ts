@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 
 /** Asks V8 itself, after a class was derived from String and after the service's remedy. */
 const PROGRAM = `
-import { makeStringMethodsFast } from '${new URL('../dist/fast-strings.js', import.meta.url).href}';
+import { makeStringMethodsFast } from '${new URL('../dist/startup/fast-strings.js', import.meta.url).href}';
 class Derived extends String {}
 makeStringMethodsFast();
 process.stdout.write(String(%HasFastProperties(String.prototype)));

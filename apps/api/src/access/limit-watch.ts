@@ -7,7 +7,7 @@ import type {
   RateLimitVerdict,
   Recovery,
 } from '@petstore/rate-limit';
-import type { Log } from '../log.js';
+import type { Log } from '../logging/log.js';
 import { keyIdOf } from './subjects.js';
 
 /** Takes down what the limiter does: metrics, refusals and bans beside the key, changes of state in the log. */

@@ -6,7 +6,7 @@ import { Answer, ApiError, requestIdOf } from '@petstore/http-kernel';
 import { noteErrorCode, type ReadinessReport } from '@petstore/observability';
 import { PetStoreUnavailable } from '@petstore/pet-domain';
 import { RateLimitExceeded } from '@petstore/rate-limit';
-import type { Log } from '../log.js';
+import type { Log } from '../logging/log.js';
 import { deferredErrorOf } from './request-target.js';
 
 /** Seconds after which a client may try again when a server behind this one is away. */

@@ -1,6 +1,6 @@
 import type { ConnectionMetrics } from '@petstore/observability';
 import type { DropReason } from '../http/connections/connection-table.js';
-import type { Log } from '../log.js';
+import type { Log } from '../logging/log.js';
 
 /** Milliseconds between two lines of the log. */
 const BETWEEN_LINES = 1_000;

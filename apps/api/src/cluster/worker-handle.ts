@@ -1,6 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Answers, FromWorker, Serving, Task, ToWorker } from './messages.js';
+import type { Answers, FromWorker, Serving, Task, ToWorker } from './ipc.js';
 
 /** Longest that an answer of a worker is waited for, in milliseconds: above the patience of its readiness. */
 const PATIENCE = 2_000;

@@ -1,10 +1,10 @@
 import type { Configuration } from '@petstore/configuration';
 import { MergedMetrics, OperationsServer, type ReadinessReport } from '@petstore/observability';
-import type { DatabaseServer } from '../database-server.js';
-import type { Log } from '../log.js';
+import type { DatabaseServer } from '../startup/database-server.js';
+import type { Log } from '../logging/log.js';
 import type { Service } from '../service.js';
 import { groupReadiness } from './group-readiness.js';
-import { Workers } from './workers.js';
+import { Workers } from './worker-pool.js';
 
 /**
  * Starts as many worker processes as configured, each a whole service on the same port. This process serves no

@@ -1,4 +1,4 @@
-import type { Service } from './service.js';
+import type { Service } from '../service.js';
 
 /** What a person who has just typed `npm start` wants to know. */
 export function welcome({ origin, demoKey }: Service): string {

@@ -3,8 +3,8 @@ import cluster from 'node:cluster';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TemporaryFolder, temporaryFolder } from '@petstore/test-servers';
-import { createLog } from '../log.js';
-import { Workers } from './workers.js';
+import { createLog } from '../logging/log.js';
+import { Workers } from './worker-pool.js';
 
 /** What each worker does, in the order in which they are started; those after the last one serve. */
 type Behaviour = 'serves' | 'hangs' | 'dies' | 'says why';

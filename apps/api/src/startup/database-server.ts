@@ -1,6 +1,6 @@
 import type { Configuration } from '@petstore/configuration';
 import { startEmbeddedPostgres } from '@petstore/embedded-postgres';
-import type { Log } from './log.js';
+import type { Log } from '../logging/log.js';
 
 /** The PostgreSQL server that the service works on. */
 export interface DatabaseServer {

@@ -1,9 +1,9 @@
 import cluster from 'node:cluster';
 import type { Configuration } from '@petstore/configuration';
-import { serverElsewhere } from '../database-server.js';
-import type { Log } from '../log.js';
+import { serverElsewhere } from '../startup/database-server.js';
+import type { Log } from '../logging/log.js';
 import { type OperationsView, type Service, startService } from '../service.js';
-import type { Answers, FromWorker, Task, ToWorker } from './messages.js';
+import type { Answers, FromWorker, Task, ToWorker } from './ipc.js';
 
 /** The service in a worker process, on the database that the primary names. */
 export async function startWorker(configuration: Configuration, log: Log): Promise<Service> {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Log } from '../log.js';
-import type { Answers, Serving, Task } from './messages.js';
-import { type End, WorkerFailed, WorkerProcess } from './worker-process.js';
+import type { Log } from '../logging/log.js';
+import type { Answers, Serving, Task } from './ipc.js';
+import { type End, WorkerFailed, WorkerProcess } from './worker-handle.js';
 
 /** Pauses before another attempt to start a worker that did not come to serve, in milliseconds: doubled each time. */
 const FIRST_PAUSE = 100;

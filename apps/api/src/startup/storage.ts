@@ -1,6 +1,6 @@
 import { type Database, openDatabase } from '@petstore/persistence';
 import type { DatabaseServer } from './database-server.js';
-import type { Log } from './log.js';
+import type { Log } from '../logging/log.js';
 
 /**
  * Connects to the database and brings its schema up to date.
