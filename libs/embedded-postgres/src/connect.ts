@@ -1,8 +1,8 @@
 import { connect as connectSocket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connectionUrl, dataFolder, socketIn } from './data-folder.js';
+import { connectionUrl, dataFolder, socketIn } from './data-folder/data-folder.js';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
-import { readPostmaster } from './postmaster.js';
+import { readPostmaster } from './data-folder/postmaster.js';
 import { type EmbeddedPostgresOptions, startEmbeddedPostgres } from './start.js';
 
 /**

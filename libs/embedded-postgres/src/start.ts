@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { checkVersion, ensureCluster } from './cluster.js';
-import { connectionUrl, type DataFolder, dataFolder, makeHome } from './data-folder.js';
-import { type EmbeddedPostgresObserver, LastingServer } from './lasting-server.js';
-import { inUse, launch, type Launch } from './launch.js';
-import { linkLibraries, loaderEnvironment } from './library-links.js';
-import { findPlatformPackage } from './platform-package.js';
-import { readPostmaster } from './postmaster.js';
-import { chooseIdentity } from './process-identity.js';
-import { makeSocketFolder, removeTemporary } from './socket-folder.js';
+import { checkVersion, ensureCluster } from './data-folder/cluster.js';
+import { connectionUrl, type DataFolder, dataFolder, makeHome } from './data-folder/data-folder.js';
+import { type EmbeddedPostgresObserver, LastingServer } from './server/restarting-server.js';
+import { inUse, launch, type Launch } from './server/launch.js';
+import { linkLibraries, loaderEnvironment } from './binaries/library-links.js';
+import { findPlatformPackage } from './binaries/platform-package.js';
+import { readPostmaster } from './data-folder/postmaster.js';
+import { chooseIdentity } from './process/process-identity.js';
+import { makeSocketFolder, removeTemporary } from './data-folder/socket-folder.js';
 
 export interface EmbeddedPostgresOptions {
   /** Folder that keeps the data; made when missing. */

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DataFolder } from './data-folder.js';
-import { EmbeddedPostgresError } from './embedded-postgres.error.js';
-import { readPostmaster, removeStaleLocks } from './postmaster.js';
-import type { ProcessIdentity } from './process-identity.js';
+import type { DataFolder } from '../data-folder/data-folder.js';
+import { EmbeddedPostgresError } from '../embedded-postgres.error.js';
+import { readPostmaster, removeStaleLocks } from '../data-folder/postmaster.js';
+import type { ProcessIdentity } from '../process/process-identity.js';
 import { serverSettings } from './server-settings.js';
-import { type Supervised, supervise } from './supervisor.js';
+import { type Supervised, supervise } from '../process/supervisor.js';
 
 /** All that it takes to run the server of a folder, again and again. */
 export interface Launch {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Supervised } from './supervisor.js';
+import type { Supervised } from '../process/supervisor.js';
 
 /** Told of what becomes of a server after its start. */
 export interface EmbeddedPostgresObserver {

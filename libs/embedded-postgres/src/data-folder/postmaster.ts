@@ -1,7 +1,7 @@
 import { readFile, readlink, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type DataFolder, notPermitted, socketIn } from './data-folder.js';
-import { isAlive } from './process-alive.js';
+import { isAlive } from '../process/process-alive.js';
 
 /** What a running server says of itself in `postmaster.pid`. */
 export interface Postmaster {

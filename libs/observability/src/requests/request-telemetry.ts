@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { AccessLog } from './access-log.js';
-import { ABORTED, type RequestMetrics } from './request-metrics.js';
-import { type DescribeRequest, errorCodeOf } from './request-record.js';
-import { parseTraceparent } from './trace-context.js';
-import type { Tracing } from './tracing.js';
+import { ABORTED, type RequestMetrics } from '../metrics/request-metrics.js';
+import { type DescribeRequest, errorCodeOf } from './request-attributes.js';
+import { parseTraceparent } from '../tracing/trace-context.js';
+import type { Tracing } from '../tracing/tracing.js';
 
 /** Where the record of a request goes. */
 export interface RequestWatchParts {

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { EmbeddedPostgresError } from './embedded-postgres.error.js';
+import { EmbeddedPostgresError } from '../embedded-postgres.error.js';
 
 /** Where the binaries of this system's package lie. */
 export interface PlatformPackage {

@@ -2,11 +2,11 @@ import { lstat, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { type DataFolder, socketIn } from './data-folder.js';
-import { EmbeddedPostgresError } from './embedded-postgres.error.js';
+import { EmbeddedPostgresError } from '../embedded-postgres.error.js';
 import { makeFolder } from './make-folder.js';
 import { readAbandonedSockets } from './postmaster.js';
 import { checkPrivateFolder } from './privacy.js';
-import { giveTo, type ProcessIdentity } from './process-identity.js';
+import { giveTo, type ProcessIdentity } from '../process/process-identity.js';
 
 /** Longest path of a socket in bytes: `sun_path` without its last zero (unix(7); 104 bytes on macOS). */
 const LONGEST_PATH = process.platform === 'darwin' ? 103 : 107;

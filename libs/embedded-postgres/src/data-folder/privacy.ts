@@ -1,8 +1,8 @@
 import type { Stats } from 'node:fs';
 import { lstat, open } from 'node:fs/promises';
 import { constants } from 'node:fs';
-import { EmbeddedPostgresError } from './embedded-postgres.error.js';
-import { NOBODY } from './process-identity.js';
+import { EmbeddedPostgresError } from '../embedded-postgres.error.js';
+import { NOBODY } from '../process/process-identity.js';
 
 const GROUP_AND_OTHERS = 0o077;
 const OTHERS_MAY_WRITE = 0o002;

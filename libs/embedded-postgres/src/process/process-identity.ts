@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { lchown, lstat, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { EmbeddedPostgresError } from './embedded-postgres.error.js';
+import { EmbeddedPostgresError } from '../embedded-postgres.error.js';
 
 const run = promisify(execFile);
 

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { EmbeddedPostgresError } from './embedded-postgres.error.js';
+import { EmbeddedPostgresError } from '../embedded-postgres.error.js';
 import { makeFolder } from './make-folder.js';
 import { checkNotOpenToAll, checkPrivateFolder, readPrivateFile } from './privacy.js';
 

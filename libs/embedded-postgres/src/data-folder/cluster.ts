@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type DataFolder, notPermitted, SUPERUSER } from './data-folder.js';
-import { EmbeddedPostgresError } from './embedded-postgres.error.js';
-import { giveTo, type ProcessIdentity, runAs } from './process-identity.js';
-import { isAlive } from './process-alive.js';
+import { EmbeddedPostgresError } from '../embedded-postgres.error.js';
+import { giveTo, type ProcessIdentity, runAs } from '../process/process-identity.js';
+import { isAlive } from '../process/process-alive.js';
 
 export interface InitdbSettings {
   readonly initdb: string;
