@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import { ApiKeyGuard, type KeyRing, type KeyUsageLog } from '@petstore/api-key';
 import type { Configuration } from '@petstore/configuration';
+import type { Telemetry } from '@petstore/observability';
 import type { PetStore } from '@petstore/pet-domain';
 import { RateLimitInterceptor, type RateLimiter, RequestMeter, TrustedProxies } from '@petstore/rate-limit';
 import { AccessMeter } from './access/access-meter.js';
@@ -18,7 +19,6 @@ import type { ConnectionTable } from './http/connections/connection-table.js';
 import { ErrorFilter } from './http/error.filter.js';
 import type { GracefulStop } from './http/graceful-stop.js';
 import type { Log } from './logging/log.js';
-import type { Instruments } from './observability/instruments.js';
 import { Deprecation, DeprecationNotice } from './operations/deprecation.js';
 import { UnmatchedController } from './operations/unmatched.controller.js';
 import { PetLinks } from './pets/pet-links.js';
@@ -34,7 +34,7 @@ export interface ApiParts {
   readonly limiter: RateLimiter;
   readonly readiness: Readiness;
   /** What requests are watched with. */
-  readonly instruments: Instruments;
+  readonly telemetry: Telemetry;
   /** The open connections of the public listener. */
   readonly connections: ConnectionTable;
   /** Knows when the service is on its way out. */

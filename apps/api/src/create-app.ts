@@ -3,7 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { callerOf } from '@petstore/api-key';
 import { requestIdOf } from '@petstore/http-kernel';
-import { RequestWatch } from '@petstore/observability';
+import { RequestTelemetry } from '@petstore/observability';
 import { LoadShedder } from './access/load-shedder.js';
 import { ApiModule, type ApiParts } from './api.module.js';
 import { Docs } from './docs/docs.middleware.js';
@@ -32,11 +32,11 @@ export async function createApp(parts: ApiParts): Promise<NestExpressApplication
     // Bodies are read after the key and the limit have been checked, not before.
     { bodyParser: false, abortOnError: false, logger: new NestLog(parts.log) },
   );
-  const { requests, tracing } = parts.instruments;
+  const { requests, tracing } = parts.telemetry;
   const shedder = app.get(LoadShedder);
   parts.readiness.watchLoad(() => shedder.isStalled);
   const names = new OperationNames(module.controllers ?? []);
-  const watch = new RequestWatch({
+  const watch = new RequestTelemetry({
     describe: (request) => {
       const operation = names.of(request);
       return {

@@ -2,9 +2,9 @@ import cluster from 'node:cluster';
 import { type Configuration, readConfiguration } from '@petstore/configuration';
 import { startDatabaseServer } from './startup/database-server.js';
 import { createLog, createSharedLog, type Log } from './logging/log.js';
-import type { Service } from './service.js';
 import type { StopSignal, StopSignals } from './startup/stop-signals.js';
-import { welcome } from './startup/startup-banner.js';
+import type { Service } from './startup/service.interface.js';
+import { startupBanner } from './startup/startup-banner.js';
 
 /** The program: reads the configuration, starts the service, and stops it when asked to, during the start too. */
 export async function run(signals: StopSignals): Promise<void> {
@@ -29,16 +29,16 @@ async function serve(signals: StopSignals): Promise<void> {
   const service = await start(configuration, log);
   stopWhenAsked(signals, service, log);
   if (signals.isAsked) return;
-  log.info({ origin: service.origin, operations: service.operations }, 'listening');
-  if (service.embedded) process.stdout.write(welcome(service));
+  log.info({ origin: service.origin, management: service.management }, 'listening');
+  if (service.embedded) process.stdout.write(startupBanner(service));
 }
 
 /** Loading the rest of the program takes longer than starting the database: they go on side by side. */
 async function start(configuration: Configuration, log: Log): Promise<Service> {
   const server = startDatabaseServer(configuration, log);
   if (configuration.processes > 1) {
-    const [{ startGroup }, database] = await Promise.all([import('./cluster/primary.js'), server]);
-    return startGroup(configuration, log, database);
+    const [{ startCluster }, database] = await Promise.all([import('./cluster/primary.js'), server]);
+    return startCluster(configuration, log, database);
   }
   const [{ startService }, database] = await Promise.all([import('./service.js'), server]);
   return startService(configuration, log, { server: database });
@@ -46,13 +46,13 @@ async function start(configuration: Configuration, log: Log): Promise<Service> {
 
 function stopWhenAsked(signals: StopSignals, service: Service, log: Log): void {
   signals.whenAsked((signal: StopSignal) => {
-    log.info({ signal }, 'stopping');
+    log.info({ signal }, 'shutting down');
     service.close().then(
       () => {
         process.exitCode = 0;
       },
       (error: unknown) => {
-        log.error({ err: error }, 'could not stop cleanly');
+        log.error({ err: error }, 'shutdown failed');
         process.exitCode = 1;
       },
     );
@@ -65,7 +65,7 @@ const EXPLAINED = new Set([
   'EmbeddedPostgresError',
   'DatabaseStartError',
   'PepperFileError',
-  'WorkerFailed',
+  'WorkerStartError',
 ]);
 
 function explain(error: unknown): string {
@@ -78,7 +78,7 @@ async function fail(error: unknown, signals: StopSignals): Promise<void> {
   // Why it could not start is of no interest any more when it is to stop.
   process.exitCode = signals.isAsked ? 0 : 1;
   if (cluster.isWorker) {
-    const { giveUp } = await import('./cluster/worker-main.js');
-    giveUp(explain(error));
+    const { exitWithFailure } = await import('./cluster/worker-main.js');
+    exitWithFailure(explain(error));
   } else process.stderr.write(`${explain(error)}\n`);
 }

@@ -45,10 +45,9 @@ function connectAnew(): void {
 }
 
 /** Ids of the worker processes that have come to serve so far. */
-const workers = (): number[] =>
-  program.logged('a worker process serves').map(({ worker }) => worker as number);
+const workers = (): number[] => program.logged('worker ready').map(({ worker }) => worker as number);
 
-const operations = (): string => program.logged('listening')[0]?.['operations'] as string;
+const management = (): string => program.logged('listening')[0]?.['management'] as string;
 
 /** Many at once take a connection each. */
 const burst = (requests: number, path = '/v1/pets?limit=1'): Promise<Reply[]> =>
@@ -66,7 +65,7 @@ const gone = (pid: number): Promise<void> => until(() => !isAlive(pid));
 
 /** The value of a metric without labels, or with these. */
 async function metric(name: string): Promise<number> {
-  const text = await (await fetch(`${operations()}/metrics`)).text();
+  const text = await (await fetch(`${management()}/metrics`)).text();
   return Number(
     text
       .split('\n')
@@ -88,7 +87,7 @@ describe('two processes', () => {
 
   it('are one to whoever looks at their metrics and their readiness', async () => {
     await burst(40);
-    expect(await (await fetch(`${operations()}/readyz`)).json()).toEqual({ status: 'ok' });
+    expect(await (await fetch(`${management()}/readyz`)).json()).toEqual({ status: 'ok' });
     expect(await metric('petstore_processes')).toBe(2);
     expect(await metric('petstore_ready')).toBe(1);
     expect(await metric(listed)).toBe(40);
@@ -113,7 +112,7 @@ describe('two processes', () => {
     connectAnew();
     for (const { status } of await burst(10, '/livez')) expect(status).toBe(200);
     await until(() => workers().length === 3);
-    expect(program.logged('a worker process has ended: another one takes its place')).toEqual([
+    expect(program.logged('worker died, replacing it')).toEqual([
       expect.objectContaining({ worker: killed, signal: 'SIGKILL' }),
     ]);
     connectAnew();
@@ -124,7 +123,7 @@ describe('two processes', () => {
     expect(new Set(served.map(({ pid }) => pid))).toEqual(new Set([survivor, workers()[2]]));
     expect(await metric(listed)).toBe(60);
     expect(await metric('petstore_processes')).toBe(2);
-    expect(await (await fetch(`${operations()}/readyz`)).json()).toEqual({ status: 'ok' });
+    expect(await (await fetch(`${management()}/readyz`)).json()).toEqual({ status: 'ok' });
   });
 
   it('end when the program is killed, and after another start finish what they are at', async () => {

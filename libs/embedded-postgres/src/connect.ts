@@ -11,7 +11,7 @@ import { type EmbeddedPostgresOptions, startEmbeddedPostgres } from './start.js'
  */
 const STARTUP = startupMessage({ user: 'postgres', database: 'postgres' });
 const AUTHENTICATION = 'R'.charCodeAt(0);
-const ANSWER_WITHIN = 2_000;
+const ANSWER_TIMEOUT_MS = 2_000;
 
 /**
  * Address of the server that runs on this folder already, started by another process; `undefined` when none does.
@@ -33,7 +33,7 @@ export interface OpenedPostgres<Session> {
   stop(): Promise<void>;
 }
 
-const OPEN_PATIENCE = 30_000;
+const OPEN_TIMEOUT_MS = 30_000;
 const RETRY = 50;
 
 /**
@@ -47,7 +47,7 @@ export async function openEmbeddedPostgres<Session>(
   options: EmbeddedPostgresOptions,
   connect: (url: string) => Promise<Session>,
 ): Promise<OpenedPostgres<Session>> {
-  const until = performance.now() + OPEN_PATIENCE;
+  const until = performance.now() + OPEN_TIMEOUT_MS;
   for (;;) {
     const url = await connectToRunning(options.dataDir);
     try {
@@ -80,7 +80,7 @@ function isInUse(error: unknown): boolean {
 
 function takesSessions(sockets: string): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connectSocket({ path: socketIn(sockets), timeout: ANSWER_WITHIN });
+    const socket = connectSocket({ path: socketIn(sockets), timeout: ANSWER_TIMEOUT_MS });
     const answer = (is: boolean): void => {
       socket.destroy();
       resolve(is);

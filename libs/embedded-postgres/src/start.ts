@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkVersion, ensureCluster } from './data-folder/cluster.js';
 import { connectionUrl, type DataFolder, dataFolder, makeHome } from './data-folder/data-folder.js';
-import { type EmbeddedPostgresObserver, LastingServer } from './server/restarting-server.js';
+import { type EmbeddedPostgresObserver, RestartingServer } from './server/restarting-server.js';
 import { inUse, launch, type Launch } from './server/launch.js';
 import { linkLibraries, loaderEnvironment } from './binaries/library-links.js';
 import { findPlatformPackage } from './binaries/platform-package.js';
@@ -32,8 +32,8 @@ export interface EmbeddedPostgres {
 }
 
 /** A server on its way out is waited for, one that runs well only so long, in milliseconds. */
-const STOPPING_PATIENCE = 60_000;
-const RUNNING_PATIENCE = 1_000;
+const STOPPING_TIMEOUT_MS = 60_000;
+const RUNNING_TIMEOUT_MS = 1_000;
 
 const POLL = 10;
 
@@ -51,7 +51,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const { folder, sockets } = settings;
   try {
     const url = await connectionUrl(folder, sockets);
-    const server = new LastingServer(
+    const server = new RestartingServer(
       await launch(settings),
       (giveUp) => launch(settings, giveUp),
       options.observer ?? {},
@@ -97,7 +97,7 @@ async function untilFree(folder: DataFolder): Promise<void> {
   for (;;) {
     const holder = await readPostmaster(folder);
     if (holder === undefined) return;
-    const patience = holder.state === 'stopping' ? STOPPING_PATIENCE : RUNNING_PATIENCE;
+    const patience = holder.state === 'stopping' ? STOPPING_TIMEOUT_MS : RUNNING_TIMEOUT_MS;
     if (performance.now() - since > patience) throw inUse(folder, holder.pid);
     await sleep(POLL);
   }

@@ -1,4 +1,4 @@
-import { Gauge, type Registry } from 'prom-client';
+import { Gauge, type Registry } from '@petstore/observability';
 
 /** Whether this process gets the news of changed keys. */
 export class KeyEventMetrics {

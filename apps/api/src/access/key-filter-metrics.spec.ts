@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { Registry } from 'prom-client';
+import { Registry } from '@petstore/observability';
 import { watchKeyFilter } from './key-filter-metrics.js';
 
 it('tells size and age of the filter as they are when somebody asks', async () => {

@@ -1,4 +1,4 @@
-import { Gauge, type Registry } from 'prom-client';
+import { Gauge, type Registry } from '@petstore/observability';
 
 /** What the filter of key hashes can be asked at any moment. */
 export interface KeyFilterReadings {

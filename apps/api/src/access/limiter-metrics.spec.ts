@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Registry } from 'prom-client';
+import { Registry } from '@petstore/observability';
 import { LimiterMetrics } from './limiter-metrics.js';
 
 describe('LimiterMetrics', () => {

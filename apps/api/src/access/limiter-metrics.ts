@@ -1,4 +1,4 @@
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from '@petstore/observability';
 
 /** How the limiter decided. */
 export type LimiterOutcome = 'admitted' | 'refused' | 'banned';

@@ -1,17 +1,17 @@
 import type { Configuration } from '@petstore/configuration';
-import { MergedMetrics, OperationsServer, type ReadinessReport } from '@petstore/observability';
+import { ManagementServer, MergedMetrics, type ReadinessReport } from '@petstore/observability';
 import type { DatabaseServer } from '../startup/database-server.js';
 import type { Log } from '../logging/log.js';
-import type { Service } from '../service.js';
+import type { Service } from '../startup/service.interface.js';
 import { groupReadiness } from './group-readiness.js';
-import { Workers } from './worker-pool.js';
+import { WorkerPool } from './worker-pool.js';
 
 /**
  * Starts as many worker processes as configured, each a whole service on the same port. This process serves no
- * request: it runs the embedded database, replaces workers that die, and answers on the operations listener for
- * all of them.
+ * API request: it runs the embedded database, replaces workers that die, and runs the management listener for all of
+ * them. It loads no Nest.
  */
-export async function startGroup(
+export async function startCluster(
   configuration: Configuration,
   log: Log,
   server: DatabaseServer,
@@ -19,35 +19,32 @@ export async function startGroup(
   const { processes, opsHost: host, opsPort: port } = configuration;
   const { url, embedded } = server;
   const metrics = new MergedMetrics();
-  const workers = new Workers({ url, embedded }, processes, log, (pid) => {
+  const workers = new WorkerPool({ url, embedded }, processes, log, (pid) => {
     metrics.ended(pid);
   });
   const readiness = async (): Promise<ReadinessReport> => {
-    const reports = await workers.ask('readiness');
-    return groupReadiness([...reports.values()], workers.areComplete && reports.size === processes);
+    const reports = await workers.request('readiness');
+    return groupReadiness([...reports.values()], workers.isComplete && reports.size === processes);
   };
+  const management = new ManagementServer({
+    listen: port === undefined ? undefined : { host, port },
+    readiness,
+    metrics: async () => metrics.text(await workers.request('metrics')),
+  });
   try {
     const { origin, demoKey } = await workers.start();
-    const operations =
-      port === undefined
-        ? undefined
-        : await OperationsServer.start({
-            host,
-            port,
-            readiness,
-            metrics: async () => metrics.text(await workers.ask('metrics')),
-          });
+    await management.listen();
     const close = async (): Promise<void> => {
       try {
         await workers.stop();
       } finally {
-        await operations?.close();
+        await management.close();
         await server.stop();
       }
     };
-    return { origin, operations: operations?.origin, demoKey, embedded, close };
+    return { origin, management: management.origin, demoKey, embedded, close };
   } catch (error) {
-    // Why there is no service matters more than how the rest of it ended.
+    // Why the service did not start matters more than how the rest of it ended.
     await workers.stop().catch(() => undefined);
     await server.stop();
     throw error;

@@ -1,115 +1,107 @@
 import cluster, { type Worker } from 'node:cluster';
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Answers, FromWorker, Serving, Task, ToWorker } from './ipc.js';
+import type { Assignment, IpcReplies, ToPrimary, ToWorker, WorkerReady } from './ipc.js';
+import { WorkerStartError } from './worker-start.error.js';
 
-/** Longest that an answer of a worker is waited for, in milliseconds: above the patience of its readiness. */
-const PATIENCE = 2_000;
+/** Longest wait for a worker's reply: above the longest time that its readiness check takes. */
+const REPLY_TIMEOUT_MS = 2_000;
 
 /** How a process ended. */
-export interface End {
+export interface ProcessExit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
 }
 
-/** A worker did not come to serve. Its message is for the person who started the program. */
-export class WorkerFailed extends Error {
-  override readonly name = 'WorkerFailed';
-
-  constructor(
-    message: string,
-    /** Whether the worker said so itself: the next one would say the same. */
-    readonly explained: boolean,
-  ) {
-    super(message);
-  }
-}
-
 /** One worker process, as the primary sees it. */
-export class WorkerProcess {
-  /** Resolves when it serves; rejects with {@link WorkerFailed} when it ends before. */
-  readonly serving: Promise<Serving>;
+export class WorkerHandle {
+  /** Resolves when the worker has loaded the program; never if it ends before. */
+  readonly loaded: Promise<void>;
+  /** Resolves when the worker serves; rejects with {@link WorkerStartError} when it ends before. */
+  readonly ready: Promise<WorkerReady>;
   /** Resolves when the process is gone. */
-  readonly ended: Promise<End>;
-  private readonly waiting = new Map<number, (answer: Answers[keyof Answers]) => void>();
-  private questions = 0;
-
-  /** Whether it has loaded the program, and would get its task. */
-  private listens = false;
-  private task: Task | undefined;
+  readonly exited: Promise<ProcessExit>;
+  private readonly waiting = new Map<number, (reply?: IpcReplies[keyof IpcReplies]) => void>();
+  private requests = 0;
+  private hasLoaded = false;
+  private assignment: Assignment | undefined;
 
   private constructor(private readonly worker: Worker) {
-    this.ended = new Promise((resolve) => {
+    this.exited = new Promise((resolve) => {
       worker.once('exit', (code: number | null, signal: NodeJS.Signals | null) => {
         resolve({ code, signal });
       });
-      // One that could not be spawned emits this alone; of others it tells what `exit` or the channel tells, too.
+      // A process that could not be spawned emits only this; for others `exit` or the channel reports the same.
       worker.on('error', () => {
         if (worker.process.pid === undefined) resolve({ code: null, signal: null });
       });
     });
-    this.serving = new Promise((resolve, reject) => {
-      worker.on('message', (message: FromWorker) => {
-        if (message.kind === 'listening') {
-          this.listens = true;
-          this.sendTask();
-        } else if (message.kind === 'serving') resolve(message.serving);
-        else if (message.kind === 'failed') reject(new WorkerFailed(message.message, true));
-        else this.waiting.get(message.id)?.(message.answer);
+    let markLoaded = (): void => undefined;
+    this.loaded = new Promise((resolve) => (markLoaded = resolve));
+    this.ready = new Promise((resolve, reject) => {
+      worker.on('message', (message: ToPrimary) => {
+        if (message.kind === 'loaded') {
+          this.hasLoaded = true;
+          markLoaded();
+          this.sendAssignment();
+        } else if (message.kind === 'ready') resolve(message.ready);
+        else if (message.kind === 'failed') reject(new WorkerStartError(message.message, true));
+        else this.waiting.get(message.id)?.(message.reply);
       });
-      void this.ended.then(({ code, signal }) => {
-        reject(
-          new WorkerFailed(
-            `A worker process ended before it served (${signal ?? `code ${String(code)}`}).`,
-            false,
-          ),
-        );
+      void this.exited.then(({ code, signal }) => {
+        const how = signal ?? `code ${String(code)}`;
+        reject(new WorkerStartError(`A worker process ended before it was ready (${how}).`, false));
+        for (const settle of this.waiting.values()) settle();
       });
     });
-    // Whether it is waited for is the caller's affair.
-    this.serving.catch(() => undefined);
+    // Not every caller waits for it.
+    this.ready.catch(() => undefined);
   }
 
-  /** Loads the program, and waits for its task. */
-  static fork(): WorkerProcess {
-    return new WorkerProcess(cluster.fork());
-  }
-
-  /** It is to serve, as soon as it can. */
-  begin(task: Task): void {
-    this.task = task;
-    if (this.listens) this.sendTask();
+  /** Starts a process, which loads the program and waits for its assignment. */
+  static fork(): WorkerHandle {
+    return new WorkerHandle(cluster.fork());
   }
 
   get pid(): number {
     return this.worker.process.pid ?? 0;
   }
 
-  /** Its answer; `undefined` when it ends or keeps silent. */
-  async ask<About extends keyof Answers>(about: About): Promise<Answers[About] | undefined> {
-    const id = this.questions++;
-    const given = new AbortController();
-    const answer = new Promise<Answers[keyof Answers]>((resolve) => this.waiting.set(id, resolve));
-    this.send({ kind: 'question', id, about });
-    const late = sleep(PATIENCE, undefined, { signal: given.signal }).catch(() => undefined);
-    try {
-      return (await Promise.race([answer, this.ended.then(() => undefined), late])) as
-        Answers[About] | undefined;
-    } finally {
-      given.abort();
-      this.waiting.delete(id);
-    }
+  /** Whether the program is loaded, which takes longer than the rest of a start. */
+  get isLoaded(): boolean {
+    return this.hasLoaded;
+  }
+
+  /** Tells the worker to serve, as soon as it has loaded the program. */
+  assign(assignment: Assignment): void {
+    this.assignment = assignment;
+    if (this.hasLoaded) this.sendAssignment();
+  }
+
+  /** The worker's reply; `undefined` when it ends or sends none within {@link REPLY_TIMEOUT_MS}. */
+  request<About extends keyof IpcReplies>(about: About): Promise<IpcReplies[About] | undefined> {
+    return new Promise((resolve) => {
+      const id = this.requests++;
+      const settle = (reply?: IpcReplies[keyof IpcReplies]): void => {
+        clearTimeout(timer);
+        this.waiting.delete(id);
+        resolve(reply as IpcReplies[About] | undefined);
+      };
+      const timer = setTimeout(settle, REPLY_TIMEOUT_MS);
+      this.waiting.set(id, settle);
+      if (this.worker.isConnected()) this.send({ kind: 'request', id, about });
+      else settle(undefined);
+    });
   }
 
   kill(signal: NodeJS.Signals): void {
     this.worker.process.kill(signal);
   }
 
-  private sendTask(): void {
-    if (this.task !== undefined) this.send({ kind: 'task', task: this.task });
+  private sendAssignment(): void {
+    if (this.assignment !== undefined) this.send({ kind: 'assignment', assignment: this.assignment });
   }
 
   private send(message: ToWorker): void {
-    // A worker that has just gone takes no message; its end says so.
+    // A worker that has just exited takes no message; its exit settles what is waiting.
     if (this.worker.isConnected()) this.worker.send(message, () => undefined);
   }
 }

@@ -1,66 +1,70 @@
 import cluster from 'node:cluster';
 import type { Configuration } from '@petstore/configuration';
-import { serverElsewhere } from '../startup/database-server.js';
 import type { Log } from '../logging/log.js';
-import { type OperationsView, type Service, startService } from '../service.js';
-import type { Answers, FromWorker, Task, ToWorker } from './ipc.js';
+import { startService } from '../service.js';
+import { serverElsewhere } from '../startup/database-server.js';
+import type { ManagementView, Service } from '../startup/service.interface.js';
+import type { Assignment, IpcReplies, ToPrimary, ToWorker } from './ipc.js';
 
-/** The service in a worker process, on the database that the primary names. */
+/**
+ * Starts the service in a worker process, on the database that the primary assigns. Until then the process has the
+ * program loaded and does nothing: it listens on no port and connects nowhere.
+ */
 export async function startWorker(configuration: Configuration, log: Log): Promise<Service> {
-  const { url, embedded } = await task();
+  const { url, embedded } = await receiveAssignment();
   const service = await startService(configuration, log, {
     server: serverElsewhere(url, embedded),
-    operations: answerPrimary,
+    management: answerPrimary,
   });
-  tell({ kind: 'serving', serving: { origin: service.origin, demoKey: service.demoKey } });
+  sendToPrimary({ kind: 'ready', ready: { origin: service.origin, demoKey: service.demoKey } });
   return {
     ...service,
     close: async () => {
       try {
         await service.close();
       } finally {
-        // The line to the primary is the last thing that holds the process.
+        // The channel to the primary is the last thing that keeps the process alive.
         cluster.worker?.disconnect();
       }
     },
   };
 }
 
-/** Tells the primary why there will be no service, and ends the process. */
-export function giveUp(message: string): void {
-  // With the code of a process that was told to stop, if that is why it does not start.
-  const end = (): never => process.exit(process.exitCode ?? 1);
-  if (process.connected) process.send?.({ kind: 'failed', message } satisfies FromWorker, end);
-  else end();
+/** Reports to the primary why this worker cannot start, and ends the process. */
+export function exitWithFailure(message: string): void {
+  // With the exit code of a requested stop if that is why it does not start.
+  const exit = (): never => process.exit(process.exitCode ?? 1);
+  if (process.connected) process.send?.({ kind: 'failed', message } satisfies ToPrimary, exit);
+  else exit();
 }
 
-function task(): Promise<Task> {
+function receiveAssignment(): Promise<Assignment> {
   return new Promise((resolve) => {
     process.on('message', (message: ToWorker) => {
-      if (message.kind === 'task') resolve(message.task);
+      if (message.kind === 'assignment') resolve(message.assignment);
     });
-    tell({ kind: 'listening' });
+    sendToPrimary({ kind: 'loaded' });
   });
 }
 
-function answerPrimary({ registry, readiness }: OperationsView): void {
-  const answers: { readonly [About in keyof Answers]: () => Promise<Answers[About]> } = {
+function answerPrimary({ registry, readiness }: ManagementView): void {
+  const replies: { readonly [About in keyof IpcReplies]: () => Promise<IpcReplies[About]> } = {
     metrics: () => registry.getMetricsAsJSON(),
     readiness,
   };
   process.on('message', (message: ToWorker) => {
-    if (message.kind !== 'question') return;
+    if (message.kind !== 'request') return;
     const { id, about } = message;
-    // A question that cannot be answered is as one to a worker that is gone.
-    answers[about]().then(
-      (answer) => {
-        tell({ kind: 'answer', id, answer });
+    replies[about]().then(
+      (reply) => {
+        sendToPrimary({ kind: 'reply', id, reply });
       },
+      // The primary treats a missing reply like a worker that is gone.
       () => undefined,
     );
   });
 }
 
-function tell(message: FromWorker): void {
+function sendToPrimary(message: ToPrimary): void {
   if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
 }

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TemporaryFolder, temporaryFolder } from '@petstore/test-servers';
 import { createLog } from '../logging/log.js';
-import { Workers } from './worker-pool.js';
+import { WorkerPool } from './worker-pool.js';
 
 /** What each worker does, in the order in which they are started; those after the last one serve. */
 type Behaviour = 'serves' | 'hangs' | 'dies' | 'says why';
@@ -20,15 +20,15 @@ if (behaviour === 'says why') process.send({ kind: 'failed', message: 'no room' 
 if (behaviour === 'hangs') setInterval(() => {}, 100_000);
 if (behaviour === 'serves') {
   process.on('message', ({ kind }) => {
-    if (kind === 'task') process.send({ kind: 'serving', serving: { origin: 'http://' + number } });
+    if (kind === 'assignment') process.send({ kind: 'ready', ready: { origin: 'http://' + number } });
   });
-  process.send({ kind: 'listening' });
+  process.send({ kind: 'loaded' });
 }
 process.on('SIGTERM', () => process.exit(0));
 `;
 
 let folder: TemporaryFolder;
-let workers: Workers;
+let workers: WorkerPool;
 let ended: number[];
 
 beforeEach(async () => {
@@ -42,14 +42,14 @@ afterEach(async () => {
 });
 
 /** With two seconds for a start. */
-function workersThat(count: number, ...behaviours: Behaviour[]): Workers {
+function workersThat(count: number, ...behaviours: Behaviour[]): WorkerPool {
   cluster.setupPrimary({
     exec: join(folder.path, 'worker.mjs'),
     args: [folder.path, JSON.stringify(behaviours)],
     execArgv: [],
     cwd: folder.path,
   });
-  workers = new Workers(
+  workers = new WorkerPool(
     { url: '', embedded: false },
     count,
     createLog('silent'),
@@ -61,7 +61,7 @@ function workersThat(count: number, ...behaviours: Behaviour[]): Workers {
 
 const complete = async (): Promise<number> => {
   const since = performance.now();
-  while (!workers.areComplete) await new Promise((resolve) => setTimeout(resolve, 5));
+  while (!workers.isComplete) await new Promise((resolve) => setTimeout(resolve, 5));
   return performance.now() - since;
 };
 
@@ -73,14 +73,14 @@ const killOne = async (): Promise<void> => {
   while (ended.length === before) await new Promise((resolve) => setTimeout(resolve, 5));
 };
 
-describe('Workers', () => {
+describe('WorkerPool', () => {
   it('replaces one that hangs at its start, and one that dies there', async () => {
     expect(await workersThat(1, 'hangs', 'dies', 'serves').start()).toMatchObject({ origin: 'http://2' });
   });
 
   it('replaces one that dies while others start', async () => {
     await workersThat(3, 'serves', 'serves', 'dies', 'hangs').start();
-    expect(workers.areComplete).toBe(true);
+    expect(workers.isComplete).toBe(true);
   });
 
   it('gives up its start when a worker says why it cannot serve, or none ever does', async () => {
@@ -89,7 +89,7 @@ describe('Workers', () => {
     await workers.stop().catch(() => undefined);
     await writeFile(join(folder.path, 'starts'), '');
     await expect(workersThat(1, 'dies', 'dies', 'dies', 'dies', 'dies').start()).rejects.toThrow(
-      'A worker process ended before it served (code 3).',
+      'A worker process ended before it was ready (code 3).',
     );
   });
 
@@ -109,7 +109,7 @@ describe('Workers', () => {
     await complete();
     await killOne();
     await new Promise((resolve) => setTimeout(resolve, 200));
-    expect(workers.areComplete).toBe(false);
+    expect(workers.isComplete).toBe(false);
     cluster.setupPrimary({ cwd: folder.path });
     expect(await complete()).toBeLessThan(10_000);
   });

@@ -116,12 +116,12 @@ export class NestLog implements LoggerService {
   }
 
   error(message: unknown, stack?: string, context?: string): void {
-    if (message instanceof Error) this.target.error({ context, err: message }, 'Nest reports an error');
+    if (message instanceof Error) this.target.error({ context, err: message }, 'framework error');
     else this.target.error({ context, stack: framesOf(stack ?? '') }, String(message));
   }
 
   warn(message: unknown, context?: string): void {
-    if (message instanceof Error) this.target.warn({ context, err: message }, 'Nest reports an error');
+    if (message instanceof Error) this.target.warn({ context, err: message }, 'framework error');
     else this.target.warn({ context }, String(message));
   }
 }

@@ -25,13 +25,13 @@ export async function startDatabaseServer(
     },
     observer: {
       died: ({ pid, said }) => {
-        log.error({ pid, said }, 'the embedded PostgreSQL has died: it is started again');
+        log.error({ pid, said }, 'embedded PostgreSQL died, restarting it');
       },
       stillAway: ({ error, nextMs }) => {
-        log.error({ err: error, nextMs }, 'the embedded PostgreSQL does not start: it is tried again');
+        log.error({ err: error, nextMs }, 'embedded PostgreSQL failed to start, retrying');
       },
       returned: ({ pid, afterMs }) => {
-        log.info({ pid, afterMs }, 'the embedded PostgreSQL is back');
+        log.info({ pid, afterMs }, 'embedded PostgreSQL restarted');
       },
     },
   });

@@ -16,7 +16,7 @@ const SAMPLE: readonly (readonly [name: string, categoryId: string, status: PetS
  *
  * @returns the secret of the demo key, which nobody can find out later; `undefined` when there are keys
  */
-export async function furnish(
+export async function seedDemoData(
   pets: PetStore,
   keys: ApiKeyRepository,
   administration: ApiKeyAdministration,

@@ -1,7 +1,7 @@
-import type { Service } from '../service.js';
+import type { Service } from './service.interface.js';
 
 /** What a person who has just typed `npm start` wants to know. */
-export function welcome({ origin, demoKey }: Service): string {
+export function startupBanner({ origin, demoKey }: Service): string {
   const lines = ['', '  Pet Store Service', '', `  API    ${origin}/v1`, `  Docs   ${origin}/docs`];
   if (demoKey === undefined) {
     lines.push(

@@ -39,7 +39,7 @@ export class StopSignals {
     if (this.asked !== undefined) return;
     this.asked = signal;
     setTimeout(() => {
-      process.stderr.write('The stop has taken too long: the process is ended.\n');
+      process.stderr.write('Shutdown timed out, exiting.\n');
       process.exit(1);
     }, LONGEST_STOP_MS).unref();
     this.onAsked?.(signal);

@@ -12,12 +12,12 @@ export async function openStorage({ url, embedded }: DatabaseServer, log: Log): 
     url,
     ...(embedded && { variable: 'The embedded database' }),
     onIdleError: (error) => {
-      log.warn({ err: error }, 'an idle database connection broke');
+      log.warn({ err: error }, 'idle database connection lost');
     },
   });
   try {
     const applied = await database.migrate();
-    if (applied.length > 0) log.info({ migrations: applied }, 'database schema brought up to date');
+    if (applied.length > 0) log.info({ migrations: applied }, 'database schema migrated');
   } catch (error) {
     await database.close();
     throw error;

@@ -19,7 +19,7 @@ const LONGEST_PAUSE = 5_000;
  * A server that is started again whenever it ends without having been told to, on the same socket, for as long
  * as it takes: a full disk or a tool that holds the folder passes, and nobody else would start it.
  */
-export class LastingServer {
+export class RestartingServer {
   /** Resolves when the server has been stopped, and nothing of it runs any more. */
   readonly ended: Promise<void>;
   private readonly stopping = new AbortController();

@@ -1,85 +1,111 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Registry } from 'prom-client';
+import type { ReadinessReport } from './readiness-report.js';
 
-/** Whether the service can serve, and what is wrong when it cannot, or not fully. */
-export interface ReadinessReport {
-  readonly status: 'ok' | 'degraded' | 'unavailable';
-  /** One word for each thing that is not as it should be; never an address or a message of a server. */
-  readonly reasons?: readonly string[];
-}
-
-export interface OperationsServerParts {
-  readonly host: string;
-  /** 0 takes a free one. */
-  readonly port: number;
-  /** What `/metrics` answers, in Prometheus' text format. */
+export interface ManagementServerOptions {
+  /** Where to listen; `undefined` opens no listener. */
+  readonly listen: { readonly host: string; /** 0 takes a free one. */ readonly port: number } | undefined;
+  /** The body of `/metrics`, in Prometheus' text format. */
   readonly metrics: () => Promise<string>;
   readonly readiness: () => Promise<ReadinessReport>;
 }
 
 /** Most connections: a few scrapers and probes have one or two each. */
-const MOST_CONNECTIONS = 64;
+const MAX_CONNECTIONS = 64;
+
+const REQUEST_TIMEOUT_MS = 10_000;
+const HEADERS_TIMEOUT_MS = 5_000;
 
 /**
- * The listener for whoever runs the service: `/metrics`, `/livez`, `/readyz`. It is plain HTTP without keys
- * or limits and belongs on a network that the public does not reach.
+ * The listener for operators: `/metrics`, `/livez`, `/readyz`. It is plain HTTP without keys or limits and belongs
+ * on a network that the public does not reach.
  */
-export class OperationsServer {
-  private constructor(
-    private readonly server: Server,
-    /** Where it listens: `http://127.0.0.1:9464`. */
-    readonly origin: string,
-  ) {}
+export class ManagementServer {
+  private server: Server | undefined;
 
-  /** @throws what listening throws: the port is taken, the address is not of this machine */
-  static async start(parts: OperationsServerParts): Promise<OperationsServer> {
-    const shared = { ...parts, metrics: shareWhileUnderWay(parts.metrics) };
-    const server = createServer({ requestTimeout: 10_000, headersTimeout: 5_000 }, (request, response) => {
-      answer(request, response, shared).catch(() => {
-        // Half an answer cannot be taken back; a lost connection cannot be mistaken for a whole one.
-        response.destroy();
-      });
-    });
-    server.timeout = 10_000;
-    server.maxConnections = MOST_CONNECTIONS;
-    // What is pipelined behind a request would be worked out before it, and kept until it is read.
+  constructor(private readonly options: ManagementServerOptions) {}
+
+  /** A server that listens; rejects as {@link listen}. */
+  static async start(options: ManagementServerOptions): Promise<ManagementServer> {
+    const management = new ManagementServer(options);
+    await management.listen();
+    return management;
+  }
+
+  /** Where it listens: `http://127.0.0.1:9464`; `undefined` while it does not. */
+  get origin(): string | undefined {
+    const address = this.server?.address() as AddressInfo | null | undefined;
+    if (address === undefined || address === null) return undefined;
+    const { address: host, family, port } = address;
+    return `http://${family === 'IPv6' ? `[${host}]` : host}:${port}`;
+  }
+
+  /** @throws what listening throws: the port is taken, or the address is not one of this machine */
+  async listen(): Promise<void> {
+    const { listen, ...views } = this.options;
+    if (listen === undefined) return;
+    const shared = { ...views, metrics: singleFlight(views.metrics) };
+    const server = createServer(
+      { requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: HEADERS_TIMEOUT_MS },
+      (request, response) => {
+        respond(request, response, shared).catch(() => {
+          // Half a response cannot be taken back, and a lost connection cannot be mistaken for a whole response.
+          response.destroy();
+        });
+      },
+    );
+    server.timeout = REQUEST_TIMEOUT_MS;
+    server.maxConnections = MAX_CONNECTIONS;
+    // A pipelined request would be processed at once, and its response kept until the client reads it.
     server.maxRequestsPerSocket = 1;
     server.on('dropRequest', (_request, socket) => {
       socket.destroy();
     });
     server.on('connection', (socket) => {
-      // For the whole life of a socket, whoever else listens to it or no longer does.
+      // For the whole life of a socket, whichever other listeners it has.
       socket.on('error', () => undefined);
     });
-    server.listen(parts.port, parts.host);
+    server.listen(listen.port, listen.host);
     await once(server, 'listening');
-    // A connection that could not be accepted, for want of memory or by a firewall, is that connection's trouble.
+    // A connection that could not be accepted, for lack of memory or by a firewall, concerns that connection alone.
     server.on('error', () => undefined);
-    const { address, family, port } = server.address() as AddressInfo;
-    return new OperationsServer(server, `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`);
+    this.server = server;
   }
 
   async close(): Promise<void> {
-    const closed = once(this.server, 'close');
-    this.server.close();
-    // What is still open belongs to a scraper that will find out by itself.
-    this.server.closeAllConnections();
+    const { server } = this;
+    if (server === undefined) return;
+    this.server = undefined;
+    const closed = once(server, 'close');
+    server.close();
+    // What is still open belongs to a scraper, which notices by itself.
+    server.closeAllConnections();
     await closed;
+  }
+
+  /** Nest calls this when all modules are initialized, before the public listener opens. */
+  onApplicationBootstrap(): Promise<void> {
+    return this.listen();
+  }
+
+  /** Nest calls this after the public listener has closed: probes can see the shutdown to its end. */
+  onApplicationShutdown(): Promise<void> {
+    return this.close();
   }
 }
 
-/** However many ask at once, the work is done once. */
-function shareWhileUnderWay(work: () => Promise<string>): () => Promise<string> {
-  let underWay: Promise<string> | undefined;
-  return () => (underWay ??= work().finally(() => (underWay = undefined)));
+/** Concurrent calls share one execution. */
+function singleFlight(work: () => Promise<string>): () => Promise<string> {
+  let running: Promise<string> | undefined;
+  return () => (running ??= work().finally(() => (running = undefined)));
 }
 
-async function answer(
+async function respond(
   request: IncomingMessage,
   response: ServerResponse,
-  { metrics, readiness }: OperationsServerParts,
+  { metrics, readiness }: Omit<ManagementServerOptions, 'listen'>,
 ): Promise<void> {
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     send(response, 405, 'text/plain', 'GET or HEAD only\n');

@@ -15,7 +15,7 @@ export interface ProcessReadings {
 
 /**
  * Memory, event loop, garbage collection, file descriptors and build of the process, and its database pool.
- * Measured only where somebody asks: switched on with the operations listener. `aggregator` says what several
+ * Measured only where somebody asks: switched on with the management listener. `aggregator` says what several
  * processes behind one listener have together; without it they add up.
  */
 export function watchProcess(registry: Registry, readings: ProcessReadings): void {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 /** What the application knows of a request, asked once it has been answered. */
-export interface RequestFacts {
+export interface RequestAttributes {
   /** Id of the operation, or the name of a group of paths: one of a few dozen words, never a path as sent. */
   readonly operation: string;
   readonly requestId: string | undefined;
@@ -12,7 +12,7 @@ export interface RequestFacts {
 }
 
 /** Names a request; called once for each, after its answer. */
-export type DescribeRequest = (request: IncomingMessage) => RequestFacts;
+export type DescribeRequest = (request: IncomingMessage) => RequestAttributes;
 
 const codes = new WeakMap<IncomingMessage, string>();
 

@@ -7,7 +7,7 @@ import { parseTraceparent } from '../tracing/trace-context.js';
 import type { Tracing } from '../tracing/tracing.js';
 
 /** Where the record of a request goes. */
-export interface RequestWatchParts {
+export interface RequestTelemetryOptions {
   readonly describe: DescribeRequest;
   readonly log: Logger;
   readonly metrics: RequestMetrics;
@@ -18,10 +18,10 @@ export interface RequestWatchParts {
  * Takes every answered request down: one line of the log, its metrics, and its span. Nothing that could
  * hold a secret is looked at: no path as sent, no query, no header field but `traceparent`, no body.
  */
-export class RequestWatch {
+export class RequestTelemetry {
   private readonly lines: AccessLog;
 
-  constructor(private readonly parts: RequestWatchParts) {
+  constructor(private readonly parts: RequestTelemetryOptions) {
     this.lines = new AccessLog(parts.log);
   }
 

@@ -14,7 +14,7 @@ import type { TraceContext } from './trace-context.js';
 import type { RequestSpan, Tracing, TracingSettings } from './tracing.js';
 
 /** Longest that a collector may take for one batch, in milliseconds; also what a stop waits for. */
-const EXPORT_PATIENCE = 2_000;
+const EXPORT_TIMEOUT_MS = 2_000;
 
 /**
  * One server span for every request, named and attributed after OpenTelemetry's conventions for HTTP. The
@@ -27,13 +27,13 @@ export class OpenTelemetryTracing implements Tracing {
   constructor({ endpoint, serviceName, version }: TracingSettings) {
     const exporter = new OTLPTraceExporter({
       url: `${endpoint.replace(/\/$/, '')}/v1/traces`,
-      timeoutMillis: EXPORT_PATIENCE,
+      timeoutMillis: EXPORT_TIMEOUT_MS,
     });
     this.provider = new BasicTracerProvider({
       resource: defaultResource().merge(
         resourceFromAttributes({ 'service.name': serviceName, 'service.version': version }),
       ),
-      spanProcessors: [new BatchSpanProcessor(exporter, { exportTimeoutMillis: EXPORT_PATIENCE })],
+      spanProcessors: [new BatchSpanProcessor(exporter, { exportTimeoutMillis: EXPORT_TIMEOUT_MS })],
     });
     this.tracer = this.provider.getTracer('petstore', version);
   }
