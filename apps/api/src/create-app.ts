@@ -15,7 +15,7 @@ import { askGatesDirectly } from './http/gates.js';
 import { allowCrossOrigin } from './http/cross-origin.js';
 import { MOST_FIELDS_KEPT } from './http/field-count.js';
 import { PetStoreExpressAdapter } from './http/petstore-express.adapter.js';
-import { NestLog } from './logging/log.js';
+import { NestLog } from './logging/nest-log.js';
 import { HEALTH, OperationNames } from './observability/operation-names.js';
 
 /**

@@ -6,7 +6,7 @@ import type { StopSignal, StopSignals } from './startup/stop-signals.js';
 import type { Service } from './startup/service.interface.js';
 import { startupBanner } from './startup/startup-banner.js';
 
-/** The program: reads the configuration, starts the service, and stops it when asked to, during the start too. */
+/** Reads the configuration, starts the service, and stops it on request, also during the start. */
 export async function run(signals: StopSignals): Promise<void> {
   try {
     await serve(signals);
@@ -16,24 +16,24 @@ export async function run(signals: StopSignals): Promise<void> {
 }
 
 async function serve(signals: StopSignals): Promise<void> {
-  // The one place where the environment enters; libs/configuration reads it.
+  // The only use of the environment; libs/configuration reads it.
   // eslint-disable-next-line no-restricted-syntax
   const configuration = readConfiguration(process.env);
   const { logLevel, processes } = configuration;
   const log = processes > 1 ? createSharedLog(logLevel) : createLog(logLevel);
   if (cluster.isWorker) {
     const { startWorker } = await import('./cluster/worker-main.js');
-    stopWhenAsked(signals, await startWorker(configuration, log), log);
+    stopOnRequest(signals, await startWorker(configuration, log), log);
     return;
   }
   const service = await start(configuration, log);
-  stopWhenAsked(signals, service, log);
-  if (signals.isAsked) return;
+  stopOnRequest(signals, service, log);
+  if (signals.isStopRequested) return;
   log.info({ origin: service.origin, management: service.management }, 'listening');
   if (service.embedded) process.stdout.write(startupBanner(service));
 }
 
-/** Loading the rest of the program takes longer than starting the database: they go on side by side. */
+/** Loads the rest of the program while the database starts: loading takes longer. */
 async function start(configuration: Configuration, log: Log): Promise<Service> {
   const server = startDatabaseServer(configuration, log);
   if (configuration.processes > 1) {
@@ -44,8 +44,8 @@ async function start(configuration: Configuration, log: Log): Promise<Service> {
   return startService(configuration, log, { server: database });
 }
 
-function stopWhenAsked(signals: StopSignals, service: Service, log: Log): void {
-  signals.whenAsked((signal: StopSignal) => {
+function stopOnRequest(signals: StopSignals, service: Service, log: Log): void {
+  signals.onStopRequested((signal: StopSignal) => {
     log.info({ signal }, 'shutting down');
     service.close().then(
       () => {
@@ -59,7 +59,7 @@ function stopWhenAsked(signals: StopSignals, service: Service, log: Log): void {
   });
 }
 
-/** Errors whose message says all that the person who started the program needs. */
+/** Errors whose message alone tells the person who started the program what to do. */
 const EXPLAINED = new Set([
   'ConfigurationError',
   'EmbeddedPostgresError',
@@ -75,8 +75,8 @@ function explain(error: unknown): string {
 }
 
 async function fail(error: unknown, signals: StopSignals): Promise<void> {
-  // Why it could not start is of no interest any more when it is to stop.
-  process.exitCode = signals.isAsked ? 0 : 1;
+  // A start that was interrupted by a stop is not a failure.
+  process.exitCode = signals.isStopRequested ? 0 : 1;
   if (cluster.isWorker) {
     const { exitWithFailure } = await import('./cluster/worker-main.js');
     exitWithFailure(explain(error));

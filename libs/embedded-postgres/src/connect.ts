@@ -34,7 +34,7 @@ export interface OpenedPostgres<Session> {
 }
 
 const OPEN_TIMEOUT_MS = 30_000;
-const RETRY = 50;
+const RETRY_MS = 50;
 
 /**
  * A session with the running server of this folder, or with one started for the caller: for tools that work
@@ -56,7 +56,7 @@ export async function openEmbeddedPostgres<Session>(
     } catch (error) {
       const passing = url === undefined ? isInUse(error) : (await connectToRunning(options.dataDir)) !== url;
       if (!passing || performance.now() > until) throw error;
-      await sleep(RETRY);
+      await sleep(RETRY_MS);
     }
   }
 }

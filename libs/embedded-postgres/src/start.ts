@@ -16,7 +16,7 @@ export interface EmbeddedPostgresOptions {
   readonly log: (line: string) => void;
   /** False does not wait for the disk: what is acknowledged survives the server, not the machine. True unless said. */
   readonly durable?: boolean;
-  /** Told when the server dies by itself, and when it is back. */
+  /** Called when the server dies by itself, and when it is back. */
   readonly observer?: EmbeddedPostgresObserver;
 }
 
@@ -31,11 +31,11 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>;
 }
 
-/** A server on its way out is waited for, one that runs well only so long, in milliseconds. */
+/** How long to wait for a server that stops already, and for one that runs. */
 const STOPPING_TIMEOUT_MS = 60_000;
 const RUNNING_TIMEOUT_MS = 1_000;
 
-const POLL = 10;
+const POLL_MS = 10;
 
 /**
  * Starts the PostgreSQL of this folder on a socket that only this user can reach, making the database when there
@@ -53,7 +53,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     const url = await connectionUrl(folder, sockets);
     const server = new RestartingServer(
       await launch(settings),
-      (giveUp) => launch(settings, giveUp),
+      (cancel) => launch(settings, cancel),
       options.observer ?? {},
     );
     return {
@@ -97,8 +97,8 @@ async function untilFree(folder: DataFolder): Promise<void> {
   for (;;) {
     const holder = await readPostmaster(folder);
     if (holder === undefined) return;
-    const patience = holder.state === 'stopping' ? STOPPING_TIMEOUT_MS : RUNNING_TIMEOUT_MS;
-    if (performance.now() - since > patience) throw inUse(folder, holder.pid);
-    await sleep(POLL);
+    const timeoutMs = holder.state === 'stopping' ? STOPPING_TIMEOUT_MS : RUNNING_TIMEOUT_MS;
+    if (performance.now() - since > timeoutMs) throw inUse(folder, holder.pid);
+    await sleep(POLL_MS);
   }
 }

@@ -12,7 +12,7 @@ const log = (): void => undefined;
 type News =
   | { readonly kind: 'died'; readonly pid: number; readonly said: string }
   | { readonly kind: 'away'; readonly error: unknown; readonly nextMs: number }
-  | { readonly kind: 'returned'; readonly pid: number; readonly afterMs: number };
+  | { readonly kind: 'restarted'; readonly pid: number; readonly afterMs: number };
 
 let dataDir: string;
 let server: EmbeddedPostgres;
@@ -30,8 +30,8 @@ beforeEach(async () => {
     log,
     observer: {
       died: (death) => news.push({ kind: 'died', ...death }),
-      stillAway: (failure) => news.push({ kind: 'away', ...failure }),
-      returned: (recovery) => news.push({ kind: 'returned', ...recovery }),
+      restartFailed: (failure) => news.push({ kind: 'away', ...failure }),
+      restarted: (recovery) => news.push({ kind: 'restarted', ...recovery }),
     },
   });
 });
@@ -48,7 +48,7 @@ async function until(told: () => boolean): Promise<void> {
   }
 }
 
-const returns = (): number => news.filter(({ kind }) => kind === 'returned').length;
+const restarts = (): number => news.filter(({ kind }) => kind === 'restarted').length;
 
 describe('a server that dies by itself', () => {
   it.each(['SIGKILL', 'SIGQUIT', 'SIGTERM'] as const)(
@@ -57,12 +57,12 @@ describe('a server that dies by itself', () => {
       const { pid, url } = server;
       await query(url, `create table kept_${signal} as select 42 as answer`);
       process.kill(pid, signal);
-      await until(() => returns() === 1);
+      await until(() => restarts() === 1);
       expect(await query(url, `select answer from kept_${signal}`)).toEqual([{ answer: 42 }]);
       expect(server.pid).not.toBe(pid);
       expect(news).toMatchObject([
         { kind: 'died', pid },
-        { kind: 'returned', pid: server.pid, afterMs: expect.any(Number) },
+        { kind: 'restarted', pid: server.pid, afterMs: expect.any(Number) },
       ]);
       expect(await connectToRunning(dataDir)).toBe(url);
     },
@@ -84,7 +84,7 @@ describe('a server that dies by itself', () => {
       const before = acknowledged.length;
       await until(() => acknowledged.length > before + 10);
       process.kill(server.pid, 'SIGKILL');
-      await until(() => returns() === round);
+      await until(() => restarts() === round);
     }
     writing.abort();
     await writer;
@@ -100,7 +100,7 @@ describe('a server that dies by itself', () => {
     process.kill(server.pid, 'SIGKILL');
     await until(() => news.filter(({ kind }) => kind === 'away').length >= 3);
     await rename(`${control}.away`, control);
-    await until(() => returns() === 1);
+    await until(() => restarts() === 1);
     expect(await query(server.url, 'select 1 as one')).toEqual([{ one: 1 }]);
     const pauses = news.flatMap((item) => (item.kind === 'away' ? [item.nextMs] : []));
     expect(pauses.slice(0, 3)).toEqual([100, 200, 400]);

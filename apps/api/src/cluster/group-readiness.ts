@@ -1,10 +1,9 @@
 import type { ReadinessReport } from '@petstore/observability';
 
 /**
- * Whether several processes behind one port can serve: they can while one of them can. What is not as it should
- * be with any of them is told.
+ * The readiness of several processes behind one port: available while one of them is. The reasons of all are listed.
  *
- * @param complete whether every process that should be there has reported
+ * @param complete whether every expected process has reported
  */
 export function groupReadiness(reports: readonly ReadinessReport[], complete: boolean): ReadinessReport {
   const reasons = new Set(reports.flatMap((report) => report.reasons ?? []));

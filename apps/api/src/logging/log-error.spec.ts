@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
 import { Client, type DatabaseError } from 'pg';
-import { createLog, NestLog } from './log.js';
+import { createLog } from './log.js';
 import { logError } from './log-error.js';
+import { NestLog } from './nest-log.js';
 
 const SECRET = 'Hunter2-is-the-secret';
 
@@ -71,7 +72,7 @@ describe('an error in the log', () => {
   });
 
   it('is nothing that was thrown and is no error', () => {
-    expect(logError(SECRET)).toEqual({ type: 'string', message: 'something that is no error was thrown' });
+    expect(logError(SECRET)).toEqual({ type: 'string', message: 'a value that is not an error was thrown' });
     expect(linesOf({ password: SECRET }, [SECRET], undefined, null)).not.toContain(SECRET);
   });
 

@@ -1,35 +1,36 @@
 import { isNativeError } from 'node:util/types';
-import type { LoggerService } from '@nestjs/common';
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
 import type { Configuration } from '@petstore/configuration';
-import { framesOf, logError } from './log-error.js';
+import { logError } from './log-error.js';
 
 /** Structured log: one JSON object a line on standard output. */
 export type Log = Logger;
 
-/** Lines are gathered and written together: at so many bytes, and at most so many in one go. */
-interface Gathering {
+/** Lines are buffered and written together. */
+interface Buffering {
+  /** Bytes at which the buffer is written. */
   readonly minLength: number;
+  /** Most bytes of one write. */
   readonly maxWrite: number;
 }
 
-const ALONE: Gathering = { minLength: 16_384, maxWrite: 65_536 };
+const SOLE_WRITER: Buffering = { minLength: 16_384, maxWrite: 65_536 };
 
 /**
- * A pipe takes 4,096 bytes in one piece (PIPE_BUF of Linux): of several processes that write to one, none then
- * ends up within another's line. A line that is longer itself may.
+ * A pipe takes up to 4,096 bytes as one atomic write (PIPE_BUF of Linux), so that lines of several processes are not
+ * mixed. Only a line that is longer itself may be.
  */
-const IN_ONE_PIECE: Gathering = { minLength: 2_048, maxWrite: 4_096 };
+const ATOMIC_WRITES: Buffering = { minLength: 2_048, maxWrite: 4_096 };
 
-/** Longest that a line waits for others, in milliseconds. */
-const LONGEST_WAIT = 200;
+/** Longest time that a line stays in the buffer. */
+const FLUSH_INTERVAL_MS = 200;
 
-/** Most bytes kept for a reader that does not read, such as a pipe that hangs; further lines are lost. */
-const MOST_KEPT = 16 * 1024 * 1024;
+/** Most bytes buffered while nothing reads, such as for a pipe that hangs; further lines are dropped. */
+const MAX_BUFFERED_BYTES = 16 * 1024 * 1024;
 
 let dropped = 0;
 
-/** Lines that were lost so far because nobody read them. */
+/** Lines dropped so far because nothing read them. */
 export function droppedLogLines(): number {
   return dropped;
 }
@@ -42,19 +43,19 @@ export function createLog(
   return pino({ level, base: null, timestamp: timeMember, ...errors }, destination);
 }
 
-/** The log of one of several processes that write to the same standard output: each line says whose it is. */
+/** The log of one of several processes that share standard output: each line has the process id. */
 export function createSharedLog(level: Configuration['logLevel']): Log {
   return pino(
     { level, base: { pid: process.pid }, timestamp: timeMember, ...errors },
-    standardOutput(IN_ONE_PIECE),
+    standardOutput(ATOMIC_WRITES),
   );
 }
 
-/** Whatever is logged as an error is logged without what it was made of. */
+/** Errors are logged without the data they carry. */
 const errors: Pick<LoggerOptions, 'serializers' | 'hooks'> = {
   serializers: { err: logError },
   hooks: {
-    // A line without words of its own would get the error's message, as it is.
+    // pino would use the error's unfiltered message for a line without a message.
     logMethod(line, method) {
       const [first, words = 'error'] = line as unknown[];
       if (isNativeError(first)) method.call(this, { err: first }, String(words));
@@ -68,7 +69,7 @@ const errors: Pick<LoggerOptions, 'serializers' | 'hooks'> = {
 let second = 0;
 let secondText = '';
 
-/** The time as a member of a line. Spelt once a second but for the milliseconds: else a third of a line's cost. */
+/** The time as a member of a line. Formatted once a second except for the milliseconds: a third of a line's cost. */
 function timeMember(): string {
   const now = Date.now();
   const ms = now % 1000;
@@ -80,48 +81,29 @@ function timeMember(): string {
 }
 
 /**
- * Writing never holds up a request; what is left is written when the process ends, after an error too.
+ * Writing never blocks a request; what is buffered is written when the process ends, also after an error.
  *
- * Lines are handed on as bytes: of text, pino's destination measures all that it has gathered with each line
- * anew, which is 3 µs a line and most of its garbage.
+ * Lines are passed as bytes: for text, pino's destination measures its whole buffer again with each line, which takes
+ * 3 µs a line and makes most of its garbage.
  */
-function standardOutput(gathered = ALONE): DestinationStream & { flushSync(): void } {
+function standardOutput(buffering = SOLE_WRITER): DestinationStream & { flushSync(): void } {
   const stream = pino.destination({
     dest: 1,
     sync: false,
     contentMode: 'buffer',
-    ...gathered,
-    periodicFlush: LONGEST_WAIT,
-    maxLength: MOST_KEPT,
+    ...buffering,
+    periodicFlush: FLUSH_INTERVAL_MS,
+    maxLength: MAX_BUFFERED_BYTES,
   });
   stream.on('drop', () => dropped++);
   return {
     write: (line) => {
-      // Declared for text only.
+      // The declaration allows text only.
       stream.write(Buffer.from(line) as unknown as string);
     },
-    // Asked by pino before a process ends of a fatal error.
+    // pino calls this before a process ends because of a fatal error.
     flushSync: () => {
       stream.flushSync();
     },
   };
-}
-
-/** What Nest itself has to say, in the same log. Its start-up chatter is for debugging. */
-export class NestLog implements LoggerService {
-  constructor(private readonly target: Log) {}
-
-  log(message: unknown, context?: string): void {
-    this.target.debug({ context }, String(message));
-  }
-
-  error(message: unknown, stack?: string, context?: string): void {
-    if (message instanceof Error) this.target.error({ context, err: message }, 'framework error');
-    else this.target.error({ context, stack: framesOf(stack ?? '') }, String(message));
-  }
-
-  warn(message: unknown, context?: string): void {
-    if (message instanceof Error) this.target.warn({ context, err: message }, 'framework error');
-    else this.target.warn({ context }, String(message));
-  }
 }

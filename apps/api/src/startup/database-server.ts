@@ -6,9 +6,9 @@ import type { Log } from '../logging/log.js';
 export interface DatabaseServer {
   /** `postgres://` address, password included: never to be logged. */
   readonly url: string;
-  /** Whether it is the service's own, in the data folder. */
+  /** Whether the server is the service's own, with its data in the data folder. */
   readonly embedded: boolean;
-  /** Stops it if it is the service's own. */
+  /** Stops the server if it is the service's own. */
   stop(): Promise<void>;
 }
 
@@ -21,16 +21,16 @@ export async function startDatabaseServer(
   const server = await startEmbeddedPostgres({
     dataDir,
     log: (line) => {
-      log.debug({ postgres: line }, 'embedded PostgreSQL');
+      log.debug({ postgres: line }, 'embedded PostgreSQL output');
     },
     observer: {
       died: ({ pid, said }) => {
         log.error({ pid, said }, 'embedded PostgreSQL died, restarting it');
       },
-      stillAway: ({ error, nextMs }) => {
+      restartFailed: ({ error, nextMs }) => {
         log.error({ err: error, nextMs }, 'embedded PostgreSQL failed to start, retrying');
       },
-      returned: ({ pid, afterMs }) => {
+      restarted: ({ pid, afterMs }) => {
         log.info({ pid, afterMs }, 'embedded PostgreSQL restarted');
       },
     },
@@ -38,7 +38,7 @@ export async function startDatabaseServer(
   return { url: server.url, embedded: true, stop: () => server.stop() };
 }
 
-/** A server that somebody else starts and stops. */
+/** A server that is started and stopped elsewhere. */
 export function serverElsewhere(url: string, embedded: boolean): DatabaseServer {
   return { url, embedded, stop: () => Promise.resolve() };
 }

@@ -1,7 +1,7 @@
 import type { ApiKeyAdministration, ApiKeyRepository } from '@petstore/api-key';
 import type { CategoryId, NewPet, PetName, PetStatus, PetStore } from '@petstore/pet-domain';
 
-/** A few animals to look at on the first day. */
+/** Sample pets of a new database. */
 const SAMPLE: readonly (readonly [name: string, categoryId: string, status: PetStatus])[] = [
   ['Rex', '1', 'available'],
   ['Mia', '2', 'available'],
@@ -11,10 +11,10 @@ const SAMPLE: readonly (readonly [name: string, categoryId: string, status: PetS
 ];
 
 /**
- * Fills an embedded database that has no key yet: sample animals, unless there are animals already, and a
- * demo key on the Free plan.
+ * Fills an embedded database that has no API key: with sample pets, unless it has pets, and with a demo key of the
+ * Free plan.
  *
- * @returns the secret of the demo key, which nobody can find out later; `undefined` when there are keys
+ * @returns the secret of the demo key, of which only a hash is stored; `undefined` if the database has keys
  */
 export async function seedDemoData(
   pets: PetStore,
@@ -24,7 +24,7 @@ export async function seedDemoData(
   if (!(await keys.isEmpty())) return undefined;
   const { last } = await pets.list({ limit: 1 });
   if (last === undefined) {
-    for (const animal of SAMPLE) await pets.add(toNewPet(animal));
+    for (const sample of SAMPLE) await pets.add(toNewPet(sample));
   }
   const { secret } = await administration.create({ name: 'demo', plan: 'free' }, 'first start');
   return secret;

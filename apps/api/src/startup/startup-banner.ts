@@ -1,6 +1,6 @@
 import type { Service } from './service.interface.js';
 
-/** What a person who has just typed `npm start` wants to know. */
+/** The first steps, for a person who has just run `npm start`. */
 export function startupBanner({ origin, demoKey }: Service): string {
   const lines = ['', '  Pet Store Service', '', `  API    ${origin}/v1`, `  Docs   ${origin}/docs`];
   if (demoKey === undefined) {

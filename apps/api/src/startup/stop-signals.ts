@@ -1,47 +1,47 @@
-/** Signals that ask the program to stop. */
+/** Signals that request the program to stop. */
 const STOP = ['SIGTERM', 'SIGINT'] as const;
 
 export type StopSignal = (typeof STOP)[number];
 
-/** A stop takes no longer than this, in milliseconds, counted from its signal; containers get 15 s. */
-const LONGEST_STOP_MS = 9_500;
+/** Longest duration of a stop, counted from its signal; the manifests give containers 15 s. */
+const STOP_TIMEOUT_MS = 9_500;
 
-/** The request to stop, whenever in the life of the process it comes. */
+/** Receives the request to stop, also while the program starts. */
 export class StopSignals {
-  private asked: StopSignal | undefined;
-  private onAsked: ((signal: StopSignal) => void) | undefined;
+  private requested: StopSignal | undefined;
+  private listener: ((signal: StopSignal) => void) | undefined;
 
   constructor() {
     for (const signal of STOP) {
       process.on(signal, () => {
-        this.ask(signal);
+        this.request(signal);
       });
     }
-    // Node would open its inspector, which runs any code for whoever can connect to it.
+    // By default Node opens its inspector, which runs any code for whoever can connect to it.
     process.on('SIGUSR1', () => undefined);
   }
 
-  /** Whether the process has been asked. */
-  get isAsked(): boolean {
-    return this.asked !== undefined;
+  /** Whether a stop was requested. */
+  get isStopRequested(): boolean {
+    return this.requested !== undefined;
   }
 
   /**
-   * Calls `stop` when the process is asked, at once if it has been already. Of several signals the first counts.
-   * A process that has not ended 9.5 s after it ends then, with exit code 1.
+   * Calls `stop` when a stop is requested, at once if it was already. Only the first signal counts.
+   * A process that has not ended 9.5 s after the signal exits with code 1.
    */
-  whenAsked(stop: (signal: StopSignal) => void): void {
-    this.onAsked = stop;
-    if (this.asked !== undefined) stop(this.asked);
+  onStopRequested(stop: (signal: StopSignal) => void): void {
+    this.listener = stop;
+    if (this.requested !== undefined) stop(this.requested);
   }
 
-  private ask(signal: StopSignal): void {
-    if (this.asked !== undefined) return;
-    this.asked = signal;
+  private request(signal: StopSignal): void {
+    if (this.requested !== undefined) return;
+    this.requested = signal;
     setTimeout(() => {
       process.stderr.write('Shutdown timed out, exiting.\n');
       process.exit(1);
-    }, LONGEST_STOP_MS).unref();
-    this.onAsked?.(signal);
+    }, STOP_TIMEOUT_MS).unref();
+    this.listener?.(signal);
   }
 }

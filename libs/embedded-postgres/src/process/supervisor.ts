@@ -29,15 +29,15 @@ kill "$watcher" 2>/dev/null
 exit $status
 `;
 
-/** How long each way to stop the server is given before the next one, in milliseconds. */
-const PATIENCE = [
+/** Signals that stop the server, from gentle to forced, and how long each may take before the next one is sent. */
+const STOP_SEQUENCE_MS = [
   // Smart: waits for other sessions, such as an operator's tool at work.
   ['SIGTERM', 3_000],
   // Fast: ends other sessions and writes everything down.
   ['SIGINT', 20_000],
-  // At once: the next start recovers from the log.
+  // Immediate: the next start recovers from the write-ahead log.
   ['SIGQUIT', 10_000],
-  // For one that hangs so that it hears nothing; the next start recovers here too.
+  // For a server that hangs and handles no signal; the next start recovers here too.
   ['SIGKILL', 2_000],
 ] as const;
 
@@ -75,11 +75,11 @@ export async function supervise(
       return text;
     }),
     stop: async () => {
-      for (const [kind, patience] of PATIENCE) {
-        // The number may be another process' by now.
+      for (const [kind, timeoutMs] of STOP_SEQUENCE_MS) {
+        // The process id may belong to another process by now.
         if (over) return;
         signal(pid, kind);
-        if (await within(ended, patience)) return;
+        if (await within(ended, timeoutMs)) return;
       }
     },
   };
@@ -93,9 +93,9 @@ function signal(pid: number, kind: NodeJS.Signals): void {
   }
 }
 
-async function within(ended: Promise<string>, patience: number): Promise<boolean> {
+async function within(ended: Promise<string>, timeoutMs: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => (timer = setTimeout(resolve, patience, false)));
+  const late = new Promise<false>((resolve) => (timer = setTimeout(resolve, timeoutMs, false)));
   try {
     return await Promise.race([ended.then(() => true), late]);
   } finally {

@@ -20,29 +20,31 @@ export interface Launch {
   readonly log: (line: string) => void;
 }
 
-/** Failures that pass: sessions of a killed server are still ending. */
-const PASSING = /Address already in use|shared memory block .* is still in use/;
-const TRIES = 10;
-const POLL = 10;
+/** Failures that pass by themselves: sessions of a killed server are still ending. */
+const TRANSIENT = /Address already in use|shared memory block .* is still in use/;
+const MAX_ATTEMPTS = 10;
+const POLL_MS = 10;
+/** Pause before the second attempt; each further one waits as much longer. */
+const RETRY_STEP_MS = 50;
 
 /**
  * Starts the server and waits until it takes connections, which after a crash is when it has recovered.
  *
- * @param giveUp stops what has been started so far; the launch then rejects
+ * @param cancel stops what has been started so far; the launch then rejects
  * @throws {EmbeddedPostgresError} `folder_in_use` or `start_failed`.
  */
-export async function launch(settings: Launch, giveUp?: AbortSignal): Promise<Supervised> {
+export async function launch(settings: Launch, cancel?: AbortSignal): Promise<Supervised> {
   const { folder, sockets, postgres, identity, env, durable, log } = settings;
   for (let attempt = 1; ; attempt++) {
-    giveUp?.throwIfAborted();
+    cancel?.throwIfAborted();
     await removeStaleLocks(folder, sockets);
     const command = [postgres, '-D', folder.data, ...serverSettings(sockets, durable)];
     const server = await supervise(command, identity, env, log);
-    const failure = await untilReady(folder, server, giveUp);
+    const failure = await untilReady(folder, server, cancel);
     if (failure === undefined) return server;
-    giveUp?.throwIfAborted();
-    if (attempt === TRIES || !PASSING.test(failure)) throw startFailure(folder, failure);
-    await sleep(attempt * 50, undefined, { signal: giveUp });
+    cancel?.throwIfAborted();
+    if (attempt === MAX_ATTEMPTS || !TRANSIENT.test(failure)) throw startFailure(folder, failure);
+    await sleep(attempt * RETRY_STEP_MS, undefined, { signal: cancel });
   }
 }
 
@@ -50,7 +52,7 @@ export async function launch(settings: Launch, giveUp?: AbortSignal): Promise<Su
 async function untilReady(
   folder: DataFolder,
   server: Supervised,
-  giveUp?: AbortSignal,
+  cancel?: AbortSignal,
 ): Promise<string | undefined> {
   const end = new AbortController();
   const failed = server.ended.then((text) => {
@@ -58,13 +60,13 @@ async function untilReady(
     return text;
   });
   while (!end.signal.aborted) {
-    if (giveUp?.aborted === true) {
+    if (cancel?.aborted === true) {
       await server.stop();
-      return 'given up';
+      return 'cancelled';
     }
     const found = await readPostmaster(folder);
     if (found?.pid === server.pid && found.state === 'ready') return undefined;
-    await sleep(POLL);
+    await sleep(POLL_MS);
   }
   return failed;
 }

@@ -1,23 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Supervised } from '../process/supervisor.js';
 
-/** Told of what becomes of a server after its start. */
+/** Notified of what happens to a server after its start. */
 export interface EmbeddedPostgresObserver {
-  /** The server `pid` ended without having been told to; `said` are the last lines it wrote. It is started again. */
+  /** The server `pid` ended by itself; `said` are the last lines of its log. It is restarted. */
   readonly died?: (death: { readonly pid: number; readonly said: string }) => void;
-  /** A start failed; the next one follows in so many milliseconds. */
-  readonly stillAway?: (failure: { readonly error: unknown; readonly nextMs: number }) => void;
-  /** The server takes connections again, so many milliseconds after its death was noticed. */
-  readonly returned?: (recovery: { readonly pid: number; readonly afterMs: number }) => void;
+  /** A start failed; the next one follows after `nextMs`. */
+  readonly restartFailed?: (failure: { readonly error: unknown; readonly nextMs: number }) => void;
+  /** The server accepts connections again, `afterMs` after its death was noticed. */
+  readonly restarted?: (recovery: { readonly pid: number; readonly afterMs: number }) => void;
 }
 
-/** Pauses before the second and later attempts to start a server again, in milliseconds. */
-const FIRST_PAUSE = 100;
-const LONGEST_PAUSE = 5_000;
+/** Pauses before the second and later attempts to restart a server, doubled each time. */
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 5_000;
 
 /**
- * A server that is started again whenever it ends without having been told to, on the same socket, for as long
- * as it takes: a full disk or a tool that holds the folder passes, and nobody else would start it.
+ * A server that is restarted on the same socket whenever it ends by itself. Restarts are attempted without an end: the
+ * cause, such as a full disk or a tool that holds the folder, may pass, and nothing else would restart the server.
  */
 export class RestartingServer {
   /** Resolves when the server has been stopped, and nothing of it runs any more. */
@@ -25,13 +25,13 @@ export class RestartingServer {
   private readonly stopping = new AbortController();
   private starting: Promise<number | undefined> = Promise.resolve(undefined);
 
-  /** @param again starts the server once more; gives up, leaving nothing behind, when the signal says so */
+  /** @param restart starts the server again; rejects, leaving nothing behind, when the signal is aborted */
   constructor(
     private server: Supervised,
-    private readonly again: (giveUp: AbortSignal) => Promise<Supervised>,
+    private readonly restart: (cancel: AbortSignal) => Promise<Supervised>,
     private readonly observer: EmbeddedPostgresObserver,
   ) {
-    this.ended = this.last();
+    this.ended = this.keepRunning();
   }
 
   /** Process id of the server that runs now, or ran last. */
@@ -40,49 +40,49 @@ export class RestartingServer {
   }
 
   async stop(): Promise<void> {
-    // From here on an end is what was asked for, and a start under way is given up.
+    // From here on an exit is expected, and a start in progress is cancelled.
     this.stopping.abort();
     await this.server.stop();
     await this.starting;
   }
 
-  private async last(): Promise<void> {
-    for (let pause = 0; ; pause = longer(pause)) {
+  private async keepRunning(): Promise<void> {
+    for (let pauseMs = 0; ; pauseMs = longer(pauseMs)) {
       const since = performance.now();
       const said = await this.server.ended;
       if (this.stopping.signal.aborted) return;
       this.observer.died?.({ pid: this.server.pid, said });
-      // One that dies soon after each start is given rest as one that does not start at all.
-      this.starting = this.startAgain(performance.now() - since > LONGEST_PAUSE ? 0 : pause);
-      const lastPause = await this.starting;
-      if (lastPause === undefined) return;
-      pause = lastPause;
+      // A server that dies soon after each start gets the same pauses as one that does not start.
+      this.starting = this.restartUntilUp(performance.now() - since > LONGEST_PAUSE_MS ? 0 : pauseMs);
+      const lastPauseMs = await this.starting;
+      if (lastPauseMs === undefined) return;
+      pauseMs = lastPauseMs;
     }
   }
 
-  /** The pause after which a start succeeded; nothing when there shall be no server any more. */
-  private async startAgain(firstPause: number): Promise<number | undefined> {
+  /** The pause after which a start succeeded; `undefined` when the server was stopped meanwhile. */
+  private async restartUntilUp(firstPauseMs: number): Promise<number | undefined> {
     const { signal } = this.stopping;
     const since = performance.now();
-    for (let pause = firstPause; ; pause = longer(pause)) {
+    for (let pauseMs = firstPauseMs; ; pauseMs = longer(pauseMs)) {
       try {
-        await sleep(pause, undefined, { signal });
-        const server = await this.again(signal);
+        await sleep(pauseMs, undefined, { signal });
+        const server = await this.restart(signal);
         if (signal.aborted) {
           await server.stop();
           return undefined;
         }
         this.server = server;
-        this.observer.returned?.({ pid: server.pid, afterMs: Math.round(performance.now() - since) });
-        return pause;
+        this.observer.restarted?.({ pid: server.pid, afterMs: Math.round(performance.now() - since) });
+        return pauseMs;
       } catch (error) {
         if (signal.aborted) return undefined;
-        this.observer.stillAway?.({ error, nextMs: longer(pause) });
+        this.observer.restartFailed?.({ error, nextMs: longer(pauseMs) });
       }
     }
   }
 }
 
-function longer(pause: number): number {
-  return Math.min(Math.max(2 * pause, FIRST_PAUSE), LONGEST_PAUSE);
+function longer(pauseMs: number): number {
+  return Math.min(Math.max(2 * pauseMs, FIRST_PAUSE_MS), LONGEST_PAUSE_MS);
 }
