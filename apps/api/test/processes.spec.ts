@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
+import { readdir, readFile } from 'node:fs/promises';
 import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startRedis, type TemporaryFolder, temporaryFolder, type TestRedis } from '@petstore/test-servers';
@@ -59,6 +60,13 @@ function isAlive(pid: number): boolean {
   } catch {
     return false;
   }
+}
+
+/** Processes whose parent is `pid`: the fourth field of proc_pid_stat(5). */
+async function childrenOf(pid: number): Promise<number[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const stats = await Promise.all(pids.map((id) => readFile(`/proc/${id}/stat`, 'utf8').catch(() => '')));
+  return pids.filter((_id, i) => stats[i]?.split(') ')[1]?.split(' ')[1] === String(pid)).map(Number);
 }
 
 const gone = (pid: number): Promise<void> => until(() => !isAlive(pid));
@@ -128,8 +136,12 @@ describe('two processes', () => {
 
   it('end when the program is killed, and after another start finish what they are at', async () => {
     const key = program.key ?? '';
+    // Two workers, the database's supervisor, and a spare process, which has never served.
+    await until(async () => (await childrenOf(program.pid)).length >= 4);
+    const children = await childrenOf(program.pid);
+    expect(children).toEqual(expect.arrayContaining(workers().slice(-2)));
     await program.end('SIGKILL');
-    for (const pid of workers()) await gone(pid);
+    for (const pid of children) await gone(pid);
 
     // The key has used up its minute in the other one.
     const empty = await startRedis();

@@ -25,7 +25,11 @@ export class SpareWorkers {
   private calmTimer: NodeJS.Timeout | undefined;
   private isEnabled = false;
 
-  constructor(private readonly log: Log) {}
+  /** @param options of tests: the window of deaths that count, and how many processes may be busy at once */
+  constructor(
+    private readonly log: Log,
+    private readonly options = { windowMs: DEATH_WINDOW_MS, maxBusy: availableParallelism() },
+  ) {}
 
   /** Keeps spares from now on. */
   enable(): void {
@@ -66,18 +70,18 @@ export class SpareWorkers {
     clearTimeout(this.calmTimer);
     this.calmTimer = setTimeout(() => {
       this.discardSurplus();
-    }, DEATH_WINDOW_MS).unref();
+    }, this.options.windowMs).unref();
   }
 
   private get wanted(): number {
-    const since = performance.now() - DEATH_WINDOW_MS;
+    const since = performance.now() - this.options.windowMs;
     return Math.min(1 + this.deaths.filter((time) => time > since).length, MAX_SPARES);
   }
 
-  /** One after the other where cores are few: two that load side by side are both late. */
+  /** Not more at once than there are cores: processes that load on the same core are all late. */
   private fill(): void {
     if (this.retryTimer !== undefined) return;
-    while (this.isEnabled && this.spares.size < this.wanted && this.busy < availableParallelism()) {
+    while (this.isEnabled && this.spares.size < this.wanted && this.busy < this.options.maxBusy) {
       try {
         this.add(this.fork());
       } catch (error) {
