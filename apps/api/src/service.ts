@@ -19,7 +19,7 @@ import { LimitWatch } from './access/limit-watch.js';
 import { LimiterMetrics } from './access/limiter-metrics.js';
 import { subjectIdOf } from './access/subjects.js';
 import { createApp } from './create-app.js';
-import { type DatabaseServer, startDatabaseServer } from './startup/database-server.js';
+import { startDatabaseServer } from './startup/database-server.js';
 import { seedDemoData } from './startup/seed-demo-data.js';
 import { Readiness } from './health/readiness.js';
 import { ConnectionTable } from './http/connections/connection-table.js';

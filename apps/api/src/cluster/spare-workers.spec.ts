@@ -49,7 +49,8 @@ const living = (): number => Object.keys(cluster.workers ?? {}).length;
 const starts = async (): Promise<number> => (await readFile(join(folder.path, 'starts'), 'utf8')).length;
 
 async function until(is: () => boolean): Promise<void> {
-  for (const end = performance.now() + 20_000; !is(); await sleep(5)) {
+  for (const end = performance.now() + 20_000; !is();) {
+    await sleep(5);
     if (performance.now() > end) throw new Error('It did not come to be so.');
   }
 }

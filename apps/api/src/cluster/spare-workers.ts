@@ -58,7 +58,11 @@ export class SpareWorkers {
     this.spares.delete(worker);
     // One that still loads is counted already, and from then on until it serves.
     if (worker.isLoaded) this.occupy(worker.ready);
-    else void worker.loaded.then(() => this.occupy(worker.ready));
+    else {
+      void worker.loaded.then(() => {
+        this.occupy(worker.ready);
+      });
+    }
     this.fill();
     return worker;
   }
