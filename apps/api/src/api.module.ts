@@ -3,6 +3,7 @@ import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import { ApiKeyGuard, type ApiKeyCache, type KeyUsageLog } from '@petstore/api-key';
 import type { Configuration } from '@petstore/configuration';
 import { GracefulShutdown, HttpServerModule, PlaceGuard } from '@petstore/http-server';
+import type { Telemetry } from '@petstore/observability';
 import type { PetStore } from '@petstore/pet-domain';
 import { RateLimitInterceptor, type RateLimiter, HttpRateLimiter, TrustedProxies } from '@petstore/rate-limit';
 import { HttpAuthFailureLimiter } from './access/http-auth-failure-limiter.js';
@@ -14,8 +15,7 @@ import { HealthController } from './health/health.controller.js';
 import { PublicReadiness } from './health/public-readiness.js';
 import type { Readiness } from './health/readiness.js';
 import { httpServerOptions } from './http-server.options.js';
-import type { Log } from './log.js';
-import type { Instruments } from './observability/instruments.js';
+import type { Log } from './logging/log.js';
 import { OperationNames } from './observability/operation-names.js';
 import { RequestRecorder } from './observability/request-recorder.js';
 import { Deprecation, DeprecationNotice } from './operations/deprecation.js';
@@ -33,7 +33,7 @@ export interface ApiParts {
   readonly limiter: RateLimiter;
   readonly readiness: Readiness;
   /** What requests are watched with. */
-  readonly instruments: Instruments;
+  readonly telemetry: Telemetry;
   /** Milliseconds since 1970; the system's clock unless said. */
   readonly now?: () => number;
 }
@@ -59,11 +59,11 @@ export class ApiModule {
       successor: `${publicBaseUrl}/pets`,
       now,
     });
-    const { instruments } = parts;
+    const { telemetry } = parts;
     const server = httpServerOptions({
       configuration,
       log,
-      instruments,
+      telemetry,
       loadShedding: new RequestLoadPolicy({
         maxConcurrentRequests: configuration.maxConcurrentRequests,
         keys,
@@ -71,7 +71,7 @@ export class ApiModule {
         meter,
         deprecation,
       }),
-      observer: new RequestRecorder(new OperationNames(CONTROLLERS), log, instruments),
+      observer: new RequestRecorder(new OperationNames(CONTROLLERS), log, telemetry),
     });
     return {
       module: ApiModule,

@@ -1,9 +1,9 @@
 import type { Configuration } from '@petstore/configuration';
 import type { HttpServerOptions, LoadSheddingPolicy, RequestObserver } from '@petstore/http-server';
+import type { Telemetry } from '@petstore/observability';
 import { clientNetwork, TrustedProxies } from '@petstore/rate-limit';
-import type { Log } from './log.js';
+import type { Log } from './logging/log.js';
 import { ConnectionTelemetry } from './observability/connection-telemetry.js';
-import type { Instruments } from './observability/instruments.js';
 import { shortenPath } from './operations/shorten-path.js';
 import { toApiError } from './to-api-error.js';
 
@@ -11,14 +11,14 @@ import { toApiError } from './to-api-error.js';
 export interface HttpServerParts {
   readonly configuration: Configuration;
   readonly log: Log;
-  readonly instruments: Instruments;
+  readonly telemetry: Telemetry;
   readonly loadShedding: LoadSheddingPolicy;
   readonly observer: RequestObserver;
 }
 
 /** What the service supplies to the HTTP server. */
 export function httpServerOptions(parts: HttpServerParts): HttpServerOptions {
-  const { configuration, log, instruments, loadShedding, observer } = parts;
+  const { configuration, log, telemetry, loadShedding, observer } = parts;
   const proxies = new TrustedProxies(configuration.trustedProxies ?? []);
   return {
     connections: {
@@ -26,7 +26,7 @@ export function httpServerOptions(parts: HttpServerParts): HttpServerOptions {
       mostPerAddress: configuration.maxConnectionsPerAddress,
       networkOf: (address) =>
         address !== undefined && proxies.include(address) ? undefined : clientNetwork(address),
-      dropped: new ConnectionTelemetry(log, instruments.connections).dropped,
+      dropped: new ConnectionTelemetry(log, telemetry.connections).dropped,
     },
     errors: { translate: toApiError, log },
     loadShedding,

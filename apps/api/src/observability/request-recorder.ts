@@ -2,21 +2,20 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { callerOf } from '@petstore/api-key';
 import { type ErrorCode, requestIdOf } from '@petstore/http-kernel';
 import type { RequestObserver } from '@petstore/http-server';
-import { noteErrorCode, RequestWatch } from '@petstore/observability';
-import type { Log } from '../log.js';
-import type { Instruments } from './instruments.js';
+import { noteErrorCode, RequestTelemetry, type Telemetry } from '@petstore/observability';
+import type { Log } from '../logging/log.js';
 import { HEALTH, type OperationNames } from './operation-names.js';
 
 /** Records every request of the listener: one line of the log, its metrics, and its span. */
 export class RequestRecorder implements RequestObserver {
-  private readonly watch: RequestWatch;
+  private readonly requests: RequestTelemetry;
 
   constructor(
     names: OperationNames,
     log: Log,
-    private readonly instruments: Instruments,
+    private readonly telemetry: Telemetry,
   ) {
-    this.watch = new RequestWatch({
+    this.requests = new RequestTelemetry({
       describe: (request) => {
         const operation = names.of(request);
         return {
@@ -28,13 +27,13 @@ export class RequestRecorder implements RequestObserver {
         };
       },
       log,
-      metrics: instruments.requests,
-      tracing: instruments.tracing,
+      metrics: telemetry.requests,
+      tracing: telemetry.tracing,
     });
   }
 
   begin(request: IncomingMessage, response: ServerResponse): void {
-    this.watch.begin(request, response);
+    this.requests.begin(request, response);
   }
 
   failed(request: IncomingMessage, code: ErrorCode): void {
@@ -42,6 +41,6 @@ export class RequestRecorder implements RequestObserver {
   }
 
   refusedByParser(): void {
-    this.instruments.requests.refusedByParser();
+    this.telemetry.requests.refusedByParser();
   }
 }
