@@ -16,7 +16,10 @@ import { allowCrossOrigin } from './operations/cross-origin.js';
 import { MOST_FIELDS_KEPT } from './http/field-count.js';
 import { PetStoreExpressAdapter } from './http/petstore-express.adapter.js';
 import { NestLog } from './log.js';
-import { HEALTH, OperationNames } from './observability/operation-names.js';
+import { isOfDocs } from './docs/docs-files.js';
+import { HEALTH } from './health/health.controller.js';
+import { OperationNames } from './operations/operation-names.js';
+import { OperationRegistry } from './operations/operation-registry.js';
 
 /**
  * The whole HTTP service, ready to listen. The program, the end-to-end tests and the writer of the OpenAPI
@@ -25,20 +28,24 @@ import { HEALTH, OperationNames } from './observability/operation-names.js';
 export async function createApp(parts: ApiParts): Promise<NestExpressApplication> {
   makeStringMethodsFast();
   askGatesDirectly();
-  const module = ApiModule.of(parts);
   const app = await NestFactory.create<NestExpressApplication>(
-    module,
+    ApiModule.of(parts),
     new PetStoreExpressAdapter(parts.connections),
     // Bodies are read after the key and the limit have been checked, not before.
-    { bodyParser: false, abortOnError: false, logger: new NestLog(parts.log) },
+    {
+      bodyParser: false,
+      // A catch-all route comes after every other, in whatever order the modules are.
+      routeResolutionStrategy: 'specificity',
+      abortOnError: false,
+      logger: new NestLog(parts.log),
+    },
   );
   const { requests, tracing } = parts.instruments;
   const shedder = app.get(LoadShedder);
-  parts.readiness.watchLoad(() => shedder.isStalled);
-  const names = new OperationNames(module.controllers ?? []);
+  const names = app.get(OperationNames);
   const watch = new RequestWatch({
     describe: (request) => {
-      const operation = names.of(request);
+      const operation = names.of(request) ?? (isOfDocs(request.url ?? '') ? 'docs' : 'unmatched');
       return {
         operation,
         requestId: requestIdOf(request),
@@ -58,7 +65,7 @@ export async function createApp(parts: ApiParts): Promise<NestExpressApplication
     requests.refusedByParser();
   });
   // First, so that what the edge refuses can be read by a page, too.
-  if (corsOrigins !== undefined) allowCrossOrigin(app, corsOrigins);
+  if (corsOrigins !== undefined) allowCrossOrigin(app, corsOrigins, app.get(OperationRegistry));
   app.use(edge(watch, parts.stop, shedder));
   app.use(app.get(Docs).serve);
   await app.init();

@@ -25,6 +25,7 @@ import { createApp } from './create-app.js';
 import { type DatabaseServer, startDatabaseServer } from './database-server.js';
 import { furnish } from './demo.js';
 import { Readiness } from './health/readiness.js';
+import type { ApiParts } from './api.module.js';
 import { ConnectionTable } from './http/connections/connection-table.js';
 import { GracefulStop } from './http/graceful-stop.js';
 import { droppedLogLines, type Log } from './log.js';
@@ -139,16 +140,15 @@ async function start(
 
   const connections = openConnectionTable(configuration, log, instruments);
   const stop = new GracefulStop(connections);
-  const readiness = new Readiness({
+  const readiness: ApiParts['readiness'] = {
     missingMigrations: () => database.missingMigrations(),
     databaseAnswers: () => database.answers(),
     isLimiterDegraded: () => instruments.limiter.isDegraded,
     areKeyEventsMissing: () => instruments.keyEvents.areMissing,
-    isStopping: () => stop.isStopping,
     changed: ({ status, reasons }) => {
       log[status === 'ok' ? 'info' : 'warn']({ status, reasons }, 'readiness changed');
     },
-  });
+  };
   const app = await createApp({
     configuration,
     log,
@@ -162,7 +162,7 @@ async function start(
     connections,
     stop,
   });
-  const view = { registry: instruments.registry, readiness: readiness.check };
+  const view = { registry: instruments.registry, readiness: app.get(Readiness).check };
   const operations = await openToOperations(configuration, surroundings, view, database);
   if (operations !== undefined) closers.push(() => operations.close());
   closers.push(async () => {

@@ -1,10 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type KeyRing, presentedKey } from '@petstore/api-key';
-import { Answer, ApiError } from '@petstore/http-kernel';
+import { ApiError, JsonResponse } from '@petstore/http-kernel';
 import { noteErrorCode } from '@petstore/observability';
 import type { RateLimitSubject, RequestMeter } from '@petstore/rate-limit';
 import { expectsBody } from '../http/expects-body.js';
-import type { Deprecation } from '../operations/deprecation.js';
 import type { RequestPlaces } from './request-places.js';
 import { StallDetector } from './stall-detector.js';
 import type { Subjects } from './subjects.js';
@@ -22,11 +21,9 @@ export interface LoadShedderParts {
   readonly keys: KeyRing;
   readonly subjects: Subjects;
   readonly meter: RequestMeter;
-  readonly deprecation: Deprecation;
+  /** Puts on the answer what a deprecated operation says of itself, before the request is routed. */
+  readonly announceDeprecation: (request: IncomingMessage, response: ServerResponse) => void;
 }
-
-/** The deprecated operation as it looks before it is routed. */
-const GET_PET = /^\/v1\/pets\/[^/?]+(?:\?|$)/;
 
 /**
  * Load shedding: refuses what is beyond the process's strength, while that is cheap: before the route, the key,
@@ -64,9 +61,8 @@ export class LoadShedder {
   }
 
   private refuse(request: IncomingMessage, response: ServerResponse): void {
-    const { meter, deprecation, holdBack } = this.parts;
-    const { method, url = '' } = request;
-    if (GET_PET.test(url) && (method === 'GET' || method === 'HEAD')) deprecation.announce(response);
+    const { meter, announceDeprecation, holdBack } = this.parts;
+    announceDeprecation(request, response);
     noteErrorCode(request, 'service_unavailable');
     response.setHeader('Retry-After', RETRY_AFTER);
     // Overrides Retry-After where the limit asks for more patience.
@@ -103,4 +99,4 @@ export function noPlace(): ApiError {
 }
 
 /** Without Retry-After, which depends on the limit here. */
-const REFUSAL = Answer.error(new ApiError('service_unavailable', { message: noPlace().message }));
+const REFUSAL = JsonResponse.error(new ApiError('service_unavailable', { message: noPlace().message }));

@@ -2,10 +2,12 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '
 import type { Request, Response } from 'express';
 import { isNativeError } from 'node:util/types';
 import { ApiKeyRefused, KeyStoreUnavailable } from '@petstore/api-key';
-import { Answer, ApiError, requestIdOf } from '@petstore/http-kernel';
+import { ApiError, JsonResponse, requestIdOf } from '@petstore/http-kernel';
 import { noteErrorCode, type ReadinessReport } from '@petstore/observability';
 import { PetStoreUnavailable } from '@petstore/pet-domain';
 import { RateLimitExceeded } from '@petstore/rate-limit';
+import { API_KEY_ERRORS } from '../access/api-key.errors.js';
+import { RATE_LIMIT_ERRORS } from '../access/rate-limit.errors.js';
 import type { Log } from '../log.js';
 import { deferredErrorOf } from './request-target.js';
 
@@ -38,7 +40,7 @@ export class ErrorFilter implements ExceptionFilter {
       response.destroy();
       return;
     }
-    Answer.error(error).send(request, response);
+    JsonResponse.error(error).send(request, response);
   }
 
   /** A server that is away fails all requests in the same way: one reason in a while says it. */
@@ -60,9 +62,11 @@ function reasonOf(cause: unknown): { readonly err: unknown } | { readonly reason
 function toApiError(exception: unknown, request: Request): ApiError {
   if (exception instanceof ApiError) return exception;
   if (exception instanceof ApiKeyRefused) {
-    return new ApiError(exception.code, { headers: { 'WWW-Authenticate': exception.challenge } });
+    return new ApiError(API_KEY_ERRORS[exception.code], {
+      headers: { 'WWW-Authenticate': exception.challenge },
+    });
   }
-  if (exception instanceof RateLimitExceeded) return new ApiError(exception.code);
+  if (exception instanceof RateLimitExceeded) return new ApiError(RATE_LIMIT_ERRORS[exception.code]);
   if (exception instanceof PetStoreUnavailable || exception instanceof KeyStoreUnavailable) {
     return new ApiError('service_unavailable', {
       headers: { 'Retry-After': UNAVAILABLE_RETRY_AFTER },
