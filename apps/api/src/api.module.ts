@@ -16,7 +16,7 @@ import type { ConnectionTable } from './http/connections/connection-table.js';
 import { ErrorFilter } from './http/error.filter.js';
 import type { GracefulStop } from './http/graceful-stop.js';
 import type { Log } from './log.js';
-import type { Instruments } from './observability/instruments.js';
+import type { Telemetry } from './observability/telemetry.js';
 import { DeprecationNotices } from './operations/deprecation-notices.js';
 import { OperationsModule } from './operations/operations.module.js';
 import { PET_STORE } from './pets/pets.controller.js';
@@ -35,7 +35,7 @@ export interface ApiParts {
   readonly limiter: RateLimiter;
   readonly readiness: Omit<ReadinessParts, 'isStalled' | 'isStopping'>;
   /** What requests are watched with. */
-  readonly instruments: Instruments;
+  readonly telemetry: Telemetry;
   /** The open connections of the public listener. */
   readonly connections: ConnectionTable;
   /** Knows when the service is on its way out. */

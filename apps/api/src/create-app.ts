@@ -40,7 +40,7 @@ export async function createApp(parts: ApiParts): Promise<NestExpressApplication
       logger: new NestLog(parts.log),
     },
   );
-  const { requests, tracing } = parts.instruments;
+  const { requests, tracing } = parts.telemetry;
   const shedder = app.get(LoadShedder);
   const names = app.get(OperationNames);
   const watch = new RequestWatch({

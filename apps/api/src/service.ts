@@ -30,7 +30,7 @@ import { ConnectionTable } from './http/connections/connection-table.js';
 import { GracefulStop } from './http/graceful-stop.js';
 import { droppedLogLines, type Log } from './log.js';
 import { ConnectionTelemetry } from './observability/connection-telemetry.js';
-import { Instruments, VERSION } from './observability/instruments.js';
+import { Telemetry, VERSION } from './observability/telemetry.js';
 import { openStorage } from './storage.js';
 
 /** A service that is running. */
@@ -99,8 +99,8 @@ async function start(
   const { redisUrl, dataDir, host, port } = configuration;
   const { now = Date.now, server = await startDatabaseServer(configuration, log) } = surroundings;
   closers.push(() => server.stop());
-  const instruments = await Instruments.start(configuration);
-  closers.push(() => instruments.close());
+  const telemetry = await Telemetry.start(configuration);
+  closers.push(() => telemetry.close());
   const database = await openStorage(server, log);
   closers.push(() => database.close());
   closers.push(forgetRegularly(database, log));
@@ -109,7 +109,7 @@ async function start(
   const hasher = new SecretHasher(pepper, configuration.previousApiKeyPeppers);
   const filter = createKeyFilter(database, log);
   closers.push(() => filter.close());
-  watchKeyFilter(instruments.registry, () => filter.stats);
+  watchKeyFilter(telemetry.registry, () => filter.stats);
   await filter.start();
   const keys = new KeyRing(database.keyLookup, hasher, filter);
   const usage = new KeyUsageRecorder(database.keyUsage, {
@@ -122,13 +122,13 @@ async function start(
   const limits = createRateLimiter({
     redisUrl,
     bans: configuration.bans ? undefined : 'off',
-    observer: new LimitWatch(log, usage, instruments.limiter),
+    observer: new LimitWatch(log, usage, telemetry.limiter),
   });
   closers.push(() => limits.then((limiter) => limiter.close()));
   const feed =
     redisUrl === undefined
       ? database.keyChangeFeed()
-      : new RedisKeyChangeFeed(redisUrl, new KeyEventWatch(log, instruments.keyEvents));
+      : new RedisKeyChangeFeed(redisUrl, new KeyEventWatch(log, telemetry.keyEvents));
   closers.push(() => feed.close());
   // Side by side: each waits for a second for a Redis that does not answer, and goes on without it.
   const subscription = feed.subscribe((news) => {
@@ -138,13 +138,13 @@ async function start(
   });
   const [limiter] = await Promise.all([limits, subscription]);
 
-  const connections = openConnectionTable(configuration, log, instruments);
+  const connections = openConnectionTable(configuration, log, telemetry);
   const stop = new GracefulStop(connections);
   const readiness: ApiParts['readiness'] = {
     missingMigrations: () => database.missingMigrations(),
     databaseAnswers: () => database.answers(),
-    isLimiterDegraded: () => instruments.limiter.isDegraded,
-    areKeyEventsMissing: () => instruments.keyEvents.areMissing,
+    isLimiterDegraded: () => telemetry.limiter.isDegraded,
+    areKeyEventsMissing: () => telemetry.keyEvents.areMissing,
     changed: ({ status, reasons }) => {
       log[status === 'ok' ? 'info' : 'warn']({ status, reasons }, 'readiness changed');
     },
@@ -157,12 +157,12 @@ async function start(
     usage,
     limiter,
     readiness,
-    instruments,
+    telemetry,
     now,
     connections,
     stop,
   });
-  const view = { registry: instruments.registry, readiness: app.get(Readiness).check };
+  const view = { registry: telemetry.registry, readiness: app.get(Readiness).check };
   const operations = await openToOperations(configuration, surroundings, view, database);
   if (operations !== undefined) closers.push(() => operations.close());
   closers.push(async () => {
@@ -185,7 +185,7 @@ async function start(
 function openConnectionTable(
   { maxConnections, maxConnectionsPerAddress, trustedProxies = [] }: Configuration,
   log: Log,
-  instruments: Instruments,
+  telemetry: Telemetry,
 ): ConnectionTable {
   const proxies = new TrustedProxies(trustedProxies);
   const connections = new ConnectionTable({
@@ -193,9 +193,9 @@ function openConnectionTable(
     mostPerAddress: maxConnectionsPerAddress,
     networkOf: (address) =>
       address !== undefined && proxies.include(address) ? undefined : clientNetwork(address),
-    dropped: new ConnectionTelemetry(log, instruments.connections).dropped,
+    dropped: new ConnectionTelemetry(log, telemetry.connections).dropped,
   });
-  instruments.connections.watch(() => connections.size);
+  telemetry.connections.watch(() => connections.size);
   return connections;
 }
 

@@ -11,7 +11,7 @@ import {
 } from '@petstore/observability';
 
 /** Everything that the service is watched with. */
-export class Instruments {
+export class Telemetry {
   readonly registry = new Registry();
   readonly requests = new RequestMetrics(this.registry);
   readonly connections = new ConnectionMetrics(this.registry);
@@ -21,8 +21,8 @@ export class Instruments {
   private constructor(readonly tracing: Tracing | undefined) {}
 
   /** Loads and starts the export of traces only where an endpoint is set. */
-  static async start({ traceEndpoint, serviceName }: Configuration): Promise<Instruments> {
-    return new Instruments(
+  static async start({ traceEndpoint, serviceName }: Configuration): Promise<Telemetry> {
+    return new Telemetry(
       traceEndpoint === undefined
         ? undefined
         : await startTracing({ endpoint: traceEndpoint, serviceName, version: VERSION }),
