@@ -100,6 +100,9 @@ class Adapter extends ExpressAdapter {
   }
 }
 
+@Module({ controllers: [ThingsController] })
+class ThingsModule {}
+
 /** The catch-all controller comes first here: only the strategy keeps it from shadowing the others. */
 @Module({
   imports: [
@@ -111,20 +114,20 @@ class Adapter extends ExpressAdapter {
         listThings: { afterSunset: 'remove' },
       },
     }),
+    ThingsModule,
   ],
-  controllers: [ThingsController],
   providers: [
     { provide: APP_GUARD, useExisting: DeprecationNotices },
     { provide: APP_FILTER, useValue: new ErrorFilter(pino({ level: 'silent' })) },
   ],
 })
-class ThingsModule {}
+class RootModule {}
 
 let app: INestApplication;
 let origin: string;
 
 beforeAll(async () => {
-  app = await NestFactory.create(ThingsModule, new Adapter(), {
+  app = await NestFactory.create(RootModule, new Adapter(), {
     bodyParser: false,
     logger: false,
     routeResolutionStrategy: 'specificity',
