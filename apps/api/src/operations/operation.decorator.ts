@@ -4,6 +4,7 @@ import { AcceptMediaTypes } from '@petstore/http-kernel';
 import { CarriesOut } from './handled-operations.js';
 import { documentOperation } from './operation-document.js';
 import { API_BASE_PATH, type OperationDeclaration } from './operation.js';
+import { DeferredErrorInterceptor } from './deferred-error.interceptor.js';
 import { RemovedOperationInterceptor } from './removed-operation.interceptor.js';
 
 /**
@@ -19,6 +20,8 @@ export function ContractOperation(operation: OperationDeclaration): MethodDecora
     RequiresScope(scope),
     ...(body?.mediaTypes === undefined ? [] : [AcceptMediaTypes(body.mediaTypes)]),
     ...(deprecation === undefined ? [] : [UseInterceptors(RemovedOperationInterceptor)]),
+    // Targets that are too long are led to paths with a parameter only.
+    ...(path.includes(':') ? [UseInterceptors(DeferredErrorInterceptor)] : []),
     documentOperation(operation),
   );
 }

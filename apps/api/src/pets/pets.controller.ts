@@ -1,9 +1,7 @@
-import { Inject, Param, Req } from '@nestjs/common';
-import type { Request } from 'express';
+import { Inject, Param } from '@nestjs/common';
 import { ApiError, JsonResponse, type ResponseHeaders } from '@petstore/http-kernel';
 import { type Pet, PetId, petJson, type PetStore } from '@petstore/pet-domain';
 import { Caller } from '../access/caller.decorator.js';
-import { deferredErrorOf } from '../http/request-target.js';
 import { JsonBody, QueryParameters } from '../http/validation.js';
 import { ContractController } from '../operations/contract-controller.decorator.js';
 import { ContractOperation } from '../operations/operation.decorator.js';
@@ -64,10 +62,10 @@ export class PetsController {
   }
 
   @ContractOperation(GET_PET)
-  async get(@Param('petId') text: string, @Req() request: Request): Promise<JsonResponse> {
+  async get(@Param('petId') text: string): Promise<JsonResponse> {
     // What cannot be an id names no animal; the specification gives this operation no 400.
     const id = PetId.parse(text);
-    if (id === undefined) throw deferredErrorOf(request) ?? new ApiError(PET_ERRORS.pet_not_found);
+    if (id === undefined) throw new ApiError(PET_ERRORS.pet_not_found);
     const pet = await this.pets.find(id);
     if (pet === undefined) throw new ApiError(PET_ERRORS.pet_not_found);
     return JsonResponse.conditional(pet, PRIVATE);
