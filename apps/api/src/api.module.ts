@@ -1,23 +1,28 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
-import { ApiKeyGuard, type KeyRing, type KeyUsageLog } from '@petstore/api-key';
+import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
+import { ApiKeyGuard, type ApiKeyCache, type KeyUsageLog } from '@petstore/api-key';
 import type { Configuration } from '@petstore/configuration';
+import { GracefulShutdown, HttpServerModule, LoadShedder, PlaceGuard } from '@petstore/http-server';
 import type { PetStore } from '@petstore/pet-domain';
-import { RateLimitInterceptor, type RateLimiter, RequestMeter, TrustedProxies } from '@petstore/rate-limit';
-import { AccessMeter } from './access/access-meter.js';
-import { LoadShedder } from './access/load-shedder.js';
-import { PlaceGuard } from './access/place.guard.js';
-import { RequestPlaces } from './access/request-places.js';
+import {
+  RateLimitInterceptor,
+  type RateLimiter,
+  HttpRateLimiter,
+  TrustedProxies,
+} from '@petstore/rate-limit';
+import { HttpAuthFailureLimiter } from './access/http-auth-failure-limiter.js';
+import { RequestLoadPolicy } from './access/request-load-policy.js';
 import { Subjects } from './access/subjects.js';
 import { DocsModule } from './docs/docs.module.js';
 import { HealthModule } from './health/health.module.js';
 import type { ReadinessParts } from './health/readiness.js';
-import type { ConnectionTable } from './http/connections/connection-table.js';
-import { ErrorFilter } from './http/error.filter.js';
-import type { GracefulStop } from './http/graceful-stop.js';
+import { httpServerOptions } from './http-server.options.js';
 import type { Log } from './log.js';
+import { RequestRecorder } from './observability/request-recorder.js';
 import type { Telemetry } from './observability/telemetry.js';
 import { DeprecationNotices } from './operations/deprecation-notices.js';
+import { OperationNames } from './operations/operation-names.js';
+import { OperationRegistry } from './operations/operation-registry.js';
 import { OperationsModule } from './operations/operations.module.js';
 import { PET_STORE } from './pets/pets.controller.js';
 import { PetsModule } from './pets/pets.module.js';
@@ -30,16 +35,12 @@ export interface ApiParts {
   readonly configuration: Configuration;
   readonly log: Log;
   readonly pets: PetStore;
-  readonly keys: KeyRing;
+  readonly keys: ApiKeyCache;
   readonly usage: KeyUsageLog;
   readonly limiter: RateLimiter;
   readonly readiness: Omit<ReadinessParts, 'isStalled' | 'isStopping'>;
   /** What requests are watched with. */
   readonly telemetry: Telemetry;
-  /** The open connections of the public listener. */
-  readonly connections: ConnectionTable;
-  /** Knows when the service is on its way out. */
-  readonly stop: GracefulStop;
   /** Milliseconds since 1970; the system's clock unless said. */
   readonly now?: () => number;
 }
@@ -50,26 +51,30 @@ export class ApiModule {
   static of(parts: ApiParts): DynamicModule {
     const { configuration, log, pets, keys, usage, limiter, readiness, now = Date.now } = parts;
     const { publicBaseUrl = '/v1', trustedProxies = [], anonymousPerMinute, anonymousPerDay } = configuration;
-    const meter = new RequestMeter(limiter);
+    const meter = new HttpRateLimiter(limiter);
     const subjects = new Subjects(new TrustedProxies(trustedProxies), {
       withoutKey: { perMinute: anonymousPerMinute, perDay: anonymousPerDay },
       docs: { perMinute: configuration.docsPerMinute, perDay: configuration.docsPerDay },
     });
-    const { connections } = parts;
-    const createLoadShedder = (notices: DeprecationNotices): LoadShedder =>
-      new LoadShedder({
-        places: new RequestPlaces(configuration.maxConcurrentRequests),
-        addressOf: (request) => connections.networkOf(request.socket) ?? subjects.networkOf(request),
-        holdBack: (request, ms) => {
-          connections.holdBack(request.socket, ms);
-        },
-        keys,
-        subjects,
-        meter,
-        announceDeprecation: (request, response) => {
-          notices.announceUnrouted(request, response);
-        },
-      });
+    const { telemetry } = parts;
+    const server = HttpServerModule.forRootAsync({
+      inject: [OperationRegistry, OperationNames, DeprecationNotices],
+      useFactory: (registry: OperationRegistry, names: OperationNames, notices: DeprecationNotices) =>
+        httpServerOptions({
+          configuration,
+          log,
+          telemetry,
+          registry,
+          loadShedding: new RequestLoadPolicy({
+            maxConcurrentRequests: configuration.maxConcurrentRequests,
+            keys,
+            subjects,
+            meter,
+            notices,
+          }),
+          observer: new RequestRecorder(names, log, telemetry),
+        }),
+    });
     return {
       module: ApiModule,
       // What resources inject without importing it.
@@ -87,28 +92,28 @@ export class ApiModule {
           },
         }),
         DocsModule.forRoot({ limiter, subjectOf: subjects.ofDocs }),
+        server,
         HealthModule.forRootAsync({
-          inject: [LoadShedder],
-          useFactory: (shedder: LoadShedder) => ({
+          imports: [server],
+          inject: [LoadShedder, GracefulShutdown],
+          useFactory: (shedder: LoadShedder, shutdown: GracefulShutdown) => ({
             ...readiness,
-            isStopping: () => parts.stop.isStopping,
+            isStopping: () => shutdown.isStopping,
             isStalled: () => shedder.isStalled,
           }),
         }),
       ],
       providers: [
         { provide: PET_STORE, useValue: pets },
-        { provide: LoadShedder, inject: [DeprecationNotices], useFactory: createLoadShedder },
         { provide: APP_GUARD, useExisting: DeprecationNotices },
         {
           provide: APP_GUARD,
-          useValue: new ApiKeyGuard(keys, new AccessMeter(meter, subjects), usage),
+          useValue: new ApiKeyGuard(keys, new HttpAuthFailureLimiter(meter, subjects), usage),
         },
-        { provide: APP_GUARD, useValue: new PlaceGuard(meter, subjects) },
+        { provide: APP_GUARD, useExisting: PlaceGuard },
         { provide: APP_INTERCEPTOR, useValue: new RateLimitInterceptor(meter, subjects.of) },
-        { provide: APP_FILTER, useValue: new ErrorFilter(log) },
       ],
-      exports: [PET_STORE, LoadShedder],
+      exports: [PET_STORE],
     };
   }
 }

@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { acceptedMediaTypes } from '@petstore/http-kernel';
 import { ACCESS_METADATA } from '@petstore/api-key';
+import { readsBody } from '@petstore/http-server';
 import { hasBody } from '../src/operations/operation.js';
 import { errorsOf } from '../src/operations/operation-answers.js';
-import { readsBody } from '../src/http/validation.js';
 import { registry } from './declared-operations.js';
 
 const read = (path: string): Promise<string> =>

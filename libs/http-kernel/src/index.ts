@@ -23,6 +23,7 @@ export { type ResponseHeaders, setHeaders } from './headers/response-headers.js'
 export { formatLinks, type WebLink } from './headers/web-link.js';
 export { JsonNumber } from './json/json-number.js';
 export { type JsonObject, parseJsonObject } from './json/json-object.js';
+export { isStoreUnavailable } from './errors/is-store-unavailable.js';
 export { JsonObjectError, MAX_JSON_DEPTH } from './json/json-object.error.js';
 export { JsonText } from './json/json-text.js';
 export { Documented, loadDocumentation, type Swagger } from './openapi/documented.decorator.js';

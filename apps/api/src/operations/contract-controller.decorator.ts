@@ -8,7 +8,7 @@ import {
   type SchemaObject,
   UndocumentedRoute,
 } from '@petstore/http-kernel';
-import { deferredErrorOf } from '../http/request-target.js';
+import { deferredErrorOf } from '@petstore/http-server';
 import { operationsOf } from './handled-operations.js';
 import { pathHeaders } from './path-methods.js';
 import { API_BASE_PATH, type OperationDeclaration } from './operation.js';

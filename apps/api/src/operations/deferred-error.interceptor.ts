@@ -1,6 +1,6 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { IncomingMessage } from 'node:http';
-import { deferredErrorOf } from '../http/request-target.js';
+import { deferredErrorOf } from '@petstore/http-server';
 
 /**
  * Refuses what was found wrong with the target of a request before it was routed: after the key and the limit, before

@@ -80,6 +80,18 @@ export class OperationRegistry {
       if (operation.method === asked && pattern.matches(target)) return operation;
     return undefined;
   }
+
+  /** A short path that is answered as a long one would be: by the same operation, or by none. */
+  shortenPath(path: string): string {
+    const found = this.matched.find(({ pattern }) => pattern.matches(path));
+    if (found !== undefined) return withoutIds(found.operation.path);
+    return path === API_BASE_PATH || path.startsWith(`${API_BASE_PATH}/`) ? `${API_BASE_PATH}/-` : '/-/-';
+  }
+}
+
+/** The path with `-` for each parameter, which no operation takes for an id. */
+function withoutIds(path: string): string {
+  return API_BASE_PATH + path.replaceAll(/:\w+/g, '-');
 }
 
 function answeredHeadersOf(operation: HandledOperation): HeaderDefinition[] {

@@ -1,20 +1,17 @@
 import 'reflect-metadata';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type INestApplication, Module } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, NestFactory } from '@nestjs/core';
-import { ExpressAdapter } from '@nestjs/platform-express';
+import { Module } from '@nestjs/common';
+import { APP_GUARD, NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
 import { IsString } from 'class-validator';
-import type { Response } from 'express';
+import { defineErrors, EmptyResponse, HTTP_ERRORS, JsonResponse } from '@petstore/http-kernel';
 import {
-  defineErrors,
-  EmptyResponse,
-  FinishedResponse,
-  HTTP_ERRORS,
-  JsonResponse,
-} from '@petstore/http-kernel';
-import { pino } from 'pino';
-import { ErrorFilter } from '../http/error.filter.js';
-import { JsonBody } from '../http/validation.js';
+  EdgeMiddleware,
+  HttpServerModule,
+  type HttpServerOptions,
+  JsonBody,
+  StrictExpressAdapter,
+} from '@petstore/http-server';
 import { ContractController } from './contract-controller.decorator.js';
 import { DeprecationNotices } from './deprecation-notices.js';
 import { ContractOperation } from './operation.decorator.js';
@@ -92,13 +89,19 @@ class ThingsController {
   }
 }
 
-/** Writes finished responses, as the service's own adapter does. */
-class Adapter extends ExpressAdapter {
-  override reply(response: Response, body: unknown): unknown {
-    (body as FinishedResponse).send(response.req, response);
-    return response;
-  }
-}
+const nothing = (): void => undefined;
+const SERVER: HttpServerOptions = {
+  connections: { most: 100, mostPerAddress: 100, networkOf: () => undefined, dropped: nothing },
+  errors: { translate: () => undefined, log: { error: nothing } },
+  loadShedding: {
+    maxConcurrentRequests: 100,
+    needsPlace: () => false,
+    networkOf: () => '',
+    keyOf: () => undefined,
+    describeRefusal: nothing,
+  },
+  observer: { begin: nothing, failed: nothing, refusedByParser: nothing },
+};
 
 @Module({ controllers: [ThingsController] })
 class ThingsModule {}
@@ -115,23 +118,22 @@ class ThingsModule {}
       },
     }),
     ThingsModule,
+    HttpServerModule.forRoot(SERVER),
   ],
-  providers: [
-    { provide: APP_GUARD, useExisting: DeprecationNotices },
-    { provide: APP_FILTER, useValue: new ErrorFilter(pino({ level: 'silent' })) },
-  ],
+  providers: [{ provide: APP_GUARD, useExisting: DeprecationNotices }],
 })
 class RootModule {}
 
-let app: INestApplication;
+let app: NestExpressApplication;
 let origin: string;
 
 beforeAll(async () => {
-  app = await NestFactory.create(RootModule, new Adapter(), {
+  app = await NestFactory.create<NestExpressApplication>(RootModule, new StrictExpressAdapter(), {
     bodyParser: false,
     logger: false,
     routeResolutionStrategy: 'specificity',
   });
+  app.use(app.get(EdgeMiddleware).use);
   await app.listen(0, '127.0.0.1');
   origin = await app.getUrl();
 });
@@ -257,6 +259,14 @@ describe('the registry', () => {
     expect(registry.match('PATCH', '/v1/things/1')?.id).toBe('updateThing');
     expect(registry.match('POST', '/v1/things/1')).toBeUndefined();
     expect(registry.match('GET', '/v1/things/')).toBeUndefined();
+  });
+
+  it('leads long paths to short ones of the same operation', () => {
+    const registry = app.get(OperationRegistry);
+    const long = 'x'.repeat(300);
+    expect(registry.shortenPath(`/v1/things/${long}`)).toBe('/v1/things/-');
+    expect(registry.shortenPath(`/v1/things/1/${long}`)).toBe('/v1/-');
+    expect(registry.shortenPath(`/v1${long}`)).toBe('/-/-');
   });
 
   it('names requests that are routed', () => {

@@ -1,7 +1,7 @@
 import { All, Controller, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { ApiError, Undocumented } from '@petstore/http-kernel';
-import { deferredErrorOf } from '../http/request-target.js';
+import { deferredErrorOf } from '@petstore/http-server';
 import { API_BASE_PATH } from './operation.js';
 
 /**

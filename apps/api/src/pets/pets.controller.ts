@@ -1,8 +1,8 @@
 import { Inject, Param } from '@nestjs/common';
 import { ApiError, JsonResponse, type ResponseHeaders } from '@petstore/http-kernel';
+import { JsonBody, QueryParameters } from '@petstore/http-server';
 import { type Pet, PetId, petJson, type PetStore } from '@petstore/pet-domain';
 import { Caller } from '../access/caller.decorator.js';
-import { JsonBody, QueryParameters } from '../http/validation.js';
 import { ContractController } from '../operations/contract-controller.decorator.js';
 import { ContractOperation } from '../operations/operation.decorator.js';
 import { IdempotencyKey } from './idempotency-key.js';
