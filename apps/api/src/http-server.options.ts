@@ -4,7 +4,7 @@ import type { Telemetry } from '@petstore/observability';
 import { clientNetwork, TrustedProxies } from '@petstore/rate-limit';
 import type { Log } from './logging/log.js';
 import { ConnectionTelemetry } from './observability/connection-telemetry.js';
-import { shortenPath } from './operations/shorten-path.js';
+import type { OperationRegistry } from './operations/operation-registry.js';
 import { toApiError } from './to-api-error.js';
 
 /** What the options of the HTTP server are made of. */
@@ -12,13 +12,14 @@ export interface HttpServerParts {
   readonly configuration: Configuration;
   readonly log: Log;
   readonly telemetry: Telemetry;
+  readonly registry: OperationRegistry;
   readonly loadShedding: LoadSheddingPolicy;
   readonly observer: RequestObserver;
 }
 
 /** What the service supplies to the HTTP server. */
 export function httpServerOptions(parts: HttpServerParts): HttpServerOptions {
-  const { configuration, log, telemetry, loadShedding, observer } = parts;
+  const { configuration, log, telemetry, registry, loadShedding, observer } = parts;
   const proxies = new TrustedProxies(configuration.trustedProxies ?? []);
   return {
     connections: {
@@ -31,6 +32,6 @@ export function httpServerOptions(parts: HttpServerParts): HttpServerOptions {
     errors: { translate: toApiError, log },
     loadShedding,
     observer,
-    shortenPath,
+    shortenPath: (path) => registry.shortenPath(path),
   };
 }

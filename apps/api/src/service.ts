@@ -23,6 +23,7 @@ import { createApp } from './create-app.js';
 import { startDatabaseServer } from './startup/database-server.js';
 import { seedDemoData } from './startup/seed-demo-data.js';
 import { Readiness } from './health/readiness.js';
+import type { ApiParts } from './api.module.js';
 import { droppedLogLines, type Log } from './logging/log.js';
 import type { ManagementView, Service, ServiceOverrides } from './startup/service.interface.js';
 import { openStorage } from './startup/storage.js';
@@ -108,16 +109,15 @@ async function start(
   });
   const [limiter] = await Promise.all([limits, subscription]);
 
-  const readiness = new Readiness({
+  const readiness: ApiParts['readiness'] = {
     missingMigrations: () => database.missingMigrations(),
     databaseAnswers: () => database.answers(),
     isLimiterDegraded: () => limiterMetrics.isDegraded,
     areKeyEventsMissing: () => keyEvents.areMissing,
-    isStopping: () => shutdown.isStopping,
     changed: ({ status, reasons }) => {
       log[status === 'ok' ? 'info' : 'warn']({ status, reasons }, 'readiness changed');
     },
-  });
+  };
   const app = await createApp({
     configuration,
     log,
@@ -132,7 +132,7 @@ async function start(
   const shutdown = app.get(GracefulShutdown);
   const connections = app.get(ConnectionTable);
   telemetry.connections.watch(() => connections.size);
-  const view = { registry: telemetry.registry, readiness: readiness.check };
+  const view = { registry: telemetry.registry, readiness: app.get(Readiness).check };
   const management = await startManagement(configuration, overrides, view, database);
   if (management !== undefined) closers.push(() => management.close());
   closers.push(() => app.close());

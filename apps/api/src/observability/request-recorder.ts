@@ -1,10 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { callerOf } from '@petstore/api-key';
-import { type ErrorCode, requestIdOf } from '@petstore/http-kernel';
+import { requestIdOf } from '@petstore/http-kernel';
 import type { RequestObserver } from '@petstore/http-server';
 import { noteErrorCode, RequestTelemetry, type Telemetry } from '@petstore/observability';
+import { isOfDocs } from '../docs/docs-files.js';
+import { HEALTH } from '../health/health.controller.js';
 import type { Log } from '../logging/log.js';
-import { HEALTH, type OperationNames } from './operation-names.js';
+import type { OperationNames } from '../operations/operation-names.js';
 
 /** Records every request of the listener: one line of the log, its metrics, and its span. */
 export class RequestRecorder implements RequestObserver {
@@ -17,7 +19,7 @@ export class RequestRecorder implements RequestObserver {
   ) {
     this.requests = new RequestTelemetry({
       describe: (request) => {
-        const operation = names.of(request);
+        const operation = names.of(request) ?? (isOfDocs(request.url ?? '') ? 'docs' : 'unmatched');
         return {
           operation,
           requestId: requestIdOf(request),
@@ -36,7 +38,7 @@ export class RequestRecorder implements RequestObserver {
     this.requests.begin(request, response);
   }
 
-  failed(request: IncomingMessage, code: ErrorCode): void {
+  failed(request: IncomingMessage, code: string): void {
     noteErrorCode(request, code);
   }
 

@@ -1,15 +1,7 @@
-import { PetId } from './pet-id.js';
-import { PetStatus } from './pet-status.js';
+import { crc32 } from 'node:zlib';
+import { PetId, type PetListPosition, PetStatus } from '@petstore/pet-domain';
 
-/** A position in a list, bound to the filter of that list. */
-export interface PetCursor {
-  /** The filter of the list the position is in; `undefined` for all animals. */
-  readonly status: PetStatus | undefined;
-  /** Id of the last animal already seen. */
-  readonly before: PetId;
-}
-
-/**
+/*
  * A cursor on the wire is `<check><filter><id>`, opaque to clients: the filter is one letter, the id
  * base 36, and the check makes a cursor that was cut, mistyped or stitched together recognisable.
  * It is no secret: whoever forges one reaches only a position that the list would show anyway.
@@ -24,8 +16,13 @@ const FORM = /^[0-9a-z]{7}[a-z][1-9a-z][0-9a-z]{0,12}$/;
 /** Digits of the check. */
 const CHECK_LENGTH = 7;
 
-/** FNV-1a over the characters from `start` on, 32 bits. */
-function checkOf(text: string, start = 0): number {
+function isIntact(text: string): boolean {
+  const check = Number.parseInt(text.slice(0, CHECK_LENGTH), 36);
+  return check === crc32(text.slice(CHECK_LENGTH)) || check === fnv1a(text, CHECK_LENGTH);
+}
+
+/** FNV-1a over the characters from `start` on, 32 bits: the check of cursors given out by releases up to 1.0. */
+function fnv1a(text: string, start: number): number {
   let hash = 0x811c9dc5;
   for (let i = start; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
   return hash >>> 0;
@@ -46,16 +43,16 @@ function fromBase36(digits: string): string {
   return value.toString();
 }
 
+/** The text form of a {@link PetListPosition}. */
 export const PetCursor = {
   /** The cursor as clients carry it: letters and digits only, so that a URL holds it as it is. */
-  encode({ status, before }: PetCursor): string {
+  encode({ status, before }: PetListPosition): string {
     const payload = `${FILTERS.get(status) ?? ''}${toBase36(before)}`;
-    return checkOf(payload).toString(36).padStart(CHECK_LENGTH, '0') + payload;
+    return crc32(payload).toString(36).padStart(CHECK_LENGTH, '0') + payload;
   },
   /** The position that `text` stands for, or `undefined` when `encode` never made such a text. */
-  decode(text: string): PetCursor | undefined {
-    if (!FORM.test(text)) return undefined;
-    if (Number.parseInt(text.slice(0, CHECK_LENGTH), 36) !== checkOf(text, CHECK_LENGTH)) return undefined;
+  decode(text: string): PetListPosition | undefined {
+    if (!FORM.test(text) || !isIntact(text)) return undefined;
     const filter = text.charAt(CHECK_LENGTH);
     if (!STATUSES.has(filter)) return undefined;
     const before = PetId.parse(fromBase36(text.slice(CHECK_LENGTH + 1)));

@@ -1,9 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { INT64_MAX } from './int64.js';
+import { INT64_MAX, type PetId, PetStatus } from '@petstore/pet-domain';
 import { PetCursor } from './pet-cursor.js';
-import type { PetId } from './pet-id.js';
-import { PetStatus } from './pet-status.js';
 
 const cursor = fc.record({
   status: fc.constantFrom(undefined, ...PetStatus.ALL),
@@ -54,6 +52,15 @@ describe('PetCursor', () => {
         expect(PetCursor.decode(`${encoded}0`)).toBeUndefined();
       }),
     );
+  });
+
+  it.each<[text: string, status: PetStatus | undefined, before: string]>([
+    ['07vq6j8z1', undefined, '1'],
+    ['1ptjznna16', 'available', '42'],
+    ['0x0i5omp1y2p0ij32e8e7', 'pending', '9223372036854775807'],
+    ['0lkpi8xs9ugxnorjls', 'sold', '1000000000000000'],
+  ])('is understood as release 1.0.0 gave it out: %s', (text, status, before) => {
+    expect(PetCursor.decode(text)).toEqual({ status, before });
   });
 
   it.each(['', ' ', 'x', '\0', 'zzzzzzzzzzzzzzzzzzzzz', '9'.repeat(10_000)])('refuses %j', (text) => {
