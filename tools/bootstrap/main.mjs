@@ -14,6 +14,8 @@ const usage = `usage: node tools/run.mjs <command>
   start | key ... | migrate         the programs
   dev ... | test:watch <project>    restart, or test again, when a file is saved
   test | nx ... | bench ...         checks and measurements
+  new:lib <name>                    a new project in libs
+  release <version> [--dry-run]     what CHANGELOG.md says of releases
   format | format:check             Prettier`;
 
 /** Installs when needed, then runs one command; ends the process with an exit code when that failed. */
@@ -40,6 +42,16 @@ export async function main([command = '', ...args]) {
       case 'test:watch': {
         const { watchTests } = await import('../developer/watch/watch-tests.mjs');
         process.exitCode = await watchTests(args);
+        return;
+      }
+      case 'new:lib': {
+        const { newLib } = await import('../developer/new-lib/new-lib.mjs');
+        await newLib(args);
+        return;
+      }
+      case 'release': {
+        const { release } = await import('../developer/release/release.mjs');
+        await release(args);
         return;
       }
       case 'test':

@@ -1,5 +1,3 @@
-import { stripVTControlCharacters } from 'node:util';
-
 /**
  * What ESLint complained of, by file: it prints a file's path on a line, below it its complaints, and at the end
  * their number.
@@ -9,7 +7,7 @@ import { stripVTControlCharacters } from 'node:util';
 export function findings(output: string, path: string): Map<string, string> {
   const found = new Map<string, string>();
   let current = '';
-  for (const line of stripVTControlCharacters(output).split('\n')) {
+  for (const line of output.split('\n')) {
     if (line.startsWith(`${path}/`)) current = line.slice(path.length + 1).trim();
     else if (/^[>✖]/.test(line)) current = '';
     else if (current !== '') found.set(current, `${found.get(current) ?? ''}${line}\n`);

@@ -31,7 +31,7 @@ export class Project {
 
   /** Whether Nx builds before it tests: the tests run built programs. */
   get testsNeedBuild() {
-    return this.manifest.nx?.targets?.test?.dependsOn?.includes('build') ?? false;
+    return this.manifest.nx?.targets?.test?.dependsOn !== undefined;
   }
 
   /** Folders whose files its tests read: its own and those of the projects that it imports, directly or not. */

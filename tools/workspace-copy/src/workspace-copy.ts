@@ -3,6 +3,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'n
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const GROUPS = ['apps', 'libs', 'tools'];
@@ -29,7 +30,7 @@ export interface WorkspaceCopyOptions {
 /** How a command ended, and what it printed. */
 export interface CommandResult {
   readonly code: number;
-  /** Standard output, then standard error. */
+  /** Standard output, then standard error, without colours. */
   readonly text: string;
 }
 
@@ -69,7 +70,7 @@ export class WorkspaceCopy {
       const options = { cwd: this.path, env: this.environment(), maxBuffer: MAX_OUTPUT_BYTES };
       execFile(command, args, options, (error, stdout, stderr) => {
         const code = error === null ? 0 : typeof error.code === 'number' ? error.code : 1;
-        resolve({ code, text: stdout + stderr });
+        resolve({ code, text: stripVTControlCharacters(stdout + stderr) });
       });
     });
   }
