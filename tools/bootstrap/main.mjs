@@ -77,7 +77,8 @@ export async function main([command = '', ...args]) {
 }
 
 async function prettier(mode) {
-  return (await run(join(root, 'node_modules/.bin/prettier'), [mode, '--log-level', 'warn', ...PRETTIER])).code;
+  return (await run(join(root, 'node_modules/.bin/prettier'), [mode, '--log-level', 'warn', ...PRETTIER]))
+    .code;
 }
 
 /**
