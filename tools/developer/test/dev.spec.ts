@@ -29,15 +29,19 @@ async function startDev(): Promise<void> {
     PETSTORE_DATA_DIR: join(workspace.path, 'data'),
   });
   for (const stream of [dev.stdout, dev.stderr])
-    stream?.setEncoding('utf8').on('data', (text: string) => (output += text));
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
   await started(1);
 }
 
 /** Waits until the service has been started this often. */
 async function started(times: number): Promise<void> {
   const listening = (): number => output.split('"msg":"listening"').length - 1;
-  for (const until = Date.now() + TIMEOUT_MS; listening() < times; await sleep(50))
+  for (const until = Date.now() + TIMEOUT_MS; listening() < times;) {
     if (dev.exitCode !== null || Date.now() > until) throw new Error(`Not started ${times} times: ${output}`);
+    await sleep(50);
+  }
 }
 
 function isRunning(pid: number): boolean {
@@ -73,7 +77,9 @@ it(
     await startDev();
     const [, pid] = /^pid (\d+)$/m.exec(output) ?? [];
     dev.kill('SIGKILL');
-    for (const until = Date.now() + 15_000; isRunning(Number(pid)) && Date.now() < until;) await sleep(50);
+    for (const until = Date.now() + 15_000; isRunning(Number(pid)) && Date.now() < until;) {
+      await sleep(50);
+    }
     expect(isRunning(Number(pid))).toBe(false);
   },
   2 * TIMEOUT_MS,
