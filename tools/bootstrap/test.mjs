@@ -28,11 +28,13 @@ export async function test(args) {
   return code === 0 && failed === 0 ? 0 : 1;
 }
 
-/** What tools/jest-tally.mjs wrote, project by project. */
+/** What tools/jest-tally.mjs wrote, project by project, shard by shard. */
 function tallies() {
-  return ['apps', 'libs', 'tools']
-    .flatMap((group) =>
-      readdirSync(join(root, group)).map((name) => join(root, group, name, '.cache/tests.json')),
-    )
-    .filter((file) => existsSync(file));
+  return ['apps', 'libs', 'tools'].flatMap((group) =>
+    readdirSync(join(root, group)).flatMap((project) => {
+      const folder = join(root, group, project, '.cache');
+      const files = existsSync(folder) ? readdirSync(folder) : [];
+      return files.filter((file) => /^tests[\w-]*\.json$/.test(file)).map((file) => join(folder, file));
+    }),
+  );
 }
