@@ -9,7 +9,7 @@ import {
   UseGuards,
 } from '@nestjs/common';
 import { IsString } from 'class-validator';
-import { Answer, ApiError } from '@petstore/http-kernel';
+import { ApiError, JsonResponse } from '@petstore/http-kernel';
 import { HttpServerModule, type HttpServerOptions, JsonBody, PlaceGuard } from '../src/index.js';
 
 class TeapotError extends Error {}
@@ -36,22 +36,22 @@ export class Gate {
 @UseGuards(PlaceGuard)
 class ThingsController {
   @Get('things/:id')
-  thing(@Param('id') id: string): Answer {
+  thing(@Param('id') id: string): JsonResponse {
     if (id === 'teapot') throw new TeapotError();
-    return Answer.ok(JSON.stringify({ id }));
+    return JsonResponse.ok(JSON.stringify({ id }));
   }
 
   @Get('slow')
-  async slow(): Promise<Answer> {
+  async slow(): Promise<JsonResponse> {
     events.push('begun');
     await Gate.released;
     events.push('answered');
-    return Answer.ok('{}');
+    return JsonResponse.ok('{}');
   }
 
   @Post('things')
-  add(@JsonBody(NewThing) { name }: NewThing): Answer {
-    return Answer.created(JSON.stringify({ name }));
+  add(@JsonBody(NewThing) { name }: NewThing): JsonResponse {
+    return JsonResponse.created(JSON.stringify({ name }));
   }
 }
 
