@@ -15,6 +15,8 @@ const arrows = [
   { from: 'rate-limit', to: ['test-servers'] },
   // A key carries a plan, whose type and names belong to the limiter.
   { from: 'api-key', to: ['rate-limit', 'test-servers'] },
+  // The product's list of scopes, made with the form that keys give them; read by the service and the operator's tool.
+  { from: 'scopes', to: ['api-key'] },
   { from: 'configuration', to: [] },
   // Watches any HTTP server: what a request, a limiter or a pool is called it is told by the app.
   { from: 'observability', to: [] },
@@ -40,6 +42,7 @@ const arrows = [
       'http-kernel',
       'rate-limit',
       'api-key',
+      'scopes',
       'configuration',
       'observability',
       'embedded-postgres',
@@ -49,7 +52,15 @@ const arrows = [
   },
   {
     from: 'operator-cli',
-    to: ['rate-limit', 'api-key', 'configuration', 'embedded-postgres', 'persistence', 'test-servers'],
+    to: [
+      'rate-limit',
+      'api-key',
+      'scopes',
+      'configuration',
+      'embedded-postgres',
+      'persistence',
+      'test-servers',
+    ],
   },
 ];
 

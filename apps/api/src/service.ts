@@ -17,6 +17,7 @@ import {
   watchProcess,
 } from '@petstore/observability';
 import type { Database } from '@petstore/persistence';
+import { PETSTORE_SCOPES } from '@petstore/scopes';
 import { clientNetwork, createRateLimiter, TrustedProxies } from '@petstore/rate-limit';
 import { KeyEventWatch } from './access/key-event-watch.js';
 import { LimitWatch } from './access/limit-watch.js';
@@ -175,6 +176,7 @@ async function start(
   const administration = new ApiKeyAdministration({
     repository: database.apiKeys,
     hasher,
+    scopes: PETSTORE_SCOPES,
     kind: configuration.environment === 'production' ? 'live' : 'test',
   });
   const { embedded } = server;

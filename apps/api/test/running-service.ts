@@ -1,4 +1,5 @@
 import { ApiKeyAdministration, type NewKey, RedisApiKeyEventBus } from '@petstore/api-key';
+import { PETSTORE_SCOPES } from '@petstore/scopes';
 import { type Environment, readConfiguration } from '@petstore/configuration';
 import { type Database, openDatabase } from '@petstore/persistence';
 import { startRedis, startTestPostgres, type TestPostgres, type TestRedis } from '@petstore/test-servers';
@@ -53,6 +54,7 @@ export async function runService(environment: Environment = {}, now?: () => numb
   const administration = new ApiKeyAdministration({
     repository: database.apiKeys,
     hasher: new WatchedHasher(PEPPER, watched),
+    scopes: PETSTORE_SCOPES,
     kind: 'test',
     events,
   });

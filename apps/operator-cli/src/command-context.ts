@@ -8,6 +8,7 @@ import {
 import { type Configuration, readConfiguration } from '@petstore/configuration';
 import { openEmbeddedPostgres } from '@petstore/embedded-postgres';
 import { type Database, openDatabase } from '@petstore/persistence';
+import { PETSTORE_SCOPES } from '@petstore/scopes';
 import type { Terminal } from './terminal.js';
 
 /** What a command works with. */
@@ -58,6 +59,7 @@ async function withDatabase<Result>(
     const administration = new ApiKeyAdministration({
       repository: database.apiKeys,
       hasher: new SecretHasher(pepper, previousApiKeyPeppers),
+      scopes: PETSTORE_SCOPES,
       kind: environment === 'production' ? 'live' : 'test',
       events,
     });

@@ -9,7 +9,7 @@ import type { PetStore } from '@petstore/pet-domain';
 import type { DataSource } from 'typeorm';
 import { forgetKeyUse } from './api-key/forget-key-use.js';
 import { PostgresApiKeyHashSource } from './api-key/postgres-api-key-hash.source.js';
-import { PostgresApiKeyEventBus } from './api-key/postgres-api-key-event.bus.js';
+import { PostgresApiKeyEventBus } from './api-key/postgres-api-key-event-bus.js';
 import { SqlKeyLookup } from './api-key/sql-key-lookup.js';
 import { SqlKeyUsageStore } from './api-key/sql-key-usage.store.js';
 import { TypeOrmApiKeyRepository } from './api-key/typeorm-api-key.repository.js';

@@ -3,6 +3,7 @@ import { CreateApiKeys1795136400000 } from './migrations/1795136400000-create-ap
 import { CreateAddRequests1795140000000 } from './migrations/1795140000000-create-add-requests.js';
 import { IndexKeyUsageByDay1795143600000 } from './migrations/1795143600000-index-key-usage-by-day.js';
 import { NoteWhoWroteKeyHashes1795147200000 } from './migrations/1795147200000-note-who-wrote-key-hashes.js';
+import { OpenTheScopesOfKeys1795161600000 } from './migrations/1795161600000-open-the-scopes-of-keys.js';
 
 /**
  * Every change of the schema, oldest first. A change that has been released is never edited or removed;
@@ -14,4 +15,5 @@ export const MIGRATIONS = [
   CreateAddRequests1795140000000,
   IndexKeyUsageByDay1795143600000,
   NoteWhoWroteKeyHashes1795147200000,
+  OpenTheScopesOfKeys1795161600000,
 ] as const;

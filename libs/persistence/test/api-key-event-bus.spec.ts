@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { type ApiKeyEventBus, KeyId, type ApiKeyEvent } from '@petstore/api-key';
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
 import type { DataSource } from 'typeorm';
-import { PostgresApiKeyEventBus } from '../src/api-key/postgres-api-key-event.bus.js';
+import { PostgresApiKeyEventBus } from '../src/api-key/postgres-api-key-event-bus.js';
 import { createDataSource } from '../src/data-source.js';
 
 let server: TestPostgres;

@@ -14,6 +14,7 @@ import { SqlKeyLookup } from '../src/api-key/sql-key-lookup.js';
 import { TypeOrmApiKeyRepository } from '../src/api-key/typeorm-api-key.repository.js';
 import { createDataSource } from '../src/data-source.js';
 import { migrate } from '../src/migrate.js';
+import { SCOPES } from '../src/testing/scopes.js';
 
 const hasher = new SecretHasher('pepper of the tests');
 
@@ -28,7 +29,7 @@ beforeAll(async () => {
   await migrate(dataSource);
   source = new PostgresApiKeyHashSource(dataSource.manager);
   const repository = new TypeOrmApiKeyRepository(dataSource.manager);
-  administration = new ApiKeyAdministration({ repository, hasher, kind: 'test' });
+  administration = new ApiKeyAdministration({ repository, hasher, scopes: SCOPES, kind: 'test' });
 });
 afterAll(async () => {
   await dataSource.destroy();

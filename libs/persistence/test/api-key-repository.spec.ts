@@ -17,6 +17,7 @@ import { SqlKeyUsageStore } from '../src/api-key/sql-key-usage.store.js';
 import { TypeOrmApiKeyRepository } from '../src/api-key/typeorm-api-key.repository.js';
 import { createDataSource } from '../src/data-source.js';
 import { migrate } from '../src/migrate.js';
+import { SCOPES } from '../src/testing/scopes.js';
 
 const HOUR = 60 * 60 * 1000;
 const hasher = new SecretHasher('pepper of the tests');
@@ -36,7 +37,13 @@ beforeAll(async () => {
   repository = new TypeOrmApiKeyRepository(dataSource.manager);
   lookup = new SqlKeyLookup(dataSource.manager);
   usage = new SqlKeyUsageStore(dataSource.manager);
-  administration = new ApiKeyAdministration({ repository, hasher, kind: 'test', now: () => now });
+  administration = new ApiKeyAdministration({
+    repository,
+    hasher,
+    scopes: SCOPES,
+    kind: 'test',
+    now: () => now,
+  });
 });
 afterAll(async () => {
   await dataSource.destroy();
@@ -113,6 +120,7 @@ describe('a new key', () => {
     const newPepper = new ApiKeyAdministration({
       repository,
       hasher: new SecretHasher('another pepper', ['pepper of the tests']),
+      scopes: SCOPES,
       kind: 'test',
     });
     await expect(newPepper.create(again, 'anna')).rejects.toThrow(KeyRuleError);

@@ -1,5 +1,5 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
-import { RequiresScope, type Scope } from '@petstore/api-key';
+import { RequiresScope } from '@petstore/api-key';
 import {
   Documented,
   ErrorAnswers,
@@ -25,7 +25,8 @@ export interface Operation {
   readonly id: string;
   readonly summary: string;
   readonly description: string;
-  readonly scope: Scope;
+  /** One of `@petstore/scopes`. */
+  readonly scope: string;
   readonly success: {
     readonly status: number;
     readonly description: string;
