@@ -9,6 +9,7 @@ import {
   SecretHasher,
 } from '@petstore/api-key';
 import type { Configuration } from '@petstore/configuration';
+import { ConnectionTable, GracefulShutdown } from '@petstore/http-server';
 import {
   OperationsServer,
   type ReadinessReport,
@@ -17,19 +18,16 @@ import {
   watchProcess,
 } from '@petstore/observability';
 import type { Database } from '@petstore/persistence';
+import { createRateLimiter } from '@petstore/rate-limit';
 import { PETSTORE_SCOPES } from '@petstore/scopes';
-import { clientNetwork, createRateLimiter, TrustedProxies } from '@petstore/rate-limit';
 import { KeyEventWatch } from './access/key-event-watch.js';
-import { LimitWatch } from './access/limit-watch.js';
+import { RateLimitTelemetry } from './access/rate-limit-telemetry.js';
 import { subjectIdOf } from './access/subjects.js';
 import { createApp } from './create-app.js';
 import { type DatabaseServer, startDatabaseServer } from './database-server.js';
 import { furnish } from './demo.js';
 import { Readiness } from './health/readiness.js';
-import { ConnectionTable } from './http/connections/connection-table.js';
-import { GracefulStop } from './http/graceful-stop.js';
 import { droppedLogLines, type Log } from './log.js';
-import { ConnectionTelemetry } from './observability/connection-telemetry.js';
 import { Instruments, VERSION } from './observability/instruments.js';
 import { openStorage } from './storage.js';
 
@@ -122,7 +120,7 @@ async function start(
   const limits = createRateLimiter({
     redisUrl,
     bans: configuration.bans ? undefined : 'off',
-    observer: new LimitWatch(log, usage, instruments.limiter),
+    observer: new RateLimitTelemetry(log, usage, instruments.limiter),
   });
   closers.push(() => limits.then((limiter) => limiter.close()));
   const events =
@@ -138,14 +136,12 @@ async function start(
   });
   const [limiter] = await Promise.all([limits, subscription]);
 
-  const connections = openConnectionTable(configuration, log, instruments);
-  const stop = new GracefulStop(connections);
   const readiness = new Readiness({
     missingMigrations: () => database.missingMigrations(),
     databaseAnswers: () => database.answers(),
     isLimiterDegraded: () => instruments.limiter.isDegraded,
     areKeyEventsMissing: () => instruments.keyEvents.areMissing,
-    isStopping: () => stop.isStopping,
+    isStopping: () => shutdown.isStopping,
     changed: ({ status, reasons }) => {
       log[status === 'ok' ? 'info' : 'warn']({ status, reasons }, 'readiness changed');
     },
@@ -160,16 +156,14 @@ async function start(
     readiness,
     instruments,
     now,
-    connections,
-    stop,
   });
+  const shutdown = app.get(GracefulShutdown);
+  const connections = app.get(ConnectionTable);
+  instruments.connections.watch(() => connections.size);
   const view = { registry: instruments.registry, readiness: readiness.check };
   const operations = await openToOperations(configuration, surroundings, view, database);
   if (operations !== undefined) closers.push(() => operations.close());
-  closers.push(async () => {
-    await stop.stop(app.getHttpServer());
-    await app.close();
-  });
+  closers.push(() => app.close());
   await app.listen(port, host);
   const address = app.getHttpServer().address() as AddressInfo;
 
@@ -184,23 +178,6 @@ async function start(
   return { origin: originOf(address), operations: operations?.origin, demoKey, embedded, close };
 }
 
-function openConnectionTable(
-  { maxConnections, maxConnectionsPerAddress, trustedProxies = [] }: Configuration,
-  log: Log,
-  instruments: Instruments,
-): ConnectionTable {
-  const proxies = new TrustedProxies(trustedProxies);
-  const connections = new ConnectionTable({
-    most: maxConnections,
-    mostPerAddress: maxConnectionsPerAddress,
-    networkOf: (address) =>
-      address !== undefined && proxies.include(address) ? undefined : clientNetwork(address),
-    dropped: new ConnectionTelemetry(log, instruments.connections).dropped,
-  });
-  instruments.connections.watch(() => connections.size);
-  return connections;
-}
-
 /** Opens the operations listener where one is wanted; it goes on answering while the public one is stopping. */
 async function openToOperations(
   { opsHost: host, opsPort: port }: Configuration,
@@ -212,7 +189,7 @@ async function openToOperations(
   const { registry, readiness } = view;
   watchProcess(registry, {
     version: VERSION,
-    pool: () => database.pool(),
+    pool: () => database.poolStats(),
     droppedLogLines,
     isReady: async () => (await readiness()).status !== 'unavailable',
   });
@@ -240,7 +217,7 @@ function createKeyFilter(database: Database, log: Log): ApiKeyFilter {
 /** Removes old requests and old use of keys now and then; however many instances do so, each is removed once. */
 function forgetRegularly(database: Database, log: Log): Closer {
   const timer = setInterval(() => {
-    Promise.all([database.forgetOldRequests(), database.forgetOldKeyUse()]).catch((error: unknown) => {
+    database.removeOldRows().catch((error: unknown) => {
       log.warn({ err: error }, 'old requests and use of keys could not be removed; it is tried again');
     });
   }, FORGET_EVERY);

@@ -41,7 +41,7 @@ function openForKeys(url: string): Promise<Database> {
     applicationName: 'petstore keys',
     poolSize: 4,
     // A person waits longer than a request: a list of very many keys takes its time.
-    answerWithin: 10_000,
+    answerTimeoutMs: 10_000,
   });
 }
 

@@ -22,11 +22,11 @@ export async function rateLimitStatusOf(
 ): Promise<RateLimitStatus | undefined> {
   return withLimiter(configuration, async (limiter) => {
     const { limits } = key.settings.plan;
-    const verdict = await limiter.peek({ id: subjectId(key.id), limits, bannable: true });
+    const result = await limiter.peek({ id: subjectId(key.id), limits, bannable: true });
     return {
-      minuteUsed: Math.max(0, limits.perMinute - verdict.minuteRemaining),
-      dayUsed: Math.max(0, limits.perDay - verdict.dayRemaining),
-      bannedUntil: verdict.banMs > 0 ? new Date(Date.now() + verdict.banMs) : undefined,
+      minuteUsed: Math.max(0, limits.perMinute - result.minuteRemaining),
+      dayUsed: Math.max(0, limits.perDay - result.dayRemaining),
+      bannedUntil: result.banMs > 0 ? new Date(Date.now() + result.banMs) : undefined,
     };
   });
 }

@@ -18,8 +18,8 @@ import {
   addressSubject,
   createRateLimiter,
   type RateLimiter,
-  RateLimitExceeded,
-  RequestMeter,
+  RateLimitExceededError,
+  HttpRateLimiter,
   setRateLimitHeaders,
 } from '@petstore/rate-limit';
 import { RequiresScope, WithoutKey } from '../src/guard/access.decorator.js';
@@ -87,7 +87,7 @@ class Meter implements AuthFailureLimiter {
   async charge(_: IncomingMessage, response: ServerResponse, caller: Caller | undefined): Promise<void> {
     this.charged.push(caller?.name);
     const subject = caller ? { id: caller.keyId, limits: caller.limits, bannable: true } : this.address;
-    await new RequestMeter(this.of()).charge(response, subject);
+    await new HttpRateLimiter(this.of()).charge(response, subject);
   }
   async describe(_: IncomingMessage, response: ServerResponse): Promise<void> {
     setRateLimitHeaders(response, await this.of().peek(this.address));
@@ -119,8 +119,8 @@ class Filter implements ExceptionFilter {
         ? [error.getStatus(), error.code]
         : error instanceof KeyStoreUnavailable
           ? [503, 'service_unavailable']
-          : error instanceof RateLimitExceeded
-            ? [429, error.verdict.refusal]
+          : error instanceof RateLimitExceededError
+            ? [429, error.result.refusal]
             : [500, String(error)];
     if (error instanceof ApiKeyRefusedError) response.setHeader('WWW-Authenticate', error.challenge);
     response.writeHead(status).end(code);

@@ -3,7 +3,7 @@ import { type ApiKeyEventBus, KeyId, type ApiKeyEvent } from '@petstore/api-key'
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
 import type { DataSource } from 'typeorm';
 import { PostgresApiKeyEventBus } from '../src/api-key/postgres-api-key-event-bus.js';
-import { createDataSource } from '../src/data-source.js';
+import { createDataSource } from '../src/schema/data-source.js';
 
 let server: TestPostgres;
 let dataSource: DataSource;

@@ -11,12 +11,13 @@ import {
 } from '@petstore/api-key';
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
 import type { DataSource } from 'typeorm';
-import { forgetKeyUse } from '../src/api-key/forget-key-use.js';
-import { SqlKeyLookup } from '../src/api-key/sql-key-lookup.js';
-import { SqlKeyUsageStore } from '../src/api-key/sql-key-usage.store.js';
-import { TypeOrmApiKeyRepository } from '../src/api-key/typeorm-api-key.repository.js';
-import { createDataSource } from '../src/data-source.js';
-import { migrate } from '../src/migrate.js';
+import { KEY_USAGE_RETENTION } from '../src/api-key/key-usage.retention.js';
+import { PostgresApiKeyLookup } from '../src/api-key/postgres-api-key-lookup.js';
+import { PostgresKeyUsageStore } from '../src/api-key/postgres-key-usage.store.js';
+import { PostgresApiKeyRepository } from '../src/api-key/postgres-api-key.repository.js';
+import { removeOldRows } from '../src/retention/retention-rule.js';
+import { createDataSource } from '../src/schema/data-source.js';
+import { migrate } from '../src/schema/migrate.js';
 import { SCOPES } from '../src/testing/scopes.js';
 
 const HOUR = 60 * 60 * 1000;
@@ -24,9 +25,9 @@ const hasher = new SecretHasher('pepper of the tests');
 
 let server: TestPostgres;
 let dataSource: DataSource;
-let repository: TypeOrmApiKeyRepository;
-let lookup: SqlKeyLookup;
-let usage: SqlKeyUsageStore;
+let repository: PostgresApiKeyRepository;
+let lookup: PostgresApiKeyLookup;
+let usage: PostgresKeyUsageStore;
 let administration: ApiKeyAdministration;
 let now: Date;
 
@@ -34,9 +35,9 @@ beforeAll(async () => {
   server = await startTestPostgres();
   dataSource = await createDataSource({ url: server.url }).initialize();
   await migrate(dataSource);
-  repository = new TypeOrmApiKeyRepository(dataSource.manager);
-  lookup = new SqlKeyLookup(dataSource.manager);
-  usage = new SqlKeyUsageStore(dataSource.manager);
+  repository = new PostgresApiKeyRepository(dataSource.manager);
+  lookup = new PostgresApiKeyLookup(dataSource.manager);
+  usage = new PostgresKeyUsageStore(dataSource.manager);
   administration = new ApiKeyAdministration({
     repository,
     hasher,
@@ -53,7 +54,8 @@ beforeEach(() => {
   now = new Date();
 });
 
-const find = (secret: string): ReturnType<SqlKeyLookup['find']> => lookup.find(hasher.candidates(secret));
+const find = (secret: string): ReturnType<PostgresApiKeyLookup['find']> =>
+  lookup.find(hasher.candidates(secret));
 
 const create = (name = 'shop'): Promise<IssuedKey> => administration.create({ name, plan: 'free' }, 'anna');
 
@@ -178,7 +180,7 @@ describe('the look-up', () => {
     const connected = await createDataSource({ url: other.url }).initialize();
     await migrate(connected);
     await other.stop();
-    await expect(new SqlKeyLookup(connected.manager).find([hasher.hash('x')])).rejects.toThrow(
+    await expect(new PostgresApiKeyLookup(connected.manager).find([hasher.hash('x')])).rejects.toThrow(
       KeyStoreUnavailable,
     );
     await connected.destroy();
@@ -355,8 +357,8 @@ describe('use', () => {
       new Date(Date.now() - days * 24 * HOUR).toISOString().slice(0, 10);
     const base = { keyId: key.id, requests: 1, refused: 0, lastUsedAt: undefined, bannedUntil: undefined };
     await usage.add([399, 402, 900].map((days) => ({ ...base, day: daysAgo(days) })));
-    expect(await forgetKeyUse(dataSource.manager)).toBe(2);
-    expect(await forgetKeyUse(dataSource.manager)).toBe(0);
+    expect(await removeOldRows(dataSource.manager, KEY_USAGE_RETENTION)).toBe(2);
+    expect(await removeOldRows(dataSource.manager, KEY_USAGE_RETENTION)).toBe(0);
     const rows: unknown = await dataSource.query('select day::text from api_key_usage where key_id = $1', [
       key.id,
     ]);

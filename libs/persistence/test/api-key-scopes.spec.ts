@@ -2,11 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { ApiKeyAdministration, KeyRuleError, SecretHasher } from '@petstore/api-key';
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
 import { DataSource } from 'typeorm';
-import { SqlKeyLookup } from '../src/api-key/sql-key-lookup.js';
-import { TypeOrmApiKeyRepository } from '../src/api-key/typeorm-api-key.repository.js';
-import { createDataSource } from '../src/data-source.js';
-import { migrate } from '../src/migrate.js';
-import { MIGRATIONS } from '../src/migrations.js';
+import { PostgresApiKeyLookup } from '../src/api-key/postgres-api-key-lookup.js';
+import { PostgresApiKeyRepository } from '../src/api-key/postgres-api-key.repository.js';
+import { createDataSource } from '../src/schema/data-source.js';
+import { migrate } from '../src/schema/migrate.js';
+import { MIGRATIONS } from '../src/schema/resources.js';
 import { SCOPES } from '../src/testing/scopes.js';
 
 const hasher = new SecretHasher('pepper');
@@ -14,7 +14,7 @@ const hasher = new SecretHasher('pepper');
 let server: TestPostgres;
 let dataSource: DataSource;
 let administration: ApiKeyAdministration;
-let lookup: SqlKeyLookup;
+let lookup: PostgresApiKeyLookup;
 
 beforeAll(async () => {
   server = await startTestPostgres();
@@ -26,9 +26,9 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await dataSource.query('drop schema public cascade; create schema public');
-  const repository = new TypeOrmApiKeyRepository(dataSource.manager);
+  const repository = new PostgresApiKeyRepository(dataSource.manager);
   administration = new ApiKeyAdministration({ repository, hasher, scopes: SCOPES, kind: 'test' });
-  lookup = new SqlKeyLookup(dataSource.manager);
+  lookup = new PostgresApiKeyLookup(dataSource.manager);
 });
 
 const setScopes = (...scopes: (string | null)[]): Promise<unknown> =>
@@ -92,7 +92,7 @@ it('keys that the version before has made keep their scopes, and it can go on ma
   const at = MIGRATIONS.findIndex(({ name }) => name.startsWith('OpenTheScopes'));
   const before = await new DataSource({
     ...dataSource.options,
-    migrations: MIGRATIONS.slice(0, at),
+    migrations: [...MIGRATIONS.slice(0, at)],
   }).initialize();
   await migrate(before);
   const { secret } = await administration.create({ name: 'shop', plan: 'free' }, 'anna');

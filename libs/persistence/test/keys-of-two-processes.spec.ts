@@ -11,8 +11,8 @@ import {
   systemClock,
 } from '@petstore/api-key';
 import { startRedis, startTestPostgres, type TestPostgres, type TestRedis } from '@petstore/test-servers';
-import type { Database } from '../src/database.js';
-import { openDatabase } from '../src/open-database.js';
+import type { Database } from '../src/database/database.js';
+import { openDatabase } from '../src/database/database.js';
 import { SCOPES } from '../src/testing/scopes.js';
 
 const BY = 'anna';

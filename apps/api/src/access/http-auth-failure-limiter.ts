@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Caller, AuthFailureLimiter } from '@petstore/api-key';
-import type { RequestMeter } from '@petstore/rate-limit';
+import type { HttpRateLimiter } from '@petstore/rate-limit';
 import type { Subjects } from './subjects.js';
 
 /** Lets the guard charge what it refuses to the same limiter as everything else. */
 export class HttpAuthFailureLimiter implements AuthFailureLimiter {
   constructor(
-    private readonly meter: RequestMeter,
+    private readonly meter: HttpRateLimiter,
     private readonly subjects: Subjects,
   ) {}
 

@@ -1,14 +1,14 @@
 import { type ApiKeyEventBus, ApiKeyEvent } from '@petstore/api-key';
 import type { Client } from 'pg';
 import type { EntityManager } from 'typeorm';
-import { endClient, openClient } from '../server/client-life.js';
+import { endClient, openClient } from '../connection/pg-client.js';
 
 const CHANNEL = 'petstore_keys';
 
-/** A lost connection is made anew after this long, in milliseconds. */
-const RECONNECT_AFTER = 1_000;
-/** Nobody waits for it, but it must come to an end, in milliseconds. */
-const CONNECT_WITHIN = 3_000;
+/** Pause before a lost connection is opened again. */
+const RECONNECT_PAUSE_MS = 1_000;
+/** No request waits for this connection. */
+const CONNECT_TIMEOUT_MS = 3_000;
 
 /** Carries the events of keys over LISTEN and NOTIFY of PostgreSQL, for a service that runs without Redis. */
 export class PostgresApiKeyEventBus implements ApiKeyEventBus {
@@ -29,7 +29,7 @@ export class PostgresApiKeyEventBus implements ApiKeyEventBus {
   async subscribe(listener: (event: ApiKeyEvent) => void): Promise<void> {
     const config = { connectionString: this.url, application_name: 'petstore key news' };
     try {
-      const client = await openClient(config, CONNECT_WITHIN, `listen ${CHANNEL}`, (unconnected) => {
+      const client = await openClient(config, CONNECT_TIMEOUT_MS, `listen ${CHANNEL}`, (unconnected) => {
         this.client = unconnected;
         unconnected.on('notification', ({ payload = '' }) => {
           const event = ApiKeyEvent.decode(payload);
@@ -55,7 +55,7 @@ export class PostgresApiKeyEventBus implements ApiKeyEventBus {
   private reconnect(listener: (event: ApiKeyEvent) => void): void {
     if (this.closed) return;
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => void this.subscribe(listener), RECONNECT_AFTER);
+    this.timer = setTimeout(() => void this.subscribe(listener), RECONNECT_PAUSE_MS);
     this.timer.unref();
   }
 }

@@ -2,11 +2,11 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { ForwardOnly } from './forward-only.js';
 
 /**
- * The list of scopes is open: features bring theirs, so that the database checks their form alone. As text of an
- * array a scope needs no quoting, which no empty text, no null, no space and no capital letter has.
+ * The list of scopes is open: features bring theirs, and the database checks their form alone. The text of an array
+ * quotes what is empty or has a space, and writes NULL in capitals, so that the pattern refuses these, too.
  *
- * Safe while earlier versions run: they write nothing else than before. Nothing is read, so that the table is locked
- * for an instant only: NOT VALID leaves out the rows there are, which have passed the stricter check that goes.
+ * Safe while earlier versions run: they write the same scopes as before. The table is locked only for a moment,
+ * because no row is read: NOT VALID skips the existing rows, which have passed the stricter check that is dropped.
  */
 export class OpenTheScopesOfKeys1795161600000 extends ForwardOnly implements MigrationInterface {
   readonly name = 'OpenTheScopesOfKeys1795161600000';
