@@ -11,10 +11,12 @@ const arrows = [
   { from: 'pet-domain', to: [], external: ['fast-check', '@jest/globals'] },
   // What every HTTP edge needs; knows no feature.
   { from: 'http-kernel', to: [] },
-  // Plans, windows and the interceptor can be lifted out as they are.
-  { from: 'rate-limit', to: ['test-servers'] },
-  // A key carries a plan, whose type and names belong to the limiter.
-  { from: 'api-key', to: ['rate-limit', 'test-servers'] },
+  // Usable alone, in any application: it is given a client of Redis, and opens its own connections to the same servers.
+  { from: 'rate-limit', to: ['test-servers', 'foreign-app'] },
+  // Makes every client of Redis for the others.
+  { from: 'redis', to: ['test-servers'] },
+  // A key carries a plan, whose type and names belong to the limiter; its events travel over Redis.
+  { from: 'api-key', to: ['rate-limit', 'redis', 'test-servers', 'foreign-app'] },
   { from: 'configuration', to: [] },
   // Watches any HTTP server: what a request, a limiter or a pool is called it is told by the app.
   { from: 'observability', to: [] },
@@ -27,6 +29,8 @@ const arrows = [
   { from: 'consumer', to: ['client', 'http-kernel', 'test-servers'] },
   // Real servers for tests; never imported by product code.
   { from: 'test-servers', to: ['embedded-postgres'] },
+  // Packs libs and runs them in applications of strangers; knows them by their manifests alone.
+  { from: 'foreign-app', to: [] },
   // Plants forbidden imports in a copy; imports none itself.
   { from: 'boundaries', to: [] },
   // Reads lockfiles, manifests and documents of the workspace; imports none of it.
@@ -39,6 +43,7 @@ const arrows = [
       'pet-domain',
       'http-kernel',
       'rate-limit',
+      'redis',
       'api-key',
       'configuration',
       'observability',
@@ -49,7 +54,15 @@ const arrows = [
   },
   {
     from: 'operator-cli',
-    to: ['rate-limit', 'api-key', 'configuration', 'embedded-postgres', 'persistence', 'test-servers'],
+    to: [
+      'rate-limit',
+      'redis',
+      'api-key',
+      'configuration',
+      'embedded-postgres',
+      'persistence',
+      'test-servers',
+    ],
   },
 ];
 

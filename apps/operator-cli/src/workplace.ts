@@ -49,11 +49,11 @@ async function withDatabase<Result>(
   database: Database,
   work: (workplace: Workplace) => Promise<Result>,
 ): Promise<Result> {
-  const { redisUrl, dataDir, apiKeyPepper, previousApiKeyPeppers, environment } = configuration;
+  const { redisUrls, dataDir, apiKeyPepper, previousApiKeyPeppers, environment } = configuration;
   let feed: KeyChangeFeed | undefined;
   try {
     await database.migrate();
-    feed = redisUrl === undefined ? database.keyChangeFeed() : new RedisKeyChangeFeed(redisUrl);
+    feed = redisUrls === undefined ? database.keyChangeFeed() : new RedisKeyChangeFeed(redisUrls);
     const pepper = apiKeyPepper ?? (await readOrCreatePepper(dataDir));
     const administration = new ApiKeyAdministration({
       repository: database.apiKeys,

@@ -7,7 +7,7 @@ import { type KeyChangeFeedObserver, RedisKeyChangeFeed } from '../src/redis-key
 
 const feeds: RedisKeyChangeFeed[] = [];
 function feedOn(url: string, observer?: KeyChangeFeedObserver): RedisKeyChangeFeed {
-  const feed = new RedisKeyChangeFeed(url, observer);
+  const feed = new RedisKeyChangeFeed(url.split(','), observer);
   feeds.push(feed);
   return feed;
 }

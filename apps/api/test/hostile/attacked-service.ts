@@ -106,7 +106,7 @@ export async function prepareBattlefield(): Promise<Battlefield> {
 
 async function issueKeys(databaseUrl: string, redisUrl: string): Promise<[string, string]> {
   const database = await openDatabase({ url: databaseUrl });
-  const feed = new RedisKeyChangeFeed(redisUrl);
+  const feed = new RedisKeyChangeFeed([redisUrl]);
   const { apiKeys: repository } = database;
   const keys = new ApiKeyAdministration({ repository, hasher: new SecretHasher(PEPPER), kind: 'test', feed });
   const issue = async (name: string): Promise<string> => {
