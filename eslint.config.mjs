@@ -13,10 +13,12 @@ const arrows = [
   { from: 'http-kernel', to: [] },
   // Serves HTTP and answers errors in the kernel's form: what keys, limits and operations are it is told by the app.
   { from: 'http-server', to: ['http-kernel'] },
-  // Plans, windows and the interceptor can be lifted out as they are.
-  { from: 'rate-limit', to: ['test-servers'] },
-  // A key carries a plan, whose type and names belong to the limiter.
-  { from: 'api-key', to: ['rate-limit', 'test-servers'] },
+  // Usable alone, in any application: it is given a client of Redis, and opens its own connections to the same servers.
+  { from: 'rate-limit', to: ['test-servers', 'foreign-app'] },
+  // Makes every client of Redis for the others.
+  { from: 'redis', to: ['test-servers'] },
+  // A key carries a plan, whose type and names belong to the limiter; its events travel over Redis.
+  { from: 'api-key', to: ['rate-limit', 'redis', 'test-servers', 'foreign-app'] },
   // The product's list of scopes, made with the form that keys give them; read by the service and the operator's tool.
   { from: 'scopes', to: ['api-key'] },
   { from: 'configuration', to: [] },
@@ -31,6 +33,8 @@ const arrows = [
   { from: 'consumer', to: ['client', 'http-kernel', 'test-servers'] },
   // Real servers for tests; never imported by product code.
   { from: 'test-servers', to: ['embedded-postgres'] },
+  // Packs libs and runs them in applications of strangers; knows them by their manifests alone.
+  { from: 'foreign-app', to: [] },
   // Plants forbidden imports in a copy; imports none itself.
   { from: 'boundaries', to: [] },
   // Reads lockfiles, manifests and documents of the workspace; imports none of it.
@@ -44,6 +48,7 @@ const arrows = [
       'http-kernel',
       'http-server',
       'rate-limit',
+      'redis',
       'api-key',
       'scopes',
       'configuration',
@@ -57,6 +62,7 @@ const arrows = [
     from: 'operator-cli',
     to: [
       'rate-limit',
+      'redis',
       'api-key',
       'scopes',
       'configuration',

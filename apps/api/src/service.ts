@@ -19,6 +19,7 @@ import {
 } from '@petstore/observability';
 import type { Database } from '@petstore/persistence';
 import { createRateLimiter } from '@petstore/rate-limit';
+import { createRedisClient } from '@petstore/redis';
 import { PETSTORE_SCOPES } from '@petstore/scopes';
 import { KeyEventWatch } from './access/key-event-watch.js';
 import { RateLimitTelemetry } from './access/rate-limit-telemetry.js';
@@ -94,7 +95,7 @@ async function start(
   closers: Closer[],
   close: () => Promise<void>,
 ): Promise<Service> {
-  const { redisUrl, dataDir, host, port } = configuration;
+  const { redisUrls, dataDir, host, port } = configuration;
   const { now = Date.now, server = await startDatabaseServer(configuration, log) } = surroundings;
   closers.push(() => server.stop());
   const instruments = await Instruments.start(configuration);
@@ -118,15 +119,16 @@ async function start(
   closers.push(() => usage.close());
 
   const limits = createRateLimiter({
-    redisUrl,
+    // Says where Redis is; the limiter connects by itself.
+    redis: redisUrls && createRedisClient(redisUrls, { lazyConnect: true }),
     bans: configuration.bans ? undefined : 'off',
     observer: new RateLimitTelemetry(log, usage, instruments.limiter),
   });
   closers.push(() => limits.then((limiter) => limiter.close()));
   const events =
-    redisUrl === undefined
+    redisUrls === undefined
       ? database.apiKeyEventBus()
-      : new RedisApiKeyEventBus(redisUrl, new KeyEventWatch(log, instruments.keyEvents));
+      : new RedisApiKeyEventBus(redisUrls, new KeyEventWatch(log, instruments.keyEvents));
   closers.push(() => events.close());
   // Side by side: each waits for a second for a Redis that does not answer, and goes on without it.
   const subscription = events.subscribe((event) => {

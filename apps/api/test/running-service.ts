@@ -50,7 +50,7 @@ export async function runService(environment: Environment = {}, now?: () => numb
   watched.guard(new URL(postgres.url).password);
   const service = await startService(configuration, watched.log, { now });
   const database = await openDatabase({ url: postgres.url });
-  const events = new RedisApiKeyEventBus(redis.url);
+  const events = new RedisApiKeyEventBus([redis.url]);
   const administration = new ApiKeyAdministration({
     repository: database.apiKeys,
     hasher: new WatchedHasher(PEPPER, watched),

@@ -50,11 +50,11 @@ async function withDatabase<Result>(
   database: Database,
   work: (context: CommandContext) => Promise<Result>,
 ): Promise<Result> {
-  const { redisUrl, dataDir, apiKeyPepper, previousApiKeyPeppers, environment } = configuration;
+  const { redisUrls, dataDir, apiKeyPepper, previousApiKeyPeppers, environment } = configuration;
   let events: ApiKeyEventBus | undefined;
   try {
     await database.migrate();
-    events = redisUrl === undefined ? database.apiKeyEventBus() : new RedisApiKeyEventBus(redisUrl);
+    events = redisUrls === undefined ? database.apiKeyEventBus() : new RedisApiKeyEventBus(redisUrls);
     const pepper = apiKeyPepper ?? (await readOrCreatePepper(dataDir));
     const administration = new ApiKeyAdministration({
       repository: database.apiKeys,

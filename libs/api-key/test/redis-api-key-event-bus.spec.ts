@@ -7,7 +7,7 @@ import { type ApiKeyEventBusObserver, RedisApiKeyEventBus } from '../src/events/
 
 const buses: RedisApiKeyEventBus[] = [];
 function busOn(url: string, observer?: ApiKeyEventBusObserver): RedisApiKeyEventBus {
-  const bus = new RedisApiKeyEventBus(url, observer);
+  const bus = new RedisApiKeyEventBus(url.split(','), observer);
   buses.push(bus);
   return bus;
 }

@@ -29,10 +29,10 @@ export function readConfiguration(environment: Environment): Configuration {
       `${variable} is not set; allowed: ${allowed}. It is required with ${SETTINGS.databaseUrl.variable}, because the hashes of the API keys there are made with it.`,
     );
   }
-  if (read.processes > 1 && read.redisUrl === undefined) {
-    const { processes, redisUrl } = SETTINGS;
+  if (read.processes > 1 && read.redisUrls === undefined) {
+    const { processes, redisUrls } = SETTINGS;
     throw new ConfigurationError(
-      `${processes.variable} is ${read.processes} and ${redisUrl.variable} is not set. Without it every process counts by itself, so that a key would get its plan ${read.processes} times: set ${redisUrl.variable}, or run one process.`,
+      `${processes.variable} is ${read.processes} and ${redisUrls.variable} is not set. Without it every process counts by itself, so that a key would get its plan ${read.processes} times: set ${redisUrls.variable}, or run one process.`,
     );
   }
   return { ...read, dataDir: isAbsolute(read.dataDir) ? read.dataDir : join(workspace, read.dataDir) };

@@ -104,17 +104,13 @@ export const SETTINGS = {
     credentials: true,
     schema: url('postgres:', 'postgresql:').refine(isUnambiguous),
   }),
-  redisUrl: optionalSetting({
+  redisUrls: optionalSetting({
     variable: 'REDIS_URL',
     meaning:
       'Redis, or the nodes of a Redis Cluster separated by commas; without it limits are kept in the process.',
     allowed: 'redis://host:port or rediss://host:port, several separated by commas',
     credentials: true,
-    schema: z
-      .string()
-      .refine((text) =>
-        text.split(',').every((part) => url('redis:', 'rediss:').safeParse(part.trim()).success),
-      ),
+    schema: list(url('redis:', 'rediss:')),
   }),
   dataDir: settingWithDefault({
     variable: 'PETSTORE_DATA_DIR',

@@ -56,7 +56,7 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
 }
 
 describe.each<[string, () => ApiKeyEventBus]>([
-  ['Redis', () => new RedisApiKeyEventBus(redis.url)],
+  ['Redis', () => new RedisApiKeyEventBus([redis.url])],
   ['PostgreSQL', () => service.apiKeyEventBus()],
 ])('where %s carries the events', (_, makeBus) => {
   let buses: ApiKeyEventBus[];

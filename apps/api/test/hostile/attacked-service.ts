@@ -107,7 +107,7 @@ export async function prepareBattlefield(): Promise<Battlefield> {
 
 async function issueKeys(databaseUrl: string, redisUrl: string): Promise<[string, string]> {
   const database = await openDatabase({ url: databaseUrl });
-  const events = new RedisApiKeyEventBus(redisUrl);
+  const events = new RedisApiKeyEventBus([redisUrl]);
   const { apiKeys: repository } = database;
   const keys = new ApiKeyAdministration({
     repository,
