@@ -22,7 +22,7 @@ import { ScopeCheck } from './scope-check.js';
 const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN, OPTIONS_TYPE, ASYNC_OPTIONS_TYPE } =
   new ConfigurableModuleBuilder<ApiKeyModuleOptions>({ moduleName: 'ApiKey' })
     .setClassMethodName('forRoot')
-    .setExtras({ isGlobal: true }, (definition, { isGlobal }) => ({ ...definition, global: isGlobal }))
+    .setExtras({ isGlobal: false }, (definition, { isGlobal }) => ({ ...definition, global: isGlobal }))
     .build();
 
 /** Below this a pepper can be guessed, in characters. */
@@ -57,12 +57,12 @@ const OPTIONS = [
 ];
 
 /**
- * API keys for an application: `ApiKeyModule.forRootAsync({ inject, useFactory })`. Global unless `isGlobal` says
- * otherwise. `ApiKeyGuard` is not among its providers: it is made where it is registered, as `APP_GUARD` or with
+ * API keys for an application: `ApiKeyModule.forRootAsync({ imports, inject, useFactory })`. `ApiKeyGuard` is not among its providers: it is made where it is registered, as `APP_GUARD` or with
  * `@UseGuards`, and finds its `AuthFailureLimiter` there.
  *
  * When `app.init()` has resolved, all hashes have been read and events arrive. At the end, after the last request,
- * the use of keys is written down; modules that this one imports close after it.
+ * the use of keys is written; modules that this one imports close after it. With `isGlobal` Nest starts it before and
+ * closes it after all modules that are not global: then its store has to come from a global module, too.
  */
 @Module({
   providers: [
