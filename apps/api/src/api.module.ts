@@ -108,7 +108,7 @@ export class ApiModule {
         { provide: APP_GUARD, useExisting: DeprecationNotices },
         {
           provide: APP_GUARD,
-          useValue: new ApiKeyGuard(keys, new HttpAuthFailureLimiter(meter, subjects), usage),
+          useValue: new ApiKeyGuard(keys, usage, new HttpAuthFailureLimiter(meter, subjects), 'petstore'),
         },
         { provide: APP_GUARD, useExisting: PlaceGuard },
         { provide: APP_INTERCEPTOR, useValue: new RateLimitInterceptor(meter, subjects.of) },

@@ -14,5 +14,5 @@ export type { Ban } from './decision/rate-limit-store.js';
 export type { RateLimitSubject } from './policy/rate-limit-subject.js';
 export { RateLimitResult, type RefusalCode, type WindowStatus } from './decision/rate-limit-result.js';
 export { DAY, MINUTE, type RateLimitWindow } from './policy/rate-limit-window.js';
-export { DEFAULT_REDIS_TIMEOUTS, type RedisTimeouts } from './redis/connection/redis-node.js';
+export { DEFAULT_REDIS_TIMEOUTS, type RedisTimeouts } from './redis/connection/redis-timeouts.js';
 export { RateLimiter } from './limiter/rate-limiter.js';
