@@ -3,12 +3,8 @@ import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import { ApiKeyGuard, type KeyRing, type KeyUsageLog } from '@petstore/api-key';
 import type { Configuration } from '@petstore/configuration';
 import type { PetStore } from '@petstore/pet-domain';
-import {
-  RateLimitInterceptor,
-  type RateLimiter,
-  HttpRateLimiter,
-  TrustedProxies,
-} from '@petstore/rate-limit';
+import { HttpRateLimiter, type RateLimiter, TrustedProxies } from '@petstore/rate-limit';
+import { RateLimitInterceptor } from '@petstore/rate-limit/nest';
 import { AccessMeter } from './access/access-meter.js';
 import { LoadShedder } from './access/load-shedder.js';
 import { PlaceGuard } from './access/place.guard.js';

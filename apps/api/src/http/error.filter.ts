@@ -6,6 +6,7 @@ import { Answer, ApiError, requestIdOf } from '@petstore/http-kernel';
 import { noteErrorCode, type ReadinessReport } from '@petstore/observability';
 import { PetStoreUnavailable } from '@petstore/pet-domain';
 import { RateLimitExceededError } from '@petstore/rate-limit';
+import { RateLimitExceededException } from '@petstore/rate-limit/nest';
 import type { Log } from '../log.js';
 import { deferredErrorOf } from './request-target.js';
 
@@ -62,7 +63,9 @@ function toApiError(exception: unknown, request: Request): ApiError {
   if (exception instanceof ApiKeyRefused) {
     return new ApiError(exception.code, { headers: { 'WWW-Authenticate': exception.challenge } });
   }
-  if (exception instanceof RateLimitExceededError) return new ApiError(exception.code);
+  if (exception instanceof RateLimitExceededError || exception instanceof RateLimitExceededException) {
+    return new ApiError(exception.code);
+  }
   if (exception instanceof PetStoreUnavailable || exception instanceof KeyStoreUnavailable) {
     return new ApiError('service_unavailable', {
       headers: { 'Retry-After': UNAVAILABLE_RETRY_AFTER },
