@@ -5,12 +5,8 @@ import type { Configuration } from '@petstore/configuration';
 import { GracefulShutdown, HttpServerModule, LoadShedder, PlaceGuard } from '@petstore/http-server';
 import type { Telemetry } from '@petstore/observability';
 import type { PetStore } from '@petstore/pet-domain';
-import {
-  RateLimitInterceptor,
-  type RateLimiter,
-  HttpRateLimiter,
-  TrustedProxies,
-} from '@petstore/rate-limit';
+import { HttpRateLimiter, type RateLimiter, TrustedProxies } from '@petstore/rate-limit';
+import { RateLimitInterceptor } from '@petstore/rate-limit/nest';
 import { HttpAuthFailureLimiter } from './access/http-auth-failure-limiter.js';
 import { RequestLoadPolicy } from './access/request-load-policy.js';
 import { Subjects } from './access/subjects.js';
