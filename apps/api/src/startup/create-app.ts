@@ -2,13 +2,14 @@ import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { EdgeMiddleware, StrictExpressAdapter } from '@petstore/http-server';
-import { type AppOptions, AppModule } from '../app.module.js';
+import { AppModule } from '../app.module.js';
 import { createOpenApiDocument } from '../docs/openapi-document.js';
 import { Docs } from '../docs/docs.middleware.js';
 import { OpenApiText } from '../docs/openapi-text.js';
 import { NestLog } from '../logging/nest-log.js';
 import { allowCrossOrigin } from '../operations/cross-origin.js';
 import { OperationRegistry } from '../operations/operation-registry.js';
+import type { AppOptions } from '../options/options.module.js';
 import { CreatedProviders } from './created-providers.js';
 
 /**
