@@ -8,6 +8,7 @@ import {
   type SchemaObject,
 } from '@petstore/http-kernel';
 import { PageLimit, PetStatus } from '@petstore/pet-domain';
+import { VERSION } from '../startup/version.js';
 import { SECURITY_SCHEME } from '../operations/operation.decorator.js';
 
 /** Path that every operation stands under; in the document it is part of the servers (specification, section 9). */
@@ -28,7 +29,7 @@ export async function createOpenApiDocument(
     .setOpenAPIVersion('3.1.0')
     .setTitle('Pet Store Service')
     .setDescription(DESCRIPTION)
-    .setVersion('1.0.0')
+    .setVersion(VERSION)
     .setLicense('MIT', 'https://spdx.org/licenses/MIT.html')
     .addSecurity(SECURITY_SCHEME, {
       type: 'http',
