@@ -93,9 +93,9 @@ async function metricsThatExist(): Promise<Set<string>> {
   const registry = new Registry();
   new RequestMetrics(registry);
   new ConnectionMetrics(registry);
-  new LimiterMetrics(registry);
+  new LimiterMetrics({ registry });
   watchKeyFilter(registry, () => ({ hashes: 0, ageMs: 0, waiting: 0 }));
-  new KeyEventMetrics(registry);
+  new KeyEventMetrics({ registry });
   watchProcess(registry, {
     version: '0',
     pool: () => ({ total: 0, idle: 0, waiting: 0 }),
@@ -179,7 +179,7 @@ describe('deploy/', () => {
       port: 3000,
       opsPort: 9464,
       databaseUrl: expect.stringMatching(/^postgres:\/\/petstore_service:/),
-      redisUrl: expect.stringMatching(/^redis:\/\/\w+:.+@/),
+      redisUrls: [expect.stringMatching(/^redis:\/\/\w+:.+@/)],
     });
     expect(readConfiguration(environment('petstore', 'petstore-migrations'))).toMatchObject({
       databaseUrl: expect.stringMatching(/^postgres:\/\/petstore_owner:/),

@@ -1,0 +1,52 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ApiKeyCache, callerOf, readBearerToken } from '@petstore/api-key';
+import type { Configuration } from '@petstore/configuration';
+import { CONFIGURATION } from '@petstore/configuration/nest';
+import type { LoadSheddingPolicy } from '@petstore/http-server';
+import { HttpRateLimiter, type RateLimitSubject } from '@petstore/rate-limit';
+import { DeprecationNotices } from '../operations/deprecation-notices.js';
+import { Subjects } from '../access/subjects.js';
+
+/** Everything under `/v1` takes part in load shedding; a refusal carries the headers that any answer there has. */
+@Injectable()
+export class RequestLoadPolicy implements LoadSheddingPolicy {
+  readonly maxConcurrentRequests: number;
+
+  constructor(
+    @Inject(CONFIGURATION) { maxConcurrentRequests }: Configuration,
+    @Inject(ApiKeyCache) private readonly keys: ApiKeyCache,
+    @Inject(Subjects) private readonly subjects: Subjects,
+    @Inject(HttpRateLimiter) private readonly limiter: HttpRateLimiter,
+    @Inject(DeprecationNotices) private readonly notices: DeprecationNotices,
+  ) {
+    this.maxConcurrentRequests = maxConcurrentRequests;
+  }
+
+  needsPlace({ url }: IncomingMessage): boolean {
+    return url?.startsWith('/v1') === true;
+  }
+
+  networkOf(request: IncomingMessage): string {
+    return this.subjects.networkOf(request);
+  }
+
+  keyOf(request: IncomingMessage): string | undefined {
+    return callerOf(request)?.keyId;
+  }
+
+  describeRefusal(request: IncomingMessage, response: ServerResponse): void {
+    this.notices.announceUnrouted(request, response);
+    this.limiter.recall(response, this.subjectOf(request));
+  }
+
+  /** Whom this process knows to have sent the request, without asking anybody. */
+  private subjectOf(request: IncomingMessage): RateLimitSubject {
+    const { keys, subjects } = this;
+    const accepted = callerOf(request);
+    if (accepted !== undefined) return subjects.charged(request, accepted);
+    const key = readBearerToken(request);
+    const caller = key === undefined ? undefined : keys.get(key);
+    return subjects.charged(request, caller === 'refused' ? undefined : caller);
+  }
+}
