@@ -81,9 +81,14 @@ export class OperationRegistry {
     return undefined;
   }
 
-  /** A short path that is answered as a long one would be: by the same operation, or by none. */
+  /**
+   * A short path that names nothing: below the same operation where its path has a parameter, else one of no operation.
+   * A target that is too long leads there with its error, and must never be answered as the path itself would be.
+   */
   shortenPath(path: string): string {
-    const found = this.matched.find(({ pattern }) => pattern.matches(path));
+    const found = this.matched.find(
+      ({ operation, pattern }) => operation.path.includes(':') && pattern.matches(path),
+    );
     if (found !== undefined) return withoutIds(found.operation.path);
     return path === API_BASE_PATH || path.startsWith(`${API_BASE_PATH}/`) ? `${API_BASE_PATH}/-` : '/-/-';
   }

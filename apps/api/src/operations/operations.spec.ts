@@ -267,6 +267,8 @@ describe('the registry', () => {
     expect(registry.shortenPath(`/v1/things/${long}`)).toBe('/v1/things/-');
     expect(registry.shortenPath(`/v1/things/1/${long}`)).toBe('/v1/-');
     expect(registry.shortenPath(`/v1${long}`)).toBe('/-/-');
+    // Without a parameter only the query can be too long, and the path itself must not be answered.
+    expect(registry.shortenPath('/v1/things')).toBe('/v1/-');
   });
 
   it('names requests that are routed', () => {
