@@ -28,11 +28,26 @@ export function readBody(
   // Most bodies have arrived together with their header fields.
   if (request.complete) {
     if (request.readableLength > most) throw tooLarge(most);
-    return (request.read() as Buffer | null) ?? Buffer.alloc(0);
+    return readArrived(request);
   }
   return new Promise((resolve, reject) => {
     new BodyReading(request, most, announced, resolve, reject).begin();
   });
+}
+
+/** All that has arrived: node 26 gives it piece by piece, those before it at once. */
+function readArrived(request: IncomingMessage): Buffer {
+  const length = request.readableLength;
+  const first = request.read() as Buffer | null;
+  if (first === null) return Buffer.alloc(0);
+  if (first.length === length) return first;
+  const pieces = [first];
+  for (let piece = next(request); piece !== null; piece = next(request)) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+function next(request: IncomingMessage): Buffer | null {
+  return request.read() as Buffer | null;
 }
 
 /** The reading of one body that is still arriving; settles once, and leaves no listener and no timer behind. */
