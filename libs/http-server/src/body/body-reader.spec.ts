@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ApiError } from '@petstore/http-kernel';
+import type { ApiError } from '@petstore/http-kernel';
 import { readBody } from './body-reader.js';
 
 const MOST = 100;
