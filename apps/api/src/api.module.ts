@@ -1,45 +1,42 @@
-import { type DynamicModule, Module } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
-import { ApiKeyGuard, type KeyRing, type KeyUsageLog } from '@petstore/api-key';
+import { type DynamicModule, Module, type Type } from '@nestjs/common';
+import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
+import { ApiKeyGuard, type ApiKeyCache, type KeyUsageLog } from '@petstore/api-key';
 import type { Configuration } from '@petstore/configuration';
+import { GracefulShutdown, HttpServerModule, LoadShedder, PlaceGuard } from '@petstore/http-server';
+import type { Telemetry } from '@petstore/observability';
 import type { PetStore } from '@petstore/pet-domain';
 import { HttpRateLimiter, type RateLimiter, TrustedProxies } from '@petstore/rate-limit';
 import { RateLimitInterceptor } from '@petstore/rate-limit/nest';
-import { AccessMeter } from './access/access-meter.js';
-import { LoadShedder } from './access/load-shedder.js';
-import { PlaceGuard } from './access/place.guard.js';
-import { RequestPlaces } from './access/request-places.js';
+import { HttpAuthFailureLimiter } from './access/http-auth-failure-limiter.js';
+import { RequestLoadPolicy } from './access/request-load-policy.js';
 import { Subjects } from './access/subjects.js';
-import { Docs } from './docs/docs.middleware.js';
-import { OpenApiText } from './docs/openapi-text.js';
-import { HealthController } from './health/health.controller.js';
-import { PublicReadiness } from './health/public-readiness.js';
-import type { Readiness } from './health/readiness.js';
-import type { ConnectionTable } from './http/connections/connection-table.js';
-import { ErrorFilter } from './http/error.filter.js';
-import type { GracefulStop } from './http/graceful-stop.js';
-import type { Log } from './log.js';
-import type { Instruments } from './observability/instruments.js';
-import { Deprecation, DeprecationNotice } from './operations/deprecation.js';
-import { UnmatchedController } from './operations/unmatched.controller.js';
-import { PetLinks } from './pets/pet-links.js';
-import { PET_STORE, PetsController } from './pets/pets.controller.js';
+import { DocsModule } from './docs/docs.module.js';
+import { HealthModule } from './health/health.module.js';
+import type { ReadinessParts } from './health/readiness.js';
+import { httpServerOptions } from './http-server.options.js';
+import type { Log } from './logging/log.js';
+import { RequestRecorder } from './observability/request-recorder.js';
+import { DeprecationNotices } from './operations/deprecation-notices.js';
+import { OperationNames } from './operations/operation-names.js';
+import { OperationRegistry } from './operations/operation-registry.js';
+import { OperationsModule } from './operations/operations.module.js';
+import { PET_STORE } from './pets/pets.controller.js';
+import { PetsModule } from './pets/pets.module.js';
+
+/** The modules of the resources: a new one is a line here. */
+export const RESOURCE_MODULES: readonly Type[] = [PetsModule];
 
 /** What the service is put together from. */
 export interface ApiParts {
   readonly configuration: Configuration;
   readonly log: Log;
   readonly pets: PetStore;
-  readonly keys: KeyRing;
+  readonly keys: ApiKeyCache;
   readonly usage: KeyUsageLog;
   readonly limiter: RateLimiter;
-  readonly readiness: Readiness;
+  readonly readiness: Omit<ReadinessParts, 'isStalled' | 'isStopping'>;
   /** What requests are watched with. */
-  readonly instruments: Instruments;
-  /** The open connections of the public listener. */
-  readonly connections: ConnectionTable;
-  /** Knows when the service is on its way out. */
-  readonly stop: GracefulStop;
+  readonly telemetry: Telemetry;
   /** Milliseconds since 1970; the system's clock unless said. */
   readonly now?: () => number;
 }
@@ -55,49 +52,64 @@ export class ApiModule {
       withoutKey: { perMinute: anonymousPerMinute, perDay: anonymousPerDay },
       docs: { perMinute: configuration.docsPerMinute, perDay: configuration.docsPerDay },
     });
-    const openApi = new OpenApiText();
-    const deprecation = new Deprecation({
-      since: configuration.getPetDeprecatedSince,
-      afterSunset: configuration.getPetAfterSunset,
-      documentation: publicBaseUrl.replace(/\/v1$/, '/docs'),
-      successor: `${publicBaseUrl}/pets`,
-      now,
-    });
-    const { connections } = parts;
-    const shedder = new LoadShedder({
-      places: new RequestPlaces(configuration.maxConcurrentRequests),
-      addressOf: (request) => connections.networkOf(request.socket) ?? subjects.networkOf(request),
-      holdBack: (request, ms) => {
-        connections.holdBack(request.socket, ms);
-      },
-      keys,
-      subjects,
-      meter,
-      deprecation,
+    const { telemetry } = parts;
+    const server = HttpServerModule.forRootAsync({
+      inject: [OperationRegistry, OperationNames, DeprecationNotices],
+      useFactory: (registry: OperationRegistry, names: OperationNames, notices: DeprecationNotices) =>
+        httpServerOptions({
+          configuration,
+          log,
+          telemetry,
+          registry,
+          loadShedding: new RequestLoadPolicy({
+            maxConcurrentRequests: configuration.maxConcurrentRequests,
+            keys,
+            subjects,
+            meter,
+            notices,
+          }),
+          observer: new RequestRecorder(names, log, telemetry),
+        }),
     });
     return {
       module: ApiModule,
-      controllers: [PetsController, HealthController, UnmatchedController],
+      // What resources inject without importing it.
+      global: true,
+      imports: [
+        ...RESOURCE_MODULES,
+        OperationsModule.forRoot({
+          baseUrl: publicBaseUrl,
+          now,
+          settings: {
+            getPet: {
+              since: configuration.getPetDeprecatedSince,
+              afterSunset: configuration.getPetAfterSunset,
+            },
+          },
+        }),
+        DocsModule.forRoot({ limiter, subjectOf: subjects.ofDocs }),
+        server,
+        HealthModule.forRootAsync({
+          imports: [server],
+          inject: [LoadShedder, GracefulShutdown],
+          useFactory: (shedder: LoadShedder, shutdown: GracefulShutdown) => ({
+            ...readiness,
+            isStopping: () => shutdown.isStopping,
+            isStalled: () => shedder.isStalled,
+          }),
+        }),
+      ],
       providers: [
         { provide: PET_STORE, useValue: pets },
-        { provide: PetLinks, useValue: new PetLinks(publicBaseUrl) },
-        { provide: Deprecation, useValue: deprecation },
-        {
-          provide: PublicReadiness,
-          useValue: new PublicReadiness(readiness.check, () => parts.stop.isStopping),
-        },
-        { provide: LoadShedder, useValue: shedder },
-        { provide: OpenApiText, useValue: openApi },
-        { provide: Docs, useValue: new Docs({ openApi, limiter, subjectOf: subjects.ofDocs }) },
-        { provide: APP_GUARD, useValue: new DeprecationNotice(deprecation) },
+        { provide: APP_GUARD, useExisting: DeprecationNotices },
         {
           provide: APP_GUARD,
-          useValue: new ApiKeyGuard(keys, new AccessMeter(meter, subjects), usage),
+          useValue: new ApiKeyGuard(keys, usage, new HttpAuthFailureLimiter(meter, subjects), 'petstore'),
         },
-        { provide: APP_GUARD, useValue: new PlaceGuard(meter, subjects) },
+        { provide: APP_GUARD, useExisting: PlaceGuard },
         { provide: APP_INTERCEPTOR, useValue: new RateLimitInterceptor(meter, subjects.of) },
-        { provide: APP_FILTER, useValue: new ErrorFilter(log) },
       ],
+      exports: [PET_STORE],
     };
   }
 }

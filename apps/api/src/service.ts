@@ -2,66 +2,34 @@ import type { AddressInfo } from 'node:net';
 import {
   ApiKeyAdministration,
   ApiKeyFilter,
-  KeyRing,
+  ApiKeyCache,
   KeyUsageRecorder,
   readOrCreatePepper,
-  RedisKeyChangeFeed,
+  RedisApiKeyEventBus,
   SecretHasher,
 } from '@petstore/api-key';
 import type { Configuration } from '@petstore/configuration';
-import {
-  OperationsServer,
-  type ReadinessReport,
-  type Registry,
-  watchKeyFilter,
-  watchProcess,
-} from '@petstore/observability';
+import { ConnectionTable, GracefulShutdown } from '@petstore/http-server';
+import { ManagementServer, Telemetry, watchProcess } from '@petstore/observability';
 import type { Database } from '@petstore/persistence';
-import { clientNetwork, createRateLimiter, TrustedProxies } from '@petstore/rate-limit';
+import { createRateLimiter } from '@petstore/rate-limit';
 import { createRedisClient } from '@petstore/redis';
+import { PETSTORE_SCOPES } from '@petstore/scopes';
+import { KeyEventMetrics } from './access/key-event-metrics.js';
 import { KeyEventWatch } from './access/key-event-watch.js';
+import { watchKeyFilter } from './access/key-filter-metrics.js';
+import { LimiterMetrics } from './access/limiter-metrics.js';
 import { RateLimitTelemetry } from './access/rate-limit-telemetry.js';
 import { subjectIdOf } from './access/subjects.js';
 import { createApp } from './create-app.js';
-import { type DatabaseServer, startDatabaseServer } from './database-server.js';
-import { furnish } from './demo.js';
+import { startDatabaseServer } from './startup/database-server.js';
+import { seedDemoData } from './startup/seed-demo-data.js';
 import { Readiness } from './health/readiness.js';
-import { ConnectionTable } from './http/connections/connection-table.js';
-import { GracefulStop } from './http/graceful-stop.js';
-import { droppedLogLines, type Log } from './log.js';
-import { ConnectionTelemetry } from './observability/connection-telemetry.js';
-import { Instruments, VERSION } from './observability/instruments.js';
-import { openStorage } from './storage.js';
-
-/** A service that is running. */
-export interface Service {
-  /** Where it listens: `http://127.0.0.1:3000`. */
-  readonly origin: string;
-  /** Where the operations listener is; `undefined` without one. */
-  readonly operations: string | undefined;
-  /** The demo key, if it was made just now; `undefined` ever after. */
-  readonly demoKey: string | undefined;
-  /** Whether it runs its own database. */
-  readonly embedded: boolean;
-  /** Lets running requests end, writes down what is left to write, and closes everything. */
-  close(): Promise<void>;
-}
-
-/** What operations want to see of a service. */
-export interface OperationsView {
-  readonly registry: Registry;
-  readonly readiness: () => Promise<ReadinessReport>;
-}
-
-/** Where a service runs, as far as it does not see to that itself. */
-export interface Surroundings {
-  /** Milliseconds since 1970; the system's clock unless said. */
-  readonly now?: (() => number) | undefined;
-  /** The database server, which the service then stops; what the configuration says unless given. */
-  readonly server?: DatabaseServer;
-  /** Takes what operations may see, in place of an operations listener of the service's own. */
-  readonly operations?: (view: OperationsView) => void;
-}
+import type { ApiParts } from './api.module.js';
+import { droppedLogLines, type Log } from './logging/log.js';
+import type { ManagementView, Service, ServiceOverrides } from './startup/service.interface.js';
+import { openStorage } from './startup/storage.js';
+import { VERSION } from './startup/version.js';
 
 /** Milliseconds between two removals of what is not needed any more. */
 const FORGET_EVERY = 10 * 60 * 1000;
@@ -75,14 +43,14 @@ type Closer = () => Promise<unknown>;
 export async function startService(
   configuration: Configuration,
   log: Log,
-  surroundings: Surroundings = {},
+  overrides: ServiceOverrides = {},
 ): Promise<Service> {
   const closers: Closer[] = [];
   const close = async (): Promise<void> => {
     for (let closer = closers.pop(); closer !== undefined; closer = closers.pop()) await closer();
   };
   try {
-    return await start(configuration, log, surroundings, closers, close);
+    return await start(configuration, log, overrides, closers, close);
   } catch (error) {
     await close();
     throw error;
@@ -92,15 +60,20 @@ export async function startService(
 async function start(
   configuration: Configuration,
   log: Log,
-  surroundings: Surroundings,
+  overrides: ServiceOverrides,
   closers: Closer[],
   close: () => Promise<void>,
 ): Promise<Service> {
   const { redisUrls, dataDir, host, port } = configuration;
-  const { now = Date.now, server = await startDatabaseServer(configuration, log) } = surroundings;
+  const { now = Date.now, server = await startDatabaseServer(configuration, log) } = overrides;
   closers.push(() => server.stop());
-  const instruments = await Instruments.start(configuration);
-  closers.push(() => instruments.close());
+  const { traceEndpoint: endpoint, serviceName } = configuration;
+  const telemetry = await Telemetry.start({
+    tracing: endpoint === undefined ? undefined : { endpoint, serviceName, version: VERSION },
+  });
+  closers.push(() => telemetry.close());
+  const limiterMetrics = new LimiterMetrics(telemetry.registry);
+  const keyEvents = new KeyEventMetrics(telemetry.registry);
   const database = await openStorage(server, log);
   closers.push(() => database.close());
   closers.push(forgetRegularly(database, log));
@@ -109,9 +82,9 @@ async function start(
   const hasher = new SecretHasher(pepper, configuration.previousApiKeyPeppers);
   const filter = createKeyFilter(database, log);
   closers.push(() => filter.close());
-  watchKeyFilter(instruments.registry, () => filter.stats);
+  watchKeyFilter(telemetry.registry, () => filter.stats);
   await filter.start();
-  const keys = new KeyRing(database.keyLookup, hasher, filter);
+  const keys = new ApiKeyCache(database.keyLookup, hasher, filter);
   const usage = new KeyUsageRecorder(database.keyUsage, {
     onFailure: (error) => {
       log.warn({ err: error }, 'the use of keys could not be written down; it is tried again');
@@ -123,34 +96,31 @@ async function start(
     // Says where Redis is; the limiter connects by itself.
     redis: redisUrls && createRedisClient(redisUrls, { lazyConnect: true }),
     bans: configuration.bans ? undefined : 'off',
-    observer: new RateLimitTelemetry(log, usage, instruments.limiter),
+    observer: new RateLimitTelemetry(log, usage, limiterMetrics),
   });
   closers.push(() => limits.then((limiter) => limiter.close()));
-  const feed =
+  const events =
     redisUrls === undefined
-      ? database.keyChangeFeed()
-      : new RedisKeyChangeFeed(redisUrls, new KeyEventWatch(log, instruments.keyEvents));
-  closers.push(() => feed.close());
+      ? database.apiKeyEventBus()
+      : new RedisApiKeyEventBus(redisUrls, new KeyEventWatch(log, keyEvents));
+  closers.push(() => events.close());
   // Side by side: each waits for a second for a Redis that does not answer, and goes on without it.
-  const subscription = feed.subscribe((news) => {
-    keys.hear(news);
+  const subscription = events.subscribe((event) => {
+    keys.invalidate(event);
     // Without Redis a ban lives in this process, where the operator's tool cannot reach it.
-    if (news.kind === 'unbanned') void limits.then((limiter) => limiter.liftBan(subjectIdOf(news.keyId)));
+    if (event.kind === 'unbanned') void limits.then((limiter) => limiter.liftBan(subjectIdOf(event.keyId)));
   });
   const [limiter] = await Promise.all([limits, subscription]);
 
-  const connections = openConnectionTable(configuration, log, instruments);
-  const stop = new GracefulStop(connections);
-  const readiness = new Readiness({
+  const readiness: ApiParts['readiness'] = {
     missingMigrations: () => database.missingMigrations(),
     databaseAnswers: () => database.answers(),
-    isLimiterDegraded: () => instruments.limiter.isDegraded,
-    areKeyEventsMissing: () => instruments.keyEvents.areMissing,
-    isStopping: () => stop.isStopping,
+    isLimiterDegraded: () => limiterMetrics.isDegraded,
+    areKeyEventsMissing: () => keyEvents.areMissing,
     changed: ({ status, reasons }) => {
       log[status === 'ok' ? 'info' : 'warn']({ status, reasons }, 'readiness changed');
     },
-  });
+  };
   const app = await createApp({
     configuration,
     log,
@@ -159,67 +129,49 @@ async function start(
     usage,
     limiter,
     readiness,
-    instruments,
+    telemetry,
     now,
-    connections,
-    stop,
   });
-  const view = { registry: instruments.registry, readiness: readiness.check };
-  const operations = await openToOperations(configuration, surroundings, view, database);
-  if (operations !== undefined) closers.push(() => operations.close());
-  closers.push(async () => {
-    await stop.stop(app.getHttpServer());
-    await app.close();
-  });
+  const shutdown = app.get(GracefulShutdown);
+  const connections = app.get(ConnectionTable);
+  telemetry.connections.watch(() => connections.size);
+  const view = { registry: telemetry.registry, readiness: app.get(Readiness).check };
+  const management = await startManagement(configuration, overrides, view, database);
+  if (management !== undefined) closers.push(() => management.close());
+  closers.push(() => app.close());
   await app.listen(port, host);
   const address = app.getHttpServer().address() as AddressInfo;
 
   const administration = new ApiKeyAdministration({
     repository: database.apiKeys,
     hasher,
+    scopes: PETSTORE_SCOPES,
     kind: configuration.environment === 'production' ? 'live' : 'test',
   });
   const { embedded } = server;
-  const demoKey = embedded ? await furnish(database.pets, database.apiKeys, administration) : undefined;
-  return { origin: originOf(address), operations: operations?.origin, demoKey, embedded, close };
+  const demoKey = embedded ? await seedDemoData(database.pets, database.apiKeys, administration) : undefined;
+  return { origin: originOf(address), management: management?.origin, demoKey, embedded, close };
 }
 
-function openConnectionTable(
-  { maxConnections, maxConnectionsPerAddress, trustedProxies = [] }: Configuration,
-  log: Log,
-  instruments: Instruments,
-): ConnectionTable {
-  const proxies = new TrustedProxies(trustedProxies);
-  const connections = new ConnectionTable({
-    most: maxConnections,
-    mostPerAddress: maxConnectionsPerAddress,
-    networkOf: (address) =>
-      address !== undefined && proxies.include(address) ? undefined : clientNetwork(address),
-    dropped: new ConnectionTelemetry(log, instruments.connections).dropped,
-  });
-  instruments.connections.watch(() => connections.size);
-  return connections;
-}
-
-/** Opens the operations listener where one is wanted; it goes on answering while the public one is stopping. */
-async function openToOperations(
+/** Opens the management listener where one is wanted; it goes on answering while the public one is stopping. */
+async function startManagement(
   { opsHost: host, opsPort: port }: Configuration,
-  { operations }: Surroundings,
-  view: OperationsView,
+  { management }: ServiceOverrides,
+  view: ManagementView,
   database: Database,
-): Promise<OperationsServer | undefined> {
+): Promise<ManagementServer | undefined> {
   if (port === undefined) return undefined;
   const { registry, readiness } = view;
   watchProcess(registry, {
     version: VERSION,
-    pool: () => database.pool(),
+    pool: () => database.poolStats(),
     droppedLogLines,
     isReady: async () => (await readiness()).status !== 'unavailable',
   });
-  if (operations === undefined) {
-    return OperationsServer.start({ host, port, readiness, metrics: () => registry.metrics() });
+  if (management === undefined) {
+    return ManagementServer.start({ listen: { host, port }, readiness, metrics: () => registry.metrics() });
   }
-  operations(view);
+  management(view);
   return undefined;
 }
 
@@ -240,7 +192,7 @@ function createKeyFilter(database: Database, log: Log): ApiKeyFilter {
 /** Removes old requests and old use of keys now and then; however many instances do so, each is removed once. */
 function forgetRegularly(database: Database, log: Log): Closer {
   const timer = setInterval(() => {
-    Promise.all([database.forgetOldRequests(), database.forgetOldKeyUse()]).catch((error: unknown) => {
+    database.removeOldRows().catch((error: unknown) => {
       log.warn({ err: error }, 'old requests and use of keys could not be removed; it is tried again');
     });
   }, FORGET_EVERY);

@@ -4,9 +4,11 @@ import { Client as Postgres } from 'pg';
 import { type Database, openDatabase } from '@petstore/persistence';
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
 import { ApiKeyAdministration, SecretHasher } from '@petstore/api-key';
+import { PETSTORE_SCOPES } from '@petstore/scopes';
 import { readConfiguration } from '@petstore/configuration';
-import { createLog } from '../src/log.js';
-import { type Service, startService } from '../src/service.js';
+import { createLog } from '../src/logging/log.js';
+import { startService } from '../src/service.js';
+import type { Service } from '../src/startup/service.interface.js';
 import { Client } from './client.js';
 import { until } from './until.js';
 
@@ -78,8 +80,9 @@ describe('the role of the service', () => {
     administration = new ApiKeyAdministration({
       repository: database.apiKeys,
       hasher: new SecretHasher(PEPPER),
+      scopes: PETSTORE_SCOPES,
       kind: 'test',
-      feed: database.keyChangeFeed(),
+      events: database.apiKeyEventBus(),
     });
   });
   afterAll(async () => {
@@ -113,8 +116,7 @@ describe('the role of the service', () => {
       `update add_requests set created_at = now() - interval '2 days'`,
       `insert into api_key_usage values ('${id}', '2020-01-01', 1, 0)`,
     );
-    expect(await database.forgetOldRequests()).toBe(1);
-    expect(await database.forgetOldKeyUse()).toBe(1);
+    expect(await database.removeOldRows()).toEqual({ add_requests: 1, api_key_usage: 1 });
   });
 
   it('writes down the use of keys when the service ends, and nothing of all this failed', async () => {

@@ -1,8 +1,10 @@
-import { ApiKeyAdministration, type NewKey, RedisKeyChangeFeed } from '@petstore/api-key';
+import { ApiKeyAdministration, type NewKey, RedisApiKeyEventBus } from '@petstore/api-key';
+import { PETSTORE_SCOPES } from '@petstore/scopes';
 import { type Environment, readConfiguration } from '@petstore/configuration';
 import { type Database, openDatabase } from '@petstore/persistence';
 import { startRedis, startTestPostgres, type TestPostgres, type TestRedis } from '@petstore/test-servers';
-import { type Service, startService } from '../src/service.js';
+import { startService } from '../src/service.js';
+import type { Service } from '../src/startup/service.interface.js';
 import { Client } from './client.js';
 import { WatchedHasher, WatchedLog } from './watched-log.js';
 
@@ -49,12 +51,13 @@ export async function runService(environment: Environment = {}, now?: () => numb
   watched.guard(new URL(postgres.url).password);
   const service = await startService(configuration, watched.log, { now });
   const database = await openDatabase({ url: postgres.url });
-  const feed = new RedisKeyChangeFeed([redis.url]);
+  const events = new RedisApiKeyEventBus([redis.url]);
   const administration = new ApiKeyAdministration({
     repository: database.apiKeys,
     hasher: new WatchedHasher(PEPPER, watched),
+    scopes: PETSTORE_SCOPES,
     kind: 'test',
-    feed,
+    events,
   });
   const others: Service[] = [];
   const clients: Client[] = [];
@@ -73,7 +76,7 @@ export async function runService(environment: Environment = {}, now?: () => numb
   const close = async (): Promise<void> => {
     for (const client of clients) client.close();
     await Promise.all([service, ...others].map((instance) => instance.close()));
-    await feed.close();
+    await events.close();
     await database.close();
     await Promise.all([postgres.stop(), redis.stop()]);
     watched.check();

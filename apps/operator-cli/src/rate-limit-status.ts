@@ -32,7 +32,7 @@ export async function rateLimitStatusOf(
   });
 }
 
-/** Ends a ban in Redis. The processes of the service that keep bans themselves hear of it over the key news. */
+/** Ends a ban in Redis. The processes of the service that keep bans themselves hear of it over the event bus. */
 export async function liftBan(id: KeyId, configuration: Configuration): Promise<void> {
   await withLimiter(configuration, (limiter) => limiter.liftBan(subjectId(id)));
 }

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AddRequest, type AddOutcome, CategoryId, type NewPet, PetName } from '@petstore/pet-domain';
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
 import { Client } from 'pg';
-import type { Database } from '../src/database.js';
-import { openDatabase } from '../src/open-database.js';
+import { type Database, openDatabase } from '../src/database/database.js';
 import { keptToken } from '../src/pet/kept-token.js';
 import { known } from '../src/testing/known.js';
 
@@ -120,7 +119,7 @@ describe('addOnce', () => {
     await database.pets.addOnce(rex, { caller: 'a', token: 'old' });
     await admin.query(`update add_requests set created_at = now() - interval '25 hours'`);
     await database.pets.addOnce(rex, { caller: 'a', token: 'new' });
-    expect(await database.forgetOldRequests()).toBe(1);
+    expect(await database.removeOldRows()).toMatchObject({ add_requests: 1 });
     expect(await database.pets.addOnce(rex, { caller: 'a', token: 'new' })).toMatchObject({
       kind: 'replayed',
     });

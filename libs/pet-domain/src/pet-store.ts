@@ -8,7 +8,7 @@ import type { PetPage, PetPageRequest } from './pet-page.js';
  * What is read comes as the JSON text that readers get (as {@link petJson} writes it), straight from what the
  * adapter keeps: nobody here looks at the values, and to make them first would double what a list costs.
  *
- * Every method rejects with {@link PetStoreUnavailable} when the store cannot be reached.
+ * Every method rejects with `StoreUnavailableError` when the store cannot be reached.
  */
 export interface PetStore {
   /** One page, newest first. Its cost grows neither with the position nor with the number of animals. */
@@ -45,8 +45,3 @@ export type AddOutcome =
   | { readonly kind: 'in_progress' }
   /** The token was used for another animal; nothing was added. */
   | { readonly kind: 'token_reused' };
-
-/** The store did not answer: nothing is known to have changed, and trying again later may help. */
-export class PetStoreUnavailable extends Error {
-  override readonly name = 'PetStoreUnavailable';
-}

@@ -1,14 +1,15 @@
 import type { Scope } from '@petstore/api-key';
 import type { PlanName } from '@petstore/rate-limit';
+import { PETSTORE_SCOPES } from '@petstore/scopes';
 import { Command } from 'commander';
 import { type LimitOptions, limitsOf } from '../input/limits.js';
 import { type Expiry, toDate } from '../input/option-values.js';
 import * as options from '../input/options.js';
-import { readOwnKey } from '../input/own-key.js';
+import { readKeyFromStdin } from '../input/read-key-from-stdin.js';
 import type { Terminal } from '../terminal.js';
 import { issuedText } from '../view/change.view.js';
 import { issuedJson, jsonLine } from '../view/key.json.js';
-import { withWorkplace } from '../workplace.js';
+import { withCommandContext } from '../command-context.js';
 
 interface CreateOptions extends LimitOptions {
   readonly name: string;
@@ -26,6 +27,8 @@ Examples:
   $ npm run key -- create --name "Price board" --plan free --scopes pets:read --expires 90d
   $ npm run key -- create --name "Partner" --plan enterprise --per-minute 5000 --per-day 2000000
   $ printf %s "$THEIR_KEY" | npm run key -- create --name "Moved here" --plan pro --from-stdin
+
+Without --scopes a key has ${PETSTORE_SCOPES.defaults.join(' and ')}.
 
 The key is shown once, on standard output, and kept nowhere: only its hash is. Under --json the object
 printed holds it as "key".`;
@@ -45,8 +48,8 @@ export function createCommand(terminal: Terminal): Command {
     .addHelpText('after', HELP)
     .action(async (given: CreateOptions) => {
       const { name, plan, scopes, expires, by, json } = given;
-      const secret = given.fromStdin ? await readOwnKey(terminal) : undefined;
-      const issued = await withWorkplace(terminal, ({ administration }) =>
+      const secret = given.fromStdin ? await readKeyFromStdin(terminal) : undefined;
+      const issued = await withCommandContext(terminal, ({ administration }) =>
         administration.create(
           {
             name,

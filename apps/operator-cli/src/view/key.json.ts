@@ -2,7 +2,7 @@ import {
   type ApiKey,
   type AuditEntry,
   type ChangedKey,
-  dayOf,
+  utcDay,
   type IssuedKey,
   type KeyDay,
   type KeyOverview,
@@ -15,7 +15,7 @@ import type { RateLimitStatus } from '../rate-limit-status.js';
 export interface KeyDetails {
   readonly overview: KeyOverview;
   readonly audit: readonly AuditEntry[];
-  readonly standing: RateLimitStatus | undefined;
+  readonly rateLimit: RateLimitStatus | undefined;
 }
 
 /** One line, so that it is found again among the lines that npm prints; whatever is not seen is written as an escape. */
@@ -25,7 +25,7 @@ export function jsonLine(value: unknown): string {
 
 /** The key's use today; no entry means that there was none. */
 export function today({ days }: KeyOverview, now: Date): KeyDay {
-  const day = dayOf(now);
+  const day = utcDay(now);
   return days.find((one) => one.day === day) ?? { day, requests: 0, refused: 0 };
 }
 
@@ -49,12 +49,12 @@ export function keyJson(overview: KeyOverview, now: Date): object {
   };
 }
 
-export function keyDetailsJson({ overview, audit, standing }: KeyDetails, now: Date): object {
+export function keyDetailsJson({ overview, audit, rateLimit }: KeyDetails, now: Date): object {
   return {
     ...keyJson(overview, now),
-    ...(standing && {
-      bannedUntil: standing.bannedUntil ?? null,
-      now: { lastMinute: standing.minuteUsed, lastDay: standing.dayUsed },
+    ...(rateLimit && {
+      bannedUntil: rateLimit.bannedUntil ?? null,
+      now: { lastMinute: rateLimit.minuteUsed, lastDay: rateLimit.dayUsed },
     }),
     days: overview.days,
     audit: audit.map(({ at, action, by, details }) => ({ at, action, by, details })),

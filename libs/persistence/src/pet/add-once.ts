@@ -1,6 +1,6 @@
 import { AddRequest, type AddOutcome, type NewPet, type PetId } from '@petstore/pet-domain';
 import type { EntityManager } from 'typeorm';
-import { removeInBatches } from '../remove-in-batches.js';
+import type { RetentionRule } from '../retention/retention-rule.js';
 import { keptToken } from './kept-token.js';
 
 /**
@@ -56,15 +56,15 @@ const CARRY_OUT = `
   )
   select id, earlier, same from earlier union all select id, false, false from added`;
 
-/** Removes what is forgotten anyway, so that the table holds a day's requests. */
-export function forgetAddRequests(manager: EntityManager): Promise<number> {
-  return removeInBatches(manager, FORGET, AddRequest.REMEMBERED_FOR);
-}
-
-const FORGET = `
-  delete from add_requests where (caller, token) in (
-    select caller, token from add_requests
-    where created_at <= now() - $1 * interval '1 millisecond' order by created_at limit $2)`;
+/** Removes requests that are no longer remembered, so that the table holds those of one day. */
+export const ADD_REQUEST_RETENTION: RetentionRule = {
+  name: 'add_requests',
+  statement: `
+    delete from add_requests where (caller, token) in (
+      select caller, token from add_requests
+      where created_at <= now() - $1 * interval '1 millisecond' order by created_at limit $2)`,
+  age: AddRequest.REMEMBERED_FOR,
+};
 
 /** Until the end of the transaction. Two requests whose hashes are equal only ask each other to wait. */
 async function lock(transaction: EntityManager, { caller, token }: AddRequest): Promise<boolean> {

@@ -1,0 +1,48 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { callerOf } from '@petstore/api-key';
+import { requestIdOf } from '@petstore/http-kernel';
+import type { RequestObserver } from '@petstore/http-server';
+import { noteErrorCode, RequestTelemetry, type Telemetry } from '@petstore/observability';
+import { isOfDocs } from '../docs/docs-files.js';
+import { HEALTH } from '../health/health.controller.js';
+import type { Log } from '../logging/log.js';
+import type { OperationNames } from '../operations/operation-names.js';
+
+/** Records every request of the listener: one line of the log, its metrics, and its span. */
+export class RequestRecorder implements RequestObserver {
+  private readonly requests: RequestTelemetry;
+
+  constructor(
+    names: OperationNames,
+    log: Log,
+    private readonly telemetry: Telemetry,
+  ) {
+    this.requests = new RequestTelemetry({
+      describe: (request) => {
+        const operation = names.of(request) ?? (isOfDocs(request.url ?? '') ? 'docs' : 'unmatched');
+        return {
+          operation,
+          requestId: requestIdOf(request),
+          keyId: callerOf(request)?.keyId,
+          // Probes ask every second, and anybody may; readiness is logged when it changes.
+          quiet: operation === HEALTH,
+        };
+      },
+      log,
+      metrics: telemetry.requests,
+      tracing: telemetry.tracing,
+    });
+  }
+
+  begin(request: IncomingMessage, response: ServerResponse): void {
+    this.requests.begin(request, response);
+  }
+
+  failed(request: IncomingMessage, code: string): void {
+    noteErrorCode(request, code);
+  }
+
+  refusedByParser(): void {
+    this.telemetry.requests.refusedByParser();
+  }
+}

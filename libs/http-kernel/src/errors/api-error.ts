@@ -1,0 +1,46 @@
+import type { ResponseHeaders } from '../headers/response-headers.js';
+import type { ErrorDefinition } from './define-errors.js';
+import { HTTP_ERRORS, type HttpErrorCode } from './http.errors.js';
+
+/** What may be said beyond the code. */
+export interface ApiErrorDetails {
+  /** More exact words for a person; never a stack, SQL, a key or the parser's own words. */
+  readonly message?: string;
+  readonly headers?: ResponseHeaders;
+  /** What led here; for the log only. */
+  readonly cause?: unknown;
+}
+
+/**
+ * A refusal in the contract's terms. Whatever layer throws it, the caller gets its code, message and
+ * status as an Error body (specification, section 7).
+ */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly code: string;
+  readonly status: number;
+  readonly headers: ResponseHeaders | undefined;
+
+  /** @param error what a feature has defined, or the code of an error of any HTTP API */
+  constructor(error: ErrorDefinition | HttpErrorCode, { message, headers, cause }: ApiErrorDetails = {}) {
+    const { code, status, message: usual } = definitionOf(error);
+    const { stackTraceLimit } = Error;
+    // A refusal is no fault of the program; collecting its stack would cost more than answering it.
+    if (status < 500) Error.stackTraceLimit = 0;
+    super(message ?? usual, { cause });
+    Error.stackTraceLimit = stackTraceLimit;
+    this.code = code;
+    this.status = status;
+    this.headers = headers;
+  }
+}
+
+/** The Error body: exactly `code`, `message` and `status` (specification, section 2, Error). */
+export function errorBody(error: ErrorDefinition | HttpErrorCode, message?: string): string {
+  const { code, message: usual, status } = definitionOf(error);
+  return JSON.stringify({ code, message: message ?? usual, status });
+}
+
+function definitionOf(error: ErrorDefinition | HttpErrorCode): ErrorDefinition {
+  return typeof error === 'string' ? HTTP_ERRORS[error] : error;
+}
