@@ -1,9 +1,14 @@
 export { type BanPolicy, DEFAULT_BAN_POLICY } from './policy/ban-policy.js';
 export type { Clock } from './windows/clock.js';
-export { createRateLimiter, type RateLimiterOptions } from './limiter/create-rate-limiter.js';
+export {
+  buildRateLimiter,
+  createRateLimiter,
+  type RateLimiterOptions,
+} from './limiter/create-rate-limiter.js';
 export { addressSubject, clientNetwork, DEFAULT_ADDRESS_LIMITS } from './address/address-subject.js';
 export { clientAddress } from './address/client-address.js';
-export { RateLimitInterceptor, type SubjectOf } from './nest/rate-limit.interceptor.js';
+export { rateLimitHttp } from './http/rate-limit-http.js';
+export { type AddressLimitOptions, byAddress, type SubjectOf } from './http/subject-of.js';
 export { RateLimitExceededError } from './http/rate-limit-exceeded.error.js';
 export { RATE_LIMIT_HEADERS, setRateLimitHeaders } from './http/rate-limit-headers.js';
 export { HttpRateLimiter } from './http/http-rate-limiter.js';
