@@ -17,14 +17,17 @@ const arrows = [
   { from: 'rate-limit', to: ['test-servers', 'foreign-app'] },
   // Makes every client of Redis for the others.
   { from: 'redis', to: ['test-servers'] },
-  // A key carries a plan, whose type and names belong to the limiter; its events travel over Redis.
-  { from: 'api-key', to: ['rate-limit', 'redis', 'test-servers', 'foreign-app'] },
+  // A key carries a plan, whose type and names belong to the limiter; its events travel over Redis; the pepper is a
+  // private file.
+  { from: 'api-key', to: ['rate-limit', 'redis', 'private-files', 'test-servers', 'foreign-app'] },
   // The product's list of scopes, made with the form that keys give them; read by the service and the operator's tool.
   { from: 'scopes', to: ['api-key'] },
   { from: 'configuration', to: [] },
   // Watches any HTTP server: what a request, a limiter or a pool is called it is told by the app.
   { from: 'observability', to: [] },
-  { from: 'embedded-postgres', to: [] },
+  // Whose a file is, and who may use it.
+  { from: 'private-files', to: [] },
+  { from: 'embedded-postgres', to: ['private-files'] },
   // Implements the ports of the two domains that are stored.
   { from: 'persistence', to: ['pet-domain', 'api-key', 'test-servers'] },
   // Stands outside the house: it knows the service by its document alone.
