@@ -1,121 +1,24 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import {
-  Controller,
-  Get,
-  type INestApplication,
-  Injectable,
-  Module,
-  type OnApplicationShutdown,
-  Param,
-  Post,
-  UseGuards,
-} from '@nestjs/common';
+import { type INestApplication, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { IsString } from 'class-validator';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Answer, ApiError } from '@petstore/http-kernel';
 import {
   ConnectionTable,
   EdgeMiddleware,
   GracefulShutdown,
-  HttpServerModule,
-  type HttpServerOptions,
-  JsonBody,
   LoadShedder,
-  PlaceGuard,
   StrictExpressAdapter,
 } from '../src/index.js';
-
-class TeapotError extends Error {}
-
-class NewThing {
-  @IsString({ message: 'name must be a text' })
-  name: unknown;
-}
-
-/** What happened, in its order. */
-let events: string[] = [];
-/** Lets requests for `/slow` be answered. */
-let release: () => void = () => undefined;
-let released = Promise.resolve();
-
-@Controller()
-@UseGuards(PlaceGuard)
-class ThingsController {
-  @Get('things/:id')
-  thing(@Param('id') id: string): Answer {
-    if (id === 'teapot') throw new TeapotError();
-    return Answer.ok(JSON.stringify({ id }));
-  }
-
-  @Get('slow')
-  async slow(): Promise<Answer> {
-    events.push('begun');
-    await released;
-    events.push('answered');
-    return Answer.ok('{}');
-  }
-
-  @Post('things')
-  add(@JsonBody(NewThing) { name }: NewThing): Answer {
-    return Answer.created(JSON.stringify({ name }));
-  }
-}
-
-/** Something that requests need. */
-@Injectable()
-class Store implements OnApplicationShutdown {
-  onApplicationShutdown(): void {
-    events.push('store closed');
-  }
-}
-
-const options: HttpServerOptions = {
-  connections: {
-    most: 100,
-    mostPerAddress: 100,
-    networkOf: (address) => address,
-    dropped: () => undefined,
-  },
-  loadShedding: {
-    maxConcurrentRequests: 4,
-    needsPlace: ({ url }) => url?.startsWith('/slow') === true,
-    networkOf: () => 'proxied',
-    keyOf: () => 'key',
-    describeRefusal: (_request, response) => {
-      response.setHeader('X-Plan', 'free');
-    },
-  },
-  errors: {
-    translate: (exception) =>
-      exception instanceof TeapotError
-        ? new ApiError('service_unavailable', { message: 'A teapot.' })
-        : undefined,
-    log: { error: () => undefined },
-  },
-  observer: {
-    begin: () => undefined,
-    failed: (_request, code) => events.push(code),
-    refusedByParser: () => events.push('parser'),
-  },
-  shutdown: { drainMs: 500, finishMs: 500 },
-};
-
-@Module({
-  imports: [HttpServerModule.forRootAsync({ useFactory: () => Promise.resolve(options) })],
-  controllers: [ThingsController],
-  providers: [Store],
-})
-class ThingsModule {}
+import { events, Gate, ThingsModule } from './things.app.js';
 
 let app: INestApplication<Server> | undefined;
 
 async function start(): Promise<{ origin: string; port: number }> {
-  events = [];
-  released = new Promise((resolve) => (release = resolve));
+  events.length = 0;
+  Gate.close();
   app = await NestFactory.create<INestApplication<Server>>(ThingsModule, new StrictExpressAdapter(), {
     bodyParser: false,
     abortOnError: false,
@@ -128,7 +31,7 @@ async function start(): Promise<{ origin: string; port: number }> {
 }
 
 afterEach(async () => {
-  release();
+  Gate.release();
   await app?.close();
   app = undefined;
 });
@@ -180,7 +83,7 @@ describe('an application with HttpServerModule', () => {
       'free',
     ]);
     expect((await fetch(`${origin}/things/1`)).status).toBe(200);
-    release();
+    Gate.release();
     expect((await first).status).toBe(200);
     expect(app?.get(LoadShedder).isStalled).toBe(false);
   });
@@ -193,7 +96,7 @@ describe('an application with HttpServerModule', () => {
     while (app?.get(GracefulShutdown).isStopping === false) await sleep(5);
     const late = await fetch(`${origin}/things/1`);
     expect([late.status, late.headers.get('connection')]).toEqual([200, 'close']);
-    release();
+    Gate.release();
     expect((await running).status).toBe(200);
     await closing;
     expect(events).toEqual(['begun', 'answered', 'store closed']);

@@ -5,7 +5,9 @@ const LONGEST = 256;
 
 /**
  * Whether a Content-Type field says one of `mediaTypes`, in UTF-8 or without saying so (RFC 8259, section 8.1;
- * RFC 9110, section 8.3). Parameters beside `charset` are ignored, but must have the form of one.
+ * RFC 9110, section 8.3). Parameters beside `charset` are ignored, but must have the form of one: the package
+ * `content-type` 2 passes over what it cannot read and takes the first of several `charset`s, so that a field with two
+ * meanings would be taken for one of them.
  *
  * @param mediaTypes in lower case, without parameters
  */

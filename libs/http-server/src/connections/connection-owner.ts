@@ -1,3 +1,8 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** What happens to a request once it is its turn. */
+export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
+
 /** Who keeps account of connections and of the requests that wait on them. */
 export interface ConnectionOwner<Member> {
   setBusy(connection: Member): void;

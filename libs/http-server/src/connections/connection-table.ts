@@ -2,8 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Server, Socket } from 'node:net';
 import { CONNECTION_LIMITS, type ConnectionLimits, type DropReason } from './connection-limits.js';
-import type { ConnectionOwner } from './connection-owner.js';
-import { Connection, type RequestHandler } from './connection.js';
+import type { ConnectionOwner, RequestHandler } from './connection-owner.js';
+import { Connection } from './connection.js';
 import type { ParserError } from './parser-refusal.js';
 import { Peers } from './peers.js';
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { ConnectionOwner } from './connection-owner.js';
+import type { ConnectionOwner, RequestHandler } from './connection-owner.js';
 import { closeLingering } from './lingering-close.js';
 import { type ParserError, refusalText } from './parser-refusal.js';
 import type { Peer } from './peers.js';
@@ -8,9 +8,6 @@ import { ReadPause } from './read-pause.js';
 
 /** From so many waiting requests on nothing more is read from a connection. */
 const MOST_WAITING = 16;
-
-/** What happens to a request once it is its turn. */
-export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
 interface Exchange {
   readonly request: IncomingMessage;

@@ -65,7 +65,7 @@ export class GracefulShutdown implements BeforeApplicationShutdown {
   async beforeApplicationShutdown(): Promise<void> {
     this.begun = true;
     // A testing module that never became an application has no adapter.
-    const adapter = this.host?.httpAdapter as AbstractHttpAdapter | undefined;
+    const adapter: AbstractHttpAdapter | undefined = this.host?.httpAdapter;
     if (adapter !== undefined) await this.stop(adapter.getHttpServer() as Server);
   }
 }

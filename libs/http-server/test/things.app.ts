@@ -1,0 +1,103 @@
+import {
+  Controller,
+  Get,
+  Injectable,
+  Module,
+  type OnApplicationShutdown,
+  Param,
+  Post,
+  UseGuards,
+} from '@nestjs/common';
+import { IsString } from 'class-validator';
+import { ApiError, JsonResponse } from '@petstore/http-kernel';
+import { HttpServerModule, type HttpServerOptions, JsonBody, PlaceGuard } from '../src/index.js';
+
+class TeapotError extends Error {}
+
+class NewThing {
+  @IsString({ message: 'name must be a text' })
+  name: unknown;
+}
+
+/** What happened, in its order. */
+export const events: string[] = [];
+
+/** Holds the requests for `/slow` until they are let go. */
+export class Gate {
+  static release: () => void = () => undefined;
+  static released = Promise.resolve();
+
+  static close(): void {
+    Gate.released = new Promise((resolve) => (Gate.release = resolve));
+  }
+}
+
+@Controller()
+@UseGuards(PlaceGuard)
+class ThingsController {
+  @Get('things/:id')
+  thing(@Param('id') id: string): JsonResponse {
+    if (id === 'teapot') throw new TeapotError();
+    return JsonResponse.ok(JSON.stringify({ id }));
+  }
+
+  @Get('slow')
+  async slow(): Promise<JsonResponse> {
+    events.push('begun');
+    await Gate.released;
+    events.push('answered');
+    return JsonResponse.ok('{}');
+  }
+
+  @Post('things')
+  add(@JsonBody(NewThing) { name }: NewThing): JsonResponse {
+    return JsonResponse.created(JSON.stringify({ name }));
+  }
+}
+
+/** Something that requests need. */
+@Injectable()
+class Store implements OnApplicationShutdown {
+  onApplicationShutdown(): void {
+    events.push('store closed');
+  }
+}
+
+const options: HttpServerOptions = {
+  connections: {
+    most: 100,
+    mostPerAddress: 100,
+    networkOf: (address) => address,
+    dropped: () => undefined,
+  },
+  loadShedding: {
+    maxConcurrentRequests: 4,
+    needsPlace: ({ url }) => url?.startsWith('/slow') === true,
+    networkOf: () => 'proxied',
+    keyOf: () => 'key',
+    describeRefusal: (_request, response) => {
+      response.setHeader('X-Plan', 'free');
+    },
+  },
+  errors: {
+    translate: (exception) =>
+      exception instanceof TeapotError
+        ? new ApiError('service_unavailable', { message: 'A teapot.' })
+        : undefined,
+    log: { error: () => undefined },
+  },
+  observer: {
+    begin: () => undefined,
+    failed: (_request, code) => events.push(code),
+    refusedByParser: () => events.push('parser'),
+  },
+  shutdown: { drainMs: 500, finishMs: 500 },
+};
+
+/** An application that is no pet store. */
+@Module({
+  imports: [HttpServerModule.forRootAsync({ useFactory: () => Promise.resolve(options) })],
+  controllers: [ThingsController],
+  providers: [Store],
+})
+export class ThingsModule {}
