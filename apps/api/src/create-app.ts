@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { EdgeMiddleware, LoadShedder, StrictExpressAdapter } from '@petstore/http-server';
+import { EdgeMiddleware, StrictExpressAdapter } from '@petstore/http-server';
 import { ApiModule, type ApiParts } from './api.module.js';
 import { allowCrossOrigin } from './operations/cross-origin.js';
 import { Docs } from './docs/docs.middleware.js';

@@ -9,7 +9,7 @@ import {
   SecretHasher,
 } from '@petstore/api-key';
 import type { Configuration } from '@petstore/configuration';
-import { ConnectionTable, GracefulShutdown } from '@petstore/http-server';
+import { ConnectionTable } from '@petstore/http-server';
 import {
   OperationsServer,
   type ReadinessReport,
@@ -156,7 +156,6 @@ async function start(
     telemetry,
     now,
   });
-  const shutdown = app.get(GracefulShutdown);
   const connections = app.get(ConnectionTable);
   telemetry.connections.watch(() => connections.size);
   const view = { registry: telemetry.registry, readiness: app.get(Readiness).check };

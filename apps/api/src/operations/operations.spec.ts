@@ -266,6 +266,8 @@ describe('the registry', () => {
     const long = 'x'.repeat(300);
     expect(registry.shortenPath(`/v1/things/${long}`)).toBe('/v1/things/-');
     expect(registry.shortenPath(`/v1/things/1/${long}`)).toBe('/v1/-');
+    // Its target is too long for its query.
+    expect(registry.shortenPath('/v1/things')).toBe('/v1/-');
     expect(registry.shortenPath(`/v1${long}`)).toBe('/-/-');
   });
 
