@@ -3,6 +3,7 @@ import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import { ApiKeyGuard, type ApiKeyCache, type KeyUsageLog } from '@petstore/api-key';
 import type { Configuration } from '@petstore/configuration';
 import { GracefulShutdown, HttpServerModule, LoadShedder, PlaceGuard } from '@petstore/http-server';
+import type { Telemetry } from '@petstore/observability';
 import type { PetStore } from '@petstore/pet-domain';
 import {
   RateLimitInterceptor,
@@ -17,9 +18,8 @@ import { DocsModule } from './docs/docs.module.js';
 import { HealthModule } from './health/health.module.js';
 import type { ReadinessParts } from './health/readiness.js';
 import { httpServerOptions } from './http-server.options.js';
-import type { Log } from './log.js';
+import type { Log } from './logging/log.js';
 import { RequestRecorder } from './observability/request-recorder.js';
-import type { Telemetry } from './observability/telemetry.js';
 import { DeprecationNotices } from './operations/deprecation-notices.js';
 import { OperationNames } from './operations/operation-names.js';
 import { OperationRegistry } from './operations/operation-registry.js';

@@ -7,7 +7,7 @@ import { allowCrossOrigin } from './operations/cross-origin.js';
 import { Docs } from './docs/docs.middleware.js';
 import { createOpenApiDocument } from './docs/openapi-document.js';
 import { OpenApiText } from './docs/openapi-text.js';
-import { NestLog } from './log.js';
+import { NestLog } from './logging/nest-log.js';
 import { OperationRegistry } from './operations/operation-registry.js';
 
 /**

@@ -1,9 +1,9 @@
 import type { Configuration } from '@petstore/configuration';
 import type { HttpServerOptions, LoadSheddingPolicy, RequestObserver } from '@petstore/http-server';
+import type { Telemetry } from '@petstore/observability';
 import { clientNetwork, TrustedProxies } from '@petstore/rate-limit';
-import type { Log } from './log.js';
+import type { Log } from './logging/log.js';
 import { ConnectionTelemetry } from './observability/connection-telemetry.js';
-import type { Telemetry } from './observability/telemetry.js';
 import type { OperationRegistry } from './operations/operation-registry.js';
 import { toApiError } from './to-api-error.js';
 

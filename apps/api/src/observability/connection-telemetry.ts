@@ -1,6 +1,6 @@
 import type { DropReason } from '@petstore/http-server';
 import type { ConnectionMetrics } from '@petstore/observability';
-import type { Log } from '../log.js';
+import type { Log } from '../logging/log.js';
 
 /** Milliseconds between two lines of the log. */
 const LOG_INTERVAL_MS = 1_000;

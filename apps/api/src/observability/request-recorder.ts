@@ -2,23 +2,22 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { callerOf } from '@petstore/api-key';
 import { requestIdOf } from '@petstore/http-kernel';
 import type { RequestObserver } from '@petstore/http-server';
-import { noteErrorCode, RequestWatch } from '@petstore/observability';
-import type { Log } from '../log.js';
+import { noteErrorCode, RequestTelemetry, type Telemetry } from '@petstore/observability';
 import { isOfDocs } from '../docs/docs-files.js';
 import { HEALTH } from '../health/health.controller.js';
+import type { Log } from '../logging/log.js';
 import type { OperationNames } from '../operations/operation-names.js';
-import type { Telemetry } from './telemetry.js';
 
 /** Records every request of the listener: one line of the log, its metrics, and its span. */
 export class RequestRecorder implements RequestObserver {
-  private readonly watch: RequestWatch;
+  private readonly requests: RequestTelemetry;
 
   constructor(
     names: OperationNames,
     log: Log,
     private readonly telemetry: Telemetry,
   ) {
-    this.watch = new RequestWatch({
+    this.requests = new RequestTelemetry({
       describe: (request) => {
         const operation = names.of(request) ?? (isOfDocs(request.url ?? '') ? 'docs' : 'unmatched');
         return {
@@ -36,7 +35,7 @@ export class RequestRecorder implements RequestObserver {
   }
 
   begin(request: IncomingMessage, response: ServerResponse): void {
-    this.watch.begin(request, response);
+    this.requests.begin(request, response);
   }
 
   failed(request: IncomingMessage, code: string): void {
