@@ -13,10 +13,14 @@ const arrows = [
   { from: 'http-kernel', to: [] },
   // Serves HTTP and answers errors in the kernel's form: what keys, limits and operations are it is told by the app.
   { from: 'http-server', to: ['http-kernel'] },
-  // Plans, windows and the interceptor can be lifted out as they are.
-  { from: 'rate-limit', to: ['test-servers'] },
-  // A key carries a plan, whose type and names belong to the limiter.
-  { from: 'api-key', to: ['rate-limit', 'test-servers'] },
+  // Usable alone, in any application: it is given a client of Redis, and opens its own connections to the same servers.
+  { from: 'rate-limit', to: ['test-servers', 'foreign-app'] },
+  // Makes every client of Redis for the others.
+  { from: 'redis', to: ['test-servers'] },
+  // A key carries a plan, whose type and names belong to the limiter; its events travel over Redis.
+  { from: 'api-key', to: ['rate-limit', 'redis', 'test-servers', 'foreign-app'] },
+  // The product's list of scopes, made with the form that keys give them; read by the service and the operator's tool.
+  { from: 'scopes', to: ['api-key'] },
   { from: 'configuration', to: [] },
   // Watches any HTTP server: what a request, a limiter or a pool is called it is told by the app.
   { from: 'observability', to: [] },
@@ -31,6 +35,8 @@ const arrows = [
   { from: 'test-servers', to: ['embedded-postgres'] },
   // Copies the workspace for tests; knows no project of it.
   { from: 'workspace-copy', to: [] },
+  // Packs libs and runs them in applications of strangers; knows them by their manifests alone.
+  { from: 'foreign-app', to: [] },
   // Plants forbidden imports in a copy; imports none itself.
   { from: 'boundaries', to: ['workspace-copy'] },
   // Runs, generates and releases in a copy.
@@ -50,7 +56,9 @@ const arrows = [
       'http-kernel',
       'http-server',
       'rate-limit',
+      'redis',
       'api-key',
+      'scopes',
       'configuration',
       'observability',
       'embedded-postgres',
@@ -60,7 +68,16 @@ const arrows = [
   },
   {
     from: 'operator-cli',
-    to: ['rate-limit', 'api-key', 'configuration', 'embedded-postgres', 'persistence', 'test-servers'],
+    to: [
+      'rate-limit',
+      'redis',
+      'api-key',
+      'scopes',
+      'configuration',
+      'embedded-postgres',
+      'persistence',
+      'test-servers',
+    ],
   },
 ];
 

@@ -5,12 +5,8 @@ import type { Configuration } from '@petstore/configuration';
 import { GracefulShutdown, HttpServerModule, LoadShedder, PlaceGuard } from '@petstore/http-server';
 import type { Telemetry } from '@petstore/observability';
 import type { PetStore } from '@petstore/pet-domain';
-import {
-  RateLimitInterceptor,
-  type RateLimiter,
-  HttpRateLimiter,
-  TrustedProxies,
-} from '@petstore/rate-limit';
+import { HttpRateLimiter, type RateLimiter, TrustedProxies } from '@petstore/rate-limit';
+import { RateLimitInterceptor } from '@petstore/rate-limit/nest';
 import { HttpAuthFailureLimiter } from './access/http-auth-failure-limiter.js';
 import { RequestLoadPolicy } from './access/request-load-policy.js';
 import { Subjects } from './access/subjects.js';
@@ -108,7 +104,7 @@ export class ApiModule {
         { provide: APP_GUARD, useExisting: DeprecationNotices },
         {
           provide: APP_GUARD,
-          useValue: new ApiKeyGuard(keys, new HttpAuthFailureLimiter(meter, subjects), usage),
+          useValue: new ApiKeyGuard(keys, usage, new HttpAuthFailureLimiter(meter, subjects), 'petstore'),
         },
         { provide: APP_GUARD, useExisting: PlaceGuard },
         { provide: APP_INTERCEPTOR, useValue: new RateLimitInterceptor(meter, subjects.of) },

@@ -13,6 +13,8 @@ import { ConnectionTable } from '@petstore/http-server';
 import { ManagementServer, Telemetry, watchProcess } from '@petstore/observability';
 import type { Database } from '@petstore/persistence';
 import { createRateLimiter } from '@petstore/rate-limit';
+import { createRedisClient } from '@petstore/redis';
+import { PETSTORE_SCOPES } from '@petstore/scopes';
 import { KeyEventMetrics } from './access/key-event-metrics.js';
 import { KeyEventWatch } from './access/key-event-watch.js';
 import { watchKeyFilter } from './access/key-filter-metrics.js';
@@ -62,7 +64,7 @@ async function start(
   closers: Closer[],
   close: () => Promise<void>,
 ): Promise<Service> {
-  const { redisUrl, dataDir, host, port } = configuration;
+  const { redisUrls, dataDir, host, port } = configuration;
   const { now = Date.now, server = await startDatabaseServer(configuration, log) } = overrides;
   closers.push(() => server.stop());
   const { traceEndpoint: endpoint, serviceName } = configuration;
@@ -91,15 +93,16 @@ async function start(
   closers.push(() => usage.close());
 
   const limits = createRateLimiter({
-    redisUrl,
+    // Says where Redis is; the limiter connects by itself.
+    redis: redisUrls && createRedisClient(redisUrls, { lazyConnect: true }),
     bans: configuration.bans ? undefined : 'off',
     observer: new RateLimitTelemetry(log, usage, limiterMetrics),
   });
   closers.push(() => limits.then((limiter) => limiter.close()));
   const events =
-    redisUrl === undefined
+    redisUrls === undefined
       ? database.apiKeyEventBus()
-      : new RedisApiKeyEventBus(redisUrl, new KeyEventWatch(log, keyEvents));
+      : new RedisApiKeyEventBus(redisUrls, new KeyEventWatch(log, keyEvents));
   closers.push(() => events.close());
   // Side by side: each waits for a second for a Redis that does not answer, and goes on without it.
   const subscription = events.subscribe((event) => {
@@ -141,6 +144,7 @@ async function start(
   const administration = new ApiKeyAdministration({
     repository: database.apiKeys,
     hasher,
+    scopes: PETSTORE_SCOPES,
     kind: configuration.environment === 'production' ? 'live' : 'test',
   });
   const { embedded } = server;

@@ -4,6 +4,7 @@ import { Client as Postgres } from 'pg';
 import { type Database, openDatabase } from '@petstore/persistence';
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
 import { ApiKeyAdministration, SecretHasher } from '@petstore/api-key';
+import { PETSTORE_SCOPES } from '@petstore/scopes';
 import { readConfiguration } from '@petstore/configuration';
 import { createLog } from '../src/logging/log.js';
 import { startService } from '../src/service.js';
@@ -79,6 +80,7 @@ describe('the role of the service', () => {
     administration = new ApiKeyAdministration({
       repository: database.apiKeys,
       hasher: new SecretHasher(PEPPER),
+      scopes: PETSTORE_SCOPES,
       kind: 'test',
       events: database.apiKeyEventBus(),
     });

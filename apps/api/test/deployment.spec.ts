@@ -179,7 +179,7 @@ describe('deploy/', () => {
       port: 3000,
       opsPort: 9464,
       databaseUrl: expect.stringMatching(/^postgres:\/\/petstore_service:/),
-      redisUrl: expect.stringMatching(/^redis:\/\/\w+:.+@/),
+      redisUrls: [expect.stringMatching(/^redis:\/\/\w+:.+@/)],
     });
     expect(readConfiguration(environment('petstore', 'petstore-migrations'))).toMatchObject({
       databaseUrl: expect.stringMatching(/^postgres:\/\/petstore_owner:/),

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiKeyAdministration, SecretHasher } from '@petstore/api-key';
+import { PETSTORE_SCOPES } from '@petstore/scopes';
 import { connectToRunning } from '@petstore/embedded-postgres';
 import type { Environment } from '@petstore/configuration';
 import { openDatabase } from '@petstore/persistence';
@@ -22,7 +23,12 @@ const LATEST = 2_000;
 async function issueIn(url: string, pepper: string): Promise<string> {
   const database = await openDatabase({ url });
   const { apiKeys: repository } = database;
-  const keys = new ApiKeyAdministration({ repository, hasher: new SecretHasher(pepper), kind: 'test' });
+  const keys = new ApiKeyAdministration({
+    repository,
+    hasher: new SecretHasher(pepper),
+    scopes: PETSTORE_SCOPES,
+    kind: 'test',
+  });
   const limits = { perMinute: 1_000_000, perDay: 1_000_000 };
   const { secret } = await keys.create({ name: 'test', plan: 'enterprise', limits }, 'tests');
   await database.close();

@@ -1,4 +1,3 @@
-import type { Scope } from '@petstore/api-key';
 import type { ErrorDefinition, HeaderDefinition, SchemaObject } from '@petstore/http-kernel';
 
 /** Path that every operation stands under; in the document it is part of the servers (specification, section 9). */
@@ -17,7 +16,7 @@ export interface OperationDeclaration {
   readonly summary: string;
   readonly description: string;
   /** The guard asks for it; `insufficient_scope` without it. */
-  readonly scope: Scope;
+  readonly scope: string;
   readonly success: Success;
   /** Beyond those of every operation. */
   readonly errors: readonly ErrorDefinition[];

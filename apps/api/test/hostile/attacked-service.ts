@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiKeyAdministration, RedisApiKeyEventBus, SecretHasher } from '@petstore/api-key';
+import { PETSTORE_SCOPES } from '@petstore/scopes';
 import type { Environment } from '@petstore/configuration';
 import { openDatabase } from '@petstore/persistence';
 import { startRedis, startTestPostgres } from '@petstore/test-servers';
@@ -106,11 +107,12 @@ export async function prepareBattlefield(): Promise<Battlefield> {
 
 async function issueKeys(databaseUrl: string, redisUrl: string): Promise<[string, string]> {
   const database = await openDatabase({ url: databaseUrl });
-  const events = new RedisApiKeyEventBus(redisUrl);
+  const events = new RedisApiKeyEventBus([redisUrl]);
   const { apiKeys: repository } = database;
   const keys = new ApiKeyAdministration({
     repository,
     hasher: new SecretHasher(PEPPER),
+    scopes: PETSTORE_SCOPES,
     kind: 'test',
     events,
   });

@@ -3,11 +3,11 @@ import { startRedis, startRedisCluster, type TestRedis } from '@petstore/test-se
 import { Redis } from 'ioredis';
 import { KeyId } from '../src/key/key-id.js';
 import type { ApiKeyEvent } from '../src/events/api-key-event.js';
-import { type ApiKeyEventBusObserver, RedisApiKeyEventBus } from '../src/events/redis-api-key-event.bus.js';
+import { type ApiKeyEventBusObserver, RedisApiKeyEventBus } from '../src/events/redis-api-key-event-bus.js';
 
 const buses: RedisApiKeyEventBus[] = [];
 function busOn(url: string, observer?: ApiKeyEventBusObserver): RedisApiKeyEventBus {
-  const bus = new RedisApiKeyEventBus(url, observer);
+  const bus = new RedisApiKeyEventBus(url.split(','), observer);
   buses.push(bus);
   return bus;
 }
