@@ -102,7 +102,9 @@ describe('a body', () => {
     const connection = open();
     const began = Date.now();
     connection.write(`${head}${JSON_TYPE}Content-Length: 100\r\n\r\n{`);
-    const drip = setInterval(() => connection.write(' '), 500);
+    const drip = setInterval(() => {
+      connection.write(' ');
+    }, 500);
     await until(() => connection.text.endsWith('}'));
     clearInterval(drip);
     expect(connection.text).toMatch(/^HTTP\/1\.1 400 [^]*\r\nConnection: close\r\n[^]*"bad_request"/);
