@@ -81,9 +81,11 @@ export class OperationRegistry {
     return undefined;
   }
 
-  /** A short path that is answered as a long one would be: by the same operation, or by none. */
+  /** A short path in place of a long one: of the operation that takes the long one for an id, else of none. */
   shortenPath(path: string): string {
-    const found = this.matched.find(({ pattern }) => pattern.matches(path));
+    const found = this.matched.find(
+      ({ operation, pattern }) => operation.path.includes(':') && pattern.matches(path),
+    );
     if (found !== undefined) return withoutIds(found.operation.path);
     return path === API_BASE_PATH || path.startsWith(`${API_BASE_PATH}/`) ? `${API_BASE_PATH}/-` : '/-/-';
   }
