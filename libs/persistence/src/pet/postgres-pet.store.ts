@@ -10,10 +10,12 @@ import {
 } from '@petstore/pet-domain';
 import type { EntityManager } from 'typeorm';
 import type { Bulkhead } from '../connection/bulkhead.js';
+import { RowValueReader } from '../columns/row-value-reader.js';
 import { orUnavailable } from '../connection/store-unavailable.js';
 import type { Pipelines } from '../pipeline/pipelines.js';
 import { SingleFlight } from '../pipeline/single-flight.js';
 import { addOnce } from './add-once.js';
+import { PET_COLUMNS } from './pet-columns.js';
 import { PageReader, PetReader } from './pet-readers.js';
 import { FIND, pageQuery } from './pet-statements.js';
 import { PetInsertBatcher } from './pet-insert-batcher.js';
@@ -51,6 +53,10 @@ export class PostgresPetStore implements PetStore {
 
   addOnce(pet: NewPet, request: AddRequest): Promise<AddOutcome> {
     return orUnavailable(this.transactions.run(() => addOnce(this.manager, pet, request)));
+  }
+
+  load(id: PetId): Promise<Pet | undefined> {
+    return this.pipelines.reads.ask(FIND, [id], new RowValueReader<Pet>(PET_COLUMNS));
   }
 
   find(id: PetId): Promise<Uint8Array | undefined> {
