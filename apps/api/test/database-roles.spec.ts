@@ -79,7 +79,7 @@ describe('the role of the service', () => {
       repository: database.apiKeys,
       hasher: new SecretHasher(PEPPER),
       kind: 'test',
-      feed: database.apiKeyEventBus(),
+      events: database.apiKeyEventBus(),
     });
   });
   afterAll(async () => {

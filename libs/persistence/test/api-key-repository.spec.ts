@@ -3,11 +3,11 @@ import {
   ApiKeyAdministration,
   type IssuedKey,
   KeyId,
-  KeyRuleBroken,
+  KeyRuleError,
   KeyStoreUnavailable,
-  KeyText,
+  ApiKeyFormat,
   SecretHasher,
-  UnknownKey,
+  UnknownKeyError,
 } from '@petstore/api-key';
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
 import type { DataSource } from 'typeorm';
@@ -110,14 +110,14 @@ describe('a new key', () => {
     const { key } = await administration.create({ name: 'own', plan: 'free', secret: own }, 'anna');
     const again = { name: 'again', plan: 'free', secret: own } as const;
     await expect(administration.create(again, 'anna')).rejects.toThrow(
-      new KeyRuleBroken(`This key is already in use: it belongs to ${key.id}.`),
+      new KeyRuleError(`This key is already in use: it belongs to ${key.id}.`),
     );
     const newPepper = new ApiKeyAdministration({
       repository,
       hasher: new SecretHasher('another pepper', ['pepper of the tests']),
       kind: 'test',
     });
-    await expect(newPepper.create(again, 'anna')).rejects.toThrow(KeyRuleBroken);
+    await expect(newPepper.create(again, 'anna')).rejects.toThrow(KeyRuleError);
   });
 });
 
@@ -150,7 +150,7 @@ describe('the look-up', () => {
       { name: 'expired', plan: 'free', expiresAt: new Date(Date.now() - HOUR) },
       'anna',
     );
-    for (const secret of [revoked.secret, expired.secret, KeyText.generate('test')]) {
+    for (const secret of [revoked.secret, expired.secret, ApiKeyFormat.generate('test')]) {
       expect(await find(secret)).toBeUndefined();
     }
   });
@@ -234,7 +234,7 @@ describe('a change', () => {
   it('leaves everything as it was when it is against the rules', async () => {
     const { key } = await create();
     const update = administration.update(key.id, { plan: 'enterprise' }, 'ben');
-    await expect(update).rejects.toThrow(KeyRuleBroken);
+    await expect(update).rejects.toThrow(KeyRuleError);
     const { overview, audit } = await administration.show(key.id);
     expect(overview.key).toEqual(key);
     expect(audit).toHaveLength(1);
@@ -279,8 +279,8 @@ describe('a change', () => {
 
   it('of a key that does not exist is refused', async () => {
     const id = KeyId.generate();
-    await expect(administration.revoke(id, 'ben')).rejects.toThrow(new UnknownKey(id));
-    await expect(administration.show(id)).rejects.toThrow(UnknownKey);
+    await expect(administration.revoke(id, 'ben')).rejects.toThrow(new UnknownKeyError(id));
+    await expect(administration.show(id)).rejects.toThrow(UnknownKeyError);
   });
 });
 

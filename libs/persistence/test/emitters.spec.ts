@@ -38,8 +38,8 @@ describe('whatever can emit an error', () => {
       }
     }
     expect(found).toEqual([
-      'libs/persistence/src/connection/bounded-pool.ts: extends Pool',
-      'libs/persistence/src/connection/database-client.ts: extends Client',
+      'libs/persistence/src/server/bounded-pool.ts: extends Pool',
+      'libs/persistence/src/server/database-client.ts: extends Client',
     ]);
   });
 
@@ -97,8 +97,8 @@ describe('a session that is ended in the moment in which it becomes ready', () =
     await migrated.migrate();
     await migrated.close();
     const database = await soon(() => openDatabase({ url: wire.url }), 10_000);
-    const feed = database.apiKeyEventBus();
-    await feed.subscribe(() => undefined);
+    const events = database.apiKeyEventBus();
+    await events.subscribe(() => undefined);
     try {
       const until = performance.now() + 8_000;
       await askWhile(database, () => wire.ended < 1_500 && performance.now() < until);
@@ -106,7 +106,7 @@ describe('a session that is ended in the moment in which it becomes ready', () =
       wire.spare();
       await soon(() => everythingWorks(database), 5_000);
     } finally {
-      await feed.close();
+      await events.close();
       await database.close();
       wire.close();
     }

@@ -1,4 +1,4 @@
-import { type KeyChangeFeed, KeyNews } from '@petstore/api-key';
+import { type ApiKeyEventBus, ApiKeyEvent } from '@petstore/api-key';
 import type { Client } from 'pg';
 import type { EntityManager } from 'typeorm';
 import { endClient, openClient } from '../connection/pg-client.js';
@@ -10,8 +10,8 @@ const RECONNECT_PAUSE_MS = 1_000;
 /** No request waits for this connection. */
 const CONNECT_TIMEOUT_MS = 3_000;
 
-/** Carries the news over LISTEN and NOTIFY of PostgreSQL, for a service that runs without Redis. */
-export class PostgresApiKeyEventBus implements KeyChangeFeed {
+/** Carries the events of keys over LISTEN and NOTIFY of PostgreSQL, for a service that runs without Redis. */
+export class PostgresApiKeyEventBus implements ApiKeyEventBus {
   private client: Client | undefined;
   private timer: NodeJS.Timeout | undefined;
   private closed = false;
@@ -22,18 +22,18 @@ export class PostgresApiKeyEventBus implements KeyChangeFeed {
     private readonly url: string,
   ) {}
 
-  async publish(news: KeyNews): Promise<void> {
-    await this.manager.query('select pg_notify($1, $2)', [CHANNEL, KeyNews.encode(news)]);
+  async publish(event: ApiKeyEvent): Promise<void> {
+    await this.manager.query('select pg_notify($1, $2)', [CHANNEL, ApiKeyEvent.encode(event)]);
   }
 
-  async subscribe(listener: (news: KeyNews) => void): Promise<void> {
+  async subscribe(listener: (event: ApiKeyEvent) => void): Promise<void> {
     const config = { connectionString: this.url, application_name: 'petstore key news' };
     try {
       const client = await openClient(config, CONNECT_TIMEOUT_MS, `listen ${CHANNEL}`, (unconnected) => {
         this.client = unconnected;
         unconnected.on('notification', ({ payload = '' }) => {
-          const news = KeyNews.decode(payload);
-          if (news !== undefined) listener(news);
+          const event = ApiKeyEvent.decode(payload);
+          if (event !== undefined) listener(event);
         });
         unconnected.once('end', () => {
           this.reconnect(listener);
@@ -52,7 +52,7 @@ export class PostgresApiKeyEventBus implements KeyChangeFeed {
     if (this.client !== undefined) await endClient(this.client);
   }
 
-  private reconnect(listener: (news: KeyNews) => void): void {
+  private reconnect(listener: (event: ApiKeyEvent) => void): void {
     if (this.closed) return;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => void this.subscribe(listener), RECONNECT_PAUSE_MS);

@@ -6,8 +6,8 @@ import {
   type KeyHash,
   KeyId,
   type KeyOverview,
-  KeyRuleBroken,
-  UnknownKey,
+  KeyRuleError,
+  UnknownKeyError,
 } from '@petstore/api-key';
 import { type EntityManager, In, MoreThanOrEqual, QueryFailedError } from 'typeorm';
 import { orUnavailable } from './or-unavailable.js';
@@ -119,7 +119,7 @@ function groupByKey<Row extends { keyId: string }>(rows: readonly Row[]): Map<st
 async function lockKey(manager: EntityManager, id: KeyId): Promise<ApiKey> {
   const lock = { mode: 'pessimistic_write' } as const;
   const row = await manager.findOne(ApiKeyRow, { where: { id }, lock });
-  if (row === null) throw new UnknownKey(id);
+  if (row === null) throw new UnknownKeyError(id);
   const secrets = await manager.find(ApiKeySecretRow, { where: { keyId: id }, order: SECRET_ORDER, lock });
   return toApiKey(row, secrets.map(toSecret));
 }
@@ -144,6 +144,6 @@ async function saveSecrets(manager: EntityManager, before: ApiKey, after: ApiKey
 /** Two operators brought the same key at the same moment. */
 function refuseDuplicate(error: unknown): never {
   const { code } = error instanceof QueryFailedError ? (error.driverError as { code?: string }) : {};
-  if (code === UNIQUE_VIOLATION) throw new KeyRuleBroken('This key is already in use.');
+  if (code === UNIQUE_VIOLATION) throw new KeyRuleError('This key is already in use.');
   throw error;
 }

@@ -1,7 +1,7 @@
 import type {
   ApiKeyHashSource,
   ApiKeyRepository,
-  KeyChangeFeed,
+  ApiKeyEventBus,
   KeyLookup,
   KeyUsageStore,
 } from '@petstore/api-key';
@@ -38,7 +38,7 @@ export class Database extends DatabaseConnection {
   }
 
   /** Tells other processes of changes of keys, where there is no Redis to do so. For the caller to close. */
-  apiKeyEventBus(): KeyChangeFeed {
+  apiKeyEventBus(): ApiKeyEventBus {
     return new PostgresApiKeyEventBus(this.manager, this.url);
   }
 }
