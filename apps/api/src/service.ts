@@ -60,9 +60,6 @@ export interface Surroundings {
   readonly operations?: (view: OperationsView) => void;
 }
 
-/** Milliseconds between two removals of what is not needed any more. */
-const FORGET_EVERY = 10 * 60 * 1000;
-
 /** How a part of the service is let go; the last one started goes first. */
 type Closer = () => Promise<unknown>;
 
@@ -100,7 +97,9 @@ async function start(
   closers.push(() => instruments.close());
   const database = await openStorage(server, log);
   closers.push(() => database.close());
-  closers.push(forgetRegularly(database, log));
+  const scheduler = database.scheduler(log);
+  closers.push(() => scheduler.stop());
+  scheduler.start();
 
   const pepper = configuration.apiKeyPepper ?? (await readOrCreatePepper(dataDir));
   const hasher = new SecretHasher(pepper, configuration.previousApiKeyPeppers);
@@ -210,19 +209,6 @@ function createKeyFilter(database: Database, log: Log): ApiKeyFilter {
       log.info('key filter refreshed again');
     },
   });
-}
-
-/** Removes old requests and old use of keys now and then; however many instances do so, each is removed once. */
-function forgetRegularly(database: Database, log: Log): Closer {
-  const timer = setInterval(() => {
-    database.removeOldRows().catch((error: unknown) => {
-      log.warn({ err: error }, 'old requests and use of keys could not be removed; it is tried again');
-    });
-  }, FORGET_EVERY);
-  return () => {
-    clearInterval(timer);
-    return Promise.resolve();
-  };
 }
 
 function originOf({ address, family, port }: AddressInfo): string {
