@@ -9,7 +9,7 @@ import tseslint from 'typescript-eslint';
 const arrows = [
   // The domain knows nothing but itself: it runs with `new` alone.
   { from: 'pet-domain', to: [], external: ['fast-check', '@jest/globals'] },
-  // What every HTTP edge needs; knows no feature.
+  // What every HTTP edge needs: features define their errors and header fields with it; it knows none of them.
   { from: 'http-kernel', to: [] },
   // Serves HTTP and answers errors in the kernel's form: what keys, limits and operations are it is told by the app.
   { from: 'http-server', to: ['http-kernel'] },
@@ -26,11 +26,19 @@ const arrows = [
   // Stands outside the house: it knows the service by its document alone.
   { from: 'client', to: ['test-servers'] },
   // Checks what consumers see: document, generated clients, guide.
-  { from: 'consumer', to: ['client', 'http-kernel', 'test-servers'] },
+  { from: 'consumer', to: ['client', 'test-servers'] },
   // Real servers for tests; never imported by product code.
   { from: 'test-servers', to: ['embedded-postgres'] },
+  // Copies the workspace for tests; knows no project of it.
+  { from: 'workspace-copy', to: [] },
   // Plants forbidden imports in a copy; imports none itself.
-  { from: 'boundaries', to: [] },
+  { from: 'boundaries', to: ['workspace-copy'] },
+  // Runs, generates and releases in a copy.
+  { from: 'developer', to: ['workspace-copy'] },
+  // Reads documents; imports none of what they describe.
+  { from: 'documents', to: [] },
+  // Reads the imports of all sources.
+  { from: 'structure', to: [] },
   // Reads lockfiles, manifests and documents of the workspace; imports none of it.
   { from: 'supply-chain', to: [] },
   // Measures built programs from outside; its tests are of its arithmetic.
@@ -55,6 +63,31 @@ const arrows = [
     to: ['rate-limit', 'api-key', 'configuration', 'embedded-postgres', 'persistence', 'test-servers'],
   },
 ];
+
+/** Files that are one table each may have any length. */
+const tables = ['**/src/settings.ts', '**/test/request-shapes.ts'];
+
+/** Files that are still too long. The list only gets shorter. */
+const longFiles = [
+  'src/service.ts',
+  'src/api-key-filter.ts',
+  'src/json-scanner.ts',
+  'src/api-key-filter.spec.ts',
+  'src/key-ring.spec.ts',
+  'test/api-key-repository.spec.ts',
+  'test/api-key.guard.spec.ts',
+  'test/connections.spec.ts',
+  'test/create-pet.spec.ts',
+  'test/database-away.spec.ts',
+  'test/deployment.spec.ts',
+  'test/embedded-postgres.spec.ts',
+  'test/hostile/hostile-rounds.spec.ts',
+  'test/key-commands.spec.ts',
+  'test/limit-store.cases.ts',
+  'test/order-of-work.spec.ts',
+  'test/redis-away.spec.ts',
+  'test/seeing.spec.ts',
+].map((path) => `**/${path}`);
 
 export default tseslint.config(
   { ignores: ['**/dist/**', '**/node_modules/**', '**/.nx/**', '**/.data/**', '**/.cache/**'] },
@@ -97,12 +130,12 @@ export default tseslint.config(
           ],
         },
       ],
-      'max-lines': ['error', { max: 250, skipComments: true, skipBlankLines: true }],
     },
   },
   {
-    files: ['**/*.spec.ts', '**/test/**/*.ts', 'src/**/testing/**/*.ts'],
-    rules: { 'max-lines': 'off' },
+    files: ['**/*.ts', '**/*.mjs'],
+    ignores: ['**/*.generated.ts', ...tables, ...longFiles],
+    rules: { 'max-lines': ['error', { max: 200, skipComments: true, skipBlankLines: true }] },
   },
   {
     files: ['**/*.ts'],

@@ -5,8 +5,9 @@ import { type Database, openDatabase } from '@petstore/persistence';
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
 import { ApiKeyAdministration, SecretHasher } from '@petstore/api-key';
 import { readConfiguration } from '@petstore/configuration';
-import { createLog } from '../src/log.js';
-import { type Service, startService } from '../src/service.js';
+import { createLog } from '../src/logging/log.js';
+import { startService } from '../src/service.js';
+import type { Service } from '../src/startup/service.interface.js';
 import { Client } from './client.js';
 import { until } from './until.js';
 

@@ -144,8 +144,8 @@ describe('while animals are being added', () => {
     expect((await fetch(`${program.origin}/readyz`)).status).toBe(200);
     expect(await program.end()).toBe(0);
     expect(program.output).toContain(`"pid":${killed},`);
-    expect(program.output).toContain('"msg":"the embedded PostgreSQL has died: it is started again"');
-    expect(program.output).toContain('"msg":"the embedded PostgreSQL is back"');
+    expect(program.output).toContain('"msg":"embedded PostgreSQL died, restarting it"');
+    expect(program.output).toContain('"msg":"embedded PostgreSQL restarted"');
     for (const secret of [embeddedKey, pepper, new URL(url).password]) {
       expect(program.output).not.toContain(secret);
     }

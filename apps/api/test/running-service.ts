@@ -2,7 +2,8 @@ import { ApiKeyAdministration, type NewKey, RedisApiKeyEventBus } from '@petstor
 import { type Environment, readConfiguration } from '@petstore/configuration';
 import { type Database, openDatabase } from '@petstore/persistence';
 import { startRedis, startTestPostgres, type TestPostgres, type TestRedis } from '@petstore/test-servers';
-import { type Service, startService } from '../src/service.js';
+import { startService } from '../src/service.js';
+import type { Service } from '../src/startup/service.interface.js';
 import { Client } from './client.js';
 import { WatchedHasher, WatchedLog } from './watched-log.js';
 
