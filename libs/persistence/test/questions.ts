@@ -21,6 +21,7 @@ export const QUESTIONS: readonly (readonly [string, (database: Database) => Prom
   ['list', ({ pets }) => pets.list({ limit: 20 })],
   ['list of a status', ({ pets }) => pets.list({ limit: 20, status: 'sold', before: nobody })],
   ['find', ({ pets }) => pets.find(nobody)],
+  ['load', ({ pets }) => pets.load(nobody)],
   ['add', ({ pets }) => pets.add(rex)],
   ['addOnce', ({ pets }) => pets.addOnce(rex, { caller: 'test', token: String(tokens++) })],
   ['key look-up', ({ keyLookup }) => keyLookup.find([unknownKey])],

@@ -5,8 +5,8 @@ import type { PetPage, PetPageRequest } from './pet-page.js';
 /**
  * Where animals are kept. The domain owns this port; an adapter implements it.
  *
- * What is read comes as the JSON text that readers get (as {@link petJson} writes it), straight from what the
- * adapter keeps: nobody here looks at the values, and to make them first would double what a list costs.
+ * `list` and `find` give the JSON text that readers get (as {@link petJson} writes it), straight from what the
+ * adapter keeps: nobody looks at the values, and to make them first would double the cost of a list.
  *
  * Every method rejects with `StoreUnavailableError` when the store cannot be reached.
  */
@@ -20,8 +20,10 @@ export interface PetStore {
    * The animal and the fact that the request was carried out are kept together or not at all.
    */
   addOnce(pet: NewPet, request: AddRequest): Promise<AddOutcome>;
-  /** The animal with this id as JSON in UTF-8, or `undefined`. */
+  /** The animal with this id as JSON in UTF-8, for readers; `undefined` when there is none. */
   find(id: PetId): Promise<Uint8Array | undefined>;
+  /** The animal with this id as a value, for rules that look at it; `undefined` when there is none. */
+  load(id: PetId): Promise<Pet | undefined>;
 }
 
 /** One caller's wish to add an animal, recognised when it comes again within {@link AddRequest.REMEMBERED_FOR}. */

@@ -4,7 +4,7 @@ import type { Bulkhead } from '../connection/bulkhead.js';
 import type { CircuitBreaker } from '../connection/circuit-breaker.js';
 import { explainStart } from '../connection/explain-start.js';
 import { PING, PingReader } from '../pipeline/ping.js';
-import type { PipelineStats } from '../pipeline/pipeline.js';
+import type { PipelineStats } from '../pipeline/pipeline-settings.js';
 import type { Pipelines } from '../pipeline/pipelines.js';
 import { removeOldRows } from '../retention/retention-rule.js';
 import { createDataSource, type DataSourceSettings, VARIABLE } from '../schema/data-source.js';

@@ -12,7 +12,12 @@ import { PostgresApiKeyLookup } from '../api-key/postgres-api-key-lookup.js';
 import { PostgresApiKeyRepository } from '../api-key/postgres-api-key.repository.js';
 import { PostgresKeyUsageStore } from '../api-key/postgres-key-usage.store.js';
 import { PostgresPetStore } from '../pet/postgres-pet.store.js';
+import { retentionJobs } from '../retention/retention-jobs.js';
+import type { SchedulerLog } from '../scheduler/job-runner.js';
+import { PostgresJobLeaseStore } from '../scheduler/postgres-job-lease.store.js';
+import { Scheduler } from '../scheduler/scheduler.js';
 import type { DataSourceSettings } from '../schema/data-source.js';
+import { RETENTION_RULES } from '../schema/resources.js';
 import { DatabaseConnection, type DatabaseParts } from './database-connection.js';
 import { openConnections } from './open-connections.js';
 
@@ -40,6 +45,13 @@ export class Database extends DatabaseConnection {
   /** Tells other processes of changes of keys, where there is no Redis to do so. For the caller to close. */
   apiKeyEventBus(): ApiKeyEventBus {
     return new PostgresApiKeyEventBus(this.manager, this.url);
+  }
+
+  /** Regular work, removal of old rows included. For the caller to start, and to stop. */
+  scheduler(log: SchedulerLog): Scheduler {
+    const scheduler = new Scheduler(new PostgresJobLeaseStore(this.manager), log);
+    for (const job of retentionJobs(this.manager, RETENTION_RULES)) scheduler.register(job);
+    return scheduler;
   }
 }
 

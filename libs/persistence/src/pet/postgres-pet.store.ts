@@ -1,3 +1,4 @@
+import { Inject, Injectable } from '@nestjs/common';
 import {
   type AddOutcome,
   type AddRequest,
@@ -8,12 +9,14 @@ import {
   type PetPageRequest,
   type PetStore,
 } from '@petstore/pet-domain';
-import type { EntityManager } from 'typeorm';
-import type { Bulkhead } from '../connection/bulkhead.js';
+import { EntityManager } from 'typeorm';
+import { Bulkhead } from '../connection/bulkhead.js';
+import { RowValueReader } from '../columns/row-value-reader.js';
 import { orUnavailable } from '../connection/store-unavailable.js';
-import type { Pipelines } from '../pipeline/pipelines.js';
+import { Pipelines } from '../pipeline/pipelines.js';
 import { SingleFlight } from '../pipeline/single-flight.js';
 import { addOnce } from './add-once.js';
+import { PET_COLUMNS } from './pet-columns.js';
 import { PageReader, PetReader } from './pet-readers.js';
 import { FIND, pageQuery } from './pet-statements.js';
 import { PetInsertBatcher } from './pet-insert-batcher.js';
@@ -22,6 +25,7 @@ import { PetInsertBatcher } from './pet-insert-batcher.js';
  * Animals in PostgreSQL. What every request does goes through pipelines; a creation that must happen once is
  * a transaction of several statements and goes through TypeORM.
  */
+@Injectable()
 export class PostgresPetStore implements PetStore {
   private readonly sharedReads = new SingleFlight();
 
@@ -29,9 +33,9 @@ export class PostgresPetStore implements PetStore {
 
   /** @param transactions those of `manager` that this store may have at a time */
   constructor(
-    private readonly pipelines: Pipelines,
-    private readonly manager: EntityManager,
-    private readonly transactions: Bulkhead,
+    @Inject(Pipelines) private readonly pipelines: Pipelines,
+    @Inject(EntityManager) private readonly manager: EntityManager,
+    @Inject(Bulkhead) private readonly transactions: Bulkhead,
   ) {
     this.inserts = new PetInsertBatcher(pipelines.writes);
   }
@@ -51,6 +55,10 @@ export class PostgresPetStore implements PetStore {
 
   addOnce(pet: NewPet, request: AddRequest): Promise<AddOutcome> {
     return orUnavailable(this.transactions.run(() => addOnce(this.manager, pet, request)));
+  }
+
+  load(id: PetId): Promise<Pet | undefined> {
+    return this.pipelines.reads.ask(FIND, [id], new RowValueReader<Pet>(PET_COLUMNS));
   }
 
   find(id: PetId): Promise<Uint8Array | undefined> {
