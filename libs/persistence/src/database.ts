@@ -15,7 +15,7 @@ import { SqlKeyUsageStore } from './api-key/sql-key-usage.store.js';
 import { TypeOrmApiKeyRepository } from './api-key/typeorm-api-key.repository.js';
 import { createDataSource, type DataSourceSettings, VARIABLE } from './data-source.js';
 import { migrate, missingMigrations } from './migrate.js';
-import { forgetAddRequests } from './pet/add-once.js';
+import { forgetAddRequests } from './idempotency/add-requests.bridge.js';
 import { NothingReader } from './pet/pet-readers.js';
 import { PING } from './pet/pet-statements.js';
 import { PostgresPetStore } from './pet/postgres-pet.store.js';

@@ -3,7 +3,7 @@ import { ApiKeyAuditRow } from './api-key/api-key-audit.row.js';
 import { ApiKeySecretRow } from './api-key/api-key-secret.row.js';
 import { ApiKeyUsageRow } from './api-key/api-key-usage.row.js';
 import { ApiKeyRow } from './api-key/api-key.row.js';
-import { AddRequestRow } from './pet/add-request.row.js';
+import { AddRequestRow } from './idempotency/add-request.row.js';
 import { PetRow } from './pet/pet.row.js';
 
 /** Every row class of the service. */

@@ -6,7 +6,7 @@ import { Caller } from '../access/caller.decorator.js';
 import { deferredErrorOf } from '../http/request-target.js';
 import { JsonBody, QueryParameters } from '../http/validation.js';
 import { Deprecation } from '../operations/deprecation.js';
-import { IdempotencyKey } from './idempotency-key.js';
+import { IdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
 import { ListPetsQuery } from './list-pets.query.js';
 import { NewPetDto, PetDto } from './pet.dto.js';
 import { PetLinks } from './pet-links.js';

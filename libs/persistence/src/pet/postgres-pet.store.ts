@@ -13,7 +13,7 @@ import type { EntityManager } from 'typeorm';
 import { isConnectionFailure } from '../connection-failure.js';
 import type { Pipeline } from '../pipeline/pipeline.js';
 import { SharedReads } from '../pipeline/shared-reads.js';
-import { addOnce } from './add-once.js';
+import { addOnce } from '../idempotency/add-requests.bridge.js';
 import { PageReader, PetReader } from './pet-readers.js';
 import { FIND, pageQuery } from './pet-statements.js';
 import type { Bulkhead } from '../server/bulkhead.js';

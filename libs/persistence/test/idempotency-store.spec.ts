@@ -4,7 +4,7 @@ import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
 import { Client } from 'pg';
 import type { Database } from '../src/database.js';
 import { openDatabase } from '../src/open-database.js';
-import { keptToken } from '../src/pet/kept-token.js';
+import { keptToken } from '../src/idempotency/kept-token.js';
 import { known } from '../src/testing/known.js';
 
 let postgres: TestPostgres;
