@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import { ApiKeyGuard, type KeyRing, type KeyUsageLog } from '@petstore/api-key';
 import type { Configuration } from '@petstore/configuration';
+import { PostgresIdempotencyStore } from '@petstore/persistence';
 import type { PetStore } from '@petstore/pet-domain';
 import { RateLimitInterceptor, type RateLimiter, RequestMeter, TrustedProxies } from '@petstore/rate-limit';
 import { AccessMeter } from './access/access-meter.js';
@@ -17,6 +18,7 @@ import type { Readiness } from './health/readiness.js';
 import type { ConnectionTable } from './http/connections/connection-table.js';
 import { ErrorFilter } from './http/error.filter.js';
 import type { GracefulStop } from './http/graceful-stop.js';
+import { Idempotency } from './idempotency/idempotency.js';
 import type { Log } from './log.js';
 import type { Instruments } from './observability/instruments.js';
 import { Deprecation, DeprecationNotice } from './operations/deprecation.js';
@@ -29,6 +31,8 @@ export interface ApiParts {
   readonly configuration: Configuration;
   readonly log: Log;
   readonly pets: PetStore;
+  /** @param locationOfPet the `Location` of animals that earlier versions have added */
+  readonly idempotencyStore: (locationOfPet: (petId: string) => string) => PostgresIdempotencyStore;
   readonly keys: KeyRing;
   readonly usage: KeyUsageLog;
   readonly limiter: RateLimiter;
@@ -62,6 +66,7 @@ export class ApiModule {
       successor: `${publicBaseUrl}/pets`,
       now,
     });
+    const links = new PetLinks(publicBaseUrl);
     const { connections } = parts;
     const shedder = new LoadShedder({
       places: new RequestPlaces(configuration.maxConcurrentRequests),
@@ -79,7 +84,9 @@ export class ApiModule {
       controllers: [PetsController, HealthController, UnmatchedController],
       providers: [
         { provide: PET_STORE, useValue: pets },
-        { provide: PetLinks, useValue: new PetLinks(publicBaseUrl) },
+        { provide: PetLinks, useValue: links },
+        { provide: PostgresIdempotencyStore, useValue: parts.idempotencyStore((id) => links.pet({ id })) },
+        Idempotency,
         { provide: Deprecation, useValue: deprecation },
         {
           provide: PublicReadiness,

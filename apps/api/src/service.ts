@@ -153,6 +153,7 @@ async function start(
     configuration,
     log,
     pets: database.pets,
+    idempotencyStore: (locationOfPet) => database.idempotencyStore(locationOfPet),
     keys,
     usage,
     limiter,

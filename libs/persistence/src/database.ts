@@ -5,7 +5,7 @@ import type {
   KeyLookup,
   KeyUsageStore,
 } from '@petstore/api-key';
-import type { PetStore } from '@petstore/pet-domain';
+import type { PetStore, UnitOfWork } from '@petstore/pet-domain';
 import type { DataSource } from 'typeorm';
 import { forgetKeyUse } from './api-key/forget-key-use.js';
 import { PostgresApiKeyHashSource } from './api-key/postgres-api-key-hash.source.js';
@@ -15,15 +15,18 @@ import { SqlKeyUsageStore } from './api-key/sql-key-usage.store.js';
 import { TypeOrmApiKeyRepository } from './api-key/typeorm-api-key.repository.js';
 import { createDataSource, type DataSourceSettings, VARIABLE } from './data-source.js';
 import { migrate, missingMigrations } from './migrate.js';
-import { forgetAddRequests } from './idempotency/add-requests.bridge.js';
+import { AddRequestsBridge } from './idempotency/add-requests.bridge.js';
+import { forgetIdempotentRequests } from './idempotency/forget-idempotent-requests.js';
+import { PostgresIdempotencyStore } from './idempotency/postgres-idempotency.store.js';
 import { NothingReader } from './pet/pet-readers.js';
 import { PING } from './pet/pet-statements.js';
-import { PostgresPetStore } from './pet/postgres-pet.store.js';
+import { PostgresPetStore, unavailable } from './pet/postgres-pet.store.js';
 import type { Pipeline } from './pipeline/pipeline.js';
 import { explainStart } from './start-error.js';
 import type { Availability } from './server/availability.js';
 import type { BoundedPool } from './server/bounded-pool.js';
 import type { Bulkhead } from './server/bulkhead.js';
+import { PostgresUnitOfWork } from './unit-of-work/postgres-unit-of-work.js';
 
 /** How the connections stand at this moment. */
 export interface PoolStanding {
@@ -41,8 +44,8 @@ export interface DatabaseParts {
   readonly reads: Pipeline;
   readonly writes: Pipeline;
   readonly availability: Availability;
-  /** Transactions over animals; what is left of the pool is for keys and health. */
-  readonly petTransactions: Bulkhead;
+  /** Units of work; what is left of the pool is for keys and health. */
+  readonly transactions: Bulkhead;
 }
 
 /** A server that does not say goodbye is not waited for any longer than this, in milliseconds. */
@@ -56,6 +59,7 @@ const GOODBYE = 500;
  */
 export class Database {
   readonly pets: PetStore;
+  readonly unitOfWork: UnitOfWork;
   /** Keys for operators. */
   readonly apiKeys: ApiKeyRepository;
   /** Keys for the guard. */
@@ -65,9 +69,10 @@ export class Database {
   readonly keyUsage: KeyUsageStore;
 
   constructor(private readonly parts: DatabaseParts) {
-    const { reads, writes, petTransactions } = parts;
+    const { reads, writes, transactions } = parts;
     const { manager } = parts.dataSource;
-    this.pets = new PostgresPetStore(reads, writes, manager, petTransactions);
+    this.pets = new PostgresPetStore(reads, writes);
+    this.unitOfWork = new PostgresUnitOfWork(parts.pool, parts.dataSource, transactions, unavailable);
     this.apiKeys = new TypeOrmApiKeyRepository(manager);
     this.keyLookup = new SqlKeyLookup(manager);
     this.keyHashes = new PostgresApiKeyHashSource(manager);
@@ -100,9 +105,18 @@ export class Database {
     return new PostgresKeyChangeFeed(this.parts.dataSource.manager, this.parts.settings.url);
   }
 
-  /** Removes requests to add that are forgotten anyway; how many there were. */
+  /**
+   * Requests that are carried out once.
+   *
+   * @param locationOfPet the `Location` of animals that earlier versions have added
+   */
+  idempotencyStore(locationOfPet: (petId: string) => string): PostgresIdempotencyStore {
+    return new PostgresIdempotencyStore(this.unitOfWork, new AddRequestsBridge(locationOfPet));
+  }
+
+  /** Removes idempotent requests that are not remembered any more; how many rows there were. */
   forgetOldRequests(): Promise<number> {
-    return forgetAddRequests(this.parts.dataSource.manager);
+    return forgetIdempotentRequests(this.parts.dataSource.manager);
   }
 
   /** Removes the use of keys on days more than 400 days ago; how many rows there were. */

@@ -2,6 +2,7 @@ import { CreatePets1795132800000 } from './migrations/1795132800000-create-pets.
 import { CreateApiKeys1795136400000 } from './migrations/1795136400000-create-api-keys.js';
 import { CreateAddRequests1795140000000 } from './migrations/1795140000000-create-add-requests.js';
 import { IndexKeyUsageByDay1795143600000 } from './migrations/1795143600000-index-key-usage-by-day.js';
+import { CreateIdempotentRequests1795150800000 } from './migrations/1795150800000-create-idempotent-requests.js';
 import { NoteWhoWroteKeyHashes1795147200000 } from './migrations/1795147200000-note-who-wrote-key-hashes.js';
 
 /**
@@ -14,4 +15,5 @@ export const MIGRATIONS = [
   CreateAddRequests1795140000000,
   IndexKeyUsageByDay1795143600000,
   NoteWhoWroteKeyHashes1795147200000,
+  CreateIdempotentRequests1795150800000,
 ] as const;

@@ -28,8 +28,8 @@ const TOGETHER = 16;
  * second of 64 callers on one disk: 600 with one connection, 1,200 with four, 2,400 with eight.
  */
 const WRITING = 8;
-/** Share of the pool that transactions over animals may have, which all wait for the same locks. */
-const PET_SHARE = 0.6;
+/** Share of the pool that units of work may have, which may all wait for the same locks. */
+const TRANSACTIONS_SHARE = 0.6;
 
 /**
  * Connects to the database and looks whether it is one that the service can work with.
@@ -83,7 +83,7 @@ async function open(settings: DataSourceSettings): Promise<Database> {
     });
   const reads = pipeline(READS, READING, TOGETHER);
   const writes = pipeline([ADD], WRITING, 1);
-  const mostTransactions = Math.max(1, Math.floor((settings.poolSize ?? POOL_SIZE) * PET_SHARE));
-  const petTransactions = new Bulkhead(mostTransactions, limits.connect);
-  return new Database({ settings, dataSource, pool, reads, writes, availability, petTransactions });
+  const mostTransactions = Math.max(1, Math.floor((settings.poolSize ?? POOL_SIZE) * TRANSACTIONS_SHARE));
+  const transactions = new Bulkhead(mostTransactions, limits.connect);
+  return new Database({ settings, dataSource, pool, reads, writes, availability, transactions });
 }

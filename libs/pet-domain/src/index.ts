@@ -7,4 +7,5 @@ export { PET_JSON, petJson } from './pet-json.js';
 export { PetName, type PetNameFlaw } from './pet-name.js';
 export { PageLimit, type PetPage, type PetPageRequest } from './pet-page.js';
 export { PetStatus } from './pet-status.js';
-export { type AddOutcome, AddRequest, type PetStore, PetStoreUnavailable } from './pet-store.js';
+export { type PetStore, PetStoreUnavailable } from './pet-store.js';
+export { Transaction, type UnitOfWork } from './unit-of-work.js';

@@ -1,5 +1,5 @@
 import { formatLinks, type WebLink } from '@petstore/http-kernel';
-import { PageLimit, PetCursor, type Pet, type PetPage, type PetPageRequest } from '@petstore/pet-domain';
+import { PageLimit, PetCursor, type PetPage, type PetPageRequest } from '@petstore/pet-domain';
 
 /** Where animals and lists of them are found, as clients would write it. */
 export class PetLinks {
@@ -7,7 +7,7 @@ export class PetLinks {
   constructor(private readonly base: string) {}
 
   /** Of one animal; for the Location header field. */
-  pet({ id }: Pick<Pet, 'id'>): string {
+  pet({ id }: { readonly id: string }): string {
     return `${this.base}/pets/${id}`;
   }
 

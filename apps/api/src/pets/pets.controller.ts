@@ -6,6 +6,7 @@ import { Caller } from '../access/caller.decorator.js';
 import { deferredErrorOf } from '../http/request-target.js';
 import { JsonBody, QueryParameters } from '../http/validation.js';
 import { Deprecation } from '../operations/deprecation.js';
+import { Idempotency } from '../idempotency/idempotency.js';
 import { IdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
 import { ListPetsQuery } from './list-pets.query.js';
 import { NewPetDto, PetDto } from './pet.dto.js';
@@ -24,6 +25,7 @@ const PRIVATE: AnswerHeaders = { 'Cache-Control': 'private, no-cache', Vary: 'Au
 export class PetsController {
   constructor(
     @Inject(PET_STORE) private readonly pets: PetStore,
+    @Inject(Idempotency) private readonly idempotency: Idempotency,
     @Inject(PetLinks) private readonly links: PetLinks,
     @Inject(Deprecation) private readonly deprecation: Deprecation,
   ) {}
@@ -50,17 +52,10 @@ export class PetsController {
   ): Promise<Answer> {
     const wanted = NewPetDto.toNewPet(body);
     if (token === undefined) return this.created(await this.pets.add(wanted));
-    const outcome = await this.pets.addOnce(wanted, { caller: keyId, token });
-    switch (outcome.kind) {
-      case 'added':
-        return this.created(outcome.pet);
-      case 'replayed':
-        return this.created(outcome.pet, { 'Idempotent-Replayed': 'true' });
-      case 'in_progress':
-        throw new ApiError('idempotency_in_progress', { headers: { 'Retry-After': '1' } });
-      case 'token_reused':
-        throw new ApiError('idempotency_key_reused');
-    }
+    const request = { caller: keyId, token, operation: 'createPet', input: { ...wanted } };
+    return this.idempotency.run(request, async (transaction) =>
+      this.created(await this.pets.add(wanted, transaction)),
+    );
   }
 
   @GetPet()
@@ -74,7 +69,7 @@ export class PetsController {
     return Answer.conditional(pet, PRIVATE);
   }
 
-  private created(pet: Pet, headers?: AnswerHeaders): Answer {
-    return Answer.created(petJson(pet), { ...PRIVATE, Location: this.links.pet(pet), ...headers });
+  private created(pet: Pet): Answer {
+    return Answer.created(petJson(pet), { ...PRIVATE, Location: this.links.pet(pet) });
   }
 }

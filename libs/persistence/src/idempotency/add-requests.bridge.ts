@@ -1,76 +1,87 @@
-import { AddRequest, type AddOutcome, type NewPet, type PetId } from '@petstore/pet-domain';
-import type { EntityManager } from 'typeorm';
-import { removeInBatches } from '../remove-in-batches.js';
+/**
+ * One namespace of tokens with versions of the service that know the table `add_requests` alone (1.0.0 and what
+ * followed it, before `idempotent_requests`): what they have carried out is honoured, and what this version has
+ * carried out they know, while both run side by side and for 24 hours after the last of them has ended.
+ *
+ * To be deleted in the second release after `idempotent_requests`, whose upgrade from those versions goes through the
+ * release in between: this file and its test, `add-request.row.ts`, the parts that `postgres-idempotency.store.ts` and
+ * `forget-idempotent-requests.ts` take from here; and `add_requests` itself by a migration one release later.
+ */
+import { type CategoryId, petJson, type PetId, type PetName, type PetStatus } from '@petstore/pet-domain';
+import { type BoundStatement, type TextRow } from '../unit-of-work/statement-batch.js';
+import type { Statement } from '../pipeline/statement.js';
+import {
+  type IdempotencyKey,
+  type IdempotentRequest,
+  REMEMBERED_FOR_MS,
+  type StoredAnswer,
+} from './idempotent-request.js';
 import { keptToken } from './kept-token.js';
 
-/**
- * Carries out a request unless it has been already. One transaction holds a lock that only this request's
- * twins want; whoever does not get it at once knows that a twin is at work.
- *
- * Written as SQL, in two statements: TypeORM's builders take the process about twice as long.
- */
-export function addOnce(manager: EntityManager, pet: NewPet, request: AddRequest): Promise<AddOutcome> {
-  const { caller } = request;
-  const { name, categoryId, status } = pet;
-  const token = keptToken(request.token);
-  return manager.transaction(async (transaction): Promise<AddOutcome> => {
-    if (!(await lock(transaction, request))) return { kind: 'in_progress' };
-    const parameters = [caller, token, request.token, name, categoryId, status, REMEMBERED_FOR];
-    const [{ id, earlier, same }] = await transaction.query<[CarriedOut]>(CARRY_OUT, parameters);
-    if (!earlier) return { kind: 'added', pet: { id, ...pet } };
-    return same ? { kind: 'replayed', pet: { id, ...pet } } : { kind: 'token_reused' };
-  });
-}
+/** The only operation that those versions carry out once. */
+const OPERATION = 'createPet';
 
-interface CarriedOut {
-  /** Of the animal, which an earlier request may have added. */
-  readonly id: PetId;
-  /** Whether there was an earlier request. */
-  readonly earlier: boolean;
-  /** Whether that was for the same animal. */
-  readonly same: boolean;
-}
+const CREATED = 201;
 
-const REMEMBERED_FOR = String(AddRequest.REMEMBERED_FOR);
+/** 1.0.0 keeps every token as it was sent, later versions the hash of a long one. */
+const FIND: Statement = {
+  name: 'add_requests_find',
+  text: `select pet_id, name, category_id, status from add_requests
+    where caller = $1 and token in ($2, $3) and created_at > now() - interval '${REMEMBERED_FOR_MS} milliseconds'
+    order by created_at desc limit 1`,
+};
 
-/**
- * A statement of its own after the lock, so that it sees what a twin has committed by then. Time is the database's,
- * which all processes share. Earlier versions kept long tokens as they were: their rows are found until they are
- * forgotten. A row in the way of the new one can only be one that is forgotten.
- */
-const CARRY_OUT = `
-  with earlier as (
-    select pet_id as id, true as earlier, (name, category_id, status) = ($4::text, $5::bigint, $6::text) as same
-    from add_requests
-    where caller = $1 and token in ($2, $3) and created_at > now() - $7::double precision * interval '1 millisecond'
-    limit 1
-  ), added as (
-    insert into pets (name, category_id, status)
-    select $4::text, $5::bigint, $6::text where not exists (select from earlier) returning id
-  ), kept as (
-    insert into add_requests (caller, token, pet_id, name, category_id, status)
-    select $1, $2, id, $4::text, $5::bigint, $6::text from added
-    on conflict (caller, token) do update
-    set pet_id = excluded.pet_id, name = excluded.name, category_id = excluded.category_id,
-        status = excluded.status, created_at = now()
-  )
-  select id, earlier, same from earlier union all select id, false, false from added`;
+/** A row in the way is one that is forgotten, as in those versions. */
+const SAVE: Statement = {
+  name: 'add_requests_save',
+  text: `insert into add_requests (caller, token, pet_id, name, category_id, status) values ($1, $2, $3, $4, $5, $6)
+    on conflict (caller, token) do update set pet_id = excluded.pet_id, name = excluded.name,
+      category_id = excluded.category_id, status = excluded.status, created_at = now()`,
+};
 
-/** Removes what is forgotten anyway, so that the table holds a day's requests. */
-export function forgetAddRequests(manager: EntityManager): Promise<number> {
-  return removeInBatches(manager, FORGET, AddRequest.REMEMBERED_FOR);
-}
+/** An animal that nobody can ask for: whoever finds it refuses the token as one that was used for something else. */
+const NO_PET = { name: '', categoryId: '0', status: '' };
 
-const FORGET = `
+/** Finds what `removeInBatches` removes. */
+export const FORGET_ADD_REQUESTS = `
   delete from add_requests where (caller, token) in (
     select caller, token from add_requests
     where created_at <= now() - $1 * interval '1 millisecond' order by created_at limit $2)`;
 
-/** Until the end of the transaction. Two requests whose hashes are equal only ask each other to wait. */
-async function lock(transaction: EntityManager, { caller, token }: AddRequest): Promise<boolean> {
-  const [row] = await transaction.query<[{ locked: boolean }]>(
-    `select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as locked`,
-    [JSON.stringify([caller, token])],
-  );
-  return row.locked;
+/** What is known of a request from `add_requests`. */
+export interface BridgedRequest {
+  readonly operation: string;
+  readonly input: IdempotentRequest['input'];
+  readonly answer: StoredAnswer;
+}
+
+export class AddRequestsBridge {
+  /** @param locationOf the `Location` of an animal, which `add_requests` does not hold */
+  constructor(private readonly locationOf: (petId: string) => string) {}
+
+  find({ caller, token }: IdempotencyKey): BoundStatement {
+    return { statement: FIND, values: [caller, token, keptToken(token)] };
+  }
+
+  /** What an earlier version would answer, made of what it has kept. An animal is kept as it was added. */
+  read(row: TextRow): BridgedRequest {
+    const [id, name, categoryId, status] = row as [PetId, PetName, CategoryId, PetStatus];
+    return {
+      operation: OPERATION,
+      input: { name, categoryId, status },
+      answer: {
+        status: CREATED,
+        location: this.locationOf(id),
+        body: petJson({ id, name, categoryId, status }),
+      },
+    };
+  }
+
+  /** Keeps the token as it was sent, so that 1.0.0 finds it, too. */
+  save({ caller, token, operation, input }: IdempotentRequest, { body }: StoredAnswer): BoundStatement {
+    const isPet = operation === OPERATION;
+    const { name, categoryId, status } = isPet ? (input as typeof NO_PET) : NO_PET;
+    const id = isPet ? (/^\{"id":(\d+),/.exec(body ?? '')?.[1] ?? null) : '0';
+    return { statement: SAVE, values: [caller, token, id, name, categoryId, status] };
+  }
 }

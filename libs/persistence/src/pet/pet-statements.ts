@@ -38,6 +38,12 @@ export const ADD: Statement = {
     select * from unnest($1::text[], $2::bigint[], $3::text[]) returning id`,
 };
 
+/** One animal within a transaction. */
+export const ADD_ONE: Statement = {
+  name: 'pets_add_one',
+  text: 'insert into pets (name, category_id, status) values ($1, $2, $3) returning id',
+};
+
 /** Touches no table: answered by every session that works. */
 export const PING: Statement = { name: 'ping', text: 'select 1' };
 

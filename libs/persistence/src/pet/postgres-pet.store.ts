@@ -1,6 +1,4 @@
 import {
-  type AddOutcome,
-  type AddRequest,
   type NewPet,
   type Pet,
   type PetId,
@@ -8,35 +6,26 @@ import {
   type PetPageRequest,
   type PetStore,
   PetStoreUnavailable,
+  type Transaction,
 } from '@petstore/pet-domain';
-import type { EntityManager } from 'typeorm';
 import { isConnectionFailure } from '../connection-failure.js';
 import type { Pipeline } from '../pipeline/pipeline.js';
 import { SharedReads } from '../pipeline/shared-reads.js';
-import { addOnce } from '../idempotency/add-requests.bridge.js';
 import { PageReader, PetReader } from './pet-readers.js';
-import { FIND, pageQuery } from './pet-statements.js';
-import type { Bulkhead } from '../server/bulkhead.js';
+import { ADD_ONE, FIND, pageQuery } from './pet-statements.js';
+import { bound, PostgresTransaction } from '../unit-of-work/postgres-transaction.js';
 import { SharedAdditions } from './shared-additions.js';
 
-/**
- * Animals in PostgreSQL. What every request does goes through pipelines; a creation that must happen once is
- * a transaction of several statements and goes through TypeORM.
- */
+/** Animals in PostgreSQL. What every request does goes through pipelines; what is part of a transaction, through that. */
 export class PostgresPetStore implements PetStore {
   private readonly shared = new SharedReads();
 
   private readonly additions: SharedAdditions;
 
-  /**
-   * @param writes apart from the reads, which would wait behind every commit
-   * @param transactions those of `manager` that this store may have at a time
-   */
+  /** @param writes apart from the reads, which would wait behind every commit */
   constructor(
     private readonly reads: Pipeline,
     writes: Pipeline,
-    private readonly manager: EntityManager,
-    private readonly transactions: Bulkhead,
   ) {
     this.additions = new SharedAdditions(writes);
   }
@@ -50,21 +39,23 @@ export class PostgresPetStore implements PetStore {
     });
   }
 
-  add(pet: NewPet): Promise<Pet> {
-    return this.additions.add(pet);
-  }
-
-  async addOnce(pet: NewPet, request: AddRequest): Promise<AddOutcome> {
-    try {
-      return await this.transactions.run(() => addOnce(this.manager, pet, request));
-    } catch (error) {
-      throw unavailable(error as Error);
-    }
+  add(pet: NewPet, transaction?: Transaction): Promise<Pet> {
+    return transaction === undefined ? this.additions.add(pet) : addWithin(transaction, pet);
   }
 
   find(id: PetId): Promise<Uint8Array | undefined> {
     return this.shared.share(id, (leaving) => this.reads.ask(FIND, [id], new PetReader(), leaving));
   }
+}
+
+/** What the database says of a failed statement is made known by the unit of work. */
+async function addWithin(transaction: Transaction, { name, categoryId, status }: NewPet): Promise<Pet> {
+  const [[row] = []] = await PostgresTransaction.of(transaction).ask(
+    bound(ADD_ONE, name, categoryId, status),
+  );
+  const id = row?.[0];
+  if (id === undefined || id === null) throw new Error('The database gave a new animal no id.');
+  return { id: id as PetId, name, categoryId, status };
 }
 
 /** {@link PetStoreUnavailable} when the database gave no answer; any other error as it is. */

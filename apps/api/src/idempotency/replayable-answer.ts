@@ -1,0 +1,38 @@
+import { Answer, type AnswerHeaders } from '@petstore/http-kernel';
+import type { StoredAnswer } from '@petstore/persistence';
+
+/** Kept with the first answer, as they were. */
+const KEPT = { location: 'Location', etag: 'ETag' } as const;
+
+/**
+ * Neither kept nor lost: the same in every answer of an operation that can be replayed. Fields of the request itself
+ * (`X-Request-Id`, `X-RateLimit-*`, `Date`) are no part of an {@link Answer} and are those of each request.
+ */
+const SAME: AnswerHeaders = { 'Cache-Control': 'private, no-cache', Vary: 'Authorization' };
+
+/** What is kept of a first answer, so that {@link replayOf} gives it again byte for byte.
+ *
+ * @throws {Error} for a header field that would be lost
+ */
+export function toStoredAnswer({ status, json, headers }: Answer): StoredAnswer {
+  for (const [name, value] of Object.entries(headers)) {
+    if (name === KEPT.location || name === KEPT.etag || SAME[name] === value) continue;
+    throw new Error(`The header field ${name} of an answer to an Idempotency-Key is not kept.`);
+  }
+  return {
+    status,
+    location: headers[KEPT.location],
+    etag: headers[KEPT.etag],
+    body: typeof json === 'string' ? json : Buffer.from(json).toString('utf8'),
+  };
+}
+
+/** The first answer again, with a field that says so. */
+export function replayOf({ status, location, etag, body = '' }: StoredAnswer): Answer {
+  return new Answer(status, body, {
+    ...SAME,
+    ...(location !== undefined && { [KEPT.location]: location }),
+    ...(etag !== undefined && { [KEPT.etag]: etag }),
+    'Idempotent-Replayed': 'true',
+  });
+}
