@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { ApiError } from '@petstore/http-kernel';
-import { readBrotliHead, withSmallWindow } from './brotli-head.js';
+import { readBrotliOutline } from './brotli-outline.js';
 
 /**
  * Most bytes of a body with a Content-Encoding, as it comes over the wire. What a decoder spends does not depend
@@ -8,10 +8,7 @@ import { readBrotliHead, withSmallWindow } from './brotli-head.js';
  */
 export const MAX_ENCODED_BYTES = 2 * 1024;
 
-/** Most bytes of a Brotli stream that is not of one simple meta-block; each one beyond can take 1 µs. */
-const MAX_COMPLEX_BROTLI_BYTES = 384;
-
-/** Most sets of codes that a simple meta-block switches between; encoders use a few for a text as short as these. */
+/** Most sets of codes that a meta-block of Brotli may switch between; encoders use a few for a text as short as these. */
 const MAX_LITERAL_TYPES = 16;
 
 /** A content coding that is understood (RFC 9110, section 8.4.1). */
@@ -55,7 +52,7 @@ export function decodeBody(coding: ContentCoding, body: Buffer, most: number): B
       case 'deflate':
         return inflateSync(body, limits);
       case 'br':
-        return brotliDecompressSync(checkedBrotli(body, most), limits);
+        return brotliDecompressSync(checkBrotli(body, most), limits);
     }
   } catch (error) {
     if (error instanceof ApiError) throw error;
@@ -70,15 +67,14 @@ export function decodeBody(coding: ContentCoding, body: Buffer, most: number): B
 
 /**
  * Refuses what would cost far more than it is worth, before any of it is decoded.
- * @returns what is to be decoded instead
+ *
+ * A decoder fills its window before it gives anything back: where a second compressed meta-block follows, 18 bytes
+ * let it write 256 KiB and more. Of what is left, the length is known, and the decoder's window no larger.
  */
-function checkedBrotli(body: Buffer, most: number): Buffer {
-  const { length, isOnly, literalTypes } = readBrotliHead(body);
-  if (length > most) throw new ApiError('payload_too_large');
-  const isSimple = isOnly && literalTypes <= MAX_LITERAL_TYPES;
-  // The only meta-block tells the decoder how large a window it needs.
-  if (isSimple) return body;
-  if (body.length <= MAX_COMPLEX_BROTLI_BYTES) return withSmallWindow(body);
+function checkBrotli(body: Buffer, most: number): Buffer {
+  const { length, literalTypes } = readBrotliOutline(body);
+  if (length !== undefined && length > most) throw new ApiError('payload_too_large');
+  if (length !== undefined && literalTypes <= MAX_LITERAL_TYPES) return body;
   throw new ApiError('payload_too_large', {
     message: 'The request body is too complex for br: send it as it is, or with gzip.',
   });
