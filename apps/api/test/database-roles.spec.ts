@@ -110,10 +110,11 @@ describe('the role of the service', () => {
     client.close();
 
     await asService(
+      `update idempotent_requests set created_at = now() - interval '2 days'`,
       `update add_requests set created_at = now() - interval '2 days'`,
       `insert into api_key_usage values ('${id}', '2020-01-01', 1, 0)`,
     );
-    expect(await database.forgetOldRequests()).toBe(1);
+    expect(await database.forgetOldRequests()).toBe(2);
     expect(await database.forgetOldKeyUse()).toBe(1);
   });
 

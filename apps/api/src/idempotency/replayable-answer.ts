@@ -10,14 +10,15 @@ const KEPT = { location: 'Location', etag: 'ETag' } as const;
  */
 const SAME: AnswerHeaders = { 'Cache-Control': 'private, no-cache', Vary: 'Authorization' };
 
-/** What is kept of a first answer, so that {@link replayOf} gives it again byte for byte.
+/**
+ * What is kept of a first answer, so that {@link replayOf} gives it again byte for byte.
  *
- * @throws {Error} for a header field that would be lost
+ * @throws {Error} for a header field that would be lost, or come by being replayed
  */
 export function toStoredAnswer({ status, json, headers }: Answer): StoredAnswer {
-  for (const [name, value] of Object.entries(headers)) {
-    if (name === KEPT.location || name === KEPT.etag || SAME[name] === value) continue;
-    throw new Error(`The header field ${name} of an answer to an Idempotency-Key is not kept.`);
+  for (const name in { ...SAME, ...headers }) {
+    if (name === KEPT.location || name === KEPT.etag || SAME[name] === headers[name]) continue;
+    throw new Error(`The header field ${name} of an answer to an Idempotency-Key cannot be repeated.`);
   }
   return {
     status,
