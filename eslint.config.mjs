@@ -11,6 +11,8 @@ const arrows = [
   { from: 'pet-domain', to: [], external: ['fast-check', '@jest/globals'] },
   // What every HTTP edge needs; knows no feature.
   { from: 'http-kernel', to: [] },
+  // Serves HTTP and answers errors in the kernel's form: what keys, limits and operations are it is told by the app.
+  { from: 'http-server', to: ['http-kernel'] },
   // Plans, windows and the interceptor can be lifted out as they are.
   { from: 'rate-limit', to: ['test-servers'] },
   // A key carries a plan, whose type and names belong to the limiter.
@@ -38,6 +40,7 @@ const arrows = [
     to: [
       'pet-domain',
       'http-kernel',
+      'http-server',
       'rate-limit',
       'api-key',
       'configuration',

@@ -1,26 +1,30 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
-import { ApiKeyGuard, type KeyRing, type KeyUsageLog } from '@petstore/api-key';
+import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
+import { ApiKeyGuard, type ApiKeyCache, type KeyUsageLog } from '@petstore/api-key';
 import type { Configuration } from '@petstore/configuration';
+import { GracefulShutdown, HttpServerModule, PlaceGuard } from '@petstore/http-server';
 import { PostgresIdempotencyStore } from '@petstore/persistence';
 import type { PetStore } from '@petstore/pet-domain';
-import { RateLimitInterceptor, type RateLimiter, RequestMeter, TrustedProxies } from '@petstore/rate-limit';
-import { AccessMeter } from './access/access-meter.js';
-import { LoadShedder } from './access/load-shedder.js';
-import { PlaceGuard } from './access/place.guard.js';
-import { RequestPlaces } from './access/request-places.js';
+import {
+  RateLimitInterceptor,
+  type RateLimiter,
+  HttpRateLimiter,
+  TrustedProxies,
+} from '@petstore/rate-limit';
+import { HttpAuthFailureLimiter } from './access/http-auth-failure-limiter.js';
+import { RequestLoadPolicy } from './access/request-load-policy.js';
 import { Subjects } from './access/subjects.js';
 import { Docs } from './docs/docs.middleware.js';
 import { OpenApiText } from './docs/openapi-text.js';
 import { HealthController } from './health/health.controller.js';
 import { PublicReadiness } from './health/public-readiness.js';
 import type { Readiness } from './health/readiness.js';
-import type { ConnectionTable } from './http/connections/connection-table.js';
-import { ErrorFilter } from './http/error.filter.js';
-import type { GracefulStop } from './http/graceful-stop.js';
+import { httpServerOptions } from './http-server.options.js';
 import { Idempotency } from './idempotency/idempotency.js';
 import type { Log } from './log.js';
 import type { Instruments } from './observability/instruments.js';
+import { OperationNames } from './observability/operation-names.js';
+import { RequestRecorder } from './observability/request-recorder.js';
 import { Deprecation, DeprecationNotice } from './operations/deprecation.js';
 import { UnmatchedController } from './operations/unmatched.controller.js';
 import { PetLinks } from './pets/pet-links.js';
@@ -33,19 +37,17 @@ export interface ApiParts {
   readonly pets: PetStore;
   /** @param locationOfPet the `Location` of animals that earlier versions have added */
   readonly idempotencyStore: (locationOfPet: (petId: string) => string) => PostgresIdempotencyStore;
-  readonly keys: KeyRing;
+  readonly keys: ApiKeyCache;
   readonly usage: KeyUsageLog;
   readonly limiter: RateLimiter;
   readonly readiness: Readiness;
   /** What requests are watched with. */
   readonly instruments: Instruments;
-  /** The open connections of the public listener. */
-  readonly connections: ConnectionTable;
-  /** Knows when the service is on its way out. */
-  readonly stop: GracefulStop;
   /** Milliseconds since 1970; the system's clock unless said. */
   readonly now?: () => number;
 }
+
+const CONTROLLERS = [PetsController, HealthController, UnmatchedController];
 
 /** Puts the libs together. The order of the guards and the one interceptor is the order of a request's way. */
 @Module({})
@@ -53,7 +55,7 @@ export class ApiModule {
   static of(parts: ApiParts): DynamicModule {
     const { configuration, log, pets, keys, usage, limiter, readiness, now = Date.now } = parts;
     const { publicBaseUrl = '/v1', trustedProxies = [], anonymousPerMinute, anonymousPerDay } = configuration;
-    const meter = new RequestMeter(limiter);
+    const meter = new HttpRateLimiter(limiter);
     const subjects = new Subjects(new TrustedProxies(trustedProxies), {
       withoutKey: { perMinute: anonymousPerMinute, perDay: anonymousPerDay },
       docs: { perMinute: configuration.docsPerMinute, perDay: configuration.docsPerDay },
@@ -67,21 +69,24 @@ export class ApiModule {
       now,
     });
     const links = new PetLinks(publicBaseUrl);
-    const { connections } = parts;
-    const shedder = new LoadShedder({
-      places: new RequestPlaces(configuration.maxConcurrentRequests),
-      addressOf: (request) => connections.networkOf(request.socket) ?? subjects.networkOf(request),
-      holdBack: (request, ms) => {
-        connections.holdBack(request.socket, ms);
-      },
-      keys,
-      subjects,
-      meter,
-      deprecation,
+    const { instruments } = parts;
+    const server = httpServerOptions({
+      configuration,
+      log,
+      instruments,
+      loadShedding: new RequestLoadPolicy({
+        maxConcurrentRequests: configuration.maxConcurrentRequests,
+        keys,
+        subjects,
+        meter,
+        deprecation,
+      }),
+      observer: new RequestRecorder(new OperationNames(CONTROLLERS), log, instruments),
     });
     return {
       module: ApiModule,
-      controllers: [PetsController, HealthController, UnmatchedController],
+      imports: [HttpServerModule.forRoot(server)],
+      controllers: CONTROLLERS,
       providers: [
         { provide: PET_STORE, useValue: pets },
         { provide: PetLinks, useValue: links },
@@ -90,19 +95,19 @@ export class ApiModule {
         { provide: Deprecation, useValue: deprecation },
         {
           provide: PublicReadiness,
-          useValue: new PublicReadiness(readiness.check, () => parts.stop.isStopping),
+          inject: [GracefulShutdown],
+          useFactory: (shutdown: GracefulShutdown) =>
+            new PublicReadiness(readiness.check, () => shutdown.isStopping),
         },
-        { provide: LoadShedder, useValue: shedder },
         { provide: OpenApiText, useValue: openApi },
         { provide: Docs, useValue: new Docs({ openApi, limiter, subjectOf: subjects.ofDocs }) },
         { provide: APP_GUARD, useValue: new DeprecationNotice(deprecation) },
         {
           provide: APP_GUARD,
-          useValue: new ApiKeyGuard(keys, new AccessMeter(meter, subjects), usage),
+          useValue: new ApiKeyGuard(keys, new HttpAuthFailureLimiter(meter, subjects), usage),
         },
-        { provide: APP_GUARD, useValue: new PlaceGuard(meter, subjects) },
+        { provide: APP_GUARD, useExisting: PlaceGuard },
         { provide: APP_INTERCEPTOR, useValue: new RateLimitInterceptor(meter, subjects.of) },
-        { provide: APP_FILTER, useValue: new ErrorFilter(log) },
       ],
     };
   }

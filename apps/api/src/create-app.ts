@@ -1,65 +1,31 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { callerOf } from '@petstore/api-key';
-import { requestIdOf } from '@petstore/http-kernel';
-import { RequestWatch } from '@petstore/observability';
-import { LoadShedder } from './access/load-shedder.js';
+import { EdgeMiddleware, LoadShedder, StrictExpressAdapter } from '@petstore/http-server';
 import { ApiModule, type ApiParts } from './api.module.js';
+import { allowCrossOrigin } from './operations/cross-origin.js';
 import { Docs } from './docs/docs.middleware.js';
 import { createOpenApiDocument } from './docs/openapi-document.js';
 import { OpenApiText } from './docs/openapi-text.js';
-import { makeStringMethodsFast } from './fast-strings.js';
-import { edge } from './http/edge.middleware.js';
-import { askGatesDirectly } from './http/gates.js';
-import { allowCrossOrigin } from './http/cross-origin.js';
-import { MOST_FIELDS_KEPT } from './http/field-count.js';
-import { PetStoreExpressAdapter } from './http/petstore-express.adapter.js';
 import { NestLog } from './log.js';
-import { HEALTH, OperationNames } from './observability/operation-names.js';
 
 /**
  * The whole HTTP service, ready to listen. The program, the end-to-end tests and the writer of the OpenAPI
  * document all use this one.
  */
 export async function createApp(parts: ApiParts): Promise<NestExpressApplication> {
-  makeStringMethodsFast();
-  askGatesDirectly();
-  const module = ApiModule.of(parts);
   const app = await NestFactory.create<NestExpressApplication>(
-    module,
-    new PetStoreExpressAdapter(parts.connections),
+    ApiModule.of(parts),
+    new StrictExpressAdapter(),
     // Bodies are read after the key and the limit have been checked, not before.
     { bodyParser: false, abortOnError: false, logger: new NestLog(parts.log) },
   );
-  const { requests, tracing } = parts.instruments;
   const shedder = app.get(LoadShedder);
   parts.readiness.watchLoad(() => shedder.isStalled);
-  const names = new OperationNames(module.controllers ?? []);
-  const watch = new RequestWatch({
-    describe: (request) => {
-      const operation = names.of(request);
-      return {
-        operation,
-        requestId: requestIdOf(request),
-        keyId: callerOf(request)?.keyId,
-        // Probes ask every second, and anybody may; readiness is logged when it changes.
-        quiet: operation === HEALTH,
-      };
-    },
-    log: parts.log,
-    metrics: requests,
-    tracing,
-  });
   const { corsOrigins, publicBaseUrl } = parts.configuration;
-  const server = app.getHttpServer();
-  server.maxHeadersCount = MOST_FIELDS_KEPT;
-  server.on('clientError', () => {
-    requests.refusedByParser();
-  });
   // First, so that what the edge refuses can be read by a page, too.
   if (corsOrigins !== undefined) allowCrossOrigin(app, corsOrigins);
-  app.use(edge(watch, parts.stop, shedder));
+  app.use(app.get(EdgeMiddleware).use);
   app.use(app.get(Docs).serve);
   await app.init();
   app.get(OpenApiText).publish(() => createOpenApiDocument(app, publicBaseUrl));

@@ -2,13 +2,14 @@ import type { AddressInfo } from 'node:net';
 import {
   ApiKeyAdministration,
   ApiKeyFilter,
-  KeyRing,
+  ApiKeyCache,
   KeyUsageRecorder,
   readOrCreatePepper,
-  RedisKeyChangeFeed,
+  RedisApiKeyEventBus,
   SecretHasher,
 } from '@petstore/api-key';
 import type { Configuration } from '@petstore/configuration';
+import { ConnectionTable, GracefulShutdown } from '@petstore/http-server';
 import {
   OperationsServer,
   type ReadinessReport,
@@ -17,18 +18,15 @@ import {
   watchProcess,
 } from '@petstore/observability';
 import type { Database } from '@petstore/persistence';
-import { clientNetwork, createRateLimiter, TrustedProxies } from '@petstore/rate-limit';
+import { createRateLimiter } from '@petstore/rate-limit';
 import { KeyEventWatch } from './access/key-event-watch.js';
-import { LimitWatch } from './access/limit-watch.js';
+import { RateLimitTelemetry } from './access/rate-limit-telemetry.js';
 import { subjectIdOf } from './access/subjects.js';
 import { createApp } from './create-app.js';
 import { type DatabaseServer, startDatabaseServer } from './database-server.js';
 import { furnish } from './demo.js';
 import { Readiness } from './health/readiness.js';
-import { ConnectionTable } from './http/connections/connection-table.js';
-import { GracefulStop } from './http/graceful-stop.js';
 import { droppedLogLines, type Log } from './log.js';
-import { ConnectionTelemetry } from './observability/connection-telemetry.js';
 import { Instruments, VERSION } from './observability/instruments.js';
 import { openStorage } from './storage.js';
 
@@ -110,7 +108,7 @@ async function start(
   closers.push(() => filter.close());
   watchKeyFilter(instruments.registry, () => filter.stats);
   await filter.start();
-  const keys = new KeyRing(database.keyLookup, hasher, filter);
+  const keys = new ApiKeyCache(database.keyLookup, hasher, filter);
   const usage = new KeyUsageRecorder(database.keyUsage, {
     onFailure: (error) => {
       log.warn({ err: error }, 'the use of keys could not be written down; it is tried again');
@@ -121,30 +119,28 @@ async function start(
   const limits = createRateLimiter({
     redisUrl,
     bans: configuration.bans ? undefined : 'off',
-    observer: new LimitWatch(log, usage, instruments.limiter),
+    observer: new RateLimitTelemetry(log, usage, instruments.limiter),
   });
   closers.push(() => limits.then((limiter) => limiter.close()));
-  const feed =
+  const events =
     redisUrl === undefined
-      ? database.keyChangeFeed()
-      : new RedisKeyChangeFeed(redisUrl, new KeyEventWatch(log, instruments.keyEvents));
-  closers.push(() => feed.close());
+      ? database.apiKeyEventBus()
+      : new RedisApiKeyEventBus(redisUrl, new KeyEventWatch(log, instruments.keyEvents));
+  closers.push(() => events.close());
   // Side by side: each waits for a second for a Redis that does not answer, and goes on without it.
-  const subscription = feed.subscribe((news) => {
-    keys.hear(news);
+  const subscription = events.subscribe((event) => {
+    keys.invalidate(event);
     // Without Redis a ban lives in this process, where the operator's tool cannot reach it.
-    if (news.kind === 'unbanned') void limits.then((limiter) => limiter.liftBan(subjectIdOf(news.keyId)));
+    if (event.kind === 'unbanned') void limits.then((limiter) => limiter.liftBan(subjectIdOf(event.keyId)));
   });
   const [limiter] = await Promise.all([limits, subscription]);
 
-  const connections = openConnectionTable(configuration, log, instruments);
-  const stop = new GracefulStop(connections);
   const readiness = new Readiness({
     missingMigrations: () => database.missingMigrations(),
     databaseAnswers: () => database.answers(),
     isLimiterDegraded: () => instruments.limiter.isDegraded,
     areKeyEventsMissing: () => instruments.keyEvents.areMissing,
-    isStopping: () => stop.isStopping,
+    isStopping: () => shutdown.isStopping,
     changed: ({ status, reasons }) => {
       log[status === 'ok' ? 'info' : 'warn']({ status, reasons }, 'readiness changed');
     },
@@ -160,16 +156,14 @@ async function start(
     readiness,
     instruments,
     now,
-    connections,
-    stop,
   });
+  const shutdown = app.get(GracefulShutdown);
+  const connections = app.get(ConnectionTable);
+  instruments.connections.watch(() => connections.size);
   const view = { registry: instruments.registry, readiness: readiness.check };
   const operations = await openToOperations(configuration, surroundings, view, database);
   if (operations !== undefined) closers.push(() => operations.close());
-  closers.push(async () => {
-    await stop.stop(app.getHttpServer());
-    await app.close();
-  });
+  closers.push(() => app.close());
   await app.listen(port, host);
   const address = app.getHttpServer().address() as AddressInfo;
 
@@ -183,23 +177,6 @@ async function start(
   return { origin: originOf(address), operations: operations?.origin, demoKey, embedded, close };
 }
 
-function openConnectionTable(
-  { maxConnections, maxConnectionsPerAddress, trustedProxies = [] }: Configuration,
-  log: Log,
-  instruments: Instruments,
-): ConnectionTable {
-  const proxies = new TrustedProxies(trustedProxies);
-  const connections = new ConnectionTable({
-    most: maxConnections,
-    mostPerAddress: maxConnectionsPerAddress,
-    networkOf: (address) =>
-      address !== undefined && proxies.include(address) ? undefined : clientNetwork(address),
-    dropped: new ConnectionTelemetry(log, instruments.connections).dropped,
-  });
-  instruments.connections.watch(() => connections.size);
-  return connections;
-}
-
 /** Opens the operations listener where one is wanted; it goes on answering while the public one is stopping. */
 async function openToOperations(
   { opsHost: host, opsPort: port }: Configuration,
@@ -211,7 +188,7 @@ async function openToOperations(
   const { registry, readiness } = view;
   watchProcess(registry, {
     version: VERSION,
-    pool: () => database.pool(),
+    pool: () => database.poolStats(),
     droppedLogLines,
     isReady: async () => (await readiness()).status !== 'unavailable',
   });
@@ -239,7 +216,7 @@ function createKeyFilter(database: Database, log: Log): ApiKeyFilter {
 /** Removes old requests and old use of keys now and then; however many instances do so, each is removed once. */
 function forgetRegularly(database: Database, log: Log): Closer {
   const timer = setInterval(() => {
-    Promise.all([database.forgetOldRequests(), database.forgetOldKeyUse()]).catch((error: unknown) => {
+    database.removeOldRows().catch((error: unknown) => {
       log.warn({ err: error }, 'old requests and use of keys could not be removed; it is tried again');
     });
   }, FORGET_EVERY);

@@ -79,7 +79,7 @@ describe('the role of the service', () => {
       repository: database.apiKeys,
       hasher: new SecretHasher(PEPPER),
       kind: 'test',
-      feed: database.keyChangeFeed(),
+      events: database.apiKeyEventBus(),
     });
   });
   afterAll(async () => {
@@ -114,8 +114,11 @@ describe('the role of the service', () => {
       `update add_requests set created_at = now() - interval '2 days'`,
       `insert into api_key_usage values ('${id}', '2020-01-01', 1, 0)`,
     );
-    expect(await database.forgetOldRequests()).toBe(2);
-    expect(await database.forgetOldKeyUse()).toBe(1);
+    expect(await database.removeOldRows()).toEqual({
+      idempotent_requests: 1,
+      add_requests: 1,
+      api_key_usage: 1,
+    });
   });
 
   it('writes down the use of keys when the service ends, and nothing of all this failed', async () => {

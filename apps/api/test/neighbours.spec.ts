@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ApiKeyAdministration, KeyText, type NewKey, SecretHasher } from '@petstore/api-key';
+import { ApiKeyAdministration, ApiKeyFormat, type NewKey, SecretHasher } from '@petstore/api-key';
 import { readConfiguration } from '@petstore/configuration';
 import { Client as PgClient } from 'pg';
 import { type Service, startService } from '../src/service.js';
@@ -89,7 +89,7 @@ describe('at an address that has used up its requests without a key, a valid key
     let refused = 0;
     const flood = Array.from({ length: 50 }, async () => {
       while (flooding) {
-        const { status } = await ask(anonymous, KeyText.generate('test'));
+        const { status } = await ask(anonymous, ApiKeyFormat.generate('test'));
         expect([401, 429]).toContain(status);
         refused++;
       }
@@ -109,7 +109,7 @@ describe('at an address that has used up its requests without a key, a valid key
 
 describe('made-up keys', () => {
   it('are answered with the headers of the address, and are 429 beyond its limit', async () => {
-    const reply = await ask(anonymous, KeyText.generate('test'));
+    const reply = await ask(anonymous, ApiKeyFormat.generate('test'));
     expectError(reply, 'rate_limit_exceeded');
     expect(reply.headers['x-ratelimit-limit']).toBe(String(ALLOWED));
   });
@@ -122,7 +122,7 @@ describe('made-up keys', () => {
     expect((await ask(client, key)).status).toBe(200);
     let flooding = true;
     const flood = Array.from({ length: 100 }, async () => {
-      while (flooding) await ask(client, KeyText.generate('test'));
+      while (flooding) await ask(client, ApiKeyFormat.generate('test'));
     });
     const statuses = new Set<number>();
     for (let i = 0; i < 30; i++) {
@@ -162,7 +162,7 @@ describe('on a service that nobody else uses', () => {
     await Promise.all(
       Array.from({ length: 100 }, async () => {
         while (performance.now() - began < 1_500) {
-          await ask(client, KeyText.generate('test'));
+          await ask(client, ApiKeyFormat.generate('test'));
           sent++;
         }
       }),
@@ -181,7 +181,7 @@ describe('on a service that nobody else uses', () => {
     expect((await ask(client, remembered)).status).toBe(200);
     await own.postgres.kill();
     expectError(await client.get('/v1/pets/none', { key: remembered }), 'pet_not_found');
-    for (const key of [known, KeyText.generate('test')]) {
+    for (const key of [known, ApiKeyFormat.generate('test')]) {
       const reply = await ask(client, key);
       expectError(reply, 'service_unavailable');
       expectLimitHeaders(reply);
@@ -193,7 +193,7 @@ describe('on a service that nobody else uses', () => {
     while (reply.status === 503 && Date.now() < end) reply = await ask(client, known);
     expectServed(reply, 299);
     expectServed(await ask(client, await own.issueKey({ plan: 'pro' })), 299);
-    expectError(await ask(client, KeyText.generate('test')), 'rate_limit_exceeded');
+    expectError(await ask(client, ApiKeyFormat.generate('test')), 'rate_limit_exceeded');
   });
 });
 

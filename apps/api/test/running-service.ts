@@ -1,4 +1,4 @@
-import { ApiKeyAdministration, type NewKey, RedisKeyChangeFeed } from '@petstore/api-key';
+import { ApiKeyAdministration, type NewKey, RedisApiKeyEventBus } from '@petstore/api-key';
 import { type Environment, readConfiguration } from '@petstore/configuration';
 import { type Database, openDatabase } from '@petstore/persistence';
 import { startRedis, startTestPostgres, type TestPostgres, type TestRedis } from '@petstore/test-servers';
@@ -49,12 +49,12 @@ export async function runService(environment: Environment = {}, now?: () => numb
   watched.guard(new URL(postgres.url).password);
   const service = await startService(configuration, watched.log, { now });
   const database = await openDatabase({ url: postgres.url });
-  const feed = new RedisKeyChangeFeed(redis.url);
+  const events = new RedisApiKeyEventBus(redis.url);
   const administration = new ApiKeyAdministration({
     repository: database.apiKeys,
     hasher: new WatchedHasher(PEPPER, watched),
     kind: 'test',
-    feed,
+    events,
   });
   const others: Service[] = [];
   const clients: Client[] = [];
@@ -73,7 +73,7 @@ export async function runService(environment: Environment = {}, now?: () => numb
   const close = async (): Promise<void> => {
     for (const client of clients) client.close();
     await Promise.all([service, ...others].map((instance) => instance.close()));
-    await feed.close();
+    await events.close();
     await database.close();
     await Promise.all([postgres.stop(), redis.stop()]);
     watched.check();

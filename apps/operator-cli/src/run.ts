@@ -1,4 +1,4 @@
-import { KeyRuleBroken, KeyStoreUnavailable, PepperFileError, UnknownKey } from '@petstore/api-key';
+import { KeyRuleError, KeyStoreUnavailable, PepperFileError, UnknownKeyError } from '@petstore/api-key';
 import { ConfigurationError } from '@petstore/configuration';
 import { EmbeddedPostgresError } from '@petstore/embedded-postgres';
 import { DatabaseStartError } from '@petstore/persistence';
@@ -24,15 +24,15 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     // Commander has said what is wrong by itself.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
     terminal.err(`error: ${describe(error)}\n`);
-    return error instanceof KeyRuleBroken || error instanceof ConfigurationError ? EXIT.usage : EXIT.failure;
+    return error instanceof KeyRuleError || error instanceof ConfigurationError ? EXIT.usage : EXIT.failure;
   }
 }
 
 /** What went wrong, for a person: one sentence where the cause is known, everything where it is not. */
 export function describe(error: unknown): string {
-  if (error instanceof UnknownKey) return `${error.message} The command list shows those there are.`;
+  if (error instanceof UnknownKeyError) return `${error.message} The command list shows those there are.`;
   const expected = [
-    KeyRuleBroken,
+    KeyRuleError,
     KeyStoreUnavailable,
     ConfigurationError,
     EmbeddedPostgresError,

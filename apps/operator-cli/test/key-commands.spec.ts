@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { KeyText, SecretHasher, VisibleText } from '@petstore/api-key';
+import { ApiKeyFormat, SecretHasher, VisibleText } from '@petstore/api-key';
 import { type Database, openDatabase } from '@petstore/persistence';
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
 import { Client as PgClient } from 'pg';
@@ -455,7 +455,7 @@ it('says what to do when there is no key yet', async () => {
 
 it('never keeps a secret in the clear', async () => {
   const { key: secret } = await create();
-  expect(KeyText.isGenerated(secret)).toBe(true);
+  expect(ApiKeyFormat.isGenerated(secret)).toBe(true);
   const { out } = await key(['list', '--json']);
   expect(out).not.toContain(secret);
   expect(out).not.toContain(hasher.hash(secret));

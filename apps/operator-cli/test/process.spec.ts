@@ -55,12 +55,12 @@ describe('the tool as a process, on the embedded database', () => {
     }
 
     const { id } = JSON.parse(runs[0]?.out ?? '') as KeyObject;
-    const feed = database.keyChangeFeed();
-    const heard = new Promise((resolve) => void feed.subscribe(resolve));
+    const events = database.apiKeyEventBus();
+    const heard = new Promise((resolve) => void events.subscribe(resolve));
     expect((await tool(['revoke', id], environment)).out).toContain('have been told');
     expect(await heard).toEqual({ kind: 'changed', keyId: id });
 
-    await feed.close();
+    await events.close();
     await database.close();
     expect(await connectToRunning(folder.path)).toBe(server.url);
     await server.stop();

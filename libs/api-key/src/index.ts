@@ -1,6 +1,6 @@
-export { presentedKey } from './credential.js';
-export { type Access, ACCESS_METADATA, RequiresScope, WithoutKey } from './access.decorator.js';
-export { ApiKey, type KeySecret, type KeySettings, type KeyState } from './api-key.js';
+export { readBearerToken } from './guard/read-bearer-token.js';
+export { type Access, ACCESS_METADATA, RequiresScope, WithoutKey } from './guard/access.decorator.js';
+export { ApiKey, type KeySecret, type KeySettings, type KeyState } from './key/api-key.js';
 export {
   type AdministrationParts,
   ApiKeyAdministration,
@@ -10,41 +10,47 @@ export {
   type IssuedKey,
   type KeyUpdate,
   type NewKey,
-} from './api-key-administration.js';
+} from './administration/api-key-administration.js';
 export {
   ApiKeyFilter,
   type ApiKeyFilterOptions,
   type ApiKeyFilterSettings,
   type ApiKeyFilterStats,
   type KnownHashes,
-} from './api-key-filter.js';
-export { HASH_PREFIX_LENGTH } from './api-key-hash-set.js';
-export type { ApiKeyHashSource, HashDelta, HashPage, HashPrefixes } from './api-key-hash-source.js';
-export { ApiKeyGuard } from './api-key.guard.js';
-export { ApiKeyRefused, type RefusalCode } from './api-key-refused.js';
-export type { ApiKeyRepository, KeyActivity, KeyChange, KeyDay, KeyOverview } from './api-key-repository.js';
-export type { AuditAction, AuditEntry } from './audit-entry.js';
-export { attachCaller, type Caller, callerOf } from './caller.js';
-export { type Clock, systemClock } from './clock.js';
-export type { KeyChangeFeed } from './key-change-feed.js';
-export { KeyId } from './key-id.js';
-export type { FoundKey, KeyLookup } from './key-lookup.js';
-export { KeyNews } from './key-news.js';
-export { KeyPlan } from './key-plan.js';
-export { DEFAULT_BOUNDS, KeyRing, type KeyRingBounds } from './key-ring.js';
-export { KeyRuleBroken, UnknownKey } from './key-rule-broken.js';
-export { KeyStoreUnavailable } from './key-store-unavailable.js';
-export { type KeyHint, type KeyKind, KeyText } from './key-text.js';
-export type { KeyUsageLog } from './key-usage-log.js';
+} from './filter/api-key-filter.js';
+export { HASH_PREFIX_LENGTH } from './filter/api-key-hash-set.js';
+export type { ApiKeyHashSource, HashDelta, HashPage, HashPrefixes } from './filter/api-key-hash.source.js';
+export { ApiKeyGuard } from './guard/api-key.guard.js';
+export { ApiKeyRefusedError, type RefusalCode } from './guard/api-key-refused.error.js';
+export type {
+  ApiKeyRepository,
+  KeyActivity,
+  KeyChange,
+  KeyDay,
+  KeyOverview,
+} from './administration/api-key.repository.js';
+export type { AuditAction, AuditEntry } from './administration/audit-entry.js';
+export { attachCaller, type Caller, callerOf } from './key/caller.js';
+export { type Clock, systemClock } from './clock/clock.js';
+export type { ApiKeyEventBus } from './events/api-key-event-bus.js';
+export { KeyId } from './key/key-id.js';
+export type { FoundKey, KeyLookup } from './cache/key-lookup.js';
+export { ApiKeyEvent } from './events/api-key-event.js';
+export { KeyPlan } from './key/key-plan.js';
+export { DEFAULT_BOUNDS, ApiKeyCache, type ApiKeyCacheBounds } from './cache/api-key-cache.js';
+export { KeyRuleError, UnknownKeyError } from './key/key-rule.error.js';
+export { KeyStoreUnavailable } from './key/key-store-unavailable.error.js';
+export { type KeyHint, type KeyKind, ApiKeyFormat } from './format/api-key-format.js';
+export type { KeyUsageLog } from './usage/key-usage-log.js';
 export {
   type KeyUsage,
   KeyUsageRecorder,
   type KeyUsageStore,
   type RecorderOptions,
-} from './key-usage-recorder.js';
-export { PepperFileError, readOrCreatePepper } from './pepper-file.js';
-export { type KeyChangeFeedObserver, RedisKeyChangeFeed } from './redis-key-change-feed.js';
-export type { RefusalMeter } from './refusal-meter.js';
-export { Scope } from './scope.js';
-export { type KeyHash, SecretHasher } from './secret-hasher.js';
-export { VisibleText } from './visible-text.js';
+} from './usage/key-usage-recorder.js';
+export { PepperFileError, readOrCreatePepper } from './secrets/pepper-file.js';
+export { type ApiKeyEventBusObserver, RedisApiKeyEventBus } from './events/redis-api-key-event.bus.js';
+export type { AuthFailureLimiter } from './guard/auth-failure-limiter.js';
+export { Scope } from './scopes/scope.js';
+export { type KeyHash, SecretHasher } from './secrets/secret-hasher.js';
+export { VisibleText } from './key/visible-text.js';

@@ -18,22 +18,22 @@ import {
   addressSubject,
   createRateLimiter,
   type RateLimiter,
-  RateLimitExceeded,
-  RequestMeter,
+  RateLimitExceededError,
+  HttpRateLimiter,
   setRateLimitHeaders,
 } from '@petstore/rate-limit';
-import { RequiresScope, WithoutKey } from '../src/access.decorator.js';
-import { ApiKeyFilter } from '../src/api-key-filter.js';
-import { ApiKeyGuard } from '../src/api-key.guard.js';
-import { ApiKeyRefused } from '../src/api-key-refused.js';
-import { type Caller, callerOf } from '../src/caller.js';
-import type { KeyId } from '../src/key-id.js';
-import { KeyRing } from '../src/key-ring.js';
-import { KeyStoreUnavailable } from '../src/key-store-unavailable.js';
-import { KeyText } from '../src/key-text.js';
-import type { KeyUsageLog } from '../src/key-usage-log.js';
-import type { RefusalMeter } from '../src/refusal-meter.js';
-import { hasher, KeyShelf } from '../src/testing/key-shelf.js';
+import { RequiresScope, WithoutKey } from '../src/guard/access.decorator.js';
+import { ApiKeyFilter } from '../src/filter/api-key-filter.js';
+import { ApiKeyGuard } from '../src/guard/api-key.guard.js';
+import { ApiKeyRefusedError } from '../src/guard/api-key-refused.error.js';
+import { type Caller, callerOf } from '../src/key/caller.js';
+import type { KeyId } from '../src/key/key-id.js';
+import { ApiKeyCache } from '../src/cache/api-key-cache.js';
+import { KeyStoreUnavailable } from '../src/key/key-store-unavailable.error.js';
+import { ApiKeyFormat } from '../src/format/api-key-format.js';
+import type { KeyUsageLog } from '../src/usage/key-usage-log.js';
+import type { AuthFailureLimiter } from '../src/guard/auth-failure-limiter.js';
+import { hasher, StubKeyStore } from '../src/testing/stub-key-store.js';
 
 @Controller()
 class Handlers {
@@ -73,7 +73,7 @@ class PublicHandlers {
 }
 
 /** The limiter as the service puts it behind the guard, on ten requests a minute for an address. */
-class Meter implements RefusalMeter {
+class Meter implements AuthFailureLimiter {
   private limiter: RateLimiter | undefined;
   readonly charged: (string | undefined)[] = [];
   private readonly address = addressSubject('192.0.2.1', { perMinute: 10, perDay: 1_000 });
@@ -86,7 +86,7 @@ class Meter implements RefusalMeter {
   async charge(_: IncomingMessage, response: ServerResponse, caller: Caller | undefined): Promise<void> {
     this.charged.push(caller?.name);
     const subject = caller ? { id: caller.keyId, limits: caller.limits, bannable: true } : this.address;
-    await new RequestMeter(this.of()).charge(response, subject);
+    await new HttpRateLimiter(this.of()).charge(response, subject);
   }
   async describe(_: IncomingMessage, response: ServerResponse): Promise<void> {
     setRateLimitHeaders(response, await this.of().peek(this.address));
@@ -114,23 +114,23 @@ class Filter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
     const response = host.switchToHttp().getResponse<ServerResponse>();
     const [status, code] =
-      error instanceof ApiKeyRefused
+      error instanceof ApiKeyRefusedError
         ? [error.status, error.code]
         : error instanceof KeyStoreUnavailable
           ? [503, 'service_unavailable']
-          : error instanceof RateLimitExceeded
-            ? [429, error.verdict.refusal]
+          : error instanceof RateLimitExceededError
+            ? [429, error.result.refusal]
             : [500, String(error)];
-    if (error instanceof ApiKeyRefused) response.setHeader('WWW-Authenticate', error.challenge);
+    if (error instanceof ApiKeyRefusedError) response.setHeader('WWW-Authenticate', error.challenge);
     response.writeHead(status).end(code);
   }
 }
 
-const shelf = new KeyShelf();
+const store = new StubKeyStore();
 /** Milliseconds between two refreshes of the filter. */
 const REFRESH_GAP = 20;
 
-const filter = new ApiKeyFilter(shelf, { settings: { refreshGap: REFRESH_GAP } });
+const filter = new ApiKeyFilter(store, { settings: { refreshGap: REFRESH_GAP } });
 const meter = new Meter();
 let usage: Tally;
 let app: INestApplication;
@@ -142,7 +142,7 @@ let port: number;
     {
       provide: APP_GUARD,
       useFactory: () =>
-        new ApiKeyGuard(new KeyRing(shelf, hasher, filter), meter, {
+        new ApiKeyGuard(new ApiKeyCache(store, hasher, filter), meter, {
           used: (id) => {
             usage.used(id);
           },
@@ -166,9 +166,9 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   usage = new Tally();
-  shelf.away = false;
-  shelf.lookups = 0;
-  shelf.gate = Promise.resolve();
+  store.away = false;
+  store.lookups = 0;
+  store.gate = Promise.resolve();
   await meter.reset();
 });
 
@@ -206,8 +206,8 @@ function send(method: string, path: string, ...headers: [string, string][]): Pro
 
 const bearer = (key: string): [string, string] => ['Authorization', `Bearer ${key}`];
 const put = (scopes?: readonly ('pets:read' | 'pets:write')[]): string => {
-  const key = KeyText.generate('test');
-  shelf.put(key, undefined, hasher.hash(key), scopes);
+  const key = ApiKeyFormat.generate('test');
+  store.put(key, undefined, hasher.hash(key), scopes);
   return key;
 };
 
@@ -235,9 +235,9 @@ describe('the guard', () => {
     for (let i = 0; i < 3; i++) {
       expect(await send('GET', '/unmarked', bearer(key))).toMatchObject({ status: 200, body: key });
     }
-    const id = shelf.keys.get(hasher.hash(key))?.caller.keyId;
+    const id = store.keys.get(hasher.hash(key))?.caller.keyId;
     expect(usage.keys).toEqual([id, id, id]);
-    expect(shelf.lookups).toBe(1);
+    expect(store.lookups).toBe(1);
   });
 
   it.each<[string, [string, string][], object]>([
@@ -245,8 +245,8 @@ describe('the guard', () => {
     ['an empty field', [['Authorization', '']], MISSING],
     ['another scheme', [['Authorization', 'Basic YTpi']], MISSING],
     ['a key in another field', [['X-Api-Key', 'abc']], MISSING],
-    ['an unknown key', [bearer(KeyText.generate('test'))], INVALID],
-    ['a mistyped key', [bearer(KeyText.generate('test').replace(/.$/, '~'))], INVALID],
+    ['an unknown key', [bearer(ApiKeyFormat.generate('test'))], INVALID],
+    ['a mistyped key', [bearer(ApiKeyFormat.generate('test').replace(/.$/, '~'))], INVALID],
     ['a key with a space', [bearer('a b')], INVALID],
     ['an endless key', [bearer('x'.repeat(5_000))], INVALID],
   ])('refuses %s with the headers of the address', async (_, headers, refusal) => {
@@ -264,8 +264,8 @@ describe('the guard', () => {
   });
 
   it('does not look up a mistyped key', async () => {
-    await send('GET', '/read', bearer(KeyText.generate('test').replace(/.$/, '~')));
-    expect(shelf.lookups).toBe(0);
+    await send('GET', '/read', bearer(ApiKeyFormat.generate('test').replace(/.$/, '~')));
+    expect(store.lookups).toBe(0);
   });
 
   it('refuses a key without the scope, and charges the key', async () => {
@@ -283,14 +283,14 @@ describe('the guard', () => {
 
   it('answers that it cannot tell while the store is away, and charges nobody', async () => {
     const key = put();
-    shelf.away = true;
+    store.away = true;
     expect(await send('GET', '/read', bearer(key))).toMatchObject({
       status: 503,
       limit: '10',
       remaining: '10',
     });
     expect(meter.charged).toEqual([]);
-    shelf.away = false;
+    store.away = false;
     expect(await send('GET', '/read', bearer(key))).toMatchObject({ status: 200 });
   });
 
@@ -298,21 +298,21 @@ describe('the guard', () => {
     const keys = Array.from({ length: 36 }, () => put());
     await filter.refresh();
     let open: () => void = () => undefined;
-    shelf.gate = new Promise((resolve) => (open = resolve));
+    store.gate = new Promise((resolve) => (open = resolve));
     const first = keys.slice(0, 16).map((key) => send('GET', '/read', bearer(key)));
-    while (shelf.lookups < 16) await new Promise((resolve) => setTimeout(resolve, 5));
+    while (store.lookups < 16) await new Promise((resolve) => setTimeout(resolve, 5));
     const late = keys.slice(16).map((key) => send('GET', '/read', bearer(key)));
     await new Promise((resolve) => setTimeout(resolve, 2_100));
     open();
     expect(new Set((await Promise.all(first)).map(({ status }) => status))).toEqual(new Set([200]));
     for (const answer of await Promise.all(late)) expect(answer).toMatchObject({ status: 503, limit: '10' });
-    expect(shelf.lookups).toBe(16);
+    expect(store.lookups).toBe(16);
   });
 
   it('goes on accepting what it remembers while the store is away', async () => {
     const key = put();
     await send('GET', '/read', bearer(key));
-    shelf.away = true;
+    store.away = true;
     expect(await send('GET', '/read', bearer(key))).toMatchObject({ status: 200 });
   });
 
@@ -320,18 +320,18 @@ describe('the guard', () => {
     const key = put();
     const answers = await Promise.all(Array.from({ length: 100 }, () => send('GET', '/read', bearer(key))));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(shelf.lookups).toBe(1);
+    expect(store.lookups).toBe(1);
   });
 
   it('never looks made-up keys up, and refuses an address that sends too many', async () => {
-    const made = Array.from({ length: 200 }, () => KeyText.generate('test'));
-    const { reads } = shelf;
+    const made = Array.from({ length: 200 }, () => ApiKeyFormat.generate('test'));
+    const { reads } = store;
     const began = performance.now();
     const answers = await Promise.all(made.map((key) => send('GET', '/read', bearer(key))));
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(10);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(190);
-    expect(shelf.lookups).toBe(0);
-    expect(shelf.reads - reads).toBeLessThanOrEqual((performance.now() - began) / REFRESH_GAP + 2);
+    expect(store.lookups).toBe(0);
+    expect(store.reads - reads).toBeLessThanOrEqual((performance.now() - began) / REFRESH_GAP + 2);
   });
 
   describe('from an address that has used up its refusals', () => {
@@ -351,12 +351,12 @@ describe('the guard', () => {
       const key = put();
       await filter.refresh();
       await exhaust();
-      const { reads } = shelf;
+      const { reads } = store;
       expect(await send('GET', '/read', bearer(key))).toMatchObject({ status: 200 });
-      expect(shelf.reads).toBe(reads);
+      expect(store.reads).toBe(reads);
     });
 
-    it('accepts a key that was issued a moment ago, without any news of it', async () => {
+    it('accepts a key that was issued a moment ago, without any event of it', async () => {
       await exhaust();
       expect(await send('GET', '/read', bearer(put()))).toMatchObject({ status: 200 });
       expect(meter.charged).toEqual(Array(12).fill(undefined));

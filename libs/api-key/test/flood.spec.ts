@@ -5,13 +5,13 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from '@jest/globals';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
-import { ApiKeyFilter } from '../src/api-key-filter.js';
-import { ApiKeyGuard } from '../src/api-key.guard.js';
-import { ApiKeyRefused } from '../src/api-key-refused.js';
-import { KeyRing } from '../src/key-ring.js';
-import { KeyText } from '../src/key-text.js';
-import type { RefusalMeter } from '../src/refusal-meter.js';
-import { hasher, KeyShelf } from '../src/testing/key-shelf.js';
+import { ApiKeyFilter } from '../src/filter/api-key-filter.js';
+import { ApiKeyGuard } from '../src/guard/api-key.guard.js';
+import { ApiKeyRefusedError } from '../src/guard/api-key-refused.error.js';
+import { ApiKeyCache } from '../src/cache/api-key-cache.js';
+import { ApiKeyFormat } from '../src/format/api-key-format.js';
+import type { AuthFailureLimiter } from '../src/guard/auth-failure-limiter.js';
+import { hasher, StubKeyStore } from '../src/testing/stub-key-store.js';
 
 const MEGABYTE = 1024 * 1024;
 const FLOOD = 300_000;
@@ -28,7 +28,7 @@ function heap(): number {
 }
 
 /** One address that may be refused so many times and no more. The limiter has its own tests, and its own cost. */
-class Allowance implements RefusalMeter {
+class Allowance implements AuthFailureLimiter {
   static readonly usedUp = new Error('429');
   private refusals = 0;
 
@@ -51,11 +51,11 @@ class Handlers {
 }
 
 it('300,000 made-up keys leave memory flat and the store alone, and a good key served', async () => {
-  const shelf = new KeyShelf();
+  const store = new StubKeyStore();
   const nobody = (): void => undefined;
   const usage = { used: nobody, refused: nobody, banned: nobody };
-  const filter = new ApiKeyFilter(shelf, { settings: { refreshGap: 1 } });
-  const guard = new ApiKeyGuard(new KeyRing(shelf, hasher, filter), new Allowance(), usage);
+  const filter = new ApiKeyFilter(store, { settings: { refreshGap: 1 } });
+  const guard = new ApiKeyGuard(new ApiKeyCache(store, hasher, filter), new Allowance(), usage);
   const request = new IncomingMessage(new Socket());
   const handler = new Handlers().handle;
   const context = new ExecutionContextHost([request, new ServerResponse(request)], Handlers, handler);
@@ -68,8 +68,8 @@ it('300,000 made-up keys leave memory flat and the store alone, and a good key s
     }
   };
 
-  const good = KeyText.generate('test');
-  shelf.put(good);
+  const good = ApiKeyFormat.generate('test');
+  store.put(good);
   const outcomes = { accepted: 0, unauthorized: 0, limited: 0 };
   let before = 0;
   for (let sent = 0; sent < FLOOD; sent += TOGETHER) {
@@ -81,7 +81,7 @@ it('300,000 made-up keys leave memory flat and the store alone, and a good key s
       i % 2 === 0 ? `pet_live_${String(sent + i).padStart(38, '0')}` : `made-up-${sent + i}`,
     );
     for (const outcome of await Promise.all(made.map(ask))) {
-      if (outcome instanceof ApiKeyRefused) outcomes.unauthorized++;
+      if (outcome instanceof ApiKeyRefusedError) outcomes.unauthorized++;
       else if (outcome === Allowance.usedUp) outcomes.limited++;
     }
   }
@@ -93,6 +93,6 @@ it('300,000 made-up keys leave memory flat and the store alone, and a good key s
     limited: FLOOD - ALLOWED,
   });
   // The good key, now and then, and one small question for all keys that wait together.
-  expect(shelf.lookups).toBeLessThan(100);
-  expect(shelf.reads).toBeLessThanOrEqual(FLOOD / TOGETHER + 100);
+  expect(store.lookups).toBeLessThan(100);
+  expect(store.reads).toBeLessThanOrEqual(FLOOD / TOGETHER + 100);
 }, 120_000);

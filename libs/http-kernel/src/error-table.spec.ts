@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
-import { ERROR_CATALOGUE } from './error-catalogue.js';
+import { ERROR_CATALOGUE } from './errors/http.errors.js';
 
 describe('the error table in the docs', () => {
   it('is the catalogue, row by row', async () => {

@@ -1,4 +1,7 @@
-export type { DataSourceSettings } from './data-source.js';
+export { DatabaseStartError } from './connection/database-start.error.js';
+export { LoopTimer } from './connection/loop-timer.js';
+export { Database, openDatabase } from './database/database.js';
+export type { PoolStats } from './database/database-connection.js';
 export {
   type IdempotencyKey,
   type IdempotentRequest,
@@ -8,7 +11,4 @@ export {
   type StoredAnswer,
 } from './idempotency/idempotent-request.js';
 export { PostgresIdempotencyStore } from './idempotency/postgres-idempotency.store.js';
-export { Database, type PoolStanding } from './database.js';
-export { openDatabase } from './open-database.js';
-export { LoopTimer } from './server/loop-timer.js';
-export { DatabaseStartError } from './start-error.js';
+export type { DataSourceSettings } from './schema/data-source.js';

@@ -1,6 +1,6 @@
 import type { NewPet, Transaction } from '@petstore/pet-domain';
 import { petJson } from '@petstore/pet-domain';
-import type { Database } from '../src/database.js';
+import type { Database } from '../src/database/database.js';
 import type {
   IdempotencyKey,
   IdempotentResult,

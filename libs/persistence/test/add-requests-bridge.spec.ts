@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { CategoryId, type NewPet, PetName } from '@petstore/pet-domain';
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
 import { Client } from 'pg';
-import type { Database } from '../src/database.js';
+import type { Database } from '../src/database/database.js';
 import { keptToken } from '../src/idempotency/kept-token.js';
-import { openDatabase } from '../src/open-database.js';
+import { openDatabase } from '../src/database/database.js';
 import { known } from '../src/testing/known.js';
 import { addOnce, locationOf } from './add-once.js';
 

@@ -10,10 +10,10 @@ import {
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { PostgresApiKeyHashSource } from '../src/api-key/postgres-api-key-hash.source.js';
-import { SqlKeyLookup } from '../src/api-key/sql-key-lookup.js';
-import { TypeOrmApiKeyRepository } from '../src/api-key/typeorm-api-key.repository.js';
-import { createDataSource } from '../src/data-source.js';
-import { migrate } from '../src/migrate.js';
+import { PostgresApiKeyLookup } from '../src/api-key/postgres-api-key-lookup.js';
+import { PostgresApiKeyRepository } from '../src/api-key/postgres-api-key.repository.js';
+import { createDataSource } from '../src/schema/data-source.js';
+import { migrate } from '../src/schema/migrate.js';
 
 const hasher = new SecretHasher('pepper of the tests');
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
   dataSource = await createDataSource({ url: server.url }).initialize();
   await migrate(dataSource);
   source = new PostgresApiKeyHashSource(dataSource.manager);
-  const repository = new TypeOrmApiKeyRepository(dataSource.manager);
+  const repository = new PostgresApiKeyRepository(dataSource.manager);
   administration = new ApiKeyAdministration({ repository, hasher, kind: 'test' });
 });
 afterAll(async () => {
@@ -121,7 +121,7 @@ describe('what was added since a mark', () => {
     expect((await added(mark)).sort()).toEqual([prefixOf(fresh.secret), prefixOf(rotated.secret)].sort());
     const next = await now();
     const hash = hasher.hash('anew');
-    await new SqlKeyLookup(dataSource.manager).rehash(hasher.hash(old.secret), hash);
+    await new PostgresApiKeyLookup(dataSource.manager).rehash(hasher.hash(old.secret), hash);
     expect(await added(next)).toEqual([hash.slice(0, HASH_PREFIX_LENGTH)]);
   });
 

@@ -3,29 +3,30 @@ import {
   ApiKeyAdministration,
   type IssuedKey,
   KeyId,
-  KeyRuleBroken,
+  KeyRuleError,
   KeyStoreUnavailable,
-  KeyText,
+  ApiKeyFormat,
   SecretHasher,
-  UnknownKey,
+  UnknownKeyError,
 } from '@petstore/api-key';
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
 import type { DataSource } from 'typeorm';
-import { forgetKeyUse } from '../src/api-key/forget-key-use.js';
-import { SqlKeyLookup } from '../src/api-key/sql-key-lookup.js';
-import { SqlKeyUsageStore } from '../src/api-key/sql-key-usage.store.js';
-import { TypeOrmApiKeyRepository } from '../src/api-key/typeorm-api-key.repository.js';
-import { createDataSource } from '../src/data-source.js';
-import { migrate } from '../src/migrate.js';
+import { KEY_USAGE_RETENTION } from '../src/api-key/key-usage.retention.js';
+import { PostgresApiKeyLookup } from '../src/api-key/postgres-api-key-lookup.js';
+import { PostgresKeyUsageStore } from '../src/api-key/postgres-key-usage.store.js';
+import { PostgresApiKeyRepository } from '../src/api-key/postgres-api-key.repository.js';
+import { removeOldRows } from '../src/retention/retention-rule.js';
+import { createDataSource } from '../src/schema/data-source.js';
+import { migrate } from '../src/schema/migrate.js';
 
 const HOUR = 60 * 60 * 1000;
 const hasher = new SecretHasher('pepper of the tests');
 
 let server: TestPostgres;
 let dataSource: DataSource;
-let repository: TypeOrmApiKeyRepository;
-let lookup: SqlKeyLookup;
-let usage: SqlKeyUsageStore;
+let repository: PostgresApiKeyRepository;
+let lookup: PostgresApiKeyLookup;
+let usage: PostgresKeyUsageStore;
 let administration: ApiKeyAdministration;
 let now: Date;
 
@@ -33,9 +34,9 @@ beforeAll(async () => {
   server = await startTestPostgres();
   dataSource = await createDataSource({ url: server.url }).initialize();
   await migrate(dataSource);
-  repository = new TypeOrmApiKeyRepository(dataSource.manager);
-  lookup = new SqlKeyLookup(dataSource.manager);
-  usage = new SqlKeyUsageStore(dataSource.manager);
+  repository = new PostgresApiKeyRepository(dataSource.manager);
+  lookup = new PostgresApiKeyLookup(dataSource.manager);
+  usage = new PostgresKeyUsageStore(dataSource.manager);
   administration = new ApiKeyAdministration({ repository, hasher, kind: 'test', now: () => now });
 });
 afterAll(async () => {
@@ -46,7 +47,8 @@ beforeEach(() => {
   now = new Date();
 });
 
-const find = (secret: string): ReturnType<SqlKeyLookup['find']> => lookup.find(hasher.candidates(secret));
+const find = (secret: string): ReturnType<PostgresApiKeyLookup['find']> =>
+  lookup.find(hasher.candidates(secret));
 
 const create = (name = 'shop'): Promise<IssuedKey> => administration.create({ name, plan: 'free' }, 'anna');
 
@@ -108,14 +110,14 @@ describe('a new key', () => {
     const { key } = await administration.create({ name: 'own', plan: 'free', secret: own }, 'anna');
     const again = { name: 'again', plan: 'free', secret: own } as const;
     await expect(administration.create(again, 'anna')).rejects.toThrow(
-      new KeyRuleBroken(`This key is already in use: it belongs to ${key.id}.`),
+      new KeyRuleError(`This key is already in use: it belongs to ${key.id}.`),
     );
     const newPepper = new ApiKeyAdministration({
       repository,
       hasher: new SecretHasher('another pepper', ['pepper of the tests']),
       kind: 'test',
     });
-    await expect(newPepper.create(again, 'anna')).rejects.toThrow(KeyRuleBroken);
+    await expect(newPepper.create(again, 'anna')).rejects.toThrow(KeyRuleError);
   });
 });
 
@@ -148,7 +150,7 @@ describe('the look-up', () => {
       { name: 'expired', plan: 'free', expiresAt: new Date(Date.now() - HOUR) },
       'anna',
     );
-    for (const secret of [revoked.secret, expired.secret, KeyText.generate('test')]) {
+    for (const secret of [revoked.secret, expired.secret, ApiKeyFormat.generate('test')]) {
       expect(await find(secret)).toBeUndefined();
     }
   });
@@ -170,7 +172,7 @@ describe('the look-up', () => {
     const connected = await createDataSource({ url: other.url }).initialize();
     await migrate(connected);
     await other.stop();
-    await expect(new SqlKeyLookup(connected.manager).find([hasher.hash('x')])).rejects.toThrow(
+    await expect(new PostgresApiKeyLookup(connected.manager).find([hasher.hash('x')])).rejects.toThrow(
       KeyStoreUnavailable,
     );
     await connected.destroy();
@@ -232,7 +234,7 @@ describe('a change', () => {
   it('leaves everything as it was when it is against the rules', async () => {
     const { key } = await create();
     const update = administration.update(key.id, { plan: 'enterprise' }, 'ben');
-    await expect(update).rejects.toThrow(KeyRuleBroken);
+    await expect(update).rejects.toThrow(KeyRuleError);
     const { overview, audit } = await administration.show(key.id);
     expect(overview.key).toEqual(key);
     expect(audit).toHaveLength(1);
@@ -277,8 +279,8 @@ describe('a change', () => {
 
   it('of a key that does not exist is refused', async () => {
     const id = KeyId.generate();
-    await expect(administration.revoke(id, 'ben')).rejects.toThrow(new UnknownKey(id));
-    await expect(administration.show(id)).rejects.toThrow(UnknownKey);
+    await expect(administration.revoke(id, 'ben')).rejects.toThrow(new UnknownKeyError(id));
+    await expect(administration.show(id)).rejects.toThrow(UnknownKeyError);
   });
 });
 
@@ -347,8 +349,8 @@ describe('use', () => {
       new Date(Date.now() - days * 24 * HOUR).toISOString().slice(0, 10);
     const base = { keyId: key.id, requests: 1, refused: 0, lastUsedAt: undefined, bannedUntil: undefined };
     await usage.add([399, 402, 900].map((days) => ({ ...base, day: daysAgo(days) })));
-    expect(await forgetKeyUse(dataSource.manager)).toBe(2);
-    expect(await forgetKeyUse(dataSource.manager)).toBe(0);
+    expect(await removeOldRows(dataSource.manager, KEY_USAGE_RETENTION)).toBe(2);
+    expect(await removeOldRows(dataSource.manager, KEY_USAGE_RETENTION)).toBe(0);
     const rows: unknown = await dataSource.query('select day::text from api_key_usage where key_id = $1', [
       key.id,
     ]);

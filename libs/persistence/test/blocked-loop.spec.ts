@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '../src/database.js';
-import { openDatabase } from '../src/open-database.js';
+import { type Database, openDatabase } from '../src/database/database.js';
 import { blockLoop } from './block-loop.js';
 import { QUESTIONS } from './questions.js';
 
@@ -52,13 +51,13 @@ it('keeps every question when the loop is blocked in the turn in which they were
 it.each([1, 4, 12])('keeps every question when the loop is blocked %i turns later', (turns) =>
   onDatabase(async (database) => {
     await expectAnswers(askAll(database));
-    const { total } = database.pool();
+    const { total } = database.poolStats();
     const answers = askAll(database);
     for (let n = 0; n < turns; n++) await turn();
     blockLoop(BLOCKED);
     await expectAnswers(answers);
     // No connection was cut either.
-    expect(database.pool().total).toBeGreaterThanOrEqual(total);
+    expect(database.poolStats().total).toBeGreaterThanOrEqual(total);
   }),
 );
 

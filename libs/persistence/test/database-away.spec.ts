@@ -1,10 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { PetName, PetStoreUnavailable } from '@petstore/pet-domain';
+import { PetName, StoreUnavailableError } from '@petstore/pet-domain';
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import type { Database } from '../src/database.js';
-import { openDatabase } from '../src/open-database.js';
+import { type Database, openDatabase } from '../src/database/database.js';
 import { known } from '../src/testing/known.js';
 import { addOnce } from './add-once.js';
 import { type CuttableWire, cuttableWire } from './cuttable-wire.js';
@@ -67,7 +66,7 @@ describe('a server that hangs', () => {
     try {
       await everythingIsRefused(database, LATEST);
       await everythingIsRefused(database, AT_ONCE);
-      expect(database.pool().waiting).toBe(0);
+      expect(database.poolStats().waiting).toBe(0);
     } finally {
       server.resume();
     }
@@ -78,7 +77,7 @@ describe('a server that hangs', () => {
     const other = await openDatabase({ url: server.url, applicationName: NAME });
     await everythingWorks(other);
     await server.pause();
-    const asked = expect(other.pets.find(nobody)).rejects.toThrow(PetStoreUnavailable);
+    const asked = expect(other.pets.find(nobody)).rejects.toThrow(StoreUnavailableError);
     const since = performance.now();
     try {
       await other.close();
@@ -128,7 +127,7 @@ describe('a server that crashes and recovers', () => {
     working = false;
     await Promise.all(adders);
     expect(acknowledged.size).toBeGreaterThan(before);
-    expect(failures.every((error) => error instanceof PetStoreUnavailable)).toBe(true);
+    expect(failures.every((error) => error instanceof StoreUnavailableError)).toBe(true);
     const { rows } = await admin.query<{ id: string; name: string }>(
       `select id, name from pets where name like 'Crash %'`,
     );
@@ -152,9 +151,9 @@ describe('connections that are ended', () => {
       NAME,
     ]);
     await soon(() => database.pets.find(nobody));
-    await expect(database.pets.add(rex)).rejects.toThrow(PetStoreUnavailable);
+    await expect(database.pets.add(rex)).rejects.toThrow(StoreUnavailableError);
     const once = (token: string): Promise<unknown> => addOnce(database, rex, { caller: 'standby', token });
-    await expect(once('t1')).rejects.toThrow(PetStoreUnavailable);
+    await expect(once('t1')).rejects.toThrow(StoreUnavailableError);
     await admin.query('set default_transaction_read_only = off');
     await admin.query('alter database postgres reset default_transaction_read_only');
     // These connections would go on refusing; none of them is used again.
@@ -174,7 +173,7 @@ describe('a server that takes no more connections', () => {
     const limited = await openDatabase({ url: url.href, applicationName: NAME });
     await limited.pets.find(nobody);
     const since = performance.now();
-    await expect(limited.pets.add(rex)).rejects.toThrow(PetStoreUnavailable);
+    await expect(limited.pets.add(rex)).rejects.toThrow(StoreUnavailableError);
     expect(performance.now() - since).toBeLessThan(LATEST);
     expect(await limited.pets.find(nobody)).toBeUndefined();
     await limited.ping();
@@ -196,7 +195,7 @@ describe('tables that somebody else has locked', () => {
       database.pets.find(nobody),
       database.pets.add(rex),
     ])) {
-      expect(question).toMatchObject({ status: 'rejected', reason: { name: 'PetStoreUnavailable' } });
+      expect(question).toMatchObject({ status: 'rejected', reason: { name: 'StoreUnavailableError' } });
     }
     expect(performance.now() - since).toBeLessThan(LATEST);
     await admin.query('rollback');
@@ -211,8 +210,8 @@ describe('tables that somebody else has locked', () => {
     );
     expect(performance.now() - since).toBeLessThan(LATEST);
     for (const outcome of outcomes)
-      expect(outcome).toMatchObject({ status: 'rejected', reason: { name: 'PetStoreUnavailable' } });
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { name: 'StoreUnavailableError' } });
     await admin.query('rollback');
-    expect(database.pool().waiting).toBe(0);
+    expect(database.poolStats().waiting).toBe(0);
   });
 });

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { CategoryId, PetId, PetName, PetStoreUnavailable } from '@petstore/pet-domain';
+import { CategoryId, PetId, PetName, StoreUnavailableError } from '@petstore/pet-domain';
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
-import { createDataSource } from '../src/data-source.js';
-import { openDatabase } from '../src/open-database.js';
+import { createDataSource } from '../src/schema/data-source.js';
+import { openDatabase } from '../src/database/database.js';
 import { StoredPets } from '../src/testing/stored-pets.js';
 import { known } from '../src/testing/known.js';
 import { soon } from './soon.js';
@@ -36,7 +36,7 @@ describe('openDatabase', () => {
     const database = await openDatabase({ url: server.url });
     await database.migrate();
     expect(await database.missingMigrations()).toEqual([]);
-    expect(database.pool()).toEqual({ total: 1, idle: 1, waiting: 0 });
+    expect(database.poolStats()).toEqual({ total: 1, idle: 1, waiting: 0 });
     const admin = await createDataSource({ url: server.url }).initialize();
     await admin.query(`update schema_migrations set name = 'away' where name = 'CreatePets1795132800000'`);
     expect(await database.missingMigrations()).toEqual(['CreatePets1795132800000']);
@@ -66,7 +66,7 @@ describe('openDatabase', () => {
       `select count(*) as n from pg_stat_activity where application_name = 'petstore-test'`,
     );
     expect(row?.n).toBe('3');
-    expect(database.pool()).toEqual({ total: 3, idle: 3, waiting: 0 });
+    expect(database.poolStats()).toEqual({ total: 3, idle: 3, waiting: 0 });
     await admin.destroy();
     await database.close();
   });
@@ -88,7 +88,7 @@ describe('a database that goes away', () => {
     line.close();
   });
 
-  it('makes every method of the store reject with PetStoreUnavailable, and comes back by itself', async () => {
+  it('makes every method of the store reject with StoreUnavailableError, and comes back by itself', async () => {
     const database = await openDatabase({ url: line.url });
     await database.migrate();
     const added = await database.pets.add(pet);
@@ -99,7 +99,7 @@ describe('a database that goes away', () => {
       () => database.pets.find(ONE),
     ]) {
       const failure: unknown = await call().catch((error: unknown) => error);
-      expect(failure).toBeInstanceOf(PetStoreUnavailable);
+      expect(failure).toBeInstanceOf(StoreUnavailableError);
       expect((failure as Error).cause).toBeInstanceOf(Error);
     }
     await expect(database.ping()).rejects.toThrow();

@@ -4,10 +4,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client, type PoolClient } from 'pg';
-import { createDataSource } from '../src/data-source.js';
-import type { Database, DatabaseParts } from '../src/database.js';
-import { openDatabase } from '../src/open-database.js';
-import { DatabaseClient } from '../src/server/database-client.js';
+import { createDataSource } from '../src/schema/data-source.js';
+import type { DatabaseParts } from '../src/database/database-connection.js';
+import { type Database, openDatabase } from '../src/database/database.js';
+import { DatabaseClient } from '../src/connection/database-client.js';
 import { type EndingWire, endingWire } from './ending-wire.js';
 import { everythingWorks, QUESTIONS } from './questions.js';
 import { soon } from './soon.js';
@@ -97,8 +97,8 @@ describe('a session that is ended in the moment in which it becomes ready', () =
     await migrated.migrate();
     await migrated.close();
     const database = await soon(() => openDatabase({ url: wire.url }), 10_000);
-    const feed = database.keyChangeFeed();
-    await feed.subscribe(() => undefined);
+    const events = database.apiKeyEventBus();
+    await events.subscribe(() => undefined);
     try {
       const until = performance.now() + 8_000;
       await askWhile(database, () => wire.ended < 1_500 && performance.now() < until);
@@ -106,7 +106,7 @@ describe('a session that is ended in the moment in which it becomes ready', () =
       wire.spare();
       await soon(() => everythingWorks(database), 5_000);
     } finally {
-      await feed.close();
+      await events.close();
       await database.close();
       wire.close();
     }

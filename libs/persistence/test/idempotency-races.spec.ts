@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { CategoryId, type NewPet, PetName } from '@petstore/pet-domain';
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
 import { Client } from 'pg';
-import type { Database } from '../src/database.js';
+import type { Database } from '../src/database/database.js';
 import type { IdempotentResult } from '../src/idempotency/idempotent-request.js';
-import { openDatabase } from '../src/open-database.js';
+import { openDatabase } from '../src/database/database.js';
 import { known } from '../src/testing/known.js';
 import { addOnce } from './add-once.js';
 
@@ -101,7 +101,7 @@ describe('twins', () => {
         `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'petstore'`,
       );
       for (const outcome of await Promise.all(asked)) {
-        if (outcome instanceof Error) expect(outcome.name).toBe('PetStoreUnavailable');
+        if (outcome instanceof Error) expect(outcome.name).toBe('StoreUnavailableError');
       }
       let last: IdempotentResult | undefined;
       while (last?.kind !== 'replayed') {

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { CategoryId, type NewPet, PetName, PetStoreUnavailable } from '@petstore/pet-domain';
+import { CategoryId, type NewPet, PetName, StoreUnavailableError } from '@petstore/pet-domain';
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
 import { Client } from 'pg';
-import type { Database } from '../src/database.js';
+import type { Database } from '../src/database/database.js';
 import {
   type IdempotentRequest,
   type IdempotentResult,
   REMEMBERED_FOR_MS,
 } from '../src/idempotency/idempotent-request.js';
 import type { PostgresIdempotencyStore } from '../src/idempotency/postgres-idempotency.store.js';
-import { openDatabase } from '../src/open-database.js';
+import { openDatabase } from '../src/database/database.js';
 import { known } from '../src/testing/known.js';
 import { addOnce as addOnceTo, addWithin, locationOf } from './add-once.js';
 import { losingWire } from './losing-wire.js';
@@ -168,8 +168,8 @@ describe('an idempotent request', () => {
     await addOnce(rex, 'old');
     await age('old', REMEMBERED_FOR_MS + 1);
     await addOnce(rex, 'new');
-    expect(await database.forgetOldRequests()).toBe(2);
-    expect(await database.forgetOldRequests()).toBe(0);
+    expect(await database.removeOldRows()).toMatchObject({ idempotent_requests: 1, add_requests: 1 });
+    expect(await database.removeOldRows()).toMatchObject({ idempotent_requests: 0, add_requests: 0 });
     expect(await addOnce(rex, 'new')).toMatchObject({ kind: 'replayed' });
   });
 
@@ -178,7 +178,7 @@ describe('an idempotent request', () => {
       `insert into idempotent_requests (caller, token, operation, fingerprint, status, created_at)
        select 'a', n::text, 'createPet', sha256(''), 201, now() - interval '25 hours' from generate_series(1, 12000) n`,
     );
-    expect(await database.forgetOldRequests()).toBe(12_000);
+    expect(await database.removeOldRows()).toMatchObject({ idempotent_requests: 12_000 });
   });
 });
 
@@ -195,7 +195,7 @@ describe('a connection that breaks at the commit', () => {
         await addOnceTo(broken, rex, { caller: 'a', token: 'before' });
         wire.lose(what);
         await expect(addOnceTo(broken, rex, { caller: 'a', token: 't' })).rejects.toBeInstanceOf(
-          PetStoreUnavailable,
+          StoreUnavailableError,
         );
         // The server may notice a little later that the session is over.
         await soon(async () => {

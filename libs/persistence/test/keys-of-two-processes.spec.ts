@@ -4,15 +4,15 @@ import {
   ApiKeyFilter,
   type Caller,
   type Clock,
-  type KeyChangeFeed,
-  KeyRing,
-  RedisKeyChangeFeed,
+  type ApiKeyEventBus,
+  ApiKeyCache,
+  RedisApiKeyEventBus,
   SecretHasher,
   systemClock,
 } from '@petstore/api-key';
 import { startRedis, startTestPostgres, type TestPostgres, type TestRedis } from '@petstore/test-servers';
-import type { Database } from '../src/database.js';
-import { openDatabase } from '../src/open-database.js';
+import type { Database } from '../src/database/database.js';
+import { openDatabase } from '../src/database/database.js';
 
 const BY = 'anna';
 const hasher = new SecretHasher('pepper of the tests');
@@ -45,8 +45,8 @@ function newFilter(): ApiKeyFilter {
 afterEach(() => Promise.all(filters.splice(0).map((filter) => filter.close())));
 
 /** What the guard does with a key. */
-async function ask(ring: KeyRing, key: string): Promise<Caller | undefined> {
-  const known = ring.recall(key) ?? (await ring.lookUp(key));
+async function ask(cache: ApiKeyCache, key: string): Promise<Caller | undefined> {
+  const known = cache.get(key) ?? (await cache.load(key));
   return known === 'refused' ? undefined : known;
 }
 
@@ -54,32 +54,37 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 2));
 }
 
-describe.each<[string, () => KeyChangeFeed]>([
-  ['Redis', () => new RedisKeyChangeFeed(redis.url)],
-  ['PostgreSQL', () => service.keyChangeFeed()],
-])('where %s carries the news', (_, makeFeed) => {
-  let feeds: KeyChangeFeed[];
+describe.each<[string, () => ApiKeyEventBus]>([
+  ['Redis', () => new RedisApiKeyEventBus(redis.url)],
+  ['PostgreSQL', () => service.apiKeyEventBus()],
+])('where %s carries the events', (_, makeBus) => {
+  let buses: ApiKeyEventBus[];
   let administration: ApiKeyAdministration;
-  let rings: KeyRing[];
+  let caches: ApiKeyCache[];
 
   beforeEach(async () => {
-    feeds = [makeFeed(), makeFeed(), makeFeed()];
-    const [feed, ...ofRings] = feeds;
-    administration = new ApiKeyAdministration({ repository: operators.apiKeys, hasher, kind: 'test', feed });
-    rings = await Promise.all(
-      ofRings.map(async (own) => {
+    buses = [makeBus(), makeBus(), makeBus()];
+    const [bus, ...ofCaches] = buses;
+    administration = new ApiKeyAdministration({
+      repository: operators.apiKeys,
+      hasher,
+      kind: 'test',
+      events: bus,
+    });
+    caches = await Promise.all(
+      ofCaches.map(async (own) => {
         const filter = newFilter();
         await filter.start();
-        const ring = new KeyRing(service.keyLookup, hasher, filter);
-        await own.subscribe(ring.hear);
-        return ring;
+        const cache = new ApiKeyCache(service.keyLookup, hasher, filter);
+        await own.subscribe(cache.invalidate);
+        return cache;
       }),
     );
   });
-  afterEach(() => Promise.all(feeds.map((feed) => feed.close())));
+  afterEach(() => Promise.all(buses.map((bus) => bus.close())));
 
   const everywhere = async (key: string): Promise<(Caller | undefined)[]> =>
-    Promise.all(rings.map((ring) => ask(ring, key)));
+    Promise.all(caches.map((cache) => ask(cache, key)));
 
   it('a revoked key is refused by every process at once', async () => {
     const { key, secret } = await administration.create({ name: 'shop', plan: 'free' }, BY);
@@ -114,25 +119,25 @@ describe.each<[string, () => KeyChangeFeed]>([
   });
 });
 
-it('a revoked key is refused within 10 seconds where no news arrives', async () => {
+it('a revoked key is refused within 10 seconds where no event arrives', async () => {
   let passed = 0;
   const clock: Clock = {
     now: () => systemClock.now() + passed,
     elapsed: () => systemClock.elapsed() + passed,
   };
   const administration = new ApiKeyAdministration({ repository: operators.apiKeys, hasher, kind: 'test' });
-  const ring = new KeyRing(service.keyLookup, hasher, newFilter(), clock);
+  const cache = new ApiKeyCache(service.keyLookup, hasher, newFilter(), clock);
   const { key, secret } = await administration.create({ name: 'shop', plan: 'free' }, BY);
-  expect((await ask(ring, secret))?.keyId).toBe(key.id);
+  expect((await ask(cache, secret))?.keyId).toBe(key.id);
   expect((await administration.revoke(key.id, BY)).announced).toBe(false);
-  for (; (await ask(ring, secret)) !== undefined; passed += 100) expect(passed).toBeLessThan(10_000);
+  for (; (await ask(cache, secret)) !== undefined; passed += 100) expect(passed).toBeLessThan(10_000);
 });
 
 it('a change of pepper keeps every key that is used before the old pepper goes', async () => {
   const administration = new ApiKeyAdministration({ repository: operators.apiKeys, hasher, kind: 'test' });
   const { key, secret } = await administration.create({ name: 'used', plan: 'free' }, BY);
   const { secret: unused } = await administration.create({ name: 'unused', plan: 'free' }, BY);
-  const both = new KeyRing(
+  const both = new ApiKeyCache(
     service.keyLookup,
     new SecretHasher('new pepper', ['pepper of the tests']),
     newFilter(),
@@ -140,23 +145,23 @@ it('a change of pepper keeps every key that is used before the old pepper goes',
   expect((await ask(both, secret))?.keyId).toBe(key.id);
   const newHash = new SecretHasher('new pepper').hash(secret);
   await until(async () => (await service.keyLookup.find([newHash])) !== undefined);
-  const onlyNew = new KeyRing(service.keyLookup, new SecretHasher('new pepper'), newFilter());
+  const onlyNew = new ApiKeyCache(service.keyLookup, new SecretHasher('new pepper'), newFilter());
   expect((await ask(onlyNew, secret))?.keyId).toBe(key.id);
   expect(await ask(onlyNew, unused)).toBeUndefined();
   expect(await ask(both, unused)).toBeDefined();
 });
 
-describe('where no news arrives', () => {
+describe('where no event arrives', () => {
   let administration: ApiKeyAdministration;
-  let rings: KeyRing[];
+  let caches: ApiKeyCache[];
 
   beforeEach(async () => {
     administration = new ApiKeyAdministration({ repository: operators.apiKeys, hasher, kind: 'test' });
-    rings = await Promise.all(
+    caches = await Promise.all(
       [1, 2].map(async () => {
         const filter = newFilter();
         await filter.start();
-        return new KeyRing(service.keyLookup, hasher, filter);
+        return new ApiKeyCache(service.keyLookup, hasher, filter);
       }),
     );
   });
@@ -165,21 +170,21 @@ describe('where no news arrives', () => {
     'a new key works at once in every process: %s',
     async (secret) => {
       const issued = await administration.create({ name: 'shop', plan: 'free', secret }, BY);
-      for (const ring of rings) expect((await ask(ring, issued.secret))?.keyId).toBe(issued.key.id);
+      for (const cache of caches) expect((await ask(cache, issued.secret))?.keyId).toBe(issued.key.id);
     },
   );
 
   it('the new secret of a rotated key works at once in every process', async () => {
     const { key } = await administration.create({ name: 'shop', plan: 'free' }, BY);
     const { secret } = await administration.rotate(key.id, 0, BY);
-    for (const ring of rings) expect((await ask(ring, secret))?.keyId).toBe(key.id);
+    for (const cache of caches) expect((await ask(cache, secret))?.keyId).toBe(key.id);
   });
 
   it('a key works in a process that knows the new pepper only as soon as another one has hashed it anew', async () => {
     const { key, secret } = await administration.create({ name: 'shop', plan: 'free' }, BY);
     const filter = newFilter();
     await filter.start();
-    const onlyNew = new KeyRing(service.keyLookup, new SecretHasher('a later pepper'), filter);
+    const onlyNew = new ApiKeyCache(service.keyLookup, new SecretHasher('a later pepper'), filter);
     expect(await ask(onlyNew, secret)).toBeUndefined();
     const [from, to] = [hasher.hash(secret), new SecretHasher('a later pepper').hash(secret)];
     await service.keyLookup.rehash(from, to);

@@ -1,10 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { PetStoreUnavailable } from '@petstore/pet-domain';
+import { StoreUnavailableError } from '@petstore/pet-domain';
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import type { Database } from '../src/database.js';
-import { openDatabase } from '../src/open-database.js';
+import { type Database, openDatabase } from '../src/database/database.js';
 import { everythingWorks, LATEST, nobody, QUESTIONS, rex } from './questions.js';
 import { soon } from './soon.js';
 
@@ -92,7 +91,7 @@ describe.each([
     for (const { answers, failures, slowest } of results.slice(0, petQuestions.length)) {
       expect(answers).toBe(0);
       expect(failures.length).toBeGreaterThan(1);
-      expect(failures.every((error) => error instanceof PetStoreUnavailable)).toBe(true);
+      expect(failures.every((error) => error instanceof StoreUnavailableError)).toBe(true);
       expect(slowest).toBeLessThan(LATEST);
     }
     for (const { answers, failures, slowest } of results.slice(petQuestions.length)) {
@@ -102,7 +101,7 @@ describe.each([
     }
     // Nobody took the server for one that is away, and nothing is left behind.
     await everythingWorks(database);
-    expect(database.pool().waiting).toBe(0);
+    expect(database.poolStats().waiting).toBe(0);
   });
 });
 
@@ -135,7 +134,7 @@ describe('a statement that is cancelled', () => {
       );
       expect(rowCount).toBe(1);
     });
-    expect(await failure).toMatchObject({ name: 'PetStoreUnavailable', cause: { code: '57014' } });
+    expect(await failure).toMatchObject({ name: 'StoreUnavailableError', cause: { code: '57014' } });
     await database.ping();
     await admin.query('rollback');
     expect(await database.pets.find(nobody)).toBeUndefined();

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
-import { createDataSource } from '../src/data-source.js';
-import { migrate } from '../src/migrate.js';
-import { MIGRATIONS } from '../src/migrations.js';
+import { createDataSource } from '../src/schema/data-source.js';
+import { migrate } from '../src/schema/migrate.js';
+import { MIGRATIONS } from '../src/schema/resources.js';
 
 let server: TestPostgres;
 let dataSource: DataSource;

@@ -2,10 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PetId, PetStatus } from '@petstore/pet-domain';
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
 import type { Client } from 'pg';
-import { openDatabase } from '../src/open-database.js';
-import { FIND, pageQuery, petSession, READS } from '../src/pet/pet-statements.js';
+import { openDatabase } from '../src/database/database.js';
+import { FIND, pageQuery, PET_READS } from '../src/pet/pet-statements.js';
+import { prepareSession } from '../src/pipeline/prepare-session.js';
 import type { Statement } from '../src/pipeline/statement.js';
-import { endClient, openClient } from '../src/server/client-life.js';
+import { endClient, openClient } from '../src/connection/pg-client.js';
 
 const ANIMALS = 60_000;
 const LIMIT = 21;
@@ -61,7 +62,7 @@ describe.each([
   ['a long table', () => session.query('vacuum analyze pets')],
 ])('in %s', (_what, prepare: () => Promise<unknown>) => {
   beforeAll(async () => {
-    session = await openClient({ connectionString: server.url }, 5_000, petSession(READS));
+    session = await openClient({ connectionString: server.url }, 5_000, prepareSession(PET_READS));
     await prepare();
   });
   afterAll(() => endClient(session));

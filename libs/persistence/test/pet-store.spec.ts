@@ -12,9 +12,8 @@ import {
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
 import fc from 'fast-check';
 import type { DataSource } from 'typeorm';
-import { createDataSource } from '../src/data-source.js';
-import type { Database } from '../src/database.js';
-import { openDatabase } from '../src/open-database.js';
+import { createDataSource } from '../src/schema/data-source.js';
+import { type Database, openDatabase } from '../src/database/database.js';
 import { known } from '../src/testing/known.js';
 import { StoredPets } from '../src/testing/stored-pets.js';
 

@@ -2,12 +2,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
 import fc from 'fast-check';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { petSession } from '../src/pet/pet-statements.js';
+import { prepareSession } from '../src/pipeline/prepare-session.js';
 import { Pipeline } from '../src/pipeline/pipeline.js';
 import { firstColumn, handOutRawRows, type RawRow, type RowReader } from '../src/pipeline/raw-rows.js';
 import type { Statement } from '../src/pipeline/statement.js';
-import { Availability } from '../src/server/availability.js';
-import { endClient, openClient } from '../src/server/client-life.js';
+import { CircuitBreaker } from '../src/connection/circuit-breaker.js';
+import { endClient, openClient } from '../src/connection/pg-client.js';
 import { type CuttableWire, cuttableWire } from './cuttable-wire.js';
 
 /** Fails for 0. */
@@ -15,7 +15,7 @@ const DIVIDE: Statement = { name: 'divide', text: 'select 1000 / $1::int' };
 const TRANSACTION: Statement = { name: 'transaction', text: 'select pg_current_xact_id()' };
 const END_SESSION: Statement = { name: 'end_session', text: 'select pg_terminate_backend(pg_backend_pid())' };
 const SLEEP: Statement = { name: 'sleep', text: 'select pg_sleep($1::float8)' };
-const SESSION = petSession([DIVIDE, TRANSACTION, END_SESSION, SLEEP]);
+const SESSION = prepareSession([DIVIDE, TRANSACTION, END_SESSION, SLEEP]);
 
 /** Reads the only column of the only row. */
 class TextReader implements RowReader<string> {
@@ -32,7 +32,7 @@ class TextReader implements RowReader<string> {
 
 let server: TestPostgres;
 let line: CuttableWire;
-let availability: Availability;
+let breaker: CircuitBreaker;
 const open: Pipeline[] = [];
 
 beforeAll(async () => {
@@ -42,21 +42,21 @@ afterAll(() => server.stop());
 beforeEach(async () => {
   line = await cuttableWire(server.url);
   const config = { connectionString: line.url };
-  availability = new Availability(async () => endClient(await openClient(config, 1_000)));
+  breaker = new CircuitBreaker(async () => endClient(await openClient(config, 1_000)));
 });
 afterEach(async () => {
   await Promise.all(open.splice(0).map((pipeline) => pipeline.close()));
-  await availability.close();
+  await breaker.close();
   line.close();
 });
 
-function pipelineOf(connections: number, together: number): Pipeline {
+function pipelineOf(connections: number, batchSize: number): Pipeline {
   const pipeline = new Pipeline({
     open: () => openClient({ connectionString: line.url, pipeline: true }, 1_000, SESSION, handOutRawRows),
-    availability,
+    breaker,
     connections,
-    together,
-    answerWithin: 2_000,
+    batchSize,
+    answerTimeoutMs: 2_000,
     failure: (error) => error,
   });
   open.push(pipeline);
@@ -101,7 +101,7 @@ describe('queries of one turn', () => {
       }),
       { numRuns: 60 },
     );
-    const { total, idle, waiting } = pipeline.standing;
+    const { total, idle, waiting } = pipeline.stats;
     expect({ busy: total - idle, waiting }).toEqual({ busy: 0, waiting: 0 });
   });
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
 import { Pool } from 'pg';
-import { cutClient, openClient } from '../src/server/client-life.js';
-import { DatabaseClient } from '../src/server/database-client.js';
-import { openDatabase } from '../src/open-database.js';
+import { cutClient, openClient } from '../src/connection/pg-client.js';
+import { DatabaseClient } from '../src/connection/database-client.js';
+import { openDatabase } from '../src/database/database.js';
 import { type Asking, impostor } from './impostor.js';
 
 const SECRET = 'the-secret-of-the-database';

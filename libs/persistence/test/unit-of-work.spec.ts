@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { PetStoreUnavailable, Transaction } from '@petstore/pet-domain';
+import { StoreUnavailableError, Transaction } from '@petstore/pet-domain';
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
 import { hash } from 'node:crypto';
 import { Client, Connection } from 'pg';
-import type { Database } from '../src/database.js';
-import { openDatabase } from '../src/open-database.js';
+import type { Database } from '../src/database/database.js';
+import { openDatabase } from '../src/database/database.js';
 import { PetRow, toRow } from '../src/pet/pet.row.js';
 import { bound, PostgresTransaction } from '../src/unit-of-work/postgres-transaction.js';
 import { addOnce } from './add-once.js';
@@ -219,7 +219,7 @@ describe('transactions that lose against others', () => {
       await transaction.ask(add('a'));
       await transaction.ask(sql(`do $$ begin raise exception 'lost' using errcode = '40001'; end $$`));
     });
-    await expect(failed).rejects.toBeInstanceOf(PetStoreUnavailable);
+    await expect(failed).rejects.toBeInstanceOf(StoreUnavailableError);
     expect(tries).toBe(4);
     expect(await counters()).toEqual(['0', '0']);
   });
@@ -235,7 +235,8 @@ describe('a session that ends in the middle', () => {
     ['before the next statement', (transaction: PostgresTransaction) => transaction.ask(add('b'))],
     [
       'before the next statement of TypeORM',
-      async (transaction: PostgresTransaction) => (await transaction.manager()).query('select 1'),
+      async (transaction: PostgresTransaction): Promise<unknown> =>
+        (await transaction.manager()).query('select 1'),
     ],
     ['before the commit', () => Promise.resolve()],
     [
@@ -251,7 +252,7 @@ describe('a session that ends in the middle', () => {
       await end();
       await next(transaction);
     });
-    await expect(failed).rejects.toBeInstanceOf(PetStoreUnavailable);
+    await expect(failed).rejects.toBeInstanceOf(StoreUnavailableError);
     expect(await counters()).toEqual(['0', '0']);
     await run((transaction) => transaction.ask(add('a')));
     expect(await counters()).toEqual(['1', '0']);
@@ -269,8 +270,8 @@ describe('a session that ends in the middle', () => {
       await Promise.all(Array.from({ length: 12 }, () => run((t) => t.ask(sql('select 1'))))),
     ).toHaveLength(12);
     await soon(() => {
-      expect(database.pool()).toMatchObject({ waiting: 0 });
-      expect(database.pool().total).toBe(database.pool().idle);
+      expect(database.poolStats()).toMatchObject({ waiting: 0 });
+      expect(database.poolStats().total).toBe(database.poolStats().idle);
       return Promise.resolve();
     });
   });
@@ -287,7 +288,7 @@ describe('time limits', () => {
       },
     ]) {
       const since = performance.now();
-      await expect(run(work)).rejects.toBeInstanceOf(PetStoreUnavailable);
+      await expect(run(work)).rejects.toBeInstanceOf(StoreUnavailableError);
       expect(performance.now() - since).toBeLessThan(LATEST);
     }
     await admin.query('rollback');
@@ -298,7 +299,7 @@ describe('time limits', () => {
 
 /** How often something is written to the database while `work` runs: each Sync ends a round trip. */
 async function writes(work: () => Promise<unknown>): Promise<number> {
-  const { prototype } = Connection as unknown as { readonly prototype: { sync(): void } };
+  const { prototype } = Connection as unknown as { readonly prototype: { sync: (this: object) => void } };
   const { sync } = prototype;
   let syncs = 0;
   prototype.sync = function (this: object) {

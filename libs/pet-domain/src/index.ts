@@ -7,5 +7,6 @@ export { PET_JSON, petJson } from './pet-json.js';
 export { PetName, type PetNameFlaw } from './pet-name.js';
 export { PageLimit, type PetPage, type PetPageRequest } from './pet-page.js';
 export { PetStatus } from './pet-status.js';
-export { type PetStore, PetStoreUnavailable } from './pet-store.js';
+export type { PetStore } from './pet-store.js';
+export { StoreUnavailableError } from './store-unavailable.error.js';
 export { Transaction, type UnitOfWork } from './unit-of-work.js';

@@ -9,7 +9,7 @@ import type { Transaction } from './unit-of-work.js';
  * What is read comes as the JSON text that readers get (as {@link petJson} writes it), straight from what the
  * adapter keeps: nobody here looks at the values, and to make them first would double what a list costs.
  *
- * Every method rejects with {@link PetStoreUnavailable} when the store cannot be reached.
+ * Every method rejects with `StoreUnavailableError` when the store cannot be reached.
  */
 export interface PetStore {
   /** One page, newest first. Its cost grows neither with the position nor with the number of animals. */
@@ -22,9 +22,4 @@ export interface PetStore {
   add(pet: NewPet, transaction?: Transaction): Promise<Pet>;
   /** The animal with this id as JSON in UTF-8, or `undefined`. */
   find(id: PetId): Promise<Uint8Array | undefined>;
-}
-
-/** The store did not answer: nothing is known to have changed, and trying again later may help. */
-export class PetStoreUnavailable extends Error {
-  override readonly name = 'PetStoreUnavailable';
 }

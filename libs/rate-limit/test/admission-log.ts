@@ -1,12 +1,12 @@
-import type { PlanLimits, RateLimitVerdict } from '../src/index.js';
-import { DAY, MINUTE } from '../src/rate-limit-window.js';
+import type { PlanLimits, RateLimitResult } from '../src/index.js';
+import { DAY, MINUTE } from '../src/policy/rate-limit-window.js';
 
 /**
- * The judge: it remembers every single admission with its true time, and compares each verdict with what
+ * The judge: it remembers every single admission with its true time, and compares each result with what
  * the plan says about them. True time, in milliseconds, never jumps.
  */
 export class AdmissionLog {
-  readonly #admissions: number[] = [];
+  private readonly admissions: number[] = [];
 
   /** @param dust by how many milliseconds a unit may come back late because a clock has fractions. */
   constructor(private readonly dust: number) {}
@@ -14,7 +14,7 @@ export class AdmissionLog {
   /** Admissions in the `length` milliseconds that end with `time`. */
   within(length: number, time: number): number {
     let count = 0;
-    for (let i = this.#admissions.length - 1; i >= 0 && (this.#admissions[i] ?? 0) > time - length; i--) {
+    for (let i = this.admissions.length - 1; i >= 0 && (this.admissions[i] ?? 0) > time - length; i--) {
       count++;
     }
     return count;
@@ -22,7 +22,7 @@ export class AdmissionLog {
 
   /** Takes down an admission; what is wrong with it, or `undefined`. */
   admit(time: number, { perMinute, perDay }: PlanLimits): string | undefined {
-    this.#admissions.push(time);
+    this.admissions.push(time);
     const minute = this.within(MINUTE.lengthMs, time);
     if (minute > perMinute) return `${minute} admitted within a minute of ${perMinute}`;
     const day = this.within(DAY.lengthMs, time);
@@ -38,9 +38,9 @@ export class AdmissionLog {
       : undefined;
   }
 
-  /** What is wrong with the numbers of the latest verdict, or `undefined`. */
-  check(time: number, verdict: RateLimitVerdict): string | undefined {
-    const { minuteRemaining, dayRemaining, limits } = verdict;
+  /** What is wrong with the numbers of the latest result, or `undefined`. */
+  check(time: number, result: RateLimitResult): string | undefined {
+    const { minuteRemaining, dayRemaining, limits } = result;
     const between = (name: string, value: number, low: number, high: number) =>
       value < Math.max(0, low) || value > Math.max(0, high)
         ? `${name} ${value}, not ${Math.max(0, low)} to ${Math.max(0, high)}`

@@ -7,25 +7,25 @@ type Change = 'degraded' | 'recovered';
 export class ChangeLog implements RateLimitObserver {
   readonly names: Change[] = [];
   readonly reasons: string[] = [];
-  readonly #events = new EventEmitter();
+  private readonly events = new EventEmitter();
 
   degraded({ reason }: Degradation): void {
     this.reasons.push(reason);
-    this.#note('degraded');
+    this.note('degraded');
   }
 
   recovered(): void {
-    this.#note('recovered');
+    this.note('recovered');
   }
 
   /** Resolves when the last change was this one; rejects after ten seconds. */
   async wait(change: Change): Promise<void> {
     const signal = AbortSignal.timeout(10_000);
-    while (this.names.at(-1) !== change) await once(this.#events, 'change', { signal });
+    while (this.names.at(-1) !== change) await once(this.events, 'change', { signal });
   }
 
-  #note(change: Change): void {
+  private note(change: Change): void {
     this.names.push(change);
-    this.#events.emit('change');
+    this.events.emit('change');
   }
 }

@@ -10,9 +10,9 @@ import {
   type PlanLimits,
   RATE_LIMIT_HEADERS,
   type RateLimiter,
-  RateLimitExceeded,
+  RateLimitExceededError,
   RateLimitInterceptor,
-  RequestMeter,
+  HttpRateLimiter,
 } from '../src/index.js';
 
 const START = 1_700_000_000_000;
@@ -27,7 +27,7 @@ describe('headers over HTTP', () => {
 
   beforeAll(async () => {
     limiter = await createRateLimiter({ clock: () => now });
-    const interceptor = new RateLimitInterceptor(new RequestMeter(limiter), ({ url = '' }) =>
+    const interceptor = new RateLimitInterceptor(new HttpRateLimiter(limiter), ({ url = '' }) =>
       url === '/unmetered' ? undefined : { id: `key:${url}`, limits, bannable: true },
     );
     server = createServer((request, response) => {
@@ -39,7 +39,7 @@ describe('headers over HTTP', () => {
         .then(
           (body) => response.end(body),
           (error: unknown) => {
-            const { status, code } = error as RateLimitExceeded;
+            const { status, code } = error as RateLimitExceededError;
             response.statusCode = status;
             response.end(code);
           },
@@ -147,14 +147,14 @@ describe('headers over HTTP', () => {
   });
 });
 
-describe('RateLimitExceeded', () => {
-  it('carries its verdict and code, and no stack', async () => {
+describe('RateLimitExceededError', () => {
+  it('carries its result and code, and no stack', async () => {
     const limiter = await createRateLimiter();
     const subject = { id: 'key:a', limits: { perMinute: 1, perDay: 1 }, bannable: true };
     await limiter.charge(subject);
-    const verdict = await limiter.charge(subject);
-    const error = new RateLimitExceeded(verdict);
-    expect(error).toMatchObject({ code: 'rate_limit_exceeded', status: 429, verdict });
+    const result = await limiter.charge(subject);
+    const error = new RateLimitExceededError(result);
+    expect(error).toMatchObject({ code: 'rate_limit_exceeded', status: 429, result });
     expect(error.stack).not.toContain('\n');
     expect(new Error('another').stack).toContain('\n');
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { DEFAULT_BAN_POLICY, Plan } from '../src/index.js';
-import { SlidingWindow } from '../src/in-process/sliding-window.js';
+import { SlidingWindow } from '../src/windows/sliding-window.js';
 import { InProcessStore } from '../src/in-process/in-process-store.js';
 import { describeLimitStore } from './limit-store.cases.js';
 
@@ -16,8 +16,8 @@ describe('InProcessStore', () => {
   it('gives a first request its unit back after exactly the length of each window', async () => {
     const real = new InProcessStore();
     for (let i = 0; i < 200; i++) {
-      const verdict = await real.charge({ id: `key:${i}`, limits, bannable: true });
-      expect(verdict).toMatchObject({ minuteResetMs: 60_000, dayResetMs: 86_400_000 });
+      const result = await real.charge({ id: `key:${i}`, limits, bannable: true });
+      expect(result).toMatchObject({ minuteResetMs: 60_000, dayResetMs: 86_400_000 });
     }
   });
 

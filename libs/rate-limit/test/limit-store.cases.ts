@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { DEFAULT_BAN_POLICY, Plan, type PlanLimits, type RateLimitSubject } from '../src/index.js';
-import type { RateLimitStore } from '../src/rate-limit-store.js';
+import type { RateLimitStore } from '../src/decision/rate-limit-store.js';
 import { DOZENS, judge, PLANS, type StoreUnderTest, TINY, traffic } from './traffic.js';
 
 const MINUTE = 60_000;
@@ -92,12 +92,12 @@ export function describeLimitStore(underTest: () => StoreUnderTest, runs: number
   });
 
   it('counts down the remaining requests in the order in which they came', async () => {
-    const verdicts = await chargeAll(newKey(), 61);
-    expect(verdicts.map(({ minuteRemaining }) => minuteRemaining)).toEqual([
+    const results = await chargeAll(newKey(), 61);
+    expect(results.map(({ minuteRemaining }) => minuteRemaining)).toEqual([
       ...Array.from({ length: 60 }, (_, i) => 59 - i),
       0,
     ]);
-    expect(verdicts.map(({ dayRemaining }) => dayRemaining).slice(58)).toEqual([941, 940, 940]);
+    expect(results.map(({ dayRemaining }) => dayRemaining).slice(58)).toEqual([941, 940, 940]);
   });
 
   it('charges nothing for a refused request', async () => {
@@ -156,10 +156,10 @@ export function describeLimitStore(underTest: () => StoreUnderTest, runs: number
     expect(await admittedOf(key, 60)).toBe(40);
     pass(MINUTE);
     const refused = await store.charge(key);
-    expect(refused.headline).toMatchObject({ window: { name: 'day' }, limit: 1_000, remaining: 0 });
-    expect(refused.waitMs).toBe(refused.dayResetMs);
+    expect(refused.tightestWindow).toMatchObject({ window: { name: 'day' }, limit: 1_000, remaining: 0 });
+    expect(refused.retryAfterMs).toBe(refused.dayResetMs);
     // The first 480 s of the day's use fell into two steps, which come back when the last of each is a day old.
-    pass(refused.waitMs);
+    pass(refused.retryAfterMs);
     expect((await store.charge(key)).admitted).toBe(true);
   });
 
@@ -170,14 +170,14 @@ export function describeLimitStore(underTest: () => StoreUnderTest, runs: number
     await store.charge(key);
     pass(1_000_000);
     await store.charge(key);
-    expect((await store.charge(key)).waitMs).toBe(DAY - 2_000_000);
+    expect((await store.charge(key)).retryAfterMs).toBe(DAY - 2_000_000);
   });
 
   it('lets a larger plan hold from the next request, and forgets nothing', async () => {
     const key = newKey();
     await chargeAll(key, 60);
-    const verdict = await store.charge({ ...key, limits: business });
-    expect(verdict).toMatchObject({ admitted: true, minuteRemaining: 939, dayRemaining: 99_939 });
+    const result = await store.charge({ ...key, limits: business });
+    expect(result).toMatchObject({ admitted: true, minuteRemaining: 939, dayRemaining: 99_939 });
   });
 
   it('lets a smaller plan hold from the next request, and says when it has room again', async () => {
@@ -190,14 +190,14 @@ export function describeLimitStore(underTest: () => StoreUnderTest, runs: number
     expect(refused.admitted).toBe(false);
     // 441 of the 500 have to go, the last of which came 590 ms ago.
     expect(refused.minuteResetMs).toBe(MINUTE - 590);
-    pass(refused.waitMs);
+    pass(refused.retryAfterMs);
     expect((await store.charge({ ...key, limits: free })).admitted).toBe(true);
   });
 
   it('names the minute when both windows have the same left, and the later one when both are used up', async () => {
     const key = newKey({ perMinute: 2, perDay: 2 });
-    expect((await store.charge(key)).headline.window.name).toBe('minute');
-    expect((await store.charge(key)).headline.window.name).toBe('day');
+    expect((await store.charge(key)).tightestWindow.window.name).toBe('minute');
+    expect((await store.charge(key)).tightestWindow.window.name).toBe('day');
   });
 
   it('admits nobody early when the clock jumps back, and none the more when it returns', async () => {
@@ -214,33 +214,33 @@ export function describeLimitStore(underTest: () => StoreUnderTest, runs: number
   describe('bans', () => {
     const { firstMs } = DEFAULT_BAN_POLICY;
     const offend = async (key: RateLimitSubject, refusals: number) => {
-      const verdicts = await chargeAll(key, refusals);
-      return verdicts.filter(({ banStarted }) => banStarted).length;
+      const results = await chargeAll(key, refusals);
+      return results.filter(({ banStarted }) => banStarted).length;
     };
 
     it('bans at the hundredth refusal within five minutes', async () => {
       const key = newKey();
       await chargeAll(key, 60);
       expect(await offend(key, 99)).toBe(0);
-      const verdict = await store.charge(key);
-      expect(verdict).toMatchObject({
+      const result = await store.charge(key);
+      expect(result).toMatchObject({
         banStarted: true,
         refusal: 'api_key_temporarily_banned',
-        waitMs: firstMs,
+        retryAfterMs: firstMs,
       });
-      expect(verdict.headline).toMatchObject({ remaining: 0, resetMs: firstMs });
+      expect(result.tightestWindow).toMatchObject({ remaining: 0, resetMs: firstMs });
       expect(await store.banOf(key.id)).toEqual({ remainingMs: firstMs, count: 1 });
     });
 
     it('bans only one of many refusals at once, and calls those before it what they were', async () => {
       const key = newKey();
-      const verdicts = await chargeAll(key, 260);
-      expect(verdicts.map(({ refusal }) => refusal)).toEqual([
+      const results = await chargeAll(key, 260);
+      expect(results.map(({ refusal }) => refusal)).toEqual([
         ...Array.from({ length: 60 }, () => undefined),
         ...Array.from({ length: 99 }, () => 'rate_limit_exceeded'),
         ...Array.from({ length: 101 }, () => 'api_key_temporarily_banned'),
       ]);
-      expect(verdicts.filter(({ banStarted }) => banStarted)).toHaveLength(1);
+      expect(results.filter(({ banStarted }) => banStarted)).toHaveLength(1);
     });
 
     it('waits for as many refusals as the minute limit of a greater plan', async () => {
@@ -276,7 +276,7 @@ export function describeLimitStore(underTest: () => StoreUnderTest, runs: number
       for (let i = 0; i < 9; i++) {
         const last = (await chargeAll(key, 160)).at(-1);
         minutes.push((last?.banMs ?? 0) / MINUTE);
-        pass(last?.waitMs ?? 0);
+        pass(last?.retryAfterMs ?? 0);
       }
       expect(minutes).toEqual([5, 15, 45, 135, 405, 1_215, 1_440, 1_440, 1_440]);
       pass(DAY + 1);
@@ -285,8 +285,8 @@ export function describeLimitStore(underTest: () => StoreUnderTest, runs: number
 
     it('tells the longer wait when the day is used up, too', async () => {
       const key = newKey({ perMinute: 10, perDay: 10 });
-      const verdict = (await chargeAll(key, 110)).at(-1);
-      expect(verdict).toMatchObject({ refusal: 'api_key_temporarily_banned', waitMs: DAY });
+      const result = (await chargeAll(key, 110)).at(-1);
+      expect(result).toMatchObject({ refusal: 'api_key_temporarily_banned', retryAfterMs: DAY });
     });
 
     it('can be lifted, with all that led to it', async () => {
@@ -301,8 +301,8 @@ export function describeLimitStore(underTest: () => StoreUnderTest, runs: number
 
     it('never meets an address', async () => {
       const address = { ...newKey(), bannable: false };
-      const verdicts = await chargeAll(address, 500);
-      expect(verdicts.filter(({ refusal }) => refusal === 'rate_limit_exceeded')).toHaveLength(440);
+      const results = await chargeAll(address, 500);
+      expect(results.filter(({ refusal }) => refusal === 'rate_limit_exceeded')).toHaveLength(440);
     });
   });
 }

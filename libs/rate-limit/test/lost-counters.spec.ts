@@ -4,11 +4,11 @@ import fc from 'fast-check';
 import { Redis } from 'ioredis';
 import { Plan, type PlanLimits, type RateLimitSubject } from '../src/index.js';
 import { InProcessStore } from '../src/in-process/in-process-store.js';
-import { DAY, MINUTE } from '../src/rate-limit-window.js';
-import { chargeScript } from '../src/redis/charge.lua.js';
-import { RedisScript } from '../src/redis/redis-script.js';
+import { DAY, MINUTE } from '../src/policy/rate-limit-window.js';
+import { chargeScript } from '../src/redis/script/charge.lua.js';
+import { RedisScript } from '../src/redis/script/redis-script.js';
 import { RedisStore } from '../src/redis/redis-store.js';
-import { SingleRedis } from '../src/redis/single-redis.js';
+import { SingleRedis } from '../src/redis/connection/single-redis.js';
 import { DOZENS, gaps, TINY } from './traffic.js';
 
 const script = new RedisScript(chargeScript(undefined));
@@ -37,7 +37,7 @@ async function start(count: number): Promise<void> {
     Array.from({ length: count }, async () => {
       const topology = new SingleRedis(server.url, {
         ...{ prefix: PREFIX, observer: {}, script },
-        patience: { answerMs: 5_000, probeMs: 200 },
+        timeouts: { answerTimeoutMs: 5_000, probeDelayMs: 200 },
       });
       await topology.connected(5_000);
       const inProcess = new InProcessStore({ clock });
@@ -58,8 +58,8 @@ const newKey = (limits: PlanLimits = Plan.limitsOf('free')): RateLimitSubject =>
 const admittedOf = async (at: number, key: RateLimitSubject, requests: number): Promise<number> => {
   const store = instances[at];
   if (store === undefined) throw new Error(`no instance ${at}`);
-  const verdicts = await Promise.all(Array.from({ length: requests }, () => store.charge(key)));
-  return verdicts.filter(({ admitted }) => admitted).length;
+  const results = await Promise.all(Array.from({ length: requests }, () => store.charge(key)));
+  return results.filter(({ admitted }) => admitted).length;
 };
 
 describe('instances whose Redis loses its counters and keeps its scripts', () => {

@@ -12,12 +12,12 @@ const limits = Plan.limitsOf('free');
 const OTHER_PROCESS = `
 const [library, redisUrl, id, requests] = process.argv.slice(1);
 const { createRateLimiter, Plan } = await import(library);
-const limiter = await createRateLimiter({ redisUrl, patience: { answerMs: 10_000, probeMs: 200 } });
+const limiter = await createRateLimiter({ redisUrl, timeouts: { answerTimeoutMs: 10_000, probeDelayMs: 200 } });
 let admitted = 0;
 const subject = { id, limits: Plan.limitsOf('free'), bannable: true };
 for (let left = Number(requests); left > 0; left -= 10) {
-  const verdicts = await Promise.all(Array.from({ length: 10 }, () => limiter.charge(subject)));
-  admitted += verdicts.filter((verdict) => verdict.admitted).length;
+  const results = await Promise.all(Array.from({ length: 10 }, () => limiter.charge(subject)));
+  admitted += results.filter((result) => result.admitted).length;
 }
 process.stdout.write(String(admitted));
 await limiter.close();
@@ -30,13 +30,13 @@ describe('many instances on one Redis', () => {
   let first: RateLimiter;
   let second: RateLimiter;
   /** Only what is decided counts here, on however busy a machine. */
-  const patience = { answerMs: 2_000, probeMs: 200 };
+  const timeouts = { answerTimeoutMs: 2_000, probeDelayMs: 200 };
 
   beforeAll(async () => {
     server = await startRedis();
     observed = new Redis(server.url);
-    first = await createRateLimiter({ redisUrl: server.url, patience });
-    second = await createRateLimiter({ redisUrl: server.url, patience });
+    first = await createRateLimiter({ redisUrl: server.url, timeouts });
+    second = await createRateLimiter({ redisUrl: server.url, timeouts });
     limiters = [first, second];
   });
 
@@ -48,10 +48,10 @@ describe('many instances on one Redis', () => {
 
   it('share each limit exactly', async () => {
     const subject = { id: 'key:shared', limits, bannable: true };
-    const verdicts = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 500 }, (_, i) => (i % 2 === 0 ? first : second).charge(subject)),
     );
-    expect(verdicts.filter((verdict) => verdict.admitted)).toHaveLength(60);
+    expect(results.filter((result) => result.admitted)).toHaveLength(60);
   });
 
   it('share each limit exactly in processes of their own', async () => {
@@ -86,8 +86,8 @@ describe('many instances on one Redis', () => {
       first.charge({ id: `key:turn-${turn}-${i}`, limits, bannable: true });
     await observed.config('RESETSTAT');
     for (let turn = 0; turn < 5; turn++) {
-      const verdicts = await Promise.all(Array.from({ length: 100 }, (_, i) => charge(turn, i)));
-      expect(verdicts.every((verdict) => verdict.admitted)).toBe(true);
+      const results = await Promise.all(Array.from({ length: 100 }, (_, i) => charge(turn, i)));
+      expect(results.every((result) => result.admitted)).toBe(true);
     }
     expect(await observed.info('commandstats')).toContain('cmdstat_evalsha:calls=5,');
   });

@@ -7,8 +7,8 @@ import {
   Plan,
   type RateLimiter,
   type RateLimitSubject,
-  type RateLimitVerdict,
-  type RedisPatience,
+  type RateLimitResult,
+  type RedisTimeouts,
 } from '../src/index.js';
 import { ChangeLog } from './change-log.js';
 
@@ -17,7 +17,7 @@ const limits = Plan.limitsOf('free');
 const MOST_ADDED_MS = 50;
 const SLACK_MS = 150;
 /** For what is told by an error or a lost connection: a busy machine alone must not look like an outage. */
-const PATIENT = { answerMs: 1_000, probeMs: 100 };
+const PATIENT = { answerTimeoutMs: 1_000, probeDelayMs: 100 };
 
 let subjects = 0;
 const newKey = (): RateLimitSubject => ({ id: `key:away-${++subjects}`, limits, bannable: true });
@@ -27,9 +27,9 @@ describe('a limiter whose Redis goes away', () => {
   let limiter: RateLimiter;
   let changes: ChangeLog;
 
-  const start = async (patience?: RedisPatience) => {
+  const start = async (timeouts?: RedisTimeouts) => {
     changes = new ChangeLog();
-    limiter = await createRateLimiter({ redisUrl: server.url, observer: changes, patience });
+    limiter = await createRateLimiter({ redisUrl: server.url, observer: changes, timeouts });
   };
 
   beforeEach(async () => {
@@ -41,11 +41,11 @@ describe('a limiter whose Redis goes away', () => {
     await server.stop();
   });
 
-  /** Sends requests of many keys, ten every 5 ms, while `during` runs; how long each took, and the verdicts. */
+  /** Sends requests of many keys, ten every 5 ms, while `during` runs; how long each took, and the results. */
   async function underLoad(during: () => Promise<unknown>) {
     const keys = Array.from({ length: 10 }, newKey);
     const times: number[] = [];
-    const verdicts: RateLimitVerdict[] = [];
+    const results: RateLimitResult[] = [];
     const end = new AbortController();
     const load = (async () => {
       const pending: Promise<void>[] = [];
@@ -53,9 +53,9 @@ describe('a limiter whose Redis goes away', () => {
         for (const key of keys) {
           const start = performance.now();
           pending.push(
-            limiter.charge(key).then((verdict) => {
+            limiter.charge(key).then((result) => {
               times.push(performance.now() - start);
-              verdicts.push(verdict);
+              results.push(result);
             }),
           );
         }
@@ -66,12 +66,12 @@ describe('a limiter whose Redis goes away', () => {
     await during();
     end.abort();
     await load;
-    return { slowest: Math.max(...times), verdicts, keys: keys.length };
+    return { slowest: Math.max(...times), results, keys: keys.length };
   }
 
   it('decides in the process, at once, while Redis hangs, and comes back by itself', async () => {
     await start();
-    const { slowest, verdicts, keys } = await underLoad(async () => {
+    const { slowest, results, keys } = await underLoad(async () => {
       await sleep(100);
       server.pause();
       await changes.wait('degraded');
@@ -82,13 +82,13 @@ describe('a limiter whose Redis goes away', () => {
     });
     expect(slowest).toBeLessThan(MOST_ADDED_MS + SLACK_MS);
     // Within this one minute: exactly the plan, wherever it was decided.
-    expect(verdicts.filter((verdict) => verdict.admitted)).toHaveLength(keys * limits.perMinute);
+    expect(results.filter((result) => result.admitted)).toHaveLength(keys * limits.perMinute);
     expect(changes.names.slice(0, 2)).toEqual(['degraded', 'recovered']);
     expect(changes.reasons[0]).toBe('no answer within 40 ms');
   });
 
   it('comes back after a Redis that hung for longer than its connections were kept', async () => {
-    await start({ answerMs: 40, probeMs: 20 });
+    await start({ answerTimeoutMs: 40, probeDelayMs: 20 });
     const key = newKey();
     await limiter.charge(key);
     server.pause();
@@ -102,7 +102,7 @@ describe('a limiter whose Redis goes away', () => {
 
   it('decides in the process when Redis crashes, and uses one that starts empty, without a script', async () => {
     await start();
-    const { slowest, verdicts, keys } = await underLoad(async () => {
+    const { slowest, results, keys } = await underLoad(async () => {
       await sleep(50);
       await server.kill();
       await changes.wait('degraded');
@@ -113,7 +113,7 @@ describe('a limiter whose Redis goes away', () => {
     });
     expect(slowest).toBeLessThan(MOST_ADDED_MS + SLACK_MS);
     expect(changes.names.slice(0, 2)).toEqual(['degraded', 'recovered']);
-    expect(verdicts.filter((verdict) => verdict.admitted)).toHaveLength(keys * limits.perMinute);
+    expect(results.filter((result) => result.admitted)).toHaveLength(keys * limits.perMinute);
     const observed = new Redis(server.url);
     expect(await observed.keys('petstore:limit:key:*')).not.toHaveLength(0);
     observed.disconnect();
@@ -123,8 +123,8 @@ describe('a limiter whose Redis goes away', () => {
     await start(PATIENT);
     await server.kill();
     const key = newKey();
-    const verdicts = await Promise.all(Array.from({ length: 500 }, () => limiter.charge(key)));
-    expect(verdicts.filter(({ admitted }) => admitted)).toHaveLength(60);
+    const results = await Promise.all(Array.from({ length: 500 }, () => limiter.charge(key)));
+    expect(results.filter(({ admitted }) => admitted)).toHaveLength(60);
     expect(await limiter.banOf(key.id)).toMatchObject({ count: 1 });
     expect(await limiter.liftBan(key.id)).toBe(true);
     expect((await limiter.peek(key)).refusal).toBe('rate_limit_exceeded');
@@ -134,8 +134,8 @@ describe('a limiter whose Redis goes away', () => {
     await start(PATIENT);
     const key = { ...newKey(), limits: { perMinute: 50, perDay: 80 } };
     const admittedOf = async (requests: number) => {
-      const verdicts = await Promise.all(Array.from({ length: requests }, () => limiter.charge(key)));
-      return verdicts.filter(({ admitted }) => admitted).length;
+      const results = await Promise.all(Array.from({ length: requests }, () => limiter.charge(key)));
+      return results.filter(({ admitted }) => admitted).length;
     };
     expect(await admittedOf(20)).toBe(20);
     await server.kill();
@@ -201,12 +201,12 @@ describe('a limiter whose Redis goes away', () => {
     await start();
     const key = newKey();
     await limiter.charge(key);
-    const verdict = limiter.charge(key);
+    const result = limiter.charge(key);
     // Past the end of this turn the call is on its way; then this process does something else for long.
     await new Promise(setImmediate);
     const until = performance.now() + 100;
     while (performance.now() < until);
-    expect((await verdict).minuteRemaining).toBe(58);
+    expect((await result).minuteRemaining).toBe(58);
     expect(changes.names).toEqual([]);
   });
 });

@@ -20,8 +20,8 @@ const newKeyOn = (index: number): RateLimitSubject => {
   }
 };
 const admittedOf = async (limiter: RateLimiter, key: RateLimitSubject, requests: number) => {
-  const verdicts = await Promise.all(Array.from({ length: requests }, () => limiter.charge(key)));
-  return verdicts.filter(({ admitted }) => admitted).length;
+  const results = await Promise.all(Array.from({ length: requests }, () => limiter.charge(key)));
+  return results.filter(({ admitted }) => admitted).length;
 };
 
 describe('a limiter on a Redis Cluster', () => {
@@ -37,8 +37,8 @@ describe('a limiter on a Redis Cluster', () => {
     masters = [first, second, third];
     changes = new ChangeLog();
     // What hangs is another test's matter; here only what is lost counts, on however busy a machine.
-    const patience = { answerMs: 2_000, probeMs: 200 };
-    limiter = await createRateLimiter({ redisUrl: cluster.url, observer: changes, patience });
+    const timeouts = { answerTimeoutMs: 2_000, probeDelayMs: 200 };
+    limiter = await createRateLimiter({ redisUrl: cluster.url, observer: changes, timeouts });
   });
 
   afterAll(async () => {

@@ -4,12 +4,12 @@ import fc from 'fast-check';
 import { Redis } from 'ioredis';
 import { DEFAULT_BAN_POLICY, Plan } from '../src/index.js';
 import { InProcessStore } from '../src/in-process/in-process-store.js';
-import { chargeScript } from '../src/redis/charge.lua.js';
-import { RedisScript } from '../src/redis/redis-script.js';
+import { chargeScript } from '../src/redis/script/charge.lua.js';
+import { RedisScript } from '../src/redis/script/redis-script.js';
 import { RedisStore } from '../src/redis/redis-store.js';
-import type { RedisTopology } from '../src/redis/redis-topology.js';
-import type { ScriptCall } from '../src/redis/script-call.js';
-import { SingleRedis } from '../src/redis/single-redis.js';
+import type { RedisTopology } from '../src/redis/connection/redis-topology.js';
+import type { ScriptCall } from '../src/redis/connection/script-call.js';
+import { SingleRedis } from '../src/redis/connection/single-redis.js';
 import { DOZENS, judge, TINY, traffic } from './traffic.js';
 
 const script = new RedisScript(chargeScript(DEFAULT_BAN_POLICY));
@@ -34,8 +34,8 @@ class CutableWay implements RedisTopology {
     else for (const [, call] of calls) call.fail();
   }
 
-  connected(patienceMs: number): Promise<void> {
-    return this.way.connected(patienceMs);
+  connected(timeoutMs: number): Promise<void> {
+    return this.way.connected(timeoutMs);
   }
 
   close(): Promise<void> {
@@ -56,7 +56,7 @@ describe('an instance whose Redis comes and goes, with and without its memory', 
     way = new CutableWay(
       new SingleRedis(server.url, {
         ...{ prefix: 'test:', observer: {}, script },
-        patience: { answerMs: 5_000, probeMs: 200 },
+        timeouts: { answerTimeoutMs: 5_000, probeDelayMs: 200 },
       }),
     );
     await way.connected(5_000);

@@ -4,11 +4,11 @@ import fc from 'fast-check';
 import { Redis } from 'ioredis';
 import { DEFAULT_BAN_POLICY, Plan } from '../src/index.js';
 import { InProcessStore } from '../src/in-process/in-process-store.js';
-import { DEFAULT_PATIENCE } from '../src/redis/redis-node.js';
-import { chargeScript } from '../src/redis/charge.lua.js';
-import { RedisScript } from '../src/redis/redis-script.js';
+import { DEFAULT_REDIS_TIMEOUTS } from '../src/redis/connection/redis-node.js';
+import { chargeScript } from '../src/redis/script/charge.lua.js';
+import { RedisScript } from '../src/redis/script/redis-script.js';
 import { RedisStore } from '../src/redis/redis-store.js';
-import { SingleRedis } from '../src/redis/single-redis.js';
+import { SingleRedis } from '../src/redis/connection/single-redis.js';
 import { describeLimitStore } from './limit-store.cases.js';
 import { DOZENS, TINY, traffic } from './traffic.js';
 
@@ -30,10 +30,10 @@ describe('RedisStore', () => {
   beforeAll(async () => {
     server = await startRedis();
     observed = new Redis(server.url);
-    // A test machine may be slow; what is tested here is not patience.
+    // A test machine may be slow; what is tested here is not timeouts.
     const topology = new SingleRedis(server.url, {
       ...{ prefix: 'test:', observer: { degraded }, script },
-      patience: { ...DEFAULT_PATIENCE, answerMs: 5_000 },
+      timeouts: { ...DEFAULT_REDIS_TIMEOUTS, answerTimeoutMs: 5_000 },
     });
     await topology.connected(5_000);
     store = new RedisStore({
@@ -70,7 +70,7 @@ describe('RedisStore', () => {
             event.kind === 'burst'
               ? Promise.all(Array.from({ length: event.requests }, () => from.charge(subject)))
               : from.peek(subject);
-          // The same requests one by one and all at once: the last verdict tells about all.
+          // The same requests one by one and all at once: the last result tells about all.
           const [here, there] = [await ask(inProcess), await ask(store)];
           expect(there).toEqual(here);
         }
@@ -95,9 +95,9 @@ describe('RedisStore', () => {
         const perStep = Math.ceil((subject.limits.perDay - burst) / 200);
         let admitted = 0;
         const charge = async (requests: number) => {
-          const verdicts = await Promise.all(Array.from({ length: requests }, () => store.charge(subject)));
-          admitted += verdicts.filter((verdict) => verdict.admitted).length;
-          return verdicts.at(-1);
+          const results = await Promise.all(Array.from({ length: requests }, () => store.charge(subject)));
+          admitted += results.filter((result) => result.admitted).length;
+          return results.at(-1);
         };
         // Spread over the whole day, a little in each step, then a full minute, one by one in its moments.
         for (let i = 0; i < 200; i++) {

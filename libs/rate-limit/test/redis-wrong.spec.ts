@@ -14,7 +14,7 @@ const PASSWORD = 'pa:ss/wo%rd';
 const RIGHTS = rightsIn(readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8'));
 /** Those that news of keys need, and no limit. */
 const OF_EVENTS = new Set(['+publish', '+subscribe']);
-const PATIENT = { answerMs: 1_000, probeMs: 50 };
+const PATIENT = { answerTimeoutMs: 1_000, probeDelayMs: 50 };
 
 function rightsIn(text: string): string[] {
   const [, rights = ''] = /^ACL SETUSER petstore on >PASSWORD (.*)$/m.exec(text) ?? [];
@@ -26,15 +26,15 @@ const newKey = (): RateLimitSubject => ({ id: `key:wrong-${++subjects}`, limits,
 
 let limiter: RateLimiter;
 let changes: ChangeLog;
-const start = async (redisUrl: string, patience = PATIENT): Promise<void> => {
+const start = async (redisUrl: string, timeouts = PATIENT): Promise<void> => {
   changes = new ChangeLog();
-  limiter = await createRateLimiter({ redisUrl, observer: changes, patience });
+  limiter = await createRateLimiter({ redisUrl, observer: changes, timeouts });
 };
 afterEach(() => limiter.close());
 
 const admittedOf = async (requests: number, key = newKey()): Promise<number> => {
-  const verdicts = await Promise.all(Array.from({ length: requests }, () => limiter.charge(key)));
-  return verdicts.filter(({ admitted }) => admitted).length;
+  const results = await Promise.all(Array.from({ length: requests }, () => limiter.charge(key)));
+  return results.filter(({ admitted }) => admitted).length;
 };
 
 /** The address with a user and a password, escaped as they have to be. */
@@ -165,7 +165,7 @@ describe('a Redis that is not as it should be', () => {
 });
 
 describe('a Redis that hangs at the start', () => {
-  /** What a start without Redis may take: a second of patience, and what a busy machine adds. */
+  /** What a start without Redis may take: a second of timeouts, and what a busy machine adds. */
   const MOST_MS = 2_500;
 
   it('and takes connections without a word is given up after a second', async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { type PlanLimits, Plan, type RateLimitVerdict } from '../src/index.js';
-import type { RateLimitStore } from '../src/rate-limit-store.js';
-import { DAY, MINUTE } from '../src/rate-limit-window.js';
+import { type PlanLimits, Plan, type RateLimitResult } from '../src/index.js';
+import type { RateLimitStore } from '../src/decision/rate-limit-store.js';
+import { DAY, MINUTE } from '../src/policy/rate-limit-window.js';
 import { AdmissionLog } from './admission-log.js';
 
 /** One thing that happens to a key, some time after the one before. */
@@ -10,7 +10,7 @@ export interface Event {
   readonly after: number;
   /**
    * A burst of requests at once; a single request after exactly the time that the last refusal told; a look
-   * after exactly the time at which the last verdict promised one more unit in the minute, or in the day.
+   * after exactly the time at which the last result promised one more unit in the minute, or in the day.
    */
   readonly kind: 'burst' | 'retry' | 'minuteReset' | 'dayReset';
   readonly requests: number;
@@ -83,11 +83,11 @@ export interface StoreUnderTest {
 let subjects = 0;
 
 /**
- * Sends the traffic to a subject of its own and has every verdict judged.
+ * Sends the traffic to a subject of its own and has every result judged.
  *
  * `scale` stretches the times, so that they fall between milliseconds; `disturb` is called before each event.
  *
- * @throws Error telling the first verdict that breaks a promise.
+ * @throws Error telling the first result that breaks a promise.
  */
 export async function judge(
   { store, setClock }: StoreUnderTest,
@@ -99,7 +99,7 @@ export async function judge(
   // True time and the clock's; the clock only ever falls behind.
   let time = 1_700_000_000_000;
   let skew = 0;
-  let last: RateLimitVerdict | undefined;
+  let last: RateLimitResult | undefined;
 
   const fail = (flaw: string | undefined, event: Event) => {
     if (flaw !== undefined) throw new Error(`${flaw}, at ${JSON.stringify({ event, time, skew })}`);
@@ -117,24 +117,25 @@ export async function judge(
     const { limits } = event;
     const subject = { id, limits, bannable: false };
     if (event.kind === 'burst') {
-      const verdicts = await Promise.all(Array.from({ length: event.requests }, () => store.charge(subject)));
-      for (const verdict of verdicts) {
-        if (verdict.admitted) fail(log.admit(time, limits), event);
+      const results = await Promise.all(Array.from({ length: event.requests }, () => store.charge(subject)));
+      for (const result of results) {
+        if (result.admitted) fail(log.admit(time, limits), event);
         else if (skew === 0) fail(log.refuse(time, limits), event);
       }
-      const firstRefusal = verdicts.findIndex(({ admitted }) => !admitted);
-      if (firstRefusal >= 0 && verdicts.slice(firstRefusal).some(({ admitted }) => admitted)) {
+      const firstRefusal = results.findIndex(({ admitted }) => !admitted);
+      if (firstRefusal >= 0 && results.slice(firstRefusal).some(({ admitted }) => admitted)) {
         fail('admitted after a refusal at the same moment', event);
       }
-      last = verdicts.at(-1);
+      last = results.at(-1);
       if (last && skew === 0) fail(log.check(time, last), event);
     } else if (event.kind === 'retry') {
       const refused = await store.peek(subject);
       if (refused.admitted) continue;
-      if (refused.waitMs === 0) fail('refused without a wait', event);
-      pass(refused.waitMs);
+      if (refused.retryAfterMs === 0) fail('refused without a wait', event);
+      pass(refused.retryAfterMs);
       last = await store.charge(subject);
-      if (!last.admitted) fail(`refused after the ${refused.waitMs} ms that it was told to wait`, event);
+      if (!last.admitted)
+        fail(`refused after the ${refused.retryAfterMs} ms that it was told to wait`, event);
       fail(log.admit(time, limits), event);
     } else {
       const before = await store.peek(subject);

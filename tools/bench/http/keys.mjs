@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { KeyText } from '../../../libs/api-key/dist/index.js';
+import { ApiKeyFormat } from '../../../libs/api-key/dist/index.js';
 import { withClient } from '../shared/database.mjs';
 
 const OPERATOR = fileURLToPath(new URL('../../../apps/operator-cli/dist/main.js', import.meta.url));
@@ -25,7 +25,7 @@ export async function makeKeys({ databaseUrl, pepper, withService }) {
   ];
   const made = wanted.map((key) => ({
     ...key,
-    secret: withService ? createKey(key, databaseUrl, pepper) : KeyText.generate('test'),
+    secret: withService ? createKey(key, databaseUrl, pepper) : ApiKeyFormat.generate('test'),
   }));
   await withClient(databaseUrl, async (client) => {
     await client.query(
@@ -40,7 +40,7 @@ export async function makeKeys({ databaseUrl, pepper, withService }) {
   return {
     keys: secrets.slice(0, CALLERS),
     exhaustedKey: secrets[CALLERS],
-    wrongKey: KeyText.generate('test'),
+    wrongKey: ApiKeyFormat.generate('test'),
   };
 }
 

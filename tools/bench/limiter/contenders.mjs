@@ -30,7 +30,7 @@ export const contenders = {
       clock: faster,
       // Refusals are counted towards a ban, which no benchmark shall reach; slowness is measured, not avoided.
       bans: { refusals: 1e9, withinMs: 300_000, firstMs: 1, factor: 1, repeatMs: 1, longestMs: 1 },
-      patience: { answerMs: 10_000, probeMs: 200 },
+      patience: { answerTimeoutMs: 10_000, probeDelayMs: 200 },
     });
     const limits = { perMinute, perDay };
     return {

@@ -11,6 +11,7 @@ const forbidden = [
   { project: 'libs/api-key', imports: '@petstore/persistence', because: 'ports do not know their adapters' },
   { project: 'libs/api-key', imports: '@petstore/pet-domain', because: 'keys know no animals' },
   { project: 'libs/http-kernel', imports: '@petstore/rate-limit', because: 'the kernel knows no feature' },
+  { project: 'libs/http-server', imports: '@petstore/api-key', because: 'serving HTTP knows no keys' },
   { project: 'libs/observability', imports: '@petstore/rate-limit', because: 'watching knows no feature' },
   { project: 'apps/operator-cli', imports: '@petstore/api', because: 'apps do not know each other' },
   { project: 'apps/operator-cli', imports: '@petstore/http-kernel', because: 'the tool speaks no HTTP' },

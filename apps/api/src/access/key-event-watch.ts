@@ -1,9 +1,9 @@
-import type { KeyChangeFeedObserver } from '@petstore/api-key';
+import type { ApiKeyEventBusObserver } from '@petstore/api-key';
 import type { KeyEventMetrics } from '@petstore/observability';
 import type { Log } from '../log.js';
 
 /** Notes whether news of keys arrive. That Redis is away is told by the limiter; here is told what it refuses. */
-export class KeyEventWatch implements KeyChangeFeedObserver {
+export class KeyEventWatch implements ApiKeyEventBusObserver {
   private refused = false;
 
   constructor(

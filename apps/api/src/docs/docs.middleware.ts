@@ -2,11 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import type { NextFunction, Request, Response } from 'express';
 import { ApiError, matchesEntityTag } from '@petstore/http-kernel';
 import type { RateLimiter, RateLimitSubject } from '@petstore/rate-limit';
-import { PAGE_SECURITY_HEADERS } from '../http/security-headers.js';
 import { acceptedEncoding } from './accepted-encoding.js';
 import { OPENAPI_JSON, OPENAPI_YAML, readDocsFiles } from './docs-files.js';
 import type { KeptContent } from './kept-content.js';
 import type { OpenApiText } from './openapi-text.js';
+import { PAGE_SECURITY_HEADERS } from './page-security-headers.js';
 
 /** Served without a limit: a balancer that probes must never be refused. */
 const HEALTH: ReadonlySet<string> = new Set(['/livez', '/readyz']);
@@ -58,11 +58,11 @@ export class Docs {
   /** @throws ApiError rate_limit_exceeded */
   private async charge(request: Request): Promise<void> {
     const { limiter, subjectOf } = this.parts;
-    const { admitted, waitMs } = await limiter.charge(subjectOf(request));
+    const { admitted, retryAfterMs } = await limiter.charge(subjectOf(request));
     if (admitted) return;
     throw new ApiError('rate_limit_exceeded', {
       message: 'This address has sent too many requests without a key for the documentation.',
-      headers: { 'Retry-After': String(Math.max(1, Math.ceil(waitMs / 1000))) },
+      headers: { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterMs / 1000))) },
     });
   }
 

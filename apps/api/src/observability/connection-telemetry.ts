@@ -1,5 +1,5 @@
+import type { DropReason } from '@petstore/http-server';
 import type { ConnectionMetrics } from '@petstore/observability';
-import type { DropReason } from '../http/connections/connection-table.js';
 import type { Log } from '../log.js';
 
 /** Milliseconds between two lines of the log. */

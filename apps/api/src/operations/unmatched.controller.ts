@@ -2,8 +2,8 @@ import { All, Controller, HttpCode, Options, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { WithoutKey } from '@petstore/api-key';
 import { ApiError } from '@petstore/http-kernel';
+import { deferredErrorOf } from '@petstore/http-server';
 import { Undocumented } from '../docs/undocumented.decorator.js';
-import { deferredErrorOf } from '../http/request-target.js';
 
 const COLLECTION = 'v1/pets';
 const COLLECTION_METHODS = 'GET, HEAD, OPTIONS, POST';

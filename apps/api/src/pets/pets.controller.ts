@@ -1,10 +1,9 @@
 import { Controller, Inject, Param, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { Answer, type AnswerHeaders, ApiError, Documented } from '@petstore/http-kernel';
+import { deferredErrorOf, JsonBody, QueryParameters } from '@petstore/http-server';
 import { type Pet, PetId, petJson, type PetStore } from '@petstore/pet-domain';
 import { Caller } from '../access/caller.decorator.js';
-import { deferredErrorOf } from '../http/request-target.js';
-import { JsonBody, QueryParameters } from '../http/validation.js';
 import { Deprecation } from '../operations/deprecation.js';
 import { Idempotency } from '../idempotency/idempotency.js';
 import { IdempotencyKey } from '../idempotency/idempotency-key.decorator.js';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ApiKeyAdministration, RedisKeyChangeFeed, SecretHasher } from '@petstore/api-key';
+import { ApiKeyAdministration, RedisApiKeyEventBus, SecretHasher } from '@petstore/api-key';
 import type { Environment } from '@petstore/configuration';
 import { openDatabase } from '@petstore/persistence';
 import { startRedis, startTestPostgres } from '@petstore/test-servers';
@@ -106,9 +106,14 @@ export async function prepareBattlefield(): Promise<Battlefield> {
 
 async function issueKeys(databaseUrl: string, redisUrl: string): Promise<[string, string]> {
   const database = await openDatabase({ url: databaseUrl });
-  const feed = new RedisKeyChangeFeed(redisUrl);
+  const events = new RedisApiKeyEventBus(redisUrl);
   const { apiKeys: repository } = database;
-  const keys = new ApiKeyAdministration({ repository, hasher: new SecretHasher(PEPPER), kind: 'test', feed });
+  const keys = new ApiKeyAdministration({
+    repository,
+    hasher: new SecretHasher(PEPPER),
+    kind: 'test',
+    events,
+  });
   const issue = async (name: string): Promise<string> => {
     const limits = { perMinute: 1_000_000, perDay: 1_000_000 };
     return (await keys.create({ name, plan: 'enterprise', limits }, 'tests')).secret;
@@ -116,7 +121,7 @@ async function issueKeys(databaseUrl: string, redisUrl: string): Promise<[string
   try {
     return [await issue('healthy'), await issue('hostile')];
   } finally {
-    await feed.close();
+    await events.close();
     await database.close();
   }
 }

@@ -4,11 +4,11 @@ import { Command } from 'commander';
 import { type LimitOptions, limitsOf } from '../input/limits.js';
 import { type Expiry, toDate } from '../input/option-values.js';
 import * as options from '../input/options.js';
-import { readOwnKey } from '../input/own-key.js';
+import { readKeyFromStdin } from '../input/read-key-from-stdin.js';
 import type { Terminal } from '../terminal.js';
 import { issuedText } from '../view/change.view.js';
 import { issuedJson, jsonLine } from '../view/key.json.js';
-import { withWorkplace } from '../workplace.js';
+import { withCommandContext } from '../command-context.js';
 
 interface CreateOptions extends LimitOptions {
   readonly name: string;
@@ -45,8 +45,8 @@ export function createCommand(terminal: Terminal): Command {
     .addHelpText('after', HELP)
     .action(async (given: CreateOptions) => {
       const { name, plan, scopes, expires, by, json } = given;
-      const secret = given.fromStdin ? await readOwnKey(terminal) : undefined;
-      const issued = await withWorkplace(terminal, ({ administration }) =>
+      const secret = given.fromStdin ? await readKeyFromStdin(terminal) : undefined;
+      const issued = await withCommandContext(terminal, ({ administration }) =>
         administration.create(
           {
             name,

@@ -4,7 +4,7 @@ import * as options from '../input/options.js';
 import type { Terminal } from '../terminal.js';
 import { keyJson, jsonLine } from '../view/key.json.js';
 import { listText } from '../view/list.view.js';
-import { withWorkplace } from '../workplace.js';
+import { withCommandContext } from '../command-context.js';
 
 interface ListOptions {
   readonly state?: KeyState;
@@ -30,7 +30,7 @@ export function listCommand(terminal: Terminal): Command {
     .addHelpText('after', HELP)
     .action(async ({ state, json }: ListOptions) => {
       const now = new Date();
-      const all = await withWorkplace(terminal, ({ administration }) => administration.list());
+      const all = await withCommandContext(terminal, ({ administration }) => administration.list());
       const keys = all.filter(({ key }) => state === undefined || key.stateAt(now) === state);
       terminal.out(
         json ? jsonLine(keys.map((overview) => keyJson(overview, now))) : listText(keys, now, terminal),

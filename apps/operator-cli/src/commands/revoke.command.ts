@@ -4,7 +4,7 @@ import * as options from '../input/options.js';
 import type { Terminal } from '../terminal.js';
 import { changedText } from '../view/change.view.js';
 import { changedJson, jsonLine } from '../view/key.json.js';
-import { withWorkplace } from '../workplace.js';
+import { withCommandContext } from '../command-context.js';
 
 interface RevokeOptions {
   readonly by: string;
@@ -26,7 +26,9 @@ export function revokeCommand(terminal: Terminal): Command {
     .addOption(options.jsonOption())
     .addHelpText('after', HELP)
     .action(async (id: KeyId, { by, json }: RevokeOptions) => {
-      const changed = await withWorkplace(terminal, ({ administration }) => administration.revoke(id, by));
+      const changed = await withCommandContext(terminal, ({ administration }) =>
+        administration.revoke(id, by),
+      );
       terminal.out(json ? jsonLine(changedJson(changed)) : changedText(changed, 'Revoked', terminal));
     });
 }

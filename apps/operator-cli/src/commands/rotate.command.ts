@@ -1,11 +1,11 @@
 import type { KeyId } from '@petstore/api-key';
 import { Command } from 'commander';
 import * as options from '../input/options.js';
-import { readOwnKey } from '../input/own-key.js';
+import { readKeyFromStdin } from '../input/read-key-from-stdin.js';
 import type { Terminal } from '../terminal.js';
 import { issuedText } from '../view/change.view.js';
 import { issuedJson, jsonLine } from '../view/key.json.js';
-import { withWorkplace } from '../workplace.js';
+import { withCommandContext } from '../command-context.js';
 
 interface RotateOptions {
   readonly overlap: number;
@@ -33,8 +33,8 @@ export function rotateCommand(terminal: Terminal): Command {
     .addOption(options.jsonOption())
     .addHelpText('after', HELP)
     .action(async (id: KeyId, { overlap, fromStdin, by, json }: RotateOptions) => {
-      const own = fromStdin ? await readOwnKey(terminal) : undefined;
-      const issued = await withWorkplace(terminal, ({ administration }) =>
+      const own = fromStdin ? await readKeyFromStdin(terminal) : undefined;
+      const issued = await withCommandContext(terminal, ({ administration }) =>
         administration.rotate(id, overlap, by, own),
       );
       terminal.out(json ? jsonLine(issuedJson(issued)) : issuedText(issued, 'Rotated', terminal));

@@ -1,11 +1,11 @@
 import type { KeyId } from '@petstore/api-key';
 import { Command } from 'commander';
 import * as options from '../input/options.js';
-import { standingOf } from '../standing.js';
+import { rateLimitStatusOf } from '../rate-limit-status.js';
 import type { Terminal } from '../terminal.js';
 import { jsonLine, keyDetailsJson } from '../view/key.json.js';
 import { detailsText } from '../view/details.view.js';
-import { withWorkplace } from '../workplace.js';
+import { withCommandContext } from '../command-context.js';
 
 interface ShowOptions {
   readonly json: boolean;
@@ -26,9 +26,9 @@ export function showCommand(terminal: Terminal): Command {
     .addOption(options.jsonOption())
     .addHelpText('after', HELP)
     .action(async (id: KeyId, { json }: ShowOptions) => {
-      const details = await withWorkplace(terminal, async ({ administration, configuration }) => {
+      const details = await withCommandContext(terminal, async ({ administration, configuration }) => {
         const shown = await administration.show(id);
-        return { ...shown, standing: await standingOf(shown.overview.key, configuration) };
+        return { ...shown, rateLimit: await rateLimitStatusOf(shown.overview.key, configuration) };
       });
       const now = new Date();
       terminal.out(json ? jsonLine(keyDetailsJson(details, now)) : detailsText(details, now, terminal));

@@ -1,11 +1,11 @@
 import { dayOf, type KeyId } from '@petstore/api-key';
 import { Command } from 'commander';
 import * as options from '../input/options.js';
-import { liftBan } from '../standing.js';
+import { liftBan } from '../rate-limit-status.js';
 import type { Terminal } from '../terminal.js';
 import { changedText } from '../view/change.view.js';
 import { changedJson, jsonLine } from '../view/key.json.js';
-import { withWorkplace } from '../workplace.js';
+import { withCommandContext } from '../command-context.js';
 
 interface UnbanOptions {
   readonly by: string;
@@ -27,22 +27,25 @@ export function unbanCommand(terminal: Terminal): Command {
     .addOption(options.jsonOption())
     .addHelpText('after', HELP)
     .action(async (id: KeyId, { by, json }: UnbanOptions) => {
-      const changed = await withWorkplace(terminal, async ({ administration, configuration, database }) => {
-        await liftBan(id, configuration);
-        const unbanned = await administration.unban(id, by);
-        // What list and show go by, where the service has written it down.
-        await database.keyUsage.add([
-          {
-            keyId: id,
-            day: dayOf(new Date()),
-            requests: 0,
-            refused: 0,
-            lastUsedAt: undefined,
-            bannedUntil: null,
-          },
-        ]);
-        return unbanned;
-      });
+      const changed = await withCommandContext(
+        terminal,
+        async ({ administration, configuration, database }) => {
+          await liftBan(id, configuration);
+          const unbanned = await administration.unban(id, by);
+          // What list and show go by, where the service has written it down.
+          await database.keyUsage.add([
+            {
+              keyId: id,
+              day: dayOf(new Date()),
+              requests: 0,
+              refused: 0,
+              lastUsedAt: undefined,
+              bannedUntil: null,
+            },
+          ]);
+          return unbanned;
+        },
+      );
       terminal.out(json ? jsonLine(changedJson(changed)) : changedText(changed, 'Unbanned', terminal));
     });
 }

@@ -7,7 +7,7 @@ import * as options from '../input/options.js';
 import type { Terminal } from '../terminal.js';
 import { changedText } from '../view/change.view.js';
 import { changedJson, jsonLine } from '../view/key.json.js';
-import { withWorkplace } from '../workplace.js';
+import { withCommandContext } from '../command-context.js';
 
 interface UpdateOptions extends LimitOptions {
   readonly name?: string;
@@ -51,7 +51,7 @@ export function updateCommand(terminal: Terminal): Command {
       };
       if (Object.keys(changes).length === 0)
         command.error('error: say what to change, such as --plan business');
-      const changed = await withWorkplace(terminal, ({ administration }) =>
+      const changed = await withCommandContext(terminal, ({ administration }) =>
         administration.update(id, changes, by),
       );
       terminal.out(json ? jsonLine(changedJson(changed)) : changedText(changed, 'Updated', terminal));

@@ -2,7 +2,7 @@ import { type ApiKey, type ChangedKey, type IssuedKey, VisibleText } from '@pets
 import type { Terminal } from '../terminal.js';
 import { palette } from './palette.js';
 import { table } from './table.js';
-import { hintText, moment, planText, stateText } from './words.js';
+import { hintText, moment, planText, stateText } from './format.js';
 
 /** What a person reads after a change. */
 export function changedText(changed: ChangedKey, done: string, terminal: Terminal): string {

@@ -4,7 +4,7 @@ import { admitted, banInForce, type KeyDetails, today } from './key.json.js';
 import { type Palette, palette } from './palette.js';
 import { table } from './table.js';
 import { usageBar } from './usage-bar.js';
-import { distance, hintText, moment, planText, stateText, wholeNumber } from './words.js';
+import { distance, hintText, moment, planText, stateText, wholeNumber } from './format.js';
 
 export function detailsText(details: KeyDetails, now: Date, terminal: Terminal): string {
   const paint = palette(terminal);
@@ -17,10 +17,10 @@ export function detailsText(details: KeyDetails, now: Date, terminal: Terminal):
   ].join('\n');
 }
 
-function facts({ overview, standing }: KeyDetails, now: Date, paint: Palette): string[][] {
+function facts({ overview, rateLimit }: KeyDetails, now: Date, paint: Palette): string[][] {
   const { key, lastUsedAt } = overview;
   const { name, plan, scopes, expiresAt } = key.settings;
-  const bannedUntil = banInForce(standing ? standing.bannedUntil : overview.bannedUntil, now);
+  const bannedUntil = banInForce(rateLimit ? rateLimit.bannedUntil : overview.bannedUntil, now);
   const state = stateText(key.stateAt(now), bannedUntil, now, paint);
   const rows = [
     ['Key', `${key.id}  ${paint('bold', VisibleText.escape(name))}`],
@@ -32,9 +32,9 @@ function facts({ overview, standing }: KeyDetails, now: Date, paint: Palette): s
     ['Last used', lastUsedAt === undefined ? 'never' : ago(lastUsedAt, now)],
     ['Today', usageBar(admitted(today(overview, now)), plan.limits.perDay, paint)],
   ];
-  if (standing !== undefined) {
-    rows.push(['Last 60 s', usageBar(standing.minuteUsed, plan.limits.perMinute, paint)]);
-    rows.push(['Last 24 h', usageBar(standing.dayUsed, plan.limits.perDay, paint)]);
+  if (rateLimit !== undefined) {
+    rows.push(['Last 60 s', usageBar(rateLimit.minuteUsed, plan.limits.perMinute, paint)]);
+    rows.push(['Last 24 h', usageBar(rateLimit.dayUsed, plan.limits.perDay, paint)]);
   }
   if (bannedUntil !== undefined) {
     rows.push(['Banned', `until ${moment(bannedUntil)}; lift it: npm run key -- unban ${key.id}`]);

@@ -9,13 +9,13 @@ import {
   type KeySecret,
   VisibleText,
 } from '@petstore/api-key';
-import type { Standing } from '../standing.js';
+import type { RateLimitStatus } from '../rate-limit-status.js';
 
 /** Everything that show prints. */
 export interface KeyDetails {
   readonly overview: KeyOverview;
   readonly audit: readonly AuditEntry[];
-  readonly standing: Standing | undefined;
+  readonly rateLimit: RateLimitStatus | undefined;
 }
 
 /** One line, so that it is found again among the lines that npm prints; whatever is not seen is written as an escape. */
@@ -49,12 +49,12 @@ export function keyJson(overview: KeyOverview, now: Date): object {
   };
 }
 
-export function keyDetailsJson({ overview, audit, standing }: KeyDetails, now: Date): object {
+export function keyDetailsJson({ overview, audit, rateLimit }: KeyDetails, now: Date): object {
   return {
     ...keyJson(overview, now),
-    ...(standing && {
-      bannedUntil: standing.bannedUntil ?? null,
-      now: { lastMinute: standing.minuteUsed, lastDay: standing.dayUsed },
+    ...(rateLimit && {
+      bannedUntil: rateLimit.bannedUntil ?? null,
+      now: { lastMinute: rateLimit.minuteUsed, lastDay: rateLimit.dayUsed },
     }),
     days: overview.days,
     audit: audit.map(({ at, action, by, details }) => ({ at, action, by, details })),

@@ -4,7 +4,7 @@ import { admitted, today } from './key.json.js';
 import { palette } from './palette.js';
 import { table } from './table.js';
 import { usageBar } from './usage-bar.js';
-import { distance, hintText, moment, stateText, wholeNumber } from './words.js';
+import { distance, hintText, moment, stateText, wholeNumber } from './format.js';
 
 const HEADINGS = ['ID', 'NAME', 'KEY', 'PLAN', 'STATE', 'TODAY', 'REFUSED', 'LAST USED', 'EXPIRES'];
 

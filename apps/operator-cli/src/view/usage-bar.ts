@@ -1,4 +1,4 @@
-import { wholeNumber } from './words.js';
+import { wholeNumber } from './format.js';
 import type { Palette } from './palette.js';
 
 const CELLS = 10;

@@ -1,9 +1,9 @@
-import { JSON_MEDIA_TYPE } from '../answer.js';
-import { errorBody } from '../api-error.js';
-import { ERROR_CATALOGUE, ERROR_CODES, type ErrorCode } from '../error-catalogue.js';
+import { JSON_MEDIA_TYPE } from '../response/json-response.js';
+import { errorBody } from '../errors/api-error.js';
+import { ERROR_CATALOGUE, ERROR_CODES, type ErrorCode } from '../errors/http.errors.js';
 import { Documented, type Swagger } from './documented.decorator.js';
 import { ErrorDto } from './error.dto.js';
-import { type HeaderName, headerReferences } from './header-components.js';
+import { type HeaderName, headerReferences } from '../headers/http.headers.js';
 import type { ExampleObject } from './openapi-types.js';
 
 /**

@@ -1,4 +1,4 @@
-import { ERROR_CODES } from '../error-catalogue.js';
+import { ERROR_CODES } from '../errors/http.errors.js';
 import { Documented } from './documented.decorator.js';
 
 /** Documents the Error body (specification, section 2, Error), which `errorBody` writes. */

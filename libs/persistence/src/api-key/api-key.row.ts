@@ -1,6 +1,5 @@
-import { ApiKey, KeyId, KeyPlan, Scope } from '@petstore/api-key';
+import { ApiKey, KeyId, KeyPlan, type KeySecret, Scope } from '@petstore/api-key';
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
-import { type ApiKeySecretRow, toSecret } from './api-key-secret.row.js';
 
 /** One key in the table `api_keys`, without its secrets. */
 @Entity('api_keys')
@@ -40,8 +39,8 @@ export class ApiKeyRow {
   revokedAt!: Date | null;
 }
 
-/** The key of a row and its secrets, oldest first. A row that is no key was not written by this service. */
-export function toApiKey(row: ApiKeyRow, secrets: readonly ApiKeySecretRow[]): ApiKey {
+/** The key of a row, with its secrets, oldest first. A row that is no key was not written by this service. */
+export function toApiKey(row: ApiKeyRow, secrets: readonly KeySecret[]): ApiKey {
   const id = KeyId.parse(row.id);
   if (id === undefined) throw new Error(`Row ${row.id} of the table api_keys is no key.`);
   return new ApiKey({
@@ -52,7 +51,7 @@ export function toApiKey(row: ApiKeyRow, secrets: readonly ApiKeySecretRow[]): A
     createdAt: row.createdAt,
     expiresAt: row.expiresAt ?? undefined,
     revokedAt: row.revokedAt ?? undefined,
-    secrets: secrets.map(toSecret),
+    secrets,
   });
 }
 

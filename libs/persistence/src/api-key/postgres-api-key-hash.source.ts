@@ -6,7 +6,7 @@ import {
   KeyStoreUnavailable,
 } from '@petstore/api-key';
 import type { EntityManager } from 'typeorm';
-import { answered } from './answered.js';
+import { orUnavailable } from './or-unavailable.js';
 
 /** Most hashes that an answer with what was added holds; more are read with all the others. */
 const MOST_ADDED = 20_000;
@@ -72,7 +72,7 @@ export class PostgresApiKeyHashSource implements ApiKeyHashSource {
   }
 
   private async ask<Row>(query: string, parameters: unknown[]): Promise<Row> {
-    const [row] = await answered(this.manager.query<Row[]>(query, parameters));
+    const [row] = await orUnavailable(this.manager.query<Row[]>(query, parameters));
     if (row === undefined) throw new KeyStoreUnavailable('The database gave no answer.');
     return row;
   }

@@ -69,7 +69,7 @@ export class PostgresIdempotencyStore {
    * at all; if it rejects, neither is, and its error passes unchanged.
    *
    * @param work may be called more than once, see {@link UnitOfWork}
-   * @throws {PetStoreUnavailable} see {@link UnitOfWork}; sent again, the request is carried out or replayed
+   * @throws {StoreUnavailableError} see {@link UnitOfWork}; sent again, the request is carried out or replayed
    */
   async run(
     request: IdempotentRequest,

@@ -44,14 +44,3 @@ export class PetReader implements RowReader<Uint8Array | undefined> {
     return this.writer?.written;
   }
 }
-
-/** Reads nothing: that there was an answer is all. */
-export class NothingReader implements RowReader<undefined> {
-  take(): void {
-    // Of no interest.
-  }
-
-  answer(): undefined {
-    return undefined;
-  }
-}

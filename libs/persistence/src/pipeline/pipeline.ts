@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
-import { NoAnswer, SilentServerError } from '../connection-failure.js';
-import type { Availability } from '../server/availability.js';
-import { LoopTimer } from '../server/loop-timer.js';
+import type { CircuitBreaker } from '../connection/circuit-breaker.js';
+import { LoopTimer } from '../connection/loop-timer.js';
+import { NoAnswerError, SilentServerError } from '../connection/no-answer.error.js';
 import { type Owner, PipelinedConnection } from './pipelined-connection.js';
 import { RowQuery } from './row-query.js';
 import type { RowReader } from './raw-rows.js';
@@ -10,23 +10,30 @@ import type { Statement } from './statement.js';
 export interface PipelineSettings {
   /** Makes a connection in pipeline mode that knows every statement; has a time limit of its own. */
   readonly open: () => Promise<Client>;
-  readonly availability: Availability;
+  readonly breaker: CircuitBreaker;
   /** Most connections; made when they are needed. */
   readonly connections: number;
   /** Most queries that the server answers together; 1 where they write. */
-  readonly together: number;
+  readonly batchSize: number;
   /** Milliseconds from a question to its answer or refusal. */
-  readonly answerWithin: number;
+  readonly answerTimeoutMs: number;
   /** What a failed query rejects with, made from what pg says. */
   readonly failure: (error: Error) => Error;
+}
+
+/** Connections that are open, those of them that have nothing to do, and queries that wait for one. */
+export interface PipelineStats {
+  readonly total: number;
+  readonly idle: number;
+  readonly waiting: number;
 }
 
 /** Unanswered queries on one connection. More wait here, where equal ones can still be shared. */
 const MOST_IN_FLIGHT = 32;
 /** Waiting queries, beyond which there are more than can be answered in time. */
 const MOST_WAITING = 4_096;
-/** After a connection could not be made, nobody tries for this long, in milliseconds. */
-const PAUSE = 100;
+/** After a failed attempt to connect, none is made for this long. */
+const RECONNECT_PAUSE_MS = 100;
 
 /**
  * A few connections that carry many queries at once. Those of one turn of the event loop leave in one write
@@ -50,8 +57,7 @@ export class Pipeline implements Owner {
 
   constructor(private readonly settings: PipelineSettings) {}
 
-  /** Connections that are open, and queries that wait for one. */
-  get standing(): { readonly total: number; readonly idle: number; readonly waiting: number } {
+  get stats(): PipelineStats {
     const idle = this.connections.filter(({ inFlight }) => inFlight === 0).length;
     return { total: this.connections.length, idle, waiting: this.waiting.length };
   }
@@ -89,7 +95,7 @@ export class Pipeline implements Owner {
     this.clock?.cancel();
     clearImmediate(this.turn);
     const all = this.connections.splice(0);
-    await Promise.all(all.map((connection) => connection.close(this.settings.answerWithin)));
+    await Promise.all(all.map((connection) => connection.close(this.settings.answerTimeoutMs)));
     await this.ending;
   }
 
@@ -98,10 +104,11 @@ export class Pipeline implements Owner {
   }
 
   private refusal(): Error | undefined {
-    const { availability } = this.settings;
+    const { breaker } = this.settings;
     if (this.closed) return hasBeenClosed();
-    if (availability.refusal !== undefined) return availability.refusal;
-    if (this.waiting.length >= MOST_WAITING) return new NoAnswer('Too many queries wait for the database.');
+    if (breaker.refusal !== undefined) return breaker.refusal;
+    if (this.waiting.length >= MOST_WAITING)
+      return new NoAnswerError('Too many queries wait for the database.');
     const { failed } = this;
     if (failed === undefined || this.connections.length > 0 || failed.until <= performance.now())
       return undefined;
@@ -118,7 +125,7 @@ export class Pipeline implements Owner {
     while (sent < waiting.length) {
       const connection = leastBusy(connections);
       if (connection === undefined) break;
-      const room = Math.min(MOST_IN_FLIGHT - connection.inFlight, this.settings.together);
+      const room = Math.min(MOST_IN_FLIGHT - connection.inFlight, this.settings.batchSize);
       connection.send(waiting.slice(sent, sent + room));
       sent += room;
     }
@@ -126,8 +133,8 @@ export class Pipeline implements Owner {
   };
 
   /** Queries that the server passed over are asked again, before those that came later. */
-  freed(passedOver: readonly RowQuery<unknown>[]): void {
-    const again = passedOver.filter(({ isOver }) => !isOver);
+  freed(skipped: readonly RowQuery<unknown>[]): void {
+    const again = skipped.filter(({ isOver }) => !isOver);
     if (this.closed && this.connections.length === 0) {
       for (const query of again) query.fail(hasBeenClosed());
     } else if (again.length > 0) {
@@ -164,9 +171,9 @@ export class Pipeline implements Owner {
 
   /** Whoever waits for the first connection need not wait for the second attempt. */
   private fail(error: Error): void {
-    this.failed = { error, until: performance.now() + PAUSE };
+    this.failed = { error, until: performance.now() + RECONNECT_PAUSE_MS };
     if (this.connections.length > 0) return;
-    this.settings.availability.report(error);
+    this.settings.breaker.recordFailure(error);
     for (const query of this.waiting.splice(0)) query.fail(error);
   }
 
@@ -174,18 +181,18 @@ export class Pipeline implements Owner {
     const at = this.connections.indexOf(connection);
     if (at < 0) return;
     this.connections.splice(at, 1);
-    this.ending = Promise.all([this.ending, connection.close(this.settings.answerWithin)]);
+    this.ending = Promise.all([this.ending, connection.close(this.settings.answerTimeoutMs)]);
     this.resume();
   }
 
   /** One timer for all queries, and none while there are none. */
   private tick(): LoopTimer {
-    return new LoopTimer(this.settings.answerWithin / 8, (blockedMs) => {
+    return new LoopTimer(this.settings.answerTimeoutMs / 8, (blockedMs) => {
       this.clock = undefined;
       this.blocked += blockedMs;
-      const tooOld = this.now() - this.settings.answerWithin;
+      const tooOld = this.now() - this.settings.answerTimeoutMs;
       this.cutSilent(tooOld);
-      const late = new NoAnswer('The database was too busy to answer in time.');
+      const late = new NoAnswerError('The database was too busy to answer in time.');
       for (const connection of this.connections) connection.giveUp(tooOld, late);
       while ((this.waiting[0]?.since ?? Infinity) < tooOld) this.waiting.shift()?.fail(late);
       const busy = this.connections.some(({ inFlight }) => inFlight > 0);
@@ -197,7 +204,7 @@ export class Pipeline implements Owner {
   private cutSilent(tooOld: number): void {
     for (const connection of [...this.connections]) {
       if ((connection.silentSince ?? Infinity) >= tooOld) continue;
-      this.settings.availability.report(new SilentServerError('The database fell silent.'));
+      this.settings.breaker.recordFailure(new SilentServerError('The database fell silent.'));
       this.outlived(connection);
       connection.cut();
     }
@@ -212,8 +219,8 @@ function leastBusy(connections: readonly PipelinedConnection[]): PipelinedConnec
   return least;
 }
 
-function hasBeenClosed(): NoAnswer {
-  return new NoAnswer('The database has been closed.');
+function hasBeenClosed(): NoAnswerError {
+  return new NoAnswerError('The database has been closed.');
 }
 
 const ignore = (): void => undefined;

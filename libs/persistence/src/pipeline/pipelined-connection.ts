@@ -1,5 +1,5 @@
 import { type Client, DatabaseError, type Query } from 'pg';
-import { bytesFrom, cutClient, endClient } from '../server/client-life.js';
+import { bytesFrom, cutClient, endClient } from '../connection/pg-client.js';
 import { type Carrier, QueryBatch } from './query-batch.js';
 import type { RowQuery } from './row-query.js';
 
@@ -21,9 +21,9 @@ export interface Owner {
   /**
    * There is room for further queries.
    *
-   * @param passedOver queries that were sent and not executed
+   * @param skipped queries that were sent and not executed
    */
-  freed(passedOver: readonly RowQuery<unknown>[]): void;
+  freed(skipped: readonly RowQuery<unknown>[]): void;
   /** Milliseconds on a clock that stands while the event loop is blocked. */
   now(): number;
 }
@@ -84,11 +84,11 @@ export class PipelinedConnection implements Carrier {
   }
 
   /** Answers come in the order of the questions. */
-  ended(passedOver: readonly RowQuery<unknown>[], error?: Error): void {
+  ended(skipped: readonly RowQuery<unknown>[], error?: Error): void {
     this.sent.shift();
     this.heardAt = this.owner.now();
     if (error !== undefined && isOutlived(error)) this.owner.outlived(this);
-    this.owner.freed(passedOver);
+    this.owner.freed(skipped);
   }
 
   /** Ends it without waiting; unanswered queries fail as with any lost connection. */

@@ -5,10 +5,10 @@ import type { RowQuery } from './row-query.js';
 /** Told once how a batch ended. */
 export interface Carrier {
   /**
-   * @param passedOver queries that the server did not execute, because one before them failed
+   * @param skipped queries that the server did not execute, because one before them failed
    * @param error of that one
    */
-  ended(passedOver: readonly RowQuery<unknown>[], error?: Error): void;
+  ended(skipped: readonly RowQuery<unknown>[], error?: Error): void;
 }
 
 /**
@@ -61,8 +61,8 @@ export class QueryBatch {
     // After the last was executed it is the commit that failed.
     const failed = Math.min(this.executed, this.queries.length - 1);
     const [answered, unanswered] = [this.queries.slice(0, failed), this.queries.slice(failed)];
-    const passedOver = error instanceof DatabaseError ? unanswered.splice(1) : [];
-    this.carrier.ended(passedOver, error);
+    const skipped = error instanceof DatabaseError ? unanswered.splice(1) : [];
+    this.carrier.ended(skipped, error);
     for (const query of answered) query.succeed();
     for (const query of unanswered) query.fail(error);
   }

@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 
 /** What TypeORM's query runner for PostgreSQL notes of its connection and transaction. */
 interface RunnerState {
@@ -24,5 +24,5 @@ export function managerWithin(dataSource: DataSource, client: PoolClient): Entit
 
 /** From now on the manager refuses whatever is asked of it. */
 export async function releaseManager({ queryRunner }: EntityManager): Promise<void> {
-  await (queryRunner as QueryRunner | undefined)?.release();
+  await queryRunner?.release();
 }

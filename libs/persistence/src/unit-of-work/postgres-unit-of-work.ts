@@ -2,8 +2,9 @@ import type { Transaction, UnitOfWork } from '@petstore/pet-domain';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
-import { NoAnswer } from '../connection-failure.js';
-import type { Bulkhead } from '../server/bulkhead.js';
+import type { Bulkhead } from '../connection/bulkhead.js';
+import { NoAnswerError } from '../connection/no-answer.error.js';
+import { orUnavailable } from '../connection/store-unavailable.js';
 import { PostgresTransaction } from './postgres-transaction.js';
 import { isTransactionConflict, sqlStateOf } from './transaction-conflict.js';
 
@@ -23,21 +24,15 @@ export class PostgresUnitOfWork implements UnitOfWork {
   /**
    * @param pool the one of `dataSource`
    * @param transactions those that units of work may have at a time; the rest of the pool is for others
-   * @param failure what a failed one rejects with, made from what TypeORM, pg or `work` throws
    */
   constructor(
     private readonly pool: Pool,
     private readonly dataSource: DataSource,
     private readonly transactions: Bulkhead,
-    private readonly failure: (error: Error) => Error,
   ) {}
 
-  async run<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    try {
-      return await this.transactions.run(() => this.onConnection(work));
-    } catch (error) {
-      throw this.failure(error as Error);
-    }
+  run<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    return orUnavailable(this.transactions.run(() => this.onConnection(work)));
   }
 
   private async onConnection<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
@@ -46,7 +41,6 @@ export class PostgresUnitOfWork implements UnitOfWork {
     try {
       for (let attempt = 1; ; attempt++) {
         const transaction = new PostgresTransaction(client, this.dataSource);
-        isClean = false;
         try {
           const result = await work(transaction);
           await transaction.commit();
@@ -56,7 +50,9 @@ export class PostgresUnitOfWork implements UnitOfWork {
           isClean = await isRolledBack(transaction, error);
           if (!isClean || !isTransactionConflict(error)) throw error;
           if (attempt === ATTEMPTS) {
-            throw new NoAnswer(`The transaction lost against others ${ATTEMPTS} times.`, { cause: error });
+            throw new NoAnswerError(`The transaction lost against others ${ATTEMPTS} times.`, {
+              cause: error,
+            });
           }
         }
         await sleep(Math.random() * FIRST_PAUSE_MS * 2 ** (attempt - 1));

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import type { PlanLimits } from '../plan.js';
-import type { RateLimitVerdict, WindowStanding } from '../rate-limit-verdict.js';
-import { DAY, MINUTE } from '../rate-limit-window.js';
+import type { PlanLimits } from '../policy/plan.js';
+import type { RateLimitResult, WindowStatus } from '../decision/rate-limit-result.js';
+import { DAY, MINUTE } from '../policy/rate-limit-window.js';
 
 /** Names of every header that {@link setRateLimitHeaders} may set, for documents and for CORS. */
 export const RATE_LIMIT_HEADERS = [
@@ -14,25 +14,25 @@ export const RATE_LIMIT_HEADERS = [
 ] as const;
 
 /**
- * Writes what a verdict means for the client: the `X-RateLimit-*` trio and `Retry-After` (specification,
+ * Writes what a result means for the client: the `X-RateLimit-*` trio and `Retry-After` (specification,
  * section 8), and `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers) for both windows.
  */
-export function setRateLimitHeaders(response: ServerResponse, verdict: RateLimitVerdict): void {
-  const { limits, headline, minute, day } = verdict;
-  response.setHeader('X-RateLimit-Limit', headline.limit);
-  response.setHeader('X-RateLimit-Remaining', headline.remaining);
-  response.setHeader('X-RateLimit-Reset', Math.ceil((verdict.now + headline.resetMs) / 1000));
+export function setRateLimitHeaders(response: ServerResponse, result: RateLimitResult): void {
+  const { limits, tightestWindow, minute, day } = result;
+  response.setHeader('X-RateLimit-Limit', tightestWindow.limit);
+  response.setHeader('X-RateLimit-Remaining', tightestWindow.remaining);
+  response.setHeader('X-RateLimit-Reset', Math.ceil((result.now + tightestWindow.resetMs) / 1000));
   response.setHeader('RateLimit-Policy', policyOf(limits));
   response.setHeader('RateLimit', `${itemOf(minute)}, ${itemOf(day)}`);
-  if (!verdict.admitted) response.setHeader('Retry-After', retryAfter(verdict));
+  if (!result.admitted) response.setHeader('Retry-After', retryAfter(result));
 }
 
 /** Whole seconds, rounded up, at least 1 (RFC 9110, section 10.2.3). */
-function retryAfter(verdict: RateLimitVerdict): number {
-  return Math.max(1, Math.ceil(verdict.waitMs / 1000));
+function retryAfter(result: RateLimitResult): number {
+  return Math.max(1, Math.ceil(result.retryAfterMs / 1000));
 }
 
-function itemOf({ window, remaining, resetMs }: WindowStanding): string {
+function itemOf({ window, remaining, resetMs }: WindowStatus): string {
   return `"${window.name}";r=${remaining};t=${Math.ceil(resetMs / 1000)}`;
 }
 

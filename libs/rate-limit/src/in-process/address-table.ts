@@ -1,4 +1,4 @@
-import type { RateLimitSubject } from '../rate-limit-subject.js';
+import type { RateLimitSubject } from '../policy/rate-limit-subject.js';
 import { sharedSubjectId, widerNetworks } from './address-networks.js';
 import type { SubjectRecord } from './subject-record.js';
 import { SubjectTable } from './subject-table.js';
@@ -17,44 +17,44 @@ const OTHERS = 64;
  * here, and has Redis keep, is bounded.
  */
 export class AddressTable {
-  readonly #table: SubjectTable;
-  readonly #most: number;
+  private readonly table: SubjectTable;
+  private readonly most: number;
   /** How many records there are in a network. */
-  readonly #counts = new Map<string, number>();
+  private readonly counts = new Map<string, number>();
 
   constructor(most: number, mostBytes: number) {
-    this.#most = most;
-    this.#table = new SubjectTable(undefined, mostBytes, (id) => {
-      for (const network of widerNetworks(id)) this.#count(network.id, -1);
+    this.most = most;
+    this.table = new SubjectTable(undefined, mostBytes, (id) => {
+      for (const network of widerNetworks(id)) this.count(network.id, -1);
     });
   }
 
   get size(): number {
-    return this.#table.size;
+    return this.table.size;
   }
 
   get bytes(): number {
-    return this.#table.bytes;
+    return this.table.bytes;
   }
 
   find(id: string): SubjectRecord | undefined {
-    return this.#table.find(id);
+    return this.table.find(id);
   }
 
   use(id: string, now: number): SubjectRecord {
-    const known = this.#table.find(id) !== undefined;
-    const record = this.#table.use(id, now);
-    if (!known) for (const network of widerNetworks(id)) this.#count(network.id, 1);
+    const known = this.table.find(id) !== undefined;
+    const record = this.table.use(id, now);
+    if (!known) for (const network of widerNetworks(id)) this.count(network.id, 1);
     return record;
   }
 
   /** The subject that requests of `subject` are charged to now: itself, its network, or one shared with others. */
-  metered(subject: RateLimitSubject): RateLimitSubject {
+  effectiveSubject(subject: RateLimitSubject): RateLimitSubject {
     const { id } = subject;
-    if (this.#table.find(id) !== undefined || this.#hasRoomFor(id, this.#most)) return subject;
+    if (this.table.find(id) !== undefined || this.hasRoomFor(id, this.most)) return subject;
     for (const network of widerNetworks(id)) {
-      const known = this.#table.find(network.id) !== undefined;
-      if (known || this.#hasRoomFor(network.id, this.#most * (1 + NETWORKS_SHARE))) {
+      const known = this.table.find(network.id) !== undefined;
+      if (known || this.hasRoomFor(network.id, this.most * (1 + NETWORKS_SHARE))) {
         return { ...subject, id: network.id };
       }
     }
@@ -62,21 +62,21 @@ export class AddressTable {
   }
 
   sweep(now: number): void {
-    this.#table.sweep(now);
+    this.table.sweep(now);
   }
 
   clear(): void {
-    this.#table.clear();
+    this.table.clear();
   }
 
-  #hasRoomFor(id: string, most: number): boolean {
-    if (this.#table.size >= most || this.#table.isFull) return false;
-    return widerNetworks(id).every((network) => (this.#counts.get(network.id) ?? 0) < network.most);
+  private hasRoomFor(id: string, most: number): boolean {
+    if (this.table.size >= most || this.table.isFull) return false;
+    return widerNetworks(id).every((network) => (this.counts.get(network.id) ?? 0) < network.most);
   }
 
-  #count(network: string, by: number): void {
-    const count = (this.#counts.get(network) ?? 0) + by;
-    if (count > 0) this.#counts.set(network, count);
-    else this.#counts.delete(network);
+  private count(network: string, by: number): void {
+    const count = (this.counts.get(network) ?? 0) + by;
+    if (count > 0) this.counts.set(network, count);
+    else this.counts.delete(network);
   }
 }

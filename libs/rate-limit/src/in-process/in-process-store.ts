@@ -1,10 +1,10 @@
-import type { BanPolicy } from '../ban-policy.js';
-import { type Clock, steadyClock } from '../clock.js';
-import { Plan } from '../plan.js';
-import type { Ban, RateLimitStore } from '../rate-limit-store.js';
-import type { RateLimitSubject } from '../rate-limit-subject.js';
-import type { RateLimitVerdict } from '../rate-limit-verdict.js';
-import { banIn, outlookOf, type Standing, verdictOn } from '../standing.js';
+import type { BanPolicy } from '../policy/ban-policy.js';
+import { type Clock, steadyClock } from '../windows/clock.js';
+import { Plan } from '../policy/plan.js';
+import type { Ban, RateLimitStore } from '../decision/rate-limit-store.js';
+import type { RateLimitSubject } from '../policy/rate-limit-subject.js';
+import type { RateLimitResult } from '../decision/rate-limit-result.js';
+import { toBan, peekResult, type WindowSnapshot, toResult } from '../decision/window-snapshot.js';
 import { AddressTable, MOST_ADDRESSES } from './address-table.js';
 import type { RedisMirror } from './redis-mirror.js';
 import { SubjectRecord } from './subject-record.js';
@@ -40,32 +40,32 @@ export interface InProcessStoreOptions {
  */
 export class InProcessStore implements RateLimitStore {
   /** What windows and bans are measured with. */
-  readonly #clock: Clock;
+  private readonly clock: Clock;
   /** What callers are told the time by. */
-  readonly #wallClock: Clock;
-  readonly #keys: SubjectTable;
-  readonly #addresses: AddressTable;
-  readonly #sweeping: NodeJS.Timeout;
+  private readonly wallClock: Clock;
+  private readonly keys: SubjectTable;
+  private readonly addresses: AddressTable;
+  private readonly sweeping: NodeJS.Timeout;
 
-  /** By how many milliseconds the clock of Redis was ahead of the one here. */
-  #ahead = 0;
+  /** By how many milliseconds the clock of Redis was clockOffset of the one here. */
+  private clockOffset = 0;
 
   constructor(options: InProcessStoreOptions = {}) {
     const { clock, banPolicy, keyBytes = KEY_BYTES } = options;
     const { addressBytes = ADDRESS_BYTES, mostAddresses = MOST_ADDRESSES } = options;
-    this.#clock = clock ?? steadyClock();
-    this.#wallClock = clock ?? Date.now;
-    this.#keys = new SubjectTable(banPolicy, keyBytes);
-    this.#addresses = new AddressTable(mostAddresses, addressBytes);
-    this.#sweeping = setInterval(() => {
+    this.clock = clock ?? steadyClock();
+    this.wallClock = clock ?? Date.now;
+    this.keys = new SubjectTable(banPolicy, keyBytes);
+    this.addresses = new AddressTable(mostAddresses, addressBytes);
+    this.sweeping = setInterval(() => {
       this.sweep();
     }, SWEEP_EVERY_MS).unref();
   }
 
   /** Bytes that the counters take, by estimate, and how many subjects they are of. */
   get memory(): { readonly bytes: number; readonly keys: number; readonly addresses: number } {
-    const { bytes, size: keys } = this.#keys;
-    return { bytes: bytes + this.#addresses.bytes, keys, addresses: this.#addresses.size };
+    const { bytes, size: keys } = this.keys;
+    return { bytes: bytes + this.addresses.bytes, keys, addresses: this.addresses.size };
   }
 
   /**
@@ -73,16 +73,16 @@ export class InProcessStore implements RateLimitStore {
    *
    * @param charged whether one is about to be: then it has its place from now on
    */
-  metered(subject: RateLimitSubject, charged: boolean): RateLimitSubject {
+  effectiveSubject(subject: RateLimitSubject, charged: boolean): RateLimitSubject {
     if (!subject.numerous) return subject;
-    const metered = this.#addresses.metered(subject);
-    if (charged) this.#addresses.use(metered.id, this.#now());
+    const metered = this.addresses.effectiveSubject(subject);
+    if (charged) this.addresses.use(metered.id, this.now());
     return metered;
   }
 
   /** Decides about `count` requests at once; with a count of 0 it only tells how things stand. */
-  decide(subject: RateLimitSubject, count: number): Standing {
-    return (this.recordOf(subject, count) ?? NOTHING).charge(this.#now(), subject, count);
+  decide(subject: RateLimitSubject, count: number): WindowSnapshot {
+    return (this.recordOf(subject, count) ?? NOTHING).charge(this.now(), subject, count);
   }
 
   /**
@@ -90,72 +90,75 @@ export class InProcessStore implements RateLimitStore {
    *
    * @param sent whether Redis may have got the requests, and may have decided about them, too
    */
-  decideApart(subject: RateLimitSubject, count: number, sent: boolean): Standing {
+  decideLocally(subject: RateLimitSubject, count: number, sent: boolean): WindowSnapshot {
     const record = this.recordOf(subject, count);
-    if (record === undefined) return NOTHING.charge(this.#now(), subject, 0);
-    const standing = record.charge(this.#now(), subject, count, true);
-    if (sent) record.mirror.lostSight(count);
-    return standing;
+    if (record === undefined) return NOTHING.charge(this.now(), subject, 0);
+    const snapshot = record.charge(this.now(), subject, count, true);
+    if (sent) record.redisMirror.markUncertain(count);
+    return snapshot;
   }
 
   /** The record of the subject; `undefined` where there is none and nothing is charged. */
   recordOf({ id, numerous }: RateLimitSubject, count: number): SubjectRecord | undefined {
-    const table = numerous ? this.#addresses : this.#keys;
-    return count > 0 ? table.use(id, this.#now()) : table.find(id);
+    const table = numerous ? this.addresses : this.keys;
+    return count > 0 ? table.use(id, this.now()) : table.find(id);
   }
 
   /** What Redis is about to be told of the subject of a record. */
-  toTell(record: SubjectRecord, subject: RateLimitSubject): RedisMirror {
-    return record.toTell(this.#now(), subject);
+  prepareMirror(record: SubjectRecord, subject: RateLimitSubject): RedisMirror {
+    return record.prepareMirror(this.now(), subject);
   }
 
   /** Redis told what time it is. */
-  heardOf(now: number): void {
-    this.#ahead = now - this.#clock();
+  syncClock(now: number): void {
+    this.clockOffset = now - this.clock();
   }
 
   /** Looks at some of the records, and lets go of what no longer matters. */
   sweep(): void {
-    const now = this.#now();
-    this.#keys.sweep(now);
-    this.#addresses.sweep(now);
+    const now = this.now();
+    this.keys.sweep(now);
+    this.addresses.sweep(now);
   }
 
-  charge(subject: RateLimitSubject): Promise<RateLimitVerdict> {
-    const standing = this.decide(this.metered(subject, true), 1);
-    return Promise.resolve(verdictOn(this.#told(standing), subject.limits, 0));
+  charge(subject: RateLimitSubject): Promise<RateLimitResult> {
+    const snapshot = this.decide(this.effectiveSubject(subject, true), 1);
+    return Promise.resolve(toResult(this.withWallClock(snapshot), subject.limits, 0));
   }
 
-  peek(subject: RateLimitSubject): Promise<RateLimitVerdict> {
+  peek(subject: RateLimitSubject): Promise<RateLimitResult> {
     return Promise.resolve(this.recall(subject));
   }
 
-  recall(subject: RateLimitSubject): RateLimitVerdict {
-    return outlookOf(this.#told(this.decide(this.metered(subject, false), 0)), subject.limits);
+  recall(subject: RateLimitSubject): RateLimitResult {
+    return peekResult(
+      this.withWallClock(this.decide(this.effectiveSubject(subject, false), 0)),
+      subject.limits,
+    );
   }
 
   banOf(id: string): Promise<Ban | undefined> {
-    return Promise.resolve(banIn(this.decide({ id, limits: NO_LIMITS, bannable: true }, 0)));
+    return Promise.resolve(toBan(this.decide({ id, limits: NO_LIMITS, bannable: true }, 0)));
   }
 
   liftBan(id: string): Promise<boolean> {
-    return Promise.resolve(this.#keys.find(id)?.liftBan(this.#now()) ?? false);
+    return Promise.resolve(this.keys.find(id)?.liftBan(this.now()) ?? false);
   }
 
   close(): Promise<void> {
-    clearInterval(this.#sweeping);
-    this.#keys.clear();
-    this.#addresses.clear();
+    clearInterval(this.sweeping);
+    this.keys.clear();
+    this.addresses.clear();
     return Promise.resolve();
   }
 
   /** Where no Redis says what time it is, callers are told it as the system's clock shows it now. */
-  #told(standing: Standing): Standing {
-    return this.#ahead === 0 ? { ...standing, now: this.#wallClock() } : standing;
+  private withWallClock(snapshot: WindowSnapshot): WindowSnapshot {
+    return this.clockOffset === 0 ? { ...snapshot, now: this.wallClock() } : snapshot;
   }
 
   /** The time of Redis, as far as it is known: its counters and those here then speak of the same moments. */
-  #now(): number {
-    return this.#clock() + this.#ahead;
+  private now(): number {
+    return this.clock() + this.clockOffset;
   }
 }

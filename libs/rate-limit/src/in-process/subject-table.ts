@@ -1,5 +1,5 @@
-import type { BanPolicy } from '../ban-policy.js';
-import type { MemoryAccount } from './memory-account.js';
+import type { BanPolicy } from '../policy/ban-policy.js';
+import type { MemoryAccount } from '../windows/memory-account.js';
 import { SubjectRecord } from './subject-record.js';
 
 /** How exactly the order of use is kept, in milliseconds. */
@@ -21,93 +21,93 @@ const RECORD_BYTES = 800;
  * limits; only then does the one unused for longest go.
  */
 export class SubjectTable {
-  readonly #policy: BanPolicy | undefined;
-  readonly #mostBytes: number;
-  readonly #onRemoved: ((id: string) => void) | undefined;
+  private readonly policy: BanPolicy | undefined;
+  private readonly mostBytes: number;
+  private readonly onRemoved: ((id: string) => void) | undefined;
   /** In the order of their last use, as a Map keeps the order of insertion. */
-  readonly #records = new Map<string, SubjectRecord>();
-  readonly #rings: MemoryAccount = { bytes: 0 };
-  #sweep: MapIterator<[string, SubjectRecord]> | undefined;
-  #squeeze: MapIterator<SubjectRecord> | undefined;
+  private readonly records = new Map<string, SubjectRecord>();
+  private readonly rings: MemoryAccount = { bytes: 0 };
+  private sweepCursor: MapIterator<[string, SubjectRecord]> | undefined;
+  private coarsenCursor: MapIterator<SubjectRecord> | undefined;
 
   constructor(policy: BanPolicy | undefined, mostBytes: number, onRemoved?: (id: string) => void) {
-    this.#policy = policy;
-    this.#mostBytes = mostBytes;
-    this.#onRemoved = onRemoved;
+    this.policy = policy;
+    this.mostBytes = mostBytes;
+    this.onRemoved = onRemoved;
   }
 
   get size(): number {
-    return this.#records.size;
+    return this.records.size;
   }
 
   /** What the records take, by estimate. */
   get bytes(): number {
-    return this.#records.size * RECORD_BYTES + this.#rings.bytes;
+    return this.records.size * RECORD_BYTES + this.rings.bytes;
   }
 
   get isFull(): boolean {
-    return this.bytes >= this.#mostBytes;
+    return this.bytes >= this.mostBytes;
   }
 
   find(id: string): SubjectRecord | undefined {
-    return this.#records.get(id);
+    return this.records.get(id);
   }
 
   /** The record of the subject, which is now the one used last, give or take a second. */
   use(id: string, now: number): SubjectRecord {
-    let record = this.#records.get(id);
+    let record = this.records.get(id);
     if (record === undefined) {
-      if (this.isFull) this.#makeRoom(now, LOOKED_AT);
-      record = new SubjectRecord(this.#policy, this.#rings);
+      if (this.isFull) this.makeRoom(now, LOOKED_AT);
+      record = new SubjectRecord(this.policy, this.rings);
     } else {
       // Moving a record costs more than a decision: a busy one moves once a second.
       if (Math.abs(now - record.movedAt) < MOVE_EVERY_MS) return record;
-      this.#records.delete(id);
+      this.records.delete(id);
     }
     record.movedAt = now;
-    this.#records.set(id, record);
+    this.records.set(id, record);
     return record;
   }
 
   /** Looks at a share of the records, and lets go of what no longer matters; to be called about once a second. */
   sweep(now: number): void {
-    this.#sweep ??= this.#records.entries();
-    for (let left = LEAST_SWEPT + this.#records.size * SWEPT_SHARE; left > 0; left--) {
-      const next = this.#sweep.next();
+    this.sweepCursor ??= this.records.entries();
+    for (let left = LEAST_SWEPT + this.records.size * SWEPT_SHARE; left > 0; left--) {
+      const next = this.sweepCursor.next();
       if (next.done) {
-        this.#sweep = undefined;
+        this.sweepCursor = undefined;
         break;
       }
       const [id, record] = next.value;
-      if (!record.tidy(now)) this.#remove(id, record);
+      if (!record.tidy(now)) this.remove(id, record);
     }
-    if (this.isFull) this.#makeRoom(now, LOOKED_AT_IN_SWEEP);
+    if (this.isFull) this.makeRoom(now, LOOKED_AT_IN_SWEEP);
   }
 
   clear(): void {
-    for (const [id, record] of this.#records) this.#remove(id, record);
+    for (const [id, record] of this.records) this.remove(id, record);
   }
 
-  #makeRoom(now: number, most: number): void {
+  private makeRoom(now: number, most: number): void {
     for (let left = most; left > 0 && this.isFull; left--) {
-      this.#squeeze ??= this.#records.values();
-      const next = this.#squeeze.next();
+      this.coarsenCursor ??= this.records.values();
+      const next = this.coarsenCursor.next();
       // Those in use are at the end: from there on it begins anew.
-      if (next.done || Math.abs(now - next.value.movedAt) < IDLE_MS) this.#squeeze = undefined;
+      if (next.done || Math.abs(now - next.value.movedAt) < IDLE_MS) this.coarsenCursor = undefined;
       else {
         next.value.tidy(now);
         next.value.coarsen();
       }
     }
-    for (const [id, record] of this.#records) {
+    for (const [id, record] of this.records) {
       if (!this.isFull) break;
-      this.#remove(id, record);
+      this.remove(id, record);
     }
   }
 
-  #remove(id: string, record: SubjectRecord): void {
-    this.#records.delete(id);
+  private remove(id: string, record: SubjectRecord): void {
+    this.records.delete(id);
     record.leaveAccount();
-    this.#onRemoved?.(id);
+    this.onRemoved?.(id);
   }
 }

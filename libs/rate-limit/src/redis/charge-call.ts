@@ -1,12 +1,12 @@
 import type { InProcessStore } from '../in-process/in-process-store.js';
 import { NO_MARKS } from '../in-process/redis-mirror.js';
-import { readStanding, spellRequest } from './charge-wire.js';
-import type { Standing } from '../standing.js';
-import type { Decision } from './decision.js';
-import type { RedisScript } from './redis-script.js';
-import { ScriptCall } from './script-call.js';
+import { readSnapshot, spellRequest } from './charge-wire.js';
+import type { WindowSnapshot } from '../decision/window-snapshot.js';
+import type { CoalescedCharge } from './coalesced-charge.js';
+import type { RedisScript } from './script/redis-script.js';
+import { ScriptCall } from './connection/script-call.js';
 
-/** What all decisions of a store have in common. */
+/** What all charges of a store have in common. */
 export interface ChargeContext {
   readonly script: RedisScript;
   readonly keyOf: (id: string) => string;
@@ -15,83 +15,83 @@ export interface ChargeContext {
   /** Decides while Redis is away, and remembers what was decided while it was not. */
   readonly inProcess: InProcessStore;
   /** Asks again about requests that were not decided. */
-  readonly again: (decisions: readonly Decision[]) => void;
+  readonly retry: (charges: readonly CoalescedCharge[]) => void;
 }
 
 /** Most questions about one decision; two are enough unless counters are lost again and again in between. */
 const MOST_ROUNDS = 5;
 
-/** Decisions that travel together. */
+/** Charges that travel together. */
 export class ChargeCall extends ScriptCall {
   constructor(
     private readonly context: ChargeContext,
-    private readonly decisions: readonly Decision[],
+    private readonly charges: readonly CoalescedCharge[],
   ) {
     super(
       context.script,
-      decisions.map(({ subject }) => context.keyOf(subject.id)),
+      charges.map(({ subject }) => context.keyOf(subject.id)),
     );
   }
 
   protected override args(): readonly string[] {
     const { inProcess, now } = this.context;
     let requests = '';
-    let apart = '';
-    for (const decision of this.decisions) {
-      const { subject, count } = decision;
+    let unshared = '';
+    for (const charge of this.charges) {
+      const { subject, count } = charge;
       const record = inProcess.recordOf(subject, count);
-      decision.record = record;
+      charge.record = record;
       requests += spellRequest(subject, count);
       if (record === undefined) requests += NO_MARKS;
       else {
-        const mirror = inProcess.toTell(record, subject);
-        decision.knewMore = mirror.apart !== undefined;
+        const mirror = inProcess.prepareMirror(record, subject);
+        charge.hasUnshared = mirror.unshared !== undefined;
         requests += mirror.marks;
-        if (decision.knewMore) apart += mirror.apartMarks;
+        if (charge.hasUnshared) unshared += mirror.unsharedMarks;
       }
     }
-    return [now(), requests, apart];
+    return [now(), requests, unshared];
   }
 
   protected override onReply(reply: Buffer): void {
-    const { inProcess, again } = this.context;
-    const open: Decision[] = [];
-    this.decisions.forEach((decision, index) => {
-      const standing = readStanding(reply, index);
-      if (index === 0) inProcess.heardOf(standing.now);
-      const { record, subject } = decision;
-      const isLast = ++decision.rounds >= MOST_ROUNDS;
-      if (standing.behind && isLast) {
-        decision.settle(inProcess.decideApart(subject, decision.count, false));
+    const { inProcess, retry } = this.context;
+    const open: CoalescedCharge[] = [];
+    this.charges.forEach((charge, index) => {
+      const snapshot = readSnapshot(reply, index);
+      if (index === 0) inProcess.syncClock(snapshot.now);
+      const { record, subject } = charge;
+      const isLast = ++charge.rounds >= MOST_ROUNDS;
+      if (snapshot.stale && isLast) {
+        charge.resolveAll(inProcess.decideLocally(subject, charge.count, false));
         return;
       }
-      if (standing.behind) {
-        record?.recover(standing, subject);
-        open.push(decision);
+      if (snapshot.stale) {
+        record?.markRedisStale(snapshot, subject);
+        open.push(charge);
         return;
       }
-      const complete = record?.follow(standing, subject) ?? standing;
+      const complete = record?.mirror(snapshot, subject) ?? snapshot;
       // What was said to be used beside what Redis knows has left its window in the moment between.
-      if (!isLast && decision.knewMore && wasRefusedInVain(decision, complete)) open.push(decision);
-      else decision.settle(complete);
+      if (!isLast && charge.hasUnshared && wasRefusedInVain(charge, complete)) open.push(charge);
+      else charge.resolveAll(complete);
     });
-    if (open.length > 0) again(open);
+    if (open.length > 0) retry(open);
   }
 
   protected override onFailure(sent: boolean): void {
     const { inProcess } = this.context;
-    for (const decision of this.decisions) {
-      decision.settle(inProcess.decideApart(decision.subject, decision.count, sent));
+    for (const charge of this.charges) {
+      charge.resolveAll(inProcess.decideLocally(charge.subject, charge.count, sent));
     }
   }
 
   protected override parts(): readonly ScriptCall[] {
-    return this.decisions.map((decision) => new ChargeCall(this.context, [decision]));
+    return this.charges.map((charge) => new ChargeCall(this.context, [charge]));
   }
 }
 
-function wasRefusedInVain({ subject, count }: Decision, standing: Standing): boolean {
+function wasRefusedInVain({ subject, count }: CoalescedCharge, snapshot: WindowSnapshot): boolean {
   const { perMinute, perDay } = subject.limits;
-  const { admitted, banMs, minuteUsed, dayUsed } = standing;
+  const { admitted, banMs, minuteUsed, dayUsed } = snapshot;
   return count > 0 && admitted === 0 && banMs === 0 && minuteUsed < perMinute && dayUsed < perDay;
 }

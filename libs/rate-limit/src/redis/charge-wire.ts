@@ -1,13 +1,13 @@
-import type { PlanLimits } from '../plan.js';
-import type { RateLimitSubject } from '../rate-limit-subject.js';
-import type { RedisStanding } from '../standing.js';
+import type { PlanLimits } from '../policy/plan.js';
+import type { RateLimitSubject } from '../policy/rate-limit-subject.js';
+import type { RedisSnapshot } from '../decision/window-snapshot.js';
 
-/** Bytes in front of the standings: the time of the decision. */
+/** Bytes in front of the snapshots: the time of the charge. */
 const PROLOGUE_BYTES = 8;
-const STANDING_BYTES = 32;
-/** The last byte of a standing. */
+const SNAPSHOT_BYTES = 32;
+/** The last byte of a snapshot. */
 const BAN_STARTED = 1;
-const BEHIND = 2;
+const STALE = 2;
 
 /** The two limits as 18 digits; there are few different ones, so that each is spelled once. */
 const spelled = new WeakMap<PlanLimits, string>();
@@ -30,9 +30,9 @@ function fourDigits(count: number): string {
   return count === 1 ? '0001' : String(count).padStart(4, '0');
 }
 
-/** The standing number `index` of a reply of the charge script. */
-export function readStanding(reply: Buffer, index: number): RedisStanding {
-  const start = PROLOGUE_BYTES + index * STANDING_BYTES;
+/** The snapshot number `index` of a reply of the charge script. */
+export function readSnapshot(reply: Buffer, index: number): RedisSnapshot {
+  const start = PROLOGUE_BYTES + index * SNAPSHOT_BYTES;
   const flag = reply.readUInt8(start + 31);
   return {
     now: reply.readDoubleLE(0),
@@ -45,7 +45,7 @@ export function readStanding(reply: Buffer, index: number): RedisStanding {
     banMs: reply.readUInt32LE(start + 24),
     bans: reply.readUInt16LE(start + 28),
     banStarted: flag === BAN_STARTED,
-    life: reply.readUInt8(start + 30),
-    behind: flag === BEHIND,
+    generation: reply.readUInt8(start + 30),
+    stale: flag === STALE,
   };
 }

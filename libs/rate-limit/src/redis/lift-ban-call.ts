@@ -1,6 +1,6 @@
-import { LIFT_BAN_SCRIPT } from './lift-ban.lua.js';
-import { RedisScript } from './redis-script.js';
-import { ScriptCall } from './script-call.js';
+import { LIFT_BAN_SCRIPT } from './script/lift-ban.lua.js';
+import { RedisScript } from './script/redis-script.js';
+import { ScriptCall } from './connection/script-call.js';
 
 const SCRIPT = new RedisScript(LIFT_BAN_SCRIPT);
 

@@ -1,16 +1,16 @@
-import type { Clock } from '../clock.js';
+import type { Clock } from '../windows/clock.js';
 import type { InProcessStore } from '../in-process/in-process-store.js';
-import { Plan } from '../plan.js';
-import type { Ban, RateLimitStore } from '../rate-limit-store.js';
-import type { RateLimitSubject } from '../rate-limit-subject.js';
-import type { RateLimitVerdict } from '../rate-limit-verdict.js';
-import { banIn, outlookOf, verdictOn } from '../standing.js';
+import { Plan } from '../policy/plan.js';
+import type { Ban, RateLimitStore } from '../decision/rate-limit-store.js';
+import type { RateLimitSubject } from '../policy/rate-limit-subject.js';
+import type { RateLimitResult } from '../decision/rate-limit-result.js';
+import { toBan, peekResult, toResult } from '../decision/window-snapshot.js';
 import { ChargeCall, type ChargeContext } from './charge-call.js';
-import type { Decision, OnStanding } from './decision.js';
+import type { CoalescedCharge, OnSnapshot } from './coalesced-charge.js';
 import { LiftBanCall } from './lift-ban-call.js';
-import type { RedisScript } from './redis-script.js';
-import type { RedisTopology } from './redis-topology.js';
-import { Turn } from './turn.js';
+import type { RedisScript } from './script/redis-script.js';
+import type { RedisTopology } from './connection/redis-topology.js';
+import { ChargeBatch } from './charge-batch.js';
 
 /** Most subjects in one call: it keeps the server from others for about half a millisecond. */
 const MOST_PER_CALL = 200;
@@ -31,102 +31,102 @@ export interface RedisStoreParts {
 }
 
 /**
- * Limits kept in Redis, shared by all instances of the service. The decisions of one turn of the event loop
+ * Limits kept in Redis, shared by all instances of the service. The charges of one turn of the event loop
  * travel as one call (on a cluster: as one write to each node), at the end of that turn.
  */
 export class RedisStore implements RateLimitStore {
-  readonly #topology: RedisTopology;
-  readonly #inProcess: InProcessStore;
-  readonly #context: ChargeContext;
-  #turn: Turn | undefined;
+  private readonly topology: RedisTopology;
+  private readonly inProcess: InProcessStore;
+  private readonly context: ChargeContext;
+  private batch: ChargeBatch | undefined;
 
   constructor({ topology, inProcess, script, prefix, clock }: RedisStoreParts) {
-    this.#topology = topology;
-    this.#inProcess = inProcess;
-    this.#context = {
+    this.topology = topology;
+    this.inProcess = inProcess;
+    this.context = {
       script,
       keyOf: (id) => prefix + id,
       now: () => (clock ? String(clock()) : ''),
       inProcess,
-      again: (decisions) => {
-        this.#send(decisions);
+      retry: (charges) => {
+        this.send(charges);
       },
     };
   }
 
-  charge(wanted: RateLimitSubject): Promise<RateLimitVerdict> {
-    const subject = this.#inProcess.metered(wanted, true);
+  charge(wanted: RateLimitSubject): Promise<RateLimitResult> {
+    const subject = this.inProcess.effectiveSubject(wanted, true);
     return new Promise((resolve) => {
-      this.#thisTurn().charge(subject, (standing, index) => {
-        resolve(verdictOn(standing, subject.limits, index));
+      this.currentBatch().charge(subject, (snapshot, index) => {
+        resolve(toResult(snapshot, subject.limits, index));
       });
     });
   }
 
-  peek(wanted: RateLimitSubject): Promise<RateLimitVerdict> {
-    const subject = this.#inProcess.metered(wanted, false);
+  peek(wanted: RateLimitSubject): Promise<RateLimitResult> {
+    const subject = this.inProcess.effectiveSubject(wanted, false);
     return new Promise((resolve) => {
-      this.#thisTurn().peek(subject, (standing) => {
-        resolve(outlookOf(standing, subject.limits));
+      this.currentBatch().peek(subject, (snapshot) => {
+        resolve(peekResult(snapshot, subject.limits));
       });
     });
   }
 
-  recall(subject: RateLimitSubject): RateLimitVerdict {
-    return this.#inProcess.recall(subject);
+  recall(subject: RateLimitSubject): RateLimitResult {
+    return this.inProcess.recall(subject);
   }
 
   banOf(id: string): Promise<Ban | undefined> {
     return new Promise((resolve) => {
-      const told: OnStanding = (standing) => {
-        resolve(banIn(standing));
+      const told: OnSnapshot = (snapshot) => {
+        resolve(toBan(snapshot));
       };
-      this.#thisTurn().peek({ id, limits: NO_LIMITS, bannable: true }, told);
+      this.currentBatch().peek({ id, limits: NO_LIMITS, bannable: true }, told);
     });
   }
 
   async liftBan(id: string): Promise<boolean> {
-    const key = this.#context.keyOf(id);
+    const key = this.context.keyOf(id);
     const lifted = await new Promise<boolean | undefined>((resolve) => {
-      const call = new LiftBanCall(key, this.#context.now(), resolve);
-      this.#topology.run([[this.#topology.groupOf(key), call]]);
+      const call = new LiftBanCall(key, this.context.now(), resolve);
+      this.topology.run([[this.topology.groupOf(key), call]]);
     });
-    const liftedHere = await this.#inProcess.liftBan(id);
+    const liftedHere = await this.inProcess.liftBan(id);
     return lifted ?? liftedHere;
   }
 
   async close(): Promise<void> {
-    await this.#topology.close();
-    await this.#inProcess.close();
+    await this.topology.close();
+    await this.inProcess.close();
   }
 
-  #thisTurn(): Turn {
-    if (this.#turn === undefined) {
-      this.#turn = new Turn();
+  private currentBatch(): ChargeBatch {
+    if (this.batch === undefined) {
+      this.batch = new ChargeBatch();
       // The end of this turn: whatever else came in with it has been handled by then.
       setImmediate(() => {
-        const { decisions } = this.#turn ?? new Turn();
-        this.#turn = undefined;
-        this.#send(decisions);
+        const { charges } = this.batch ?? new ChargeBatch();
+        this.batch = undefined;
+        this.send(charges);
       });
     }
-    return this.#turn;
+    return this.batch;
   }
 
-  #send(decisions: readonly Decision[]): void {
-    const groups = new Map<number, Decision[]>();
-    for (const decision of decisions) {
-      const group = this.#topology.groupOf(this.#context.keyOf(decision.subject.id));
+  private send(charges: readonly CoalescedCharge[]): void {
+    const groups = new Map<number, CoalescedCharge[]>();
+    for (const charge of charges) {
+      const group = this.topology.groupOf(this.context.keyOf(charge.subject.id));
       const together = groups.get(group);
-      if (together) together.push(decision);
-      else groups.set(group, [decision]);
+      if (together) together.push(charge);
+      else groups.set(group, [charge]);
     }
     const calls: [number, ChargeCall][] = [];
     for (const [group, together] of groups) {
       for (let i = 0; i < together.length; i += MOST_PER_CALL) {
-        calls.push([group, new ChargeCall(this.#context, together.slice(i, i + MOST_PER_CALL))]);
+        calls.push([group, new ChargeCall(this.context, together.slice(i, i + MOST_PER_CALL))]);
       }
     }
-    this.#topology.run(calls);
+    this.topology.run(calls);
   }
 }

@@ -1,0 +1,45 @@
+import type { KeyId, KeyUsageLog } from '@petstore/api-key';
+import type { LimiterMetrics } from '@petstore/observability';
+import type {
+  Degradation,
+  RateLimitObserver,
+  RateLimitSubject,
+  RateLimitResult,
+  Recovery,
+} from '@petstore/rate-limit';
+import type { Log } from '../log.js';
+import { keyIdOf } from './subjects.js';
+
+/** Takes down what the limiter does: metrics, refusals and bans beside the key, changes of state in the log. */
+export class RateLimitTelemetry implements RateLimitObserver {
+  constructor(
+    private readonly log: Log,
+    private readonly usage: KeyUsageLog,
+    private readonly metrics: LimiterMetrics,
+  ) {}
+
+  decided(subject: RateLimitSubject, result: RateLimitResult): void {
+    const keyId = keyIdOf(subject);
+    const outcome = result.admitted ? 'admitted' : result.banMs > 0 ? 'banned' : 'refused';
+    this.metrics.decided(keyId === undefined ? 'address' : 'key', outcome);
+    if (!result.admitted && keyId !== undefined) this.usage.refused(keyId);
+  }
+
+  banned(subject: RateLimitSubject, { now, retryAfterMs }: RateLimitResult): void {
+    this.metrics.banned();
+    const until = new Date(now + retryAfterMs);
+    const keyId: KeyId | undefined = keyIdOf(subject);
+    if (keyId !== undefined) this.usage.banned(keyId, until);
+    this.log.warn({ keyId, until }, 'key banned: it went on after being refused');
+  }
+
+  degraded({ node, reason }: Degradation): void {
+    this.metrics.degraded(node);
+    this.log.error({ node, reason }, 'Redis is away: limits are kept in the process until it is back');
+  }
+
+  recovered({ node, afterMs }: Recovery): void {
+    this.metrics.recovered(node);
+    this.log.info({ node, afterMs }, 'Redis is back: limits are shared again');
+  }
+}

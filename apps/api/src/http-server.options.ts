@@ -1,0 +1,36 @@
+import type { Configuration } from '@petstore/configuration';
+import type { HttpServerOptions, LoadSheddingPolicy, RequestObserver } from '@petstore/http-server';
+import { clientNetwork, TrustedProxies } from '@petstore/rate-limit';
+import type { Log } from './log.js';
+import { ConnectionTelemetry } from './observability/connection-telemetry.js';
+import type { Instruments } from './observability/instruments.js';
+import { shortenPath } from './operations/shorten-path.js';
+import { toApiError } from './to-api-error.js';
+
+/** What the options of the HTTP server are made of. */
+export interface HttpServerParts {
+  readonly configuration: Configuration;
+  readonly log: Log;
+  readonly instruments: Instruments;
+  readonly loadShedding: LoadSheddingPolicy;
+  readonly observer: RequestObserver;
+}
+
+/** What the service supplies to the HTTP server. */
+export function httpServerOptions(parts: HttpServerParts): HttpServerOptions {
+  const { configuration, log, instruments, loadShedding, observer } = parts;
+  const proxies = new TrustedProxies(configuration.trustedProxies ?? []);
+  return {
+    connections: {
+      most: configuration.maxConnections,
+      mostPerAddress: configuration.maxConnectionsPerAddress,
+      networkOf: (address) =>
+        address !== undefined && proxies.include(address) ? undefined : clientNetwork(address),
+      dropped: new ConnectionTelemetry(log, instruments.connections).dropped,
+    },
+    errors: { translate: toApiError, log },
+    loadShedding,
+    observer,
+    shortenPath,
+  };
+}

@@ -1,0 +1,21 @@
+import { ApiKeyRefusedError } from '@petstore/api-key';
+import { ApiError, isStoreUnavailable } from '@petstore/http-kernel';
+import { RateLimitExceededError } from '@petstore/rate-limit';
+
+/** Seconds after which a client may try again when a server behind this one is away. */
+const UNAVAILABLE_RETRY_AFTER = '1';
+
+/** What the layers below say, in the contract's terms; `undefined` for what they do not say. */
+export function toApiError(exception: unknown): ApiError | undefined {
+  if (exception instanceof ApiKeyRefusedError) {
+    return new ApiError(exception.code, { headers: { 'WWW-Authenticate': exception.challenge } });
+  }
+  if (exception instanceof RateLimitExceededError) return new ApiError(exception.code);
+  if (isStoreUnavailable(exception)) {
+    return new ApiError('service_unavailable', {
+      headers: { 'Retry-After': UNAVAILABLE_RETRY_AFTER },
+      cause: exception,
+    });
+  }
+  return undefined;
+}

@@ -1,0 +1,38 @@
+import { describe, expect, it } from '@jest/globals';
+import { validateSync } from 'class-validator';
+import fc from 'fast-check';
+import { JsonNumber } from '@petstore/http-kernel';
+import { DtoChecks } from '@petstore/http-server';
+import { ListPetsQuery } from '../src/pets/list-pets.query.js';
+import { NewPetDto } from '../src/pets/pet.dto.js';
+
+const anything = fc.oneof(
+  fc.constantFrom(undefined, null, '', ' ', 'Rex', 'available', 'sold', '20', '100', '101', ['20', '20'], {}),
+  fc.bigInt({ min: -10n, max: 2n ** 64n }).map((value) => new JsonNumber(value.toString())),
+  fc.string({ unit: 'binary', maxLength: 300 }),
+  fc.anything(),
+);
+
+describe('the checks of the DTOs', () => {
+  it.each([
+    [NewPetDto, ['name', 'categoryId', 'status']],
+    [ListPetsQuery, ['limit', 'status', 'cursor']],
+  ])('knows the properties of %p', (dto: new () => object, names) => {
+    expect([...new DtoChecks(dto).names].sort()).toEqual([...names].sort());
+  });
+
+  it.each([[NewPetDto], [ListPetsQuery]])(
+    'finds %p valid exactly when class-validator does',
+    (dto: new () => object) => {
+      const checks = new DtoChecks(dto);
+      const properties = Object.fromEntries(checks.names.map((name) => [name, anything]));
+      fc.assert(
+        fc.property(fc.record(properties, { requiredKeys: [] }), (values) => {
+          const instance = Object.assign(new dto(), values);
+          expect(checks.hold(instance)).toBe(validateSync(instance).length === 0);
+        }),
+        { numRuns: 500 },
+      );
+    },
+  );
+});

@@ -1,0 +1,56 @@
+import type { ApiKey, KeyId } from '@petstore/api-key';
+import type { Configuration } from '@petstore/configuration';
+import { createRateLimiter, type Degradation, type RateLimiter } from '@petstore/rate-limit';
+
+/** How a key stands with the limiter at this moment. */
+export interface RateLimitStatus {
+  /** Requests in the last 60 seconds. */
+  readonly minuteUsed: number;
+  /** Requests in the last 24 hours. */
+  readonly dayUsed: number;
+  /** End of the ban in force, if there is one. */
+  readonly bannedUntil: Date | undefined;
+}
+
+/** Where the service keeps the counters of a key. */
+const subjectId = (id: KeyId): string => `key:${id}`;
+
+/** `undefined` where the counters are out of reach: in the processes of the service, or in a Redis that is away. */
+export async function rateLimitStatusOf(
+  key: ApiKey,
+  configuration: Configuration,
+): Promise<RateLimitStatus | undefined> {
+  return withLimiter(configuration, async (limiter) => {
+    const { limits } = key.settings.plan;
+    const result = await limiter.peek({ id: subjectId(key.id), limits, bannable: true });
+    return {
+      minuteUsed: Math.max(0, limits.perMinute - result.minuteRemaining),
+      dayUsed: Math.max(0, limits.perDay - result.dayRemaining),
+      bannedUntil: result.banMs > 0 ? new Date(Date.now() + result.banMs) : undefined,
+    };
+  });
+}
+
+/** Ends a ban in Redis. The processes of the service that keep bans themselves hear of it over the event bus. */
+export async function liftBan(id: KeyId, configuration: Configuration): Promise<void> {
+  await withLimiter(configuration, (limiter) => limiter.liftBan(subjectId(id)));
+}
+
+/** Works on the counters in Redis, or not at all: a limiter of this short-lived process knows nothing. */
+async function withLimiter<Result>(
+  { redisUrl }: Configuration,
+  work: (limiter: RateLimiter) => Promise<Result>,
+): Promise<Result | undefined> {
+  if (redisUrl === undefined) return undefined;
+  const losses: Degradation[] = [];
+  const limiter = await createRateLimiter({
+    redisUrl,
+    observer: { degraded: (degradation) => losses.push(degradation) },
+  });
+  try {
+    const result = await work(limiter);
+    return losses.length > 0 ? undefined : result;
+  } finally {
+    await limiter.close();
+  }
+}

@@ -1,0 +1,222 @@
+import type { PlanLimits, PlanName } from '@petstore/rate-limit';
+import { ApiKey, type KeySecret, type KeySettings } from '../key/api-key.js';
+import type { ApiKeyRepository, KeyChange, KeyOverview } from './api-key.repository.js';
+import { type AuditEntry, describeChange, describeSettings } from './audit-entry.js';
+import type { ApiKeyEventBus } from '../events/api-key-event-bus.js';
+import { KeyId } from '../key/key-id.js';
+import type { ApiKeyEvent } from '../events/api-key-event.js';
+import { KeyPlan } from '../key/key-plan.js';
+import { KeyRuleError, UnknownKeyError } from '../key/key-rule.error.js';
+import { type KeyKind, ApiKeyFormat } from '../format/api-key-format.js';
+import { Scope } from '../scopes/scope.js';
+import type { SecretHasher } from '../secrets/secret-hasher.js';
+
+/** A key as an operator asks for it. */
+export interface NewKey {
+  readonly name: string;
+  readonly plan: PlanName;
+  /** Enterprise only. */
+  readonly limits?: Partial<PlanLimits>;
+  /** Every scope unless said. */
+  readonly scopes?: readonly Scope[];
+  /** Never unless said. */
+  readonly expiresAt?: Date | undefined;
+  /** The operator's own key, any token68; generated unless given. */
+  readonly secret?: string | undefined;
+}
+
+/** What shall be different; what is left out stays. */
+export interface KeyUpdate {
+  readonly name?: string;
+  readonly plan?: PlanName;
+  /** Enterprise only; one of the two numbers may be left as it is. */
+  readonly limits?: Partial<PlanLimits>;
+  readonly scopes?: readonly Scope[];
+  /** `undefined`, when given, for never. */
+  readonly expiresAt?: Date | undefined;
+}
+
+/** A key after a change. */
+export interface ChangedKey {
+  readonly key: ApiKey;
+  /** Whether every process was told; otherwise each finds out within 10 seconds. */
+  readonly announced: boolean;
+}
+
+/** A key with its new secret, which is kept nowhere: this is the only time it can be shown. */
+export interface IssuedKey extends ChangedKey {
+  readonly secret: string;
+}
+
+/** What the administration is put together from. */
+export interface AdministrationParts {
+  readonly repository: ApiKeyRepository;
+  readonly hasher: SecretHasher;
+  /** What generated keys begin with. */
+  readonly kind: KeyKind;
+  /** Left out where no other process has to be told. */
+  readonly events?: ApiKeyEventBus | undefined;
+  readonly now?: () => Date;
+}
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** How long the old secret lives on after a rotation unless said otherwise, in milliseconds: 24 hours. */
+export const DEFAULT_OVERLAP = DAY;
+
+/**
+ * What operators do with keys. Every change is kept together with its audit entry, then announced.
+ *
+ * Every method rejects with {@link KeyRuleError} for what is against the rules, {@link UnknownKeyError} where
+ * an id is given that no key has, and `KeyStoreUnavailable`.
+ */
+export class ApiKeyAdministration {
+  private readonly now: () => Date;
+
+  constructor(private readonly parts: AdministrationParts) {
+    this.now = parts.now ?? (() => new Date());
+  }
+
+  async create(wanted: NewKey, by: string): Promise<IssuedKey> {
+    const now = this.now();
+    const secret = await this.newSecret(wanted.secret);
+    const settings: KeySettings = {
+      name: wanted.name,
+      plan: KeyPlan.of(wanted.plan, wanted.limits),
+      scopes: wanted.scopes ?? Scope.ALL,
+      expiresAt: wanted.expiresAt,
+    };
+    const key = ApiKey.issue(KeyId.generate(), settings, this.keep(secret, now), now);
+    const entry: AuditEntry = {
+      keyId: key.id,
+      at: now,
+      action: 'created',
+      by,
+      details: describeSettings(key.settings),
+    };
+    await this.parts.repository.add({ key, entry });
+    return { key, secret, announced: await this.announce({ kind: 'changed', keyId: key.id }) };
+  }
+
+  async update(id: KeyId, wanted: KeyUpdate, by: string): Promise<ChangedKey> {
+    return this.change(id, by, 'updated', (key, now) => {
+      const { plan, limits, ...rest } = wanted;
+      const next = key.update(
+        plan === undefined && limits === undefined
+          ? rest
+          : { ...rest, plan: planAfter(key.settings.plan, plan, limits) },
+        now,
+      );
+      const details = describeChange(key.settings, next.settings);
+      return Object.keys(details).length === 0 ? undefined : { key: next, details };
+    });
+  }
+
+  /** @param overlap milliseconds for which the old secret lives on; 0 for not at all */
+  async rotate(id: KeyId, overlap: number, by: string, ownSecret?: string): Promise<IssuedKey> {
+    const secret = await this.newSecret(ownSecret);
+    const changed = await this.change(id, by, 'rotated', (key, now) => {
+      const next = key.rotate(this.keep(secret, now), overlap, now);
+      return {
+        key: next,
+        details: { 'old secret valid until': new Date(now.getTime() + overlap).toISOString() },
+      };
+    });
+    return { ...changed, secret };
+  }
+
+  /** Revoking a revoked key changes nothing. */
+  async revoke(id: KeyId, by: string): Promise<ChangedKey> {
+    return this.change(id, by, 'revoked', (key, now) => {
+      const next = key.revoke(now);
+      return next === key ? undefined : { key: next, details: {} };
+    });
+  }
+
+  /** Records that a ban was lifted, and tells the processes that keep bans in their memory. */
+  async unban(id: KeyId, by: string): Promise<ChangedKey> {
+    const changed = await this.change(id, by, 'unbanned', (key) => ({ key, details: {} }));
+    return { ...changed, announced: await this.announce({ kind: 'unbanned', keyId: id }) };
+  }
+
+  /** Every key with its use today (UTC). */
+  async list(): Promise<readonly KeyOverview[]> {
+    return this.parts.repository.list(dayOf(this.now()));
+  }
+
+  /** One key with its use in the last seven days and every change of it. */
+  async show(id: KeyId): Promise<{ overview: KeyOverview; audit: readonly AuditEntry[] }> {
+    const since = dayOf(new Date(this.now().getTime() - 6 * DAY));
+    const overview = await this.parts.repository.find(id, since);
+    if (overview === undefined) throw new UnknownKeyError(id);
+    return { overview, audit: await this.parts.repository.auditOf(id) };
+  }
+
+  /** Whether no key was ever made. */
+  async isEmpty(): Promise<boolean> {
+    return this.parts.repository.isEmpty();
+  }
+
+  private async change(
+    id: KeyId,
+    by: string,
+    action: AuditEntry['action'],
+    decide: (
+      key: ApiKey,
+      now: Date,
+    ) => { readonly key: ApiKey; readonly details: AuditEntry['details'] } | undefined,
+  ): Promise<ChangedKey> {
+    const key = await this.parts.repository.change(id, (current): KeyChange | undefined => {
+      const now = this.now();
+      const decision = decide(current, now);
+      if (decision === undefined) return undefined;
+      return {
+        key: decision.key,
+        entry: { keyId: id, at: now, action, by, details: decision.details },
+      };
+    });
+    return { key, announced: await this.announce({ kind: 'changed', keyId: id }) };
+  }
+
+  private async newSecret(own: string | undefined): Promise<string> {
+    if (own === undefined) return ApiKeyFormat.generate(this.parts.kind);
+    if (!ApiKeyFormat.isWellFormed(own)) {
+      throw new KeyRuleError(
+        `An own key is 1 to ${ApiKeyFormat.MAX_LENGTH} of the characters A-Z a-z 0-9 - . _ ~ + / with = only at the end; one that begins like a generated key must have its form and checksum.`,
+      );
+    }
+    const holder = await this.parts.repository.holderOf(this.parts.hasher.candidates(own));
+    if (holder !== undefined) throw new KeyRuleError(`This key is already in use: it belongs to ${holder}.`);
+    return own;
+  }
+
+  private keep(secret: string, now: Date): KeySecret {
+    return {
+      hash: this.parts.hasher.hash(secret),
+      hint: ApiKeyFormat.hintOf(secret),
+      createdAt: now,
+      validUntil: undefined,
+    };
+  }
+
+  private async announce(event: ApiKeyEvent): Promise<boolean> {
+    try {
+      await this.parts.events?.publish(event);
+      return this.parts.events !== undefined;
+    } catch {
+      // The change is made; only its event is late.
+      return false;
+    }
+  }
+}
+
+/** What is left out of the numbers stays, as long as the key stays enterprise. */
+function planAfter(before: KeyPlan, name = before.name, limits: Partial<PlanLimits> = {}): KeyPlan {
+  const kept = name === 'enterprise' && before.name === 'enterprise' ? before.limits : {};
+  return KeyPlan.of(name, { ...kept, ...limits });
+}
+
+/** The day in UTC: `YYYY-MM-DD`. */
+export function dayOf(moment: Date): string {
+  return moment.toISOString().slice(0, 10);
+}

@@ -1,0 +1,57 @@
+import type { ApiKey } from '../key/api-key.js';
+import type { AuditEntry } from './audit-entry.js';
+import type { KeyId } from '../key/key-id.js';
+import type { KeyHash } from '../secrets/secret-hasher.js';
+
+/** How often a key was used on one day (UTC). */
+export interface KeyDay {
+  /** `YYYY-MM-DD`. */
+  readonly day: string;
+  /** Requests that came with the key, refused ones included. */
+  readonly requests: number;
+  /** Of these, how many the limiter refused (429). */
+  readonly refused: number;
+}
+
+/** How a key was used of late; a few seconds behind, because it is written in batches. */
+export interface KeyActivity {
+  readonly lastUsedAt: Date | undefined;
+  /** A ban in force, as the service reported it. */
+  readonly bannedUntil: Date | undefined;
+  /** The days asked for on which the key was used, newest first. */
+  readonly days: readonly KeyDay[];
+}
+
+/** A key and how it is used. */
+export interface KeyOverview extends KeyActivity {
+  readonly key: ApiKey;
+}
+
+/** A key as it shall be kept, and the entry that tells of the change; written together or not at all. */
+export interface KeyChange {
+  readonly key: ApiKey;
+  readonly entry: AuditEntry;
+}
+
+/** Where keys are kept. Every method rejects with `KeyStoreUnavailable` when it cannot be reached. */
+export interface ApiKeyRepository {
+  /** Keeps a new key. */
+  add(change: KeyChange): Promise<void>;
+  /**
+   * Changes a key while nobody else can: `decide` gets the key as it is and tells how it shall be, or
+   * `undefined` to leave it. What `decide` throws is passed on, and nothing has changed.
+   *
+   * @throws UnknownKeyError
+   */
+  change(id: KeyId, decide: (key: ApiKey) => KeyChange | undefined): Promise<ApiKey>;
+  /** The key that one of these hashes belongs to, whatever its state. */
+  holderOf(hashes: readonly KeyHash[]): Promise<KeyId | undefined>;
+  /** Whether there is any key at all. */
+  isEmpty(): Promise<boolean>;
+  /** Every key with its use since the day (`YYYY-MM-DD`, UTC), oldest key first. */
+  list(sinceDay: string): Promise<readonly KeyOverview[]>;
+  /** One key with its use since the day, or `undefined`. */
+  find(id: KeyId, sinceDay: string): Promise<KeyOverview | undefined>;
+  /** Every change of a key, oldest first. */
+  auditOf(id: KeyId): Promise<readonly AuditEntry[]>;
+}

@@ -1,0 +1,301 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { KnownHashes } from '../filter/api-key-filter.js';
+import type { Clock } from '../clock/clock.js';
+import { KeyStoreUnavailable } from '../key/key-store-unavailable.error.js';
+import { DEFAULT_BOUNDS, ApiKeyCache } from './api-key-cache.js';
+import { SecretHasher } from '../secrets/secret-hasher.js';
+import { EVERY_HASH, hasher, StubKeyStore } from '../testing/stub-key-store.js';
+
+class TestClock implements Clock {
+  wall = Date.parse('2026-11-20T12:00:00Z');
+  monotonic = 1_000;
+  now = (): number => this.wall;
+  elapsed = (): number => this.monotonic;
+  pass(milliseconds: number): void {
+    this.wall += milliseconds;
+    this.monotonic += milliseconds;
+  }
+}
+
+/** Lets everything that is due in the background happen. */
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+let store: StubKeyStore;
+let clock: TestClock;
+let cache: ApiKeyCache;
+
+beforeEach(() => {
+  store = new StubKeyStore();
+  clock = new TestClock();
+  cache = new ApiKeyCache(store, hasher, EVERY_HASH, clock);
+});
+
+describe('a key', () => {
+  it('is looked up once and then remembered', async () => {
+    const { caller } = store.put('a');
+    expect(cache.get('a')).toBeUndefined();
+    expect(await cache.load('a')).toBe(caller);
+    expect(cache.get('a')).toBe(caller);
+    expect(store.lookups).toBe(1);
+  });
+
+  it('is looked up once by any number of simultaneous first requests', async () => {
+    const { caller } = store.put('a');
+    const callers = await Promise.all(Array.from({ length: 500 }, () => cache.load('a')));
+    expect(new Set(callers)).toEqual(new Set([caller]));
+    expect(store.lookups).toBe(1);
+  });
+
+  it('in use is read again in the background, without a gap', async () => {
+    const { caller } = store.put('a');
+    await cache.load('a');
+    for (let second = 0; second < 60; second++) {
+      clock.pass(1_000);
+      expect(cache.get('a')).toBe(caller);
+      await settled();
+    }
+    expect(store.lookups).toBeGreaterThan(10);
+    expect(store.lookups).toBeLessThanOrEqual(16);
+  });
+
+  it('out of use is forgotten after 8 seconds', async () => {
+    store.put('a');
+    await cache.load('a');
+    clock.pass(8_000);
+    expect(cache.get('a')).toBeUndefined();
+  });
+
+  it('that was revoked is refused within 8 seconds, without any event', async () => {
+    store.put('a');
+    await cache.load('a');
+    store.keys.clear();
+    let elapsed = 0;
+    for (; typeof cache.get('a') === 'object'; elapsed += 100) {
+      clock.pass(100);
+      await settled();
+    }
+    expect(elapsed).toBeLessThanOrEqual(8_000);
+    expect(cache.get('a')).toBe('refused');
+  });
+
+  it('is not believed longer than 8 seconds while the store is away, and asked for again', async () => {
+    const { caller } = store.put('a');
+    await cache.load('a');
+    store.away = true;
+    clock.pass(7_999);
+    expect(cache.get('a')).toBe(caller);
+    await settled();
+    clock.pass(1);
+    expect(cache.get('a')).toBeUndefined();
+    await expect(cache.load('a')).rejects.toThrow(KeyStoreUnavailable);
+    store.away = false;
+    expect(await cache.load('a')).toBe(caller);
+  });
+
+  it('that expires is refused at that very moment', async () => {
+    const { caller } = store.put('a', new Date(clock.now() + 2_000));
+    await cache.load('a');
+    clock.pass(1_999);
+    expect(cache.get('a')).toBe(caller);
+    clock.pass(1);
+    expect(cache.get('a')).toBe('refused');
+    expect(await cache.load('a')).toBeUndefined();
+  });
+
+  it('is not believed longer when the calendar is set back', async () => {
+    store.put('a');
+    await cache.load('a');
+    clock.pass(8_000);
+    clock.wall -= 24 * 3_600_000;
+    expect(cache.get('a')).toBeUndefined();
+  });
+
+  it('under an earlier pepper is accepted and hashed anew', async () => {
+    const earlier = new SecretHasher('earlier');
+    const { caller } = store.put('a', undefined, earlier.hash('a'));
+    const rotated = new ApiKeyCache(
+      store,
+      new SecretHasher('pepper', ['before that', 'earlier']),
+      EVERY_HASH,
+      clock,
+    );
+    expect(await rotated.load('a')).toBe(caller);
+    expect(store.rehashed).toEqual([`${earlier.hash('a')} ${hasher.hash('a')}`]);
+  });
+});
+
+describe('a key that does not exist', () => {
+  it('is looked up once, then refused for 4 seconds', async () => {
+    expect(await cache.load('x')).toBeUndefined();
+    clock.pass(3_999);
+    expect(cache.get('x')).toBe('refused');
+    clock.pass(1);
+    expect(cache.get('x')).toBeUndefined();
+  });
+
+  it('is not remembered as refused because the store was away', async () => {
+    store.away = true;
+    await expect(cache.load('x')).rejects.toThrow(KeyStoreUnavailable);
+    expect(cache.get('x')).toBeUndefined();
+  });
+});
+
+describe('a key that the filter does not know', () => {
+  /** Knows what is put into it, once it has been waited for. */
+  class Filter implements KnownHashes {
+    version = 0;
+    waits = 0;
+    refreshes = 0;
+    readonly known = new Set<string>();
+    coming: string[] = [];
+    away = false;
+    has = (hashes: readonly string[]): boolean => hashes.some((hash) => this.known.has(hash));
+    wait = async (): Promise<void> => {
+      this.waits++;
+      await settled();
+      if (this.away) throw new KeyStoreUnavailable('away');
+      this.take();
+    };
+    refresh = (): Promise<void> => {
+      this.refreshes++;
+      this.take();
+      return Promise.resolve();
+    };
+    private take(): void {
+      if (this.coming.length > 0) this.version++;
+      for (const hash of this.coming.splice(0)) this.known.add(hash);
+    }
+  }
+  let filter: Filter;
+  beforeEach(() => {
+    filter = new Filter();
+    cache = new ApiKeyCache(store, hasher, filter, clock);
+  });
+
+  it('is refused without a look-up, and for 4 seconds without waiting again', async () => {
+    expect(await cache.load('x')).toBeUndefined();
+    expect(cache.get('x')).toBe('refused');
+    expect([store.lookups, filter.waits]).toEqual([0, 1]);
+    clock.pass(4_000);
+    expect(cache.get('x')).toBeUndefined();
+  });
+
+  it('is looked up when it was issued just now', async () => {
+    const { caller, hash } = store.put('a');
+    filter.coming.push(hash);
+    expect(await cache.load('a')).toBe(caller);
+    expect(filter.waits).toBe(1);
+  });
+
+  it('is not remembered as refused once anything has been added', async () => {
+    expect(await cache.load('a')).toBeUndefined();
+    const { caller, hash } = store.put('a');
+    filter.coming.push(hash);
+    expect(cache.get('a')).toBe('refused');
+    await filter.refresh();
+    expect(cache.get('a')).toBeUndefined();
+    expect(await cache.load('a')).toBe(caller);
+  });
+
+  it('is waited for once, however many requests present it', async () => {
+    const answers = await Promise.all(Array.from({ length: 500 }, () => cache.load('x', 'client')));
+    expect(new Set(answers)).toEqual(new Set([undefined]));
+    expect(filter.waits).toBe(1);
+  });
+
+  it('is not remembered as refused when an event arrived while it waited', async () => {
+    const { caller } = store.put('other');
+    const waiting = cache.load('x');
+    cache.invalidate({ kind: 'changed', keyId: caller.keyId });
+    expect(await waiting).toBeUndefined();
+    expect(cache.get('x')).toBeUndefined();
+  });
+
+  it('is neither accepted nor refused while the filter cannot be read', async () => {
+    filter.away = true;
+    await expect(cache.load('x')).rejects.toThrow(KeyStoreUnavailable);
+    expect(cache.get('x')).toBeUndefined();
+  });
+
+  it('is known by its hash under an earlier pepper, too', async () => {
+    const earlier = new SecretHasher('earlier');
+    const { caller, hash } = store.put('a', undefined, earlier.hash('a'));
+    filter.known.add(hash);
+    const rotated = new ApiKeyCache(store, new SecretHasher('pepper', ['earlier']), filter, clock);
+    expect(await rotated.load('a')).toBe(caller);
+    expect(filter.waits).toBe(0);
+  });
+
+  it('makes the filter read when an event arrives, and only of changes', () => {
+    const { caller } = store.put('a');
+    cache.invalidate({ kind: 'unbanned', keyId: caller.keyId });
+    expect(filter.refreshes).toBe(0);
+    cache.invalidate({ kind: 'changed', keyId: caller.keyId });
+    expect(filter.refreshes).toBe(1);
+  });
+});
+
+describe('an event', () => {
+  it('of a change make the key be looked up again, and no other', async () => {
+    const changed = store.put('a');
+    const other = store.put('b');
+    await Promise.all([cache.load('a'), cache.load('b')]);
+    cache.invalidate({ kind: 'changed', keyId: changed.caller.keyId });
+    expect(cache.get('a')).toBeUndefined();
+    expect(cache.get('b')).toBe(other.caller);
+  });
+
+  it('that arrive during a look-up keep its result from being remembered or shared', async () => {
+    const { caller } = store.put('a');
+    let open: () => void = () => undefined;
+    store.gate = new Promise((resolve) => (open = resolve));
+    const before = cache.load('a');
+    store.keys.clear();
+    cache.invalidate({ kind: 'changed', keyId: caller.keyId });
+    const after = cache.load('a');
+    open();
+    expect(await before).toBe(caller);
+    expect(await after).toBeUndefined();
+    expect(cache.get('a')).toBe('refused');
+  });
+
+  it('of a new key end what was remembered of its refusal', async () => {
+    await cache.load('own');
+    const { caller } = store.put('own');
+    cache.invalidate({ kind: 'changed', keyId: caller.keyId });
+    expect(await cache.load('own')).toBe(caller);
+  });
+
+  it('of a lifted ban change nothing here', async () => {
+    const { caller } = store.put('a');
+    await cache.load('a');
+    cache.invalidate({ kind: 'unbanned', keyId: caller.keyId });
+    expect(cache.get('a')).toBe(caller);
+  });
+});
+
+describe('the memory', () => {
+  it('holds a bounded number of keys, those in use before those that are not', async () => {
+    const small = new ApiKeyCache(store, hasher, EVERY_HASH, clock, { ...DEFAULT_BOUNDS, accepted: 3 });
+    for (const key of ['a', 'b', 'c']) {
+      store.put(key);
+      await small.load(key);
+    }
+    clock.pass(5_000);
+    small.get('a');
+    await settled();
+    store.put('d');
+    await small.load('d');
+    expect(small.get('b')).toBeUndefined();
+    for (const key of ['a', 'c', 'd']) expect(small.get(key)).toBeDefined();
+  });
+
+  it('holds a bounded number of refusals, and none of them pushes a good key out', async () => {
+    const { caller } = store.put('good');
+    await cache.load('good');
+    for (let i = 0; i < 25_000; i++) await cache.load(`made-up-${i}`);
+    expect(cache.get('made-up-0')).toBeUndefined();
+    expect(cache.get('made-up-24999')).toBe('refused');
+    expect(cache.get('good')).toBe(caller);
+  });
+});

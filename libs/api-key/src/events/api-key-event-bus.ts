@@ -1,0 +1,17 @@
+import type { ApiKeyEvent } from './api-key-event.js';
+
+/**
+ * Carries the events of keys to every process. Nothing depends on their arrival: what a process has cached of a
+ * key expires within seconds anyway.
+ */
+export interface ApiKeyEventBus {
+  /** Tells every process; rejects when the event could not be sent. */
+  publish(event: ApiKeyEvent): Promise<void>;
+  /**
+   * Calls the listener for every event from now on, until {@link ApiKeyEventBus.close}. Never rejects: a server
+   * that is away is connected to as soon as it is back.
+   */
+  subscribe(listener: (event: ApiKeyEvent) => void): Promise<void>;
+  /** Closes the connections; a second call does nothing. */
+  close(): Promise<void>;
+}

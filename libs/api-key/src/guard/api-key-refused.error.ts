@@ -1,0 +1,47 @@
+import type { Scope } from '../scopes/scope.js';
+
+/** Why a request may not go on, in the words of the error catalogue. */
+export type RefusalCode = 'missing_api_key' | 'invalid_api_key' | 'insufficient_scope';
+
+const REALM = 'realm="petstore"';
+
+/**
+ * A request is refused for its key. Unknown, malformed, expired and revoked keys are refused alike.
+ *
+ * Made for every bad request of a flood, so it takes no stack trace.
+ */
+export class ApiKeyRefusedError extends Error {
+  override readonly name = 'ApiKeyRefusedError';
+
+  private constructor(
+    readonly code: RefusalCode,
+    /** HTTP status of the answer. */
+    readonly status: 401 | 403,
+    /** Value of the WWW-Authenticate field (RFC 6750, section 3). */
+    readonly challenge: string,
+  ) {
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
+    super(code);
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+
+  /** No key was sent. */
+  static missing(): ApiKeyRefusedError {
+    return new ApiKeyRefusedError('missing_api_key', 401, `Bearer ${REALM}`);
+  }
+
+  /** A key was sent, but not one that is accepted. */
+  static invalid(): ApiKeyRefusedError {
+    return new ApiKeyRefusedError('invalid_api_key', 401, `Bearer ${REALM}, error="invalid_token"`);
+  }
+
+  /** The key is accepted but may not do this. */
+  static lacking(scope: Scope): ApiKeyRefusedError {
+    return new ApiKeyRefusedError(
+      'insufficient_scope',
+      403,
+      `Bearer error="insufficient_scope", scope="${scope}", ${REALM}`,
+    );
+  }
+}

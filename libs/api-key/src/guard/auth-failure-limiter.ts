@@ -1,0 +1,26 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Caller } from '../key/caller.js';
+
+/**
+ * Meters what the guard refuses, so that its answers carry the limit headers too and a flood of bad
+ * keys runs into a limit. The limiter of the service stands behind this port.
+ */
+export interface AuthFailureLimiter {
+  /**
+   * Counts a refused request and puts the limit headers on its answer.
+   *
+   * @param caller whose key lacks a scope; `undefined` for a request without an accepted key, which
+   *   counts for the client's address
+   * @throws whatever the limiter answers with when the limit is used up (429)
+   */
+  charge(request: IncomingMessage, response: ServerResponse, caller: Caller | undefined): Promise<void>;
+
+  /**
+   * Puts the limit headers of the client's address on an answer, counting nothing: for a request whose key
+   * cannot be looked up.
+   */
+  describe(request: IncomingMessage, response: ServerResponse): Promise<void>;
+
+  /** Whom a request counts for that has no accepted key yet: the network of the client's address. */
+  clientOf(request: IncomingMessage): string;
+}

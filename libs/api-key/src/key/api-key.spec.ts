@@ -1,0 +1,155 @@
+import { describe, expect, it } from '@jest/globals';
+import { ApiKey, type KeySecret, type KeySettings } from './api-key.js';
+import { KeyId } from './key-id.js';
+import { KeyPlan } from './key-plan.js';
+import { KeyRuleError } from './key-rule.error.js';
+import type { KeyHash } from '../secrets/secret-hasher.js';
+
+const HOUR = 3_600_000;
+const now = new Date('2026-11-20T12:00:00Z');
+const later = (milliseconds: number): Date => new Date(now.getTime() + milliseconds);
+
+let count = 0;
+const secret = (createdAt = now): KeySecret => ({
+  hash: `hash${count++}` as KeyHash,
+  hint: { prefix: 'pet_test_', lastFour: 'abcd' },
+  createdAt,
+  validUntil: undefined,
+});
+
+const SETTINGS: KeySettings = {
+  name: 'shop',
+  plan: KeyPlan.of('free'),
+  scopes: ['pets:read', 'pets:write'],
+  expiresAt: undefined,
+};
+const issue = (changes: Partial<KeySettings> = {}): ApiKey =>
+  ApiKey.issue(KeyId.generate(), { ...SETTINGS, ...changes }, secret(), now);
+
+describe('a key', () => {
+  it.each([
+    ...['', '   ', 'two\nlines', 'a\u001b[31m', 'x'.repeat(101), '\ud800'],
+    ...['shop\u202eorp', 'shop\u200b', '\u2066x', 'a\u2028b', '\ufeffx', '\ue000', '\u3164'],
+  ])('is refused with the name %j', (name) => {
+    expect(() => issue({ name })).toThrow(KeyRuleError);
+    expect(() => issue().update({ name }, now)).toThrow(KeyRuleError);
+  });
+
+  it('is told which character its name may not have', () => {
+    expect(() => issue({ name: 'shop\u202eorp' })).toThrow('U+202E is not seen');
+  });
+
+  it('that was named before a rule can be changed in everything else', () => {
+    const key = issue();
+    const old = new ApiKey({
+      ...key.settings,
+      name: 'old\u200b',
+      id: key.id,
+      createdAt: now,
+      revokedAt: undefined,
+      secrets: key.secrets,
+    });
+    expect(old.update({ scopes: ['pets:read'], name: 'old\u200b' }, now).settings).toMatchObject({
+      name: 'old\u200b',
+      scopes: ['pets:read'],
+    });
+    expect(() => old.update({ name: 'new\u200b' }, now)).toThrow(KeyRuleError);
+    expect(old.update({ name: 'new' }, now).settings.name).toBe('new');
+  });
+
+  it('may be called anything on one line', () => {
+    expect(issue({ name: '🐈'.repeat(100) }).settings.name).toHaveLength(200);
+  });
+
+  it('needs a scope, and holds each once in one order', () => {
+    expect(() => issue({ scopes: [] })).toThrow(KeyRuleError);
+    expect(issue({ scopes: ['pets:write', 'pets:read', 'pets:write'] }).settings.scopes).toEqual([
+      'pets:read',
+      'pets:write',
+    ]);
+  });
+
+  it('is active, then expired, or revoked', () => {
+    const key = issue({ expiresAt: later(HOUR) });
+    expect(key.stateAt(later(HOUR - 1))).toBe('active');
+    expect(key.stateAt(later(HOUR))).toBe('expired');
+    expect(key.revoke(now).stateAt(later(HOUR))).toBe('revoked');
+  });
+
+  it.each([now, later(-1), new Date(Number.NaN)])('cannot expire at %s', (expiresAt) => {
+    expect(() => issue({ expiresAt })).toThrow('future');
+  });
+
+  it('that has expired can be given a new life, but no new secret', () => {
+    const key = issue({ expiresAt: later(HOUR) });
+    const then = later(2 * HOUR);
+    expect(() => key.rotate(secret(), 0, then)).toThrow('has expired');
+    expect(key.update({ expiresAt: undefined }, then).stateAt(then)).toBe('active');
+    expect(key.update({ name: 'old' }, then).stateAt(then)).toBe('expired');
+  });
+
+  it('that is revoked stays as it is', () => {
+    const key = issue().revoke(now);
+    expect(key.revoke(later(1))).toBe(key);
+    expect(() => key.update({ name: 'x' }, now)).toThrow('was revoked');
+    expect(() => key.rotate(secret(), 0, now)).toThrow('was revoked');
+  });
+});
+
+describe('rotation', () => {
+  it('leaves the old secret valid for the overlap, to the millisecond', () => {
+    const old = issue();
+    const fresh = secret(now);
+    const key = old.rotate(fresh, HOUR, now);
+    expect(key.secretsAt(later(HOUR - 1))).toHaveLength(2);
+    expect(key.secretsAt(later(HOUR))).toEqual([fresh]);
+    expect([key.id, key.settings]).toEqual([old.id, old.settings]);
+  });
+
+  it('never makes an old secret live longer than it was going to', () => {
+    const key = issue()
+      .rotate(secret(), HOUR, now)
+      .rotate(secret(), 24 * HOUR, now);
+    expect(key.secrets.map(({ validUntil }) => validUntil)).toEqual([
+      later(HOUR),
+      later(24 * HOUR),
+      undefined,
+    ]);
+  });
+
+  it('without overlap ends all old secrets', () => {
+    const key = issue()
+      .rotate(secret(), 24 * HOUR, now)
+      .rotate(secret(), 0, now);
+    expect(key.secretsAt(now)).toHaveLength(1);
+  });
+
+  it.each([-1, Number.NaN, 91 * 24 * HOUR])('is refused with an overlap of %s ms', (overlap) => {
+    expect(() => issue().rotate(secret(), overlap, now)).toThrow(KeyRuleError);
+  });
+});
+
+describe('a plan', () => {
+  it('means the limits of the specification', () => {
+    expect(KeyPlan.of('free').limits).toEqual({ perMinute: 60, perDay: 1_000 });
+    expect(KeyPlan.of('pro').limits).toEqual({ perMinute: 300, perDay: 10_000 });
+    expect(KeyPlan.of('business').limits).toEqual({ perMinute: 1_000, perDay: 100_000 });
+  });
+
+  it.each([
+    ['free', { perMinute: 1 }],
+    ['business', { perDay: 1 }],
+    ['enterprise', {}],
+    ['enterprise', { perMinute: 1 }],
+    ['enterprise', { perDay: 1 }],
+    ['enterprise', { perMinute: 0, perDay: 1 }],
+    ['enterprise', { perMinute: 1.5, perDay: 1 }],
+    ['enterprise', { perMinute: 1, perDay: 1e9 }],
+  ] as const)('%s with the limits %j is none', (name, limits) => {
+    expect(() => KeyPlan.of(name, limits)).toThrow(KeyRuleError);
+  });
+
+  it('enterprise has its own limits', () => {
+    expect(KeyPlan.of('enterprise', { perMinute: 7, perDay: 999_999_999 }).limits.perMinute).toBe(7);
+  });
+});

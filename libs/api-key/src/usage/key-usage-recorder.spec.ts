@@ -1,0 +1,134 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { KeyId } from '../key/key-id.js';
+import { type KeyUsage, KeyUsageRecorder, type KeyUsageStore } from './key-usage-recorder.js';
+
+class Ledger implements KeyUsageStore {
+  readonly batches: (readonly KeyUsage[])[] = [];
+  away = false;
+
+  add(batch: readonly KeyUsage[]): Promise<void> {
+    if (this.away) return Promise.reject(new Error('away'));
+    this.batches.push(batch);
+    return Promise.resolve();
+  }
+}
+
+const [first, second] = [KeyId.generate(), KeyId.generate()].sort() as [KeyId, KeyId];
+const noon = Date.parse('2026-11-20T12:00:00Z');
+let now: number;
+let ledger: Ledger;
+let recorder: KeyUsageRecorder;
+
+beforeEach(() => {
+  now = noon;
+  ledger = new Ledger();
+  recorder = new KeyUsageRecorder(ledger, {
+    capacity: 4,
+    clock: { now: () => now, elapsed: () => now },
+  });
+});
+afterEach(async () => {
+  ledger.away = false;
+  await recorder.close();
+});
+
+describe('KeyUsageRecorder', () => {
+  it('writes one line for each key and day', async () => {
+    for (let i = 0; i < 5; i++) recorder.used(second);
+    recorder.refused(second);
+    recorder.used(first);
+    now += 1_000;
+    recorder.used(first);
+    await recorder.flush();
+    const base = { day: '2026-11-20', bannedUntil: undefined };
+    expect(ledger.batches).toEqual([
+      [
+        { ...base, keyId: first, requests: 2, refused: 0, lastUsedAt: new Date(noon + 1_000) },
+        { ...base, keyId: second, requests: 5, refused: 1, lastUsedAt: new Date(noon) },
+      ],
+    ]);
+  });
+
+  it('writes nothing when nothing happened', async () => {
+    await recorder.flush();
+    recorder.used(first);
+    await recorder.flush();
+    await recorder.flush();
+    expect(ledger.batches).toHaveLength(1);
+  });
+
+  it('counts a request on the day it was made (UTC)', async () => {
+    now = Date.parse('2026-11-20T23:59:59.999Z');
+    recorder.used(first);
+    now += 1;
+    recorder.used(first);
+    recorder.used(first);
+    await recorder.flush();
+    expect(ledger.batches[0]?.map(({ day, requests }) => [day, requests])).toEqual([
+      ['2026-11-20', 1],
+      ['2026-11-21', 2],
+    ]);
+  });
+
+  it('loses nothing while the store is away', async () => {
+    ledger.away = true;
+    recorder.used(first);
+    await expect(recorder.flush()).rejects.toThrow('away');
+    recorder.used(first);
+    recorder.refused(first);
+    await expect(recorder.flush()).rejects.toThrow('away');
+    ledger.away = false;
+    recorder.used(first);
+    await recorder.flush();
+    expect(ledger.batches).toEqual([[expect.objectContaining({ requests: 3, refused: 1 })]]);
+  });
+
+  it('remembers a bounded number of keys while the store is away', async () => {
+    ledger.away = true;
+    for (let i = 0; i < 100; i++) recorder.used(KeyId.generate());
+    await recorder.flush().catch(() => undefined);
+    for (let i = 0; i < 100; i++) recorder.used(KeyId.generate());
+    ledger.away = false;
+    await recorder.flush();
+    expect(ledger.batches[0]).toHaveLength(4);
+  });
+
+  it('tells of a ban, and of its end', async () => {
+    const until = new Date(noon + 300_000);
+    recorder.banned(first, until);
+    await recorder.flush();
+    recorder.used(first);
+    await recorder.flush();
+    recorder.banned(first, until);
+    recorder.banned(first, undefined);
+    await recorder.flush();
+    expect(ledger.batches.map(([usage]) => usage?.bannedUntil)).toEqual([until, undefined, null]);
+  });
+
+  it('writes the rest when it is closed', async () => {
+    recorder.used(first);
+    await recorder.close();
+    expect(ledger.batches).toHaveLength(1);
+  });
+
+  it('can be closed while the store is away', async () => {
+    const failures: unknown[] = [];
+    const closing = new KeyUsageRecorder(ledger, { onFailure: (error) => failures.push(error) });
+    ledger.away = true;
+    closing.used(first);
+    await closing.close();
+    expect(failures).toHaveLength(1);
+  });
+
+  it('writes by itself, and says when it could not', async () => {
+    const failures: unknown[] = [];
+    const busy = new KeyUsageRecorder(ledger, { interval: 5, onFailure: (error) => failures.push(error) });
+    ledger.away = true;
+    busy.used(first);
+    while (failures.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    ledger.away = false;
+    while (ledger.batches.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await busy.close();
+    expect(ledger.batches).toHaveLength(1);
+  });
+});

@@ -1,0 +1,132 @@
+import { createServer, type Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import express, { type Express, type Response } from 'express';
+import { Answer } from '@petstore/http-kernel';
+import { noteExpectation } from '../body/expect-continue.js';
+import type { ConnectionTable } from '../connections/connection-table.js';
+import { createMessageClasses } from '../fast-paths/express-prototypes.js';
+import { MAX_FIELDS_KEPT } from '../request/field-count.js';
+import type { RequestObserver } from '../request/request-observer.js';
+import { normalizeTarget, type ShortenPath } from '../request/request-target.js';
+import { API_SECURITY_HEADERS } from '../response/security-headers.js';
+
+/** Most bytes of a request line and its header fields together, as node's parser counts them. */
+export const MAX_HEADER_BYTES = 16 * 1024;
+
+/**
+ * Most connections that wait to be accepted; the system may allow fewer. A client that finds no room tries again
+ * after seconds, and a burst of clients is soon accepted.
+ */
+const MAX_UNACCEPTED = 4_096;
+
+/** How long a connection is kept that waits for its next request, in milliseconds. */
+const KEEP_ALIVE_MS = 65_000;
+/** The same while most of the connections that there may be are open. */
+const CROWDED_KEEP_ALIVE_MS = 5_000;
+
+/**
+ * Time without progress after which a connection with a request at work is ended, sending included, in
+ * milliseconds. Node notices progress in sending once in this time, so that it can be twice as much.
+ */
+const NO_PROGRESS_MS = 15_000;
+
+/** What the listener hands connections and requests to. */
+export interface ListenerParts {
+  readonly connections: ConnectionTable;
+  readonly observer: RequestObserver;
+  readonly shorten: ShortenPath;
+}
+
+/**
+ * Express under Nest, with the strictness that an exact contract asks for. `HttpServerModule` attaches the table of
+ * connections to it; without that it does not listen.
+ */
+export class StrictExpressAdapter extends ExpressAdapter {
+  private isAttached = false;
+
+  /** @param headers of every answer; none that node itself takes note of, such as `Connection` */
+  constructor(private readonly headers: Readonly<Record<string, string>> = API_SECURITY_HEADERS) {
+    super(strictExpress());
+  }
+
+  override initHttpServer(): void {
+    const server = createServer({
+      ...createMessageClasses(this.getInstance<Express>(), this.headers),
+      maxHeaderSize: MAX_HEADER_BYTES,
+      // Refused by our own middleware instead, in the contract's form.
+      requireHostHeader: false,
+      headersTimeout: 10_000,
+      requestTimeout: 30_000,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      // How late the two time-outs before may be noticed; node looks every 30 s of its own accord.
+      connectionsCheckingInterval: 2_000,
+    });
+    server.timeout = NO_PROGRESS_MS;
+    server.maxHeadersCount = MAX_FIELDS_KEPT;
+    this.httpServer = server;
+  }
+
+  /** Hands what the server accepts to the table of connections, and its requests to Express, one after the other. */
+  attach({ connections, observer, shorten }: ListenerParts): void {
+    const server = this.httpServer as Server;
+    const application = this.getInstance<Express>();
+    handOver(server, connections, observer);
+    connections.watch(server, (request, response) => {
+      normalizeTarget(request, shorten);
+      application(request, response);
+    });
+    this.isAttached = true;
+  }
+
+  override listen(port: string | number, callback?: () => void): Server;
+  override listen(port: string | number, hostname: string, callback?: () => void): Server;
+  override listen(port: string | number, where?: string | (() => void), callback?: () => void): Server {
+    if (!this.isAttached) throw new Error('HttpServerModule is missing: nothing would look at what arrives.');
+    const [host, done] = typeof where === 'string' ? [where, callback] : [undefined, where];
+    return (this.httpServer as Server).listen({ port: Number(port), host, backlog: MAX_UNACCEPTED }, done);
+  }
+
+  /** Handlers return an {@link Answer}, which knows how to write itself. */
+  override reply(response: Response, body: unknown, statusCode?: number): unknown {
+    if (!(body instanceof Answer)) return super.reply(response, body, statusCode) as unknown;
+    body.send(response.req, response);
+    return response;
+  }
+}
+
+function strictExpress(): Express {
+  const instance = express();
+  // Must be set before the router exists, that is before anything is mounted.
+  instance.enable('strict routing');
+  instance.enable('case sensitive routing');
+  instance.disable('x-powered-by');
+  instance.disable('etag');
+  instance.set('query parser', 'simple');
+  return instance;
+}
+
+function handOver(server: Server, connections: ConnectionTable, observer: RequestObserver): void {
+  // A client that says it will send no more still wants its answers (RFC 9112, section 9.6).
+  (server as Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = true;
+  server.on('request', (request, response) => {
+    server.keepAliveTimeout = connections.isCrowded ? CROWDED_KEEP_ALIVE_MS : KEEP_ALIVE_MS;
+    connections.accept(request, response);
+  });
+  server.on('clientError', (error, socket) => {
+    observer.refusedByParser();
+    connections.refuse(error, socket as Socket);
+  });
+  // The client waits with its body until it is asked for, by what reads it.
+  server.on('checkContinue', (request, response) => {
+    noteExpectation(request);
+    connections.accept(request, response);
+  });
+  // An expectation that is not known may be ignored (RFC 9110, section 10.1.1).
+  server.on('checkExpectation', (request, response) => {
+    connections.accept(request, response);
+  });
+  server.on('connect', (_request, socket) => {
+    connections.refuseTunnel(socket as Socket);
+  });
+}

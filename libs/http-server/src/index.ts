@@ -1,0 +1,17 @@
+export { StrictExpressAdapter } from './adapter/strict-express.adapter.js';
+export type { ConnectionLimits, DropReason } from './connections/connection-limits.js';
+export { ConnectionTable } from './connections/connection-table.js';
+export { EdgeMiddleware } from './edge/edge.middleware.js';
+export type { ErrorLog, ErrorTranslation } from './errors/error-translation.js';
+export type { PreHandler } from './fast-paths/interceptor-fast-path.js';
+export { HttpServerModule } from './http-server.module.js';
+export type { HttpServerOptions } from './http-server.options.js';
+export { LoadShedder } from './load-shedding/load-shedder.js';
+export type { LoadSheddingPolicy } from './load-shedding/load-shedding-policy.js';
+export { PlaceGuard } from './load-shedding/place.guard.js';
+export type { RequestObserver } from './request/request-observer.js';
+export { deferredErrorOf, type ShortenPath } from './request/request-target.js';
+export { GracefulShutdown, type ShutdownTimes } from './shutdown/graceful-shutdown.js';
+export { DtoChecks } from './validation/dto-checks.js';
+export { UnsupportedDtoError } from './validation/unsupported-dto.error.js';
+export { JsonBody, QueryParameters } from './validation/validation.js';

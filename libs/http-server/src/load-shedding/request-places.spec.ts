@@ -1,0 +1,85 @@
+import { describe, expect, it } from '@jest/globals';
+import { EventEmitter } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import fc from 'fast-check';
+import { type RequestPlace, RequestPlaces } from './request-places.js';
+
+interface Open {
+  readonly place: RequestPlace;
+  readonly response: ServerResponse;
+  readonly address: string;
+  keyId: string | undefined;
+  taken: boolean;
+}
+
+function open(places: RequestPlaces, address: string): Open {
+  const request = {} as IncomingMessage;
+  const response = Object.assign(new EventEmitter(), { req: request }) as unknown as ServerResponse;
+  return {
+    place: places.reserve(request, response, address),
+    response,
+    address,
+    keyId: undefined,
+    taken: false,
+  };
+}
+
+const id = fc.constantFrom('a', 'b', 'c');
+const step = fc.oneof(
+  fc.record({ kind: fc.constant('open' as const), id }),
+  fc.record({ kind: fc.constant('take' as const), at: fc.nat() }),
+  fc.record({ kind: fc.constant('key' as const), at: fc.nat(), id }),
+  fc.record({ kind: fc.constant('close' as const), at: fc.nat() }),
+);
+
+describe('the places for requests', () => {
+  it('are never more than there are, nor more than a quarter for one, and all come back', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 20 }), fc.array(step, { maxLength: 100 }), (most, steps) => {
+        const places = new RequestPlaces({ maxConcurrentRequests: most });
+        const share = Math.ceil(most / 4);
+        const all: Open[] = [];
+        const count = (of: (each: Open) => boolean): number =>
+          all.filter((each) => each.taken && of(each)).length;
+        for (const each of steps) {
+          if (each.kind === 'open') {
+            all.push(open(places, each.id));
+            continue;
+          }
+          const one = all[each.at % (all.length || 1)];
+          if (one === undefined) continue;
+          if (each.kind === 'take') one.taken = one.place.take();
+          else if (each.kind === 'close') {
+            one.response.emit('close');
+            all.splice(all.indexOf(one), 1);
+          } else if (!one.taken && one.keyId === undefined) {
+            one.keyId = each.id;
+            one.place.countFor(each.id);
+          }
+          expect(places.taken).toBe(count(() => true));
+          expect(places.taken).toBeLessThanOrEqual(most);
+          for (const name of ['a', 'b', 'c']) {
+            expect(count(({ address }) => address === name)).toBeLessThanOrEqual(share);
+            expect(count(({ keyId }) => keyId === name)).toBeLessThanOrEqual(share);
+          }
+        }
+        for (const { response } of all) response.emit('close');
+        expect(places.taken).toBe(0);
+        for (const name of ['a', 'b', 'c']) {
+          expect([places.addresses.isUsed(name), places.keys.isUsed(name)]).toEqual([false, false]);
+        }
+      }),
+    );
+  });
+
+  it('are given back once, and not taken again after that', () => {
+    const places = new RequestPlaces({ maxConcurrentRequests: 4 });
+    const { place, response } = open(places, 'a');
+    expect(place.take()).toBe(true);
+    response.emit('close');
+    place.giveBack();
+    expect(place.take()).toBe(false);
+    expect(place.countFor('k')).toBe(false);
+    expect(places.taken).toBe(0);
+  });
+});

@@ -1,0 +1,128 @@
+import type { IncomingMessage } from 'node:http';
+import { ApiError } from '@petstore/http-kernel';
+
+/** Most bytes of a request target; far above any that this service gives out. */
+export const MAX_TARGET_BYTES = 8192;
+
+/** No path of the app may be longer, in bytes: longer ones are not looked at. */
+const LONGEST_PATH = 256;
+
+/** Where a request is led that is refused for its target, or for want of a Host. */
+const REFUSED = '/-';
+
+const deferredErrors = new WeakMap<IncomingMessage, ApiError>();
+
+/** Scheme and authority of a target in absolute form (RFC 9112, section 3.2.2); user information is no part of one. */
+const ABSOLUTE = /^https?:\/\/[^/?@]+(?=[/?]|$)/i;
+
+/**
+ * Port: a short path that is answered as a long one would be, below the same operation, and names nothing. It is not
+ * `/-`, which is where refused requests are led.
+ */
+export type ShortenPath = (path: string) => string;
+
+/** Injection token of {@link ShortenPath}. */
+export const SHORTEN_PATH = Symbol('ShortenPath');
+
+/** For apps in which all paths that name nothing are answered alike. */
+export const shortenPath: ShortenPath = () => '/-/-';
+
+/**
+ * Brings the target of a request into one form, before anything looks at it: everything behind it, Express and
+ * load shedding included, sees a path and a query (origin form, RFC 9112, section 3.2.1).
+ *
+ * - Of the absolute form only path and query are kept; this server has one authority.
+ * - A `%` that starts no escape of valid UTF-8 is taken as the character itself; Express would refuse
+ *   it before the key is checked.
+ * - A path that is longer than any of this service leads to a short one that does not exist either, below the same
+ *   operation. A target that is longer than 8,192 bytes does too, with an error for {@link deferredErrorOf}: key and
+ *   limit come first.
+ *
+ * A request without one Host (RFC 9112, section 3.2) or with another transfer coding than chunks, and one whose target
+ * has no known form or a character that no URI has, is noted for {@link refusalOf}: it is refused at once, like what
+ * the parser refuses.
+ */
+export function normalizeTarget(request: IncomingMessage, shorten: ShortenPath): void {
+  const trouble = troubleWithHost(request) ?? troubleWithTransfer(request);
+  if (trouble !== undefined) {
+    refuse(request, trouble);
+    return;
+  }
+  const { url: sent = '' } = request;
+  if (sent.length > MAX_TARGET_BYTES) deferredErrors.set(request, new ApiError('uri_too_long'));
+  let target = sent;
+  if (!sent.startsWith('/') && sent !== '*') {
+    const [authority] = ABSOLUTE.exec(sent) ?? [];
+    if (authority === undefined) {
+      refuse(request, MALFORMED);
+      return;
+    }
+    const rest = sent.slice(authority.length);
+    target = rest.startsWith('/') ? rest : `/${rest}`;
+  }
+  const queryAt = target.indexOf('?');
+  const path = queryAt < 0 ? target : target.slice(0, queryAt);
+  if (target.includes('#') || target.includes('\\')) {
+    refuse(request, MALFORMED);
+    return;
+  }
+  if (path.length > LONGEST_PATH || sent.length > MAX_TARGET_BYTES) {
+    target = shorten(path);
+  } else if (path.includes('%') && !isDecodable(path)) {
+    target = path.replaceAll('%', '%25') + target.slice(path.length);
+  }
+  if (target !== sent) request.url = target;
+}
+
+/** Why a request goes no further than the edge. */
+export function refusalOf(request: IncomingMessage): ApiError | undefined {
+  return request.url === REFUSED ? deferredErrors.get(request) : undefined;
+}
+
+/** Why a request was led away from where it wanted to go, if it was. */
+export function deferredErrorOf(request: IncomingMessage): ApiError | undefined {
+  return deferredErrors.get(request);
+}
+
+/** What may stand in a Host field (RFC 9110, section 7.2; RFC 3986, section 3.2.2). */
+const HOST = /^[\w\-.~%!$&'()*+,;=:[\]]*$/;
+
+/** Why a request is refused for its Host field: HTTP/1.1 has one (RFC 9112, section 3.2). */
+function troubleWithHost({ headers, rawHeaders, httpVersion }: IncomingMessage): string | undefined {
+  const { host } = headers;
+  if (host === undefined) {
+    return httpVersion === '1.1' ? 'An HTTP/1.1 request needs a Host header.' : undefined;
+  }
+  let hosts = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
+  }
+  return hosts > 1 || !HOST.test(host)
+    ? 'A request needs exactly one Host header, with a host name.'
+    : undefined;
+}
+
+/** Bodies are taken in chunks, and in no other transfer coding (RFC 9112, section 6.1). */
+function troubleWithTransfer({ headers }: IncomingMessage): string | undefined {
+  const coding = headers['transfer-encoding'];
+  return coding === undefined || coding.toLowerCase() === 'chunked'
+    ? undefined
+    : 'The only Transfer-Encoding that is supported is chunked.';
+}
+
+const MALFORMED = 'The request target is not a path with an optional query.';
+
+function refuse(request: IncomingMessage, message: string): void {
+  deferredErrors.set(request, new ApiError('bad_request', { message }));
+  request.url = REFUSED;
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}

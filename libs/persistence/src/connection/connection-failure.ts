@@ -1,0 +1,90 @@
+import { isNativeError } from 'node:util/types';
+import { NoAnswerError, SilentServerError } from './no-answer.error.js';
+
+/** SQLSTATE classes and codes that say "not now" rather than "not this" (PostgreSQL manual, appendix A). */
+const SQLSTATES = [
+  '08', // connection exception
+  '53', // insufficient resources: connections, memory, disk
+  '57P', // shut down, crashed or still starting
+  '57014', // statement cancelled by its time limit
+  '55P03', // lock not available within its time limit
+  '25006', // read-only: the primary has moved elsewhere
+  '26000', // a prepared statement that this connection does not have; the next one will
+  '25P03', // a transaction in which nothing happened for too long
+];
+
+/** SQLSTATE of a server that takes no connections yet, or no more. */
+const CANNOT_CONNECT_NOW = '57P03';
+
+/** Error codes of Node's sockets and name look-ups. */
+const NETWORK_CODES: ReadonlySet<unknown> = new Set([
+  ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'],
+  ...['ENETDOWN', 'EHOSTDOWN', 'ENOTFOUND', 'EAI_AGAIN', 'ENOENT'],
+]);
+/** Those that this process brings upon itself: too many sockets. */
+const OWN_CODES: ReadonlySet<unknown> = new Set(['EADDRNOTAVAIL', 'EMFILE', 'ENFILE']);
+
+/** What pg itself says, in errors that carry no code. */
+const MESSAGES =
+  /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|cached plan must not change result type)/;
+/** Those of them that tell of a server which says nothing at all. */
+const SILENCE = /^(Connection terminated due to connection timeout|timeout expired)/;
+
+/** What TypeORM says to the next statement of a transaction whose connection broke between two of them. */
+const BROKEN_TRANSACTION: ReadonlySet<string> = new Set([
+  'QueryRunnerAlreadyReleasedError',
+  'QueryRunnerProviderAlreadyReleasedError',
+]);
+
+/**
+ * Whether an error of TypeORM, of pg or of this lib means that the database could not be reached or did not
+ * answer in time, as opposed to a statement that it refused.
+ */
+export function isConnectionFailure(error: unknown): boolean {
+  return holds(error, (one) => {
+    if (one instanceof NoAnswerError) return true;
+    const { name, code, message } = one;
+    if (NETWORK_CODES.has(code) || OWN_CODES.has(code) || MESSAGES.test(message)) return true;
+    if (BROKEN_TRANSACTION.has(name)) return true;
+    return code?.length === 5 && SQLSTATES.some((prefix) => code.startsWith(prefix));
+  });
+}
+
+/**
+ * Whether an error means that nobody is there at all, so that asking again on another connection is no use. A lock
+ * that was not given, a statement that took too long and a connection that was not to be had are no such errors.
+ */
+export function isUnreachable(error: unknown): boolean {
+  return holds(
+    error,
+    (one) =>
+      one instanceof SilentServerError ||
+      NETWORK_CODES.has(one.code) ||
+      one.code === CANNOT_CONNECT_NOW ||
+      SILENCE.test(one.message),
+  );
+}
+
+/** SQLSTATE of a server, a database or a role that has as many connections as it may. */
+const TOO_MANY_CONNECTIONS = '53300';
+
+/** Whether a connection was refused because there are enough of them. */
+export function isConnectionShortage(error: unknown): boolean {
+  return holds(error, ({ code }) => code === TOO_MANY_CONNECTIONS);
+}
+
+function holds(error: unknown, judge: (error: DriverError) => boolean): boolean {
+  // Not `instanceof Error`: one that Node itself makes belongs to another realm where tests run in a context.
+  if (!isNativeError(error)) return false;
+  const { driverError, errors } = error as DriverError;
+  // TypeORM wraps the driver's error; Node groups those of several addresses of one host.
+  if (isNativeError(driverError) && driverError !== error) return holds(driverError, judge);
+  if (errors !== undefined) return errors.some((each) => holds(each, judge));
+  return judge(error);
+}
+
+interface DriverError extends Error {
+  readonly code?: string;
+  readonly driverError?: unknown;
+  readonly errors?: readonly unknown[];
+}

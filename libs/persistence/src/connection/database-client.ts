@@ -1,0 +1,146 @@
+import { Client, type ClientConfig } from 'pg';
+import { LoopTimer } from './loop-timer.js';
+import { SilentServerError } from './no-answer.error.js';
+import {
+  allowedMethods,
+  AuthenticationRefusedError,
+  type AuthMethod,
+  requireAuthOf,
+} from './require-auth.js';
+
+export interface DatabaseClientConfig extends ClientConfig {
+  /** Milliseconds in which the server must have taken the session; no limit unless said. */
+  readonly connectTimeoutMs?: number | undefined;
+}
+
+/** What each way to ask is called in a message. */
+const ASKS: Readonly<Record<AuthMethod, string>> = {
+  password: 'asks for the password in clear text',
+  md5: 'asks for an MD5 hash of the password',
+  'scram-sha-256': 'asks for SCRAM-SHA-256',
+  none: 'has not proved that it knows the password',
+};
+
+/**
+ * The only kind of session with PostgreSQL that this lib makes (`test/emitters.spec.ts` sees to that).
+ *
+ * It always has a listener for `error`: a session that the server ends while nobody listens, such as between the
+ * pool's listener and TypeORM's, would otherwise end the process. Whoever uses the session hears of it by its next
+ * query, and by `end`.
+ *
+ * And it sends the password to no server that asks in a way which is not allowed (`require_auth` of the URL): pg
+ * itself answers whatever is asked, and whoever listens at the address in the server's place would be sent it.
+ */
+export class DatabaseClient extends Client {
+  private readonly connectTimeoutMs: number | undefined;
+  private readonly allowed: ReadonlySet<AuthMethod>;
+
+  /** @throws {RequireAuthError} */
+  constructor(config: DatabaseClientConfig = {}) {
+    super(config);
+    // Whatever the server does after it has said that a session is over, here it ends.
+    this.on('error', () => {
+      this.connection.stream.destroy();
+    });
+    this.connectTimeoutMs = config.connectTimeoutMs;
+    const { connectionString } = config;
+    const requireAuth = connectionString === undefined ? undefined : requireAuthOf(connectionString);
+    this.allowed = allowedMethods(requireAuth, hasPassword(this));
+    this.guardPassword();
+  }
+
+  /** Rejects with {@link SilentServerError} when the server has not taken the session in time. */
+  override connect(): Promise<Client>;
+  override connect(callback: (error: Error) => void): void;
+  override connect(callback?: (error: Error) => void): Promise<Client> | undefined {
+    if (callback === undefined) {
+      return new Promise((resolve, reject) => {
+        this.connect((error: Error | null) => {
+          if (error === null) resolve(this);
+          else reject(error);
+        });
+      });
+    }
+    let late = false;
+    const timer =
+      this.connectTimeoutMs === undefined
+        ? undefined
+        : new LoopTimer(this.connectTimeoutMs, () => {
+            late = true;
+            this.connection.stream.destroy();
+          });
+    super.connect((error: Error | null) => {
+      timer?.cancel();
+      const failure = late && error !== null ? tookNone(error) : error;
+      callback(failure as Error);
+    });
+    return undefined;
+  }
+
+  /** pg listens when it connects, that is after this: whatever is refused here it never comes to answer. */
+  private guardPassword(): void {
+    const connection = this.connection as unknown as AuthenticatingConnection;
+    let asked: AuthMethod | undefined;
+    let proved = false;
+    connection.on('authenticationCleartextPassword', () => {
+      asked = 'password';
+      this.check(asked);
+    });
+    connection.on('authenticationMD5Password', () => {
+      asked = 'md5';
+      this.check(asked);
+    });
+    connection.on('authenticationSASL', () => {
+      asked = 'scram-sha-256';
+      this.check(asked);
+    });
+    connection.on('authenticationSASLFinal', () => {
+      // pg judges it after this listener, and forgets the exchange when the server's signature is right.
+      proved = true;
+    });
+    connection.once('authenticationOk', () => {
+      const scram = asked === 'scram-sha-256';
+      const isOver = (this as unknown as { readonly saslSession?: unknown }).saslSession === null;
+      if (scram && !(proved && isOver)) this.refuse('none');
+      else this.check(asked ?? 'none');
+    });
+    const send = connection.password.bind(connection);
+    connection.password = (text) => {
+      if ((asked === 'password' || asked === 'md5') && this.allowed.has(asked)) send(text);
+    };
+  }
+
+  private check(asked: AuthMethod): void {
+    if (!this.allowed.has(asked)) this.refuse(asked);
+  }
+
+  private refuse(asked: AuthMethod): void {
+    const { connection } = this;
+    const allowed = [...this.allowed].join(' or ');
+    connection.stream.destroy();
+    // The rest of what has come in is parsed all the same, and must not look like a session.
+    connection.removeAllListeners('readyForQuery');
+    connection.emit(
+      'error',
+      new AuthenticationRefusedError(
+        `The server ${ASKS[asked]}, and only ${allowed} is allowed: it was not sent. ` +
+          `If it is your server and shall be trusted with that, add require_auth=${asked} to the URL.`,
+      ),
+    );
+  }
+}
+
+/** Declared for what pg's client itself does with it. */
+interface AuthenticatingConnection {
+  on(event: string, listener: () => void): this;
+  once(event: string, listener: () => void): this;
+  password(text: string): void;
+}
+
+function hasPassword({ password }: Client): boolean {
+  return password !== undefined && (password as string | null) !== null && password !== '';
+}
+
+function tookNone(cause: Error): SilentServerError {
+  return new SilentServerError('The database took no connection in time.', { cause });
+}

@@ -1,0 +1,17 @@
+import { StoreUnavailableError } from '@petstore/pet-domain';
+import { isConnectionFailure } from './connection-failure.js';
+
+/** {@link StoreUnavailableError} when the database gave no answer; any other error as it is. */
+export function toStoreError(cause: Error): Error {
+  if (!isConnectionFailure(cause)) return cause;
+  return new StoreUnavailableError('The database cannot be reached or does not answer.', { cause });
+}
+
+/** The result of a query, or {@link StoreUnavailableError} when the database gave no answer. */
+export async function orUnavailable<T>(query: Promise<T>): Promise<T> {
+  try {
+    return await query;
+  } catch (error) {
+    throw toStoreError(error as Error);
+  }
+}

@@ -1,0 +1,64 @@
+import type {
+  ApiKeyHashSource,
+  ApiKeyRepository,
+  ApiKeyEventBus,
+  KeyLookup,
+  KeyUsageStore,
+} from '@petstore/api-key';
+import type { PetStore } from '@petstore/pet-domain';
+import { PostgresApiKeyEventBus } from '../api-key/postgres-api-key-event-bus.js';
+import { PostgresApiKeyHashSource } from '../api-key/postgres-api-key-hash.source.js';
+import { PostgresApiKeyLookup } from '../api-key/postgres-api-key-lookup.js';
+import { PostgresApiKeyRepository } from '../api-key/postgres-api-key.repository.js';
+import { PostgresKeyUsageStore } from '../api-key/postgres-key-usage.store.js';
+import { AddRequestsBridge } from '../idempotency/add-requests.bridge.js';
+import { PostgresIdempotencyStore } from '../idempotency/postgres-idempotency.store.js';
+import { PostgresPetStore } from '../pet/postgres-pet.store.js';
+import type { DataSourceSettings } from '../schema/data-source.js';
+import { DatabaseConnection, type DatabaseParts } from './database-connection.js';
+import { openConnections } from './open-connections.js';
+
+/** The database with all its stores, for programs that are no Nest application. */
+export class Database extends DatabaseConnection {
+  readonly pets: PetStore;
+  /** Keys for operators. */
+  readonly apiKeys: ApiKeyRepository;
+  /** Keys for the guard. */
+  readonly keyLookup: KeyLookup;
+  /** Hashes of keys for the guard's filter. */
+  readonly keyHashes: ApiKeyHashSource;
+  readonly keyUsage: KeyUsageStore;
+
+  constructor(parts: DatabaseParts) {
+    super(parts);
+    const { manager } = this;
+    this.pets = new PostgresPetStore(this.pipelines);
+    this.apiKeys = new PostgresApiKeyRepository(manager);
+    this.keyLookup = new PostgresApiKeyLookup(manager);
+    this.keyHashes = new PostgresApiKeyHashSource(manager);
+    this.keyUsage = new PostgresKeyUsageStore(manager);
+  }
+
+  /**
+   * Requests that are carried out once.
+   *
+   * @param locationOfPet the `Location` of animals that earlier versions have added
+   */
+  idempotencyStore(locationOfPet: (petId: string) => string): PostgresIdempotencyStore {
+    return new PostgresIdempotencyStore(this.unitOfWork, new AddRequestsBridge(locationOfPet));
+  }
+
+  /** Tells other processes of changes of keys, where there is no Redis to do so. For the caller to close. */
+  apiKeyEventBus(): ApiKeyEventBus {
+    return new PostgresApiKeyEventBus(this.manager, this.url);
+  }
+}
+
+/**
+ * Connects to the database and checks that the service can use it.
+ *
+ * @throws {DatabaseStartError} see {@link openConnections}
+ */
+export async function openDatabase(settings: DataSourceSettings): Promise<Database> {
+  return new Database(await openConnections(settings));
+}

@@ -1,0 +1,92 @@
+import { type NewPet, type Pet, type PetId, StoreUnavailableError } from '@petstore/pet-domain';
+import type { Pipeline } from '../pipeline/pipeline.js';
+import { firstColumn, type RawRow, type RowReader } from '../pipeline/raw-rows.js';
+import { ADD } from './pet-statements.js';
+
+/** Most animals in one statement: about 100 KiB of the longest names. */
+const MOST_TOGETHER = 100;
+
+/**
+ * Additions that wait at the same time are one statement and one commit, which saves the server of the
+ * database most of its work and its disk most of its waiting. Each is acknowledged after that commit.
+ */
+export class PetInsertBatcher {
+  private waiting: PetInsertBatch | undefined;
+
+  constructor(private readonly writes: Pipeline) {}
+
+  add(pet: NewPet): Promise<Pet> {
+    if (this.waiting?.isOpen !== true) this.waiting = new PetInsertBatch(this.writes);
+    return this.waiting.join(pet);
+  }
+}
+
+/** Some animals that are added together, or not at all. */
+class PetInsertBatch {
+  private readonly pets: NewPet[] = [];
+  /** Written when the statement leaves; until then animals may join. */
+  private readonly values = ['', '', ''];
+  private readonly ids: Promise<readonly PetId[]>;
+  private left = false;
+
+  constructor(private readonly writes: Pipeline) {
+    this.ids = writes.ask(ADD, this.values, new IdReader(), () => {
+      this.left = true;
+      this.values.splice(0, 3, ...columnsOf(this.pets));
+    });
+  }
+
+  get isOpen(): boolean {
+    return !this.left && this.pets.length < MOST_TOGETHER;
+  }
+
+  join(pet: NewPet): Promise<Pet> {
+    const place = this.pets.push(pet) - 1;
+    const { name, categoryId, status } = pet;
+    return this.ids.then(
+      (ids) => {
+        // The server gives them in the order of the arrays.
+        const id = ids[place];
+        if (id === undefined) throw new Error('The database gave fewer ids than there are animals.');
+        return { id, name, categoryId, status };
+      },
+      (error: unknown) => this.alone(pet, error),
+    );
+  }
+
+  /** An animal that the database itself refuses must not keep others from being added: nothing was, so far. */
+  private alone(pet: NewPet, error: unknown): Promise<Pet> {
+    if (error instanceof StoreUnavailableError || this.pets.length === 1) throw error;
+    return new PetInsertBatch(this.writes).join(pet);
+  }
+}
+
+/** Reads rows of one id. */
+class IdReader implements RowReader<readonly PetId[]> {
+  private readonly ids: PetId[] = [];
+
+  take(row: RawRow): void {
+    this.ids.push(firstColumn(row) as PetId);
+  }
+
+  answer(): readonly PetId[] {
+    return this.ids;
+  }
+}
+
+/** One array literal for each column (PostgreSQL, "Array Input and Output Syntax"). */
+function columnsOf(pets: readonly NewPet[]): [names: string, categoryIds: string, statuses: string] {
+  let [names, categoryIds, statuses] = ['', '', ''];
+  let comma = '';
+  for (const { name, categoryId, status } of pets) {
+    names += `${comma}"${escaped(name)}"`;
+    categoryIds += comma + categoryId;
+    statuses += comma + status;
+    comma = ',';
+  }
+  return [`{${names}}`, `{${categoryIds}}`, `{${statuses}}`];
+}
+
+function escaped(text: string): string {
+  return text.includes('"') || text.includes('\\') ? text.replace(/["\\]/g, '\\$&') : text;
+}

@@ -1,0 +1,11 @@
+import { CreatePets1795132800000 } from '../migrations/1795132800000-create-pets.js';
+import { PET_READS, PET_WRITES } from './pet-statements.js';
+import { PetRow } from './pet.row.js';
+
+/** What animals bring to the database. */
+export const PET_RESOURCE = {
+  rows: [PetRow],
+  migrations: [CreatePets1795132800000],
+  reads: PET_READS,
+  writes: PET_WRITES,
+};

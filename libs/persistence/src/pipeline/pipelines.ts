@@ -1,0 +1,23 @@
+import type { Pipeline, PipelineStats } from './pipeline.js';
+
+/** The pipelines of one database: reads and writes are apart, because reads would wait behind every commit. */
+export class Pipelines {
+  constructor(
+    readonly reads: Pipeline,
+    readonly writes: Pipeline,
+  ) {}
+
+  /** Of both together. */
+  get stats(): PipelineStats {
+    const [reads, writes] = [this.reads.stats, this.writes.stats];
+    return {
+      total: reads.total + writes.total,
+      idle: reads.idle + writes.idle,
+      waiting: reads.waiting + writes.waiting,
+    };
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.reads.close(), this.writes.close()]);
+  }
+}

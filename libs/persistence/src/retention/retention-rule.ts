@@ -1,0 +1,32 @@
+import type { EntityManager } from 'typeorm';
+
+/** Rows removed by one statement: few enough for its timeout on a slow disk. */
+const BATCH_SIZE = 5_000;
+
+/** Rows of one table that are removed when they are old enough. */
+export interface RetentionRule {
+  /** Names the scheduled job; lower case and underscores. */
+  readonly name: string;
+  /** A `delete` of at most `$2` rows, those older than the age `$1`. */
+  readonly statement: string;
+  /** Value of `$1`, in the unit that the statement uses. */
+  readonly age: number;
+}
+
+/**
+ * Removes rows in batches until no row is left that is old enough.
+ *
+ * @param signal stops it between two batches
+ * @returns how many rows were removed
+ */
+export async function removeOldRows(
+  manager: EntityManager,
+  { statement, age }: RetentionRule,
+  signal?: AbortSignal,
+): Promise<number> {
+  for (let total = 0; ;) {
+    const [, removed] = await manager.query<[unknown, number]>(statement, [age, BATCH_SIZE]);
+    total += removed;
+    if (removed < BATCH_SIZE || signal?.aborted === true) return total;
+  }
+}

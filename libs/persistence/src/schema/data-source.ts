@@ -1,0 +1,67 @@
+import 'reflect-metadata';
+import type { PoolConfig } from 'pg';
+import { DataSource } from 'typeorm';
+import { ENTITIES, MIGRATIONS } from './resources.js';
+import type { BoundedPool } from '../connection/bounded-pool.js';
+import { DatabaseClient } from '../connection/database-client.js';
+import { SILENT } from './silent.logger.js';
+
+export interface DataSourceSettings {
+  /** `postgresql://` address, with whatever libpq-style parameters it carries (`sslmode`, ...). */
+  readonly url: string;
+  /** What the address is called where it is configured, for messages; `DATABASE_URL` unless said. */
+  readonly variable?: string;
+  /** Told of connections that broke while nobody used them; the pool replaces them by itself. */
+  readonly onIdleError?: (error: Error) => void;
+  /** What the sessions are called in `pg_stat_activity`. */
+  readonly applicationName?: string;
+  /** Most connections of the pool at a time. */
+  readonly poolSize?: number;
+  /** Within this time every query is answered or fails; 1,400 unless said. */
+  readonly answerTimeoutMs?: number;
+}
+
+/** Where the address is configured unless said. */
+export const VARIABLE = 'DATABASE_URL';
+
+/** Connections of the pool unless said. */
+export const POOL_SIZE = 10;
+
+/** For a connection that no request waits for. */
+const CONNECT_TIMEOUT_MS = 5_000;
+
+/**
+ * The data source over all tables of the service; not yet connected. The schema changes by migrations only.
+ *
+ * @param makePool the pool to use instead of pg's own, which has no time limits
+ */
+export function createDataSource(
+  settings: DataSourceSettings,
+  makePool?: (config: PoolConfig) => BoundedPool,
+): DataSource {
+  const { url, onIdleError = () => undefined, applicationName = 'petstore', poolSize = POOL_SIZE } = settings;
+  return new DataSource({
+    type: 'postgres',
+    url,
+    entities: [...ENTITIES],
+    migrations: [...MIGRATIONS],
+    migrationsTableName: 'schema_migrations',
+    synchronize: false,
+    logger: SILENT,
+    // No column needs an extension, and the role of the service need not be allowed to make one.
+    installExtensions: false,
+    applicationName,
+    poolSize,
+    poolErrorHandler: onIdleError,
+    connectTimeoutMS: CONNECT_TIMEOUT_MS,
+    extra: { keepAlive: true, Client: DatabaseClient },
+    // All that TypeORM takes from pg. A function called with `new` may return what it likes.
+    ...(makePool && {
+      driver: {
+        Pool: function (config: PoolConfig) {
+          return makePool(config);
+        },
+      },
+    }),
+  });
+}

@@ -1,0 +1,17 @@
+import type { MigrationInterface } from 'typeorm';
+import type { Statement } from '../pipeline/statement.js';
+import type { RetentionRule } from '../retention/retention-rule.js';
+
+/** What one resource brings to the database. Its folder exports one; `resources.ts` lists them. */
+export interface Resource {
+  /** The row classes of its tables. */
+  readonly rows: readonly (new () => object)[];
+  /** Its changes of the schema. Their names end in the time at which they were written; see `resources.ts`. */
+  readonly migrations: readonly (new () => MigrationInterface)[];
+  /** Statements that every reading connection of the pipelines prepares. */
+  readonly reads?: readonly Statement[];
+  /** Statements that every writing connection of the pipelines prepares. */
+  readonly writes?: readonly Statement[];
+  /** Which of its rows are removed, and when. */
+  readonly retention?: readonly RetentionRule[];
+}

@@ -1,0 +1,32 @@
+import { API_KEY_RESOURCE } from '../api-key/api-key.resource.js';
+import { IDEMPOTENCY_RESOURCE } from '../idempotency/idempotency.resource.js';
+import { PET_RESOURCE } from '../pet/pet.resource.js';
+import type { Statement } from '../pipeline/statement.js';
+import type { RetentionRule } from '../retention/retention-rule.js';
+import type { Resource } from './resource.js';
+
+/** Everything that is kept in the database, one row a resource. */
+const RESOURCES: readonly Resource[] = [PET_RESOURCE, API_KEY_RESOURCE, IDEMPOTENCY_RESOURCE];
+
+/** Every row class of the service. */
+export const ENTITIES: Resource['rows'] = RESOURCES.flatMap(({ rows }) => rows);
+
+/**
+ * Every change of the schema, oldest first, whichever resource it belongs to. A change that has been released is
+ * never edited or removed; whatever is wrong with it is put right by a later one.
+ */
+export const MIGRATIONS: Resource['migrations'] = RESOURCES.flatMap(({ migrations }) => migrations).sort(
+  (one, other) => timeOf(one.name) - timeOf(other.name),
+);
+
+/** What every reading and every writing connection of the pipelines prepares. */
+export const READS: readonly Statement[] = RESOURCES.flatMap(({ reads = [] }) => reads);
+export const WRITES: readonly Statement[] = RESOURCES.flatMap(({ writes = [] }) => writes);
+
+/** Which rows are removed, and when. */
+export const RETENTION_RULES: readonly RetentionRule[] = RESOURCES.flatMap(({ retention = [] }) => retention);
+
+/** Milliseconds since 1970 at which a migration was written: the last 13 characters of its name. */
+function timeOf(name: string): number {
+  return Number(name.slice(-13));
+}

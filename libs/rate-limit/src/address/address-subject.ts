@@ -1,0 +1,34 @@
+import ipaddr from 'ipaddr.js';
+import type { PlanLimits } from '../policy/plan.js';
+import type { RateLimitSubject } from '../policy/rate-limit-subject.js';
+
+/** What a client address gets unless configured otherwise: for answers without an accepted key. */
+export const DEFAULT_ADDRESS_LIMITS: PlanLimits = { perMinute: 300, perDay: 10_000 };
+
+const IPV6_NETWORK_GROUPS = 4;
+
+/**
+ * The subject that answers without an accepted key are charged to. Whoever has an IPv6 address has at least
+ * a /64 of them, so that the whole /64 is one client; an IPv4-mapped address is the IPv4 address.
+ *
+ * @param address as `clientAddress` gives it; clients without one share a subject.
+ */
+export function addressSubject(
+  address: string | undefined,
+  limits: PlanLimits = DEFAULT_ADDRESS_LIMITS,
+): RateLimitSubject {
+  return { id: `address:${clientNetwork(address)}`, limits, bannable: false, numerous: true };
+}
+
+/**
+ * The network that counts as one client: an IPv4 address, or the /64 of an IPv6 address.
+ *
+ * @param address in its textual form; `unknown` without one
+ */
+export function clientNetwork(address: string | undefined): string {
+  if (address === undefined || !ipaddr.isValid(address)) return 'unknown';
+  const parsed = ipaddr.process(address);
+  if (parsed instanceof ipaddr.IPv4) return parsed.toString();
+  const groups = parsed.parts.slice(0, IPV6_NETWORK_GROUPS).map((part) => part.toString(16));
+  return `${groups.join(':')}::/64`;
+}

@@ -1,0 +1,29 @@
+import type { RateLimitSubject } from '../policy/rate-limit-subject.js';
+import type { RateLimitResult } from './rate-limit-result.js';
+
+/** Why limits are kept in the process instead of Redis. */
+export interface Degradation {
+  /** The Redis node that is away: `host:port`. */
+  readonly node: string;
+  /** What happened, for a log line: an error's message, or that there was no answer in time. */
+  readonly reason: string;
+}
+
+/** The end of a {@link Degradation}. */
+export interface Recovery {
+  readonly node: string;
+  /** How long it lasted, in milliseconds. */
+  readonly afterMs: number;
+}
+
+/** Whoever wants to know what the limiter does: for metrics and log lines. No method may throw. */
+export interface RateLimitObserver {
+  /** After every decision, admitted or not; a refusal and the request that brought a ban are seen in the result. */
+  decided?(subject: RateLimitSubject, result: RateLimitResult): void;
+  /** A subject was banned just now; `decided` follows for the same result. */
+  banned?(subject: RateLimitSubject, result: RateLimitResult): void;
+  /** Once when a Redis node goes away, and not again before it has come back. */
+  degraded?(degradation: Degradation): void;
+  /** Once when it has come back. */
+  recovered?(recovery: Recovery): void;
+}

@@ -1,0 +1,38 @@
+import type { ServerResponse } from 'node:http';
+import type { RateLimitSubject } from '../policy/rate-limit-subject.js';
+import type { RateLimitResult } from '../decision/rate-limit-result.js';
+import type { RateLimiter } from '../limiter/rate-limiter.js';
+import { RateLimitExceededError } from './rate-limit-exceeded.error.js';
+import { setRateLimitHeaders } from './rate-limit-headers.js';
+
+/** Charges HTTP requests, and tells their senders how they stand. */
+export class HttpRateLimiter {
+  private readonly limiter: RateLimiter;
+
+  constructor(limiter: RateLimiter) {
+    this.limiter = limiter;
+  }
+
+  /**
+   * Charges one request to `subject` and sets the headers of its answer, whatever that will be.
+   *
+   * @throws RateLimitExceededError when the request is refused.
+   */
+  async charge(response: ServerResponse, subject: RateLimitSubject): Promise<void> {
+    const result = await this.limiter.charge(subject);
+    setRateLimitHeaders(response, result);
+    if (!result.admitted) throw new RateLimitExceededError(result);
+  }
+
+  /** Sets the headers of an answer without charging or asking anything, as far as this process knows. */
+  recall(response: ServerResponse, subject: RateLimitSubject): void {
+    setRateLimitHeaders(response, this.limiter.recall(subject));
+  }
+
+  /** Sets the headers of an answer without charging anything; gives what a request would get now. */
+  async describe(response: ServerResponse, subject: RateLimitSubject): Promise<RateLimitResult> {
+    const result = await this.limiter.peek(subject);
+    setRateLimitHeaders(response, result);
+    return result;
+  }
+}
