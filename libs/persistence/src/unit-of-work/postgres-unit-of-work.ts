@@ -37,7 +37,7 @@ export class PostgresUnitOfWork implements UnitOfWork {
 
   private async onConnection<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
     const client = await this.pool.connect();
-    let isClean = false;
+    let isClean: boolean | undefined;
     try {
       for (let attempt = 1; ; attempt++) {
         const transaction = new PostgresTransaction(client, this.dataSource);
@@ -59,7 +59,7 @@ export class PostgresUnitOfWork implements UnitOfWork {
       }
     } finally {
       // A connection on which something may be left of a transaction is closed.
-      client.release(!isClean);
+      client.release(isClean !== true);
     }
   }
 }
