@@ -1,17 +1,19 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Writes how many tests of a project passed and failed; Nx keeps the file with the result of the run. */
+/**
+ * Writes how many tests of a project, or of a shard of it, passed and failed; Nx keeps the file with the result of the
+ * run.
+ */
 export default class JestTally {
-  #folder;
-
-  constructor({ rootDir }) {
-    this.#folder = join(rootDir, '.cache');
+  constructor({ rootDir, shard }) {
+    this.folder = join(rootDir, '.cache');
+    this.name = shard === undefined ? 'tests' : `tests-${shard.shardIndex}-of-${shard.shardCount}`;
   }
 
   onRunComplete(_contexts, { numPassedTests, numFailedTests, numRuntimeErrorTestSuites }) {
-    mkdirSync(this.#folder, { recursive: true });
+    mkdirSync(this.folder, { recursive: true });
     const tally = { passed: numPassedTests, failed: numFailedTests + numRuntimeErrorTestSuites };
-    writeFileSync(join(this.#folder, 'tests.json'), JSON.stringify(tally));
+    writeFileSync(join(this.folder, `${this.name}.json`), JSON.stringify(tally));
   }
 }

@@ -7,7 +7,16 @@ import { BootstrapError, root, run } from './process.mjs';
 import { endOnce, endWithNpm } from './signals.mjs';
 import { test } from './test.mjs';
 
-const usage = 'usage: node tools/run.mjs start | test | key ... | migrate | bench ... | nx ... | format';
+/** Prettier's own cache tells which files have changed. */
+const PRETTIER = ['--cache', '--cache-location', '.cache/prettier', '.'];
+
+const usage = `usage: node tools/run.mjs <command>
+  start | key ... | migrate         the programs
+  dev ... | test:watch <project>    restart, or test again, when a file is saved
+  test | nx ... | bench ...         checks and measurements
+  new:lib <name>                    a new project in libs
+  release <version> [--dry-run]     what CHANGELOG.md says of releases
+  format | format:check             Prettier`;
 
 /** Installs when needed, then runs one command; ends the process with an exit code when that failed. */
 export async function main([command = '', ...args]) {
@@ -24,6 +33,27 @@ export async function main([command = '', ...args]) {
         return await program('apps/operator-cli/dist/migrate.js', args);
       case 'bench':
         return await program('tools/bench/http/guard.mjs', args);
+      case 'dev': {
+        endWithNpm();
+        const { runDev } = await import('../developer/dev/run-dev.mjs');
+        process.exit(await runDev(args));
+        break;
+      }
+      case 'test:watch': {
+        const { watchTests } = await import('../developer/watch/watch-tests.mjs');
+        process.exitCode = await watchTests(args);
+        return;
+      }
+      case 'new:lib': {
+        const { newLib } = await import('../developer/new-lib/new-lib.mjs');
+        await newLib(args);
+        return;
+      }
+      case 'release': {
+        const { release } = await import('../developer/release/release.mjs');
+        await release(args);
+        return;
+      }
       case 'test':
         process.exitCode = await test(args);
         return;
@@ -31,7 +61,10 @@ export async function main([command = '', ...args]) {
         process.exitCode = await nx(args);
         return;
       case 'format':
-        process.exitCode = (await run(join(root, 'node_modules/.bin/prettier'), ['--write', '.'])).code;
+        process.exitCode = await prettier('--write');
+        return;
+      case 'format:check':
+        process.exitCode = await prettier('--check');
         return;
       default:
         throw new BootstrapError(usage);
@@ -41,6 +74,11 @@ export async function main([command = '', ...args]) {
     console.error(error.message);
     process.exitCode = 1;
   }
+}
+
+async function prettier(mode) {
+  return (await run(join(root, 'node_modules/.bin/prettier'), [mode, '--log-level', 'warn', ...PRETTIER]))
+    .code;
 }
 
 /**

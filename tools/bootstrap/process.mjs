@@ -9,16 +9,16 @@ export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 export class BootstrapError extends Error {}
 
 /**
- * Runs a command to its end, in the workspace and without input.
+ * Runs a command to its end, in the workspace unless said and without input unless said.
  *
  * @param output 'inherit': its output is ours; 'kept': nothing is shown, and all of it comes with the exit code.
  */
-export function run(file, args, { env = {}, output = 'inherit' } = {}) {
+export function run(file, args, { env = {}, output = 'inherit', input = 'ignore', cwd = root } = {}) {
   const pipe = output === 'kept' ? 'pipe' : 'inherit';
   const child = spawn(file, args, {
-    cwd: root,
+    cwd,
     env: { ...process.env, ...env },
-    stdio: ['ignore', pipe, pipe],
+    stdio: [input, pipe, pipe],
   });
   const forward = (signal) => child.kill(signal);
   process.on('SIGTERM', forward).on('SIGINT', forward);

@@ -3,13 +3,17 @@ import { join } from 'node:path';
 import { nx } from './nx.mjs';
 import { root } from './process.mjs';
 
+/** All that a change must pass. */
+const TARGETS = ['lint', 'typecheck', 'test', 'format-check', 'lint-docs'];
+
 /**
- * Lints, type-checks and tests every project, and ends with one line that counts all tests, those included
- * whose result comes from the cache. The exit code is 0 only if everything passed.
+ * Lints, type-checks and tests every project, checks the form of all files and the links of all documents, and ends
+ * with one line that counts all tests, those included whose result comes from the cache. The exit code is 0 only if
+ * everything passed.
  */
 export async function test(args) {
   for (const file of tallies()) rmSync(file, { force: true });
-  const code = await nx(['run-many', '-t', 'lint', 'typecheck', 'test', ...args]);
+  const code = await nx(['run-many', '-t', ...TARGETS, ...args]);
   let passed = 0;
   let failed = 0;
   for (const file of tallies()) {
@@ -24,11 +28,13 @@ export async function test(args) {
   return code === 0 && failed === 0 ? 0 : 1;
 }
 
-/** What tools/jest-tally.mjs wrote, project by project. */
+/** What tools/jest-tally.mjs wrote, project by project, shard by shard. */
 function tallies() {
-  return ['apps', 'libs', 'tools']
-    .flatMap((group) =>
-      readdirSync(join(root, group)).map((name) => join(root, group, name, '.cache/tests.json')),
-    )
-    .filter((file) => existsSync(file));
+  return ['apps', 'libs', 'tools'].flatMap((group) =>
+    readdirSync(join(root, group)).flatMap((project) => {
+      const folder = join(root, group, project, '.cache');
+      const files = existsSync(folder) ? readdirSync(folder) : [];
+      return files.filter((file) => /^tests[\w-]*\.json$/.test(file)).map((file) => join(folder, file));
+    }),
+  );
 }

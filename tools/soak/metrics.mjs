@@ -1,8 +1,8 @@
 const MIB = 1024 * 1024;
 
 /** What the service says of itself at this moment. */
-export async function scrape(operations) {
-  const text = await (await fetch(`${operations}/metrics`)).text();
+export async function scrape(management) {
+  const text = await (await fetch(`${management}/metrics`)).text();
   const value = (name) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1] ?? NaN);
   return {
     rss: value('process_resident_memory_bytes') / MIB,

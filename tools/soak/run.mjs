@@ -47,7 +47,7 @@ try {
   const log = join(scratch.path, 'service.log');
   const service = await Supervised.start([process.execPath, SERVICE], { env, output: log });
   closers.push(() => service.stop());
-  const { origin, operations } = await addresses(service);
+  const { origin, management } = await addresses(service);
   const keys = issueKeys(env);
 
   const load = new Load(origin, keys, rate);
@@ -55,7 +55,7 @@ try {
   const rows = [];
   for (let minute = 1; minute <= minutes; minute++) {
     await sleep(60_000);
-    const row = { minute, ...load.takeMinute(), ...(await scrape(operations)) };
+    const row = { minute, ...load.takeMinute(), ...(await scrape(management)) };
     rows.push(row);
     console.error(`minute ${minute}: ${row.requests} requests, ${row.errors} errors, p99 ${row.p99} ms`);
   }

@@ -1,34 +1,32 @@
-import { type DynamicModule, Module } from '@nestjs/common';
+import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import { ApiKeyGuard, type ApiKeyCache, type KeyUsageLog } from '@petstore/api-key';
 import type { Configuration } from '@petstore/configuration';
-import { GracefulShutdown, HttpServerModule, PlaceGuard } from '@petstore/http-server';
+import { GracefulShutdown, HttpServerModule, LoadShedder, PlaceGuard } from '@petstore/http-server';
+import type { Telemetry } from '@petstore/observability';
 import { PostgresIdempotencyStore } from '@petstore/persistence';
 import type { PetStore } from '@petstore/pet-domain';
-import {
-  RateLimitInterceptor,
-  type RateLimiter,
-  HttpRateLimiter,
-  TrustedProxies,
-} from '@petstore/rate-limit';
+import { HttpRateLimiter, type RateLimiter, TrustedProxies } from '@petstore/rate-limit';
+import { RateLimitInterceptor } from '@petstore/rate-limit/nest';
 import { HttpAuthFailureLimiter } from './access/http-auth-failure-limiter.js';
 import { RequestLoadPolicy } from './access/request-load-policy.js';
 import { Subjects } from './access/subjects.js';
-import { Docs } from './docs/docs.middleware.js';
-import { OpenApiText } from './docs/openapi-text.js';
-import { HealthController } from './health/health.controller.js';
-import { PublicReadiness } from './health/public-readiness.js';
-import type { Readiness } from './health/readiness.js';
+import { DocsModule } from './docs/docs.module.js';
+import { HealthModule } from './health/health.module.js';
+import type { ReadinessParts } from './health/readiness.js';
 import { httpServerOptions } from './http-server.options.js';
-import { Idempotency } from './idempotency/idempotency.js';
-import type { Log } from './log.js';
-import type { Instruments } from './observability/instruments.js';
-import { OperationNames } from './observability/operation-names.js';
+import type { Log } from './logging/log.js';
 import { RequestRecorder } from './observability/request-recorder.js';
-import { Deprecation, DeprecationNotice } from './operations/deprecation.js';
-import { UnmatchedController } from './operations/unmatched.controller.js';
-import { PetLinks } from './pets/pet-links.js';
-import { PET_STORE, PetsController } from './pets/pets.controller.js';
+import { DeprecationNotices } from './operations/deprecation-notices.js';
+import { OperationNames } from './operations/operation-names.js';
+import { OperationRegistry } from './operations/operation-registry.js';
+import { OperationsModule } from './operations/operations.module.js';
+import { PET_STORE } from './pets/pets.controller.js';
+import { PETS_PATH } from './pets/pets.operations.js';
+import { PetsModule } from './pets/pets.module.js';
+
+/** The modules of the resources: a new one is a line here. */
+export const RESOURCE_MODULES: readonly Type[] = [PetsModule];
 
 /** What the service is put together from. */
 export interface ApiParts {
@@ -40,14 +38,12 @@ export interface ApiParts {
   readonly keys: ApiKeyCache;
   readonly usage: KeyUsageLog;
   readonly limiter: RateLimiter;
-  readonly readiness: Readiness;
+  readonly readiness: Omit<ReadinessParts, 'isStalled' | 'isStopping'>;
   /** What requests are watched with. */
-  readonly instruments: Instruments;
+  readonly telemetry: Telemetry;
   /** Milliseconds since 1970; the system's clock unless said. */
   readonly now?: () => number;
 }
-
-const CONTROLLERS = [PetsController, HealthController, UnmatchedController];
 
 /** Puts the libs together. The order of the guards and the one interceptor is the order of a request's way. */
 @Module({})
@@ -60,55 +56,68 @@ export class ApiModule {
       withoutKey: { perMinute: anonymousPerMinute, perDay: anonymousPerDay },
       docs: { perMinute: configuration.docsPerMinute, perDay: configuration.docsPerDay },
     });
-    const openApi = new OpenApiText();
-    const deprecation = new Deprecation({
-      since: configuration.getPetDeprecatedSince,
-      afterSunset: configuration.getPetAfterSunset,
-      documentation: publicBaseUrl.replace(/\/v1$/, '/docs'),
-      successor: `${publicBaseUrl}/pets`,
-      now,
-    });
-    const links = new PetLinks(publicBaseUrl);
-    const { instruments } = parts;
-    const server = httpServerOptions({
-      configuration,
-      log,
-      instruments,
-      loadShedding: new RequestLoadPolicy({
-        maxConcurrentRequests: configuration.maxConcurrentRequests,
-        keys,
-        subjects,
-        meter,
-        deprecation,
-      }),
-      observer: new RequestRecorder(new OperationNames(CONTROLLERS), log, instruments),
+    const { telemetry } = parts;
+    const server = HttpServerModule.forRootAsync({
+      inject: [OperationRegistry, OperationNames, DeprecationNotices],
+      useFactory: (registry: OperationRegistry, names: OperationNames, notices: DeprecationNotices) =>
+        httpServerOptions({
+          configuration,
+          log,
+          telemetry,
+          registry,
+          loadShedding: new RequestLoadPolicy({
+            maxConcurrentRequests: configuration.maxConcurrentRequests,
+            keys,
+            subjects,
+            meter,
+            notices,
+          }),
+          observer: new RequestRecorder(names, log, telemetry),
+        }),
     });
     return {
       module: ApiModule,
-      imports: [HttpServerModule.forRoot(server)],
-      controllers: CONTROLLERS,
+      // What resources inject without importing it.
+      global: true,
+      imports: [
+        ...RESOURCE_MODULES,
+        OperationsModule.forRoot({
+          baseUrl: publicBaseUrl,
+          now,
+          settings: {
+            getPet: {
+              since: configuration.getPetDeprecatedSince,
+              afterSunset: configuration.getPetAfterSunset,
+            },
+          },
+        }),
+        DocsModule.forRoot({ limiter, subjectOf: subjects.ofDocs }),
+        server,
+        HealthModule.forRootAsync({
+          imports: [server],
+          inject: [LoadShedder, GracefulShutdown],
+          useFactory: (shedder: LoadShedder, shutdown: GracefulShutdown) => ({
+            ...readiness,
+            isStopping: () => shutdown.isStopping,
+            isStalled: () => shedder.isStalled,
+          }),
+        }),
+      ],
       providers: [
         { provide: PET_STORE, useValue: pets },
-        { provide: PetLinks, useValue: links },
-        { provide: PostgresIdempotencyStore, useValue: parts.idempotencyStore((id) => links.pet({ id })) },
-        Idempotency,
-        { provide: Deprecation, useValue: deprecation },
         {
-          provide: PublicReadiness,
-          inject: [GracefulShutdown],
-          useFactory: (shutdown: GracefulShutdown) =>
-            new PublicReadiness(readiness.check, () => shutdown.isStopping),
+          provide: PostgresIdempotencyStore,
+          useValue: parts.idempotencyStore((id) => `${publicBaseUrl}${PETS_PATH}/${id}`),
         },
-        { provide: OpenApiText, useValue: openApi },
-        { provide: Docs, useValue: new Docs({ openApi, limiter, subjectOf: subjects.ofDocs }) },
-        { provide: APP_GUARD, useValue: new DeprecationNotice(deprecation) },
+        { provide: APP_GUARD, useExisting: DeprecationNotices },
         {
           provide: APP_GUARD,
-          useValue: new ApiKeyGuard(keys, new HttpAuthFailureLimiter(meter, subjects), usage),
+          useValue: new ApiKeyGuard(keys, usage, new HttpAuthFailureLimiter(meter, subjects), 'petstore'),
         },
         { provide: APP_GUARD, useExisting: PlaceGuard },
         { provide: APP_INTERCEPTOR, useValue: new RateLimitInterceptor(meter, subjects.of) },
       ],
+      exports: [PET_STORE, PostgresIdempotencyStore],
     };
   }
 }

@@ -1,4 +1,4 @@
-import { StopSignals } from './stop-signals.js';
+import { StopSignals } from './startup/stop-signals.js';
 
 // Before anything else is loaded: as the first process of a container the program is sent no signal for which it
 // has no handler.

@@ -10,55 +10,26 @@ import {
 } from '@petstore/api-key';
 import type { Configuration } from '@petstore/configuration';
 import { ConnectionTable, GracefulShutdown } from '@petstore/http-server';
-import {
-  OperationsServer,
-  type ReadinessReport,
-  type Registry,
-  watchKeyFilter,
-  watchProcess,
-} from '@petstore/observability';
+import { ManagementServer, Telemetry, watchProcess } from '@petstore/observability';
 import type { Database } from '@petstore/persistence';
 import { createRateLimiter } from '@petstore/rate-limit';
+import { createRedisClient } from '@petstore/redis';
+import { PETSTORE_SCOPES } from '@petstore/scopes';
+import { KeyEventMetrics } from './access/key-event-metrics.js';
 import { KeyEventWatch } from './access/key-event-watch.js';
+import { watchKeyFilter } from './access/key-filter-metrics.js';
+import { LimiterMetrics } from './access/limiter-metrics.js';
 import { RateLimitTelemetry } from './access/rate-limit-telemetry.js';
 import { subjectIdOf } from './access/subjects.js';
 import { createApp } from './create-app.js';
-import { type DatabaseServer, startDatabaseServer } from './database-server.js';
-import { furnish } from './demo.js';
+import { startDatabaseServer } from './startup/database-server.js';
+import { seedDemoData } from './startup/seed-demo-data.js';
 import { Readiness } from './health/readiness.js';
-import { droppedLogLines, type Log } from './log.js';
-import { Instruments, VERSION } from './observability/instruments.js';
-import { openStorage } from './storage.js';
-
-/** A service that is running. */
-export interface Service {
-  /** Where it listens: `http://127.0.0.1:3000`. */
-  readonly origin: string;
-  /** Where the operations listener is; `undefined` without one. */
-  readonly operations: string | undefined;
-  /** The demo key, if it was made just now; `undefined` ever after. */
-  readonly demoKey: string | undefined;
-  /** Whether it runs its own database. */
-  readonly embedded: boolean;
-  /** Lets running requests end, writes down what is left to write, and closes everything. */
-  close(): Promise<void>;
-}
-
-/** What operations want to see of a service. */
-export interface OperationsView {
-  readonly registry: Registry;
-  readonly readiness: () => Promise<ReadinessReport>;
-}
-
-/** Where a service runs, as far as it does not see to that itself. */
-export interface Surroundings {
-  /** Milliseconds since 1970; the system's clock unless said. */
-  readonly now?: (() => number) | undefined;
-  /** The database server, which the service then stops; what the configuration says unless given. */
-  readonly server?: DatabaseServer;
-  /** Takes what operations may see, in place of an operations listener of the service's own. */
-  readonly operations?: (view: OperationsView) => void;
-}
+import type { ApiParts } from './api.module.js';
+import { droppedLogLines, type Log } from './logging/log.js';
+import type { ManagementView, Service, ServiceOverrides } from './startup/service.interface.js';
+import { openStorage } from './startup/storage.js';
+import { VERSION } from './startup/version.js';
 
 /** Milliseconds between two removals of what is not needed any more. */
 const FORGET_EVERY = 10 * 60 * 1000;
@@ -72,14 +43,14 @@ type Closer = () => Promise<unknown>;
 export async function startService(
   configuration: Configuration,
   log: Log,
-  surroundings: Surroundings = {},
+  overrides: ServiceOverrides = {},
 ): Promise<Service> {
   const closers: Closer[] = [];
   const close = async (): Promise<void> => {
     for (let closer = closers.pop(); closer !== undefined; closer = closers.pop()) await closer();
   };
   try {
-    return await start(configuration, log, surroundings, closers, close);
+    return await start(configuration, log, overrides, closers, close);
   } catch (error) {
     await close();
     throw error;
@@ -89,15 +60,20 @@ export async function startService(
 async function start(
   configuration: Configuration,
   log: Log,
-  surroundings: Surroundings,
+  overrides: ServiceOverrides,
   closers: Closer[],
   close: () => Promise<void>,
 ): Promise<Service> {
-  const { redisUrl, dataDir, host, port } = configuration;
-  const { now = Date.now, server = await startDatabaseServer(configuration, log) } = surroundings;
+  const { redisUrls, dataDir, host, port } = configuration;
+  const { now = Date.now, server = await startDatabaseServer(configuration, log) } = overrides;
   closers.push(() => server.stop());
-  const instruments = await Instruments.start(configuration);
-  closers.push(() => instruments.close());
+  const { traceEndpoint: endpoint, serviceName } = configuration;
+  const telemetry = await Telemetry.start({
+    tracing: endpoint === undefined ? undefined : { endpoint, serviceName, version: VERSION },
+  });
+  closers.push(() => telemetry.close());
+  const limiterMetrics = new LimiterMetrics(telemetry.registry);
+  const keyEvents = new KeyEventMetrics(telemetry.registry);
   const database = await openStorage(server, log);
   closers.push(() => database.close());
   closers.push(forgetRegularly(database, log));
@@ -106,7 +82,7 @@ async function start(
   const hasher = new SecretHasher(pepper, configuration.previousApiKeyPeppers);
   const filter = createKeyFilter(database, log);
   closers.push(() => filter.close());
-  watchKeyFilter(instruments.registry, () => filter.stats);
+  watchKeyFilter(telemetry.registry, () => filter.stats);
   await filter.start();
   const keys = new ApiKeyCache(database.keyLookup, hasher, filter);
   const usage = new KeyUsageRecorder(database.keyUsage, {
@@ -117,15 +93,16 @@ async function start(
   closers.push(() => usage.close());
 
   const limits = createRateLimiter({
-    redisUrl,
+    // Says where Redis is; the limiter connects by itself.
+    redis: redisUrls && createRedisClient(redisUrls, { lazyConnect: true }),
     bans: configuration.bans ? undefined : 'off',
-    observer: new RateLimitTelemetry(log, usage, instruments.limiter),
+    observer: new RateLimitTelemetry(log, usage, limiterMetrics),
   });
   closers.push(() => limits.then((limiter) => limiter.close()));
   const events =
-    redisUrl === undefined
+    redisUrls === undefined
       ? database.apiKeyEventBus()
-      : new RedisApiKeyEventBus(redisUrl, new KeyEventWatch(log, instruments.keyEvents));
+      : new RedisApiKeyEventBus(redisUrls, new KeyEventWatch(log, keyEvents));
   closers.push(() => events.close());
   // Side by side: each waits for a second for a Redis that does not answer, and goes on without it.
   const subscription = events.subscribe((event) => {
@@ -135,16 +112,15 @@ async function start(
   });
   const [limiter] = await Promise.all([limits, subscription]);
 
-  const readiness = new Readiness({
+  const readiness: ApiParts['readiness'] = {
     missingMigrations: () => database.missingMigrations(),
     databaseAnswers: () => database.answers(),
-    isLimiterDegraded: () => instruments.limiter.isDegraded,
-    areKeyEventsMissing: () => instruments.keyEvents.areMissing,
-    isStopping: () => shutdown.isStopping,
+    isLimiterDegraded: () => limiterMetrics.isDegraded,
+    areKeyEventsMissing: () => keyEvents.areMissing,
     changed: ({ status, reasons }) => {
       log[status === 'ok' ? 'info' : 'warn']({ status, reasons }, 'readiness changed');
     },
-  });
+  };
   const app = await createApp({
     configuration,
     log,
@@ -154,15 +130,15 @@ async function start(
     usage,
     limiter,
     readiness,
-    instruments,
+    telemetry,
     now,
   });
   const shutdown = app.get(GracefulShutdown);
   const connections = app.get(ConnectionTable);
-  instruments.connections.watch(() => connections.size);
-  const view = { registry: instruments.registry, readiness: readiness.check };
-  const operations = await openToOperations(configuration, surroundings, view, database);
-  if (operations !== undefined) closers.push(() => operations.close());
+  telemetry.connections.watch(() => connections.size);
+  const view = { registry: telemetry.registry, readiness: app.get(Readiness).check };
+  const management = await startManagement(configuration, overrides, view, database);
+  if (management !== undefined) closers.push(() => management.close());
   closers.push(() => app.close());
   await app.listen(port, host);
   const address = app.getHttpServer().address() as AddressInfo;
@@ -170,20 +146,21 @@ async function start(
   const administration = new ApiKeyAdministration({
     repository: database.apiKeys,
     hasher,
+    scopes: PETSTORE_SCOPES,
     kind: configuration.environment === 'production' ? 'live' : 'test',
   });
   const { embedded } = server;
-  const demoKey = embedded ? await furnish(database.pets, database.apiKeys, administration) : undefined;
-  return { origin: originOf(address), operations: operations?.origin, demoKey, embedded, close };
+  const demoKey = embedded ? await seedDemoData(database.pets, database.apiKeys, administration) : undefined;
+  return { origin: originOf(address), management: management?.origin, demoKey, embedded, close };
 }
 
-/** Opens the operations listener where one is wanted; it goes on answering while the public one is stopping. */
-async function openToOperations(
+/** Opens the management listener where one is wanted; it goes on answering while the public one is stopping. */
+async function startManagement(
   { opsHost: host, opsPort: port }: Configuration,
-  { operations }: Surroundings,
-  view: OperationsView,
+  { management }: ServiceOverrides,
+  view: ManagementView,
   database: Database,
-): Promise<OperationsServer | undefined> {
+): Promise<ManagementServer | undefined> {
   if (port === undefined) return undefined;
   const { registry, readiness } = view;
   watchProcess(registry, {
@@ -192,10 +169,10 @@ async function openToOperations(
     droppedLogLines,
     isReady: async () => (await readiness()).status !== 'unavailable',
   });
-  if (operations === undefined) {
-    return OperationsServer.start({ host, port, readiness, metrics: () => registry.metrics() });
+  if (management === undefined) {
+    return ManagementServer.start({ listen: { host, port }, readiness, metrics: () => registry.metrics() });
   }
-  operations(view);
+  management(view);
   return undefined;
 }
 

@@ -1,6 +1,8 @@
 import { ApiKeyRefusedError } from '@petstore/api-key';
 import { ApiError, isStoreUnavailable } from '@petstore/http-kernel';
 import { RateLimitExceededError } from '@petstore/rate-limit';
+import { API_KEY_ERRORS } from './access/api-key.errors.js';
+import { RATE_LIMIT_ERRORS } from './access/rate-limit.errors.js';
 
 /** Seconds after which a client may try again when a server behind this one is away. */
 const UNAVAILABLE_RETRY_AFTER = '1';
@@ -8,9 +10,11 @@ const UNAVAILABLE_RETRY_AFTER = '1';
 /** What the layers below say, in the contract's terms; `undefined` for what they do not say. */
 export function toApiError(exception: unknown): ApiError | undefined {
   if (exception instanceof ApiKeyRefusedError) {
-    return new ApiError(exception.code, { headers: { 'WWW-Authenticate': exception.challenge } });
+    return new ApiError(API_KEY_ERRORS[exception.code], {
+      headers: { 'WWW-Authenticate': exception.challenge },
+    });
   }
-  if (exception instanceof RateLimitExceededError) return new ApiError(exception.code);
+  if (exception instanceof RateLimitExceededError) return new ApiError(RATE_LIMIT_ERRORS[exception.code]);
   if (isStoreUnavailable(exception)) {
     return new ApiError('service_unavailable', {
       headers: { 'Retry-After': UNAVAILABLE_RETRY_AFTER },

@@ -24,7 +24,7 @@ const head = (fields: string): string =>
 
 /** The value of a metric of the running service. */
 async function metric(name: string): Promise<number | undefined> {
-  return (await metricsOf(running.service.operations ?? '')).get(name);
+  return (await metricsOf(running.service.management ?? '')).get(name);
 }
 
 describe('requests on one connection', () => {

@@ -4,9 +4,11 @@ import { Client as Postgres } from 'pg';
 import { type Database, openDatabase } from '@petstore/persistence';
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
 import { ApiKeyAdministration, SecretHasher } from '@petstore/api-key';
+import { PETSTORE_SCOPES } from '@petstore/scopes';
 import { readConfiguration } from '@petstore/configuration';
-import { createLog } from '../src/log.js';
-import { type Service, startService } from '../src/service.js';
+import { createLog } from '../src/logging/log.js';
+import { startService } from '../src/service.js';
+import type { Service } from '../src/startup/service.interface.js';
 import { Client } from './client.js';
 import { until } from './until.js';
 
@@ -78,6 +80,7 @@ describe('the role of the service', () => {
     administration = new ApiKeyAdministration({
       repository: database.apiKeys,
       hasher: new SecretHasher(PEPPER),
+      scopes: PETSTORE_SCOPES,
       kind: 'test',
       events: database.apiKeyEventBus(),
     });

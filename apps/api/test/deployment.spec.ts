@@ -4,15 +4,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse, parseAllDocuments } from 'yaml';
 import { readConfiguration, SETTINGS, type Environment } from '@petstore/configuration';
-import {
-  ConnectionMetrics,
-  KeyEventMetrics,
-  LimiterMetrics,
-  Registry,
-  RequestMetrics,
-  watchKeyFilter,
-  watchProcess,
-} from '@petstore/observability';
+import { ConnectionMetrics, Registry, RequestMetrics, watchProcess } from '@petstore/observability';
+import { KeyEventMetrics } from '../src/access/key-event-metrics.js';
+import { watchKeyFilter } from '../src/access/key-filter-metrics.js';
+import { LimiterMetrics } from '../src/access/limiter-metrics.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const DEPLOY = join(ROOT, 'deploy');
@@ -184,7 +179,7 @@ describe('deploy/', () => {
       port: 3000,
       opsPort: 9464,
       databaseUrl: expect.stringMatching(/^postgres:\/\/petstore_service:/),
-      redisUrl: expect.stringMatching(/^redis:\/\/\w+:.+@/),
+      redisUrls: [expect.stringMatching(/^redis:\/\/\w+:.+@/)],
     });
     expect(readConfiguration(environment('petstore', 'petstore-migrations'))).toMatchObject({
       databaseUrl: expect.stringMatching(/^postgres:\/\/petstore_owner:/),

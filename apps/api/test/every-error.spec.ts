@@ -1,12 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client as PgClient } from 'pg';
-import { ERROR_CATALOGUE, ERROR_CODES, type ErrorCode } from '@petstore/http-kernel';
-import type { Client } from './client.js';
-import { type Reply } from './client.js';
+import type { HttpErrorCode } from '@petstore/http-kernel';
+import type { ApiKeyErrorCode } from '../src/access/api-key.errors.js';
+import type { RateLimitErrorCode } from '../src/access/rate-limit.errors.js';
+import { API_BASE_PATH } from '../src/operations/operation.js';
+import type { HandledOperation } from '../src/operations/handled-operations.js';
+import type { OperationErrorCode } from '../src/operations/operation.errors.js';
+import { errorsOf } from '../src/operations/operation-answers.js';
+import type { IdempotencyErrorCode } from '../src/idempotency/idempotency.errors.js';
+import type { PetErrorCode } from '../src/pets/pet.errors.js';
+import type { Client, Reply } from './client.js';
 import { expectError, expectLimitHeaders } from './contract.js';
+import { errorOf, registry } from './declared-operations.js';
 import { runService, type RunningService } from './running-service.js';
 
-/** A day after the removal date, so that the deprecated operation is gone. */
+/** A day after the removal date, so that the deprecated operations are gone. */
 const AFTER_SUNSET = Date.parse('2030-12-06T00:00:00Z');
 
 let running: RunningService;
@@ -14,10 +22,10 @@ let client: Client;
 let sql: PgClient;
 
 beforeAll(async () => {
-  running = await runService({ GET_PET_AFTER_SUNSET: 'remove' }, () => AFTER_SUNSET);
+  running = await runService();
   client = await running.client();
   sql = new PgClient(running.postgres.url);
-  // Its connection breaks with the database in the last test.
+  // Its connection breaks with the database in the last tests.
   sql.on('error', () => undefined);
   await sql.connect();
 });
@@ -26,16 +34,54 @@ afterAll(async () => {
   await running.close();
 });
 
+type Way = (operation: HandledOperation) => Promise<Reply>;
+
 const body = { name: 'Rex', categoryId: 1 };
+
+/** A body that each operation with one accepts, and the table that it cannot do without. */
+const samples: Readonly<Record<string, { readonly body?: unknown; readonly table: string }>> = {
+  listPets: { table: 'pets' },
+  createPet: { body, table: 'pets' },
+  getPet: { table: 'pets' },
+};
+
+interface Ask {
+  readonly by?: Client;
+  /** For parameters in the path; 1 unless said. */
+  readonly id?: string;
+  readonly query?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+/** Sends a request of the operation that would succeed, but for what is said. */
+function ask({ id: operationId, method, path }: HandledOperation, sent: Ask = {}): Promise<Reply> {
+  const { by = client, id = '1', query = '', headers, body = samples[operationId]?.body } = sent;
+  const target = API_BASE_PATH + path.replaceAll(/:\w+/g, id) + query;
+  if (body === undefined) return by.send(target, { method, ...(headers && { headers }) });
+  return by.post(target, body, { method, ...(headers && { headers }) });
+}
+
 const once = (key: string, name = 'Rex'): Promise<Reply> =>
   client.post('/v1/pets', { ...body, name }, { headers: { 'Idempotency-Key': key } });
 
-/** What brings each error about. Adding a code to the catalogue without a row here does not compile. */
-const ways: Record<ErrorCode, () => Promise<Reply>> = {
-  invalid_json: () => client.post('/v1/pets', '{'),
-  validation_failed: () => client.post('/v1/pets', {}),
-  invalid_parameter: () => client.get('/v1/pets?limit=0'),
-  invalid_cursor: () => client.get('/v1/pets?cursor=x'),
+/** What brings each error about, for any operation that answers with it. A code without a row does not compile. */
+const ways: Record<
+  | HttpErrorCode
+  | ApiKeyErrorCode
+  | RateLimitErrorCode
+  | OperationErrorCode
+  | IdempotencyErrorCode
+  | PetErrorCode,
+  Way
+> = {
+  invalid_json: (operation) => ask(operation, { body: '{' }),
+  validation_failed: (operation) => ask(operation, { body: {} }),
+  invalid_parameter: (operation) =>
+    operation.method === 'GET'
+      ? ask(operation, { query: '?limit=0' })
+      : ask(operation, { headers: { 'Idempotency-Key': ' ' } }),
+  invalid_cursor: (operation) => ask(operation, { query: '?cursor=x' }),
   bad_request: async () => {
     const answer = await client.raw('GARBAGE\r\n\r\n');
     const [head = '', text = ''] = answer.split('\r\n\r\n');
@@ -48,47 +94,50 @@ const ways: Record<ErrorCode, () => Promise<Reply>> = {
     ) as Reply['headers'];
     return { status: Number(head.split(' ')[1]), headers, text };
   },
-  missing_api_key: () => client.get('/v1/pets', { headers: { Authorization: '' } }),
-  invalid_api_key: () => client.get('/v1/pets', { headers: { Authorization: 'Bearer wrong' } }),
-  insufficient_scope: async () => (await running.client({ scopes: ['pets:read'] })).post('/v1/pets', body),
-  // The deprecated operation is gone here; an instance of its own would find no animal.
-  pet_not_found: async () => {
-    const other = await runService();
-    const reply = await (await other.client()).get('/v1/pets/1');
-    await other.close();
-    return reply;
+  missing_api_key: (operation) => ask(operation, { headers: { Authorization: '' } }),
+  invalid_api_key: (operation) => ask(operation, { headers: { Authorization: 'Bearer wrong' } }),
+  insufficient_scope: async (operation) => {
+    const other = registry.operations.find(({ scope }) => scope !== operation.scope);
+    return ask(operation, { by: await running.client({ scopes: other === undefined ? [] : [other.scope] }) });
   },
+  pet_not_found: (operation) => ask(operation, { id: '9223372036854775807' }),
   route_not_found: () => client.get('/v1/unknown'),
   method_not_allowed: () => client.send('/v1/pets', { method: 'DELETE' }),
-  idempotency_in_progress: async () => {
+  idempotency_in_progress: async (operation) => {
     const { id } = await currentKey();
     await sql.query('begin');
     await sql.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [JSON.stringify([id, 'busy'])]);
-    const reply = await once('busy');
+    const reply = await ask(operation, { headers: { 'Idempotency-Key': 'busy' } });
     await sql.query('rollback');
     return reply;
   },
-  operation_removed: () => client.get('/v1/pets/1'),
-  payload_too_large: () => client.post('/v1/pets', 'x'.repeat(17_000)),
-  uri_too_long: () => client.get(`/v1/pets?x=${'x'.repeat(9_000)}`),
-  unsupported_media_type: () => client.post('/v1/pets', body, { headers: { 'Content-Type': 'text/plain' } }),
+  operation_removed: async (operation) => {
+    const later = await runService({ GET_PET_AFTER_SUNSET: 'remove' }, () => AFTER_SUNSET);
+    const reply = await ask(operation, { by: await later.client() });
+    await later.close();
+    return reply;
+  },
+  payload_too_large: (operation) => ask(operation, { body: 'x'.repeat(17_000) }),
+  uri_too_long: (operation) => ask(operation, { query: `?x=${'x'.repeat(9_000)}` }),
+  unsupported_media_type: (operation) => ask(operation, { headers: { 'Content-Type': 'text/plain' } }),
   idempotency_key_reused: async () => {
     await once('used');
     return once('used', 'Mia');
   },
-  rate_limit_exceeded: async () => exhausted(60),
-  api_key_temporarily_banned: async () => exhausted(60 + 100),
-  headers_too_large: () => client.get('/v1/pets', { headers: { 'X-Large': 'x'.repeat(17_000) } }),
-  internal_error: async () => {
-    await sql.query('alter table pets rename to elsewhere');
-    const reply = await client.get('/v1/pets');
-    await sql.query('alter table elsewhere rename to pets');
+  rate_limit_exceeded: async (operation) => exhausted(operation, 60),
+  api_key_temporarily_banned: async (operation) => exhausted(operation, 60 + 100),
+  headers_too_large: (operation) => ask(operation, { headers: { 'X-Large': 'x'.repeat(17_000) } }),
+  internal_error: async (operation) => {
+    const { table = '' } = samples[operation.id] ?? {};
+    await sql.query(`alter table ${table} rename to elsewhere`);
+    const reply = await ask(operation);
+    await sql.query(`alter table elsewhere rename to ${table}`);
     return reply;
   },
-  // The last one: the database does not come back.
-  service_unavailable: async () => {
+  // Among the last: the database does not come back.
+  service_unavailable: async (operation) => {
     await running.postgres.stop();
-    return client.get('/v1/pets');
+    return ask(operation);
   },
 };
 
@@ -98,21 +147,46 @@ async function currentKey(): Promise<{ id: string }> {
 }
 
 /** The answer to one request more than `requests` on a fresh Free key. */
-async function exhausted(requests: number): Promise<Reply> {
+async function exhausted(operation: HandledOperation, requests: number): Promise<Reply> {
   const free = await running.client({ plan: 'free' });
   for (let i = 0; i < requests; i++) await free.get('/v1/unknown');
-  return free.get('/v1/pets');
+  return ask(operation, { by: free });
 }
 
-describe('every error of the catalogue', () => {
-  it.each(ERROR_CODES)('%s can be met over HTTP, in the one form', async (code) => {
-    const reply = await ways[code]();
+interface Case {
+  readonly where: string;
+  readonly code: string;
+  readonly operation: HandledOperation;
+}
+
+const declared: readonly Case[] = registry.operations.flatMap((operation) =>
+  errorsOf(operation).map(({ code }) => ({ where: operation.id, code, operation })),
+);
+const [anyOperation] = registry.operations;
+/** What is answered where there is no operation. */
+const others: readonly Case[] = registry.errors
+  .filter(({ code }) => !declared.some((each) => each.code === code))
+  .flatMap(({ code }) =>
+    anyOperation === undefined ? [] : [{ where: 'no operation', code, operation: anyOperation }],
+  );
+
+/** What harms the database comes after everything else. */
+const HARMFUL = ['internal_error', 'service_unavailable'];
+const cases = [...declared, ...others].sort((a, b) => HARMFUL.indexOf(a.code) - HARMFUL.indexOf(b.code));
+
+describe('every error that an operation declares', () => {
+  it.each(cases)('$where: $code can be met over HTTP, in the one form', async ({ code, operation }) => {
+    const way = (ways as Partial<Record<string, Way>>)[code];
+    if (way === undefined) throw new Error(`Say above what brings ${code} about.`);
+    const reply = await way(operation);
     expectError(reply, code);
-    const { status } = ERROR_CATALOGUE[code];
+    const { headers = [] } = errorOf(code);
     // The parser refuses before there is a request to meter.
     if (code !== 'bad_request' && code !== 'headers_too_large') expectLimitHeaders(reply);
-    expect('retry-after' in reply.headers).toBe([409, 429, 503].includes(status));
-    expect('www-authenticate' in reply.headers).toBe([401, 403].includes(status));
+    for (const name of ['Retry-After', 'WWW-Authenticate', 'Allow']) {
+      const isSaid = headers.some((header) => header.name === name);
+      expect([name, name.toLowerCase() in reply.headers]).toEqual([name, isSaid]);
+    }
     expect(reply.headers['cache-control']).toBe('no-store');
     expect(reply.text).not.toMatch(/select|relation|Error:|\bat \/|node_modules/i);
   });

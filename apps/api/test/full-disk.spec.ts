@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { rename, symlink, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApiKeyAdministration, SecretHasher } from '@petstore/api-key';
+import { PETSTORE_SCOPES } from '@petstore/scopes';
 import { connectToRunning, startEmbeddedPostgres } from '@petstore/embedded-postgres';
 import { openDatabase } from '@petstore/persistence';
 import { type TemporaryFolder, temporaryFolder } from '@petstore/test-servers';
@@ -40,6 +41,7 @@ beforeAll(async () => {
   const keys = new ApiKeyAdministration({
     repository: database.apiKeys,
     hasher: new SecretHasher(PEPPER),
+    scopes: PETSTORE_SCOPES,
     kind: 'test',
   });
   // With a key there, the first start adds no animals of its own.

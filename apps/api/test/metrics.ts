@@ -1,4 +1,4 @@
-/** The metrics without labels that an operations listener gives out, by name. */
+/** The metrics without labels that an management listener gives out, by name. */
 export async function metricsOf(operations: string): Promise<ReadonlyMap<string, number>> {
   const response = await fetch(`${operations}/metrics`, { signal: AbortSignal.timeout(5_000) });
   const lines = (await response.text()).split('\n');

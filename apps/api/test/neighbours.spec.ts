@@ -1,9 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiKeyAdministration, ApiKeyFormat, type NewKey, SecretHasher } from '@petstore/api-key';
+import { PETSTORE_SCOPES } from '@petstore/scopes';
 import { readConfiguration } from '@petstore/configuration';
 import { Client as PgClient } from 'pg';
-import { type Service, startService } from '../src/service.js';
+import { startService } from '../src/service.js';
+import type { Service } from '../src/startup/service.interface.js';
 import { Client, type Reply } from './client.js';
 import { expectError, expectLimitHeaders } from './contract.js';
 import { runService, type RunningService } from './running-service.js';
@@ -23,6 +25,7 @@ beforeAll(async () => {
   silent = new ApiKeyAdministration({
     repository: running.database.apiKeys,
     hasher: new SecretHasher(running.environment['API_KEY_PEPPER'] ?? ''),
+    scopes: PETSTORE_SCOPES,
     kind: 'test',
   });
   await exhaust();

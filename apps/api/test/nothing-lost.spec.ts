@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiKeyAdministration, SecretHasher } from '@petstore/api-key';
+import { PETSTORE_SCOPES } from '@petstore/scopes';
 import { connectToRunning } from '@petstore/embedded-postgres';
 import type { Environment } from '@petstore/configuration';
 import { openDatabase } from '@petstore/persistence';
@@ -22,7 +23,12 @@ const LATEST = 2_000;
 async function issueIn(url: string, pepper: string): Promise<string> {
   const database = await openDatabase({ url });
   const { apiKeys: repository } = database;
-  const keys = new ApiKeyAdministration({ repository, hasher: new SecretHasher(pepper), kind: 'test' });
+  const keys = new ApiKeyAdministration({
+    repository,
+    hasher: new SecretHasher(pepper),
+    scopes: PETSTORE_SCOPES,
+    kind: 'test',
+  });
   const limits = { perMinute: 1_000_000, perDay: 1_000_000 };
   const { secret } = await keys.create({ name: 'test', plan: 'enterprise', limits }, 'tests');
   await database.close();
@@ -160,8 +166,8 @@ describe('while animals are being added', () => {
     expect((await fetch(`${program.origin}/readyz`)).status).toBe(200);
     expect(await program.end()).toBe(0);
     expect(program.output).toContain(`"pid":${killed},`);
-    expect(program.output).toContain('"msg":"the embedded PostgreSQL has died: it is started again"');
-    expect(program.output).toContain('"msg":"the embedded PostgreSQL is back"');
+    expect(program.output).toContain('"msg":"embedded PostgreSQL died, restarting it"');
+    expect(program.output).toContain('"msg":"embedded PostgreSQL restarted"');
     for (const secret of [embeddedKey, pepper, new URL(url).password]) {
       expect(program.output).not.toContain(secret);
     }

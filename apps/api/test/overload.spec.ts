@@ -30,7 +30,7 @@ async function holdAnswers(): Promise<() => Promise<void>> {
 /** Resolves when so many requests are being worked on. */
 async function inFlight(count: number): Promise<void> {
   await until(async () => {
-    const metrics = await metricsOf(running.service.operations ?? '');
+    const metrics = await metricsOf(running.service.management ?? '');
     return metrics.get('petstore_http_requests_in_flight') === count;
   });
 }

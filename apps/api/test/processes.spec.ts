@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
+import { readdir, readFile } from 'node:fs/promises';
 import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startRedis, type TemporaryFolder, temporaryFolder, type TestRedis } from '@petstore/test-servers';
@@ -45,10 +46,9 @@ function connectAnew(): void {
 }
 
 /** Ids of the worker processes that have come to serve so far. */
-const workers = (): number[] =>
-  program.logged('a worker process serves').map(({ worker }) => worker as number);
+const workers = (): number[] => program.logged('worker ready').map(({ worker }) => worker as number);
 
-const operations = (): string => program.logged('listening')[0]?.['operations'] as string;
+const management = (): string => program.logged('listening')[0]?.['management'] as string;
 
 /** Many at once take a connection each. */
 const burst = (requests: number, path = '/v1/pets?limit=1'): Promise<Reply[]> =>
@@ -62,11 +62,18 @@ function isAlive(pid: number): boolean {
   }
 }
 
+/** Processes whose parent is `pid`: the fourth field of proc_pid_stat(5). */
+async function childrenOf(pid: number): Promise<number[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const stats = await Promise.all(pids.map((id) => readFile(`/proc/${id}/stat`, 'utf8').catch(() => '')));
+  return pids.filter((_id, i) => stats[i]?.split(') ')[1]?.split(' ')[1] === String(pid)).map(Number);
+}
+
 const gone = (pid: number): Promise<void> => until(() => !isAlive(pid));
 
 /** The value of a metric without labels, or with these. */
 async function metric(name: string): Promise<number> {
-  const text = await (await fetch(`${operations()}/metrics`)).text();
+  const text = await (await fetch(`${management()}/metrics`)).text();
   return Number(
     text
       .split('\n')
@@ -88,7 +95,7 @@ describe('two processes', () => {
 
   it('are one to whoever looks at their metrics and their readiness', async () => {
     await burst(40);
-    expect(await (await fetch(`${operations()}/readyz`)).json()).toEqual({ status: 'ok' });
+    expect(await (await fetch(`${management()}/readyz`)).json()).toEqual({ status: 'ok' });
     expect(await metric('petstore_processes')).toBe(2);
     expect(await metric('petstore_ready')).toBe(1);
     expect(await metric(listed)).toBe(40);
@@ -113,7 +120,7 @@ describe('two processes', () => {
     connectAnew();
     for (const { status } of await burst(10, '/livez')) expect(status).toBe(200);
     await until(() => workers().length === 3);
-    expect(program.logged('a worker process has ended: another one takes its place')).toEqual([
+    expect(program.logged('worker died, replacing it')).toEqual([
       expect.objectContaining({ worker: killed, signal: 'SIGKILL' }),
     ]);
     connectAnew();
@@ -124,13 +131,17 @@ describe('two processes', () => {
     expect(new Set(served.map(({ pid }) => pid))).toEqual(new Set([survivor, workers()[2]]));
     expect(await metric(listed)).toBe(60);
     expect(await metric('petstore_processes')).toBe(2);
-    expect(await (await fetch(`${operations()}/readyz`)).json()).toEqual({ status: 'ok' });
+    expect(await (await fetch(`${management()}/readyz`)).json()).toEqual({ status: 'ok' });
   });
 
   it('end when the program is killed, and after another start finish what they are at', async () => {
     const key = program.key ?? '';
+    // Two workers, the database's supervisor, and a spare process, which has never served.
+    await until(async () => (await childrenOf(program.pid)).length >= 4);
+    const children = await childrenOf(program.pid);
+    expect(children).toEqual(expect.arrayContaining(workers().slice(-2)));
     await program.end('SIGKILL');
-    for (const pid of workers()) await gone(pid);
+    for (const pid of children) await gone(pid);
 
     // The key has used up its minute in the other one.
     const empty = await startRedis();

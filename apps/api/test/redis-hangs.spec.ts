@@ -10,7 +10,8 @@ import {
   type TestPostgres,
   type TestRedis,
 } from '@petstore/test-servers';
-import { type Service, startService } from '../src/service.js';
+import { startService } from '../src/service.js';
+import type { Service } from '../src/startup/service.interface.js';
 import { Program } from './program.js';
 import { until } from './until.js';
 import { WatchedLog } from './watched-log.js';
@@ -99,7 +100,7 @@ describe('several processes whose Redis hangs at the start', () => {
       ...{ WEB_CONCURRENCY: '2', REDIS_URL: redis.url, OPS_PORT: '0' },
     });
     await program.started();
-    const serving = () => program.logged('a worker process serves').map(({ worker }) => worker as number);
+    const serving = () => program.logged('worker ready').map(({ worker }) => worker as number);
     await until(() => program.logged('listening').length === 1);
     // Lines of several processes are written in batches, and come in any order.
     await until(() => program.logged(AWAY).length === 2);

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import net from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import type { Client } from './client.js';
 import { expectError } from './contract.js';
+import { type RawConnection, rawConnection } from './raw-connection.js';
 import { runService, type RunningService } from './running-service.js';
 import { until } from './until.js';
 
@@ -21,24 +21,17 @@ beforeAll(async () => {
 });
 afterAll(() => running.close());
 
-/** A connection, and all that came from it so far. */
-function open(): { socket: net.Socket; received: () => string } {
-  const { hostname, port } = new URL(running.service.origin);
-  const socket = net
-    .connect({ host: hostname, port: Number(port), noDelay: true })
-    .on('error', () => undefined);
-  let text = '';
-  socket.on('data', (chunk) => (text += chunk.toString('latin1')));
-  return { socket, received: () => text };
-}
+const open = (): RawConnection => rawConnection(running.service.origin);
 
 /** What comes for these bytes until there is a whole answer. */
 async function answerTo(bytes: string | Buffer): Promise<string> {
-  const { socket, received } = open();
-  socket.write(bytes);
-  await until(() => received().endsWith('}') || socket.destroyed);
-  socket.destroy();
-  return received();
+  const connection = open();
+  connection.write(bytes);
+  await until(
+    () => connection.text.endsWith('}') || connection.socket.readableEnded || connection.socket.closed,
+  );
+  connection.socket.destroy();
+  return connection.text;
 }
 
 const JSON_TYPE = 'Content-Type: application/json\r\n';
@@ -52,14 +45,14 @@ describe('a client that waits to be asked for its body', () => {
   const expecting = (fields: string): string => `${head}${fields}Expect: 100-continue\r\n\r\n`;
 
   it('is asked for one that can be read', async () => {
-    const { socket, received } = open();
-    socket.write(expecting(`${JSON_TYPE}Content-Length: ${REX.length}\r\n`));
-    await until(() => received() !== '');
-    expect(received()).toBe('HTTP/1.1 100 Continue\r\n\r\n');
-    socket.write(REX);
-    await until(() => received().endsWith('}'));
-    expect(received()).toContain('HTTP/1.1 201 ');
-    socket.destroy();
+    const connection = open();
+    connection.write(expecting(`${JSON_TYPE}Content-Length: ${REX.length}\r\n`));
+    await until(() => connection.text !== '');
+    expect(connection.text).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+    connection.write(REX);
+    await until(() => connection.text.endsWith('}'));
+    expect(connection.text).toContain('HTTP/1.1 201 ');
+    connection.socket.destroy();
   });
 
   it.each([
@@ -87,13 +80,13 @@ describe('a body', () => {
       [`${JSON_TYPE}Transfer-Encoding: chunked\r\n\r\n`, `${chunks([REX]).slice(0, -2)}a: b\r\n\r\n`],
     ],
   ])('is read with %s', async (_what, [first = '', second = '']) => {
-    const { socket, received } = open();
-    socket.write(head + first);
+    const connection = open();
+    connection.write(head + first);
     await new Promise((resolve) => setTimeout(resolve, 30));
-    socket.write(second);
-    await until(() => received().endsWith('}'));
-    expect(received()).toMatch(/^HTTP\/1\.1 201 /);
-    socket.destroy();
+    connection.write(second);
+    await until(() => connection.text.endsWith('}'));
+    expect(connection.text).toMatch(/^HTTP\/1\.1 201 /);
+    connection.socket.destroy();
   });
 
   it('may come in 128 pieces, and is never read without the ones beyond', async () => {
@@ -106,24 +99,24 @@ describe('a body', () => {
   });
 
   it('is not waited for longer than five seconds', async () => {
-    const { socket, received } = open();
+    const connection = open();
     const began = Date.now();
-    socket.write(`${head}${JSON_TYPE}Content-Length: 100\r\n\r\n{`);
-    const drip = setInterval(() => socket.write(' '), 500);
-    await until(() => received().endsWith('}'));
+    connection.write(`${head}${JSON_TYPE}Content-Length: 100\r\n\r\n{`);
+    const drip = setInterval(() => connection.write(' '), 500);
+    await until(() => connection.text.endsWith('}'));
     clearInterval(drip);
-    expect(received()).toMatch(/^HTTP\/1\.1 400 [^]*\r\nConnection: close\r\n[^]*"bad_request"/);
+    expect(connection.text).toMatch(/^HTTP\/1\.1 400 [^]*\r\nConnection: close\r\n[^]*"bad_request"/);
     expect(Date.now() - began).toBeGreaterThan(4_900);
     expect(Date.now() - began).toBeLessThan(8_000);
-    socket.destroy();
+    connection.socket.destroy();
   });
 
   it('that its client breaks off leaves nothing behind', async () => {
-    const { socket } = open();
-    socket.write(`${head}${JSON_TYPE}Content-Length: 100\r\n\r\n{`);
+    const connection = open();
+    connection.write(`${head}${JSON_TYPE}Content-Length: 100\r\n\r\n{`);
     await new Promise((resolve) => setTimeout(resolve, 30));
-    socket.resetAndDestroy();
-    await once(socket, 'close');
+    connection.socket.resetAndDestroy();
+    await once(connection.socket, 'close');
     expect((await client.post('/v1/pets', REX)).status).toBe(201);
   });
 
@@ -180,11 +173,10 @@ describe('a body in more pieces than are counted', () => {
     const key = await running.issueKey();
     const get = `GET /v1/pets?limit=1 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\nTransfer-Encoding: chunked\r\n\r\n`;
     const post = `${head}${JSON_TYPE}Content-Length: ${REX.length}\r\n\r\n${REX}`;
-    const { socket, received } = open();
-    socket.write(get + chunks(Array.from('x'.repeat(200))) + post);
-    const statuses = (): string[] => received().match(/HTTP\/1\.1 \d+/g) ?? [];
-    await until(() => statuses().length === 2 || socket.destroyed);
-    socket.destroy();
-    expect(statuses()).toEqual(['HTTP/1.1 200', 'HTTP/1.1 201']);
+    const connection = open();
+    connection.write(get + chunks(Array.from('x'.repeat(200))) + post);
+    await until(() => connection.statuses().length === 2 || connection.socket.destroyed);
+    connection.socket.destroy();
+    expect(connection.statuses()).toEqual([200, 201]);
   });
 });

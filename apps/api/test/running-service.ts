@@ -1,8 +1,10 @@
 import { ApiKeyAdministration, type NewKey, RedisApiKeyEventBus } from '@petstore/api-key';
+import { PETSTORE_SCOPES } from '@petstore/scopes';
 import { type Environment, readConfiguration } from '@petstore/configuration';
 import { type Database, openDatabase } from '@petstore/persistence';
 import { startRedis, startTestPostgres, type TestPostgres, type TestRedis } from '@petstore/test-servers';
-import { type Service, startService } from '../src/service.js';
+import { startService } from '../src/service.js';
+import type { Service } from '../src/startup/service.interface.js';
 import { Client } from './client.js';
 import { WatchedHasher, WatchedLog } from './watched-log.js';
 
@@ -49,10 +51,11 @@ export async function runService(environment: Environment = {}, now?: () => numb
   watched.guard(new URL(postgres.url).password);
   const service = await startService(configuration, watched.log, { now });
   const database = await openDatabase({ url: postgres.url });
-  const events = new RedisApiKeyEventBus(redis.url);
+  const events = new RedisApiKeyEventBus([redis.url]);
   const administration = new ApiKeyAdministration({
     repository: database.apiKeys,
     hasher: new WatchedHasher(PEPPER, watched),
+    scopes: PETSTORE_SCOPES,
     kind: 'test',
     events,
   });

@@ -29,7 +29,7 @@ beforeAll(async () => {
     OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
   });
   client = await running.client();
-  operations = running.service.operations ?? '';
+  operations = running.service.management ?? '';
 });
 afterAll(async () => {
   await running.close();
@@ -120,7 +120,7 @@ describe('the log', () => {
   });
 });
 
-describe('the operations listener', () => {
+describe('the management listener', () => {
   it('counts requests by operation and status, errors by code, and decisions of the limiter', async () => {
     await client.get('/v1/pets', { headers: { 'X-Request-Id': 'seeing-count' } });
     await lineOf('seeing-count');

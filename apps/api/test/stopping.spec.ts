@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import http from 'node:http';
 import net from 'node:net';
-import type { Service } from '../src/service.js';
+import type { Service } from '../src/startup/service.interface.js';
 import { runService, type RunningService } from './running-service.js';
 
 let running: RunningService;

@@ -1,5 +1,5 @@
 import { type KeyHash, SecretHasher } from '@petstore/api-key';
-import { createLog } from '../src/log.js';
+import { createLog } from '../src/logging/log.js';
 
 /** Keeps every line that the services of one test file log, and knows what may stand in none of them. */
 export class WatchedLog {

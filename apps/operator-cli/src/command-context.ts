@@ -8,6 +8,7 @@ import {
 import { type Configuration, readConfiguration } from '@petstore/configuration';
 import { openEmbeddedPostgres } from '@petstore/embedded-postgres';
 import { type Database, openDatabase } from '@petstore/persistence';
+import { PETSTORE_SCOPES } from '@petstore/scopes';
 import type { Terminal } from './terminal.js';
 
 /** What a command works with. */
@@ -49,15 +50,16 @@ async function withDatabase<Result>(
   database: Database,
   work: (context: CommandContext) => Promise<Result>,
 ): Promise<Result> {
-  const { redisUrl, dataDir, apiKeyPepper, previousApiKeyPeppers, environment } = configuration;
+  const { redisUrls, dataDir, apiKeyPepper, previousApiKeyPeppers, environment } = configuration;
   let events: ApiKeyEventBus | undefined;
   try {
     await database.migrate();
-    events = redisUrl === undefined ? database.apiKeyEventBus() : new RedisApiKeyEventBus(redisUrl);
+    events = redisUrls === undefined ? database.apiKeyEventBus() : new RedisApiKeyEventBus(redisUrls);
     const pepper = apiKeyPepper ?? (await readOrCreatePepper(dataDir));
     const administration = new ApiKeyAdministration({
       repository: database.apiKeys,
       hasher: new SecretHasher(pepper, previousApiKeyPeppers),
+      scopes: PETSTORE_SCOPES,
       kind: environment === 'production' ? 'live' : 'test',
       events,
     });

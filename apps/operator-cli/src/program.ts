@@ -1,3 +1,4 @@
+import { PETSTORE_SCOPES } from '@petstore/scopes';
 import { Command } from 'commander';
 import { createCommand } from './commands/create.command.js';
 import { listCommand } from './commands/list.command.js';
@@ -18,7 +19,7 @@ A day with keys:
   $ npm run key -- revoke key_...                              refused everywhere, for good
 
 Plans:  free 60 a minute, 1,000 a day · pro 300, 10,000 · business 1,000, 100,000 · enterprise its own
-Scopes: pets:read lists and fetches · pets:write adds
+Scopes: ${PETSTORE_SCOPES.all.map((scope) => `${scope} ${PETSTORE_SCOPES.grantsOf(scope) ?? ''}`).join(' · ')}
 
 Works beside the running service, on the database in DATABASE_URL (with API_KEY_PEPPER) or the embedded one
 in PETSTORE_DATA_DIR. A change holds everywhere within 10 seconds, mostly at once.

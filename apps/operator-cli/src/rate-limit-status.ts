@@ -1,5 +1,6 @@
 import type { ApiKey, KeyId } from '@petstore/api-key';
 import type { Configuration } from '@petstore/configuration';
+import { createRedisClient } from '@petstore/redis';
 import { createRateLimiter, type Degradation, type RateLimiter } from '@petstore/rate-limit';
 
 /** How a key stands with the limiter at this moment. */
@@ -38,13 +39,13 @@ export async function liftBan(id: KeyId, configuration: Configuration): Promise<
 
 /** Works on the counters in Redis, or not at all: a limiter of this short-lived process knows nothing. */
 async function withLimiter<Result>(
-  { redisUrl }: Configuration,
+  { redisUrls }: Configuration,
   work: (limiter: RateLimiter) => Promise<Result>,
 ): Promise<Result | undefined> {
-  if (redisUrl === undefined) return undefined;
+  if (redisUrls === undefined) return undefined;
   const losses: Degradation[] = [];
   const limiter = await createRateLimiter({
-    redisUrl,
+    redis: createRedisClient(redisUrls, { lazyConnect: true }),
     observer: { degraded: (degradation) => losses.push(degradation) },
   });
   try {

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createRateLimiter, type RateLimiter, type RateLimitSubject } from '@petstore/rate-limit';
+import { createRedisClient } from '@petstore/redis';
 import { startRedis, startTestPostgres, type TestPostgres, type TestRedis } from '@petstore/test-servers';
 import { run } from '../src/run.js';
 
@@ -10,7 +11,7 @@ let limiter: RateLimiter;
 
 beforeAll(async () => {
   [postgres, redis] = await Promise.all([startTestPostgres(), startRedis()]);
-  limiter = await createRateLimiter({ redisUrl: redis.url });
+  limiter = await createRateLimiter({ redis: createRedisClient([redis.url], { lazyConnect: true }) });
 });
 afterAll(async () => {
   await limiter.close();

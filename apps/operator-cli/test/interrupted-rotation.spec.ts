@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ApiKeyAdministration, type IssuedKey, SecretHasher } from '@petstore/api-key';
+import { PETSTORE_SCOPES } from '@petstore/scopes';
 import { type Database, openDatabase } from '@petstore/persistence';
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
 import { Client } from 'pg';
@@ -25,7 +26,12 @@ beforeAll(async () => {
   environment = { DATABASE_URL: server.url, API_KEY_PEPPER: PEPPER };
   database = await openDatabase({ url: server.url });
   await database.migrate();
-  administration = new ApiKeyAdministration({ repository: database.apiKeys, hasher, kind: 'test' });
+  administration = new ApiKeyAdministration({
+    repository: database.apiKeys,
+    hasher,
+    scopes: PETSTORE_SCOPES,
+    kind: 'test',
+  });
   observer = new Client({ connectionString: server.url });
   await observer.connect();
 });

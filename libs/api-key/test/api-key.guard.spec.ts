@@ -26,7 +26,8 @@ import { RequiresScope, WithoutKey } from '../src/guard/access.decorator.js';
 import { ApiKeyFilter } from '../src/filter/api-key-filter.js';
 import { ApiKeyGuard } from '../src/guard/api-key.guard.js';
 import { ApiKeyRefusedError } from '../src/guard/api-key-refused.error.js';
-import { type Caller, callerOf } from '../src/key/caller.js';
+import type { Caller } from '../src/key/caller.js';
+import { callerOf } from '../src/guard/request-caller.js';
 import type { KeyId } from '../src/key/key-id.js';
 import { ApiKeyCache } from '../src/cache/api-key-cache.js';
 import { KeyStoreUnavailable } from '../src/key/key-store-unavailable.error.js';
@@ -115,7 +116,7 @@ class Filter implements ExceptionFilter {
     const response = host.switchToHttp().getResponse<ServerResponse>();
     const [status, code] =
       error instanceof ApiKeyRefusedError
-        ? [error.status, error.code]
+        ? [error.getStatus(), error.code]
         : error instanceof KeyStoreUnavailable
           ? [503, 'service_unavailable']
           : error instanceof RateLimitExceededError
@@ -142,13 +143,18 @@ let port: number;
     {
       provide: APP_GUARD,
       useFactory: () =>
-        new ApiKeyGuard(new ApiKeyCache(store, hasher, filter), meter, {
-          used: (id) => {
-            usage.used(id);
+        new ApiKeyGuard(
+          new ApiKeyCache(store, hasher, filter),
+          {
+            used: (id) => {
+              usage.used(id);
+            },
+            refused: () => undefined,
+            banned: () => undefined,
           },
-          refused: () => undefined,
-          banned: () => undefined,
-        }),
+          meter,
+          'petstore',
+        ),
     },
   ],
 })
@@ -205,7 +211,7 @@ function send(method: string, path: string, ...headers: [string, string][]): Pro
 }
 
 const bearer = (key: string): [string, string] => ['Authorization', `Bearer ${key}`];
-const put = (scopes?: readonly ('pets:read' | 'pets:write')[]): string => {
+const put = (scopes?: readonly string[]): string => {
   const key = ApiKeyFormat.generate('test');
   store.put(key, undefined, hasher.hash(key), scopes);
   return key;
@@ -238,6 +244,12 @@ describe('the guard', () => {
     const id = store.keys.get(hasher.hash(key))?.caller.keyId;
     expect(usage.keys).toEqual([id, id, id]);
     expect(store.lookups).toBe(1);
+  });
+
+  it('accepts a key whose scopes nothing here defines, and refuses what they do not give', async () => {
+    const key = put(['orders:manage']);
+    expect(await send('GET', '/unmarked', bearer(key))).toMatchObject({ status: 200 });
+    expect(await send('GET', '/read', bearer(key))).toMatchObject({ status: 403, body: 'insufficient_scope' });
   });
 
   it.each<[string, [string, string][], object]>([

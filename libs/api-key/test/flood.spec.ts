@@ -55,7 +55,7 @@ it('300,000 made-up keys leave memory flat and the store alone, and a good key s
   const nobody = (): void => undefined;
   const usage = { used: nobody, refused: nobody, banned: nobody };
   const filter = new ApiKeyFilter(store, { settings: { refreshGap: 1 } });
-  const guard = new ApiKeyGuard(new ApiKeyCache(store, hasher, filter), new Allowance(), usage);
+  const guard = new ApiKeyGuard(new ApiKeyCache(store, hasher, filter), usage, new Allowance());
   const request = new IncomingMessage(new Socket());
   const handler = new Handlers().handle;
   const context = new ExecutionContextHost([request, new ServerResponse(request)], Handlers, handler);

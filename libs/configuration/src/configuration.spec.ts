@@ -17,7 +17,7 @@ describe('readConfiguration', () => {
       traceEndpoint: undefined,
       serviceName: 'petstore',
       databaseUrl: undefined,
-      redisUrl: undefined,
+      redisUrls: undefined,
       trustedProxies: undefined,
       corsOrigins: undefined,
       logLevel: 'info',
@@ -57,7 +57,7 @@ describe('readConfiguration', () => {
     expect(read).toMatchObject({
       port: 0,
       previousApiKeyPeppers: [`${PEPPER}-1`, `${PEPPER}-2`],
-      redisUrl: 'redis://a:1, rediss://b:2',
+      redisUrls: ['redis://a:1', 'rediss://b:2'],
       trustedProxies: ['10.0.0.0/8', '::1', 'fe80::/10'],
       corsOrigins: ['https://shop.example.com', 'http://localhost:8080'],
       getPetDeprecatedSince: new Date('2026-01-31T00:00:00Z'),

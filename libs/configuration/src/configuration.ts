@@ -1,14 +1,11 @@
 import { isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ConfigurationError, type Environment, readSetting, type Setting } from './setting.js';
+import { checkConfiguration } from './configuration-rules.js';
+import { type Environment, readSettings, type ValuesOf } from './setting.js';
 import { SETTINGS } from './settings.js';
 
-type Settings = typeof SETTINGS;
-
-/** The whole configuration, read once at the start. Nothing else looks at the environment. */
-export type Configuration = {
-  readonly [Key in keyof Settings]: Settings[Key] extends Setting<infer Value> ? Value : never;
-};
+/** The whole configuration, read once at the start. Nothing else reads the environment. */
+export type Configuration = ValuesOf<typeof SETTINGS>;
 
 const workspace = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -17,23 +14,7 @@ const workspace = fileURLToPath(new URL('../../../', import.meta.url));
  * @throws ConfigurationError for the first mistake: which variable, what it holds, what is allowed
  */
 export function readConfiguration(environment: Environment): Configuration {
-  const read = Object.fromEntries(
-    Object.entries(SETTINGS).map(([key, setting]) => [
-      key,
-      readSetting(setting as Setting<unknown>, environment),
-    ]),
-  ) as Configuration;
-  if (read.databaseUrl !== undefined && read.apiKeyPepper === undefined) {
-    const { variable, allowed } = SETTINGS.apiKeyPepper;
-    throw new ConfigurationError(
-      `${variable} is not set; allowed: ${allowed}. It is required with ${SETTINGS.databaseUrl.variable}, because the hashes of the API keys there are made with it.`,
-    );
-  }
-  if (read.processes > 1 && read.redisUrl === undefined) {
-    const { processes, redisUrl } = SETTINGS;
-    throw new ConfigurationError(
-      `${processes.variable} is ${read.processes} and ${redisUrl.variable} is not set. Without it every process counts by itself, so that a key would get its plan ${read.processes} times: set ${redisUrl.variable}, or run one process.`,
-    );
-  }
+  const read = readSettings(SETTINGS, environment);
+  checkConfiguration(read);
   return { ...read, dataDir: isAbsolute(read.dataDir) ? read.dataDir : join(workspace, read.dataDir) };
 }

@@ -1,8 +1,8 @@
 import { connect as connectSocket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connectionUrl, dataFolder, socketIn } from './data-folder.js';
+import { connectionUrl, dataFolder, socketIn } from './data-folder/data-folder.js';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
-import { readPostmaster } from './postmaster.js';
+import { readPostmaster } from './data-folder/postmaster.js';
 import { type EmbeddedPostgresOptions, startEmbeddedPostgres } from './start.js';
 
 /**
@@ -11,7 +11,7 @@ import { type EmbeddedPostgresOptions, startEmbeddedPostgres } from './start.js'
  */
 const STARTUP = startupMessage({ user: 'postgres', database: 'postgres' });
 const AUTHENTICATION = 'R'.charCodeAt(0);
-const ANSWER_WITHIN = 2_000;
+const ANSWER_TIMEOUT_MS = 2_000;
 
 /**
  * Address of the server that runs on this folder already, started by another process; `undefined` when none does.
@@ -33,8 +33,8 @@ export interface OpenedPostgres<Session> {
   stop(): Promise<void>;
 }
 
-const OPEN_PATIENCE = 30_000;
-const RETRY = 50;
+const OPEN_TIMEOUT_MS = 30_000;
+const RETRY_MS = 50;
 
 /**
  * A session with the running server of this folder, or with one started for the caller: for tools that work
@@ -47,7 +47,7 @@ export async function openEmbeddedPostgres<Session>(
   options: EmbeddedPostgresOptions,
   connect: (url: string) => Promise<Session>,
 ): Promise<OpenedPostgres<Session>> {
-  const until = performance.now() + OPEN_PATIENCE;
+  const until = performance.now() + OPEN_TIMEOUT_MS;
   for (;;) {
     const url = await connectToRunning(options.dataDir);
     try {
@@ -56,7 +56,7 @@ export async function openEmbeddedPostgres<Session>(
     } catch (error) {
       const passing = url === undefined ? isInUse(error) : (await connectToRunning(options.dataDir)) !== url;
       if (!passing || performance.now() > until) throw error;
-      await sleep(RETRY);
+      await sleep(RETRY_MS);
     }
   }
 }
@@ -80,7 +80,7 @@ function isInUse(error: unknown): boolean {
 
 function takesSessions(sockets: string): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connectSocket({ path: socketIn(sockets), timeout: ANSWER_WITHIN });
+    const socket = connectSocket({ path: socketIn(sockets), timeout: ANSWER_TIMEOUT_MS });
     const answer = (is: boolean): void => {
       socket.destroy();
       resolve(is);

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { checkVersion, ensureCluster } from './cluster.js';
-import { connectionUrl, type DataFolder, dataFolder, makeHome } from './data-folder.js';
-import { type EmbeddedPostgresObserver, LastingServer } from './lasting-server.js';
-import { inUse, launch, type Launch } from './launch.js';
-import { linkLibraries, loaderEnvironment } from './library-links.js';
-import { findPlatformPackage } from './platform-package.js';
-import { readPostmaster } from './postmaster.js';
-import { chooseIdentity } from './process-identity.js';
-import { makeSocketFolder, removeTemporary } from './socket-folder.js';
+import { checkVersion, ensureCluster } from './data-folder/cluster.js';
+import { connectionUrl, type DataFolder, dataFolder, makeHome } from './data-folder/data-folder.js';
+import { type EmbeddedPostgresObserver, RestartingServer } from './server/restarting-server.js';
+import { inUse, launch, type Launch } from './server/launch.js';
+import { linkLibraries, loaderEnvironment } from './binaries/library-links.js';
+import { findPlatformPackage } from './binaries/platform-package.js';
+import { readPostmaster } from './data-folder/postmaster.js';
+import { chooseIdentity } from './process/process-identity.js';
+import { makeSocketFolder, removeTemporary } from './data-folder/socket-folder.js';
 
 export interface EmbeddedPostgresOptions {
   /** Folder that keeps the data; made when missing. */
@@ -16,7 +16,7 @@ export interface EmbeddedPostgresOptions {
   readonly log: (line: string) => void;
   /** False does not wait for the disk: what is acknowledged survives the server, not the machine. True unless said. */
   readonly durable?: boolean;
-  /** Told when the server dies by itself, and when it is back. */
+  /** Called when the server dies by itself, and when it is back. */
   readonly observer?: EmbeddedPostgresObserver;
 }
 
@@ -31,11 +31,11 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>;
 }
 
-/** A server on its way out is waited for, one that runs well only so long, in milliseconds. */
-const STOPPING_PATIENCE = 60_000;
-const RUNNING_PATIENCE = 1_000;
+/** How long to wait for a server that stops already, and for one that runs. */
+const STOPPING_TIMEOUT_MS = 60_000;
+const RUNNING_TIMEOUT_MS = 1_000;
 
-const POLL = 10;
+const POLL_MS = 10;
 
 /**
  * Starts the PostgreSQL of this folder on a socket that only this user can reach, making the database when there
@@ -51,9 +51,9 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const { folder, sockets } = settings;
   try {
     const url = await connectionUrl(folder, sockets);
-    const server = new LastingServer(
+    const server = new RestartingServer(
       await launch(settings),
-      (giveUp) => launch(settings, giveUp),
+      (cancel) => launch(settings, cancel),
       options.observer ?? {},
     );
     return {
@@ -97,8 +97,8 @@ async function untilFree(folder: DataFolder): Promise<void> {
   for (;;) {
     const holder = await readPostmaster(folder);
     if (holder === undefined) return;
-    const patience = holder.state === 'stopping' ? STOPPING_PATIENCE : RUNNING_PATIENCE;
-    if (performance.now() - since > patience) throw inUse(folder, holder.pid);
-    await sleep(POLL);
+    const timeoutMs = holder.state === 'stopping' ? STOPPING_TIMEOUT_MS : RUNNING_TIMEOUT_MS;
+    if (performance.now() - since > timeoutMs) throw inUse(folder, holder.pid);
+    await sleep(POLL_MS);
   }
 }

@@ -47,7 +47,8 @@ function part(token: symbol, of: (options: HttpServerOptions) => unknown): Provi
     EdgeMiddleware,
     { provide: APP_FILTER, useClass: ErrorFilter },
   ],
-  exports: [ConnectionTable, GracefulShutdown, LoadShedder, PlaceGuard, EdgeMiddleware],
+  // With the policy, PlaceGuard can be made in other modules (`@UseGuards`).
+  exports: [LOAD_SHEDDING_POLICY, ConnectionTable, GracefulShutdown, LoadShedder, PlaceGuard, EdgeMiddleware],
 })
 export class HttpServerModule extends ConfigurableModuleClass implements OnModuleInit {
   constructor(

@@ -1,4 +1,5 @@
 export { StrictExpressAdapter } from './adapter/strict-express.adapter.js';
+export { readsBody } from './body/body-handlers.js';
 export type { ConnectionLimits, DropReason } from './connections/connection-limits.js';
 export { ConnectionTable } from './connections/connection-table.js';
 export { EdgeMiddleware } from './edge/edge.middleware.js';

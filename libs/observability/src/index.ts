@@ -1,14 +1,18 @@
-export { ConnectionMetrics } from './connection-metrics.js';
-export { KeyEventMetrics } from './key-event-metrics.js';
-export { type KeyFilterReadings, watchKeyFilter } from './key-filter-metrics.js';
-export { LimiterMetrics, type LimiterOutcome } from './limiter-metrics.js';
-export { MergedMetrics, type MetricsSnapshot } from './merged-metrics.js';
-export { OperationsServer, type OperationsServerParts, type ReadinessReport } from './operations-server.js';
-export { type ProcessReadings, watchProcess } from './process-metrics.js';
-export { ABORTED, RequestMetrics } from './request-metrics.js';
-export { type DescribeRequest, noteErrorCode, type RequestFacts } from './request-record.js';
-export { RequestWatch, type RequestWatchParts } from './request-watch.js';
-export { parseTraceparent, type TraceContext } from './trace-context.js';
-export { startTracing } from './start-tracing.js';
-export type { RequestSpan, Tracing, TracingSettings } from './tracing.js';
-export { Registry } from 'prom-client';
+export { ManagementServer, type ManagementServerOptions } from './management/management-server.js';
+export type { ReadinessReport } from './management/readiness-report.js';
+export { ConnectionMetrics } from './metrics/connection-metrics.js';
+export { MergedMetrics, type MetricsSnapshot } from './metrics/merged-metrics.js';
+export { type ProcessReadings, watchProcess } from './metrics/process-metrics.js';
+export { ABORTED, RequestMetrics } from './metrics/request-metrics.js';
+export {
+  type DescribeRequest,
+  noteErrorCode,
+  type RequestAttributes,
+} from './requests/request-attributes.js';
+export { RequestTelemetry, type RequestTelemetryOptions } from './requests/request-telemetry.js';
+export { Telemetry, type TelemetryOptions } from './telemetry.js';
+export { startTracing } from './tracing/start-tracing.js';
+export { parseTraceparent, type TraceContext } from './tracing/trace-context.js';
+export type { RequestSpan, Tracing, TracingSettings } from './tracing/tracing.js';
+// For metrics that features bring themselves.
+export { Counter, Gauge, Histogram, Registry } from 'prom-client';

@@ -14,6 +14,7 @@ import { PostgresApiKeyLookup } from '../src/api-key/postgres-api-key-lookup.js'
 import { PostgresApiKeyRepository } from '../src/api-key/postgres-api-key.repository.js';
 import { createDataSource } from '../src/schema/data-source.js';
 import { migrate } from '../src/schema/migrate.js';
+import { SCOPES } from '../src/testing/scopes.js';
 
 const hasher = new SecretHasher('pepper of the tests');
 
@@ -28,7 +29,7 @@ beforeAll(async () => {
   await migrate(dataSource);
   source = new PostgresApiKeyHashSource(dataSource.manager);
   const repository = new PostgresApiKeyRepository(dataSource.manager);
-  administration = new ApiKeyAdministration({ repository, hasher, kind: 'test' });
+  administration = new ApiKeyAdministration({ repository, hasher, scopes: SCOPES, kind: 'test' });
 });
 afterAll(async () => {
   await dataSource.destroy();

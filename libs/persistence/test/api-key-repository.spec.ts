@@ -18,6 +18,7 @@ import { PostgresApiKeyRepository } from '../src/api-key/postgres-api-key.reposi
 import { removeOldRows } from '../src/retention/retention-rule.js';
 import { createDataSource } from '../src/schema/data-source.js';
 import { migrate } from '../src/schema/migrate.js';
+import { SCOPES } from '../src/testing/scopes.js';
 
 const HOUR = 60 * 60 * 1000;
 const hasher = new SecretHasher('pepper of the tests');
@@ -37,7 +38,13 @@ beforeAll(async () => {
   repository = new PostgresApiKeyRepository(dataSource.manager);
   lookup = new PostgresApiKeyLookup(dataSource.manager);
   usage = new PostgresKeyUsageStore(dataSource.manager);
-  administration = new ApiKeyAdministration({ repository, hasher, kind: 'test', now: () => now });
+  administration = new ApiKeyAdministration({
+    repository,
+    hasher,
+    scopes: SCOPES,
+    kind: 'test',
+    now: () => now,
+  });
 });
 afterAll(async () => {
   await dataSource.destroy();
@@ -115,6 +122,7 @@ describe('a new key', () => {
     const newPepper = new ApiKeyAdministration({
       repository,
       hasher: new SecretHasher('another pepper', ['pepper of the tests']),
+      scopes: SCOPES,
       kind: 'test',
     });
     await expect(newPepper.create(again, 'anna')).rejects.toThrow(KeyRuleError);

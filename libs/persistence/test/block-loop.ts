@@ -1,5 +1,4 @@
-/** Lets nothing else happen in this process for so many milliseconds. */
+/** Lets nothing else happen in this thread for so many milliseconds, and leaves the processor to others meanwhile. */
 export function blockLoop(ms: number): void {
-  const end = performance.now() + ms;
-  while (performance.now() < end) Math.sqrt(end);
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }

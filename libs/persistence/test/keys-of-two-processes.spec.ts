@@ -13,6 +13,7 @@ import {
 import { startRedis, startTestPostgres, type TestPostgres, type TestRedis } from '@petstore/test-servers';
 import type { Database } from '../src/database/database.js';
 import { openDatabase } from '../src/database/database.js';
+import { SCOPES } from '../src/testing/scopes.js';
 
 const BY = 'anna';
 const hasher = new SecretHasher('pepper of the tests');
@@ -55,7 +56,7 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
 }
 
 describe.each<[string, () => ApiKeyEventBus]>([
-  ['Redis', () => new RedisApiKeyEventBus(redis.url)],
+  ['Redis', () => new RedisApiKeyEventBus([redis.url])],
   ['PostgreSQL', () => service.apiKeyEventBus()],
 ])('where %s carries the events', (_, makeBus) => {
   let buses: ApiKeyEventBus[];
@@ -68,6 +69,7 @@ describe.each<[string, () => ApiKeyEventBus]>([
     administration = new ApiKeyAdministration({
       repository: operators.apiKeys,
       hasher,
+      scopes: SCOPES,
       kind: 'test',
       events: bus,
     });
@@ -125,7 +127,12 @@ it('a revoked key is refused within 10 seconds where no event arrives', async ()
     now: () => systemClock.now() + passed,
     elapsed: () => systemClock.elapsed() + passed,
   };
-  const administration = new ApiKeyAdministration({ repository: operators.apiKeys, hasher, kind: 'test' });
+  const administration = new ApiKeyAdministration({
+    repository: operators.apiKeys,
+    hasher,
+    scopes: SCOPES,
+    kind: 'test',
+  });
   const cache = new ApiKeyCache(service.keyLookup, hasher, newFilter(), clock);
   const { key, secret } = await administration.create({ name: 'shop', plan: 'free' }, BY);
   expect((await ask(cache, secret))?.keyId).toBe(key.id);
@@ -134,7 +141,12 @@ it('a revoked key is refused within 10 seconds where no event arrives', async ()
 });
 
 it('a change of pepper keeps every key that is used before the old pepper goes', async () => {
-  const administration = new ApiKeyAdministration({ repository: operators.apiKeys, hasher, kind: 'test' });
+  const administration = new ApiKeyAdministration({
+    repository: operators.apiKeys,
+    hasher,
+    scopes: SCOPES,
+    kind: 'test',
+  });
   const { key, secret } = await administration.create({ name: 'used', plan: 'free' }, BY);
   const { secret: unused } = await administration.create({ name: 'unused', plan: 'free' }, BY);
   const both = new ApiKeyCache(
@@ -156,7 +168,12 @@ describe('where no event arrives', () => {
   let caches: ApiKeyCache[];
 
   beforeEach(async () => {
-    administration = new ApiKeyAdministration({ repository: operators.apiKeys, hasher, kind: 'test' });
+    administration = new ApiKeyAdministration({
+      repository: operators.apiKeys,
+      hasher,
+      scopes: SCOPES,
+      kind: 'test',
+    });
     caches = await Promise.all(
       [1, 2].map(async () => {
         const filter = newFilter();

@@ -1,9 +1,14 @@
 export { type BanPolicy, DEFAULT_BAN_POLICY } from './policy/ban-policy.js';
 export type { Clock } from './windows/clock.js';
-export { createRateLimiter, type RateLimiterOptions } from './limiter/create-rate-limiter.js';
+export {
+  buildRateLimiter,
+  createRateLimiter,
+  type RateLimiterOptions,
+} from './limiter/create-rate-limiter.js';
 export { addressSubject, clientNetwork, DEFAULT_ADDRESS_LIMITS } from './address/address-subject.js';
 export { clientAddress } from './address/client-address.js';
-export { RateLimitInterceptor, type SubjectOf } from './nest/rate-limit.interceptor.js';
+export { rateLimitHttp } from './http/rate-limit-http.js';
+export { type AddressLimitOptions, byAddress, type SubjectOf } from './http/subject-of.js';
 export { RateLimitExceededError } from './http/rate-limit-exceeded.error.js';
 export { RATE_LIMIT_HEADERS, setRateLimitHeaders } from './http/rate-limit-headers.js';
 export { HttpRateLimiter } from './http/http-rate-limiter.js';
@@ -14,5 +19,5 @@ export type { Ban } from './decision/rate-limit-store.js';
 export type { RateLimitSubject } from './policy/rate-limit-subject.js';
 export { RateLimitResult, type RefusalCode, type WindowStatus } from './decision/rate-limit-result.js';
 export { DAY, MINUTE, type RateLimitWindow } from './policy/rate-limit-window.js';
-export { DEFAULT_REDIS_TIMEOUTS, type RedisTimeouts } from './redis/connection/redis-node.js';
+export { DEFAULT_REDIS_TIMEOUTS, type RedisTimeouts } from './redis/connection/redis-timeouts.js';
 export { RateLimiter } from './limiter/rate-limiter.js';

@@ -11,9 +11,9 @@ import {
   RATE_LIMIT_HEADERS,
   type RateLimiter,
   RateLimitExceededError,
-  RateLimitInterceptor,
   HttpRateLimiter,
 } from '../src/index.js';
+import { RateLimitInterceptor } from '../src/nest/index.js';
 
 const START = 1_700_000_000_000;
 

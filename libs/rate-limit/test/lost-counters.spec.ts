@@ -10,6 +10,7 @@ import { RedisScript } from '../src/redis/script/redis-script.js';
 import { RedisStore } from '../src/redis/redis-store.js';
 import { SingleRedis } from '../src/redis/connection/single-redis.js';
 import { DOZENS, gaps, TINY } from './traffic.js';
+import { singleRedisAt } from './redis-at.js';
 
 const script = new RedisScript(chargeScript(undefined));
 
@@ -35,11 +36,11 @@ async function start(count: number): Promise<void> {
   const clock = () => now;
   instances = await Promise.all(
     Array.from({ length: count }, async () => {
-      const topology = new SingleRedis(server.url, {
+      const topology = new SingleRedis(singleRedisAt(server.url), {
         ...{ prefix: PREFIX, observer: {}, script },
         timeouts: { answerTimeoutMs: 5_000, probeDelayMs: 200 },
       });
-      await topology.connected(5_000);
+      await topology.connect(5_000);
       const inProcess = new InProcessStore({ clock });
       return new RedisStore({ topology, inProcess, script, prefix: PREFIX, clock });
     }),

@@ -1,18 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { startRedis, type TestRedis } from '@petstore/test-servers';
 import { Redis } from 'ioredis';
 import { createRateLimiter, Plan, type RateLimiter } from '../src/index.js';
+import { redisAt } from './redis-at.js';
 
 const run = promisify(execFile);
 const limits = Plan.limitsOf('free');
 
 /** Another process of the service: it charges one key as often as it can and prints how often it might. */
 const OTHER_PROCESS = `
-const [library, redisUrl, id, requests] = process.argv.slice(1);
+const [library, ioredis, redisUrl, id, requests] = process.argv.slice(1);
 const { createRateLimiter, Plan } = await import(library);
-const limiter = await createRateLimiter({ redisUrl, timeouts: { answerTimeoutMs: 10_000, probeDelayMs: 200 } });
+const { Redis } = await import(ioredis);
+const redis = new Redis(redisUrl, { lazyConnect: true });
+const limiter = await createRateLimiter({ redis, timeouts: { answerTimeoutMs: 10_000, probeDelayMs: 200 } });
 let admitted = 0;
 const subject = { id, limits: Plan.limitsOf('free'), bannable: true };
 for (let left = Number(requests); left > 0; left -= 10) {
@@ -35,8 +40,8 @@ describe('many instances on one Redis', () => {
   beforeAll(async () => {
     server = await startRedis();
     observed = new Redis(server.url);
-    first = await createRateLimiter({ redisUrl: server.url, timeouts });
-    second = await createRateLimiter({ redisUrl: server.url, timeouts });
+    first = await createRateLimiter({ redis: redisAt(server.url), timeouts });
+    second = await createRateLimiter({ redis: redisAt(server.url), timeouts });
     limiters = [first, second];
   });
 
@@ -55,6 +60,7 @@ describe('many instances on one Redis', () => {
   });
 
   it('share each limit exactly in processes of their own', async () => {
+    const ioredis = pathToFileURL(createRequire(import.meta.url).resolve('ioredis')).href;
     const library = new URL('../dist/index.js', import.meta.url).href;
     const admitted = await Promise.all(
       Array.from({ length: 3 }, async () => {
@@ -63,6 +69,7 @@ describe('many instances on one Redis', () => {
           '-e',
           OTHER_PROCESS,
           library,
+          ioredis,
           server.url,
           'key:processes',
           '300',

@@ -11,6 +11,7 @@ import {
   type RedisTimeouts,
 } from '../src/index.js';
 import { ChangeLog } from './change-log.js';
+import { redisAt } from './redis-at.js';
 
 const limits = Plan.limitsOf('free');
 /** What an outage may add to a request, and what a busy test machine may add to that. */
@@ -29,7 +30,7 @@ describe('a limiter whose Redis goes away', () => {
 
   const start = async (timeouts?: RedisTimeouts) => {
     changes = new ChangeLog();
-    limiter = await createRateLimiter({ redisUrl: server.url, observer: changes, timeouts });
+    limiter = await createRateLimiter({ redis: redisAt(server.url), observer: changes, timeouts });
   };
 
   beforeEach(async () => {
@@ -216,7 +217,7 @@ describe('a limiter that starts without its Redis', () => {
     const server = await startRedis();
     await server.kill();
     const changes = new ChangeLog();
-    const limiter = await createRateLimiter({ redisUrl: server.url, observer: changes });
+    const limiter = await createRateLimiter({ redis: redisAt(server.url), observer: changes });
     expect((await limiter.charge(newKey())).admitted).toBe(true);
     expect(changes.names).toEqual(['degraded']);
     await server.start();

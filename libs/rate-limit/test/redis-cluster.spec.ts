@@ -5,6 +5,7 @@ import calculateSlot from 'cluster-key-slot';
 import { Redis } from 'ioredis';
 import { createRateLimiter, Plan, type RateLimiter, type RateLimitSubject } from '../src/index.js';
 import { ChangeLog } from './change-log.js';
+import { redisAt } from './redis-at.js';
 
 const limits = Plan.limitsOf('free');
 const SLOTS_PER_MASTER = 16_384 / 3;
@@ -38,7 +39,7 @@ describe('a limiter on a Redis Cluster', () => {
     changes = new ChangeLog();
     // What hangs is another test's matter; here only what is lost counts, on however busy a machine.
     const timeouts = { answerTimeoutMs: 2_000, probeDelayMs: 200 };
-    limiter = await createRateLimiter({ redisUrl: cluster.url, observer: changes, timeouts });
+    limiter = await createRateLimiter({ redis: redisAt(cluster.url), observer: changes, timeouts });
   });
 
   afterAll(async () => {

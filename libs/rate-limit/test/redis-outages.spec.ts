@@ -11,6 +11,7 @@ import type { RedisTopology } from '../src/redis/connection/redis-topology.js';
 import type { ScriptCall } from '../src/redis/connection/script-call.js';
 import { SingleRedis } from '../src/redis/connection/single-redis.js';
 import { DOZENS, judge, TINY, traffic } from './traffic.js';
+import { singleRedisAt } from './redis-at.js';
 
 const script = new RedisScript(chargeScript(DEFAULT_BAN_POLICY));
 
@@ -34,8 +35,8 @@ class CutableWay implements RedisTopology {
     else for (const [, call] of calls) call.fail();
   }
 
-  connected(timeoutMs: number): Promise<void> {
-    return this.way.connected(timeoutMs);
+  connect(timeoutMs: number): Promise<void> {
+    return this.way.connect(timeoutMs);
   }
 
   close(): Promise<void> {
@@ -54,12 +55,12 @@ describe('an instance whose Redis comes and goes, with and without its memory', 
     server = await startRedis();
     observed = new Redis(server.url);
     way = new CutableWay(
-      new SingleRedis(server.url, {
+      new SingleRedis(singleRedisAt(server.url), {
         ...{ prefix: 'test:', observer: {}, script },
         timeouts: { answerTimeoutMs: 5_000, probeDelayMs: 200 },
       }),
     );
-    await way.connected(5_000);
+    await way.connect(5_000);
     const clock = () => now;
     const inProcess = new InProcessStore({ clock, banPolicy: DEFAULT_BAN_POLICY });
     store = new RedisStore({

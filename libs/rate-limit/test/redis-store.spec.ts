@@ -4,13 +4,14 @@ import fc from 'fast-check';
 import { Redis } from 'ioredis';
 import { DEFAULT_BAN_POLICY, Plan } from '../src/index.js';
 import { InProcessStore } from '../src/in-process/in-process-store.js';
-import { DEFAULT_REDIS_TIMEOUTS } from '../src/redis/connection/redis-node.js';
+import { DEFAULT_REDIS_TIMEOUTS } from '../src/redis/connection/redis-timeouts.js';
 import { chargeScript } from '../src/redis/script/charge.lua.js';
 import { RedisScript } from '../src/redis/script/redis-script.js';
 import { RedisStore } from '../src/redis/redis-store.js';
 import { SingleRedis } from '../src/redis/connection/single-redis.js';
 import { describeLimitStore } from './limit-store.cases.js';
 import { DOZENS, TINY, traffic } from './traffic.js';
+import { singleRedisAt } from './redis-at.js';
 
 const script = new RedisScript(chargeScript(DEFAULT_BAN_POLICY));
 
@@ -31,11 +32,11 @@ describe('RedisStore', () => {
     server = await startRedis();
     observed = new Redis(server.url);
     // A test machine may be slow; what is tested here is not timeouts.
-    const topology = new SingleRedis(server.url, {
+    const topology = new SingleRedis(singleRedisAt(server.url), {
       ...{ prefix: 'test:', observer: { degraded }, script },
       timeouts: { ...DEFAULT_REDIS_TIMEOUTS, answerTimeoutMs: 5_000 },
     });
-    await topology.connected(5_000);
+    await topology.connect(5_000);
     store = new RedisStore({
       topology,
       inProcess: new InProcessStore({ clock, banPolicy: DEFAULT_BAN_POLICY }),

@@ -7,6 +7,7 @@ import { startRedis, startRedisCluster, type TestRedis } from '@petstore/test-se
 import { Redis } from 'ioredis';
 import { createRateLimiter, Plan, type RateLimiter, type RateLimitSubject } from '../src/index.js';
 import { ChangeLog } from './change-log.js';
+import { redisAt } from './redis-at.js';
 
 const limits = Plan.limitsOf('free');
 const PASSWORD = 'pa:ss/wo%rd';
@@ -28,7 +29,7 @@ let limiter: RateLimiter;
 let changes: ChangeLog;
 const start = async (redisUrl: string, timeouts = PATIENT): Promise<void> => {
   changes = new ChangeLog();
-  limiter = await createRateLimiter({ redisUrl, observer: changes, timeouts });
+  limiter = await createRateLimiter({ redis: redisAt(redisUrl), observer: changes, timeouts });
 };
 afterEach(() => limiter.close());
 

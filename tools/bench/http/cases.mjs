@@ -1,4 +1,4 @@
-import { PetCursor } from '../../../libs/pet-domain/dist/index.js';
+import { PetCursor } from '../../../apps/api/dist/pets/pet-cursor.js';
 import { animal, animalsBelow, KINDS } from '../shared/animals.mjs';
 
 /** Different requests of one case; each connection goes round them from another start. */

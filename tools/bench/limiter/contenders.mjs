@@ -26,11 +26,11 @@ export const contenders = {
     const start = Date.now();
     const faster = minuteMs === 60_000 ? clock : () => start + ((Date.now() - start) * 60_000) / minuteMs;
     const limiter = await createRateLimiter({
-      redisUrl: url,
+      redis: new Redis(url, { lazyConnect: true }),
       clock: faster,
       // Refusals are counted towards a ban, which no benchmark shall reach; slowness is measured, not avoided.
       bans: { refusals: 1e9, withinMs: 300_000, firstMs: 1, factor: 1, repeatMs: 1, longestMs: 1 },
-      patience: { answerTimeoutMs: 10_000, probeDelayMs: 200 },
+      timeouts: { answerTimeoutMs: 10_000, probeDelayMs: 200 },
     });
     const limits = { perMinute, perDay };
     return {

@@ -113,7 +113,7 @@ async function twoProcesses(stage) {
 
 /** Process ids by name, as the log tells them; none of a single process. */
 function workersOf(running) {
-  const lines = running.output().matchAll(/"worker":(\d+),"msg":"a worker process serves"/g);
+  const lines = running.output().matchAll(/"worker":(\d+),"msg":"worker ready"/g);
   return Object.fromEntries([...lines].map(([, pid], i) => [`worker ${i + 1}`, Number(pid)]));
 }
 

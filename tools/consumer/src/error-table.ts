@@ -1,19 +1,4 @@
-import { ERROR_CATALOGUE, ERROR_CODES } from '@petstore/http-kernel';
-
-/** The catalogue of errors as a Markdown table, laid out as Prettier does it. */
-export function errorTable(): string {
-  const rows = [
-    ['status', 'code', 'when'],
-    ...ERROR_CODES.map((code) => {
-      const { status, when } = ERROR_CATALOGUE[code];
-      return [String(status), `\`${code}\``, when];
-    }),
-  ];
-  const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
-  const [head = [], ...body] = rows;
-  return [line(head), `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...body.map(line)].join(
-    '\n',
-  );
+/** The table of errors that a page has, as its Markdown; the contract's is compared with the service's catalogue. */
+export function errorTableOf(page: string): string | undefined {
+  return /^\| status +\| code +\| when +\|\n(?:\|.*\|\n)+/m.exec(page)?.[0];
 }

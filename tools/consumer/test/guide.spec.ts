@@ -12,7 +12,7 @@ import {
   type TemporaryFolder,
   temporaryFolder,
 } from '@petstore/test-servers';
-import { errorTable } from '../src/error-table.js';
+import { errorTableOf } from '../src/error-table.js';
 import { LANGUAGES, printsAsSaid, type Snippet, snippetsOf } from '../src/snippets.js';
 
 const run = promisify(execFile);
@@ -134,8 +134,10 @@ describe('the guide', () => {
     expect(complaints).toBe('');
   });
 
-  it('has the table of errors that the catalogue makes', () => {
-    expect(texts.get('errors.md')).toContain(`\n${errorTable()}\n`);
+  it('has the table of errors of the contract', async () => {
+    const contract = await readFile(join(GUIDE, '../contract.md'), 'utf8');
+    expect(errorTableOf(contract)).toMatch(/`internal_error`/);
+    expect(errorTableOf(texts.get('errors.md') ?? '')).toBe(errorTableOf(contract));
   });
 
   it('links only to what is there', async () => {

@@ -1,6 +1,6 @@
 import type { ApiKeyEventBusObserver } from '@petstore/api-key';
-import type { KeyEventMetrics } from '@petstore/observability';
-import type { Log } from '../log.js';
+import type { Log } from '../logging/log.js';
+import type { KeyEventMetrics } from './key-event-metrics.js';
 
 /** Notes whether news of keys arrive. That Redis is away is told by the limiter; here is told what it refuses. */
 export class KeyEventWatch implements ApiKeyEventBusObserver {

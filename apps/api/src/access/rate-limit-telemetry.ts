@@ -1,5 +1,4 @@
 import type { KeyId, KeyUsageLog } from '@petstore/api-key';
-import type { LimiterMetrics } from '@petstore/observability';
 import type {
   Degradation,
   RateLimitObserver,
@@ -7,7 +6,8 @@ import type {
   RateLimitResult,
   Recovery,
 } from '@petstore/rate-limit';
-import type { Log } from '../log.js';
+import type { Log } from '../logging/log.js';
+import type { LimiterMetrics } from './limiter-metrics.js';
 import { keyIdOf } from './subjects.js';
 
 /** Takes down what the limiter does: metrics, refusals and bans beside the key, changes of state in the log. */

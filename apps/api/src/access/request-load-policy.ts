@@ -2,11 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { callerOf, type ApiKeyCache, readBearerToken } from '@petstore/api-key';
 import type { LoadSheddingPolicy } from '@petstore/http-server';
 import type { RateLimitSubject, HttpRateLimiter } from '@petstore/rate-limit';
-import type { Deprecation } from '../operations/deprecation.js';
 import type { Subjects } from './subjects.js';
 
-/** The deprecated operation as it looks before it is routed. */
-const GET_PET = /^\/v1\/pets\/[^/?]+(?:\?|$)/;
+/** Puts on an answer what a deprecated operation says of itself, before the request is routed. */
+export interface UnroutedNotices {
+  announceUnrouted(request: IncomingMessage, response: ServerResponse): void;
+}
 
 /** What the policy is made of. */
 export interface RequestLoadParts {
@@ -14,7 +15,7 @@ export interface RequestLoadParts {
   readonly keys: ApiKeyCache;
   readonly subjects: Subjects;
   readonly meter: HttpRateLimiter;
-  readonly deprecation: Deprecation;
+  readonly notices: UnroutedNotices;
 }
 
 /** Everything under `/v1` takes part in load shedding; a refusal carries the headers that any answer there has. */
@@ -38,9 +39,8 @@ export class RequestLoadPolicy implements LoadSheddingPolicy {
   }
 
   describeRefusal(request: IncomingMessage, response: ServerResponse): void {
-    const { meter, deprecation } = this.parts;
-    const { method, url = '' } = request;
-    if (GET_PET.test(url) && (method === 'GET' || method === 'HEAD')) deprecation.announce(response);
+    const { meter, notices } = this.parts;
+    notices.announceUnrouted(request, response);
     meter.recall(response, this.subjectOf(request));
   }
 

@@ -1,11 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { NextFunction, Request, Response } from 'express';
+import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, matchesEntityTag } from '@petstore/http-kernel';
 import type { RateLimiter, RateLimitSubject } from '@petstore/rate-limit';
+import { RATE_LIMIT_ERRORS } from '../access/rate-limit.errors.js';
 import { acceptedEncoding } from './accepted-encoding.js';
 import { OPENAPI_JSON, OPENAPI_YAML, readDocsFiles } from './docs-files.js';
 import type { KeptContent } from './kept-content.js';
-import type { OpenApiText } from './openapi-text.js';
+import { OpenApiText } from './openapi-text.js';
 import { PAGE_SECURITY_HEADERS } from './page-security-headers.js';
 
 /** Served without a limit: a balancer that probes must never be refused. */
@@ -13,22 +15,29 @@ const HEALTH: ReadonlySet<string> = new Set(['/livez', '/readyz']);
 
 const METHODS = 'GET, HEAD, OPTIONS';
 
-export interface DocsParts {
-  readonly openApi: OpenApiText;
+/** What the docs need from outside. */
+export interface DocsOptions {
   readonly limiter: RateLimiter;
   /** Whom a request for the docs is charged to. */
   readonly subjectOf: (request: IncomingMessage) => RateLimitSubject;
 }
+
+/** Injection token of {@link DocsOptions}. */
+export const DOCS_OPTIONS = Symbol('DocsOptions');
 
 /**
  * Middleware: all that is outside of `/v1`, but for health. Each request is charged to its address, in windows of
  * their own, so that reading the docs uses up nothing of what the API gives that address, and the other way round.
  * Then the exact path decides: it names a file in memory, or nothing. No path leads to the file system.
  */
+@Injectable()
 export class Docs {
   private readonly files = readDocsFiles();
 
-  constructor(private readonly parts: DocsParts) {}
+  constructor(
+    @Inject(OpenApiText) private readonly openApi: OpenApiText,
+    @Inject(DOCS_OPTIONS) private readonly options: DocsOptions,
+  ) {}
 
   readonly serve = (request: Request, response: Response, next: NextFunction): void => {
     const { url } = request;
@@ -57,10 +66,10 @@ export class Docs {
 
   /** @throws ApiError rate_limit_exceeded */
   private async charge(request: Request): Promise<void> {
-    const { limiter, subjectOf } = this.parts;
+    const { limiter, subjectOf } = this.options;
     const { admitted, retryAfterMs } = await limiter.charge(subjectOf(request));
     if (admitted) return;
-    throw new ApiError('rate_limit_exceeded', {
+    throw new ApiError(RATE_LIMIT_ERRORS.rate_limit_exceeded, {
       message: 'This address has sent too many requests without a key for the documentation.',
       headers: { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterMs / 1000))) },
     });
@@ -69,9 +78,9 @@ export class Docs {
   private contentAt(path: string): KeptContent | Promise<KeptContent> | undefined {
     switch (path) {
       case OPENAPI_JSON:
-        return this.parts.openApi.json;
+        return this.openApi.json;
       case OPENAPI_YAML:
-        return this.parts.openApi.yaml;
+        return this.openApi.yaml;
       default:
         return this.files.get(path);
     }

@@ -1,17 +1,19 @@
 import type { INestApplication } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { stringify as losslessStringify } from 'lossless-json';
 import {
+  type ErrorDefinition,
   errorExamples,
-  HEADER_COMPONENTS,
+  errorSchema,
+  type HeaderObject,
   loadDocumentation,
   type SchemaObject,
 } from '@petstore/http-kernel';
-import { PageLimit, PetStatus } from '@petstore/pet-domain';
-import { SECURITY_SCHEME } from '../operations/operation.decorator.js';
-
-/** Path that every operation stands under; in the document it is part of the servers (specification, section 9). */
-const BASE_PATH = '/v1';
+import { removedMessage } from '../operations/deprecation.js';
+import { OPERATION_ERRORS } from '../operations/operation.errors.js';
+import { API_BASE_PATH } from '../operations/operation.js';
+import { SECURITY_SCHEME } from '../operations/operation-document.js';
+import { OperationRegistry } from '../operations/operation-registry.js';
+import { openApiJson } from './openapi-writer.js';
 
 const DESCRIPTION = [
   'Programs browse and manage individual animals available for adoption.',
@@ -21,10 +23,11 @@ const DESCRIPTION = [
 /** The OpenAPI document of the operations that `app` has, made from their decorators. */
 export async function createOpenApiDocument(
   app: INestApplication,
-  publicBaseUrl = BASE_PATH,
+  publicBaseUrl = API_BASE_PATH,
 ): Promise<OpenAPIObject> {
   const { DocumentBuilder, SwaggerModule } = await loadDocumentation();
-  const configuration = new DocumentBuilder()
+  const registry = app.get(OperationRegistry);
+  const builder = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Pet Store Service')
     .setDescription(DESCRIPTION)
@@ -34,10 +37,9 @@ export async function createOpenApiDocument(
       type: 'http',
       scheme: 'bearer',
       description: 'An API key, as an operator of the service gives it out.',
-    })
-    .addTag('Pets', 'Animals available for adoption.')
-    .build();
-  const { paths, components = {}, ...document } = SwaggerModule.createDocument(app, configuration);
+    });
+  for (const { tag } of registry.resources) builder.addTag(tag.name, tag.description);
+  const { paths, components = {}, ...document } = SwaggerModule.createDocument(app, builder.build());
   const referenced = openApiJson({ paths } as OpenAPIObject);
   return {
     ...document,
@@ -46,15 +48,40 @@ export async function createOpenApiDocument(
       'x-internal': false,
     })),
     paths: Object.fromEntries(
-      Object.entries(paths).map(([path, item]) => [path.slice(BASE_PATH.length), item]),
+      Object.entries(paths).map(([path, item]) => [path.slice(API_BASE_PATH.length), item]),
     ),
     components: {
       ...components,
-      schemas: { ...components.schemas, PetStatus: PET_STATUS, Pets: PETS },
-      headers: onlyReferenced('headers', HEADER_COMPONENTS, referenced),
-      examples: onlyReferenced('examples', errorExamples(), referenced),
+      schemas: {
+        ...components.schemas,
+        ...namedSchemas(registry),
+        Error: errorSchema(components.schemas?.['Error'] as SchemaObject, registry.errors),
+      },
+      headers: onlyReferenced('headers', headerComponents(registry), referenced),
+      examples: onlyReferenced(
+        'examples',
+        errorExamples(registry.errors, exampleMessage(registry)),
+        referenced,
+      ),
     },
   };
+}
+
+function namedSchemas({ resources }: OperationRegistry): Record<string, SchemaObject> {
+  return Object.fromEntries(resources.flatMap(({ schemas = {} }) => Object.entries(schemas)));
+}
+
+function headerComponents({ responseHeaders }: OperationRegistry): Record<string, HeaderObject> {
+  return Object.fromEntries(responseHeaders.map(({ name, component }) => [name, component]));
+}
+
+/** The example of a removed operation says what the first deprecated one does. */
+function exampleMessage({ operations }: OperationRegistry): (error: ErrorDefinition) => string {
+  const [deprecation] = operations.flatMap(({ deprecation = [] }) => deprecation);
+  return (error) =>
+    error === OPERATION_ERRORS.operation_removed && deprecation !== undefined
+      ? removedMessage(deprecation)
+      : error.message;
 }
 
 /** Where the service is run for consumers (specification, section 9); names that stand for the real ones. */
@@ -70,41 +97,5 @@ function onlyReferenced<Component>(
 ): Record<string, Component> {
   return Object.fromEntries(
     Object.entries(all).filter(([name]) => text.includes(`"#/components/${kind}/${name}"`)),
-  );
-}
-
-const PET_STATUS: SchemaObject = {
-  type: 'string',
-  enum: [...PetStatus.ALL],
-  description: 'Availability status.',
-};
-
-/** A named array: decorators can only make nameless ones. */
-const PETS: SchemaObject = {
-  type: 'array',
-  maxItems: PageLimit.MAX,
-  items: { $ref: '#/components/schemas/Pet' },
-  description: 'One page of animals, newest first.',
-};
-
-/** The document as text, with sorted keys, so that differences read well, and int64 bounds digit for digit. */
-export function openApiJson(document: OpenAPIObject): string {
-  return `${losslessStringify(sorted(document), undefined, 2) ?? ''}\n`;
-}
-
-/** The same as YAML 1.2. */
-export async function openApiYaml(document: OpenAPIObject): Promise<string> {
-  const { stringify } = await import('yaml');
-  return stringify(sorted(document), { lineWidth: 110, aliasDuplicateObjects: false });
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, member]) => member !== undefined)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, member]) => [key, sorted(member)]),
   );
 }

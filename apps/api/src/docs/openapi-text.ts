@@ -1,12 +1,14 @@
+import { Injectable } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { REVALIDATED } from './docs-files.js';
 import { KeptContent } from './kept-content.js';
-import { openApiJson, openApiYaml } from './openapi-document.js';
+import { openApiJson, openApiYaml } from './openapi-writer.js';
 
 /**
  * The document as it is served. It can only be made when every route is known, and is when somebody asks; all
  * who ask meanwhile wait for the same one.
  */
+@Injectable()
 export class OpenApiText {
   private make: (() => Promise<OpenAPIObject>) | undefined;
   private document: Promise<OpenAPIObject> | undefined;

@@ -1,29 +1,33 @@
 import { Controller, Get, Inject } from '@nestjs/common';
 import { WithoutKey } from '@petstore/api-key';
-import { Answer, ApiError } from '@petstore/http-kernel';
-import { Undocumented } from '../docs/undocumented.decorator.js';
+import { ApiError, JsonResponse, Undocumented } from '@petstore/http-kernel';
+import { RouteName } from '../operations/route-name.decorator.js';
 import { PublicReadiness } from './public-readiness.js';
 
 const NEVER_STORED = { 'Cache-Control': 'no-store' };
 
+/** What the probes are called in the log and in metrics. */
+export const HEALTH = 'health';
+
 /** For whoever runs the service: is the process alive, and can it serve? Needs no key. */
 @Controller()
 @Undocumented()
+@RouteName(HEALTH)
 @WithoutKey()
 export class HealthController {
   constructor(@Inject(PublicReadiness) private readonly readiness: PublicReadiness) {}
 
   @Get('livez')
-  live(): Answer {
-    return Answer.ok('{"status":"ok"}', NEVER_STORED);
+  live(): JsonResponse {
+    return JsonResponse.ok('{"status":"ok"}', NEVER_STORED);
   }
 
   @Get('readyz')
-  async ready(): Promise<Answer> {
+  async ready(): Promise<JsonResponse> {
     const report = await this.readiness.check();
     if (report === undefined || report.status === 'unavailable') {
       throw new ApiError('service_unavailable', { headers: { 'Retry-After': '1' }, cause: report });
     }
-    return Answer.ok(JSON.stringify(report), NEVER_STORED);
+    return JsonResponse.ok(JSON.stringify(report), NEVER_STORED);
   }
 }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { ReadinessReport } from '@petstore/observability';
-import { FRESH_FOR, MOST_WAITING, PublicReadiness } from './public-readiness.js';
+import { FRESH_FOR_MS, MOST_WAITING, PublicReadiness } from './public-readiness.js';
 
 const OK: ReadinessReport = { status: 'ok' };
 const AWAY: ReadinessReport = { status: 'unavailable', reasons: ['database'] };
@@ -36,7 +36,7 @@ async function answered(report: ReadinessReport): Promise<void> {
 describe('PublicReadiness', () => {
   it('gives one report again for a tenth of a second, then looks again', async () => {
     await answered(OK);
-    now += FRESH_FOR - 1;
+    now += FRESH_FOR_MS - 1;
     expect(readiness.check()).toBe(OK);
     expect(looks).toHaveLength(1);
     now += 1;
@@ -46,7 +46,7 @@ describe('PublicReadiness', () => {
 
   it('lets sixteen wait, and gives the last report to the others', async () => {
     await answered(OK);
-    now += FRESH_FOR;
+    now += FRESH_FOR_MS;
     const waiting = Array.from({ length: MOST_WAITING }, async () => readiness.check());
     expect(readiness.check()).toBe(OK);
     expect(looks).toHaveLength(1 + MOST_WAITING);

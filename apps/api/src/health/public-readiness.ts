@@ -4,7 +4,7 @@ import type { ReadinessReport } from '@petstore/observability';
 export const MOST_WAITING = 16;
 
 /** For so long a report is given again without another look, in milliseconds: ten questions a second at most. */
-export const FRESH_FOR = 100;
+export const FRESH_FOR_MS = 100;
 
 /**
  * Readiness for a listener that anybody reaches, without a limit on requests. However many ask, the database is
@@ -31,7 +31,7 @@ export class PublicReadiness {
   /** `undefined` when all places are taken before the first look has ended. */
   check(): Promise<ReadinessReport> | ReadinessReport | undefined {
     if (this.isStopping()) return this.look();
-    const isFresh = this.last !== undefined && this.now() - this.lastAt < FRESH_FOR;
+    const isFresh = this.last !== undefined && this.now() - this.lastAt < FRESH_FOR_MS;
     return isFresh || this.waiting >= MOST_WAITING ? this.last : this.lookAgain();
   }
 

@@ -11,6 +11,7 @@ const WELL: ReadinessParts = {
   isLimiterDegraded: () => false,
   areKeyEventsMissing: () => false,
   isStopping: () => false,
+  isStalled: () => false,
 };
 
 describe('Readiness', () => {
@@ -41,6 +42,11 @@ describe('Readiness', () => {
       'unavailable when the schema is too old',
       { missingMigrations: () => Promise.resolve(['a']) },
       { status: 'unavailable', reasons: ['migrations'] },
+    ],
+    [
+      'unavailable when it admits nothing',
+      { isStalled: () => true },
+      { status: 'unavailable', reasons: ['overload'] },
     ],
     [
       'unavailable while it stops, whatever else',

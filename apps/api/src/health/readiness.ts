@@ -1,8 +1,9 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { ReadinessReport } from '@petstore/observability';
 import { LoopTimer } from '@petstore/persistence';
 
-/** Longest that the database may take to say how it is, in milliseconds: within the patience of usual probes. */
-const PATIENCE = 1_500;
+/** Longest that the database may take to answer: shorter than the time-outs of usual probes. */
+const DATABASE_TIMEOUT_MS = 1_500;
 
 export interface ReadinessParts {
   /** Names of the migrations that the schema lacks; rejects when the database does not answer. */
@@ -15,6 +16,8 @@ export interface ReadinessParts {
   readonly areKeyEventsMissing: () => boolean;
   /** Whether the service should be sent no more requests. */
   readonly isStopping: () => boolean;
+  /** Whether the process has admitted nothing for so long that others should serve instead. */
+  readonly isStalled: () => boolean;
   /** Told of a report that differs from the one before; before the first one all is taken to be well. */
   readonly changed?: (report: ReadinessReport) => void;
 }
@@ -27,19 +30,17 @@ interface Trouble {
 
 const SILENT: Trouble = { reason: 'database', serves: false };
 
+/** Injection token of {@link ReadinessParts}. */
+export const READINESS_PARTS = Symbol('ReadinessParts');
+
 /** Can the service serve? However many ask at once, the database is asked once. */
+@Injectable()
 export class Readiness {
-  private isStalled: () => boolean = () => false;
   private asked: Promise<Trouble | undefined> | undefined;
   /** Status and reasons of the last report, as text. */
   private last = textOf({ status: 'ok' });
 
-  constructor(private readonly parts: ReadinessParts) {}
-
-  /** @param isStalled whether the process has admitted nothing for so long that others should serve instead */
-  watchLoad(isStalled: () => boolean): void {
-    this.isStalled = isStalled;
-  }
+  constructor(@Inject(READINESS_PARTS) private readonly parts: ReadinessParts) {}
 
   readonly check = async (): Promise<ReadinessReport> => {
     const report = await this.report();
@@ -52,9 +53,9 @@ export class Readiness {
   };
 
   private async report(): Promise<ReadinessReport> {
-    const { isLimiterDegraded, areKeyEventsMissing, isStopping } = this.parts;
+    const { isLimiterDegraded, areKeyEventsMissing, isStopping, isStalled } = this.parts;
     if (isStopping()) return { status: 'unavailable', reasons: ['stopping'] };
-    if (this.isStalled()) return { status: 'unavailable', reasons: ['overload'] };
+    if (isStalled()) return { status: 'unavailable', reasons: ['overload'] };
     this.asked ??= this.askInTime().finally(() => (this.asked = undefined));
     const trouble = await this.asked;
     if (trouble?.serves === false) return { status: 'unavailable', reasons: [trouble.reason] };
@@ -67,7 +68,7 @@ export class Readiness {
 
   private askInTime(): Promise<Trouble | undefined> {
     return new Promise((resolve) => {
-      const timer = new LoopTimer(PATIENCE, () => {
+      const timer = new LoopTimer(DATABASE_TIMEOUT_MS, () => {
         resolve(SILENT);
       });
       void this.askDatabase().then((trouble) => {

@@ -1,9 +1,19 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { ApiError } from '@petstore/http-kernel';
+import type { Parameter } from '../operations/operation.js';
 
 /** Longest key; all of it visible ASCII (RFC 5234, VCHAR). */
 const FORM = /^[\x21-\x7E]{1,255}$/;
+
+/** What the document says of the header field. */
+export const IDEMPOTENCY_KEY: Parameter = {
+  name: 'Idempotency-Key',
+  description:
+    'What the client calls this request: 1 to 255 visible ASCII characters, different for every animal.',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
+  example: '7f3c1d1e-8a0b-4a64-9f0e-6f1d2c3b4a59',
+};
 
 /**
  * What a client calls its wish to add an animal, so that it may ask again without harm

@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Answer, ApiError } from '@petstore/http-kernel';
+import { ApiError, type JsonResponse } from '@petstore/http-kernel';
 import { type IdempotentRequest, PostgresIdempotencyStore } from '@petstore/persistence';
 import type { Transaction } from '@petstore/pet-domain';
+import { IDEMPOTENCY_ERRORS } from './idempotency.errors.js';
 import { replayOf, toStoredAnswer } from './replayable-answer.js';
 
 /** Seconds after which a client may send a request again whose twin is being worked on. */
@@ -22,9 +23,9 @@ export class Idempotency {
    */
   async run(
     request: IdempotentRequest,
-    work: (transaction: Transaction) => Promise<Answer>,
-  ): Promise<Answer> {
-    let first: Answer | undefined;
+    work: (transaction: Transaction) => Promise<JsonResponse>,
+  ): Promise<JsonResponse> {
+    let first: JsonResponse | undefined;
     const result = await this.store.run(request, async (transaction) => {
       first = await work(transaction);
       return toStoredAnswer(first);
@@ -35,11 +36,11 @@ export class Idempotency {
       case 'replayed':
         return replayOf(result.answer);
       case 'in_progress':
-        throw new ApiError('idempotency_in_progress', {
+        throw new ApiError(IDEMPOTENCY_ERRORS.idempotency_in_progress, {
           headers: { 'Retry-After': IN_PROGRESS_RETRY_AFTER },
         });
       case 'reused':
-        throw new ApiError('idempotency_key_reused');
+        throw new ApiError(IDEMPOTENCY_ERRORS.idempotency_key_reused);
     }
   }
 }

@@ -1,9 +1,9 @@
 import type { DropReason } from '@petstore/http-server';
 import type { ConnectionMetrics } from '@petstore/observability';
-import type { Log } from '../log.js';
+import type { Log } from '../logging/log.js';
 
 /** Milliseconds between two lines of the log. */
-const BETWEEN_LINES = 1_000;
+const LOG_INTERVAL_MS = 1_000;
 
 /** Counts connections that were dropped, and logs at most one line a second about them. */
 export class ConnectionTelemetry {
@@ -18,7 +18,7 @@ export class ConnectionTelemetry {
   readonly dropped = (reason: DropReason): void => {
     this.metrics.dropped(reason);
     this.since[reason] = (this.since[reason] ?? 0) + 1;
-    this.timer ??= setTimeout(this.writeLine, BETWEEN_LINES).unref();
+    this.timer ??= setTimeout(this.writeLine, LOG_INTERVAL_MS).unref();
   };
 
   private readonly writeLine = (): void => {

@@ -1,24 +1,25 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { callerOf } from '@petstore/api-key';
-import { type ErrorCode, requestIdOf } from '@petstore/http-kernel';
+import { requestIdOf } from '@petstore/http-kernel';
 import type { RequestObserver } from '@petstore/http-server';
-import { noteErrorCode, RequestWatch } from '@petstore/observability';
-import type { Log } from '../log.js';
-import type { Instruments } from './instruments.js';
-import { HEALTH, type OperationNames } from './operation-names.js';
+import { noteErrorCode, RequestTelemetry, type Telemetry } from '@petstore/observability';
+import { isOfDocs } from '../docs/docs-files.js';
+import { HEALTH } from '../health/health.controller.js';
+import type { Log } from '../logging/log.js';
+import type { OperationNames } from '../operations/operation-names.js';
 
 /** Records every request of the listener: one line of the log, its metrics, and its span. */
 export class RequestRecorder implements RequestObserver {
-  private readonly watch: RequestWatch;
+  private readonly requests: RequestTelemetry;
 
   constructor(
     names: OperationNames,
     log: Log,
-    private readonly instruments: Instruments,
+    private readonly telemetry: Telemetry,
   ) {
-    this.watch = new RequestWatch({
+    this.requests = new RequestTelemetry({
       describe: (request) => {
-        const operation = names.of(request);
+        const operation = names.of(request) ?? (isOfDocs(request.url ?? '') ? 'docs' : 'unmatched');
         return {
           operation,
           requestId: requestIdOf(request),
@@ -28,20 +29,20 @@ export class RequestRecorder implements RequestObserver {
         };
       },
       log,
-      metrics: instruments.requests,
-      tracing: instruments.tracing,
+      metrics: telemetry.requests,
+      tracing: telemetry.tracing,
     });
   }
 
   begin(request: IncomingMessage, response: ServerResponse): void {
-    this.watch.begin(request, response);
+    this.requests.begin(request, response);
   }
 
-  failed(request: IncomingMessage, code: ErrorCode): void {
+  failed(request: IncomingMessage, code: string): void {
     noteErrorCode(request, code);
   }
 
   refusedByParser(): void {
-    this.instruments.requests.refusedByParser();
+    this.telemetry.requests.refusedByParser();
   }
 }

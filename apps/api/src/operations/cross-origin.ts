@@ -1,35 +1,32 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { HEADER_COMPONENTS } from '@petstore/http-kernel';
+import type { OperationRegistry } from './operation-registry.js';
 
-/** Seconds for which a browser need not ask again whether it may; more than two hours no browser heeds. */
-const MAX_AGE = 7_200;
+/** Seconds for which a browser need not ask again whether it may; browsers use at most two hours. */
+const MAX_AGE_S = 7_200;
 
-/** What callers of the API send besides the fields that need no permission. */
-const SENT = [
-  'Authorization',
-  'Content-Type',
-  'Idempotency-Key',
-  'If-None-Match',
-  'X-Request-Id',
-  'traceparent',
-];
+/** What callers send with any operation, besides the fields that need no permission. */
+const SENT_ALWAYS = ['Authorization', 'Content-Type', 'X-Request-Id', 'traceparent'];
 
 /**
- * Lets pages of other origins call the API from a browser (Fetch standard, section 3.2): they may send what its
- * operations take, and read every header field that the contract names. Cookies and the like stay out: a key in
- * a header field that the page itself sets is no credential in that standard's sense.
+ * Lets pages of other origins call the API from a browser (Fetch standard, section 3.2): they may use the methods
+ * that its operations have, send what these take, and read every header field that their answers name. Cookies and
+ * the like stay out: a key in a header field that the page itself sets is no credential in that standard's sense.
  *
  * A preflight goes on to what answers any OPTIONS, and is metered like it.
  *
  * @param origins exact ones, or `*` for all
  */
-export function allowCrossOrigin(app: NestExpressApplication, origins: '*' | readonly string[]): void {
+export function allowCrossOrigin(
+  app: NestExpressApplication,
+  origins: '*' | readonly string[],
+  { methods, requestHeaders, responseHeaders }: OperationRegistry,
+): void {
   app.enableCors({
     origin: origins === '*' ? origins : [...origins],
-    methods: ['GET', 'HEAD', 'POST'],
-    allowedHeaders: SENT,
-    exposedHeaders: Object.keys(HEADER_COMPONENTS),
-    maxAge: MAX_AGE,
+    methods: [...methods],
+    allowedHeaders: [...SENT_ALWAYS, ...requestHeaders].sort(),
+    exposedHeaders: responseHeaders.map(({ name }) => name),
+    maxAge: MAX_AGE_S,
     preflightContinue: true,
   });
 }

@@ -1,38 +1,45 @@
-import { type CanActivate, type CustomDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
 import type { ServerResponse } from 'node:http';
-import { type AnswerHeaders, ApiError, formatLinks, setHeaders } from '@petstore/http-kernel';
+import { ApiError, formatLinks, type ResponseHeaders, setHeaders } from '@petstore/http-kernel';
+import { OPERATION_ERRORS } from './operation.errors.js';
+import { API_BASE_PATH, type DeprecationDeclaration } from './operation.js';
 
-/** Removal date of the deprecated operation (specification, section 4.3). */
-export const SUNSET = new Date('2030-12-05T00:00:00Z');
+/** What an operator may set for one deprecated operation. */
+export interface DeprecationSettings {
+  /** Since when it is deprecated, in place of the declared date. */
+  readonly since?: Date;
+  /** Whether it goes on after its sunset; `serve` unless said. */
+  readonly afterSunset?: 'serve' | 'remove';
+}
 
-const DEPRECATED = Symbol('deprecated operation');
+/** What deprecated operations have in common. */
+export interface DeprecationSurroundings {
+  /** Where the API is: `/v1`, or an absolute URL that ends in it. */
+  readonly baseUrl: string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
 
-/** Marks a handler as the deprecated operation, for {@link DeprecationNotice}. */
-export const MarkDeprecated = (): CustomDecorator<symbol> => SetMetadata(DEPRECATED, true);
-
-/** What the deprecated operation says of itself, and whether it still answers. */
+/** What a deprecated operation says of itself, and whether it still answers. */
 export class Deprecation {
   /** Header fields of every answer of the operation (RFC 9745, RFC 8594, RFC 8288). */
-  readonly notice: AnswerHeaders;
+  readonly notice: ResponseHeaders;
+  private readonly removedAt: number;
+  private readonly now: () => number;
 
   constructor(
-    private readonly policy: {
-      readonly since: Date;
-      readonly afterSunset: 'serve' | 'remove';
-      /** Page that tells people about the deprecation. */
-      readonly documentation: string;
-      /** Where the replacement is. */
-      readonly successor: string;
-      /** Milliseconds since 1970. */
-      readonly now: () => number;
-    },
+    private readonly declaration: DeprecationDeclaration,
+    { since = declaration.since, afterSunset = 'serve' }: DeprecationSettings,
+    { baseUrl, now }: DeprecationSurroundings,
   ) {
+    const { sunset, successor } = declaration;
+    this.now = now;
+    this.removedAt = afterSunset === 'remove' ? sunset.getTime() : Infinity;
     this.notice = {
-      Deprecation: `@${Math.floor(policy.since.getTime() / 1000)}`,
-      Sunset: SUNSET.toUTCString(),
+      Deprecation: `@${Math.floor(since.getTime() / 1000)}`,
+      Sunset: sunset.toUTCString(),
       Link: formatLinks([
-        { target: policy.documentation, rel: 'deprecation', type: 'text/html' },
-        { target: policy.successor, rel: 'successor-version' },
+        { target: baseUrl.replace(/\/v1$/, '/docs'), rel: 'deprecation', type: 'text/html' },
+        { target: baseUrl + successor.path, rel: 'successor-version' },
       ]),
     };
   }
@@ -44,30 +51,24 @@ export class Deprecation {
 
   /** @throws ApiError operation_removed after the removal date, when the operator wants it gone */
   refuseIfRemoved(): void {
-    if (this.policy.afterSunset === 'remove' && this.policy.now() >= SUNSET.getTime()) {
-      throw new ApiError('operation_removed');
+    if (this.now() >= this.removedAt) {
+      throw new ApiError(OPERATION_ERRORS.operation_removed, { message: removedMessage(this.declaration) });
     }
   }
 }
 
-/**
- * Puts the notice on every answer of the deprecated operation, refusals included. It refuses nobody; it
- * is a guard because guards are the first in Nest to know the handler, and it comes before all others.
- */
-export class DeprecationNotice implements CanActivate {
-  /** Looking at metadata costs more than everything else here. */
-  private readonly deprecated = new WeakMap<object, boolean>();
+/** What a client of the removed operation is told. */
+export function removedMessage({ successor: { method, path, usage } }: DeprecationDeclaration): string {
+  const plainUsage = usage.replaceAll('`', '');
+  return `This operation has been removed. Use ${method} ${API_BASE_PATH}${path} ${plainUsage}.`;
+}
 
-  constructor(private readonly deprecation: Deprecation) {}
-
-  canActivate(context: ExecutionContext): boolean {
-    const handler = context.getHandler();
-    let deprecated = this.deprecated.get(handler);
-    if (deprecated === undefined) {
-      deprecated = Reflect.hasMetadata(DEPRECATED, handler);
-      this.deprecated.set(handler, deprecated);
-    }
-    if (deprecated) this.deprecation.announce(context.switchToHttp().getResponse<ServerResponse>());
-    return true;
-  }
+/** A date as people write it: 5 December 2030. */
+export function dayOf(date: Date): string {
+  return date.toLocaleDateString('en-GB', {
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  });
 }

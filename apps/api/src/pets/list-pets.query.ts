@@ -1,14 +1,16 @@
 import { applyDecorators } from '@nestjs/common';
 import { ValidateBy, ValidateIf } from 'class-validator';
-import { Documented, type ErrorCode, type Swagger } from '@petstore/http-kernel';
-import { PageLimit, PetCursor, type PetPageRequest, PetStatus } from '@petstore/pet-domain';
+import { Documented, type ErrorDefinition, HTTP_ERRORS, type Swagger } from '@petstore/http-kernel';
+import { PageLimit, type PetPageRequest, PetStatus } from '@petstore/pet-domain';
+import { PET_ERRORS } from './pet.errors.js';
+import { PetCursor } from './pet-cursor.js';
 
-/** A query parameter that may be left out, with its check and the code of its refusal. */
+/** A query parameter that may be left out, with its check and the error of its refusal. */
 function Parameter(
   name: string,
   documented: Parameters<Swagger['ApiPropertyOptional']>[0],
   parse: (text: string) => unknown,
-  { expected, code }: { expected: string; code: ErrorCode },
+  { expected, error }: { expected: string; error: ErrorDefinition },
 ): PropertyDecorator {
   return applyDecorators(
     Documented(({ ApiPropertyOptional }) => ApiPropertyOptional(documented)),
@@ -19,7 +21,7 @@ function Parameter(
         name,
         validator: { validate: (value: unknown) => typeof value === 'string' && parse(value) !== undefined },
       },
-      { message: `${name} must be ${expected}`, context: { code } },
+      { message: `${name} must be ${expected}`, context: { error } },
     ),
   );
 }
@@ -40,7 +42,7 @@ export class ListPetsQuery {
     (text) => PageLimit.parse(text),
     {
       expected: `a whole number from ${PageLimit.MIN} to ${PageLimit.MAX} in plain decimal digits, given once`,
-      code: 'invalid_parameter',
+      error: HTTP_ERRORS.invalid_parameter,
     },
   )
   limit?: string;
@@ -54,7 +56,7 @@ export class ListPetsQuery {
       example: 'available',
     },
     (text) => PetStatus.parse(text),
-    { expected: `one of ${PetStatus.ALL.join(', ')}, given once`, code: 'invalid_parameter' },
+    { expected: `one of ${PetStatus.ALL.join(', ')}, given once`, error: HTTP_ERRORS.invalid_parameter },
   )
   status?: PetStatus;
 
@@ -68,7 +70,7 @@ export class ListPetsQuery {
         'Opaque position from the Link header of the page before. Belongs to a list with the same status filter.',
     },
     (text) => PetCursor.decode(text),
-    { expected: 'one that this list gave out, given once', code: 'invalid_cursor' },
+    { expected: 'one that this list gave out, given once', error: PET_ERRORS.invalid_cursor },
   )
   cursor?: string;
 

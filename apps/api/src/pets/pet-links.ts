@@ -1,14 +1,23 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { formatLinks, type WebLink } from '@petstore/http-kernel';
-import { PageLimit, PetCursor, type PetPage, type PetPageRequest } from '@petstore/pet-domain';
+import { PageLimit, type Pet, type PetPage, type PetPageRequest } from '@petstore/pet-domain';
+import { API_BASE_URL } from '../operations/api-base-url.js';
+import { PetCursor } from './pet-cursor.js';
+import { PETS_PATH } from './pets.operations.js';
 
 /** Where animals and lists of them are found, as clients would write it. */
+@Injectable()
 export class PetLinks {
+  private readonly pets: string;
+
   /** @param base `/v1`, or an absolute URL that ends in it */
-  constructor(private readonly base: string) {}
+  constructor(@Inject(API_BASE_URL) base: string) {
+    this.pets = base + PETS_PATH;
+  }
 
   /** Of one animal; for the Location header field. */
-  pet({ id }: { readonly id: string }): string {
-    return `${this.base}/pets/${id}`;
+  pet({ id }: Pick<Pet, 'id'>): string {
+    return `${this.pets}/${id}`;
   }
 
   /**
@@ -30,6 +39,6 @@ export class PetLinks {
     if (limit !== PageLimit.DEFAULT) query += `&limit=${limit}`;
     if (status !== undefined) query += `&status=${status}`;
     if (cursor !== undefined) query += `&cursor=${cursor}`;
-    return query === '' ? `${this.base}/pets` : `${this.base}/pets?${query.slice(1)}`;
+    return query === '' ? this.pets : `${this.pets}?${query.slice(1)}`;
   }
 }

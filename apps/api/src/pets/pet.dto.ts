@@ -1,48 +1,53 @@
-import { Documented, type JsonNumber } from '@petstore/http-kernel';
-import type { CategoryId, NewPet, PetName } from '@petstore/pet-domain';
-import { PetStatus } from '@petstore/pet-domain';
+import { ValidateBy, ValidateIf } from 'class-validator';
+import { Documented } from '@petstore/http-kernel';
+import type { NewPet } from '@petstore/pet-domain';
 import {
-  CategoryIdProperty,
-  IdProperty,
-  NameProperty,
-  NewStatusProperty,
-  StatusProperty,
+  type GivenProperty,
+  PET_PROPERTIES,
+  type PetProperty,
+  type SwaggerProperty,
 } from './pet.properties.js';
 
-/** The body of a creation as it arrived (specification, section 2, NewPet). */
+const properties = Object.entries<PetProperty<unknown>>(PET_PROPERTIES);
+const givenProperties = properties.flatMap(([name, { documented, given }]) =>
+  given === undefined ? [] : [{ name, documented: given.documented ?? documented, given }],
+);
+
+/** The body of a creation as it arrived (specification, section 2, NewPet): its members are those of the table. */
 @Documented(({ ApiSchema }) => ApiSchema({ name: 'NewPet', description: 'An animal to be added.' }))
 export class NewPetDto {
-  @NameProperty()
-  name: unknown;
-
-  @CategoryIdProperty()
-  categoryId: unknown;
-
-  @NewStatusProperty()
-  status: unknown;
-
   /** What a valid body asks for. */
-  static toNewPet({ name, categoryId, status }: NewPetDto): NewPet {
-    return {
-      name: name as PetName,
-      categoryId: (categoryId as JsonNumber).toDigits() as CategoryId,
-      status: (status as PetStatus | undefined) ?? PetStatus.DEFAULT,
-    };
+  static toNewPet(dto: NewPetDto): NewPet {
+    const pet: Record<string, unknown> = {};
+    for (const { name, given } of givenProperties) {
+      const json: unknown = Reflect.get(dto, name);
+      pet[name] = json === undefined ? given.default : given.parse(json);
+    }
+    return pet as unknown as NewPet;
   }
+}
+for (const { name, documented, given } of givenProperties) {
+  const { default: fallback } = given;
+  const required = fallback === undefined;
+  Documented(({ ApiProperty }) => ApiProperty({ ...documented, required } as SwaggerProperty))(
+    NewPetDto.prototype,
+    name,
+  );
+  // Left out is fine; null is not (IsOptional would let it through).
+  if (!required) ValidateIf((_body, value) => value !== undefined)(NewPetDto.prototype, name);
+  checkOf(name, given)(NewPetDto.prototype, name);
 }
 
 /** An animal as it is answered (specification, section 2, Pet). Documents `petJson`. */
 @Documented(({ ApiSchema }) => ApiSchema({ name: 'Pet', description: 'An animal available for adoption.' }))
-export class PetDto {
-  @IdProperty()
-  id!: string;
+export class PetDto {}
+for (const [name, { documented }] of properties) {
+  Documented(({ ApiProperty }) => ApiProperty(documented))(PetDto.prototype, name);
+}
 
-  @NameProperty()
-  name!: string;
-
-  @CategoryIdProperty()
-  categoryId!: string;
-
-  @StatusProperty()
-  status?: PetStatus;
+function checkOf(name: string, { parse, expected }: GivenProperty<unknown>): PropertyDecorator {
+  return ValidateBy(
+    { name, validator: { validate: (json: unknown) => parse(json) !== undefined } },
+    { message: `${name} must be ${expected}` },
+  );
 }

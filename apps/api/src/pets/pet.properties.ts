@@ -1,12 +1,27 @@
-import { applyDecorators } from '@nestjs/common';
-import { IsIn, ValidateBy, ValidateIf } from 'class-validator';
-import { Documented, JsonNumber } from '@petstore/http-kernel';
-import { CategoryId, INT64_MAX, PetName, PetStatus } from '@petstore/pet-domain';
+import { JsonNumber, type Swagger } from '@petstore/http-kernel';
+import { CategoryId, INT64_MAX, type NewPet, type Pet, PetName, PetStatus } from '@petstore/pet-domain';
 
-/**
- * Each property of an animal, declared once: what the document says of it and what a body is checked
- * against come from the same call.
- */
+export type SwaggerProperty = NonNullable<Parameters<Swagger['ApiProperty']>[0]>;
+
+/** How a body may give a property, for those that the service does not assign. */
+export interface GivenProperty<Value> {
+  /** What the document says of it, where that is not what it says of answers. */
+  readonly documented?: SwaggerProperty;
+  /** The value that a JSON value stands for; `undefined` when it is not allowed. */
+  readonly parse: (json: unknown) => Value | undefined;
+  /** What is allowed, as a refusal says it: "name must be ...". */
+  readonly expected: string;
+  /** Taken where a body leaves it out; without one it is required. */
+  readonly default?: Value;
+}
+
+/** All that the HTTP API knows of a property of an animal. */
+export interface PetProperty<Value> {
+  /** What the document says of it. */
+  readonly documented: SwaggerProperty;
+  /** `undefined` for what the service assigns. */
+  readonly given?: GivenProperty<Value>;
+}
 
 /** 1 to 2^63 - 1. OpenAPI types have no int64: the bound is printed digit for digit by the document's writer. */
 export const INT64_SCHEMA = {
@@ -16,86 +31,65 @@ export const INT64_SCHEMA = {
   maximum: BigInt(INT64_MAX) as unknown as number,
 } as const;
 
-export function IdProperty(): PropertyDecorator {
-  return Documented(({ ApiProperty }) =>
-    ApiProperty({
+/**
+ * Each property of an animal, declared once: the DTOs, their checks, the document and the way from a body to the
+ * domain are made from this table (specification, section 2). `petJson` of the domain writes them.
+ */
+export const PET_PROPERTIES = {
+  id: {
+    documented: {
       ...INT64_SCHEMA,
       description:
         'Unique identifier, assigned by the service on creation. A later animal has a greater one.',
       example: 42,
       readOnly: true,
-    }),
-  );
-}
-
-export function NameProperty(): PropertyDecorator {
-  return applyDecorators(
-    Documented(({ ApiProperty }) =>
-      ApiProperty({
-        type: String,
-        minLength: 1,
-        maxLength: PetName.MAX_CODE_POINTS,
-        pattern: '^[^\\u0000-\\u001F\\u007F]+$',
-        description: `The animal's name: 1 to ${PetName.MAX_CODE_POINTS} Unicode characters, not only white space, no control characters.`,
-        example: 'Rex',
-      }),
-    ),
-    ValidateBy(
-      {
-        name: 'petName',
-        validator: {
-          validate: (value: unknown) => typeof value === 'string' && PetName.flaw(value) === undefined,
-        },
-      },
-      {
-        message: `name must be a string of 1 to ${PetName.MAX_CODE_POINTS} Unicode characters that are not all white space, without control characters or lone surrogates`,
-      },
-    ),
-  );
-}
-
-export function CategoryIdProperty(): PropertyDecorator {
-  return applyDecorators(
-    Documented(({ ApiProperty }) =>
-      ApiProperty({ ...INT64_SCHEMA, description: 'Id of the category the animal belongs to.', example: 7 }),
-    ),
-    ValidateBy(
-      { name: 'categoryId', validator: { validate: (value: unknown) => toCategoryId(value) !== undefined } },
-      { message: `categoryId must be a whole number from 1 to ${INT64_MAX}` },
-    ),
-  );
-}
-
-export function StatusProperty(): PropertyDecorator {
-  return Documented(({ ApiProperty }) =>
-    ApiProperty({
+    },
+  },
+  name: {
+    documented: {
+      type: String,
+      minLength: 1,
+      maxLength: PetName.MAX_CODE_POINTS,
+      pattern: '^[^\\u0000-\\u001F\\u007F]+$',
+      description: `The animal's name: 1 to ${PetName.MAX_CODE_POINTS} Unicode characters, not only white space, no control characters.`,
+      example: 'Rex',
+    },
+    given: {
+      parse: (json) =>
+        typeof json === 'string' && PetName.flaw(json) === undefined ? (json as PetName) : undefined,
+      expected: `a string of 1 to ${PetName.MAX_CODE_POINTS} Unicode characters that are not all white space, without control characters or lone surrogates`,
+    },
+  },
+  categoryId: {
+    documented: { ...INT64_SCHEMA, description: 'Id of the category the animal belongs to.', example: 7 },
+    given: {
+      // A number whose value is whole and in range, however it is spelt.
+      parse: (json) => (json instanceof JsonNumber ? CategoryId.parse(json.toDigits() ?? '') : undefined),
+      expected: `a whole number from 1 to ${INT64_MAX}`,
+    },
+  },
+  status: {
+    documented: {
       enum: PetStatus.ALL,
       enumName: 'PetStatus',
       required: false,
       description: 'Availability status; always present in answers.',
       example: PetStatus.DEFAULT,
-    }),
-  );
-}
-
-export function NewStatusProperty(): PropertyDecorator {
-  return applyDecorators(
-    Documented(({ ApiPropertyOptional }) =>
-      ApiPropertyOptional({
+    },
+    given: {
+      documented: {
         enum: PetStatus.ALL,
         enumName: 'PetStatus',
         default: PetStatus.DEFAULT,
         description: 'Availability status.',
         example: PetStatus.DEFAULT,
-      }),
-    ),
-    // Left out is fine; null is not (IsOptional would let it through).
-    ValidateIf((_body, value) => value !== undefined),
-    IsIn(PetStatus.ALL, { message: `status must be one of ${PetStatus.ALL.join(', ')}` }),
-  );
-}
-
-/** The category that a JSON value names: a number whose value is whole and in range, however it is spelt. */
-export function toCategoryId(value: unknown): CategoryId | undefined {
-  return value instanceof JsonNumber ? CategoryId.parse(value.toDigits() ?? '') : undefined;
-}
+      },
+      parse: (json) => (typeof json === 'string' ? PetStatus.parse(json) : undefined),
+      expected: `one of ${PetStatus.ALL.join(', ')}`,
+      default: PetStatus.DEFAULT,
+    },
+  },
+} satisfies { readonly [Name in keyof Pet]: PetProperty<Pet[Name]> } & {
+  // What a body gives.
+  readonly [Name in keyof NewPet]: { readonly given: GivenProperty<NewPet[Name]> };
+};

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiKeyAdministration, RedisApiKeyEventBus, SecretHasher } from '@petstore/api-key';
+import { PETSTORE_SCOPES } from '@petstore/scopes';
 import type { Environment } from '@petstore/configuration';
 import { openDatabase } from '@petstore/persistence';
 import { startRedis, startTestPostgres } from '@petstore/test-servers';
@@ -23,14 +24,14 @@ const GENEROUS: Environment = {
 /** The program as a process of its own, and what can be seen of it from outside. */
 export class AttackedService {
   readonly port: number;
-  /** The operations listener. */
-  readonly operations: string;
-  readonly operationsPort: number;
+  /** The management listener. */
+  readonly management: string;
+  readonly managementPort: number;
 
   private constructor(private readonly program: Program) {
     this.port = portOf(program.origin);
-    this.operations = program.logged('listening')[0]?.['operations'] as string;
-    this.operationsPort = portOf(this.operations);
+    this.management = program.logged('listening')[0]?.['management'] as string;
+    this.managementPort = portOf(this.management);
   }
 
   /** @param made told of the process before it serves, and also when it never does */
@@ -59,7 +60,7 @@ export class AttackedService {
   }
 
   vitals(): Promise<ServiceVitals> {
-    return readVitals(this.operations, this.port, this.program.pid);
+    return readVitals(this.management, this.port, this.program.pid);
   }
 
   /** Makes it collect its garbage, in its next turn. */
@@ -106,11 +107,12 @@ export async function prepareBattlefield(): Promise<Battlefield> {
 
 async function issueKeys(databaseUrl: string, redisUrl: string): Promise<[string, string]> {
   const database = await openDatabase({ url: databaseUrl });
-  const events = new RedisApiKeyEventBus(redisUrl);
+  const events = new RedisApiKeyEventBus([redisUrl]);
   const { apiKeys: repository } = database;
   const keys = new ApiKeyAdministration({
     repository,
     hasher: new SecretHasher(PEPPER),
+    scopes: PETSTORE_SCOPES,
     kind: 'test',
     events,
   });

@@ -20,8 +20,8 @@ beforeAll(async () => {
   emitters = new WatchedEmitters();
   running = await runService({ OPS_PORT: '0', MAX_CONNECTIONS_PER_ADDRESS: '10000' });
   key = await running.issueKey();
-  const { origin, operations = '' } = running.service;
-  ports = [origin, operations].map((address) => Number(new URL(address).port));
+  const { origin, management = '' } = running.service;
+  ports = [origin, management].map((address) => Number(new URL(address).port));
 });
 afterAll(() => {
   emitters.stop();
@@ -37,7 +37,7 @@ async function serves(): Promise<void> {
 }
 
 describe('somebody listens for the errors of every connection', () => {
-  it('of the public listener and of the operations listener, whatever comes', async () => {
+  it('of the public listener and of the management listener, whatever comes', async () => {
     const list = head('GET', '/v1/pets?limit=5', bearer(key));
     for (const port of ports) {
       await crowd(port, 20, () => [send(CONNECT), untilAnswered(1_000)], 10);

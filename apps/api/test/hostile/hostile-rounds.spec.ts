@@ -99,13 +99,13 @@ describe('a service that is attacked goes on as if nothing were', () => {
   it('by CONNECT behind a request that is being worked on, and a reset', () =>
     play(({ port }) => crowd(port, 120, () => [send(list(100) + CONNECT + CONNECT), reset], 20)));
 
-  it('by the same at the operations listener', () =>
-    play(async ({ operationsPort }) => {
+  it('by the same at the management listener', () =>
+    play(async ({ managementPort }) => {
       const metrics = head('GET', '/metrics');
-      await crowd(operationsPort, 60, () => [send(CONNECT), reset], 10);
-      await crowd(operationsPort, 40, () => [send(head('GET', '/readyz') + CONNECT), reset], 10);
-      await crowd(operationsPort, 40, () => [send(metrics + head('GET', '/livez').repeat(20)), reset], 4);
-      await crowd(operationsPort, 20, () => [send(metrics.slice(0, -2)), halfClose, silence(100)], 10);
+      await crowd(managementPort, 60, () => [send(CONNECT), reset], 10);
+      await crowd(managementPort, 40, () => [send(head('GET', '/readyz') + CONNECT), reset], 10);
+      await crowd(managementPort, 40, () => [send(metrics + head('GET', '/livez').repeat(20)), reset], 4);
+      await crowd(managementPort, 20, () => [send(metrics.slice(0, -2)), halfClose, silence(100)], 10);
     }));
 
   it.each([
@@ -244,10 +244,10 @@ describe('a service that is attacked goes on as if nothing were', () => {
     }),
   );
 
-  it(`by the same at the operations listener, HOSTILE_SEED=${seed}`, () =>
-    play(({ operationsPort }) => {
+  it(`by the same at the management listener, HOSTILE_SEED=${seed}`, () =>
+    play(({ managementPort }) => {
       const behaviours = hostileBehaviours(hostileRequests(field.hostileKey), seed, 100);
-      return crowd(operationsPort, behaviours.length, (index) => behaviours[index] ?? [], 10);
+      return crowd(managementPort, behaviours.length, (index) => behaviours[index] ?? [], 10);
     }));
 });
 

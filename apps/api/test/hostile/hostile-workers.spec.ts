@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { Client } from '../client.js';
 import { metricsOf } from '../metrics.js';
 import { until } from '../until.js';
@@ -7,11 +9,16 @@ import { type AttackedService, type Battlefield, prepareBattlefield } from './at
 import { crowd, reset, send } from './hostile-client.js';
 import { head } from './hostile-requests.js';
 
-/** A worker that dies is back within so many milliseconds, however often ... */
-const BACK_WITHIN = 1_000;
-const DEATHS = 5;
-/** ... as long as another one has had the time to load the program, in milliseconds, on a busy machine too. */
-const LOADING = 3_000;
+/** A worker that dies is back within this time, though each one is killed as soon as it serves ... */
+const BACK_WITHIN_MS = 1_000;
+const DEATHS = 10;
+/**
+ * ... on a machine that loads the program in this time. Where other programs use the cores, a return may take twice
+ * the time of a load.
+ */
+const QUIET_LOAD_MS = 900;
+
+const SERVICE = new URL('../../dist/service.js', import.meta.url).href;
 
 const CONNECT = 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n';
 
@@ -28,11 +35,10 @@ beforeAll(async () => {
 afterAll(() => field.close());
 
 /** Process ids of the workers that have come to serve so far, oldest first. */
-const workers = (): number[] =>
-  service.logged('a worker process serves').map(({ worker }) => worker as number);
+const workers = (): number[] => service.logged('worker ready').map(({ worker }) => worker as number);
 
 const processes = async (): Promise<number | undefined> =>
-  (await metricsOf(service.operations)).get('petstore_processes');
+  (await metricsOf(service.management)).get('petstore_processes');
 
 /** Asks on a connection of its own, so that the next worker in turn answers. */
 async function ask(): Promise<number | undefined> {
@@ -62,21 +68,34 @@ describe('two processes', () => {
     await attack;
     expect(statuses).toEqual(statuses.map(() => 200));
     expect(workers()).toEqual(before);
-    expect(service.logged('a worker process has ended: another one takes its place')).toEqual([]);
+    expect(service.logged('worker died, replacing it')).toEqual([]);
   });
 
-  it(`have a worker back within ${BACK_WITHIN} ms each time that one is killed, however often`, async () => {
-    const took: number[] = [];
+  it(`have a worker back within ${BACK_WITHIN_MS} ms, though each one is killed as soon as it serves`, async () => {
+    const loadsMs = [await loadMs()];
+    const tookMs: number[] = [];
     for (let death = 0; death < DEATHS; death++) {
       const serving = workers();
       process.kill(serving.at(-1) ?? 0, 'SIGKILL');
       const since = performance.now();
       await until(() => workers().length > serving.length);
-      took.push(performance.now() - since);
-      await until(async () => (await processes()) === 2);
+      tookMs.push(performance.now() - since);
       expect(await ask()).toBe(200);
-      await sleep(LOADING);
     }
-    expect(Math.max(...took)).toBeLessThan(BACK_WITHIN);
-  });
+    loadsMs.push(await loadMs());
+    await until(async () => (await processes()) === 2);
+    tookMs.sort((one, other) => one - other);
+    const slowestLoadMs = Math.max(...loadsMs);
+    // The median: what else runs on the machine delays single returns.
+    expect(tookMs[DEATHS / 2]).toBeLessThan(
+      slowestLoadMs < QUIET_LOAD_MS ? BACK_WITHIN_MS : 2 * slowestLoadMs,
+    );
+  }, 90_000);
 });
+
+/** How long a process needs to load the program now. */
+async function loadMs(): Promise<number> {
+  const since = performance.now();
+  await promisify(execFile)(process.execPath, ['--eval', `import('${SERVICE}')`]);
+  return performance.now() - since;
+}

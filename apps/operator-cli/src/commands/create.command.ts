@@ -1,5 +1,6 @@
 import type { Scope } from '@petstore/api-key';
 import type { PlanName } from '@petstore/rate-limit';
+import { PETSTORE_SCOPES } from '@petstore/scopes';
 import { Command } from 'commander';
 import { type LimitOptions, limitsOf } from '../input/limits.js';
 import { type Expiry, toDate } from '../input/option-values.js';
@@ -26,6 +27,8 @@ Examples:
   $ npm run key -- create --name "Price board" --plan free --scopes pets:read --expires 90d
   $ npm run key -- create --name "Partner" --plan enterprise --per-minute 5000 --per-day 2000000
   $ printf %s "$THEIR_KEY" | npm run key -- create --name "Moved here" --plan pro --from-stdin
+
+Without --scopes a key has ${PETSTORE_SCOPES.defaults.join(' and ')}.
 
 The key is shown once, on standard output, and kept nowhere: only its hash is. Under --json the object
 printed holds it as "key".`;

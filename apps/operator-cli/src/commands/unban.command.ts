@@ -1,4 +1,4 @@
-import { dayOf, type KeyId } from '@petstore/api-key';
+import { utcDay, type KeyId } from '@petstore/api-key';
 import { Command } from 'commander';
 import * as options from '../input/options.js';
 import { liftBan } from '../rate-limit-status.js';
@@ -36,7 +36,7 @@ export function unbanCommand(terminal: Terminal): Command {
           await database.keyUsage.add([
             {
               keyId: id,
-              day: dayOf(new Date()),
+              day: utcDay(new Date()),
               requests: 0,
               refused: 0,
               lastUsedAt: undefined,

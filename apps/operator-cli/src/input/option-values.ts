@@ -1,5 +1,6 @@
-import { KeyId, Scope, VisibleText } from '@petstore/api-key';
+import { KeyId, type Scope, VisibleText } from '@petstore/api-key';
 import { Plan } from '@petstore/rate-limit';
+import { PETSTORE_SCOPES } from '@petstore/scopes';
 import { InvalidArgumentError } from 'commander';
 import { parseDuration, parseMoment } from './moment.js';
 
@@ -13,12 +14,17 @@ export function keyId(text: string): KeyId {
 
 export function scopes(text: string): readonly Scope[] {
   return text.split(',').map((part) => {
-    const scope = Scope.parse(part.trim());
+    const scope = PETSTORE_SCOPES.find(part.trim());
     if (scope !== undefined) return scope;
     throw new InvalidArgumentError(
-      `"${part}" is no scope. Allowed are ${Scope.ALL.join(' and ')}, separated by a comma.`,
+      `"${part}" is no scope. Allowed are ${inWords(PETSTORE_SCOPES.all)}, separated by a comma.`,
     );
   });
+}
+
+/** `a`, `a and b`, `a, b and c`. */
+function inWords(scopes: readonly Scope[]): string {
+  return new Intl.ListFormat('en-GB').format(scopes);
 }
 
 export function limit(text: string): number {

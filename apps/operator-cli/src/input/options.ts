@@ -1,4 +1,5 @@
 import { Plan } from '@petstore/rate-limit';
+import { PETSTORE_SCOPES } from '@petstore/scopes';
 import { Argument, Option } from 'commander';
 import * as values from './option-values.js';
 
@@ -16,7 +17,10 @@ export const byOption = (user: string): Option =>
 export const planOption = (): Option => new Option('--plan <plan>', 'how much it may ask').choices(Plan.ALL);
 
 export const scopesOption = (): Option =>
-  new Option('--scopes <list>', 'what it may do: pets:read, pets:write, or both').argParser(values.scopes);
+  new Option(
+    '--scopes <list>',
+    `what it may do, separated by commas: ${PETSTORE_SCOPES.all.join(', ')}`,
+  ).argParser(values.scopes);
 
 export const expiresOption = (): Option =>
   new Option('--expires <when>', '2027-01-31, 2027-01-31T18:00:00Z, 90d or never').argParser(values.expiry);

@@ -2,7 +2,7 @@ import {
   type ApiKey,
   type AuditEntry,
   type ChangedKey,
-  dayOf,
+  utcDay,
   type IssuedKey,
   type KeyDay,
   type KeyOverview,
@@ -25,7 +25,7 @@ export function jsonLine(value: unknown): string {
 
 /** The key's use today; no entry means that there was none. */
 export function today({ days }: KeyOverview, now: Date): KeyDay {
-  const day = dayOf(now);
+  const day = utcDay(now);
   return days.find((one) => one.day === day) ?? { day, requests: 0, refused: 0 };
 }
 

@@ -8,61 +8,24 @@ import type { ApiKeyEvent } from '../events/api-key-event.js';
 import { KeyPlan } from '../key/key-plan.js';
 import { KeyRuleError, UnknownKeyError } from '../key/key-rule.error.js';
 import { type KeyKind, ApiKeyFormat } from '../format/api-key-format.js';
-import { Scope } from '../scopes/scope.js';
+import type { Scope } from '../scopes/scope.js';
+import type { ScopeRegistry } from '../scopes/scope-registry.js';
 import type { SecretHasher } from '../secrets/secret-hasher.js';
-
-/** A key as an operator asks for it. */
-export interface NewKey {
-  readonly name: string;
-  readonly plan: PlanName;
-  /** Enterprise only. */
-  readonly limits?: Partial<PlanLimits>;
-  /** Every scope unless said. */
-  readonly scopes?: readonly Scope[];
-  /** Never unless said. */
-  readonly expiresAt?: Date | undefined;
-  /** The operator's own key, any token68; generated unless given. */
-  readonly secret?: string | undefined;
-}
-
-/** What shall be different; what is left out stays. */
-export interface KeyUpdate {
-  readonly name?: string;
-  readonly plan?: PlanName;
-  /** Enterprise only; one of the two numbers may be left as it is. */
-  readonly limits?: Partial<PlanLimits>;
-  readonly scopes?: readonly Scope[];
-  /** `undefined`, when given, for never. */
-  readonly expiresAt?: Date | undefined;
-}
-
-/** A key after a change. */
-export interface ChangedKey {
-  readonly key: ApiKey;
-  /** Whether every process was told; otherwise each finds out within 10 seconds. */
-  readonly announced: boolean;
-}
-
-/** A key with its new secret, which is kept nowhere: this is the only time it can be shown. */
-export interface IssuedKey extends ChangedKey {
-  readonly secret: string;
-}
+import { DAY_MS, utcDay } from '../usage/utc-day.js';
+import type { ChangedKey, IssuedKey, KeyUpdate, NewKey } from './key-change.js';
 
 /** What the administration is put together from. */
 export interface AdministrationParts {
   readonly repository: ApiKeyRepository;
   readonly hasher: SecretHasher;
+  /** The scopes that keys can be given. */
+  readonly scopes: ScopeRegistry;
   /** What generated keys begin with. */
   readonly kind: KeyKind;
   /** Left out where no other process has to be told. */
   readonly events?: ApiKeyEventBus | undefined;
   readonly now?: () => Date;
 }
-
-const DAY = 24 * 60 * 60 * 1000;
-
-/** How long the old secret lives on after a rotation unless said otherwise, in milliseconds: 24 hours. */
-export const DEFAULT_OVERLAP = DAY;
 
 /**
  * What operators do with keys. Every change is kept together with its audit entry, then announced.
@@ -83,7 +46,7 @@ export class ApiKeyAdministration {
     const settings: KeySettings = {
       name: wanted.name,
       plan: KeyPlan.of(wanted.plan, wanted.limits),
-      scopes: wanted.scopes ?? Scope.ALL,
+      scopes: this.definedScopes(wanted.scopes) ?? this.parts.scopes.defaults,
       expiresAt: wanted.expiresAt,
     };
     const key = ApiKey.issue(KeyId.generate(), settings, this.keep(secret, now), now);
@@ -100,7 +63,9 @@ export class ApiKeyAdministration {
 
   async update(id: KeyId, wanted: KeyUpdate, by: string): Promise<ChangedKey> {
     return this.change(id, by, 'updated', (key, now) => {
-      const { plan, limits, ...rest } = wanted;
+      const { plan, limits, scopes: names, ...others } = wanted;
+      const scopes = this.definedScopes(names, key.settings.scopes);
+      const rest = { ...others, ...(scopes && { scopes }) };
       const next = key.update(
         plan === undefined && limits === undefined
           ? rest
@@ -141,12 +106,12 @@ export class ApiKeyAdministration {
 
   /** Every key with its use today (UTC). */
   async list(): Promise<readonly KeyOverview[]> {
-    return this.parts.repository.list(dayOf(this.now()));
+    return this.parts.repository.list(utcDay(this.now()));
   }
 
   /** One key with its use in the last seven days and every change of it. */
   async show(id: KeyId): Promise<{ overview: KeyOverview; audit: readonly AuditEntry[] }> {
-    const since = dayOf(new Date(this.now().getTime() - 6 * DAY));
+    const since = utcDay(new Date(this.now().getTime() - 6 * DAY_MS));
     const overview = await this.parts.repository.find(id, since);
     if (overview === undefined) throw new UnknownKeyError(id);
     return { overview, audit: await this.parts.repository.auditOf(id) };
@@ -176,6 +141,19 @@ export class ApiKeyAdministration {
       };
     });
     return { key, announced: await this.announce({ kind: 'changed', keyId: id }) };
+  }
+
+  /** Typed scopes, if all of them are defined or `kept`: what another version of the service defines stays. */
+  private definedScopes(
+    names: readonly string[] | undefined,
+    kept: readonly Scope[] = [],
+  ): readonly Scope[] | undefined {
+    return names?.map((name) => {
+      const scope = this.parts.scopes.find(name) ?? kept.find((one) => one === name);
+      if (scope !== undefined) return scope;
+      const known = this.parts.scopes.all.join(', ');
+      throw new KeyRuleError(`There is no scope ${JSON.stringify(name)}. There are: ${known}.`);
+    });
   }
 
   private async newSecret(own: string | undefined): Promise<string> {
@@ -214,9 +192,4 @@ export class ApiKeyAdministration {
 function planAfter(before: KeyPlan, name = before.name, limits: Partial<PlanLimits> = {}): KeyPlan {
   const kept = name === 'enterprise' && before.name === 'enterprise' ? before.limits : {};
   return KeyPlan.of(name, { ...kept, ...limits });
-}
-
-/** The day in UTC: `YYYY-MM-DD`. */
-export function dayOf(moment: Date): string {
-  return moment.toISOString().slice(0, 10);
 }

@@ -33,6 +33,9 @@ export interface KeyChange {
   readonly entry: AuditEntry;
 }
 
+/** What Nest finds the {@link ApiKeyRepository} by. */
+export const API_KEY_REPOSITORY = Symbol('ApiKeyRepository');
+
 /** Where keys are kept. Every method rejects with `KeyStoreUnavailable` when it cannot be reached. */
 export interface ApiKeyRepository {
   /** Keeps a new key. */

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { KnownHashes } from '../filter/api-key-filter.js';
+import type { KnownHashes } from '../filter/known-hashes.js';
 import type { Clock } from '../clock/clock.js';
 import { KeyStoreUnavailable } from '../key/key-store-unavailable.error.js';
-import { DEFAULT_BOUNDS, ApiKeyCache } from './api-key-cache.js';
+import { ApiKeyCache } from './api-key-cache.js';
+import { DEFAULT_CACHE_BOUNDS } from './cache-bounds.js';
 import { SecretHasher } from '../secrets/secret-hasher.js';
 import { EVERY_HASH, hasher, StubKeyStore } from '../testing/stub-key-store.js';
 
@@ -276,7 +277,7 @@ describe('an event', () => {
 
 describe('the memory', () => {
   it('holds a bounded number of keys, those in use before those that are not', async () => {
-    const small = new ApiKeyCache(store, hasher, EVERY_HASH, clock, { ...DEFAULT_BOUNDS, accepted: 3 });
+    const small = new ApiKeyCache(store, hasher, EVERY_HASH, clock, { ...DEFAULT_CACHE_BOUNDS, accepted: 3 });
     for (const key of ['a', 'b', 'c']) {
       store.put(key);
       await small.load(key);

@@ -1,105 +1,74 @@
 import { hash } from 'node:crypto';
-import type { KnownHashes } from '../filter/api-key-filter.js';
-import type { Caller } from '../key/caller.js';
-import { type Clock, systemClock } from '../clock/clock.js';
+import { Inject, Injectable, Optional } from '@nestjs/common';
+import { API_KEY_CLOCK, type Clock, systemClock } from '../clock/clock.js';
 import type { ApiKeyEvent } from '../events/api-key-event.js';
-import type { FoundKey, KeyLookup } from './key-lookup.js';
+import { ApiKeyFilter } from '../filter/api-key-filter.js';
+import type { KnownHashes } from '../filter/known-hashes.js';
+import type { Caller } from '../key/caller.js';
 import { KeyStoreUnavailable } from '../key/key-store-unavailable.error.js';
-import type { KeyHash, SecretHasher } from '../secrets/secret-hasher.js';
+import { type KeyHash, SecretHasher } from '../secrets/secret-hasher.js';
+import { API_KEY_CACHE_BOUNDS, type ApiKeyCacheBounds, DEFAULT_CACHE_BOUNDS } from './cache-bounds.js';
+import { CachedKeys, usableUntil } from './cached-keys.js';
+import { KEY_LOOKUP, type KeyLookup } from './key-lookup.js';
 import { Semaphore } from './semaphore.js';
 
-/** How long a process may go on believing what it has read, and how much it may remember. */
-export interface ApiKeyCacheBounds {
-  /** Most accepted keys remembered. */
-  readonly accepted: number;
-  /** Most refused keys remembered. */
-  readonly refused: number;
-  /** Age in milliseconds from which an accepted key is read again behind the requests that use it. */
-  readonly refreshAfter: number;
-  /** Age in milliseconds after which an accepted key is not believed any more. */
-  readonly maxAge: number;
-  /** Age in milliseconds after which a refusal is not believed any more. */
-  readonly maxRefusedAge: number;
-}
-
-/** Every change takes effect within 8 seconds, also where no event arrives. */
-export const DEFAULT_BOUNDS: ApiKeyCacheBounds = {
-  accepted: 10_000,
-  refused: 10_000,
-  refreshAfter: 4_000,
-  maxAge: 8_000,
-  maxRefusedAge: 4_000,
-};
-
 /** After a failed refresh the next attempt waits this long, in milliseconds. */
-const RETRY_AFTER = 500;
+const RETRY_AFTER_MS = 500;
 
 /** Most keys that requests wait for being looked up at a time. Only keys that the filter knows come so far. */
 const LOOKUPS_AT_ONCE = 16;
 
 /** Longest that a look-up waits for its turn, in milliseconds: a store that hangs gets no queue. */
-const PATIENCE = 2_000;
+const LOOKUP_QUEUE_TIMEOUT_MS = 2_000;
 
 type Hashes = readonly [KeyHash, ...KeyHash[]];
 
-interface Remembered {
-  readonly caller: Caller;
-  /** Calendar time in milliseconds. */
-  readonly usableUntil: number;
-  /** Elapsed time when the reading began: what was changed after it may be missing here. */
-  readonly readAt: number;
-  refreshAt: number;
-}
-
 /**
- * Turns keys into callers: remembers both answers for a short while, in bounded space, and reads a key
+ * Turns keys into callers: caches both answers for a short while, in bounded space, and reads a key
  * once however many requests ask for it at the same time. What the filter does not know is refused without a
  * look-up.
  *
- * Remembers SHA-256 digests, so that a dump of the memory holds no key.
+ * Keyed by SHA-256 digests, so that a dump of the memory holds no key.
  */
+@Injectable()
 export class ApiKeyCache {
-  private readonly accepted = new Map<string, Remembered>();
-  /** Digest to the elapsed time at which the refusal was read. */
-  private readonly refused = new Map<string, number>();
+  private readonly cached: CachedKeys;
   private readonly reading = new Map<string, Promise<Caller | undefined>>();
   /** Digests of keys that the filter does not know, with what is waited for. */
   private readonly unknown = new Map<string, Promise<void>>();
-  /** Counts the events: what was being read when one arrived is not remembered. */
+  /** Counts the events: what was being read when one arrived is not cached. */
   private epoch = 0;
   /** The filter's version that the refusals were read at. */
   private version = 0;
   private readonly semaphore = new Semaphore(LOOKUPS_AT_ONCE);
 
   constructor(
-    private readonly lookup: KeyLookup,
-    private readonly hasher: SecretHasher,
-    private readonly filter: KnownHashes,
-    private readonly clock: Clock = systemClock,
-    private readonly bounds: ApiKeyCacheBounds = DEFAULT_BOUNDS,
-  ) {}
+    @Inject(KEY_LOOKUP) private readonly lookup: KeyLookup,
+    @Inject(SecretHasher) private readonly hasher: SecretHasher,
+    @Inject(ApiKeyFilter) private readonly filter: KnownHashes,
+    @Optional() @Inject(API_KEY_CLOCK) private readonly clock: Clock = systemClock,
+    @Optional() @Inject(API_KEY_CACHE_BOUNDS) bounds: ApiKeyCacheBounds = DEFAULT_CACHE_BOUNDS,
+  ) {
+    this.cached = new CachedKeys(bounds);
+  }
 
-  /** What is remembered of a key: its caller, that it is refused, or nothing (`undefined`). */
+  /** What is cached of a key: its caller, that it is refused, or nothing (`undefined`). */
   get(key: string): Caller | 'refused' | undefined {
     const digest = digestOf(key);
     const elapsed = this.clock.elapsed();
-    const known = this.accepted.get(digest);
+    const known = this.cached.find(digest, elapsed);
     if (known === undefined) return this.getRefusal(digest, elapsed);
-    if (elapsed - known.readAt >= this.bounds.maxAge) {
-      this.accepted.delete(digest);
-      return undefined;
-    }
     if (this.clock.now() >= known.usableUntil) return 'refused';
     if (elapsed >= known.refreshAt) {
-      known.refreshAt = elapsed + RETRY_AFTER;
-      // The requests live on what is remembered; when it is too old they ask for themselves.
+      known.refreshAt = elapsed + RETRY_AFTER_MS;
+      // The requests use what is cached; when it is too old they load it themselves.
       this.read(digest, () => this.fetch(digest, this.hasher.candidates(key))).catch(() => undefined);
     }
     return known.caller;
   }
 
   /**
-   * Reads a key that is not remembered. One that the filter does not know waits until the filter has read what
+   * Reads a key that is not cached. One that the filter does not know waits until the filter has read what
    * was issued last, and is then refused without a look-up.
    * @param client who presents it; one client may have an eighth of the unknown keys that wait
    * @throws KeyStoreUnavailable, TooManyUnknownKeysError
@@ -111,7 +80,7 @@ export class ApiKeyCache {
     return this.readOnceKnown(key, digest, hashes, client);
   }
 
-  /** Takes note of a change: what is remembered of the key, or read at this moment, does not count any more. */
+  /** Discards what is cached of a changed key, and what is being read at this moment. */
   readonly invalidate = ({ kind, keyId }: ApiKeyEvent): void => {
     if (kind !== 'changed') return;
     // It may have a secret that the filter does not know. Whoever presents it asks again if this fails.
@@ -119,23 +88,17 @@ export class ApiKeyCache {
     this.epoch++;
     this.reading.clear();
     this.unknown.clear();
-    this.refused.clear();
-    for (const [digest, { caller }] of this.accepted) {
-      if (caller.keyId === keyId) this.accepted.delete(digest);
-    }
+    this.cached.clearRefused();
+    this.cached.deleteKey(keyId);
   };
 
   private getRefusal(digest: string, elapsed: number): 'refused' | undefined {
     if (this.version !== this.filter.version) {
       // What was added may be any of the refused keys.
       this.version = this.filter.version;
-      this.refused.clear();
+      this.cached.clearRefused();
     }
-    const readAt = this.refused.get(digest);
-    if (readAt === undefined) return undefined;
-    if (elapsed - readAt < this.bounds.maxRefusedAge) return 'refused';
-    this.refused.delete(digest);
-    return undefined;
+    return this.cached.isRefused(digest, elapsed) ? 'refused' : undefined;
   }
 
   private async readOnceKnown(
@@ -151,7 +114,7 @@ export class ApiKeyCache {
     const known = this.get(key);
     if (known !== undefined) return known === 'refused' ? undefined : known;
     if (this.filter.has(hashes)) return this.readInTurn(digest, hashes);
-    if (epoch === this.epoch) this.remember(digest, undefined, readAt);
+    if (epoch === this.epoch) this.cached.set(digest, undefined, readAt);
     return undefined;
   }
 
@@ -172,7 +135,7 @@ export class ApiKeyCache {
     const asked = performance.now();
     return this.read(digest, () =>
       this.semaphore.run(() => {
-        if (performance.now() - asked <= PATIENCE) return this.fetch(digest, hashes);
+        if (performance.now() - asked <= LOOKUP_QUEUE_TIMEOUT_MS) return this.fetch(digest, hashes);
         throw new KeyStoreUnavailable('Keys are looked up too slowly.');
       }),
     );
@@ -197,41 +160,11 @@ export class ApiKeyCache {
       this.lookup.rehash(found.hash, hashes[0]).catch(() => undefined);
     }
     const usable = found !== undefined && this.clock.now() < usableUntil(found) ? found : undefined;
-    if (epoch === this.epoch) this.remember(digest, usable, readAt);
+    if (epoch === this.epoch) this.cached.set(digest, usable, readAt);
     return usable?.caller;
-  }
-
-  private remember(digest: string, found: FoundKey | undefined, readAt: number): void {
-    this.accepted.delete(digest);
-    this.refused.delete(digest);
-    if (found === undefined) {
-      keepNewest(this.refused, this.bounds.refused, digest, readAt);
-      return;
-    }
-    keepNewest(this.accepted, this.bounds.accepted, digest, {
-      caller: found.caller,
-      usableUntil: usableUntil(found),
-      readAt,
-      refreshAt: readAt + this.bounds.refreshAfter,
-    });
   }
 }
 
 function digestOf(key: string): string {
   return hash('sha256', key, 'base64url');
-}
-
-function usableUntil(found: FoundKey): number {
-  return found.usableUntil?.getTime() ?? Infinity;
-}
-
-/** Maps keep the order of insertion: the first entry is the one read longest ago. */
-function keepNewest<Value>(map: Map<string, Value>, capacity: number, digest: string, value: Value): void {
-  if (map.size >= capacity) {
-    for (const oldest of map.keys()) {
-      map.delete(oldest);
-      break;
-    }
-  }
-  map.set(digest, value);
 }

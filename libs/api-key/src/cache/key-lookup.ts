@@ -10,6 +10,9 @@ export interface FoundKey {
   readonly usableUntil: Date | undefined;
 }
 
+/** What Nest finds the {@link KeyLookup} by. */
+export const KEY_LOOKUP = Symbol('KeyLookup');
+
 /** Reads keys for the guard. */
 export interface KeyLookup {
   /**

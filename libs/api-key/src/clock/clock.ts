@@ -1,3 +1,6 @@
+/** What Nest finds the {@link Clock} by; the system's unless provided. */
+export const API_KEY_CLOCK = Symbol('Clock');
+
 /** The two clocks of a process, in milliseconds. */
 export interface Clock {
   /** Since 1970, as the calendar goes: for what expires at a date. May jump. */

@@ -1,5 +1,8 @@
 import type { ApiKeyEvent } from './api-key-event.js';
 
+/** What Nest finds the {@link ApiKeyEventBus} by. */
+export const API_KEY_EVENT_BUS = Symbol('ApiKeyEventBus');
+
 /**
  * Carries the events of keys to every process. Nothing depends on their arrival: what a process has cached of a
  * key expires within seconds anyway.

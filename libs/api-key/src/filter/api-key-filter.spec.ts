@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ApiKeyFilter, type ApiKeyFilterSettings } from './api-key-filter.js';
+import { ApiKeyFilter } from './api-key-filter.js';
+import type { ApiKeyFilterSettings } from './api-key-filter.options.js';
 import type { HashDelta } from './api-key-hash.source.js';
 import { KeyStoreUnavailable } from '../key/key-store-unavailable.error.js';
 import { hasher, StubKeyStore } from '../testing/stub-key-store.js';

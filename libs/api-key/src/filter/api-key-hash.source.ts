@@ -20,6 +20,9 @@ export interface HashDelta {
   readonly complete: boolean;
 }
 
+/** What Nest finds the {@link ApiKeyHashSource} by. */
+export const API_KEY_HASH_SOURCE = Symbol('ApiKeyHashSource');
+
 /**
  * Reads the hashes of all secrets for the filter. Every method rejects with `KeyStoreUnavailable` when the
  * store cannot be reached.

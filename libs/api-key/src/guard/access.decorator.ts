@@ -1,14 +1,32 @@
+import 'reflect-metadata';
 import { type CustomDecorator, SetMetadata } from '@nestjs/common';
-import type { Scope } from '../scopes/scope.js';
+import { Scope } from '../scopes/scope.js';
+
+/** The handler is open to everybody. A symbol, because any text may be a scope. */
+export const WITHOUT_KEY = Symbol('without key');
 
 /** What a handler asks of a request's key. Without any mark: an accepted key, whatever its scopes. */
-export type Access = 'without-key' | Scope;
+export type Access = typeof WITHOUT_KEY | Scope;
 
 /** Where the guard finds the {@link Access} of a handler or a controller. */
 export const ACCESS_METADATA = 'petstore:access';
 
-/** The handler needs a key that has the scope; otherwise the answer is 403 `insufficient_scope`. */
-export const RequiresScope = (scope: Scope): CustomDecorator => SetMetadata(ACCESS_METADATA, scope);
+/**
+ * The handler needs a key that has the scope; otherwise the answer is 403 `insufficient_scope`. `ApiKeyModule`
+ * refuses to start when no feature defines the scope.
+ *
+ * @throws Error when the text is no scope
+ */
+export function RequiresScope(name: string): CustomDecorator {
+  const scope = Scope.parse(name);
+  if (scope === undefined) throw new Error(`"${name}" is no name of a scope.`);
+  return SetMetadata(ACCESS_METADATA, scope);
+}
 
 /** The handler, or every handler of the controller, is open to everybody: the guard lets all requests pass. */
-export const WithoutKey = (): CustomDecorator => SetMetadata(ACCESS_METADATA, 'without-key' satisfies Access);
+export const WithoutKey = (): CustomDecorator => SetMetadata(ACCESS_METADATA, WITHOUT_KEY);
+
+/** What a handler or a controller is marked with itself. Read as Nest's Reflector does, without @nestjs/core. */
+export function accessOf(target: object): Access | undefined {
+  return Reflect.getMetadata(ACCESS_METADATA, target) as Access | undefined;
+}

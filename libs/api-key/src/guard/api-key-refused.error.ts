@@ -1,47 +1,46 @@
+import { HttpException } from '@nestjs/common';
 import type { Scope } from '../scopes/scope.js';
 
-/** Why a request may not go on, in the words of the error catalogue. */
+/** Why a request may not go on, as clients read it. */
 export type RefusalCode = 'missing_api_key' | 'invalid_api_key' | 'insufficient_scope';
-
-const REALM = 'realm="petstore"';
 
 /**
  * A request is refused for its key. Unknown, malformed, expired and revoked keys are refused alike.
  *
  * Made for every bad request of a flood, so it takes no stack trace.
  */
-export class ApiKeyRefusedError extends Error {
+export class ApiKeyRefusedError extends HttpException {
   override readonly name = 'ApiKeyRefusedError';
 
   private constructor(
     readonly code: RefusalCode,
-    /** HTTP status of the answer. */
-    readonly status: 401 | 403,
+    status: 401 | 403,
     /** Value of the WWW-Authenticate field (RFC 6750, section 3). */
     readonly challenge: string,
   ) {
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
-    super(code);
+    super({ statusCode: status, code }, status);
     Error.stackTraceLimit = stackTraceLimit;
+    this.message = code;
   }
 
   /** No key was sent. */
-  static missing(): ApiKeyRefusedError {
-    return new ApiKeyRefusedError('missing_api_key', 401, `Bearer ${REALM}`);
+  static missing(realm: string): ApiKeyRefusedError {
+    return new ApiKeyRefusedError('missing_api_key', 401, `Bearer realm="${realm}"`);
   }
 
   /** A key was sent, but not one that is accepted. */
-  static invalid(): ApiKeyRefusedError {
-    return new ApiKeyRefusedError('invalid_api_key', 401, `Bearer ${REALM}, error="invalid_token"`);
+  static invalid(realm: string): ApiKeyRefusedError {
+    return new ApiKeyRefusedError('invalid_api_key', 401, `Bearer realm="${realm}", error="invalid_token"`);
   }
 
   /** The key is accepted but may not do this. */
-  static lacking(scope: Scope): ApiKeyRefusedError {
+  static lacking(scope: Scope, realm: string): ApiKeyRefusedError {
     return new ApiKeyRefusedError(
       'insufficient_scope',
       403,
-      `Bearer error="insufficient_scope", scope="${scope}", ${REALM}`,
+      `Bearer error="insufficient_scope", scope="${scope}", realm="${realm}"`,
     );
   }
 }

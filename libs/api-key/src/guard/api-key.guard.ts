@@ -1,68 +1,83 @@
-import 'reflect-metadata';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { CanActivate, ExecutionContext } from '@nestjs/common';
-import { type Access, ACCESS_METADATA } from './access.decorator.js';
-import { ApiKeyRefusedError } from './api-key-refused.error.js';
-import { attachCaller, type Caller } from '../key/caller.js';
-import { readBearerToken } from './read-bearer-token.js';
-import type { ApiKeyCache } from '../cache/api-key-cache.js';
-import { TooManyUnknownKeysError } from '../key/key-store-unavailable.error.js';
+import { type CanActivate, type ExecutionContext, Inject, Injectable, Optional } from '@nestjs/common';
+import { ApiKeyCache } from '../cache/api-key-cache.js';
 import { ApiKeyFormat } from '../format/api-key-format.js';
-import type { KeyUsageLog } from '../usage/key-usage-log.js';
-import type { AuthFailureLimiter } from './auth-failure-limiter.js';
+import type { Caller } from '../key/caller.js';
+import { TooManyUnknownKeysError } from '../key/key-store-unavailable.error.js';
+import { KEY_USAGE_LOG, type KeyUsageLog } from '../usage/key-usage-log.js';
+import { type Access, accessOf, WITHOUT_KEY } from './access.decorator.js';
+import { ApiKeyRefusedError } from './api-key-refused.error.js';
+import { AUTH_FAILURE_LIMITER, type AuthFailureLimiter } from './auth-failure-limiter.js';
+import { readBearerToken } from './read-bearer-token.js';
+import { attachCaller } from './request-caller.js';
+
+/** What Nest finds the realm of the challenges by. */
+export const API_KEY_REALM = Symbol('realm');
+
+/** The realm of the challenges unless said (RFC 9110, section 11.5). */
+const DEFAULT_REALM = 'api';
+
+/** What a handler asks for that has no mark: an accepted key, whatever its scopes. */
+const ANY_KEY = Symbol('any key');
 
 /**
- * Who is it? Asks every request for an API key (specification, section 5). Registered for the whole
- * application; a handler needs no mark to be protected, only to be open or to ask for a scope.
+ * Asks every request for an API key (RFC 6750). A handler needs no mark to be protected, only to be open or to
+ * ask for a scope.
  *
- * Answers at once, without a promise, for a key that is remembered. What others at the client's address have
- * sent never matters to a key: only what is refused is charged to the address.
+ * Answers at once, without a promise, for a key that is cached. What others at the client's address have sent
+ * never matters to a key: only what is refused is charged to the address.
  *
- * Throws {@link ApiKeyRefusedError} (401, 403), `KeyStoreUnavailable` when a key that is not remembered cannot
+ * Throws {@link ApiKeyRefusedError} (401, 403), `KeyStoreUnavailable` (503) when a key that is not cached cannot
  * be looked up, and what the {@link AuthFailureLimiter} throws (429).
  */
+@Injectable()
 export class ApiKeyGuard implements CanActivate {
-  private readonly accesses = new WeakMap<object, WeakMap<object, Access | 'any-key'>>();
+  private readonly accesses = new WeakMap<object, WeakMap<object, Access | typeof ANY_KEY>>();
 
+  /**
+   * @param limiter limits what is refused; without one nothing does
+   * @param realm of the challenges in WWW-Authenticate, without quotation marks
+   */
   constructor(
-    private readonly keys: ApiKeyCache,
-    private readonly meter: AuthFailureLimiter,
-    private readonly usage: KeyUsageLog,
+    @Inject(ApiKeyCache) private readonly keys: ApiKeyCache,
+    @Inject(KEY_USAGE_LOG) private readonly usage: KeyUsageLog,
+    @Optional() @Inject(AUTH_FAILURE_LIMITER) private readonly limiter?: AuthFailureLimiter,
+    @Optional() @Inject(API_KEY_REALM) private readonly realm = DEFAULT_REALM,
   ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const access = this.accessOf(context);
-    if (access === 'without-key') return true;
+    if (access === WITHOUT_KEY) return true;
     const http = context.switchToHttp();
     const request = http.getRequest<IncomingMessage>();
     const response = http.getResponse<ServerResponse>();
     const key = readBearerToken(request);
-    if (key === undefined) return this.refuse(request, response, ApiKeyRefusedError.missing());
+    if (key === undefined) return this.refuse(request, response, ApiKeyRefusedError.missing(this.realm));
     const known = this.keys.get(key);
-    if (known === 'refused') return this.refuse(request, response, ApiKeyRefusedError.invalid());
+    if (known === 'refused') return this.refuseKey(request, response);
     if (known !== undefined) return this.admit(request, response, known, access);
     // Also where a mistyped key ends: it costs no look-up.
-    if (!ApiKeyFormat.isWellFormed(key)) return this.refuse(request, response, ApiKeyRefusedError.invalid());
-    return this.lookUp(request, response, key, access);
+    if (!ApiKeyFormat.isWellFormed(key)) return this.refuseKey(request, response);
+    return this.load(request, response, key, access);
   }
 
-  private async lookUp(
+  private async load(
     request: IncomingMessage,
     response: ServerResponse,
     key: string,
-    access: Access | 'any-key',
+    access: Access | typeof ANY_KEY,
   ): Promise<boolean> {
     let caller: Caller | undefined;
     try {
-      caller = await this.keys.load(key, this.meter.clientOf(request));
+      caller = await this.keys.load(key, this.limiter?.clientOf(request));
     } catch (error) {
       // Whose key it is cannot be told: the answer says how the address stands, and charges nobody but a client
       // that keeps others from being told.
-      if (error instanceof TooManyUnknownKeysError) await this.meter.charge(request, response, undefined);
-      else await this.meter.describe(request, response);
+      if (error instanceof TooManyUnknownKeysError) await this.limiter?.charge(request, response, undefined);
+      else await this.limiter?.describe(request, response);
       throw error;
     }
-    if (caller === undefined) return this.refuse(request, response, ApiKeyRefusedError.invalid());
+    if (caller === undefined) return this.refuseKey(request, response);
     return this.admit(request, response, caller, access);
   }
 
@@ -70,12 +85,16 @@ export class ApiKeyGuard implements CanActivate {
     request: IncomingMessage,
     response: ServerResponse,
     caller: Caller,
-    access: Access | 'any-key',
+    access: Access | typeof ANY_KEY,
   ): boolean | Promise<boolean> {
     attachCaller(request, caller);
     this.usage.used(caller.keyId);
-    if (access === 'any-key' || access === 'without-key' || caller.scopes.has(access)) return true;
-    return this.refuse(request, response, ApiKeyRefusedError.lacking(access), caller);
+    if (access === ANY_KEY || access === WITHOUT_KEY || caller.scopes.has(access)) return true;
+    return this.refuse(request, response, ApiKeyRefusedError.lacking(access, this.realm), caller);
+  }
+
+  private refuseKey(request: IncomingMessage, response: ServerResponse): Promise<never> {
+    return this.refuse(request, response, ApiKeyRefusedError.invalid(this.realm));
   }
 
   private async refuse(
@@ -84,26 +103,23 @@ export class ApiKeyGuard implements CanActivate {
     refusal: ApiKeyRefusedError,
     caller?: Caller,
   ): Promise<never> {
-    await this.meter.charge(request, response, caller);
+    await this.limiter?.charge(request, response, caller);
+    // Nest's own filter sets no header fields.
+    if (!response.headersSent) response.setHeader('WWW-Authenticate', refusal.challenge);
     throw refusal;
   }
 
   /** What the handler asks for, else what its controller does. Remembered: asking costs more than the rest. */
-  private accessOf(context: ExecutionContext): Access | 'any-key' {
+  private accessOf(context: ExecutionContext): Access | typeof ANY_KEY {
     const controller = context.getClass();
     const handler = context.getHandler();
     let ofController = this.accesses.get(controller);
     if (ofController === undefined) this.accesses.set(controller, (ofController = new WeakMap()));
     let access = ofController.get(handler);
     if (access === undefined) {
-      access = markOf(handler) ?? markOf(controller) ?? 'any-key';
+      access = accessOf(handler) ?? accessOf(controller) ?? ANY_KEY;
       ofController.set(handler, access);
     }
     return access;
   }
-}
-
-/** Read as Nest's Reflector does, without loading @nestjs/core: the operator's tool, too, loads this library. */
-function markOf(target: object): Access | undefined {
-  return Reflect.getMetadata(ACCESS_METADATA, target) as Access | undefined;
 }

@@ -1,9 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Caller } from '../key/caller.js';
 
+/** What Nest finds the {@link AuthFailureLimiter} of the guard by, in the module that registers the guard. */
+export const AUTH_FAILURE_LIMITER = Symbol('AuthFailureLimiter');
+
 /**
- * Meters what the guard refuses, so that its answers carry the limit headers too and a flood of bad
- * keys runs into a limit. The limiter of the service stands behind this port.
+ * Limits what the guard refuses, so that a flood of bad keys runs into a limit and its answers carry the limit
+ * headers too. A rate limiter stands behind this port.
  */
 export interface AuthFailureLimiter {
   /**

@@ -3,7 +3,11 @@ import { ApiKey, type KeySecret, type KeySettings } from './api-key.js';
 import { KeyId } from './key-id.js';
 import { KeyPlan } from './key-plan.js';
 import { KeyRuleError } from './key-rule.error.js';
+import type { Scope } from '../scopes/scope.js';
 import type { KeyHash } from '../secrets/secret-hasher.js';
+
+const READ = 'pets:read' as Scope;
+const WRITE = 'pets:write' as Scope;
 
 const HOUR = 3_600_000;
 const now = new Date('2026-11-20T12:00:00Z');
@@ -20,7 +24,7 @@ const secret = (createdAt = now): KeySecret => ({
 const SETTINGS: KeySettings = {
   name: 'shop',
   plan: KeyPlan.of('free'),
-  scopes: ['pets:read', 'pets:write'],
+  scopes: [READ, WRITE],
   expiresAt: undefined,
 };
 const issue = (changes: Partial<KeySettings> = {}): ApiKey =>
@@ -49,7 +53,7 @@ describe('a key', () => {
       revokedAt: undefined,
       secrets: key.secrets,
     });
-    expect(old.update({ scopes: ['pets:read'], name: 'old\u200b' }, now).settings).toMatchObject({
+    expect(old.update({ scopes: [READ], name: 'old\u200b' }, now).settings).toMatchObject({
       name: 'old\u200b',
       scopes: ['pets:read'],
     });
@@ -63,10 +67,7 @@ describe('a key', () => {
 
   it('needs a scope, and holds each once in one order', () => {
     expect(() => issue({ scopes: [] })).toThrow(KeyRuleError);
-    expect(issue({ scopes: ['pets:write', 'pets:read', 'pets:write'] }).settings.scopes).toEqual([
-      'pets:read',
-      'pets:write',
-    ]);
+    expect(issue({ scopes: [WRITE, READ, WRITE] }).settings.scopes).toEqual(['pets:read', 'pets:write']);
   });
 
   it('is active, then expired, or revoked', () => {

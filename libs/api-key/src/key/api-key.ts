@@ -2,7 +2,7 @@ import type { KeyId } from './key-id.js';
 import { type KeyPlan } from './key-plan.js';
 import { KeyRuleError } from './key-rule.error.js';
 import type { KeyHint } from '../format/api-key-format.js';
-import { Scope } from '../scopes/scope.js';
+import type { Scope } from '../scopes/scope.js';
 import type { KeyHash } from '../secrets/secret-hasher.js';
 import { VisibleText } from './visible-text.js';
 
@@ -14,6 +14,7 @@ export interface KeySettings {
    */
   readonly name: string;
   readonly plan: KeyPlan;
+  /** 1 to 64, in alphabetical order; also such as this process does not know. */
   readonly scopes: readonly Scope[];
   /** From this moment the key is refused; `undefined` for never. */
   readonly expiresAt: Date | undefined;
@@ -41,6 +42,8 @@ interface KeyRecord extends KeySettings {
 /** Longest overlap after a rotation, in milliseconds: 90 days. */
 const MAX_OVERLAP = 90 * 24 * 60 * 60 * 1000;
 const MAX_NAME = 100;
+/** A request's key is kept in memory with its scopes. */
+const MAX_SCOPES = 64;
 
 /** An API key: what it may do and until when, and the secrets that stand for it. Never changes; a change gives a new one. */
 export class ApiKey {
@@ -134,6 +137,18 @@ export class ApiKey {
     return this.record.revokedAt === undefined ? this.with({ revokedAt: now }) : this;
   }
 
+  /** The key with one secret under another hash: what was made with an earlier pepper. */
+  withRehashed(from: KeyHash, to: KeyHash): ApiKey {
+    return this.with({
+      secrets: this.record.secrets.map((one) => (one.hash === from ? { ...one, hash: to } : one)),
+    });
+  }
+
+  /** The key without the secrets whose overlap is over, for stores that keep no history. */
+  withoutEndedSecrets(now: Date): ApiKey {
+    return this.with({ secrets: this.secretsAt(now) });
+  }
+
   private refuseIfRevoked(what: string): void {
     const { id, revokedAt } = this.record;
     if (revokedAt !== undefined) {
@@ -161,9 +176,8 @@ function checkName(name: string): void {
 }
 
 function checkScopes(scopes: readonly Scope[]): void {
-  if (scopes.length === 0) {
-    throw new KeyRuleError(`A key needs at least one scope: ${Scope.ALL.join(', ')}.`);
-  }
+  if (scopes.length === 0) throw new KeyRuleError('A key needs at least one scope.');
+  if (scopes.length > MAX_SCOPES) throw new KeyRuleError(`A key has at most ${MAX_SCOPES} scopes.`);
 }
 
 function checkExpiry(expiresAt: Date | undefined, now: Date): void {
@@ -173,7 +187,7 @@ function checkExpiry(expiresAt: Date | undefined, now: Date): void {
 }
 
 function inOrder(scopes: readonly Scope[]): readonly Scope[] {
-  return Scope.ALL.filter((scope) => scopes.includes(scope));
+  return [...new Set(scopes)].sort();
 }
 
 function earlier(a: Date | undefined, b: Date): Date {

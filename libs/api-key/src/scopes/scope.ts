@@ -1,15 +1,21 @@
-/** Every scope, in the order in which they are shown. */
-const ALL = ['pets:read', 'pets:write'] as const;
+declare const brand: unique symbol;
 
-/** Something a key may do. */
-export type Scope = (typeof ALL)[number];
+/**
+ * Something a key may do, such as `pets:read`. The list is open: features define theirs with `defineScopes`, and a
+ * scope that this process does not know gives a key nothing.
+ */
+export type Scope = string & { readonly [brand]: 'Scope' };
 
-const known: ReadonlySet<string> = new Set(ALL);
+/** Longest scope, in characters. */
+const MAX_LENGTH = 64;
+
+/** Within the scope-token of RFC 6749, section 3.3, without what needs quoting anywhere. */
+const FORM = /^[a-z0-9]+(?:[:._-][a-z0-9]+)*$/;
 
 export const Scope = {
-  ALL,
-  /** The scope that `text` names, letter for letter, or `undefined`. */
+  MAX_LENGTH,
+  /** The scope that `text` spells, whether anything defines it or not; `undefined` when it has another form. */
   parse(text: string): Scope | undefined {
-    return known.has(text) ? (text as Scope) : undefined;
+    return text.length <= MAX_LENGTH && FORM.test(text) ? (text as Scope) : undefined;
   },
 } as const;

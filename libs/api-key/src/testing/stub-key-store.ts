@@ -1,11 +1,17 @@
-import type { KnownHashes } from '../filter/api-key-filter.js';
+import type { KnownHashes } from '../filter/known-hashes.js';
 import { HASH_PREFIX_LENGTH } from '../filter/api-key-hash-set.js';
 import type { ApiKeyHashSource, HashDelta, HashPage } from '../filter/api-key-hash.source.js';
 import { KeyId } from '../key/key-id.js';
 import type { FoundKey, KeyLookup } from '../cache/key-lookup.js';
 import { KeyStoreUnavailable } from '../key/key-store-unavailable.error.js';
-import { Scope } from '../scopes/scope.js';
+import type { Scope } from '../scopes/scope.js';
+import { defineScopes } from '../scopes/scope-registry.js';
 import { type KeyHash, SecretHasher } from '../secrets/secret-hasher.js';
+
+export const scopes = defineScopes({
+  'pets:read': { grants: 'lists and fetches', byDefault: true },
+  'pets:write': { grants: 'adds', byDefault: true },
+});
 
 export const hasher = new SecretHasher('pepper');
 
@@ -34,7 +40,7 @@ export class StubKeyStore implements KeyLookup, ApiKeyHashSource {
     key: string,
     usableUntil?: Date,
     hash = hasher.hash(key),
-    scopes: readonly Scope[] = Scope.ALL,
+    granted: readonly string[] = scopes.all,
   ): FoundKey {
     const found: FoundKey = {
       hash,
@@ -44,7 +50,7 @@ export class StubKeyStore implements KeyLookup, ApiKeyHashSource {
         name: key,
         plan: 'free',
         limits: { perMinute: 60, perDay: 1_000 },
-        scopes: new Set(scopes),
+        scopes: new Set(granted as readonly Scope[]),
       },
     };
     this.keys.set(hash, found);

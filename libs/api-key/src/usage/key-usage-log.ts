@@ -1,6 +1,9 @@
 import type { KeyId } from '../key/key-id.js';
 
-/** Takes down how keys are used. Called for every request: must cost next to nothing and never fail. */
+/** What Nest finds the {@link KeyUsageLog} by. */
+export const KEY_USAGE_LOG = Symbol('KeyUsageLog');
+
+/** Records how keys are used. Called for every request: must cost next to nothing and never fail. */
 export interface KeyUsageLog {
   /** A request came with an accepted key, whatever became of it afterwards. */
   used(keyId: KeyId): void;

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { KeyId } from '../key/key-id.js';
-import { type KeyUsage, KeyUsageRecorder, type KeyUsageStore } from './key-usage-recorder.js';
+import { KeyUsageRecorder } from './key-usage-recorder.js';
+import type { KeyUsage, KeyUsageStore } from './key-usage.store.js';
 
 class Ledger implements KeyUsageStore {
   readonly batches: (readonly KeyUsage[])[] = [];
@@ -122,7 +123,7 @@ describe('KeyUsageRecorder', () => {
 
   it('writes by itself, and says when it could not', async () => {
     const failures: unknown[] = [];
-    const busy = new KeyUsageRecorder(ledger, { interval: 5, onFailure: (error) => failures.push(error) });
+    const busy = new KeyUsageRecorder(ledger, { intervalMs: 5, onFailure: (error) => failures.push(error) });
     ledger.away = true;
     busy.used(first);
     while (failures.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));

@@ -1,50 +1,28 @@
+import { Inject, Injectable, type OnApplicationShutdown, Optional } from '@nestjs/common';
 import { type Clock, systemClock } from '../clock/clock.js';
 import type { KeyId } from '../key/key-id.js';
 import type { KeyUsageLog } from './key-usage-log.js';
+import { KEY_USAGE_STORE, type KeyUsageStore } from './key-usage.store.js';
+import { mergeTallies, type Tally, toUsage } from './usage-tally.js';
+import { DAY_MS } from './utc-day.js';
 
-/** What happened with one key on one day since the last batch. */
-export interface KeyUsage {
-  readonly keyId: KeyId;
-  /** `YYYY-MM-DD`, UTC. */
-  readonly day: string;
-  readonly requests: number;
-  readonly refused: number;
-  /** `undefined` when only a ban was reported. */
-  readonly lastUsedAt: Date | undefined;
-  /** `undefined` when nothing was reported of a ban, `null` when one was lifted. */
-  readonly bannedUntil: Date | null | undefined;
-}
-
-/** Keeps batches of use. */
-export interface KeyUsageStore {
-  /** Adds to what is kept, all of it or nothing. Rejects when that failed; the batch comes again. */
-  add(batch: readonly KeyUsage[]): Promise<void>;
-}
+/** What Nest finds the {@link RecorderOptions} by. */
+export const RECORDER_OPTIONS = Symbol('RecorderOptions');
 
 /** How the recorder works. */
 export interface RecorderOptions {
-  /** Milliseconds between two batches. */
-  readonly interval?: number;
-  /** Most keys and days remembered while the store is away; what goes beyond is not counted. */
+  /** Time between two batches, in milliseconds; 5,000 unless said. */
+  readonly intervalMs?: number;
+  /** Most keys and days held while the store is away; what goes beyond is not counted. 50,000 unless said. */
   readonly capacity?: number;
   /** Told when a batch could not be written; it is tried again with the next one. */
   readonly onFailure?: (error: unknown) => void;
   readonly clock?: Clock;
 }
 
-interface Tally {
-  keyId: KeyId;
-  day: number;
-  requests: number;
-  refused: number;
-  lastUsedAt: number | undefined;
-  bannedUntil: Date | null | undefined;
-}
-
-const DAY = 24 * 60 * 60 * 1000;
-
 /** Counts in memory and writes in batches, so that no request waits for it. */
-export class KeyUsageRecorder implements KeyUsageLog {
+@Injectable()
+export class KeyUsageRecorder implements KeyUsageLog, OnApplicationShutdown {
   private tallies = new Map<KeyId, Tally>();
   /** What belongs to an earlier day, or to a batch that could not be written. */
   private backlog: Tally[] = [];
@@ -55,9 +33,11 @@ export class KeyUsageRecorder implements KeyUsageLog {
   private readonly onFailure: (error: unknown) => void;
 
   constructor(
-    private readonly store: KeyUsageStore,
+    @Inject(KEY_USAGE_STORE) private readonly store: KeyUsageStore,
+    @Optional()
+    @Inject(RECORDER_OPTIONS)
     {
-      interval = 5_000,
+      intervalMs = 5_000,
       capacity = 50_000,
       onFailure = () => undefined,
       clock = systemClock,
@@ -66,7 +46,7 @@ export class KeyUsageRecorder implements KeyUsageLog {
     this.capacity = capacity;
     this.clock = clock;
     this.onFailure = onFailure;
-    this.timer = setInterval(() => void this.flush().catch(this.onFailure), interval);
+    this.timer = setInterval(() => void this.flush().catch(this.onFailure), intervalMs);
     this.timer.unref();
   }
 
@@ -94,6 +74,11 @@ export class KeyUsageRecorder implements KeyUsageLog {
     return this.writing;
   }
 
+  /** After the last request, so that it is counted, too. */
+  onApplicationShutdown(): Promise<void> {
+    return this.close();
+  }
+
   /** Writes the rest and stops. Never rejects: what cannot be written now is lost, which is told like any failure. */
   async close(): Promise<void> {
     clearInterval(this.timer);
@@ -101,7 +86,7 @@ export class KeyUsageRecorder implements KeyUsageLog {
   }
 
   private tallyOf(keyId: KeyId, now: number): Tally | undefined {
-    const day = Math.floor(now / DAY);
+    const day = Math.floor(now / DAY_MS);
     const known = this.tallies.get(keyId);
     if (known?.day === day) return known;
     if (this.tallies.size + this.backlog.length >= this.capacity) return undefined;
@@ -119,7 +104,7 @@ export class KeyUsageRecorder implements KeyUsageLog {
   }
 
   private async write(): Promise<void> {
-    const batch = merge([...this.backlog, ...this.tallies.values()]);
+    const batch = mergeTallies([...this.backlog, ...this.tallies.values()]);
     if (batch.length === 0) return;
     this.tallies = new Map();
     this.backlog = [];
@@ -130,33 +115,4 @@ export class KeyUsageRecorder implements KeyUsageLog {
       throw error;
     }
   }
-}
-
-/** One tally for each key and day, in one order everywhere: two processes never wait for each other's rows. */
-function merge(tallies: readonly Tally[]): Tally[] {
-  const merged = new Map<string, Tally>();
-  for (const tally of tallies) {
-    const place = `${tally.keyId} ${tally.day}`;
-    const sum = merged.get(place);
-    if (sum === undefined) {
-      merged.set(place, { ...tally });
-    } else {
-      sum.requests += tally.requests;
-      sum.refused += tally.refused;
-      sum.lastUsedAt = tally.lastUsedAt ?? sum.lastUsedAt;
-      if (tally.bannedUntil !== undefined) sum.bannedUntil = tally.bannedUntil;
-    }
-  }
-  return [...merged.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, tally]) => tally);
-}
-
-function toUsage(tally: Tally): KeyUsage {
-  return {
-    keyId: tally.keyId,
-    day: new Date(tally.day * DAY).toISOString().slice(0, 10),
-    requests: tally.requests,
-    refused: tally.refused,
-    lastUsedAt: tally.lastUsedAt === undefined ? undefined : new Date(tally.lastUsedAt),
-    bannedUntil: tally.bannedUntil,
-  };
 }

@@ -1,13 +1,12 @@
-import { ERROR_CATALOGUE, type ErrorCode } from './http.errors.js';
-
-/** Header fields that an answer carries beside the usual ones. */
-export type AnswerHeaders = Readonly<Record<string, string>>;
+import type { ResponseHeaders } from '../headers/response-headers.js';
+import type { ErrorDefinition } from './define-errors.js';
+import { HTTP_ERRORS, type HttpErrorCode } from './http.errors.js';
 
 /** What may be said beyond the code. */
 export interface ApiErrorDetails {
   /** More exact words for a person; never a stack, SQL, a key or the parser's own words. */
   readonly message?: string;
-  readonly headers?: AnswerHeaders;
+  readonly headers?: ResponseHeaders;
   /** What led here; for the log only. */
   readonly cause?: unknown;
 }
@@ -18,24 +17,30 @@ export interface ApiErrorDetails {
  */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
+  readonly code: string;
   readonly status: number;
-  readonly headers: AnswerHeaders | undefined;
+  readonly headers: ResponseHeaders | undefined;
 
-  constructor(
-    readonly code: ErrorCode,
-    { message, headers, cause }: ApiErrorDetails = {},
-  ) {
+  /** @param error what a feature has defined, or the code of an error of any HTTP API */
+  constructor(error: ErrorDefinition | HttpErrorCode, { message, headers, cause }: ApiErrorDetails = {}) {
+    const { code, status, message: usual } = definitionOf(error);
     const { stackTraceLimit } = Error;
     // A refusal is no fault of the program; collecting its stack would cost more than answering it.
-    if (ERROR_CATALOGUE[code].status < 500) Error.stackTraceLimit = 0;
-    super(message ?? ERROR_CATALOGUE[code].message, { cause });
+    if (status < 500) Error.stackTraceLimit = 0;
+    super(message ?? usual, { cause });
     Error.stackTraceLimit = stackTraceLimit;
-    this.status = ERROR_CATALOGUE[code].status;
+    this.code = code;
+    this.status = status;
     this.headers = headers;
   }
 }
 
 /** The Error body: exactly `code`, `message` and `status` (specification, section 2, Error). */
-export function errorBody(code: ErrorCode, message: string = ERROR_CATALOGUE[code].message): string {
-  return JSON.stringify({ code, message, status: ERROR_CATALOGUE[code].status });
+export function errorBody(error: ErrorDefinition | HttpErrorCode, message?: string): string {
+  const { code, message: usual, status } = definitionOf(error);
+  return JSON.stringify({ code, message: message ?? usual, status });
+}
+
+function definitionOf(error: ErrorDefinition | HttpErrorCode): ErrorDefinition {
+  return typeof error === 'string' ? HTTP_ERRORS[error] : error;
 }

@@ -1,36 +1,68 @@
 import { describe, expect, it } from '@jest/globals';
 import { ApiError, errorBody } from './api-error.js';
-import { ERROR_CATALOGUE, ERROR_CODES } from './http.errors.js';
+import { defineErrors } from './define-errors.js';
+import { assembleErrorCatalogue } from './error-catalogue.js';
+import { HTTP_ERRORS } from './http.errors.js';
 
-describe('the error catalogue', () => {
-  it.each(ERROR_CODES)('%s has an error status and whole sentences', (code) => {
-    const { status, message, when } = ERROR_CATALOGUE[code];
-    expect(status).toBeGreaterThanOrEqual(400);
-    expect(status).toBeLessThan(600);
-    expect(message).toMatch(/^[A-Z].*\.$/);
-    expect(when).toMatch(/^[A-Z].*\.$/);
+const FEATURE = defineErrors({
+  thing_not_found: {
+    status: 404,
+    message: 'No thing has this id.',
+    when: 'No thing has the id in the path.',
+  },
+  thing_gone: { status: 410, message: 'It is gone.', when: 'The thing is gone.' },
+});
+
+describe('errors of a feature', () => {
+  it('know their codes', () => {
+    expect(FEATURE.thing_gone).toMatchObject({ code: 'thing_gone', status: 410 });
   });
 
-  it('is ordered by status', () => {
-    const statuses = ERROR_CODES.map((code) => ERROR_CATALOGUE[code].status);
-    expect(statuses).toEqual([...statuses].sort((a, b) => a - b));
+  it.each([
+    ['a code in capitals', { Gone: { status: 410, message: '', when: '' } }],
+    ['a status that is no error', { gone: { status: 304, message: '', when: '' } }],
+  ])('are refused with %s', (_what, rows) => {
+    expect(() => defineErrors(rows)).toThrow();
   });
 
-  it('makes bodies of exactly code, message and status', () => {
-    expect(JSON.parse(errorBody('pet_not_found'))).toEqual({
-      code: 'pet_not_found',
-      message: 'No pet has this id.',
+  it('make bodies of exactly code, message and status', () => {
+    expect(JSON.parse(errorBody(FEATURE.thing_not_found))).toEqual({
+      code: 'thing_not_found',
+      message: 'No thing has this id.',
       status: 404,
     });
   });
+});
 
-  it('gives an error the words and status of its code unless it has better words', () => {
-    expect(new ApiError('operation_removed')).toMatchObject({
+describe('an ApiError', () => {
+  it('has the words and status of its definition unless it has better words', () => {
+    expect(new ApiError(FEATURE.thing_gone)).toMatchObject({
+      code: 'thing_gone',
       status: 410,
-      message: ERROR_CATALOGUE.operation_removed.message,
+      message: 'It is gone.',
     });
-    expect(new ApiError('validation_failed', { message: 'name is missing.' }).message).toBe(
-      'name is missing.',
-    );
+    expect(new ApiError('validation_failed', { message: 'name is missing.' })).toMatchObject({
+      code: 'validation_failed',
+      message: 'name is missing.',
+    });
+  });
+});
+
+describe('the error catalogue', () => {
+  it('is ordered by status, and within one has the fallback last', () => {
+    const codes = assembleErrorCatalogue(Object.values(FEATURE)).map(({ code }) => code);
+    expect(codes.indexOf('thing_not_found')).toBe(codes.indexOf('route_not_found') - 1);
+    const statuses = assembleErrorCatalogue(Object.values(FEATURE)).map(({ status }) => status);
+    expect(statuses).toEqual([...statuses].sort((a, b) => a - b));
+  });
+
+  it('has an error once that several operations answer with', () => {
+    const twice = [FEATURE.thing_gone, HTTP_ERRORS.bad_request, FEATURE.thing_gone];
+    expect(assembleErrorCatalogue(twice)).toHaveLength(Object.keys(HTTP_ERRORS).length + 1);
+  });
+
+  it('is refused when two features define one code', () => {
+    const { thing_gone: other } = defineErrors({ thing_gone: { status: 410, message: '', when: '' } });
+    expect(() => assembleErrorCatalogue([FEATURE.thing_gone, other])).toThrow('thing_gone is defined twice');
   });
 });

@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { JsonNumber } from './json-number.js';
 import { type JsonObject, parseJsonObject } from './json-object.js';
-import { JsonObjectError, JsonText, MAX_JSON_DEPTH } from './json-scanner.js';
+import { JsonObjectError, MAX_JSON_DEPTH } from './json-object.error.js';
+import { JsonText } from './json-text.js';
 
 const parse = (text: string, wanted?: readonly string[]): JsonObject =>
   parseJsonObject(Buffer.from(text), wanted);

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { JsonObjectError, JsonScanner } from './json-scanner.js';
+import { JsonObjectError } from './json-object.error.js';
+import { JsonScanner } from './json-scanner.js';
 
 /** Members of a JSON object: numbers are `JsonNumber`s, objects and arrays `JsonText`s. */
 export type JsonObject = Readonly<Record<string, unknown>>;

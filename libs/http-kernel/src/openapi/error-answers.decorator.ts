@@ -1,37 +1,36 @@
-import { JSON_MEDIA_TYPE } from '../response/json-response.js';
 import { errorBody } from '../errors/api-error.js';
-import { ERROR_CATALOGUE, ERROR_CODES, type ErrorCode } from '../errors/http.errors.js';
+import type { ErrorDefinition } from '../errors/define-errors.js';
+import { inCatalogueOrder } from '../errors/error-catalogue.js';
+import { type HeaderDefinition, headerReferences } from '../headers/define-headers.js';
+import type { ExampleObject } from '../openapi-types.js';
+import { JSON_MEDIA_TYPE } from '../response/json-response.js';
 import { Documented, type Swagger } from './documented.decorator.js';
 import { ErrorDto } from './error.dto.js';
-import { type HeaderName, headerReferences } from '../headers/http.headers.js';
-import type { ExampleObject } from './openapi-types.js';
 
 /**
- * Documents the errors that an operation can answer with: one answer a status, with an example a code,
- * all from the catalogue.
+ * Documents the errors that an operation can answer with: one answer a status, with an example a code.
  *
- * @param headersOf header fields that an answer of this status carries
+ * @param headersOf header fields that the answers with these errors, of one status, carry
  */
 export function ErrorAnswers(
-  codes: readonly ErrorCode[],
-  headersOf: (status: number) => readonly HeaderName[],
+  errors: readonly ErrorDefinition[],
+  headersOf: (errors: readonly ErrorDefinition[]) => readonly HeaderDefinition[],
 ): MethodDecorator {
-  const statuses = [...new Set(codes.map((code) => ERROR_CATALOGUE[code].status))].sort((a, b) => a - b);
+  const ordered = inCatalogueOrder(errors);
+  const statuses = [...new Set(ordered.map(({ status }) => status))];
   return Documented(
     ({ ApiExtraModels }) => ApiExtraModels(ErrorDto),
     ...statuses.map((status) => ({ ApiResponse, getSchemaPath }: Swagger) => {
-      const ofStatus = ERROR_CODES.filter(
-        (code) => codes.includes(code) && ERROR_CATALOGUE[code].status === status,
-      );
+      const ofStatus = ordered.filter((error) => error.status === status);
       return ApiResponse({
         status,
-        description: ofStatus.map((code) => `\`${code}\`: ${ERROR_CATALOGUE[code].when}`).join('\n\n'),
-        headers: headerReferences(headersOf(status)),
+        description: ofStatus.map(({ code, when }) => `\`${code}\`: ${when}`).join('\n\n'),
+        headers: headerReferences(headersOf(ofStatus)),
         content: {
           [JSON_MEDIA_TYPE]: {
             schema: { $ref: getSchemaPath(ErrorDto) },
             examples: Object.fromEntries(
-              ofStatus.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
+              ofStatus.map(({ code }) => [code, { $ref: `#/components/examples/${code}` }]),
             ),
           },
         },
@@ -40,12 +39,15 @@ export function ErrorAnswers(
   );
 }
 
-/** One example body for every code of the catalogue; {@link ErrorAnswers} refers to them. */
-export function errorExamples(): Record<ErrorCode, ExampleObject> {
+/** One example body for every error; {@link ErrorAnswers} refers to them. */
+export function errorExamples(
+  catalogue: readonly ErrorDefinition[],
+  messageOf: (error: ErrorDefinition) => string = ({ message }) => message,
+): Record<string, ExampleObject> {
   return Object.fromEntries(
-    ERROR_CODES.map((code) => [
-      code,
-      { summary: ERROR_CATALOGUE[code].when, value: JSON.parse(errorBody(code)) as unknown },
+    catalogue.map((error) => [
+      error.code,
+      { summary: error.when, value: JSON.parse(errorBody(error, messageOf(error))) as unknown },
     ]),
-  ) as Record<ErrorCode, ExampleObject>;
+  );
 }

@@ -1,10 +1,13 @@
-import { ERROR_CODES } from '../errors/http.errors.js';
+import type { ErrorDefinition } from '../errors/define-errors.js';
+import type { SchemaObject } from '../openapi-types.js';
 import { Documented } from './documented.decorator.js';
 
-/** Documents the Error body (specification, section 2, Error), which `errorBody` writes. */
-@Documented(
-  ({ ApiSchema }) => ApiSchema({ name: 'Error', description: 'What every error of the service looks like.' }),
-  ({ ApiExtension }) => ApiExtension('x-codes', ERROR_CODES),
+/**
+ * Documents the Error body (specification, section 2, Error), which `errorBody` writes. {@link errorSchema} adds what
+ * depends on the errors that a service has.
+ */
+@Documented(({ ApiSchema }) =>
+  ApiSchema({ name: 'Error', description: 'What every error of the service looks like.' }),
 )
 export class ErrorDto {
   @Documented(({ ApiProperty }) =>
@@ -13,7 +16,6 @@ export class ErrorDto {
       maxLength: 64,
       pattern: '^[a-z_]+$',
       description: 'Machine-readable error code. New codes may be added.',
-      example: 'pet_not_found',
     }),
   )
   code!: string;
@@ -24,7 +26,6 @@ export class ErrorDto {
       maxLength: 4096,
       pattern: '^[^\\r\\n]+$',
       description: 'Human-readable description. Its wording may change.',
-      example: 'No pet has this id.',
     }),
   )
   message!: string;
@@ -36,8 +37,29 @@ export class ErrorDto {
       minimum: 400,
       maximum: 599,
       description: 'The HTTP status code.',
-      example: 404,
     }),
   )
   status!: number;
+}
+
+/**
+ * The schema of {@link ErrorDto} with every code of a service, and with the first error of `status` as its example.
+ *
+ * @param schema as made from the DTO
+ */
+export function errorSchema(
+  schema: SchemaObject,
+  catalogue: readonly ErrorDefinition[],
+  status = 404,
+): SchemaObject {
+  const example = catalogue.find((error) => error.status === status);
+  const properties = Object.entries(schema.properties ?? {}).map(([name, property]) => [
+    name,
+    { ...property, example: example?.[name as keyof ErrorDefinition] },
+  ]);
+  return {
+    ...schema,
+    properties: Object.fromEntries(properties) as SchemaObject['properties'],
+    'x-codes': catalogue.map(({ code }) => code),
+  } as SchemaObject;
 }

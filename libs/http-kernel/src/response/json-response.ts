@@ -1,44 +1,49 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type AnswerHeaders, type ApiError, errorBody } from '../errors/api-error.js';
+import type { ApiError } from '../errors/api-error.js';
+import { type ResponseHeaders, setHeaders } from '../headers/response-headers.js';
 import { entityTag, matchesEntityTag } from './entity-tag.js';
+import { FinishedResponse } from './finished-response.js';
 
 /** Media type of every answer of the contract (specification, section 1). */
 export const JSON_MEDIA_TYPE = 'application/json';
 
 /**
- * A finished answer of the contract: the JSON text as it goes over the wire, so that int64 values stay
- * exact, with the header fields that belong to it. A handler returns one; the adapter writes it.
+ * A finished response of the contract: the JSON text as it goes over the wire, so that int64 values stay
+ * exact, with the header fields that belong to it.
  */
-export class Answer {
+export class JsonResponse extends FinishedResponse {
   constructor(
     readonly status: number,
     /** As text, or in UTF-8. */
     readonly json: string | Uint8Array,
-    readonly headers: AnswerHeaders = {},
+    readonly headers: ResponseHeaders = {},
     /** Whether a client that has the same body already is told so instead (RFC 9110, section 13.1.2). */
     private readonly conditional = false,
-  ) {}
+  ) {
+    super();
+  }
 
-  static ok(json: string | Uint8Array, headers?: AnswerHeaders): Answer {
-    return new Answer(200, json, headers);
+  static ok(json: string | Uint8Array, headers?: ResponseHeaders): JsonResponse {
+    return new JsonResponse(200, json, headers);
   }
 
   /** 200 with an ETag; 304 to a request whose If-None-Match names it. */
-  static conditional(json: string | Uint8Array, headers?: AnswerHeaders): Answer {
-    return new Answer(200, json, headers, true);
+  static conditional(json: string | Uint8Array, headers?: ResponseHeaders): JsonResponse {
+    return new JsonResponse(200, json, headers, true);
   }
 
-  static created(json: string | Uint8Array, headers?: AnswerHeaders): Answer {
-    return new Answer(201, json, headers);
+  static created(json: string | Uint8Array, headers?: ResponseHeaders): JsonResponse {
+    return new JsonResponse(201, json, headers);
   }
 
   /** A refusal in the one form of all errors (specification, section 7), never to be stored. */
-  static error({ code, message, status, headers }: ApiError): Answer {
-    return new Answer(status, errorBody(code, message), { 'Cache-Control': 'no-store', ...headers });
+  static error({ code, message, status, headers }: ApiError): JsonResponse {
+    const body = JSON.stringify({ code, message, status });
+    return new JsonResponse(status, body, { 'Cache-Control': 'no-store', ...headers });
   }
 
-  /** Writes this answer. To HEAD, node's server sends the same header fields without the body (RFC 9110, 9.3.2). */
-  send(request: IncomingMessage, response: ServerResponse): void {
+  /** To HEAD, node's server sends the same header fields without the body (RFC 9110, section 9.3.2). */
+  override send(request: IncomingMessage, response: ServerResponse): void {
     const { headers, json } = this;
     const vary = response.getHeader('Vary');
     setHeaders(response, headers);
@@ -57,9 +62,4 @@ export class Answer {
     response.setHeader('Content-Length', Buffer.byteLength(json));
     response.writeHead(this.status).end(json);
   }
-}
-
-/** Sets header fields, each in the place of one of the same name. */
-export function setHeaders(response: ServerResponse, headers: AnswerHeaders): void {
-  for (const name in headers) response.setHeader(name, headers[name] ?? '');
 }

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type Response } from 'express';
-import { Answer } from '@petstore/http-kernel';
+import { FinishedResponse } from '@petstore/http-kernel';
 import { noteExpectation } from '../body/expect-continue.js';
 import type { ConnectionTable } from '../connections/connection-table.js';
 import { createMessageClasses } from '../fast-paths/express-prototypes.js';
@@ -87,9 +87,9 @@ export class StrictExpressAdapter extends ExpressAdapter {
     return (this.httpServer as Server).listen({ port: Number(port), host, backlog: MAX_UNACCEPTED }, done);
   }
 
-  /** Handlers return an {@link Answer}, which knows how to write itself. */
+  /** Handlers return an {@link FinishedResponse}, which knows how to write itself. */
   override reply(response: Response, body: unknown, statusCode?: number): unknown {
-    if (!(body instanceof Answer)) return super.reply(response, body, statusCode) as unknown;
+    if (!(body instanceof FinishedResponse)) return super.reply(response, body, statusCode) as unknown;
     body.send(response.req, response);
     return response;
   }

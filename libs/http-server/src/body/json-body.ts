@@ -1,8 +1,14 @@
 import type { Request, Response } from 'express';
-import { ApiError, JsonObjectError, type JsonObject, parseJsonObject } from '@petstore/http-kernel';
+import {
+  ApiError,
+  JSON_MEDIA_TYPE,
+  JsonObjectError,
+  type JsonObject,
+  parseJsonObject,
+} from '@petstore/http-kernel';
 import { readBody } from './body-reader.js';
 import { contentCodingOf, decodeBody, MAX_ENCODED_BYTES } from './content-coding.js';
-import { isJsonMediaType } from './media-type.js';
+import { isOfMediaType } from './media-type.js';
 
 /** Most bytes of a request body, after any Content-Encoding is undone. */
 export const MAX_BODY_BYTES = 16 * 1024;
@@ -12,15 +18,17 @@ export const MAX_BODY_BYTES = 16 * 1024;
  * checked: the body of a refused request is never looked at.
  *
  * @param members names of those that are wanted; others are checked, and left out
+ * @param mediaTypes of JSON texts that are accepted
  * @throws ApiError unsupported_media_type, payload_too_large, invalid_json or bad_request
  */
 export async function readJsonObject(
   request: Request,
   response: Response,
   members: readonly string[],
+  mediaTypes: readonly string[] = [JSON_MEDIA_TYPE],
 ): Promise<JsonObject> {
   const { headers } = request;
-  if (!isJsonMediaType(headers['content-type'])) throw new ApiError('unsupported_media_type');
+  if (!isOfMediaType(headers['content-type'], mediaTypes)) throw notAccepted(request, mediaTypes);
   const coding = contentCodingOf(headers['content-encoding']);
   const most = coding === 'identity' ? MAX_BODY_BYTES : MAX_ENCODED_BYTES;
   const body = readBody(request, response, most);
@@ -31,4 +39,12 @@ export async function readJsonObject(
     if (error instanceof JsonObjectError) throw new ApiError('invalid_json', { message: error.message });
     throw error;
   }
+}
+
+function notAccepted({ method }: Request, mediaTypes: readonly string[]): ApiError {
+  return new ApiError('unsupported_media_type', {
+    message: `The body must be sent as Content-Type: ${mediaTypes.join(' or ')}, in UTF-8.`,
+    // RFC 5789, section 3.1.
+    ...(method === 'PATCH' && { headers: { 'Accept-Patch': mediaTypes.join(', ') } }),
+  });
 }

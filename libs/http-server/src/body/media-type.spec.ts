@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { isJsonMediaType } from './media-type.js';
+import { isOfMediaType } from './media-type.js';
 
-describe('isJsonMediaType', () => {
+describe('isOfMediaType', () => {
   it.each([
     'application/json',
     'Application/JSON',
@@ -9,7 +9,7 @@ describe('isJsonMediaType', () => {
     'application/json; charset="UTF-8" ; a=b;',
     'application/json ;charset=utf8',
   ])('takes %s', (field) => {
-    expect(isJsonMediaType(field)).toBe(true);
+    expect(isOfMediaType(field, ['application/json'])).toBe(true);
   });
 
   it.each([
@@ -23,6 +23,6 @@ describe('isJsonMediaType', () => {
     'application/json, application/json',
     `application/json; a=${'b'.repeat(300)}`,
   ])('refuses %s', (field) => {
-    expect(isJsonMediaType(field)).toBe(false);
+    expect(isOfMediaType(field, ['application/json'])).toBe(false);
   });
 });

@@ -4,14 +4,16 @@ const PARAMETER = /^[\t ]*([\w!#$%&'*+.^`|~-]+)=(?:"([^"\\]*)"|([\w!#$%&'*+.^`|~
 const LONGEST = 256;
 
 /**
- * Whether a Content-Type field says `application/json`, in UTF-8 or without saying so (RFC 8259, section 8.1;
+ * Whether a Content-Type field says one of `mediaTypes`, in UTF-8 or without saying so (RFC 8259, section 8.1;
  * RFC 9110, section 8.3). Parameters beside `charset` are ignored, but must have the form of one.
+ *
+ * @param mediaTypes in lower case, without parameters
  */
-export function isJsonMediaType(contentType: string | undefined): boolean {
-  if (contentType === 'application/json') return true;
+export function isOfMediaType(contentType: string | undefined, mediaTypes: readonly string[]): boolean {
   if (contentType === undefined || contentType.length > LONGEST) return false;
+  if (mediaTypes.includes(contentType)) return true;
   const [mediaType = '', ...parameters] = contentType.split(';');
-  return mediaType.trim().toLowerCase() === 'application/json' && parameters.every(isAcceptable);
+  return mediaTypes.includes(mediaType.trim().toLowerCase()) && parameters.every(isAcceptable);
 }
 
 function isAcceptable(parameter: string): boolean {

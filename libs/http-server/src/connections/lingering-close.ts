@@ -10,9 +10,16 @@ const FLUSH_MS = 15_000;
 const LINGER_BYTES = 64 * 1024;
 
 /**
+ * Least time that a client has to read the answer before its connection is reset, in milliseconds. One that sends more
+ * than is discarded would otherwise lose it: a reset takes away what has arrived and has not been read.
+ */
+const ANSWER_MS = 500;
+
+/**
  * Closes a connection whose client may still be sending. A socket that is closed with unread bytes resets its
  * connection, and the reset can overtake the answer (RFC 9112, section 9.6). So the answer is flushed and the
  * sending side is closed first; what arrives after that is discarded, at most 64 KiB and for at most 2 s.
+ * A client that sends more is reset after half a second, and until then nothing more is read from it.
  *
  * The parser sees none of it, so that a body in one-byte chunks costs no more than its bytes.
  */
@@ -31,14 +38,23 @@ export function closeLingering(socket: Socket): void {
 }
 
 function discardRest(socket: Socket): void {
+  const destroy = (): void => {
+    socket.destroy();
+  };
+  const began = performance.now();
   let rest = LINGER_BYTES;
-  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+  let timer = setTimeout(destroy, LINGER_MS);
   socket.once('close', () => {
     clearTimeout(timer);
   });
-  socket.on('data', (bytes: Buffer) => {
+  const discard = (bytes: Buffer): void => {
     rest -= bytes.length;
-    if (rest < 0) socket.destroy();
-  });
+    if (rest >= 0) return;
+    socket.off('data', discard);
+    socket.pause();
+    clearTimeout(timer);
+    timer = setTimeout(destroy, ANSWER_MS - (performance.now() - began));
+  };
+  socket.on('data', discard);
   socket.resume();
 }

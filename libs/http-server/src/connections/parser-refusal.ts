@@ -1,9 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import {
   chooseRequestId,
-  ERROR_CATALOGUE,
   errorBody,
-  type ErrorCode,
+  HTTP_ERRORS,
+  type HttpErrorCode,
   JSON_MEDIA_TYPE,
   REQUEST_ID_HEADER,
 } from '@petstore/http-kernel';
@@ -22,7 +22,7 @@ export interface ParserError extends Error {
  */
 export function refusalText(error: ParserError): string {
   const code = codeOf(error);
-  const { status } = ERROR_CATALOGUE[code];
+  const { status } = HTTP_ERRORS[code];
   const body = errorBody(code, messageOf(error));
   return [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
@@ -38,7 +38,7 @@ export function refusalText(error: ParserError): string {
   ].join('\r\n');
 }
 
-function codeOf(error: ParserError): ErrorCode {
+function codeOf(error: ParserError): HttpErrorCode {
   switch (error.code) {
     case 'HPE_HEADER_OVERFLOW':
       return endsInRequestLine(error.rawPacket) ? 'uri_too_long' : 'headers_too_large';

@@ -1,7 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { isNativeError } from 'node:util/types';
-import { Answer, ApiError, requestIdOf } from '@petstore/http-kernel';
+import { ApiError, JsonResponse, requestIdOf } from '@petstore/http-kernel';
 import { REQUEST_OBSERVER, type RequestObserver } from '../request/request-observer.js';
 import { deferredErrorOf } from '../request/request-target.js';
 import { ERROR_TRANSLATION, type ErrorTranslation } from './error-translation.js';
@@ -38,7 +38,7 @@ export class ErrorFilter implements ExceptionFilter {
       response.destroy();
       return;
     }
-    Answer.error(error).send(request, response);
+    JsonResponse.error(error).send(request, response);
   }
 
   /** What the layers below say, in the contract's terms. */

@@ -11,15 +11,19 @@ import {
   UseInterceptors,
 } from '@nestjs/common';
 import { APP_INTERCEPTOR, NestFactory } from '@nestjs/core';
+import { InterceptorsConsumer } from '@nestjs/core/internal';
 import type { Request } from 'express';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { map, type Observable, of } from 'rxjs';
-import { installInterceptorFastPath } from './interceptor-fast-path.js';
+import { lastValueFrom, map, type Observable, of } from 'rxjs';
+import { installInterceptorFastPath, type PreHandler } from './interceptor-fast-path.js';
 
 /** Refuses whom it is told to, in the way that interceptors do everywhere. */
-class PlainGate {
+class PlainInterceptor {
+  intercepted = 0;
+
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    this.intercepted++;
     await this.decide(context);
     return next.handle();
   }
@@ -31,8 +35,11 @@ class PlainGate {
   }
 }
 
-class DirectGate extends PlainGate {
+class DirectPreHandler extends PlainInterceptor implements PreHandler {
+  admitted = 0;
+
   admit(context: ExecutionContext): Promise<void> | undefined {
+    this.admitted++;
     const { url } = context.switchToHttp().getRequest<Request>();
     return url.endsWith('free') ? undefined : this.decide(context);
   }
@@ -76,12 +83,12 @@ class Doors {
 @Module({})
 class DoorsModule {}
 
-async function start(gate: PlainGate): Promise<INestApplication<Server>> {
+async function start(interceptor: PlainInterceptor): Promise<INestApplication<Server>> {
   const app = await NestFactory.create<INestApplication<Server>>(
     {
       module: DoorsModule,
       controllers: [Doors],
-      providers: [{ provide: APP_INTERCEPTOR, useValue: gate }],
+      providers: [{ provide: APP_INTERCEPTOR, useValue: interceptor }],
     },
     { logger: false },
   );
@@ -89,26 +96,70 @@ async function start(gate: PlainGate): Promise<INestApplication<Server>> {
   return app;
 }
 
+const direct = new DirectPreHandler();
 let apps: INestApplication<Server>[];
 
 beforeAll(async () => {
   installInterceptorFastPath();
-  apps = await Promise.all([start(new DirectGate()), start(new PlainGate())]);
+  apps = await Promise.all([start(direct), start(new PlainInterceptor())]);
 });
 afterAll(() => Promise.all(apps.map((app) => app.close())));
 
-describe('a gate', () => {
+async function get(app: 0 | 1, path: string): Promise<{ status: number; body: unknown }> {
+  const { port } = apps[app]?.getHttpServer().address() as AddressInfo;
+  const response = await fetch(`http://127.0.0.1:${port}/${path}`);
+  return { status: response.status, body: await response.json() };
+}
+
+describe('a pre-handler', () => {
   it.each(['open', 'free', 'refused', 'later', 'stream', 'failing', 'wrapped', 'wrapped-refused', 'unknown'])(
-    'that is asked directly leaves every answer as it is: /%s',
+    'that is called directly leaves every answer as it is: /%s',
     async (path) => {
-      const [direct, plain] = await Promise.all(
-        apps.map(async (app) => {
-          const { port } = app.getHttpServer().address() as AddressInfo;
-          const response = await fetch(`http://127.0.0.1:${port}/${path}`);
-          return { status: response.status, body: await response.json() };
-        }),
-      );
-      expect(direct).toEqual(plain);
+      expect(await get(0, path)).toEqual(await get(1, path));
     },
   );
+
+  it('is called once for a request, and not as an interceptor', async () => {
+    const before = { admitted: direct.admitted, intercepted: direct.intercepted };
+    await get(0, 'open');
+    expect(direct).toMatchObject({ admitted: before.admitted + 1, intercepted: before.intercepted });
+  });
+
+  it('is called as an interceptor beside one that is no pre-handler', async () => {
+    const before = { admitted: direct.admitted, intercepted: direct.intercepted };
+    await get(0, 'wrapped');
+    expect(direct).toMatchObject({ admitted: before.admitted, intercepted: before.intercepted + 1 });
+  });
+});
+
+describe('the fast path', () => {
+  const consumer = InterceptorsConsumer.prototype as unknown as Record<string, unknown>;
+  const call = (...all: unknown[]): unknown =>
+    Reflect.apply(consumer['intercept'] as () => unknown, new InterceptorsConsumer(), all);
+
+  it('is installed once, and not over methods that somebody else has replaced', () => {
+    installInterceptorFastPath();
+    const installed = consumer['intercept'];
+    installInterceptorFastPath();
+    expect(consumer['intercept']).toBe(installed);
+    consumer['intercept'] = () => undefined;
+    try {
+      expect(installInterceptorFastPath).toThrow('@nestjs/core');
+    } finally {
+      consumer['intercept'] = installed;
+    }
+  });
+
+  it('hands on all arguments that Nest passes, and keeps the interceptors when there are more than it knows', async () => {
+    const interceptor = new DirectPreHandler();
+    const found = Object.assign([], { preHandlers: [interceptor] });
+    const args = [{ url: 'free' }, {}, undefined];
+    const next = (): Promise<string> => Promise.resolve('done');
+    const known = [args, new Doors(), () => undefined, next, 'http'];
+    expect(await call(found, ...known)).toBe('done');
+    expect(interceptor).toMatchObject({ admitted: 1, intercepted: 0 });
+    const observable = (await call(found, ...known, 'more')) as Observable<unknown>;
+    expect(await lastValueFrom(observable)).toBe('done');
+    expect(interceptor).toMatchObject({ admitted: 1, intercepted: 1 });
+  });
 });

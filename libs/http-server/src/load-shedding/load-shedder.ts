@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Answer, ApiError } from '@petstore/http-kernel';
+import { ApiError, JsonResponse } from '@petstore/http-kernel';
 import { ConnectionTable } from '../connections/connection-table.js';
 import { expectsBody } from '../request/expects-body.js';
 import { REQUEST_OBSERVER, type RequestObserver } from '../request/request-observer.js';
@@ -71,4 +71,4 @@ export class LoadShedder {
 }
 
 /** Without Retry-After, which depends on the limit here. */
-const REFUSAL = Answer.error(new ApiError('service_unavailable', { message: noPlace().message }));
+const REFUSAL = JsonResponse.error(new ApiError('service_unavailable', { message: noPlace().message }));

@@ -1,12 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ErrorCode } from '@petstore/http-kernel';
 
 /** Port: whoever records requests for logs, metrics and traces. */
 export interface RequestObserver {
   /** Called once for each request, before anything else happens to it. */
   begin(request: IncomingMessage, response: ServerResponse): void;
   /** The code of the error that a request is answered with. */
-  failed(request: IncomingMessage, code: ErrorCode): void;
+  failed(request: IncomingMessage, code: string): void;
   /** Called for what node's HTTP parser refuses, or a connection loses, before there is a request. */
   refusedByParser(): void;
 }

@@ -1,7 +1,13 @@
 import { createParamDecorator, type ExecutionContext, Query } from '@nestjs/common';
 import { validateSync, type ValidationError } from 'class-validator';
 import type { Request, Response } from 'express';
-import { ApiError, Documented, type ErrorCode } from '@petstore/http-kernel';
+import {
+  acceptedMediaTypes,
+  ApiError,
+  Documented,
+  type ErrorDefinition,
+  type HttpErrorCode,
+} from '@petstore/http-kernel';
 import { noteBodyHandler } from '../body/body-handlers.js';
 import { readJsonObject } from '../body/json-body.js';
 import { noPlace } from '../load-shedding/no-place.js';
@@ -15,12 +21,12 @@ type DtoClass<Dto extends object> = new () => Dto;
  * The members of `input` that `dto` declares, checked as its decorators say. Members that it does not
  * declare are never looked at, so nothing can be assigned that was not meant to be.
  *
- * @throws ApiError with the code that the failed check carries, else `fallback`
+ * @throws ApiError with the error that the failed check carries, else `fallback`
  */
 export function validated<Dto extends object>(
   dto: DtoClass<Dto>,
   input: Readonly<Record<string, unknown>>,
-  fallback: ErrorCode,
+  fallback: HttpErrorCode,
 ): Dto {
   const checks = checksOf(dto);
   const instance = new dto();
@@ -31,7 +37,9 @@ export function validated<Dto extends object>(
   const errors = validateSync(instance, { validationError: { target: false, value: false } });
   // The two must agree, or a refusal would have no words.
   if (errors.length === 0) throw new Error(`The checks of ${dto.name} are not those of class-validator.`);
-  throw new ApiError(codeOf(errors) ?? fallback, { message: `${errors.flatMap(messagesOf).join('; ')}.` });
+  throw new ApiError(definitionOf(errors) ?? fallback, {
+    message: `${errors.flatMap(messagesOf).join('; ')}.`,
+  });
 }
 
 const CheckedQuery = createParamDecorator((dto: DtoClass<object>, context: ExecutionContext) => {
@@ -60,7 +68,8 @@ const CheckedBody = createParamDecorator(async (dto: DtoClass<object>, context: 
   const http = context.switchToHttp();
   const request = http.getRequest<Request>();
   const { names } = checksOf(dto);
-  const body = await readJsonObject(request, http.getResponse<Response>(), names);
+  const mediaTypes = acceptedMediaTypes(context.getHandler());
+  const body = await readJsonObject(request, http.getResponse<Response>(), names, mediaTypes);
   if (placeOf(request)?.take() === false) throw noPlace();
   return validated(dto, body, 'validation_failed');
 });
@@ -94,10 +103,10 @@ function messagesOf({ constraints = {} }: ValidationError): string[] {
   return Object.values(constraints);
 }
 
-function codeOf(errors: readonly ValidationError[]): ErrorCode | undefined {
+function definitionOf(errors: readonly ValidationError[]): ErrorDefinition | undefined {
   for (const { contexts = {} } of errors) {
-    for (const context of Object.values(contexts) as { code?: ErrorCode }[]) {
-      if (context.code !== undefined) return context.code;
+    for (const context of Object.values(contexts) as { error?: ErrorDefinition }[]) {
+      if (context.error !== undefined) return context.error;
     }
   }
   return undefined;

@@ -1,6 +1,7 @@
 import { CreateApiKeys1795136400000 } from '../migrations/1795136400000-create-api-keys.js';
 import { IndexKeyUsageByDay1795143600000 } from '../migrations/1795143600000-index-key-usage-by-day.js';
 import { NoteWhoWroteKeyHashes1795147200000 } from '../migrations/1795147200000-note-who-wrote-key-hashes.js';
+import { OpenTheScopesOfKeys1795161600000 } from '../migrations/1795161600000-open-the-scopes-of-keys.js';
 import { ApiKeyActivityRow } from './api-key-activity.row.js';
 import { ApiKeyAuditRow } from './api-key-audit.row.js';
 import { ApiKeySecretRow } from './api-key-secret.row.js';
@@ -15,6 +16,7 @@ export const API_KEY_RESOURCE = {
     CreateApiKeys1795136400000,
     IndexKeyUsageByDay1795143600000,
     NoteWhoWroteKeyHashes1795147200000,
+    OpenTheScopesOfKeys1795161600000,
   ],
   retention: [KEY_USAGE_RETENTION],
 };

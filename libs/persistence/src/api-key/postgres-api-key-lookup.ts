@@ -1,7 +1,7 @@
 import { type FoundKey, type KeyHash, KeyId, type KeyLookup } from '@petstore/api-key';
 import type { EntityManager } from 'typeorm';
 import { orUnavailable } from './or-unavailable.js';
-import { type ApiKeyRow, toPlan, toScope } from './api-key.row.js';
+import { type ApiKeyRow, toPlan, toScopes } from './api-key.row.js';
 
 /** One look-up in the primary key of the secrets, then one in that of the keys. */
 const FIND = `
@@ -39,7 +39,7 @@ function toFoundKey(row: FoundRow): FoundKey {
   const { name: plan, limits } = toPlan(row);
   return {
     hash: row.hash,
-    caller: { keyId, name: row.name, plan, limits, scopes: new Set(row.scopes.map(toScope)) },
+    caller: { keyId, name: row.name, plan, limits, scopes: new Set(toScopes(row.scopes)) },
     usableUntil: row.usableUntil ?? undefined,
   };
 }

@@ -9,7 +9,7 @@ const request = (remoteAddress: string | undefined, forwarded?: string) =>
     headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
   }) as unknown as IncomingMessage;
 
-const proxies = new TrustedProxies(['10.0.0.0/8', '2001:db8:1::/48', '127.0.0.1']);
+const proxies = new TrustedProxies(['10.0.0.0/8', '2001:db8:1::/48', '127.0.0.1', 'fe80::/10']);
 
 describe('clientAddress', () => {
   it.each([
@@ -26,6 +26,7 @@ describe('clientAddress', () => {
     ['an IPv6 client', '2001:db8:1::1', '2001:db8:9::5', '2001:db8:9::5'],
     ['an IPv6 client without brackets and port', '10.0.0.1', '[2001:db8:9::5]:4711', '2001:db8:9::5'],
     ['a client behind an IPv4-mapped proxy', '::ffff:10.0.0.1', '198.51.100.1', '198.51.100.1'],
+    ['a client behind a link-local proxy', 'fe80::1%eth0', '198.51.100.1', '198.51.100.1'],
     ['a client behind a single trusted address', '127.0.0.1', '198.51.100.1', '198.51.100.1'],
   ])('is %s', (_, peer, forwarded, client) => {
     expect(clientAddress(request(peer, forwarded), proxies)).toBe(client);
@@ -41,9 +42,12 @@ describe('clientAddress', () => {
 });
 
 describe('TrustedProxies', () => {
-  it.each(['10.0.0.0/33', 'proxy.example', '10.0.0.0/', ''])('refuses "%s"', (network) => {
-    expect(() => new TrustedProxies([network])).toThrow(
-      new RangeError(`"${network}" is neither an address nor a network in CIDR notation`),
-    );
-  });
+  it.each(['10.0.0.0/33', '10.0.0.0/8/8', '::/129', '10.0.0.0/a', 'proxy.example', '127.1', '10.0.0.0/', ''])(
+    'refuses "%s"',
+    (network) => {
+      expect(() => new TrustedProxies([network])).toThrow(
+        new RangeError(`"${network}" is neither an address nor a network in CIDR notation`),
+      );
+    },
+  );
 });

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import ipaddr from 'ipaddr.js';
+import { isIP } from 'node:net';
 import type { TrustedProxies } from './trusted-proxies.js';
 
 // `1.2.3.4:56` and `[2001:db8::1]:56`, as some proxies write.
@@ -40,6 +40,5 @@ export function clientAddress(
 function addressIn(text: string): string | undefined {
   const [, v4, v6] = WITH_PORT.exec(text) ?? [];
   const address = v4 ?? v6 ?? text;
-  // Only four decimal parts: the library would also take `127.1` and `0x7f000001`.
-  return ipaddr.IPv4.isValidFourPartDecimal(address) || ipaddr.IPv6.isValid(address) ? address : undefined;
+  return isIP(address) === 0 ? undefined : address;
 }

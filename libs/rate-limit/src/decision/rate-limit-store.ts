@@ -11,6 +11,8 @@ export interface Ban {
 
 /** Where counters are kept and decisions are made. No method rejects: a store that is away is no caller's trouble. */
 export interface RateLimitStore {
+  /** Connects to what there is to connect to, within a time limit; goes on without what is not there. */
+  open(): Promise<void>;
   /** Decides about one request, and charges it to both windows or to none. */
   charge(subject: RateLimitSubject): Promise<RateLimitResult>;
   /** The result that a request would get now, without making one. */

@@ -7,11 +7,7 @@ import { setRateLimitHeaders } from './rate-limit-headers.js';
 
 /** Charges HTTP requests, and tells their senders how they stand. */
 export class HttpRateLimiter {
-  private readonly limiter: RateLimiter;
-
-  constructor(limiter: RateLimiter) {
-    this.limiter = limiter;
-  }
+  constructor(private readonly limiter: RateLimiter) {}
 
   /**
    * Charges one request to `subject` and sets the headers of its answer, whatever that will be.

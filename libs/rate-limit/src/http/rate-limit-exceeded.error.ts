@@ -8,6 +8,8 @@ import type { RateLimitResult, RefusalCode } from '../decision/rate-limit-result
 export class RateLimitExceededError extends Error {
   override readonly name = 'RateLimitExceededError';
   readonly status = 429;
+  /** What Nest, Fastify and others look for. */
+  readonly statusCode = 429;
   readonly code: RefusalCode;
   readonly result: RateLimitResult;
 

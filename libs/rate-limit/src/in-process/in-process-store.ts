@@ -121,6 +121,10 @@ export class InProcessStore implements RateLimitStore {
     this.addresses.sweep(now);
   }
 
+  open(): Promise<void> {
+    return Promise.resolve();
+  }
+
   charge(subject: RateLimitSubject): Promise<RateLimitResult> {
     const snapshot = this.decide(this.effectiveSubject(subject, true), 1);
     return Promise.resolve(toResult(this.withWallClock(snapshot), subject.limits, 0));

@@ -1,19 +1,25 @@
-import { type BanPolicy, DEFAULT_BAN_POLICY } from '../policy/ban-policy.js';
-import type { Clock } from '../windows/clock.js';
-import { InProcessStore } from '../in-process/in-process-store.js';
-import { DEFAULT_REDIS_TIMEOUTS, type RedisTimeouts } from '../redis/connection/redis-node.js';
-import { chargeScript } from '../redis/script/charge.lua.js';
-import { RedisCluster } from '../redis/connection/redis-cluster.js';
-import { RedisScript } from '../redis/script/redis-script.js';
-import { RedisStore } from '../redis/redis-store.js';
-import { SingleRedis } from '../redis/connection/single-redis.js';
+import type { Cluster, Redis } from 'ioredis';
 import type { RateLimitObserver } from '../decision/rate-limit-observer.js';
+import { InProcessStore } from '../in-process/in-process-store.js';
+import { type BanPolicy, DEFAULT_BAN_POLICY } from '../policy/ban-policy.js';
+import { RedisCluster } from '../redis/connection/redis-cluster.js';
+import { DEFAULT_REDIS_TIMEOUTS, type RedisTimeouts } from '../redis/connection/redis-timeouts.js';
+import { SingleRedis } from '../redis/connection/single-redis.js';
+import { RedisStore } from '../redis/redis-store.js';
+import { chargeScript } from '../redis/script/charge.lua.js';
+import { RedisScript } from '../redis/script/redis-script.js';
+import type { Clock } from '../windows/clock.js';
 import { RateLimiter } from './rate-limiter.js';
 
 /** How a limiter is set up. */
 export interface RateLimiterOptions {
-  /** `redis://` or `rediss://`, several separated by commas for a cluster; limits are kept in the process without. */
-  readonly redisUrl?: string | undefined;
+  /**
+   * An ioredis client that says where Redis is and how to log in; limits are kept in the process without. The limiter
+   * opens connections of its own, with the settings that it needs, and never uses or closes this client.
+   */
+  readonly redis?: Redis | Cluster | undefined;
+  /** What the names of all keys in Redis begin with: `petstore:limit:` unless said. */
+  readonly keyPrefix?: string | undefined;
   /** When keys are banned: {@link DEFAULT_BAN_POLICY} unless said, `'off'` for never. */
   readonly bans?: BanPolicy | 'off' | undefined;
   readonly observer?: RateLimitObserver | undefined;
@@ -23,32 +29,29 @@ export interface RateLimiterOptions {
   readonly clock?: Clock | undefined;
 }
 
-/** What the names of all keys in Redis begin with. */
-const PREFIX = 'petstore:limit:';
-/**
- * How long to wait for Redis at the start; after that, the observer is told, and limits are kept in the process until it
- * is there.
- */
-const CONNECT_TIMEOUT_MS = 1_000;
+const DEFAULT_KEY_PREFIX = 'petstore:limit:';
 
-/** A limiter on Redis or, without a `redisUrl`, in this process. Redis need not be there; it is used once it is. */
+/** A limiter that is ready. Redis need not be there; it is used once it is. To be closed by the caller. */
 export async function createRateLimiter(options: RateLimiterOptions = {}): Promise<RateLimiter> {
-  const {
-    redisUrl,
-    bans = DEFAULT_BAN_POLICY,
-    clock,
-    observer = {},
-    timeouts = DEFAULT_REDIS_TIMEOUTS,
-  } = options;
+  const limiter = buildRateLimiter(options);
+  await limiter.open();
+  return limiter;
+}
+
+/** A limiter that is still to be opened: it has no connection yet, so that nothing is lost with it. */
+export function buildRateLimiter(options: RateLimiterOptions): RateLimiter {
+  const { redis, bans = DEFAULT_BAN_POLICY, clock, observer = {} } = options;
+  const { keyPrefix: prefix = DEFAULT_KEY_PREFIX, timeouts = DEFAULT_REDIS_TIMEOUTS } = options;
   const banPolicy = bans === 'off' ? undefined : bans;
   const inProcess = new InProcessStore({ clock, banPolicy });
-  if (redisUrl === undefined) return new RateLimiter(inProcess, observer);
-  const [url = '', ...others] = redisUrl.split(',').map((part) => part.trim());
+  if (redis === undefined) return new RateLimiter(inProcess, observer);
   const script = new RedisScript(chargeScript(banPolicy));
-  const parts = { prefix: PREFIX, observer, timeouts, script };
-  const topology =
-    others.length === 0 ? new SingleRedis(url, parts) : new RedisCluster([url, ...others], parts);
-  await topology.connected(CONNECT_TIMEOUT_MS);
-  const store = new RedisStore({ topology, inProcess, script, prefix: PREFIX, clock });
-  return new RateLimiter(store, observer);
+  const parts = { prefix, observer, timeouts, script };
+  const topology = isCluster(redis) ? new RedisCluster(redis, parts) : new SingleRedis(redis, parts);
+  return new RateLimiter(new RedisStore({ topology, inProcess, script, prefix, clock }), observer);
+}
+
+/** By its own word: an application's ioredis may be another copy, whose classes are others. */
+function isCluster(client: Redis | Cluster): client is Cluster {
+  return client.isCluster;
 }

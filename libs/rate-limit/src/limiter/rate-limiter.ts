@@ -8,12 +8,14 @@ import type { RateLimitResult } from '../decision/rate-limit-result.js';
  * admitted than its plan allows (specification, section 8). No method rejects.
  */
 export class RateLimiter {
-  private readonly store: RateLimitStore;
-  private readonly observer: RateLimitObserver;
+  constructor(
+    private readonly store: RateLimitStore,
+    private readonly observer: RateLimitObserver = {},
+  ) {}
 
-  constructor(store: RateLimitStore, observer: RateLimitObserver = {}) {
-    this.store = store;
-    this.observer = observer;
+  /** Connects to Redis where there is one: within a second, with it or without. */
+  open(): Promise<void> {
+    return this.store.open();
   }
 
   /** Decides about one request, and charges it to both windows or to none. */
@@ -48,8 +50,18 @@ export class RateLimiter {
     return this.store.liftBan(id);
   }
 
-  /** Lets go of connections and counters. */
+  /** Closes connections, and forgets what is counted in the process. May be called again. */
   close(): Promise<void> {
     return this.store.close();
+  }
+
+  /** Nest calls it when the application starts. */
+  onModuleInit(): Promise<void> {
+    return this.open();
+  }
+
+  /** Nest calls it when the application has stopped. */
+  onApplicationShutdown(): Promise<void> {
+    return this.close();
   }
 }

@@ -1,42 +1,54 @@
-import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
+import {
+  type CallHandler,
+  type ExecutionContext,
+  Inject,
+  Injectable,
+  type NestInterceptor,
+} from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Observable } from 'rxjs';
-import type { RateLimitSubject } from '../policy/rate-limit-subject.js';
-import type { HttpRateLimiter } from '../http/http-rate-limiter.js';
+import { HttpRateLimiter } from '../http/http-rate-limiter.js';
+import { RateLimitExceededError } from '../http/rate-limit-exceeded.error.js';
+import type { SubjectOf } from '../http/subject-of.js';
+import { RateLimitExceededException } from './rate-limit-exceeded.exception.js';
+import { SUBJECT_OF } from './rate-limit.module-definition.js';
 
-/** Whom a request is charged to; `undefined` for a request that is not metered. */
-export type SubjectOf<Request extends IncomingMessage = IncomingMessage> = (
-  request: Request,
-) => RateLimitSubject | undefined;
-
-/** The one place where a request with an accepted key is charged: before its body is read, and once. */
-export class RateLimitInterceptor<
-  Request extends IncomingMessage = IncomingMessage,
-> implements NestInterceptor {
-  private readonly meter: HttpRateLimiter;
-  private readonly subjectOf: SubjectOf<Request>;
-
-  constructor(meter: HttpRateLimiter, subjectOf: SubjectOf<Request>) {
-    this.meter = meter;
-    this.subjectOf = subjectOf;
-  }
+/**
+ * Charges each request once, after the guards and before its handler: for one controller with
+ * `@UseInterceptors(RateLimitInterceptor)`, for all as `APP_INTERCEPTOR`.
+ */
+@Injectable()
+export class RateLimitInterceptor implements NestInterceptor {
+  constructor(
+    @Inject(HttpRateLimiter) private readonly limiter: HttpRateLimiter,
+    @Inject(SUBJECT_OF) private readonly subjectOf: SubjectOf,
+  ) {}
 
   /**
-   * Charges a request; `undefined` for one that is not metered.
+   * Charges a request; `undefined` for one that is not limited. For who runs interceptors without observables.
    *
    * @throws RateLimitExceededError (as a rejection) when it is refused
    */
   admit(context: ExecutionContext): Promise<void> | undefined {
     const http = context.switchToHttp();
-    const subject = this.subjectOf(http.getRequest<Request>());
-    return subject && this.meter.charge(http.getResponse<ServerResponse>(), subject);
+    const subject = this.subjectOf(http.getRequest<IncomingMessage>());
+    return subject && this.limiter.charge(http.getResponse<ServerResponse>(), subject);
   }
 
-  /** Goes on to the handler, or rejects with `RateLimitExceededError`. */
+  /**
+   * Goes on to the handler.
+   *
+   * @throws RateLimitExceededException (as a rejection) when the request is refused
+   */
   intercept(
     context: ExecutionContext,
     next: CallHandler,
   ): Observable<unknown> | Promise<Observable<unknown>> {
-    return this.admit(context)?.then(() => next.handle()) ?? next.handle();
+    const admitted = this.admit(context);
+    return admitted === undefined ? next.handle() : admitted.then(() => next.handle(), rethrow);
   }
+}
+
+function rethrow(error: unknown): never {
+  throw error instanceof RateLimitExceededError ? new RateLimitExceededException(error) : error;
 }

@@ -12,6 +12,11 @@ import type { RedisScript } from './script/redis-script.js';
 import type { RedisTopology } from './connection/redis-topology.js';
 import { ChargeBatch } from './charge-batch.js';
 
+/**
+ * How long to wait for Redis at the start; after that, the observer is told, and limits are kept in the process until it
+ * is there.
+ */
+const CONNECT_TIMEOUT_MS = 1_000;
 /** Most subjects in one call: it keeps the server from others for about half a millisecond. */
 const MOST_PER_CALL = 200;
 /** No subject holds more than this, so that nothing has to be looked for behind its oldest batch. */
@@ -52,6 +57,10 @@ export class RedisStore implements RateLimitStore {
         this.send(charges);
       },
     };
+  }
+
+  open(): Promise<void> {
+    return this.topology.connect(CONNECT_TIMEOUT_MS);
   }
 
   charge(wanted: RateLimitSubject): Promise<RateLimitResult> {

@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import calculateSlot from 'cluster-key-slot';
-import { Cluster, type Redis } from 'ioredis';
-import { reasonOf, secretsIn } from './redis-error.js';
+import type { Cluster, Redis } from 'ioredis';
+import { CLUSTER_OPTIONS, CONNECTION_OPTIONS } from './connection-options.js';
+import { reasonOf } from './redis-error.js';
 import { RedisNode } from './redis-node.js';
 import { probeKey, type RedisTopology, type TopologyOptions } from './redis-topology.js';
 import type { ScriptCall } from './script-call.js';
-import { CONNECTION_OPTIONS } from './single-redis.js';
 
-/** How soon a failover is noticed when no node tells of it, in milliseconds. */
-const SLOTS_REFRESH_MS = 2_000;
+/** What stands for the node of a slot while the cluster has told of none. */
+const UNKNOWN_NODE = 'cluster';
 /** So many names are enough to meet a node of a single slot. */
 const MOST_PROBE_KEYS = 200_000;
 const REDIRECTED = /^(?:MOVED|ASK|TRYAGAIN) /;
@@ -24,38 +24,22 @@ export class RedisCluster implements RedisTopology {
   /** Connections by the name of their node, kept up to date by the cluster's events. */
   private readonly connections = new Map<string, Redis>();
   private readonly options: TopologyOptions;
-  private readonly secrets: readonly string[];
-  /** What stands for the node of a slot while the cluster has told of none: the addresses to ask. */
-  private readonly unknown: string;
+  private password: string | null | undefined;
   private trouble: string | undefined;
 
-  constructor(urls: readonly string[], options: TopologyOptions) {
+  /** @param client says where the cluster is; it is never used itself */
+  constructor(client: Cluster, options: TopologyOptions) {
     this.options = options;
-    this.secrets = secretsIn(urls);
-    this.unknown = urls.map((url) => new URL(url).host).join(',');
-    const [first = ''] = urls;
-    const { username, password, protocol } = new URL(first);
-    this.cluster = new Cluster([...urls], {
-      slotsRefreshInterval: SLOTS_REFRESH_MS,
-      enableReadyCheck: false,
-      clusterRetryStrategy: (attempt) => Math.min(attempt * 50, 500),
-      // A call that a node refuses is decided in the process at once, and not sent again much later.
-      retryDelayOnFailover: 0,
-      retryDelayOnClusterDown: 0,
-      redisOptions: {
-        ...CONNECTION_OPTIONS,
-        ...(username && { username: decodeURIComponent(username) }),
-        ...(password && { password: decodeURIComponent(password) }),
-        ...(protocol === 'rediss:' && { tls: {} }),
-      },
-    });
+    this.cluster = client.duplicate([], { ...CLUSTER_OPTIONS, redisOptions: CONNECTION_OPTIONS });
+    this.password = this.cluster.options.redisOptions?.password;
     const onTrouble = (error: Error): void => {
-      this.trouble = reasonOf(error, this.secrets);
+      this.trouble = reasonOf(error, this.password);
     };
     this.cluster.on('error', onTrouble);
     this.cluster.on('node error', onTrouble);
     this.cluster.on('+node', (connection: Redis) => {
       const name = nameOf(connection);
+      this.password ??= connection.options.password;
       this.connections.set(name, connection);
       connection.on('ready', () => {
         this.nodes.get(name)?.connected();
@@ -83,13 +67,15 @@ export class RedisCluster implements RedisTopology {
     for (const [name, together] of byNode) this.node(name).run(together);
   }
 
-  async connected(timeoutMs: number): Promise<void> {
+  async connect(timeoutMs: number): Promise<void> {
+    // What it rejects with is told by the events, too.
+    this.cluster.connect().catch(() => undefined);
     const end = performance.now() + timeoutMs;
     if (this.cluster.status !== 'ready') {
       await once(this.cluster, 'ready', { signal: AbortSignal.timeout(timeoutMs) }).catch(() => undefined);
     }
     const masters = this.masters();
-    const names = masters.size > 0 ? [...masters] : [this.unknown];
+    const names = masters.size > 0 ? [...masters] : [UNKNOWN_NODE];
     const left = Math.max(1, Math.round(end - performance.now()));
     await Promise.all(names.map((name) => this.node(name).open(left)));
   }
@@ -101,7 +87,7 @@ export class RedisCluster implements RedisTopology {
   }
 
   private nameOfNodeFor(slot: number): string {
-    return this.cluster.slots[slot]?.[0] ?? this.unknown;
+    return this.cluster.slots[slot]?.[0] ?? UNKNOWN_NODE;
   }
 
   private masters(): Set<string> {
@@ -116,7 +102,7 @@ export class RedisCluster implements RedisTopology {
         trouble: () => this.trouble,
         probeKey: () => this.probeKeyOn(name),
         script: this.options.script,
-        reasonOf: (error: Error) => reasonOf(error, this.secrets),
+        reasonOf: (error: Error) => reasonOf(error, this.password),
         redirect: (call: ScriptCall, error: Error) => this.redirect(call, error),
       };
       node = new RedisNode(name, context, this.options.observer, this.options.timeouts);
@@ -129,7 +115,7 @@ export class RedisCluster implements RedisTopology {
   private probeKeyOn(name: string): string | undefined {
     const { prefix } = this.options;
     const masters = this.masters();
-    if (name === this.unknown) {
+    if (name === UNKNOWN_NODE) {
       const known = masters.size > 0 && [...masters].every((master) => this.isReady(master));
       return known ? undefined : probeKey(prefix, 0);
     }

@@ -1,5 +1,5 @@
 import type { RateLimitObserver } from '../../decision/rate-limit-observer.js';
-import type { RedisTimeouts } from './redis-node.js';
+import type { RedisTimeouts } from './redis-timeouts.js';
 import type { RedisScript } from '../script/redis-script.js';
 import type { ScriptCall } from './script-call.js';
 
@@ -20,10 +20,10 @@ export interface RedisTopology {
   /** Sends calls whose keys are each of one group, those for the same node together. */
   run(calls: readonly (readonly [group: number, call: ScriptCall])[]): void;
   /**
-   * Resolves when every node has run the script, or is known to be away and the observer has been told: after
+   * Connects; resolves when every node has run the script, or is known to be away and the observer has been told: after
    * `timeoutMs` at the latest.
    */
-  connected(timeoutMs: number): Promise<void>;
+  connect(timeoutMs: number): Promise<void>;
   close(): Promise<void>;
 }
 

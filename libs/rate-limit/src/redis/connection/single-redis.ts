@@ -1,25 +1,9 @@
-import { Redis } from 'ioredis';
-import { reasonOf, secretsIn } from './redis-error.js';
+import type { Redis } from 'ioredis';
+import { CONNECTION_OPTIONS } from './connection-options.js';
+import { reasonOf } from './redis-error.js';
 import { RedisNode } from './redis-node.js';
 import { probeKey, type RedisTopology, type TopologyOptions } from './redis-topology.js';
 import type { ScriptCall } from './script-call.js';
-
-const LONGEST_RECONNECT_DELAY_MS = 500;
-const CONNECT_TIMEOUT_MS = 2_000;
-
-/** Settings of every connection: what was sent and not answered is never sent a second time by itself. */
-export const CONNECTION_OPTIONS = {
-  autoResendUnfulfilledCommands: false,
-  maxRetriesPerRequest: null,
-  connectTimeout: CONNECT_TIMEOUT_MS,
-  // A server that hangs does not say goodbye either.
-  disconnectTimeout: 100,
-  // The script itself shows whether a server is ready; a user of few rights may run nothing else.
-  enableReadyCheck: false,
-  disableClientInfo: true,
-  // A master that was demoted: whoever answers under its address next may be the new one.
-  reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
-} as const;
 
 /** One Redis server, or whatever stands behind one address. */
 export class SingleRedis implements RedisTopology {
@@ -27,25 +11,22 @@ export class SingleRedis implements RedisTopology {
   private readonly node: RedisNode;
   private trouble: string | undefined;
 
-  constructor(url: string, { prefix, observer, timeouts, script }: TopologyOptions) {
-    const secrets = secretsIn([url]);
-    const connection = new Redis(url, {
-      ...CONNECTION_OPTIONS,
-      retryStrategy: (attempt) => Math.min(attempt * 50, LONGEST_RECONNECT_DELAY_MS),
-    });
+  /** @param client says where the server is; it is never used itself */
+  constructor(client: Redis, { prefix, observer, timeouts, script }: TopologyOptions) {
+    const connection = client.duplicate(CONNECTION_OPTIONS);
+    const { host = 'localhost', port = 6379, password } = connection.options;
     // Without a listener it would end the process.
     connection.on('error', (error: Error) => {
-      this.trouble = reasonOf(error, secrets);
+      this.trouble = reasonOf(error, password);
     });
     this.connection = connection;
-    const { host = 'localhost', port = 6379 } = connection.options;
     const context = {
       connection: () => connection,
       trouble: () => this.trouble,
       probeKey: () => probeKey(prefix, 0),
       script,
       redirect: () => false,
-      reasonOf: (error: Error) => reasonOf(error, secrets),
+      reasonOf: (error: Error) => reasonOf(error, password),
     };
     const node = new RedisNode(`${host}:${port}`, context, observer, timeouts);
     connection.on('ready', () => {
@@ -63,7 +44,9 @@ export class SingleRedis implements RedisTopology {
     this.node.run(calls.map(([, call]) => call));
   }
 
-  connected(timeoutMs: number): Promise<void> {
+  connect(timeoutMs: number): Promise<void> {
+    // What it rejects with is told by the event, too.
+    this.connection.connect().catch(() => undefined);
     return this.node.open(timeoutMs);
   }
 

@@ -1,0 +1,36 @@
+import type { RefusalCode } from '@petstore/api-key';
+import { defineErrors, defineHeaders, textHeader } from '@petstore/http-kernel';
+
+/** Header fields of refusals for a key. */
+export const API_KEY_HEADERS = defineHeaders({
+  'WWW-Authenticate': textHeader(
+    'How to authenticate (RFC 6750).',
+    'Bearer realm="petstore", error="invalid_token"',
+  ),
+});
+
+const headers = [API_KEY_HEADERS['WWW-Authenticate']];
+
+/** What requests are answered with that the key guard refuses (specification, section 5). */
+export const API_KEY_ERRORS = defineErrors({
+  missing_api_key: {
+    status: 401,
+    message: 'An API key is required: send it as "Authorization: Bearer <API_KEY>".',
+    when: 'No credential was sent.',
+    headers,
+  },
+  invalid_api_key: {
+    status: 401,
+    message: 'The API key is not valid.',
+    when: 'The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.',
+    headers,
+  },
+  insufficient_scope: {
+    status: 403,
+    message: 'The API key does not have the scope that this operation needs.',
+    when: 'The key is valid but lacks the scope of the operation.',
+    headers,
+  },
+} satisfies Record<RefusalCode, unknown>);
+
+export type ApiKeyErrorCode = keyof typeof API_KEY_ERRORS;

@@ -1,0 +1,32 @@
+import { Gauge, type Registry } from '@petstore/observability';
+
+/** Whether this process gets the news of changed keys. */
+export class KeyEventMetrics {
+  private away = false;
+
+  constructor(registry: Registry) {
+    const missing = (): number => (this.away ? 1 : 0);
+    new Gauge({
+      name: 'petstore_key_events_missing',
+      help: '1 while no events of changed keys arrive, so that changes take seconds to take effect.',
+      aggregator: 'max',
+      registers: [registry],
+      collect() {
+        this.set(missing());
+      },
+    });
+  }
+
+  /** Whether events do not arrive. */
+  get areMissing(): boolean {
+    return this.away;
+  }
+
+  subscribed(): void {
+    this.away = false;
+  }
+
+  unsubscribed(): void {
+    this.away = true;
+  }
+}

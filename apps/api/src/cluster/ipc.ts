@@ -1,0 +1,36 @@
+import type { MetricsSnapshot, ReadinessReport } from '@petstore/observability';
+
+/** What a worker process serves. */
+export interface Assignment {
+  /** Address of the database, password included. */
+  readonly url: string;
+  /** Whether the database is the service's own, which the primary process runs. */
+  readonly embedded: boolean;
+}
+
+/** What a worker reports when it serves requests. */
+export interface WorkerReady {
+  readonly origin: string;
+  /** The demo key, if this worker has just created it. */
+  readonly demoKey: string | undefined;
+}
+
+/** What the primary requests from its workers, and the type of the reply. */
+export interface IpcReplies {
+  readonly metrics: MetricsSnapshot;
+  readonly readiness: ReadinessReport;
+}
+
+/** From the primary to a worker. */
+export type ToWorker =
+  | { readonly kind: 'assignment'; readonly assignment: Assignment }
+  | { readonly kind: 'request'; readonly id: number; readonly about: keyof IpcReplies };
+
+/** From a worker to the primary. */
+export type ToPrimary =
+  /** The program is loaded and can receive its assignment; messages sent before are lost. */
+  | { readonly kind: 'loaded' }
+  | { readonly kind: 'ready'; readonly ready: WorkerReady }
+  /** The worker cannot start; `message` is for the person who started the program. */
+  | { readonly kind: 'failed'; readonly message: string }
+  | { readonly kind: 'reply'; readonly id: number; readonly reply: IpcReplies[keyof IpcReplies] };

@@ -1,0 +1,70 @@
+import cluster from 'node:cluster';
+import type { Configuration } from '@petstore/configuration';
+import type { Log } from '../logging/log.js';
+import { startService } from '../service.js';
+import { serverElsewhere } from '../startup/database-server.js';
+import type { ManagementView, Service } from '../startup/service.interface.js';
+import type { Assignment, IpcReplies, ToPrimary, ToWorker } from './ipc.js';
+
+/**
+ * Starts the service in a worker process, on the database that the primary assigns. Until then the process has the
+ * program loaded and does nothing: it listens on no port and connects nowhere.
+ */
+export async function startWorker(configuration: Configuration, log: Log): Promise<Service> {
+  const { url, embedded } = await receiveAssignment();
+  const service = await startService(configuration, log, {
+    server: serverElsewhere(url, embedded),
+    management: answerPrimary,
+  });
+  sendToPrimary({ kind: 'ready', ready: { origin: service.origin, demoKey: service.demoKey } });
+  return {
+    ...service,
+    close: async () => {
+      try {
+        await service.close();
+      } finally {
+        // The channel to the primary is the last thing that keeps the process alive.
+        cluster.worker?.disconnect();
+      }
+    },
+  };
+}
+
+/** Reports to the primary why this worker cannot start, and ends the process. */
+export function exitWithFailure(message: string): void {
+  // With the exit code of a requested stop if that is why it does not start.
+  const exit = (): never => process.exit(process.exitCode ?? 1);
+  if (process.connected) process.send?.({ kind: 'failed', message } satisfies ToPrimary, exit);
+  else exit();
+}
+
+function receiveAssignment(): Promise<Assignment> {
+  return new Promise((resolve) => {
+    process.on('message', (message: ToWorker) => {
+      if (message.kind === 'assignment') resolve(message.assignment);
+    });
+    sendToPrimary({ kind: 'loaded' });
+  });
+}
+
+function answerPrimary({ registry, readiness }: ManagementView): void {
+  const replies: { readonly [About in keyof IpcReplies]: () => Promise<IpcReplies[About]> } = {
+    metrics: () => registry.getMetricsAsJSON(),
+    readiness,
+  };
+  process.on('message', (message: ToWorker) => {
+    if (message.kind !== 'request') return;
+    const { id, about } = message;
+    replies[about]().then(
+      (reply) => {
+        sendToPrimary({ kind: 'reply', id, reply });
+      },
+      // The primary treats a missing reply like a worker that is gone.
+      () => undefined,
+    );
+  });
+}
+
+function sendToPrimary(message: ToPrimary): void {
+  if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
+}

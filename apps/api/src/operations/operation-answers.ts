@@ -1,0 +1,46 @@
+import { type ErrorDefinition, type HeaderDefinition, HTTP_HEADERS } from '@petstore/http-kernel';
+import { RATE_LIMIT_HEADERS } from '../access/rate-limit.errors.js';
+import { CONTRACT_HEADERS } from './contract.headers.js';
+
+import { ERRORS_OF_EVERY_OPERATION, OPERATION_ERRORS } from './operation.errors.js';
+import type { OperationDeclaration } from './operation.js';
+
+const { 'X-Request-Id': REQUEST_ID, 'Cache-Control': CACHE_CONTROL, ETag, Vary } = HTTP_HEADERS;
+const LIMITS = Object.values(RATE_LIMIT_HEADERS);
+
+/** Every error that an operation can answer with. */
+export function errorsOf({ errors, deprecation }: OperationDeclaration): readonly ErrorDefinition[] {
+  const removed = deprecation === undefined ? [] : [OPERATION_ERRORS.operation_removed];
+  return [...ERRORS_OF_EVERY_OPERATION, ...errors, ...removed];
+}
+
+/** Header fields of its success. */
+export function successHeadersOf(operation: OperationDeclaration): readonly HeaderDefinition[] {
+  const { success, isConditional = false } = operation;
+  const validator = isConditional ? [ETag] : [];
+  const all = [
+    ...(success.headers ?? []),
+    ...validator,
+    CACHE_CONTROL,
+    Vary,
+    ...LIMITS,
+    ...alwaysOf(operation),
+  ];
+  return [...new Set(all)];
+}
+
+/** Header fields of an answer that any of `errors` may be, all of one status. */
+export function errorHeadersOf(
+  operation: OperationDeclaration,
+  errors: readonly ErrorDefinition[],
+): readonly HeaderDefinition[] {
+  // The parser refuses before it is known what was asked for.
+  if (errors.every(({ isFromParser = false }) => isFromParser)) return [REQUEST_ID];
+  const special = errors.flatMap(({ headers = [] }) => headers);
+  return [...new Set([...special, CACHE_CONTROL, ...LIMITS, ...alwaysOf(operation)])];
+}
+
+function alwaysOf({ deprecation }: OperationDeclaration): readonly HeaderDefinition[] {
+  const { Deprecation, Sunset, Link } = CONTRACT_HEADERS;
+  return deprecation === undefined ? [REQUEST_ID] : [REQUEST_ID, Deprecation, Sunset, Link];
+}

@@ -1,0 +1,101 @@
+import { applyDecorators } from '@nestjs/common';
+import {
+  Documented,
+  ErrorAnswers,
+  headerReferences,
+  JSON_MEDIA_TYPE,
+  type Swagger,
+} from '@petstore/http-kernel';
+import { errorHeadersOf, errorsOf, successHeadersOf } from './operation-answers.js';
+import { hasBody, type OperationDeclaration, type Parameter, type RequestBody } from './operation.js';
+import { dayOf } from './deprecation.js';
+
+/** Name of the bearer scheme in the document (specification, section 5). */
+export const SECURITY_SCHEME = 'apiKey';
+
+/** Request header field of conditional requests. */
+export const IF_NONE_MATCH: Parameter = {
+  name: 'If-None-Match',
+  description:
+    'ETag of the answer that the client has; when it is still current, the answer is 304 without a body.',
+  schema: { type: 'string', minLength: 1, maxLength: 1024, pattern: '^[ -~]+$' },
+};
+
+/** What the OpenAPI document says of an operation. */
+export function documentOperation(operation: OperationDeclaration): MethodDecorator {
+  const { pathParameters = [], body, isConditional = false } = operation;
+  return applyDecorators(
+    documentSummary(operation),
+    documentSuccess(operation),
+    ...pathParameters.map((parameter) => Documented(({ ApiParam }) => ApiParam(parameter))),
+    ...requestHeadersOf(operation).map((header) =>
+      Documented(({ ApiHeader }) => ApiHeader({ ...header, required: false })),
+    ),
+    ...(body === undefined ? [] : [documentBody(body)]),
+    ...(isConditional ? [documentNotModified(operation)] : []),
+    ErrorAnswers(errorsOf(operation), (errors) => errorHeadersOf(operation, errors)),
+  );
+}
+
+/** Header fields that a request may carry for this operation. */
+export function requestHeadersOf({
+  requestHeaders = [],
+  isConditional = false,
+}: OperationDeclaration): readonly Parameter[] {
+  return isConditional ? [...requestHeaders, IF_NONE_MATCH] : requestHeaders;
+}
+
+function documentSummary(operation: OperationDeclaration): MethodDecorator {
+  const { id, summary, description, scope, deprecation } = operation;
+  const paragraphs = [description, `Needs the scope \`${scope}\`.`];
+  let line = summary;
+  if (deprecation !== undefined) {
+    const { sunset, successor } = deprecation;
+    const instead = `\`${successor.method} ${successor.path}\` ${successor.usage}`;
+    // Lists of operations show nothing but the summary.
+    line += ` (deprecated, until ${dayOf(sunset)})`;
+    paragraphs.unshift(`**Deprecated; to be removed on ${dayOf(sunset)}.** Use ${instead} instead.`);
+  }
+  return Documented(
+    ({ ApiSecurity }) => ApiSecurity(SECURITY_SCHEME),
+    ({ ApiOperation }) =>
+      ApiOperation({
+        operationId: id,
+        summary: line,
+        description: paragraphs.join('\n\n'),
+        ...(deprecation === undefined ? {} : { deprecated: true }),
+      }),
+  );
+}
+
+function documentSuccess(operation: OperationDeclaration): MethodDecorator {
+  const { id, success } = operation;
+  const { status, description } = success;
+  const headers = headerReferences(successHeadersOf(operation));
+  if (!hasBody(success))
+    return Documented(({ ApiResponse }) => ApiResponse({ status, description, headers }));
+  const content = {
+    [JSON_MEDIA_TYPE]: {
+      schema: { $ref: `#/components/schemas/${success.schema}` },
+      examples: { [id]: { summary: description, value: success.example } },
+    },
+  };
+  return Documented(({ ApiResponse }) => ApiResponse({ status, description, headers, content }));
+}
+
+function documentNotModified(operation: OperationDeclaration): MethodDecorator {
+  return Documented(({ ApiResponse }) =>
+    ApiResponse({
+      status: 304,
+      description: 'The answer that the client has is still current.',
+      headers: headerReferences(successHeadersOf(operation)),
+    }),
+  );
+}
+
+function documentBody({ dto, description, examples, mediaTypes }: RequestBody): MethodDecorator {
+  return Documented(
+    ({ ApiBody }) => ApiBody({ type: dto, required: true, description, examples: { ...examples } }),
+    ...(mediaTypes === undefined ? [] : [({ ApiConsumes }: Swagger) => ApiConsumes(...mediaTypes)]),
+  );
+}

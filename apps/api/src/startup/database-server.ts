@@ -1,0 +1,44 @@
+import type { Configuration } from '@petstore/configuration';
+import { startEmbeddedPostgres } from '@petstore/embedded-postgres';
+import type { Log } from '../logging/log.js';
+
+/** The PostgreSQL server that the service works on. */
+export interface DatabaseServer {
+  /** `postgres://` address, password included: never to be logged. */
+  readonly url: string;
+  /** Whether the server is the service's own, with its data in the data folder. */
+  readonly embedded: boolean;
+  /** Stops the server if it is the service's own. */
+  stop(): Promise<void>;
+}
+
+/** The server behind `DATABASE_URL`, or else the embedded PostgreSQL, which is started. */
+export async function startDatabaseServer(
+  { databaseUrl, dataDir }: Configuration,
+  log: Log,
+): Promise<DatabaseServer> {
+  if (databaseUrl !== undefined) return serverElsewhere(databaseUrl, false);
+  const server = await startEmbeddedPostgres({
+    dataDir,
+    log: (line) => {
+      log.debug({ postgres: line }, 'embedded PostgreSQL output');
+    },
+    observer: {
+      died: ({ pid, said }) => {
+        log.error({ pid, said }, 'embedded PostgreSQL died, restarting it');
+      },
+      restartFailed: ({ error, nextMs }) => {
+        log.error({ err: error, nextMs }, 'embedded PostgreSQL failed to start, retrying');
+      },
+      restarted: ({ pid, afterMs }) => {
+        log.info({ pid, afterMs }, 'embedded PostgreSQL restarted');
+      },
+    },
+  });
+  return { url: server.url, embedded: true, stop: () => server.stop() };
+}
+
+/** A server that is started and stopped elsewhere. */
+export function serverElsewhere(url: string, embedded: boolean): DatabaseServer {
+  return { url, embedded, stop: () => Promise.resolve() };
+}

@@ -1,0 +1,35 @@
+import type { ApiKeyAdministration, ApiKeyRepository } from '@petstore/api-key';
+import type { CategoryId, NewPet, PetName, PetStatus, PetStore } from '@petstore/pet-domain';
+
+/** Sample pets of a new database. */
+const SAMPLE: readonly (readonly [name: string, categoryId: string, status: PetStatus])[] = [
+  ['Rex', '1', 'available'],
+  ['Mia', '2', 'available'],
+  ['Goldie', '3', 'pending'],
+  ['Пушок', '2', 'available'],
+  ['Hazel 🐇', '4', 'sold'],
+];
+
+/**
+ * Fills an embedded database that has no API key: with sample pets, unless it has pets, and with a demo key of the
+ * Free plan.
+ *
+ * @returns the secret of the demo key, of which only a hash is stored; `undefined` if the database has keys
+ */
+export async function seedDemoData(
+  pets: PetStore,
+  keys: ApiKeyRepository,
+  administration: ApiKeyAdministration,
+): Promise<string | undefined> {
+  if (!(await keys.isEmpty())) return undefined;
+  const { last } = await pets.list({ limit: 1 });
+  if (last === undefined) {
+    for (const sample of SAMPLE) await pets.add(toNewPet(sample));
+  }
+  const { secret } = await administration.create({ name: 'demo', plan: 'free' }, 'first start');
+  return secret;
+}
+
+function toNewPet([name, categoryId, status]: (typeof SAMPLE)[number]): NewPet {
+  return { name: name as PetName, categoryId: categoryId as CategoryId, status };
+}

@@ -1,0 +1,21 @@
+import type { Service } from './service.interface.js';
+
+/** The first steps, for a person who has just run `npm start`. */
+export function startupBanner({ origin, demoKey }: Service): string {
+  const lines = ['', '  Pet Store Service', '', `  API    ${origin}/v1`, `  Docs   ${origin}/docs`];
+  if (demoKey === undefined) {
+    lines.push(
+      '  Key    the demo key was shown at the first start; make another one with',
+      '           npm run key -- create --name me --plan free',
+    );
+  } else {
+    lines.push(
+      `  Key    ${demoKey}   (shown only this once)`,
+      '',
+      '  Try:',
+      '',
+      `  curl -H "Authorization: Bearer ${demoKey}" "${origin}/v1/pets?limit=3"`,
+    );
+  }
+  return `${lines.join('\n')}\n\n`;
+}

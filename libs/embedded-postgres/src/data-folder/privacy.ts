@@ -1,0 +1,100 @@
+import type { Stats } from 'node:fs';
+import { lstat, open } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { EmbeddedPostgresError } from '../embedded-postgres.error.js';
+import { NOBODY } from '../process/process-identity.js';
+
+const GROUP_AND_OTHERS = 0o077;
+const OTHERS_MAY_WRITE = 0o002;
+const STICKY = 0o1000;
+
+/**
+ * Refuses a folder in which another user could put something of theirs in the place of ours: one that belongs to
+ * somebody else than this user or root, and one that every user can write to. Its group may be able to.
+ *
+ * @throws {EmbeddedPostgresError} `not_permitted`
+ */
+export async function checkNotOpenToAll(folder: string): Promise<void> {
+  const { mode, uid } = await lstat(folder);
+  // Root can do so in any case.
+  if (uid !== 0 && isForeign(uid)) {
+    throw refused(
+      `The data folder ${folder} belongs to the user with the id ${uid}, who can put other files in the place of the ` +
+        `database and its secrets, and the service runs as ${us()}. Start it as that user, name another folder with ` +
+        `PETSTORE_DATA_DIR, or, if you know what is in it, take it over with: chown ${us()} ${shellWord(folder)}`,
+    );
+  }
+  if ((mode & OTHERS_MAY_WRITE) === 0 || (mode & STICKY) !== 0) return;
+  throw refused(
+    `Every user can write to the data folder ${folder} (mode ${modeText(mode)}) and put other files in the place of ` +
+      `the database and its secrets. Close it with: chmod o-w ${shellWord(folder)}`,
+  );
+}
+
+/**
+ * Refuses a folder that belongs to somebody else, or that others may enter, as PostgreSQL does with its own.
+ *
+ * @throws {EmbeddedPostgresError} `not_permitted`
+ */
+export async function checkPrivateFolder(folder: string): Promise<void> {
+  check(folder, await lstat(folder), '0700');
+}
+
+/**
+ * What is in a file that must be closed to others.
+ *
+ * @throws {EmbeddedPostgresError} `not_permitted`; the file system's error when it cannot be read
+ */
+export async function readPrivateFile(path: string): Promise<string> {
+  // A pipe that somebody left there would be waited for, and a link may lead anywhere.
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+  try {
+    check(path, await file.stat(), '0600');
+    return await file.readFile('utf8');
+  } finally {
+    await file.close();
+  }
+}
+
+function check(path: string, found: Stats, wanted: string): void {
+  if (found.isSymbolicLink() || (!found.isFile() && !found.isDirectory())) {
+    throw refused(`${path} is a link or no ordinary file, and the database or its password is kept there.`);
+  }
+  if (isForeign(found.uid)) {
+    throw refused(
+      `${path} belongs to the user with the id ${found.uid}, and the service runs as ${us()}. Start it as that user, ` +
+        `name another folder with PETSTORE_DATA_DIR, or, if you know what is in it, take it over with: ` +
+        `chown -R ${us()} ${shellWord(path)}`,
+    );
+  }
+  if ((found.mode & GROUP_AND_OTHERS) === 0) return;
+  throw refused(
+    `${path} is open to other users (mode ${modeText(found.mode)}). Close it with: ` +
+      `chmod ${wanted} ${shellWord(path)}`,
+  );
+}
+
+/** The user that this process runs as; none where systems have no such numbers. */
+function us(): number | undefined {
+  return process.geteuid?.();
+}
+
+/** Whether something of this owner is somebody else's. */
+function isForeign(owner: number): boolean {
+  const user = us();
+  // Root may run the database as "nobody", and takes over what that user has made.
+  return user !== undefined && owner !== user && !(user === 0 && owner === NOBODY);
+}
+
+function refused(message: string): EmbeddedPostgresError {
+  return new EmbeddedPostgresError('not_permitted', message);
+}
+
+function modeText(mode: number): string {
+  return (mode & 0o7777).toString(8).padStart(4, '0');
+}
+
+/** To be pasted into a shell. */
+function shellWord(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
+}

@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Supervised } from '../process/supervisor.js';
+
+/** Notified of what happens to a server after its start. */
+export interface EmbeddedPostgresObserver {
+  /** The server `pid` ended by itself; `said` are the last lines of its log. It is restarted. */
+  readonly died?: (death: { readonly pid: number; readonly said: string }) => void;
+  /** A start failed; the next one follows after `nextMs`. */
+  readonly restartFailed?: (failure: { readonly error: unknown; readonly nextMs: number }) => void;
+  /** The server accepts connections again, `afterMs` after its death was noticed. */
+  readonly restarted?: (recovery: { readonly pid: number; readonly afterMs: number }) => void;
+}
+
+/** Pauses before the second and later attempts to restart a server, doubled each time. */
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 5_000;
+
+/**
+ * A server that is restarted on the same socket whenever it ends by itself. Restarts are attempted without an end: the
+ * cause, such as a full disk or a tool that holds the folder, may pass, and nothing else would restart the server.
+ */
+export class RestartingServer {
+  /** Resolves when the server has been stopped, and nothing of it runs any more. */
+  readonly ended: Promise<void>;
+  private readonly stopping = new AbortController();
+  private starting: Promise<number | undefined> = Promise.resolve(undefined);
+
+  /** @param restart starts the server again; rejects, leaving nothing behind, when the signal is aborted */
+  constructor(
+    private server: Supervised,
+    private readonly restart: (cancel: AbortSignal) => Promise<Supervised>,
+    private readonly observer: EmbeddedPostgresObserver,
+  ) {
+    this.ended = this.keepRunning();
+  }
+
+  /** Process id of the server that runs now, or ran last. */
+  get pid(): number {
+    return this.server.pid;
+  }
+
+  async stop(): Promise<void> {
+    // From here on an exit is expected, and a start in progress is cancelled.
+    this.stopping.abort();
+    await this.server.stop();
+    await this.starting;
+  }
+
+  private async keepRunning(): Promise<void> {
+    for (let pauseMs = 0; ; pauseMs = longer(pauseMs)) {
+      const since = performance.now();
+      const said = await this.server.ended;
+      if (this.stopping.signal.aborted) return;
+      this.observer.died?.({ pid: this.server.pid, said });
+      // A server that dies soon after each start gets the same pauses as one that does not start.
+      this.starting = this.restartUntilUp(performance.now() - since > LONGEST_PAUSE_MS ? 0 : pauseMs);
+      const lastPauseMs = await this.starting;
+      if (lastPauseMs === undefined) return;
+      pauseMs = lastPauseMs;
+    }
+  }
+
+  /** The pause after which a start succeeded; `undefined` when the server was stopped meanwhile. */
+  private async restartUntilUp(firstPauseMs: number): Promise<number | undefined> {
+    const { signal } = this.stopping;
+    const since = performance.now();
+    for (let pauseMs = firstPauseMs; ; pauseMs = longer(pauseMs)) {
+      try {
+        await sleep(pauseMs, undefined, { signal });
+        const server = await this.restart(signal);
+        if (signal.aborted) {
+          await server.stop();
+          return undefined;
+        }
+        this.server = server;
+        this.observer.restarted?.({ pid: server.pid, afterMs: Math.round(performance.now() - since) });
+        return pauseMs;
+      } catch (error) {
+        if (signal.aborted) return undefined;
+        this.observer.restartFailed?.({ error, nextMs: longer(pauseMs) });
+      }
+    }
+  }
+}
+
+function longer(pauseMs: number): number {
+  return Math.min(Math.max(2 * pauseMs, FIRST_PAUSE_MS), LONGEST_PAUSE_MS);
+}

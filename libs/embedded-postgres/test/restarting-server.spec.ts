@@ -1,0 +1,143 @@
+import { mkdtemp, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { connectToRunning } from '../src/connect.js';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/start.js';
+import { query, untilNone } from './servers.js';
+
+const log = (): void => undefined;
+
+type News =
+  | { readonly kind: 'died'; readonly pid: number; readonly said: string }
+  | { readonly kind: 'away'; readonly error: unknown; readonly nextMs: number }
+  | { readonly kind: 'restarted'; readonly pid: number; readonly afterMs: number };
+
+let dataDir: string;
+let server: EmbeddedPostgres;
+let news: News[];
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'petstore-lasting-'));
+});
+afterAll(() => rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
+
+beforeEach(async () => {
+  news = [];
+  server = await startEmbeddedPostgres({
+    dataDir,
+    log,
+    observer: {
+      died: (death) => news.push({ kind: 'died', ...death }),
+      restartFailed: (failure) => news.push({ kind: 'away', ...failure }),
+      restarted: (recovery) => news.push({ kind: 'restarted', ...recovery }),
+    },
+  });
+});
+afterEach(async () => {
+  await server.stop();
+  await untilNone(dataDir);
+});
+
+async function until(told: () => boolean): Promise<void> {
+  const end = Date.now() + 15_000;
+  while (!told()) {
+    if (Date.now() > end) throw new Error(`nothing more was told than ${JSON.stringify(news)}`);
+    await sleep(5);
+  }
+}
+
+const restarts = (): number => news.filter(({ kind }) => kind === 'restarted').length;
+
+describe('a server that dies by itself', () => {
+  it.each(['SIGKILL', 'SIGQUIT', 'SIGTERM'] as const)(
+    'of %s is back under the same address',
+    async (signal) => {
+      const { pid, url } = server;
+      await query(url, `create table kept_${signal} as select 42 as answer`);
+      process.kill(pid, signal);
+      await until(() => restarts() === 1);
+      expect(await query(url, `select answer from kept_${signal}`)).toEqual([{ answer: 42 }]);
+      expect(server.pid).not.toBe(pid);
+      expect(news).toMatchObject([
+        { kind: 'died', pid },
+        { kind: 'restarted', pid: server.pid, afterMs: expect.any(Number) },
+      ]);
+      expect(await connectToRunning(dataDir)).toBe(url);
+    },
+  );
+
+  it('keeps every row that it acknowledged, however often it is killed while it is written to', async () => {
+    await query(server.url, 'create table rows (n int)');
+    const acknowledged: number[] = [];
+    const writing = new AbortController();
+    const writer = (async () => {
+      for (let n = 0; !writing.signal.aborted; n++) {
+        await query(server.url, `insert into rows values (${n})`).then(
+          () => acknowledged.push(n),
+          () => sleep(5),
+        );
+      }
+    })();
+    for (let round = 1; round <= 3; round++) {
+      const before = acknowledged.length;
+      await until(() => acknowledged.length > before + 10);
+      process.kill(server.pid, 'SIGKILL');
+      await until(() => restarts() === round);
+    }
+    writing.abort();
+    await writer;
+    const rows = await query(server.url, 'select n from rows');
+    const kept = new Set(rows.map(({ n }) => n));
+    expect(kept.size).toBe(rows.length);
+    expect(acknowledged.filter((n) => !kept.has(n))).toEqual([]);
+  });
+
+  it('is tried again for as long as it does not start, with the reason told each time', async () => {
+    const control = join(dataDir, 'postgres/cluster/data/global/pg_control');
+    await rename(control, `${control}.away`);
+    process.kill(server.pid, 'SIGKILL');
+    await until(() => news.filter(({ kind }) => kind === 'away').length >= 3);
+    await rename(`${control}.away`, control);
+    await until(() => restarts() === 1);
+    expect(await query(server.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+    const pauses = news.flatMap((item) => (item.kind === 'away' ? [item.nextMs] : []));
+    expect(pauses.slice(0, 3)).toEqual([100, 200, 400]);
+    expect(news[1]).toMatchObject({
+      error: {
+        reason: 'start_failed',
+        message: expect.stringContaining('could not find the database system'),
+      },
+    });
+  });
+});
+
+describe('a server that is stopped', () => {
+  it('is not started again', async () => {
+    await server.stop();
+    await server.ended;
+    expect(await connectToRunning(dataDir)).toBeUndefined();
+    expect(news).toEqual([]);
+  });
+
+  it.each([0, 5, 15, 30, 60, 120])('%i ms after it was killed stays away', async (ms) => {
+    process.kill(server.pid, 'SIGKILL');
+    await sleep(ms);
+    await server.stop();
+    await server.ended;
+    await untilNone(dataDir);
+    await sleep(50);
+    expect(await connectToRunning(dataDir)).toBeUndefined();
+  });
+
+  it('while it does not start is given up at once', async () => {
+    const control = join(dataDir, 'postgres/cluster/data/global/pg_control');
+    await rename(control, `${control}.away`);
+    process.kill(server.pid, 'SIGKILL');
+    await until(() => news.filter(({ kind }) => kind === 'away').length >= 3);
+    const since = performance.now();
+    await server.stop();
+    expect(performance.now() - since).toBeLessThan(1_000);
+  });
+});

@@ -1,0 +1,45 @@
+import type { HeaderDefinition } from '../headers/define-headers.js';
+
+/** What a feature says of one kind of error. */
+export interface ErrorRow {
+  /** HTTP status of the answer, and the `status` member of its body. */
+  readonly status: number;
+  /** What the body says when nothing more exact is known. */
+  readonly message: string;
+  /** When a client meets it; one line for the docs and the OpenAPI document. */
+  readonly when: string;
+  /** Header fields that its answers carry beside those of every answer. */
+  readonly headers?: readonly HeaderDefinition[];
+  /** The error for what no other error of this status describes; listed after those. */
+  readonly isFallback?: boolean;
+  /** Sent by the HTTP parser, before there is an operation: without the header fields of one. */
+  readonly isFromParser?: boolean;
+}
+
+/** One kind of error that the service can answer with. */
+export interface ErrorDefinition<Code extends string = string> extends ErrorRow {
+  /** Machine-readable name: the `code` member of the body. */
+  readonly code: Code;
+}
+
+export type ErrorDefinitions<Code extends string> = { readonly [C in Code]: ErrorDefinition<C> };
+
+const CODE = /^[a-z_]{1,64}$/;
+
+/**
+ * Defines the errors of a feature, by their codes:
+ * `const PET_ERRORS = defineErrors({ pet_not_found: { status: 404, message: '...', when: '...' } })`.
+ * Thrown as `new ApiError(PET_ERRORS.pet_not_found)`; operations name those that they answer with.
+ *
+ * @throws Error for a code that is not in lower case and underscores, or a status that is no error
+ */
+export function defineErrors<const Rows extends Record<string, ErrorRow>>(
+  rows: Rows,
+): ErrorDefinitions<keyof Rows & string> {
+  const definitions = Object.entries(rows).map(([code, row]) => {
+    if (!CODE.test(code)) throw new Error(`"${code}" is not an error code.`);
+    if (!(row.status >= 400 && row.status < 600)) throw new Error(`The status of ${code} is no error.`);
+    return [code, { code, ...row }];
+  });
+  return Object.fromEntries(definitions) as ErrorDefinitions<keyof Rows & string>;
+}

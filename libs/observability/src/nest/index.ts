@@ -1,0 +1,2 @@
+export { ManagementModule } from './management.module.js';
+export { ObservabilityModule } from './observability.module.js';

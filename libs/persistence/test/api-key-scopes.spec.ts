@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { ApiKeyAdministration, KeyRuleError, SecretHasher } from '@petstore/api-key';
+import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
+import { DataSource } from 'typeorm';
+import { PostgresApiKeyLookup } from '../src/api-key/postgres-api-key-lookup.js';
+import { PostgresApiKeyRepository } from '../src/api-key/postgres-api-key.repository.js';
+import { createDataSource } from '../src/schema/data-source.js';
+import { migrate } from '../src/schema/migrate.js';
+import { MIGRATIONS } from '../src/schema/resources.js';
+import { SCOPES } from '../src/testing/scopes.js';
+
+const hasher = new SecretHasher('pepper');
+
+let server: TestPostgres;
+let dataSource: DataSource;
+let administration: ApiKeyAdministration;
+let lookup: PostgresApiKeyLookup;
+
+beforeAll(async () => {
+  server = await startTestPostgres();
+  dataSource = await createDataSource({ url: server.url }).initialize();
+});
+afterAll(async () => {
+  await dataSource.destroy();
+  await server.stop();
+});
+beforeEach(async () => {
+  await dataSource.query('drop schema public cascade; create schema public');
+  const repository = new PostgresApiKeyRepository(dataSource.manager);
+  administration = new ApiKeyAdministration({ repository, hasher, scopes: SCOPES, kind: 'test' });
+  lookup = new PostgresApiKeyLookup(dataSource.manager);
+});
+
+const setScopes = (...scopes: (string | null)[]): Promise<unknown> =>
+  dataSource.query('update api_keys set scopes = $1', [scopes]);
+
+describe('a scope that this version does not define', () => {
+  beforeEach(() => migrate(dataSource));
+
+  it('is ignored: the key is accepted with what else it may do', async () => {
+    const { secret } = await administration.create({ name: 'shop', plan: 'free' }, 'anna');
+    await setScopes('orders:manage', 'pets:read');
+    const found = await lookup.find(hasher.candidates(secret));
+    expect(found?.caller.scopes).toEqual(new Set(['orders:manage', 'pets:read']));
+    await setScopes('orders:manage');
+    expect((await lookup.find(hasher.candidates(secret)))?.caller.scopes.has('pets:read' as never)).toBe(
+      false,
+    );
+  });
+
+  it('is shown, and stays when the key is changed', async () => {
+    const { key } = await administration.create({ name: 'shop', plan: 'free' }, 'anna');
+    await setScopes('orders:manage', 'pets:read');
+    const { key: renamed } = await administration.update(key.id, { name: 'store' }, 'anna');
+    expect(renamed.settings.scopes).toEqual(['orders:manage', 'pets:read']);
+    const scopes = ['pets:write', 'orders:manage'];
+    expect((await administration.update(key.id, { scopes }, 'anna')).key.settings.scopes).toEqual([
+      'orders:manage',
+      'pets:write',
+    ]);
+    expect((await administration.list())[0]?.key.settings.scopes).toEqual(['orders:manage', 'pets:write']);
+  });
+
+  it('cannot be given', async () => {
+    const wanted = { name: 'shop', plan: 'free', scopes: ['orders:manage'] } as const;
+    await expect(administration.create(wanted, 'anna')).rejects.toThrow(
+      new KeyRuleError('There is no scope "orders:manage". There are: pets:read, pets:write.'),
+    );
+  });
+});
+
+describe('the table', () => {
+  beforeEach(() => migrate(dataSource));
+
+  it.each([
+    [[]],
+    [['']],
+    [[null]],
+    [['pets:read', null]],
+    [['pets read']],
+    [['pets,read']],
+    [['Pets:read']],
+    [['pets"read']],
+    [Array.from({ length: 65 }, (_, i) => `scope:${i}`)],
+  ])('refuses the scopes %j', async (scopes: (string | null)[]) => {
+    await administration.create({ name: 'shop', plan: 'free' }, 'anna');
+    await expect(setScopes(...scopes)).rejects.toThrow('api_keys_scopes_form');
+  });
+});
+
+it('keys that the version before has made keep their scopes, and it can go on making some', async () => {
+  const at = MIGRATIONS.findIndex(({ name }) => name.startsWith('OpenTheScopes'));
+  const before = await new DataSource({
+    ...dataSource.options,
+    migrations: [...MIGRATIONS.slice(0, at)],
+  }).initialize();
+  await migrate(before);
+  const { secret } = await administration.create({ name: 'shop', plan: 'free' }, 'anna');
+  expect(await migrate(dataSource)).toContain('OpenTheScopesOfKeys1795161600000');
+  const { caller } = (await lookup.find(hasher.candidates(secret))) ?? {};
+  expect(caller?.scopes).toEqual(new Set(['pets:read', 'pets:write']));
+  await before.query(
+    `insert into api_keys (id, name, plan, scopes, created_at) values ('key_1', 'x', 'pro', '{pets:read}', now())`,
+  );
+  await before.destroy();
+});

@@ -1,0 +1,20 @@
+import { HttpException, HttpStatus } from '@nestjs/common';
+import type { RateLimitExceededError } from '../http/rate-limit-exceeded.error.js';
+import type { RateLimitResult, RefusalCode } from '../decision/rate-limit-result.js';
+
+/**
+ * A request was refused, in the form in which Nest answers 429 by itself: `{"statusCode", "message", "error"}`. Its
+ * header fields have been set by the time it is thrown.
+ */
+export class RateLimitExceededException extends HttpException {
+  readonly code: RefusalCode;
+  readonly result: RateLimitResult;
+
+  constructor(cause: RateLimitExceededError) {
+    const statusCode = HttpStatus.TOO_MANY_REQUESTS;
+    const { message, code, result } = cause;
+    super({ statusCode, message, error: code }, statusCode, { cause });
+    this.code = code;
+    this.result = result;
+  }
+}

@@ -1,0 +1,1 @@
+export { PETSTORE_SCOPES } from './petstore-scopes.js';

@@ -1,0 +1,41 @@
+import { expect, it } from '@jest/globals';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { projectsOf } from '../projects.mjs';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const projects = projectsOf(ROOT);
+
+/** What a test contains that runs a program: a path into `dist`, the service as a process, or a copy with code. */
+const RUNS_PROGRAMS = /['"`/]dist\/|\bstartPetStore\b|code: ['"]all/;
+
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+
+it('compiles every project that has something to compile', () => {
+  const { references } = JSON.parse(read('tsconfig.json')) as { references: { path: string }[] };
+  const compiled = projects.filter((project) => existsSync(join(ROOT, project, 'tsconfig.json')));
+  expect(references.map(({ path }) => path).sort()).toEqual(compiled.sort());
+});
+
+it.each(projects.filter((project) => existsSync(join(ROOT, project, 'test'))))(
+  '%s waits for the compiler before its tests only if they run programs',
+  (project) => {
+    const files = readdirSync(join(ROOT, project, 'test'), { recursive: true, encoding: 'utf8' });
+    const runsPrograms = files
+      .filter((file) => /\.(ts|mjs)$/.test(file))
+      .some((file) => RUNS_PROGRAMS.test(read(join(project, 'test', file))));
+    expect({ waits: waitsForCompiler(project) }).toEqual({ waits: runsPrograms });
+  },
+);
+
+interface Targets {
+  readonly test?: { readonly dependsOn?: readonly unknown[] };
+}
+
+function waitsForCompiler(project: string): boolean {
+  const manifest = existsSync(join(ROOT, project, 'package.json'))
+    ? (JSON.parse(read(join(project, 'package.json'))) as { nx: { targets: Targets } }).nx
+    : (JSON.parse(read(join(project, 'project.json'))) as { targets: Targets });
+  return manifest.targets.test?.dependsOn !== undefined;
+}

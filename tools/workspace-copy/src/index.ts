@@ -1,0 +1,1 @@
+export { type CommandResult, WorkspaceCopy, type WorkspaceCopyOptions } from './workspace-copy.js';

@@ -1,0 +1,156 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const GROUPS = ['apps', 'libs', 'tools'];
+/** What makes a folder of `apps`, `libs` or `tools` a project. */
+const PROJECT_FILES = [
+  'package.json',
+  'project.json',
+  'tsconfig.json',
+  'tsconfig.spec.json',
+  'jest.config.mjs',
+];
+/** Folders of the root that are made by programs, and those that are linked or copied in another way. */
+const LEFT_OUT = new Set(['.git', '.nx', '.data', '.cache', 'node_modules', ...GROUPS]);
+/** Commands of packages that a copy needs. */
+const COMMANDS = ['nx', 'eslint', 'typescript', 'prettier'];
+const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
+
+/** How a copy is made. */
+export interface WorkspaceCopyOptions {
+  /** `none`: every project has an index that exports nothing. `all`: sources, tests and what was built. */
+  readonly code: 'none' | 'all';
+}
+
+/** How a command ended, and what it printed. */
+export interface CommandResult {
+  readonly code: number;
+  /** Standard output, then standard error, without colours. */
+  readonly text: string;
+}
+
+/** The workspace in a temporary folder, with the installed packages of the real one: tests may change it as they like. */
+export class WorkspaceCopy {
+  private constructor(readonly path: string) {}
+
+  static async create(options: WorkspaceCopyOptions): Promise<WorkspaceCopy> {
+    const copy = new WorkspaceCopy(await mkdtemp(join(tmpdir(), 'petstore-workspace-')));
+    try {
+      await copy.fill(options);
+      return copy;
+    } catch (error) {
+      await copy.remove();
+      throw error;
+    }
+  }
+
+  /** Writes a file, given by its path from the root. */
+  async write(file: string, text: string): Promise<void> {
+    await mkdir(dirname(join(this.path, file)), { recursive: true });
+    await writeFile(join(this.path, file), text);
+  }
+
+  read(file: string): Promise<string> {
+    return readFile(join(this.path, file), 'utf8');
+  }
+
+  /** Runs Nx without its daemon and without reading its cache. */
+  nx(...args: readonly string[]): Promise<CommandResult> {
+    return this.run('node_modules/.bin/nx', ...args, '--skip-nx-cache', '--output-style=static');
+  }
+
+  /** Runs a command to its end; resolves however that is. */
+  run(command: string, ...args: readonly string[]): Promise<CommandResult> {
+    return new Promise((resolve) => {
+      const options = { cwd: this.path, env: this.environment(), maxBuffer: MAX_OUTPUT_BYTES };
+      execFile(command, args, options, (error, stdout, stderr) => {
+        const code = error === null ? 0 : typeof error.code === 'number' ? error.code : 1;
+        resolve({ code, text: stripVTControlCharacters(stdout + stderr) });
+      });
+    });
+  }
+
+  /** Starts a Node.js program of the workspace. Whoever starts it ends it. */
+  start(args: readonly string[], environment: Readonly<Record<string, string>> = {}): ChildProcess {
+    return spawn(process.execPath, args, {
+      cwd: this.path,
+      env: { ...this.environment(), ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.path, { recursive: true, force: true, maxRetries: 3 });
+  }
+
+  private environment(): Record<string, string> {
+    return {
+      PATH: `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
+      HOME: this.path,
+      NX_DAEMON: 'false',
+      NO_COLOR: '1',
+      // Commits in a copy have an author whatever the machine knows of one.
+      GIT_AUTHOR_NAME: 'test',
+      GIT_AUTHOR_EMAIL: 'test@localhost',
+      GIT_COMMITTER_NAME: 'test',
+      GIT_COMMITTER_EMAIL: 'test@localhost',
+    };
+  }
+
+  private async fill({ code }: WorkspaceCopyOptions): Promise<void> {
+    for (const name of await readdir(ROOT)) {
+      if (!LEFT_OUT.has(name)) await this.copy(name);
+    }
+    await this.linkPackages();
+    for (const group of GROUPS) {
+      if (code === 'all') await this.copy(group);
+      else for (const name of await readdir(join(ROOT, group))) await this.copyFrame(join(group, name));
+    }
+  }
+
+  private async copy(path: string): Promise<void> {
+    await cp(join(ROOT, path), join(this.path, path), {
+      recursive: true,
+      // Links between projects stay inside the copy, and built files stay newer than their sources.
+      verbatimSymlinks: true,
+      preserveTimestamps: true,
+      filter: (source) => basename(source) !== '.cache',
+    });
+  }
+
+  /** A project with its configuration and no code. */
+  private async copyFrame(project: string): Promise<void> {
+    const files = await readdir(join(ROOT, project)).catch((): string[] => []);
+    if (!files.includes('package.json')) return;
+    for (const file of files.filter((name) => PROJECT_FILES.includes(name)))
+      await this.copy(join(project, file));
+    await this.write(join(project, 'src/index.ts'), 'export const nothing = 0;\n');
+  }
+
+  /**
+   * The real packages, but without the start scripts that pnpm puts into `.bin`: those would let Nx find
+   * the real workspace's libs instead of the copied ones.
+   */
+  private async linkPackages(): Promise<void> {
+    const packages = join(this.path, 'node_modules');
+    await mkdir(join(packages, '.bin'), { recursive: true });
+    for (const name of await readdir(join(ROOT, 'node_modules'))) {
+      if (name !== '.bin') await symlink(join(ROOT, 'node_modules', name), join(packages, name));
+    }
+    for (const name of COMMANDS) {
+      const { bin } = JSON.parse(await readFile(join(packages, name, 'package.json'), 'utf8')) as Manifest;
+      const programs = typeof bin === 'string' ? { [name]: bin } : bin;
+      for (const [command, program] of Object.entries(programs))
+        await symlink(join(packages, name, program), join(packages, '.bin', command));
+    }
+  }
+}
+
+interface Manifest {
+  readonly bin: string | Readonly<Record<string, string>>;
+}
