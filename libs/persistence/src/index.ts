@@ -14,4 +14,13 @@ export { PostgresPetStore } from './pet/postgres-pet.store.js';
 export type { ScheduledJob } from './scheduler/scheduled-job.js';
 export type { SchedulerLog } from './scheduler/job-runner.js';
 export { Scheduler } from './scheduler/scheduler.js';
+export {
+  type IdempotencyKey,
+  type IdempotentRequest,
+  type IdempotentResult,
+  type JsonValue,
+  REMEMBERED_FOR_MS,
+  type StoredAnswer,
+} from './idempotency/idempotent-request.js';
+export { PostgresIdempotencyStore } from './idempotency/postgres-idempotency.store.js';
 export type { DataSourceSettings } from './schema/data-source.js';

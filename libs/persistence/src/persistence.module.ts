@@ -5,10 +5,11 @@ import { PostgresApiKeyHashSource } from './api-key/postgres-api-key-hash.source
 import { PostgresApiKeyLookup } from './api-key/postgres-api-key-lookup.js';
 import { PostgresApiKeyRepository } from './api-key/postgres-api-key.repository.js';
 import { PostgresKeyUsageStore } from './api-key/postgres-key-usage.store.js';
-import { Bulkhead } from './connection/bulkhead.js';
 import { DatabaseConnection } from './database/database-connection.js';
 import { DatabaseHealth } from './database/database-health.js';
 import { openConnections } from './database/open-connections.js';
+import { AddRequestsBridge } from './idempotency/add-requests.bridge.js';
+import { PostgresIdempotencyStore } from './idempotency/postgres-idempotency.store.js';
 import type { PersistenceOptions } from './persistence.options.js';
 import { PostgresPetStore } from './pet/postgres-pet.store.js';
 import { Pipelines } from './pipeline/pipelines.js';
@@ -16,6 +17,7 @@ import { retentionJobs } from './retention/retention-jobs.js';
 import { PostgresJobLeaseStore } from './scheduler/postgres-job-lease.store.js';
 import { Scheduler } from './scheduler/scheduler.js';
 import { RETENTION_RULES } from './schema/resources.js';
+import { PostgresUnitOfWork } from './unit-of-work/postgres-unit-of-work.js';
 
 const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModuleBuilder<PersistenceOptions>()
   .setClassMethodName('forRoot')
@@ -55,14 +57,20 @@ const STORES = [
       useFactory: ({ pipelines }: DatabaseConnection) => pipelines,
     },
     {
-      provide: Bulkhead,
-      inject: [DatabaseConnection],
-      useFactory: ({ transactions }: DatabaseConnection) => transactions,
-    },
-    {
       provide: PostgresApiKeyEventBus,
       inject: [DatabaseConnection],
       useFactory: ({ manager, url }: DatabaseConnection) => new PostgresApiKeyEventBus(manager, url),
+    },
+    {
+      provide: PostgresUnitOfWork,
+      inject: [DatabaseConnection],
+      useFactory: ({ unitOfWork }: DatabaseConnection) => unitOfWork,
+    },
+    {
+      provide: PostgresIdempotencyStore,
+      inject: [PostgresUnitOfWork, MODULE_OPTIONS_TOKEN],
+      useFactory: (unitOfWork: PostgresUnitOfWork, { locationOfPet }: PersistenceOptions) =>
+        new PostgresIdempotencyStore(unitOfWork, new AddRequestsBridge(locationOfPet)),
     },
     ...STORES,
     DatabaseHealth,
@@ -73,7 +81,16 @@ const STORES = [
       useFactory: (leases: PostgresJobLeaseStore, { log }: PersistenceOptions) => new Scheduler(leases, log),
     },
   ],
-  exports: [DatabaseConnection, EntityManager, PostgresApiKeyEventBus, ...STORES, DatabaseHealth, Scheduler],
+  exports: [
+    DatabaseConnection,
+    EntityManager,
+    PostgresApiKeyEventBus,
+    PostgresUnitOfWork,
+    PostgresIdempotencyStore,
+    ...STORES,
+    DatabaseHealth,
+    Scheduler,
+  ],
 })
 export class PersistenceModule extends ConfigurableModuleClass implements OnModuleInit {
   constructor(
@@ -88,10 +105,9 @@ export class PersistenceModule extends ConfigurableModuleClass implements OnModu
   }
 }
 
-async function connect({ database, opened, migrated }: PersistenceOptions): Promise<DatabaseConnection> {
+async function connect({ database, migrated }: PersistenceOptions): Promise<DatabaseConnection> {
   const connection = new DatabaseConnection(await openConnections(database));
   try {
-    opened?.(connection);
     const names = await connection.migrate();
     if (names.length > 0) migrated?.(names);
     return connection;

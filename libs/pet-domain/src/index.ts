@@ -9,5 +9,6 @@ export type { PetListPosition } from './pet-list-position.js';
 export { PetName, type PetNameFlaw } from './pet-name.js';
 export { PageLimit, type PetPage, type PetPageRequest } from './pet-page.js';
 export { PetStatus } from './pet-status.js';
-export { type AddOutcome, AddRequest, type PetStore } from './pet-store.js';
+export type { PetStore } from './pet-store.js';
 export { StoreUnavailableError } from './store-unavailable.error.js';
+export { Transaction, type UnitOfWork } from './unit-of-work.js';

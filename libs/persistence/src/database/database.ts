@@ -11,6 +11,8 @@ import { PostgresApiKeyHashSource } from '../api-key/postgres-api-key-hash.sourc
 import { PostgresApiKeyLookup } from '../api-key/postgres-api-key-lookup.js';
 import { PostgresApiKeyRepository } from '../api-key/postgres-api-key.repository.js';
 import { PostgresKeyUsageStore } from '../api-key/postgres-key-usage.store.js';
+import { AddRequestsBridge } from '../idempotency/add-requests.bridge.js';
+import { PostgresIdempotencyStore } from '../idempotency/postgres-idempotency.store.js';
 import { PostgresPetStore } from '../pet/postgres-pet.store.js';
 import { retentionJobs } from '../retention/retention-jobs.js';
 import type { SchedulerLog } from '../scheduler/job-runner.js';
@@ -35,11 +37,20 @@ export class Database extends DatabaseConnection {
   constructor(parts: DatabaseParts) {
     super(parts);
     const { manager } = this;
-    this.pets = new PostgresPetStore(this.pipelines, manager, this.transactions);
+    this.pets = new PostgresPetStore(this.pipelines);
     this.apiKeys = new PostgresApiKeyRepository(manager);
     this.keyLookup = new PostgresApiKeyLookup(manager);
     this.keyHashes = new PostgresApiKeyHashSource(manager);
     this.keyUsage = new PostgresKeyUsageStore(manager);
+  }
+
+  /**
+   * Requests that are carried out once.
+   *
+   * @param locationOfPet the `Location` of animals that earlier versions have added
+   */
+  idempotencyStore(locationOfPet: (petId: string) => string): PostgresIdempotencyStore {
+    return new PostgresIdempotencyStore(this.unitOfWork, new AddRequestsBridge(locationOfPet));
   }
 
   /** Tells other processes of changes of keys, where there is no Redis to do so. For the caller to close. */

@@ -40,6 +40,12 @@ export const ADD: Statement = {
     select * from unnest(${arrayParameters(NEW_PET_COLUMNS)}) returning id`,
 };
 
+/** One animal within a transaction. */
+export const ADD_ONE: Statement = {
+  name: 'pets_add_one',
+  text: 'insert into pets (name, category_id, status) values ($1, $2, $3) returning id',
+};
+
 /** What reads animals, and what adds them. */
 export const PET_READS: readonly Statement[] = [
   ...[PAGE, PAGE_BEFORE, PAGE_OF_STATUS, PAGE_OF_STATUS_BEFORE],
