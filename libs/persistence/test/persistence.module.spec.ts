@@ -30,7 +30,12 @@ afterAll(() => server.stop());
 const silent = { warn: () => undefined, error: () => undefined };
 
 function optionsOf(name: string, more: Partial<PersistenceOptions> = {}): PersistenceOptions {
-  return { database: { url: server.url, applicationName: name }, log: silent, ...more };
+  return {
+    database: { url: server.url, applicationName: name },
+    log: silent,
+    locationOfPet: (id) => `/v1/pets/${id}`,
+    ...more,
+  };
 }
 
 async function sessionsOf(name: string): Promise<number> {
@@ -111,48 +116,12 @@ describe('PersistenceModule', () => {
         'feature',
         'retention:add_requests',
         'retention:api_key_usage',
+        'retention:idempotent_requests',
       ]);
     }, 5_000);
     await soon(() => (events.includes('run') ? Promise.resolve() : Promise.reject(new Error('not yet'))));
     await app.close();
     expect(events).toEqual(['init', 'run', 'ended with a connection']);
-  });
-
-  it('lets whoever starts the application close it when a later part of the start fails', async () => {
-    const opened: DatabaseConnection[] = [];
-    const options = optionsOf('failing', { opened: (connection) => opened.push(connection) });
-    const persistence = PersistenceModule.forRootAsync({ useFactory: () => options });
-    @Module({
-      imports: [persistence],
-      providers: [
-        {
-          provide: 'later',
-          inject: [DatabaseConnection],
-          useFactory: () => Promise.reject(new Error('no Redis')),
-        },
-      ],
-    })
-    class App {}
-    await expect(start(App)).rejects.toThrow('no Redis');
-    expect(opened).toHaveLength(1);
-    await opened[0]?.close();
-    await soon(async () => {
-      expect(await sessionsOf('failing')).toBe(0);
-    });
-  });
-
-  it('closes what it has opened when the schema cannot be brought up to date', async () => {
-    const options = optionsOf('unmigrated', {
-      opened: () => {
-        throw new Error('not wanted');
-      },
-    });
-    await expect(start(PersistenceModule.forRootAsync({ useFactory: () => options }))).rejects.toThrow(
-      'not wanted',
-    );
-    await soon(async () => {
-      expect(await sessionsOf('unmigrated')).toBe(0);
-    });
   });
 
   it('says what is wrong with a database that cannot be used', async () => {

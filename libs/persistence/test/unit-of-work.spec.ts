@@ -5,7 +5,7 @@ import { hash } from 'node:crypto';
 import { Client, Connection } from 'pg';
 import type { Database } from '../src/database/database.js';
 import { openDatabase } from '../src/database/database.js';
-import { PetRow, toRow } from '../src/pet/pet.row.js';
+import { PetRow } from '../src/pet/pet.row.js';
 import { bound, PostgresTransaction } from '../src/unit-of-work/postgres-transaction.js';
 import { addOnce } from './add-once.js';
 import { LATEST, rex } from './questions.js';
@@ -138,8 +138,8 @@ describe("TypeORM's manager", () => {
       transaction.defer(add('a'));
       const entities = await transaction.manager();
       expect(await entities.query('select n from counters order by name')).toEqual([{ n: '1' }, { n: '0' }]);
-      await entities.insert(PetRow, toRow(rex));
-      await entities.save(PetRow, toRow(rex));
+      await entities.insert(PetRow, rex);
+      await entities.save(PetRow, rex);
       expect(await entities.count(PetRow)).toBe(2);
       expect(await pets()).toBe(0);
       expect(await transaction.manager()).toBe(entities);
@@ -151,7 +151,7 @@ describe("TypeORM's manager", () => {
 
   it('is rolled back with the rest', async () => {
     const failed = run(async (transaction) => {
-      await (await transaction.manager()).save(PetRow, toRow(rex));
+      await (await transaction.manager()).save(PetRow, rex);
       throw new Error('no');
     });
     await expect(failed).rejects.toThrow('no');
@@ -161,13 +161,13 @@ describe("TypeORM's manager", () => {
   it('makes savepoints of transactions within the transaction', async () => {
     await run(async (transaction) => {
       const entities = await transaction.manager();
-      await entities.insert(PetRow, toRow(rex));
+      await entities.insert(PetRow, rex);
       const inner = entities.transaction(async (within) => {
-        await within.insert(PetRow, toRow(rex));
+        await within.insert(PetRow, rex);
         throw new Error('only this');
       });
       await expect(inner).rejects.toThrow('only this');
-      await entities.transaction((within) => within.insert(PetRow, toRow(rex)));
+      await entities.transaction((within) => within.insert(PetRow, rex));
     });
     expect(await pets()).toBe(2);
   });
