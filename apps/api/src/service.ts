@@ -7,6 +7,7 @@ import {
   readOrCreatePepper,
   RedisApiKeyEventBus,
   SecretHasher,
+  subjectIdOf,
 } from '@petstore/api-key';
 import type { Configuration } from '@petstore/configuration';
 import { ConnectionTable, GracefulShutdown } from '@petstore/http-server';
@@ -20,7 +21,6 @@ import { KeyEventWatch } from './access/key-event-watch.js';
 import { watchKeyFilter } from './access/key-filter-metrics.js';
 import { LimiterMetrics } from './access/limiter-metrics.js';
 import { RateLimitTelemetry } from './access/rate-limit-telemetry.js';
-import { subjectIdOf } from './access/subjects.js';
 import { createApp } from './create-app.js';
 import { startDatabaseServer } from './startup/database-server.js';
 import { seedDemoData } from './startup/seed-demo-data.js';

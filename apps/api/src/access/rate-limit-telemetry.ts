@@ -1,4 +1,4 @@
-import type { KeyId, KeyUsageLog } from '@petstore/api-key';
+import { type KeyId, keyIdOfSubject, type KeyUsageLog } from '@petstore/api-key';
 import type {
   Degradation,
   RateLimitObserver,
@@ -8,7 +8,6 @@ import type {
 } from '@petstore/rate-limit';
 import type { Log } from '../logging/log.js';
 import type { LimiterMetrics } from './limiter-metrics.js';
-import { keyIdOf } from './subjects.js';
 
 /** Takes down what the limiter does: metrics, refusals and bans beside the key, changes of state in the log. */
 export class RateLimitTelemetry implements RateLimitObserver {
@@ -19,7 +18,7 @@ export class RateLimitTelemetry implements RateLimitObserver {
   ) {}
 
   decided(subject: RateLimitSubject, result: RateLimitResult): void {
-    const keyId = keyIdOf(subject);
+    const keyId = keyIdOfSubject(subject.id);
     const outcome = result.admitted ? 'admitted' : result.banMs > 0 ? 'banned' : 'refused';
     this.metrics.decided(keyId === undefined ? 'address' : 'key', outcome);
     if (!result.admitted && keyId !== undefined) this.usage.refused(keyId);
@@ -28,7 +27,7 @@ export class RateLimitTelemetry implements RateLimitObserver {
   banned(subject: RateLimitSubject, { now, retryAfterMs }: RateLimitResult): void {
     this.metrics.banned();
     const until = new Date(now + retryAfterMs);
-    const keyId: KeyId | undefined = keyIdOf(subject);
+    const keyId: KeyId | undefined = keyIdOfSubject(subject.id);
     if (keyId !== undefined) this.usage.banned(keyId, until);
     this.log.warn({ keyId, until }, 'key banned: it went on after being refused');
   }
