@@ -1,7 +1,13 @@
 import { Module } from '@nestjs/common';
+import { Database } from '@petstore/persistence';
+import { StorageModule } from '../storage/storage.module.js';
 import { PetLinks } from './pet-links.js';
-import { PetsController } from './pets.controller.js';
+import { PET_STORE, PetsController } from './pets.controller.js';
 
-/** Everything of animals. Needs a `PET_STORE` from a global module. */
-@Module({ controllers: [PetsController], providers: [PetLinks] })
+/** Everything of animals. */
+@Module({
+  imports: [StorageModule],
+  controllers: [PetsController],
+  providers: [PetLinks, { provide: PET_STORE, inject: [Database], useFactory: ({ pets }: Database) => pets }],
+})
 export class PetsModule {}
