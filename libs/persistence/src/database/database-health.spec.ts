@@ -14,7 +14,12 @@ describe('DatabaseHealth', () => {
     ['unavailable', never, fine],
     ['unavailable', away, never],
   ] as const)('is %s', async (status, missingMigrations, answers) => {
-    expect(await new DatabaseHealth({ missingMigrations, answers } as never).check()).toBe(status);
+    expect(
+      await new DatabaseHealth({
+        missingMigrations: missingMigrations as () => Promise<string[]>,
+        answers,
+      }).check(),
+    ).toBe(status);
   });
 
   it('asks once for all who ask at the same time, and again later', async () => {
