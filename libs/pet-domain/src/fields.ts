@@ -12,4 +12,4 @@ export type FieldKind = 'int64' | 'text' | 'word';
  * The one declaration of the fields of a resource, in the order in which its JSON has them. The JSON text, the columns
  * of its statements and the writer from rows to JSON are made from it. The compiler sees to it that no member is missing.
  */
-export type Fields<T> = { readonly [Member in keyof T & string]: FieldKind };
+export type Fields<T> = Readonly<Record<keyof T & string, FieldKind>>;

@@ -6,12 +6,12 @@ export function arrayParameters(columns: readonly Column[]): string {
 }
 
 /** One array literal for each column (PostgreSQL manual, 8.15.6, "Array Input and Output Syntax"). */
-export function arrayLiterals<T extends object>(columns: readonly Column[], values: readonly T[]): string[] {
+export function arrayLiterals(columns: readonly Column[], values: readonly object[]): string[] {
   return columns.map(({ member, kind }) => {
     let literal = '';
     let comma = '{';
     for (const value of values) {
-      const text = value[member as keyof T] as string;
+      const text = (value as Readonly<Record<string, string>>)[member] ?? '';
       literal += kind === 'text' ? `${comma}"${escaped(text)}"` : comma + text;
       comma = ',';
     }

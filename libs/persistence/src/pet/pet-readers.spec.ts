@@ -102,7 +102,9 @@ describe('the columns of animals', () => {
   });
 
   it('must be declared by the row class', () => {
-    class Nothing {}
+    class Nothing {
+      readonly id = '1';
+    }
     expect(() => columnsOf(Nothing, { id: 'int64' })).toThrow(
       'Nothing has no column of a named type for id.',
     );

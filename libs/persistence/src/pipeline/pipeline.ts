@@ -1,7 +1,7 @@
 import { LoopTimer } from '../connection/loop-timer.js';
 import { NoAnswerError, SilentServerError } from '../connection/no-answer.error.js';
 import type { PipelineSettings, PipelineStats } from './pipeline-settings.js';
-import { type Owner, PipelinedConnection } from './pipelined-connection.js';
+import { leastBusy, type Owner, PipelinedConnection } from './pipelined-connection.js';
 import { RowQuery } from './row-query.js';
 import type { RowReader } from './raw-rows.js';
 import type { Statement } from './statement.js';
@@ -101,7 +101,7 @@ export class Pipeline implements Owner {
     this.openAnother();
     let sent = 0;
     while (sent < waiting.length) {
-      const connection = leastBusy(connections);
+      const connection = leastBusy(connections, MOST_IN_FLIGHT);
       if (connection === undefined) break;
       const room = Math.min(MOST_IN_FLIGHT - connection.inFlight, this.settings.batchSize);
       connection.send(waiting.slice(sent, sent + room));
@@ -187,14 +187,6 @@ export class Pipeline implements Owner {
       connection.cut();
     }
   }
-}
-
-function leastBusy(connections: readonly PipelinedConnection[]): PipelinedConnection | undefined {
-  let least: PipelinedConnection | undefined;
-  for (const connection of connections) {
-    if (connection.inFlight < (least?.inFlight ?? MOST_IN_FLIGHT)) least = connection;
-  }
-  return least;
 }
 
 function hasBeenClosed(): NoAnswerError {
