@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
 import { type Configuration, readConfiguration } from '@petstore/configuration';
-import { startDatabaseServer } from './startup/database-server.js';
+import { startDatabaseServer } from './storage/database-server.js';
 import { createLog, createSharedLog, type Log } from './logging/log.js';
 import type { StopSignal, StopSignals } from './startup/stop-signals.js';
 import type { Service } from './startup/service.interface.js';
@@ -40,7 +40,7 @@ async function start(configuration: Configuration, log: Log): Promise<Service> {
     const [{ startCluster }, database] = await Promise.all([import('./cluster/primary.js'), server]);
     return startCluster(configuration, log, database);
   }
-  const [{ startService }, database] = await Promise.all([import('./service.js'), server]);
+  const [{ startService }, database] = await Promise.all([import('./startup/start-service.js'), server]);
   return startService(configuration, log, { server: database });
 }
 

@@ -7,7 +7,7 @@ import { ApiKeyAdministration, SecretHasher } from '@petstore/api-key';
 import { PETSTORE_SCOPES } from '@petstore/scopes';
 import { readConfiguration } from '@petstore/configuration';
 import { createLog } from '../src/logging/log.js';
-import { startService } from '../src/service.js';
+import { startService } from '../src/startup/start-service.js';
 import type { Service } from '../src/startup/service.interface.js';
 import { Client } from './client.js';
 import { until } from './until.js';

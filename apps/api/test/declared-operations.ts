@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import type { Type } from '@nestjs/common';
 import { MODULE_METADATA } from '@nestjs/common/constants.js';
-import { RESOURCE_MODULES } from '../src/api.module.js';
+import { RESOURCE_MODULES } from '../src/app.module.js';
 import { OperationRegistry } from '../src/operations/operation-registry.js';
 
 /** Every operation of the service and every error, as the service's own registry has them. */

@@ -93,9 +93,9 @@ async function metricsThatExist(): Promise<Set<string>> {
   const registry = new Registry();
   new RequestMetrics(registry);
   new ConnectionMetrics(registry);
-  new LimiterMetrics(registry);
+  new LimiterMetrics({ registry });
   watchKeyFilter(registry, () => ({ hashes: 0, ageMs: 0, waiting: 0 }));
-  new KeyEventMetrics(registry);
+  new KeyEventMetrics({ registry });
   watchProcess(registry, {
     version: '0',
     pool: () => ({ total: 0, idle: 0, waiting: 0 }),

@@ -4,7 +4,7 @@ import { ApiKeyAdministration, ApiKeyFormat, type NewKey, SecretHasher } from '@
 import { PETSTORE_SCOPES } from '@petstore/scopes';
 import { readConfiguration } from '@petstore/configuration';
 import { Client as PgClient } from 'pg';
-import { startService } from '../src/service.js';
+import { startService } from '../src/startup/start-service.js';
 import type { Service } from '../src/startup/service.interface.js';
 import { Client, type Reply } from './client.js';
 import { expectError, expectLimitHeaders } from './contract.js';

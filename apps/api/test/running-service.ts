@@ -3,7 +3,7 @@ import { PETSTORE_SCOPES } from '@petstore/scopes';
 import { type Environment, readConfiguration } from '@petstore/configuration';
 import { type Database, openDatabase } from '@petstore/persistence';
 import { startRedis, startTestPostgres, type TestPostgres, type TestRedis } from '@petstore/test-servers';
-import { startService } from '../src/service.js';
+import { startService } from '../src/startup/start-service.js';
 import type { Service } from '../src/startup/service.interface.js';
 import { Client } from './client.js';
 import { WatchedHasher, WatchedLog } from './watched-log.js';

@@ -25,7 +25,7 @@ export interface EmbeddedPostgres {
   readonly url: string;
   /** Process id of the server that runs now. */
   readonly pid: number;
-  /** Resolves when the server has been stopped; one that dies by itself is started again instead. */
+  /** Resolves when the server has been stopped; one that dies by itself is restarted instead. */
   readonly ended: Promise<void>;
   /** Stops the server; other sessions are given 3 seconds to finish. May be called again. */
   stop(): Promise<void>;
@@ -42,7 +42,7 @@ const POLL_MS = 10;
  * is none.
  *
  * The server ends with this process, also when that is killed, and what it acknowledged is kept. One that dies
- * by itself is started again under the same address until {@link EmbeddedPostgres.stop} is called.
+ * by itself is restarted under the same address until {@link EmbeddedPostgres.stop} is called.
  *
  * @throws {EmbeddedPostgresError} when the folder is in use or of another version, or the server cannot run here.
  */

@@ -1,10 +1,12 @@
-import { Gauge, type Registry } from '@petstore/observability';
+import { Inject, Injectable } from '@nestjs/common';
+import { Gauge, Telemetry } from '@petstore/observability';
 
 /** Whether this process gets the news of changed keys. */
+@Injectable()
 export class KeyEventMetrics {
   private away = false;
 
-  constructor(registry: Registry) {
+  constructor(@Inject(Telemetry) { registry }: Pick<Telemetry, 'registry'>) {
     const missing = (): number => (this.away ? 1 : 0);
     new Gauge({
       name: 'petstore_key_events_missing',

@@ -1,14 +1,17 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { ApiKeyEventBusObserver } from '@petstore/api-key';
 import type { Log } from '../logging/log.js';
-import type { KeyEventMetrics } from './key-event-metrics.js';
+import { LOG } from '../logging/logging.module.js';
+import { KeyEventMetrics } from './key-event-metrics.js';
 
 /** Notes whether news of keys arrive. That Redis is away is told by the limiter; here is told what it refuses. */
+@Injectable()
 export class KeyEventWatch implements ApiKeyEventBusObserver {
   private refused = false;
 
   constructor(
-    private readonly log: Log,
-    private readonly metrics: KeyEventMetrics,
+    @Inject(LOG) private readonly log: Log,
+    @Inject(KeyEventMetrics) private readonly metrics: KeyEventMetrics,
   ) {}
 
   subscribed(): void {

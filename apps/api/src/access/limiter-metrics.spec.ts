@@ -6,7 +6,7 @@ describe('LimiterMetrics', () => {
   it('counts the time without Redis once, however many nodes are away', async () => {
     const registry = new Registry();
     let now = 0;
-    const metrics = new LimiterMetrics(registry, () => now);
+    const metrics = new LimiterMetrics({ registry }, () => now);
     const seconds = async (): Promise<string> =>
       /^petstore_rate_limit_degraded_seconds_total (\S+)$/m.exec(await registry.metrics())?.[1] ?? '';
 
@@ -28,7 +28,7 @@ describe('LimiterMetrics', () => {
 
   it('counts decisions by outcome and kind of subject, and bans', async () => {
     const registry = new Registry();
-    const metrics = new LimiterMetrics(registry);
+    const metrics = new LimiterMetrics({ registry });
     metrics.decided('key', 'admitted');
     metrics.decided('key', 'admitted');
     metrics.decided('address', 'refused');

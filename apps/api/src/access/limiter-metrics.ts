@@ -1,4 +1,5 @@
-import { Counter, Gauge, type Registry } from '@petstore/observability';
+import { Inject, Injectable, Optional } from '@nestjs/common';
+import { Counter, Gauge, Telemetry } from '@petstore/observability';
 
 /** How the limiter decided. */
 export type LimiterOutcome = 'admitted' | 'refused' | 'banned';
@@ -7,6 +8,7 @@ export type LimiterOutcome = 'admitted' | 'refused' | 'banned';
 export type LimitedSubject = 'key' | 'address';
 
 /** Decisions and bans of the limiter, and how long it has been without its Redis. */
+@Injectable()
 export class LimiterMetrics {
   /** Counted here and told when somebody asks: looking up a counter by its labels costs more than counting. */
   private readonly decisions: Record<LimitedSubject, Record<LimiterOutcome, number>> = {
@@ -21,8 +23,8 @@ export class LimiterMetrics {
 
   /** @param now milliseconds on a clock that never goes back */
   constructor(
-    registry: Registry,
-    private readonly now: () => number = () => performance.now(),
+    @Inject(Telemetry) { registry }: Pick<Telemetry, 'registry'>,
+    @Optional() private readonly now: () => number = () => performance.now(),
   ) {
     const registers = [registry];
     const { decisions } = this;

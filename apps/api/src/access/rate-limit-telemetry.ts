@@ -1,4 +1,5 @@
-import type { KeyId, KeyUsageLog } from '@petstore/api-key';
+import { Inject, Injectable } from '@nestjs/common';
+import { KEY_USAGE_LOG, type KeyId, type KeyUsageLog } from '@petstore/api-key';
 import type {
   Degradation,
   RateLimitObserver,
@@ -7,15 +8,17 @@ import type {
   Recovery,
 } from '@petstore/rate-limit';
 import type { Log } from '../logging/log.js';
-import type { LimiterMetrics } from './limiter-metrics.js';
+import { LOG } from '../logging/logging.module.js';
+import { LimiterMetrics } from './limiter-metrics.js';
 import { keyIdOf } from './subjects.js';
 
 /** Takes down what the limiter does: metrics, refusals and bans beside the key, changes of state in the log. */
+@Injectable()
 export class RateLimitTelemetry implements RateLimitObserver {
   constructor(
-    private readonly log: Log,
-    private readonly usage: KeyUsageLog,
-    private readonly metrics: LimiterMetrics,
+    @Inject(LOG) private readonly log: Log,
+    @Inject(KEY_USAGE_LOG) private readonly usage: KeyUsageLog,
+    @Inject(LimiterMetrics) private readonly metrics: LimiterMetrics,
   ) {}
 
   decided(subject: RateLimitSubject, result: RateLimitResult): void {

@@ -1,3 +1,4 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { IncomingMessage } from 'node:http';
 import { type Caller, callerOf, type KeyId } from '@petstore/api-key';
 import {
@@ -6,7 +7,7 @@ import {
   clientAddress,
   type PlanLimits,
   type RateLimitSubject,
-  type TrustedProxies,
+  TrustedProxies,
 } from '@petstore/rate-limit';
 
 const KEY_PREFIX = 'key:';
@@ -17,14 +18,18 @@ export interface AddressLimits {
   readonly docs: PlanLimits;
 }
 
+/** Injects the {@link AddressLimits}. */
+export const ADDRESS_LIMITS = Symbol('AddressLimits');
+
 /** Who is charged for a request: its key once that is accepted, until then the address it came from. */
+@Injectable()
 export class Subjects {
   /** A key's caller stays the same for seconds, and to spell its name anew costs more than to find it here. */
   private readonly ofCallers = new WeakMap<Caller, RateLimitSubject>();
 
   constructor(
-    private readonly proxies: TrustedProxies,
-    private readonly addressLimits: AddressLimits,
+    @Inject(TrustedProxies) private readonly proxies: TrustedProxies,
+    @Inject(ADDRESS_LIMITS) private readonly addressLimits: AddressLimits,
   ) {}
 
   /** For the interceptor, which comes after the guard. Health is not metered, and the docs are before. */

@@ -1,6 +1,6 @@
 import type { Configuration } from '@petstore/configuration';
 import { ManagementServer, MergedMetrics, type ReadinessReport } from '@petstore/observability';
-import type { DatabaseServer } from '../startup/database-server.js';
+import type { DatabaseServer } from '../storage/database-server.js';
 import type { Log } from '../logging/log.js';
 import type { Service } from '../startup/service.interface.js';
 import { groupReadiness } from './group-readiness.js';

@@ -1,8 +1,8 @@
 import cluster from 'node:cluster';
 import type { Configuration } from '@petstore/configuration';
 import type { Log } from '../logging/log.js';
-import { startService } from '../service.js';
-import { serverElsewhere } from '../startup/database-server.js';
+import { startService } from '../startup/start-service.js';
+import { serverElsewhere } from '../storage/database-server.js';
 import type { ManagementView, Service } from '../startup/service.interface.js';
 import type { Assignment, IpcReplies, ToPrimary, ToWorker } from './ipc.js';
 

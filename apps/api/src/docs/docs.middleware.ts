@@ -1,9 +1,9 @@
-import type { IncomingMessage } from 'node:http';
 import type { NextFunction, Request, Response } from 'express';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, matchesEntityTag } from '@petstore/http-kernel';
-import type { RateLimiter, RateLimitSubject } from '@petstore/rate-limit';
+import { RateLimiter } from '@petstore/rate-limit';
 import { RATE_LIMIT_ERRORS } from '../access/rate-limit.errors.js';
+import { Subjects } from '../access/subjects.js';
 import { acceptedEncoding } from './accepted-encoding.js';
 import { OPENAPI_JSON, OPENAPI_YAML, readDocsFiles } from './docs-files.js';
 import type { KeptContent } from './kept-content.js';
@@ -14,16 +14,6 @@ import { PAGE_SECURITY_HEADERS } from './page-security-headers.js';
 const HEALTH: ReadonlySet<string> = new Set(['/livez', '/readyz']);
 
 const METHODS = 'GET, HEAD, OPTIONS';
-
-/** What the docs need from outside. */
-export interface DocsOptions {
-  readonly limiter: RateLimiter;
-  /** Whom a request for the docs is charged to. */
-  readonly subjectOf: (request: IncomingMessage) => RateLimitSubject;
-}
-
-/** Injection token of {@link DocsOptions}. */
-export const DOCS_OPTIONS = Symbol('DocsOptions');
 
 /**
  * Middleware: all that is outside of `/v1`, but for health. Each request is charged to its address, in windows of
@@ -36,7 +26,8 @@ export class Docs {
 
   constructor(
     @Inject(OpenApiText) private readonly openApi: OpenApiText,
-    @Inject(DOCS_OPTIONS) private readonly options: DocsOptions,
+    @Inject(RateLimiter) private readonly limiter: RateLimiter,
+    @Inject(Subjects) private readonly subjects: Subjects,
   ) {}
 
   readonly serve = (request: Request, response: Response, next: NextFunction): void => {
@@ -66,8 +57,7 @@ export class Docs {
 
   /** @throws ApiError rate_limit_exceeded */
   private async charge(request: Request): Promise<void> {
-    const { limiter, subjectOf } = this.options;
-    const { admitted, retryAfterMs } = await limiter.charge(subjectOf(request));
+    const { admitted, retryAfterMs } = await this.limiter.charge(this.subjects.ofDocs(request));
     if (admitted) return;
     throw new ApiError(RATE_LIMIT_ERRORS.rate_limit_exceeded, {
       message: 'This address has sent too many requests without a key for the documentation.',

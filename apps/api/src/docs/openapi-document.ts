@@ -15,6 +15,9 @@ import { SECURITY_SCHEME } from '../operations/operation-document.js';
 import { OperationRegistry } from '../operations/operation-registry.js';
 import { openApiJson } from './openapi-writer.js';
 
+/** Of the specification (section 9); releases of the service are counted in CHANGELOG.md. */
+const CONTRACT_VERSION = '1.0.0';
+
 const DESCRIPTION = [
   'Programs browse and manage individual animals available for adoption.',
   'Every request needs an API key, sent as `Authorization: Bearer <API_KEY>`. Requests are limited per key in two sliding windows, 60 seconds and 24 hours; every answer says how much is left.',
@@ -31,7 +34,7 @@ export async function createOpenApiDocument(
     .setOpenAPIVersion('3.1.0')
     .setTitle('Pet Store Service')
     .setDescription(DESCRIPTION)
-    .setVersion('1.0.0')
+    .setVersion(CONTRACT_VERSION)
     .setLicense('MIT', 'https://spdx.org/licenses/MIT.html')
     .addSecurity(SECURITY_SCHEME, {
       type: 'http',

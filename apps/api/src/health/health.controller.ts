@@ -2,12 +2,10 @@ import { Controller, Get, Inject } from '@nestjs/common';
 import { WithoutKey } from '@petstore/api-key';
 import { ApiError, JsonResponse, Undocumented } from '@petstore/http-kernel';
 import { RouteName } from '../operations/route-name.decorator.js';
+import { HEALTH } from '../operations/route-names.js';
 import { PublicReadiness } from './public-readiness.js';
 
 const NEVER_STORED = { 'Cache-Control': 'no-store' };
-
-/** What the probes are called in the log and in metrics. */
-export const HEALTH = 'health';
 
 /** For whoever runs the service: is the process alive, and can it serve? Needs no key. */
 @Controller()

@@ -1,18 +1,47 @@
-import { ConfigurableModuleBuilder, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
+import { GracefulShutdown, LoadShedder } from '@petstore/http-server';
+import type { ReadinessReport } from '@petstore/observability';
+import { Database } from '@petstore/persistence';
+import { KeyEventMetrics } from '../access/key-event-metrics.js';
+import { KeysModule } from '../access/keys.module.js';
+import { LimiterMetrics } from '../access/limiter-metrics.js';
+import { LimitsModule } from '../access/limits.module.js';
+import { HttpModule } from '../http/http.module.js';
+import type { Log } from '../logging/log.js';
+import { LOG } from '../logging/logging.module.js';
+import { StorageModule } from '../storage/storage.module.js';
 import { HealthController } from './health.controller.js';
 import { PublicReadiness } from './public-readiness.js';
 import { Readiness, READINESS_PARTS, type ReadinessParts } from './readiness.js';
 
-const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModuleBuilder<ReadinessParts>()
-  .setClassMethodName('forRoot')
-  .build();
-
 /** Answers the probes of whoever runs the service. */
 @Module({
+  imports: [StorageModule, KeysModule, LimitsModule, HttpModule],
   controllers: [HealthController],
   providers: [
+    {
+      provide: READINESS_PARTS,
+      inject: [Database, LimiterMetrics, KeyEventMetrics, GracefulShutdown, LoadShedder, LOG],
+      useFactory: (
+        database: Database,
+        limiter: LimiterMetrics,
+        keyEvents: KeyEventMetrics,
+        shutdown: GracefulShutdown,
+        shedder: LoadShedder,
+        log: Log,
+      ): ReadinessParts => ({
+        missingMigrations: () => database.missingMigrations(),
+        databaseAnswers: () => database.answers(),
+        isLimiterDegraded: () => limiter.isDegraded,
+        areKeyEventsMissing: () => keyEvents.areMissing,
+        isStopping: () => shutdown.isStopping,
+        isStalled: () => shedder.isStalled,
+        changed: ({ status, reasons }: ReadinessReport) => {
+          log[status === 'ok' ? 'info' : 'warn']({ status, reasons }, 'readiness changed');
+        },
+      }),
+    },
     Readiness,
-    { provide: READINESS_PARTS, useExisting: MODULE_OPTIONS_TOKEN },
     {
       provide: PublicReadiness,
       inject: [Readiness, READINESS_PARTS],
@@ -22,4 +51,4 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModule
   ],
   exports: [Readiness],
 })
-export class HealthModule extends ConfigurableModuleClass {}
+export class HealthModule {}

@@ -1,22 +1,25 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { DropReason } from '@petstore/http-server';
-import type { ConnectionMetrics } from '@petstore/observability';
+import { Telemetry } from '@petstore/observability';
 import type { Log } from '../logging/log.js';
+import { LOG } from '../logging/logging.module.js';
 
 /** Milliseconds between two lines of the log. */
 const LOG_INTERVAL_MS = 1_000;
 
 /** Counts connections that were dropped, and logs at most one line a second about them. */
+@Injectable()
 export class ConnectionTelemetry {
   private since: Partial<Record<DropReason, number>> = {};
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
-    private readonly log: Log,
-    private readonly metrics: ConnectionMetrics,
+    @Inject(LOG) private readonly log: Log,
+    @Inject(Telemetry) private readonly telemetry: Telemetry,
   ) {}
 
   readonly dropped = (reason: DropReason): void => {
-    this.metrics.dropped(reason);
+    this.telemetry.connections.dropped(reason);
     this.since[reason] = (this.since[reason] ?? 0) + 1;
     this.timer ??= setTimeout(this.writeLine, LOG_INTERVAL_MS).unref();
   };

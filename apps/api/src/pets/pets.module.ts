@@ -1,8 +1,14 @@
 import { Module } from '@nestjs/common';
+import { Database } from '@petstore/persistence';
 import { IdempotencyModule } from '../idempotency/idempotency.module.js';
+import { StorageModule } from '../storage/storage.module.js';
 import { PetLinks } from './pet-links.js';
-import { PetsController } from './pets.controller.js';
+import { PET_STORE, PetsController } from './pets.controller.js';
 
-/** Everything of animals. Needs a `PET_STORE` and a `PostgresIdempotencyStore` from a global module. */
-@Module({ imports: [IdempotencyModule], controllers: [PetsController], providers: [PetLinks] })
+/** Everything of animals. */
+@Module({
+  imports: [StorageModule, IdempotencyModule],
+  controllers: [PetsController],
+  providers: [PetLinks, { provide: PET_STORE, inject: [Database], useFactory: ({ pets }: Database) => pets }],
+})
 export class PetsModule {}

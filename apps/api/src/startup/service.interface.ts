@@ -1,5 +1,5 @@
 import type { ReadinessReport, Registry } from '@petstore/observability';
-import type { DatabaseServer } from './database-server.js';
+import type { DatabaseServer } from '../storage/database-server.js';
 
 /** A running service: one process, or several behind one port. */
 export interface Service {

@@ -1,8 +1,8 @@
 import { ApiKeyRefusedError } from '@petstore/api-key';
 import { ApiError, isStoreUnavailable } from '@petstore/http-kernel';
 import { RateLimitExceededError } from '@petstore/rate-limit';
-import { API_KEY_ERRORS } from './access/api-key.errors.js';
-import { RATE_LIMIT_ERRORS } from './access/rate-limit.errors.js';
+import { API_KEY_ERRORS } from '../access/api-key.errors.js';
+import { RATE_LIMIT_ERRORS } from '../access/rate-limit.errors.js';
 
 /** Seconds after which a client may try again when a server behind this one is away. */
 const UNAVAILABLE_RETRY_AFTER = '1';

@@ -2,6 +2,9 @@ import type { Configuration } from '@petstore/configuration';
 import { startEmbeddedPostgres } from '@petstore/embedded-postgres';
 import type { Log } from '../logging/log.js';
 
+/** Injects the {@link DatabaseServer}. */
+export const DATABASE_SERVER = Symbol('DatabaseServer');
+
 /** The PostgreSQL server that the service works on. */
 export interface DatabaseServer {
   /** `postgres://` address, password included: never to be logged. */

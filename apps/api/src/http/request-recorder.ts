@@ -1,25 +1,28 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { callerOf } from '@petstore/api-key';
 import { requestIdOf } from '@petstore/http-kernel';
 import type { RequestObserver } from '@petstore/http-server';
-import { noteErrorCode, RequestTelemetry, type Telemetry } from '@petstore/observability';
+import { noteErrorCode, RequestTelemetry, Telemetry } from '@petstore/observability';
 import { isOfDocs } from '../docs/docs-files.js';
-import { HEALTH } from '../health/health.controller.js';
 import type { Log } from '../logging/log.js';
-import type { OperationNames } from '../operations/operation-names.js';
+import { LOG } from '../logging/logging.module.js';
+import { OperationNames } from '../operations/operation-names.js';
+import { DOCS, HEALTH, UNMATCHED } from '../operations/route-names.js';
 
 /** Records every request of the listener: one line of the log, its metrics, and its span. */
+@Injectable()
 export class RequestRecorder implements RequestObserver {
   private readonly requests: RequestTelemetry;
 
   constructor(
-    names: OperationNames,
-    log: Log,
-    private readonly telemetry: Telemetry,
+    @Inject(OperationNames) names: OperationNames,
+    @Inject(LOG) log: Log,
+    @Inject(Telemetry) private readonly telemetry: Telemetry,
   ) {
     this.requests = new RequestTelemetry({
       describe: (request) => {
-        const operation = names.of(request) ?? (isOfDocs(request.url ?? '') ? 'docs' : 'unmatched');
+        const operation = names.of(request) ?? (isOfDocs(request.url ?? '') ? DOCS : UNMATCHED);
         return {
           operation,
           requestId: requestIdOf(request),

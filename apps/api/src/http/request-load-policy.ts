@@ -1,29 +1,26 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { callerOf, type ApiKeyCache, readBearerToken } from '@petstore/api-key';
+import { ApiKeyCache, callerOf, readBearerToken } from '@petstore/api-key';
+import type { Configuration } from '@petstore/configuration';
+import { CONFIGURATION } from '@petstore/configuration/nest';
 import type { LoadSheddingPolicy } from '@petstore/http-server';
-import type { RateLimitSubject, HttpRateLimiter } from '@petstore/rate-limit';
-import type { Subjects } from './subjects.js';
-
-/** Puts on an answer what a deprecated operation says of itself, before the request is routed. */
-export interface UnroutedNotices {
-  announceUnrouted(request: IncomingMessage, response: ServerResponse): void;
-}
-
-/** What the policy is made of. */
-export interface RequestLoadParts {
-  readonly maxConcurrentRequests: number;
-  readonly keys: ApiKeyCache;
-  readonly subjects: Subjects;
-  readonly meter: HttpRateLimiter;
-  readonly notices: UnroutedNotices;
-}
+import { HttpRateLimiter, type RateLimitSubject } from '@petstore/rate-limit';
+import { DeprecationNotices } from '../operations/deprecation-notices.js';
+import { Subjects } from '../access/subjects.js';
 
 /** Everything under `/v1` takes part in load shedding; a refusal carries the headers that any answer there has. */
+@Injectable()
 export class RequestLoadPolicy implements LoadSheddingPolicy {
   readonly maxConcurrentRequests: number;
 
-  constructor(private readonly parts: RequestLoadParts) {
-    this.maxConcurrentRequests = parts.maxConcurrentRequests;
+  constructor(
+    @Inject(CONFIGURATION) { maxConcurrentRequests }: Configuration,
+    @Inject(ApiKeyCache) private readonly keys: ApiKeyCache,
+    @Inject(Subjects) private readonly subjects: Subjects,
+    @Inject(HttpRateLimiter) private readonly limiter: HttpRateLimiter,
+    @Inject(DeprecationNotices) private readonly notices: DeprecationNotices,
+  ) {
+    this.maxConcurrentRequests = maxConcurrentRequests;
   }
 
   needsPlace({ url }: IncomingMessage): boolean {
@@ -31,7 +28,7 @@ export class RequestLoadPolicy implements LoadSheddingPolicy {
   }
 
   networkOf(request: IncomingMessage): string {
-    return this.parts.subjects.networkOf(request);
+    return this.subjects.networkOf(request);
   }
 
   keyOf(request: IncomingMessage): string | undefined {
@@ -39,14 +36,13 @@ export class RequestLoadPolicy implements LoadSheddingPolicy {
   }
 
   describeRefusal(request: IncomingMessage, response: ServerResponse): void {
-    const { meter, notices } = this.parts;
-    notices.announceUnrouted(request, response);
-    meter.recall(response, this.subjectOf(request));
+    this.notices.announceUnrouted(request, response);
+    this.limiter.recall(response, this.subjectOf(request));
   }
 
   /** Whom this process knows to have sent the request, without asking anybody. */
   private subjectOf(request: IncomingMessage): RateLimitSubject {
-    const { keys, subjects } = this.parts;
+    const { keys, subjects } = this;
     const accepted = callerOf(request);
     if (accepted !== undefined) return subjects.charged(request, accepted);
     const key = readBearerToken(request);

@@ -1,0 +1,68 @@
+import { Inject, Module } from '@nestjs/common';
+import { ApiKeyFilter, ApiKeyModule, readOrCreatePepper, RedisApiKeyEventBus } from '@petstore/api-key';
+import type { Configuration } from '@petstore/configuration';
+import { CONFIGURATION } from '@petstore/configuration/nest';
+import { Telemetry } from '@petstore/observability';
+import { Database } from '@petstore/persistence';
+import { PETSTORE_SCOPES } from '@petstore/scopes';
+import type { Log } from '../logging/log.js';
+import { LOG } from '../logging/logging.module.js';
+import { TelemetryModule } from '../observability/telemetry.module.js';
+import { StorageModule } from '../storage/storage.module.js';
+import { KeyEventMetrics } from './key-event-metrics.js';
+import { KeyEventWatch } from './key-event-watch.js';
+import { watchKeyFilter } from './key-filter-metrics.js';
+
+/** What is recorded of key events. */
+@Module({
+  imports: [TelemetryModule],
+  providers: [KeyEventMetrics, KeyEventWatch],
+  exports: [KeyEventMetrics, KeyEventWatch],
+})
+export class KeyEventsModule {}
+
+const keys = ApiKeyModule.forRootAsync({
+  imports: [StorageModule, KeyEventsModule],
+  inject: [CONFIGURATION, LOG, Database, KeyEventWatch],
+  useFactory: async (configuration: Configuration, log: Log, database: Database, watch: KeyEventWatch) => {
+    const { apiKeyPepper, previousApiKeyPeppers, dataDir, environment, redisUrls } = configuration;
+    return {
+      store: {
+        lookup: database.keyLookup,
+        hashes: database.keyHashes,
+        usage: database.keyUsage,
+        repository: database.apiKeys,
+      },
+      pepper: apiKeyPepper ?? (await readOrCreatePepper(dataDir)),
+      previousPeppers: previousApiKeyPeppers,
+      scopes: PETSTORE_SCOPES,
+      kind: environment === 'production' ? 'live' : 'test',
+      realm: 'petstore',
+      events: redisUrls === undefined ? database.apiKeyEventBus() : new RedisApiKeyEventBus(redisUrls, watch),
+      filter: {
+        onFailure: (error: unknown) => {
+          log.warn(
+            { err: error },
+            'key filter not refreshed, retrying: keys that it does not know are answered 503',
+          );
+        },
+        onRecovery: () => {
+          log.info('key filter refreshed again');
+        },
+      },
+      usage: {
+        onFailure: (error: unknown) => {
+          log.warn({ err: error }, 'use of keys not written, retrying');
+        },
+      },
+    };
+  },
+});
+
+/** The keys of the service: in its database, with the events of their changes over Redis or PostgreSQL. */
+@Module({ imports: [keys, KeyEventsModule, TelemetryModule], exports: [keys, KeyEventsModule] })
+export class KeysModule {
+  constructor(@Inject(Telemetry) { registry }: Telemetry, @Inject(ApiKeyFilter) filter: ApiKeyFilter) {
+    watchKeyFilter(registry, () => filter.stats);
+  }
+}

@@ -1,0 +1,51 @@
+import { Inject, Module } from '@nestjs/common';
+import { ApiKeyEventDispatcher } from '@petstore/api-key';
+import type { Configuration } from '@petstore/configuration';
+import { CONFIGURATION } from '@petstore/configuration/nest';
+import { RateLimiter } from '@petstore/rate-limit';
+import { RateLimitModule } from '@petstore/rate-limit/nest';
+import { createRedisClient } from '@petstore/redis';
+import { TelemetryModule } from '../observability/telemetry.module.js';
+import { ClientsModule } from './clients.module.js';
+import { KeysModule } from './keys.module.js';
+import { LimiterMetrics } from './limiter-metrics.js';
+import { RateLimitTelemetry } from './rate-limit-telemetry.js';
+import { subjectIdOf, Subjects } from './subjects.js';
+
+/** What is recorded of the limiter: metrics, the use of keys, lines of the log. */
+@Module({
+  imports: [TelemetryModule, KeysModule],
+  providers: [LimiterMetrics, RateLimitTelemetry],
+  exports: [LimiterMetrics, RateLimitTelemetry],
+})
+export class LimiterTelemetryModule {}
+
+const limits = RateLimitModule.forRootAsync({
+  imports: [ClientsModule, LimiterTelemetryModule],
+  inject: [CONFIGURATION, Subjects, RateLimitTelemetry],
+  useFactory: (
+    { redisUrls, bans }: Configuration,
+    { of: subjectOf }: Subjects,
+    observer: RateLimitTelemetry,
+  ) => ({
+    // Says where Redis is; the limiter connects by itself.
+    redis: redisUrls && createRedisClient(redisUrls, { lazyConnect: true }),
+    bans: bans ? undefined : ('off' as const),
+    subjectOf,
+    observer,
+  }),
+});
+
+/** The rate limits of keys and addresses. */
+@Module({ imports: [limits, LimiterTelemetryModule, KeysModule], exports: [limits, LimiterTelemetryModule] })
+export class LimitsModule {
+  constructor(
+    @Inject(ApiKeyEventDispatcher) events: ApiKeyEventDispatcher,
+    @Inject(RateLimiter) limiter: RateLimiter,
+  ) {
+    // Without Redis a ban lives in this process, where the operator's tool cannot reach it.
+    events.listen((event) => {
+      if (event.kind === 'unbanned') void limiter.liftBan(subjectIdOf(event.keyId));
+    });
+  }
+}

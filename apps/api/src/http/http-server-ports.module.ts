@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { ClientsModule } from '../access/clients.module.js';
+import { KeysModule } from '../access/keys.module.js';
+import { LimitsModule } from '../access/limits.module.js';
+import { TelemetryModule } from '../observability/telemetry.module.js';
+import { RequestLoadPolicy } from './request-load-policy.js';
+import { RequestRecorder } from './request-recorder.js';
+
+/** What the HTTP server is told of keys, limits and operations, and tells to the log and to metrics. */
+@Module({
+  imports: [ClientsModule, KeysModule, LimitsModule, TelemetryModule],
+  providers: [RequestLoadPolicy, RequestRecorder],
+  exports: [RequestLoadPolicy, RequestRecorder],
+})
+export class HttpServerPortsModule {}

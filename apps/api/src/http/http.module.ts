@@ -1,0 +1,58 @@
+import { Inject, Module } from '@nestjs/common';
+import type { Configuration } from '@petstore/configuration';
+import { CONFIGURATION } from '@petstore/configuration/nest';
+import { ConnectionTable, HttpServerModule, type HttpServerOptions } from '@petstore/http-server';
+import { Telemetry } from '@petstore/observability';
+import { clientNetwork, TrustedProxies } from '@petstore/rate-limit';
+import { ClientsModule } from '../access/clients.module.js';
+import { HttpServerPortsModule } from './http-server-ports.module.js';
+import { RequestLoadPolicy } from './request-load-policy.js';
+import type { Log } from '../logging/log.js';
+import { LOG } from '../logging/logging.module.js';
+import { ConnectionTelemetry } from '../observability/connection-telemetry.js';
+import { RequestRecorder } from './request-recorder.js';
+import { TelemetryModule } from '../observability/telemetry.module.js';
+import { OperationRegistry } from '../operations/operation-registry.js';
+import { toApiError } from './to-api-error.js';
+
+const server = HttpServerModule.forRootAsync({
+  imports: [ClientsModule, HttpServerPortsModule, TelemetryModule],
+  inject: [
+    CONFIGURATION,
+    LOG,
+    TrustedProxies,
+    ConnectionTelemetry,
+    RequestLoadPolicy,
+    RequestRecorder,
+    OperationRegistry,
+  ],
+  useFactory: (
+    { maxConnections, maxConnectionsPerAddress }: Configuration,
+    log: Log,
+    proxies: TrustedProxies,
+    { dropped }: ConnectionTelemetry,
+    loadShedding: RequestLoadPolicy,
+    observer: RequestRecorder,
+    operations: OperationRegistry,
+  ): HttpServerOptions => ({
+    connections: {
+      most: maxConnections,
+      mostPerAddress: maxConnectionsPerAddress,
+      networkOf: (address) =>
+        address !== undefined && proxies.include(address) ? undefined : clientNetwork(address),
+      dropped,
+    },
+    errors: { translate: toApiError, log },
+    loadShedding,
+    observer,
+    shortenPath: (path) => operations.shortenPath(path),
+  }),
+});
+
+/** The public listener. */
+@Module({ imports: [server, TelemetryModule], exports: [server] })
+export class HttpModule {
+  constructor(@Inject(Telemetry) telemetry: Telemetry, @Inject(ConnectionTable) table: ConnectionTable) {
+    telemetry.connections.watch(() => table.size);
+  }
+}

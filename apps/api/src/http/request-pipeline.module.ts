@@ -1,0 +1,24 @@
+import { Module } from '@nestjs/common';
+import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
+import { ApiKeyGuard, AUTH_FAILURE_LIMITER } from '@petstore/api-key';
+import { PlaceGuard } from '@petstore/http-server';
+import { RateLimitInterceptor } from '@petstore/rate-limit/nest';
+import { HttpModule } from './http.module.js';
+import { DeprecationNotices } from '../operations/deprecation-notices.js';
+import { ClientsModule } from '../access/clients.module.js';
+import { HttpAuthFailureLimiter } from '../access/http-auth-failure-limiter.js';
+import { KeysModule } from '../access/keys.module.js';
+import { LimitsModule } from '../access/limits.module.js';
+
+/** Who may do what, and how often. The order of the guards and of the interceptor is that of a request's way. */
+@Module({
+  imports: [ClientsModule, KeysModule, LimitsModule, HttpModule],
+  providers: [
+    { provide: AUTH_FAILURE_LIMITER, useClass: HttpAuthFailureLimiter },
+    { provide: APP_GUARD, useExisting: DeprecationNotices },
+    { provide: APP_GUARD, useClass: ApiKeyGuard },
+    { provide: APP_GUARD, useExisting: PlaceGuard },
+    { provide: APP_INTERCEPTOR, useExisting: RateLimitInterceptor },
+  ],
+})
+export class RequestPipelineModule {}

@@ -1,0 +1,52 @@
+import 'reflect-metadata';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { EdgeMiddleware, StrictExpressAdapter } from '@petstore/http-server';
+import { AppModule } from '../app.module.js';
+import { createOpenApiDocument } from '../docs/openapi-document.js';
+import { Docs } from '../docs/docs.middleware.js';
+import { OpenApiText } from '../docs/openapi-text.js';
+import { NestLog } from '../logging/nest-log.js';
+import { allowCrossOrigin } from '../operations/cross-origin.js';
+import { OperationRegistry } from '../operations/operation-registry.js';
+import type { AppOptions } from '../options/options.module.js';
+import { CreatedProviders } from './created-providers.js';
+
+/**
+ * The whole HTTP service, ready to listen. What has been opened is closed again when a later part of it fails.
+ */
+export async function createApp(options: AppOptions): Promise<NestExpressApplication> {
+  const created = new CreatedProviders();
+  let app: NestExpressApplication | undefined;
+  try {
+    app = await NestFactory.create<NestExpressApplication>(
+      AppModule.forRoot(options),
+      new StrictExpressAdapter(),
+      {
+        // Bodies are read after the key and the limit have been checked, not before.
+        bodyParser: false,
+        // A catch-all route comes after every other, in whatever order the modules are.
+        routeResolutionStrategy: 'specificity',
+        abortOnError: false,
+        logger: new NestLog(options.log),
+        instrument: { instanceDecorator: created.note },
+      },
+    );
+    await initialize(app, options);
+    return app;
+  } catch (error) {
+    // An application that could not even be created has nobody else to close what it opened.
+    await (app === undefined ? created.close() : app.close());
+    throw error;
+  }
+}
+
+async function initialize(app: NestExpressApplication, { configuration }: AppOptions): Promise<void> {
+  const { corsOrigins, publicBaseUrl } = configuration;
+  // First, so that what the edge refuses can be read by a page, too.
+  if (corsOrigins !== undefined) allowCrossOrigin(app, corsOrigins, app.get(OperationRegistry));
+  app.use(app.get(EdgeMiddleware).use);
+  app.use(app.get(Docs).serve);
+  await app.init();
+  app.get(OpenApiText).publish(() => createOpenApiDocument(app, publicBaseUrl));
+}

@@ -1,0 +1,56 @@
+import type { AddressInfo } from 'node:net';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { ApiKeyAdministration } from '@petstore/api-key';
+import type { Configuration } from '@petstore/configuration';
+import { ManagementServer, Telemetry } from '@petstore/observability';
+import { Database } from '@petstore/persistence';
+import { Readiness } from '../health/readiness.js';
+import type { Log } from '../logging/log.js';
+import { startDatabaseServer } from '../storage/database-server.js';
+import { createApp } from './create-app.js';
+import { seedDemoData } from './seed-demo-data.js';
+import type { Service, ServiceOverrides } from './service.interface.js';
+
+/** Starts the service. What was started is stopped again when a later part fails. */
+export async function startService(
+  configuration: Configuration,
+  log: Log,
+  overrides: ServiceOverrides = {},
+): Promise<Service> {
+  const { now, management, server = await startDatabaseServer(configuration, log) } = overrides;
+  let app: NestExpressApplication | undefined;
+  const close = async (): Promise<void> => {
+    try {
+      await app?.close();
+    } finally {
+      await server.stop();
+    }
+  };
+  try {
+    const opensManagementListener = management === undefined;
+    app = await createApp({ configuration, log, server, now, opensManagementListener });
+    if (configuration.opsPort !== undefined)
+      management?.({ registry: app.get(Telemetry).registry, readiness: app.get(Readiness).check });
+    await app.listen(configuration.port, configuration.host);
+    return {
+      origin: originOf(app),
+      management: app.get(ManagementServer).origin,
+      demoKey: server.embedded ? await seed(app) : undefined,
+      embedded: server.embedded,
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function seed(app: NestExpressApplication): Promise<string | undefined> {
+  const { pets, apiKeys } = app.get(Database);
+  return seedDemoData(pets, apiKeys, app.get(ApiKeyAdministration));
+}
+
+function originOf(app: NestExpressApplication): string {
+  const { address, family, port } = app.getHttpServer().address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
