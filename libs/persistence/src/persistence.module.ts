@@ -69,8 +69,8 @@ const STORES = [
     {
       provide: PostgresIdempotencyStore,
       inject: [PostgresUnitOfWork, MODULE_OPTIONS_TOKEN],
-      useFactory: (unitOfWork: PostgresUnitOfWork, { locationOfPet }: PersistenceOptions) =>
-        new PostgresIdempotencyStore(unitOfWork, new AddRequestsBridge(locationOfPet)),
+      useFactory: (unitOfWork: PostgresUnitOfWork, { apiBaseUrl }: PersistenceOptions) =>
+        new PostgresIdempotencyStore(unitOfWork, new AddRequestsBridge(apiBaseUrl)),
     },
     ...STORES,
     DatabaseHealth,

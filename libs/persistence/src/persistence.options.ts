@@ -5,8 +5,8 @@ import type { SchedulerLog } from './scheduler/job-runner.js';
 export interface PersistenceOptions {
   readonly database: DataSourceSettings;
   readonly log: SchedulerLog;
-  /** The `Location` that version 1.0.0 gave out for an animal: answers of its requests are repeated with it. */
-  readonly locationOfPet: (petId: string) => string;
+  /** Where clients reach the API: the `Location` of a first answer that version 1.0.0 gave is made from it. */
+  readonly apiBaseUrl: string;
   /** Told which migrations were needed, if any. */
   readonly migrated?: (names: readonly string[]) => void;
 }

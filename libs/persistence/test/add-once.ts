@@ -7,7 +7,8 @@ import type {
   StoredAnswer,
 } from '../src/idempotency/idempotent-request.js';
 
-export const locationOf = (petId: string): string => `https://pets.example/v1/pets/${petId}`;
+export const BASE_URL = 'https://pets.example/v1';
+export const locationOf = (petId: string): string => `${BASE_URL}/pets/${petId}`;
 
 /** Adds an animal and answers as the API does. */
 export async function addWithin(
@@ -24,6 +25,6 @@ export function addOnce(database: Database, pet: NewPet, key: IdempotencyKey): P
   const { name, categoryId, status } = pet;
   const request = { ...key, operation: 'createPet', input: { name, categoryId, status } };
   return database
-    .idempotencyStore(locationOf)
+    .idempotencyStore(BASE_URL)
     .run(request, (transaction) => addWithin(database, pet, transaction));
 }

@@ -6,7 +6,7 @@ import type { Database } from '../src/database/database.js';
 import { keptToken } from '../src/idempotency/kept-token.js';
 import { openDatabase } from '../src/database/database.js';
 import { known } from '../src/testing/known.js';
-import { addOnce, locationOf } from './add-once.js';
+import { addOnce, BASE_URL, locationOf } from './add-once.js';
 
 let postgres: TestPostgres;
 let database: Database;
@@ -117,7 +117,7 @@ describe.each([
       expect(await addOnce(database, other, { caller: 'a', token })).toEqual({ kind: 'reused' });
     const order = { caller: 'a', token, operation: 'placeOrder', input: { ...rex } };
     const placed = database
-      .idempotencyStore(locationOf)
+      .idempotencyStore(BASE_URL)
       .run(order, () => Promise.reject(new Error('not this')));
     expect(await placed).toEqual({ kind: 'reused' });
     expect(await addOnce(database, rex, { caller: 'b', token })).toMatchObject({ kind: 'carried_out' });
@@ -164,9 +164,7 @@ describe.each([
 
   it('is something else if it was another operation', async () => {
     const order = { caller: 'a', token: 't', operation: 'placeOrder', input: { petId: '1' } };
-    await database
-      .idempotencyStore(locationOf)
-      .run(order, () => Promise.resolve({ status: 201, body: '{}' }));
+    await database.idempotencyStore(BASE_URL).run(order, () => Promise.resolve({ status: 201, body: '{}' }));
     expect(await addAsEarlier(rex, 't', keep)).toMatchObject({ earlier: true, same: false });
     expect(await count()).toBe(0);
   });
@@ -182,7 +180,7 @@ describe('two versions side by side', () => {
     await earlier.query('rollback');
     let seen: unknown;
     const request = { caller: 'a', token: LONG, operation: 'createPet', input: { ...rex } };
-    await database.idempotencyStore(locationOf).run(request, async () => {
+    await database.idempotencyStore(BASE_URL).run(request, async () => {
       seen = await addAsEarlier(rex, LONG);
       return { status: 201, body: '{"id":1,"name":"Rex"}' };
     });

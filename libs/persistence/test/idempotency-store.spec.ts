@@ -11,7 +11,7 @@ import {
 import type { PostgresIdempotencyStore } from '../src/idempotency/postgres-idempotency.store.js';
 import { openDatabase } from '../src/database/database.js';
 import { known } from '../src/testing/known.js';
-import { addOnce as addOnceTo, addWithin, locationOf } from './add-once.js';
+import { addOnce as addOnceTo, addWithin, BASE_URL } from './add-once.js';
 import { losingWire } from './losing-wire.js';
 import { soon } from './soon.js';
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
   postgres = await startTestPostgres();
   database = await openDatabase({ url: postgres.url });
   await database.migrate();
-  store = database.idempotencyStore(locationOf);
+  store = database.idempotencyStore(BASE_URL);
   admin = new Client(postgres.url);
   await admin.connect();
 });

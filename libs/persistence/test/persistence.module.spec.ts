@@ -33,7 +33,7 @@ function optionsOf(name: string, more: Partial<PersistenceOptions> = {}): Persis
   return {
     database: { url: server.url, applicationName: name },
     log: silent,
-    locationOfPet: (id) => `/v1/pets/${id}`,
+    apiBaseUrl: '/v1',
     ...more,
   };
 }

@@ -47,10 +47,10 @@ export class Database extends DatabaseConnection {
   /**
    * Requests that are carried out once.
    *
-   * @param locationOfPet the `Location` of animals that earlier versions have added
+   * @param baseUrl of the API: `/v1`, or an absolute URL that ends in it; for answers that earlier versions have given
    */
-  idempotencyStore(locationOfPet: (petId: string) => string): PostgresIdempotencyStore {
-    return new PostgresIdempotencyStore(this.unitOfWork, new AddRequestsBridge(locationOfPet));
+  idempotencyStore(baseUrl: string): PostgresIdempotencyStore {
+    return new PostgresIdempotencyStore(this.unitOfWork, new AddRequestsBridge(baseUrl));
   }
 
   /** Tells other processes of changes of keys, where there is no Redis to do so. For the caller to close. */

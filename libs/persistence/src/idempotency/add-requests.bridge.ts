@@ -61,8 +61,8 @@ export interface BridgedRequest {
 }
 
 export class AddRequestsBridge {
-  /** @param locationOf the `Location` of an animal, which `add_requests` does not hold */
-  constructor(private readonly locationOf: (petId: string) => string) {}
+  /** @param baseUrl of the API, for the `Location` of animals, which `add_requests` does not hold */
+  constructor(private readonly baseUrl: string) {}
 
   find({ caller, token }: IdempotencyKey): BoundStatement {
     return { statement: FIND, values: [caller, token, keptToken(token)] };
@@ -76,7 +76,7 @@ export class AddRequestsBridge {
       input: { name, categoryId, status },
       answer: {
         status: CREATED,
-        location: this.locationOf(id),
+        location: `${this.baseUrl}/pets/${id}`,
         body: petJson({ id, name, categoryId, status }),
       },
     };
