@@ -8,6 +8,8 @@ export default {
   testEnvironment: 'node',
   // The second one counts for the last line of `npm test`.
   reporters: ['default', `${workspace}tools/jest-tally.mjs`],
+  // What the reporter and the compiler write starts no new run in watch mode.
+  watchPathIgnorePatterns: ['/\\.cache/', '/dist/'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     '^.+\\.ts$': [

@@ -113,10 +113,15 @@ describe('the role of the service', () => {
     client.close();
 
     await asService(
+      `update idempotent_requests set created_at = now() - interval '2 days'`,
       `update add_requests set created_at = now() - interval '2 days'`,
       `insert into api_key_usage values ('${id}', '2020-01-01', 1, 0)`,
     );
-    expect(await database.removeOldRows()).toEqual({ add_requests: 1, api_key_usage: 1 });
+    expect(await database.removeOldRows()).toEqual({
+      idempotent_requests: 1,
+      add_requests: 1,
+      api_key_usage: 1,
+    });
   });
 
   it('writes down the use of keys when the service ends, and nothing of all this failed', async () => {

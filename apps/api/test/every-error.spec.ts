@@ -7,6 +7,7 @@ import { API_BASE_PATH } from '../src/operations/operation.js';
 import type { HandledOperation } from '../src/operations/handled-operations.js';
 import type { OperationErrorCode } from '../src/operations/operation.errors.js';
 import { errorsOf } from '../src/operations/operation-answers.js';
+import type { IdempotencyErrorCode } from '../src/idempotency/idempotency.errors.js';
 import type { PetErrorCode } from '../src/pets/pet.errors.js';
 import type { Client, Reply } from './client.js';
 import { expectError, expectLimitHeaders } from './contract.js';
@@ -66,7 +67,12 @@ const once = (key: string, name = 'Rex'): Promise<Reply> =>
 
 /** What brings each error about, for any operation that answers with it. A code without a row does not compile. */
 const ways: Record<
-  HttpErrorCode | ApiKeyErrorCode | RateLimitErrorCode | OperationErrorCode | PetErrorCode,
+  | HttpErrorCode
+  | ApiKeyErrorCode
+  | RateLimitErrorCode
+  | OperationErrorCode
+  | IdempotencyErrorCode
+  | PetErrorCode,
   Way
 > = {
   invalid_json: (operation) => ask(operation, { body: '{' }),

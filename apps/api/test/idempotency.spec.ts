@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Client, Reply } from './client.js';
+import { Client as Session } from 'pg';
+import { Client, type Reply } from './client.js';
 import { expectError, expectLimitHeaders } from './contract.js';
 import { runService, type RunningService } from './running-service.js';
 
@@ -15,6 +16,11 @@ afterAll(() => running.close());
 const rex = { name: 'Rex', categoryId: 7 };
 const post = (key: string, body: unknown = rex, as = client): Promise<Reply> =>
   as.post('/v1/pets', body, { headers: { 'Idempotency-Key': key } });
+/** Those that belong to the answer rather than to the request or its connection. */
+const fieldsOfAnswer = ({ headers }: Reply): object =>
+  Object.fromEntries(
+    Object.entries(headers).filter(([name]) => !/^(date|x-request-id|ratelimit|x-ratelimit-.*)$/.test(name)),
+  );
 const newest = async (): Promise<string> => (await client.get('/v1/pets?limit=1')).text;
 
 describe('Idempotency-Key', () => {
@@ -28,6 +34,47 @@ describe('Idempotency-Key', () => {
     expect(second.headers).toMatchObject({ 'idempotent-replayed': 'true', location: first.headers.location });
     expectLimitHeaders(second);
     expect(await newest()).toBe(before);
+  });
+
+  it('repeats every header field but those of the request itself, also where the public address has changed', async () => {
+    const key = await running.issueKey();
+    const before = new Client(running.service.origin, key);
+    const moved = await running.another({ PUBLIC_BASE_URL: 'https://moved.example/v1' });
+    const after = new Client(moved.origin, key);
+    const [first, again] = [await post('fields', rex, before), await post('fields', rex, after)];
+    const other = await post('other', rex, after);
+    before.close();
+    after.close();
+    expect(again).toMatchObject({ status: first.status, text: first.text });
+    expect(fieldsOfAnswer(again)).toEqual({ ...fieldsOfAnswer(first), 'idempotent-replayed': 'true' });
+    expect(again.headers['x-request-id']).not.toBe(first.headers['x-request-id']);
+    expect(Number(again.headers['x-ratelimit-remaining'])).toBeLessThan(
+      Number(first.headers['x-ratelimit-remaining']),
+    );
+    expect(other.headers.location).toMatch(/^https:\/\/moved\.example\/v1\/pets\/\d+$/);
+  });
+
+  it('repeats what a version that knew no idempotent_requests has answered', async () => {
+    const { key, secret } = await running.administration.create({ name: 'a', plan: 'free' }, 'tests');
+    const session = new Session(running.postgres.url);
+    await session.connect();
+    await session.query(
+      `with pet as (insert into pets (name, category_id, status) values ('Rex', 7, 'available') returning *)
+       insert into add_requests select $1, 'earlier', id, name, category_id, status from pet`,
+      [key.id],
+    );
+    await session.end();
+    const mine = new Client(running.service.origin, secret);
+    const reply = await post('earlier', rex, mine);
+    const reused = await post('earlier', { ...rex, name: 'Mia' }, mine);
+    mine.close();
+    const [, id] = /^\{"id":(\d+),/.exec(reply.text) ?? [];
+    expect(reply).toMatchObject({
+      status: 201,
+      text: `{"id":${id},"name":"Rex","categoryId":7,"status":"available"}`,
+      headers: { location: `/v1/pets/${id}`, 'idempotent-replayed': 'true' },
+    });
+    expectError(reused, 'idempotency_key_reused');
   });
 
   it('takes the same animal in another spelling for the same', async () => {

@@ -50,8 +50,24 @@ async function stored(url: string, prefix: string): Promise<[name: string, body:
   ]);
 }
 
+/** What is kept as the first answer to each request whose Idempotency-Key begins so, as body, and the Location of it. */
+async function answers(url: string, prefix: string): Promise<[body: string, location: string][]> {
+  const session = new Session(url);
+  await session.connect();
+  const { rows } = await session.query<{ body: string; location: string }>(
+    `select body, location from idempotent_requests where token like $1 || '-%'`,
+    [prefix],
+  );
+  await session.end();
+  return rows.map(({ body, location }): [string, string] => [body, location]).sort();
+}
+
 /** Whatever died in between: all that was acknowledged is there as it was acknowledged, and nothing else. */
 async function expectNothingLost(writers: Writers, url: string, prefix: string): Promise<void> {
+  // An animal is there together with the answer to its request, or neither is.
+  const pets = (await stored(url, prefix)).map(([, body]) => body);
+  const located = pets.map((body) => [body, `/v1/pets/${/\d+/.exec(body)?.[0]}`]);
+  expect(await answers(url, prefix)).toEqual(located.sort());
   expect(await stored(url, prefix)).toHaveLength(writers.acknowledged.size);
   expect(new Map(await stored(url, prefix))).toEqual(writers.acknowledged);
 }

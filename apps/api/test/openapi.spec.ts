@@ -90,10 +90,9 @@ describe('the OpenAPI document', () => {
     expect(text).not.toContain('9223372036854776000');
   });
 
-  it('says its version and where the service is, always under /v1', async () => {
-    const manifest = await readFile(new URL('../../../package.json', import.meta.url), 'utf8');
+  it('says the version of the contract and where the service is, always under /v1', () => {
     expect(document.openapi).toBe('3.1.0');
-    expect(document.info.version).toBe((JSON.parse(manifest) as { version: string }).version);
+    expect(document.info.version).toBe('1.0.0');
     expect(document.servers).toHaveLength(3);
     for (const { url } of document.servers) expect(url).toMatch(/\/v1$/);
   });

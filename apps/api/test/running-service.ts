@@ -24,8 +24,8 @@ export interface RunningService {
   readonly administration: ApiKeyAdministration;
   /** Every line that was logged, other instances' too. */
   readonly lines: readonly string[];
-  /** Starts another instance on the same servers. */
-  another(): Promise<Service>;
+  /** Starts another instance on the same servers, where some of the environment may be another one. */
+  another(changes?: Environment): Promise<Service>;
   /** A client with a key of its own: every scope and hardly a limit, unless said. */
   client(key?: Partial<NewKey>): Promise<Client>;
   issueKey(key?: Partial<NewKey>): Promise<string>;
@@ -89,8 +89,8 @@ export async function runService(environment: Environment = {}, now?: () => numb
     redis,
     administration,
     lines: watched.lines,
-    another: async () => {
-      const other = await startService(configuration, watched.log, { now });
+    another: async (changes = {}) => {
+      const other = await startService(readConfiguration({ ...complete, ...changes }), watched.log, { now });
       others.push(other);
       return other;
     },

@@ -7,7 +7,7 @@ import { rotateCommand } from './commands/rotate.command.js';
 import { showCommand } from './commands/show.command.js';
 import { unbanCommand } from './commands/unban.command.js';
 import { updateCommand } from './commands/update.command.js';
-import type { Terminal } from './terminal.js';
+import type { Terminal } from './terminal/terminal.js';
 
 const HELP = `
 A day with keys:

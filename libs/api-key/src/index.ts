@@ -50,6 +50,7 @@ export { ApiKey, type KeySecret, type KeySettings, type KeyState } from './key/a
 export type { Caller } from './key/caller.js';
 export { KeyId } from './key/key-id.js';
 export { KeyPlan } from './key/key-plan.js';
+export { keyIdOfSubject, subjectIdOf } from './key/key-subject.js';
 export { KeyRuleError, UnknownKeyError } from './key/key-rule.error.js';
 export { KeyStoreUnavailable } from './key/key-store-unavailable.error.js';
 export { VisibleText } from './key/visible-text.js';

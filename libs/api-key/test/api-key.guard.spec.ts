@@ -249,7 +249,10 @@ describe('the guard', () => {
   it('accepts a key whose scopes nothing here defines, and refuses what they do not give', async () => {
     const key = put(['orders:manage']);
     expect(await send('GET', '/unmarked', bearer(key))).toMatchObject({ status: 200 });
-    expect(await send('GET', '/read', bearer(key))).toMatchObject({ status: 403, body: 'insufficient_scope' });
+    expect(await send('GET', '/read', bearer(key))).toMatchObject({
+      status: 403,
+      body: 'insufficient_scope',
+    });
   });
 
   it.each<[string, [string, string][], object]>([

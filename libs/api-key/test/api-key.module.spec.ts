@@ -1,4 +1,4 @@
-import { request as httpRequest } from 'node:http';
+import { request as httpRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
@@ -132,7 +132,8 @@ async function start(testing = Test.createTestingModule(metadata())): Promise<IN
 }
 
 async function ask(path: string, key?: string): Promise<number> {
-  const { port } = app?.getHttpServer().address() as AddressInfo;
+  const server = app?.getHttpServer() as Server;
+  const { port } = server.address() as AddressInfo;
   return new Promise((resolve, reject) => {
     const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
     httpRequest({ host: '127.0.0.1', port, path, headers, agent: false }, (response) => {
@@ -191,7 +192,10 @@ describe('ApiKeyModule', () => {
   it('charges what the guard refuses to the limiter that is provided beside it', async () => {
     let charged = 0;
     const limiter = {
-      charge: () => Promise.resolve(void charged++),
+      charge: () => {
+        charged++;
+        return Promise.resolve();
+      },
       describe: () => Promise.resolve(),
       clientOf: () => 'client',
     };

@@ -34,7 +34,7 @@ async function ask(method: string, key?: string): Promise<Reply> {
   return {
     status: response.status,
     challenge: response.headers.get('WWW-Authenticate'),
-    body: (await response.json()) as unknown,
+    body: await response.json(),
   };
 }
 

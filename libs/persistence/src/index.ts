@@ -1,5 +1,26 @@
+export { PostgresApiKeyEventBus } from './api-key/postgres-api-key-event-bus.js';
+export { PostgresApiKeyHashSource } from './api-key/postgres-api-key-hash.source.js';
+export { PostgresApiKeyLookup } from './api-key/postgres-api-key-lookup.js';
+export { PostgresApiKeyRepository } from './api-key/postgres-api-key.repository.js';
+export { PostgresKeyUsageStore } from './api-key/postgres-key-usage.store.js';
 export { DatabaseStartError } from './connection/database-start.error.js';
 export { LoopTimer } from './connection/loop-timer.js';
 export { Database, openDatabase } from './database/database.js';
-export type { PoolStats } from './database/database-connection.js';
+export { DatabaseConnection, type PoolStats } from './database/database-connection.js';
+export { DatabaseHealth, type DatabaseStatus } from './database/database-health.js';
+export { PersistenceModule } from './persistence.module.js';
+export type { PersistenceOptions } from './persistence.options.js';
+export { PostgresPetStore } from './pet/postgres-pet.store.js';
+export type { ScheduledJob } from './scheduler/scheduled-job.js';
+export type { SchedulerLog } from './scheduler/job-runner.js';
+export { Scheduler } from './scheduler/scheduler.js';
+export {
+  type IdempotencyKey,
+  type IdempotentRequest,
+  type IdempotentResult,
+  type JsonValue,
+  REMEMBERED_FOR_MS,
+  type StoredAnswer,
+} from './idempotency/idempotent-request.js';
+export { PostgresIdempotencyStore } from './idempotency/postgres-idempotency.store.js';
 export type { DataSourceSettings } from './schema/data-source.js';

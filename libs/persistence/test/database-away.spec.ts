@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { type Database, openDatabase } from '../src/database/database.js';
 import { known } from '../src/testing/known.js';
+import { addOnce } from './add-once.js';
 import { type CuttableWire, cuttableWire } from './cuttable-wire.js';
 import { everythingIsRefused, everythingWorks, LATEST, nobody, rex } from './questions.js';
 import { crash } from './crash.js';
@@ -151,14 +152,13 @@ describe('connections that are ended', () => {
     ]);
     await soon(() => database.pets.find(nobody));
     await expect(database.pets.add(rex)).rejects.toThrow(StoreUnavailableError);
-    const once = (token: string): Promise<unknown> =>
-      database.pets.addOnce(rex, { caller: 'standby', token });
+    const once = (token: string): Promise<unknown> => addOnce(database, rex, { caller: 'standby', token });
     await expect(once('t1')).rejects.toThrow(StoreUnavailableError);
     await admin.query('set default_transaction_read_only = off');
     await admin.query('alter database postgres reset default_transaction_read_only');
     // These connections would go on refusing; none of them is used again.
     expect(await database.pets.add(rex)).toMatchObject(rex);
-    expect(await once('t1')).toMatchObject({ kind: 'added' });
+    expect(await once('t1')).toMatchObject({ kind: 'carried_out' });
   });
 });
 
@@ -187,7 +187,7 @@ describe('tables that somebody else has locked', () => {
   it('are given up in time by the server, on connections that stay', async () => {
     const before = await sessions();
     await admin.query(
-      'begin; lock table pets, add_requests, api_key_secrets, api_keys in access exclusive mode',
+      'begin; lock table pets, idempotent_requests, add_requests, api_key_secrets, api_keys in access exclusive mode',
     );
     const since = performance.now();
     for (const question of await Promise.allSettled([
@@ -203,12 +203,10 @@ describe('tables that somebody else has locked', () => {
   });
 
   it('do not fill the pool for longer than a question may take', async () => {
-    await admin.query('begin; lock table add_requests in access exclusive mode');
+    await admin.query('begin; lock table idempotent_requests in access exclusive mode');
     const since = performance.now();
     const outcomes = await Promise.allSettled(
-      Array.from({ length: 40 }, (_, n) =>
-        database.pets.addOnce(rex, { caller: 'locked', token: String(n) }),
-      ),
+      Array.from({ length: 40 }, (_, n) => addOnce(database, rex, { caller: 'locked', token: String(n) })),
     );
     expect(performance.now() - since).toBeLessThan(LATEST);
     for (const outcome of outcomes)

@@ -3,6 +3,7 @@ import { type KeyHash, KeyStoreUnavailable } from '@petstore/api-key';
 import { CategoryId, type NewPet, PetId, PetName, StoreUnavailableError } from '@petstore/pet-domain';
 import type { Database } from '../src/database/database.js';
 import { known } from '../src/testing/known.js';
+import { addOnce } from './add-once.js';
 
 /** The longest that anything may take, in milliseconds: 1.4 s, and what a busy machine adds. */
 export const LATEST = 1_900;
@@ -21,8 +22,9 @@ export const QUESTIONS: readonly (readonly [string, (database: Database) => Prom
   ['list', ({ pets }) => pets.list({ limit: 20 })],
   ['list of a status', ({ pets }) => pets.list({ limit: 20, status: 'sold', before: nobody })],
   ['find', ({ pets }) => pets.find(nobody)],
+  ['load', ({ pets }) => pets.load(nobody)],
   ['add', ({ pets }) => pets.add(rex)],
-  ['addOnce', ({ pets }) => pets.addOnce(rex, { caller: 'test', token: String(tokens++) })],
+  ['addition once', (database) => addOnce(database, rex, { caller: 'test', token: String(tokens++) })],
   ['key look-up', ({ keyLookup }) => keyLookup.find([unknownKey])],
   ['hashes of keys', ({ keyHashes }) => keyHashes.page(undefined, 100)],
   ['hashes that were added', ({ keyHashes }) => keyHashes.since('1:1:')],

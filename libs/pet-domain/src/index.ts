@@ -1,11 +1,14 @@
 export { CategoryId } from './category-id.js';
 export { INT64_MAX, isPositiveInt64 } from './int64.js';
-export type { NewPet, Pet } from './pet.js';
+export type { FieldKind, Fields } from './fields.js';
+export { jsonPieces, jsonTextOf } from './fields-json.js';
+export { NEW_PET_FIELDS, type NewPet, type Pet, PET_FIELDS } from './pet.js';
 export { PetId } from './pet-id.js';
-export { PET_JSON, petJson } from './pet-json.js';
+export { petJson } from './pet-json.js';
 export type { PetListPosition } from './pet-list-position.js';
 export { PetName, type PetNameFlaw } from './pet-name.js';
 export { PageLimit, type PetPage, type PetPageRequest } from './pet-page.js';
 export { PetStatus } from './pet-status.js';
-export { type AddOutcome, AddRequest, type PetStore } from './pet-store.js';
+export type { PetStore } from './pet-store.js';
 export { StoreUnavailableError } from './store-unavailable.error.js';
+export { Transaction, type UnitOfWork } from './unit-of-work.js';

@@ -22,6 +22,13 @@ const pet: fc.Arbitrary<Pet> = fc.record({
 });
 
 describe('petJson', () => {
+  it('has the members of the specification in their order, and nothing else', () => {
+    const [id, categoryId] = ['42' as PetId, '7' as CategoryId];
+    expect(petJson({ id, name: 'Rex' as PetName, categoryId, status: 'sold' })).toBe(
+      '{"id":42,"name":"Rex","categoryId":7,"status":"sold"}',
+    );
+  });
+
   it('keeps every digit', () => {
     fc.assert(
       fc.property(pet, (animal) => {

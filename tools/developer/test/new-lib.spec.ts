@@ -33,13 +33,17 @@ describe('npm run new:lib', () => {
     TIMEOUT_MS,
   );
 
-  it('gives the lib an arrow: it may import nothing', async () => {
-    await workspace.write('libs/order-desk/src/forbidden.ts', "import '@petstore/pet-domain';\n");
-    const { text } = await workspace.nx(
-      ...['run-many', '-t', 'lint', '-p', '@petstore/order-desk', '--exclude-task-dependencies'],
-    );
-    expect(text).toContain('@nx/enforce-module-boundaries');
-  });
+  it(
+    'gives the lib an arrow: it may import nothing',
+    async () => {
+      await workspace.write('libs/order-desk/src/forbidden.ts', "import '@petstore/pet-domain';\n");
+      const { text } = await workspace.nx(
+        ...['run-many', '-t', 'lint', '-p', '@petstore/order-desk', '--exclude-task-dependencies'],
+      );
+      expect(text).toContain('@nx/enforce-module-boundaries');
+    },
+    TIMEOUT_MS,
+  );
 
   it.each([
     ['pet-domain', /There is a project pet-domain already/],

@@ -39,3 +39,8 @@ function waitsForCompiler(project: string): boolean {
     : (JSON.parse(read(join(project, 'project.json'))) as { targets: Targets });
   return manifest.targets.test?.dependsOn !== undefined;
 }
+
+it('keeps the scripts of npm from being targets of Nx, which would run themselves', () => {
+  const { nx } = JSON.parse(read('package.json')) as { nx: { includedScripts: string[] } };
+  expect(nx.includedScripts).toEqual([]);
+});

@@ -30,7 +30,9 @@ const OTHER_WAYS = ['onlyBuiltDependencies', 'dangerouslyAllowAllBuilds', 'never
 export function findingsInWorkspace(text: string): string[] {
   const workspace = parse(text) as Workspace;
   const { catalog = {}, overrides = {}, allowBuilds = {} } = workspace;
-  const versions = [...Object.entries(catalog), ...Object.entries(overrides)];
+  // An override may also take a dependency away.
+  const replaced = Object.entries(overrides).filter(([, version]) => version !== '-');
+  const versions = [...Object.entries(catalog), ...replaced];
   return [
     ...versions
       .filter(([, version]) => !EXACT.test(version))

@@ -48,7 +48,8 @@ describe('findingsInWorkspace', () => {
   });
 
   it('finds nothing in a good one', () => {
-    expect(findingsInWorkspace('catalog:\n  a: 1.0.0-beta.1\nallowBuilds:\n  a: false\n')).toEqual([]);
+    const good = 'catalog:\n  a: 1.0.0-beta.1\noverrides:\n  a>b: "-"\nallowBuilds:\n  a: false\n';
+    expect(findingsInWorkspace(good)).toEqual([]);
   });
 });
 

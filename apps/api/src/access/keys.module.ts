@@ -3,7 +3,13 @@ import { ApiKeyFilter, ApiKeyModule, readOrCreatePepper, RedisApiKeyEventBus } f
 import type { Configuration } from '@petstore/configuration';
 import { CONFIGURATION } from '@petstore/configuration/nest';
 import { Telemetry } from '@petstore/observability';
-import { Database } from '@petstore/persistence';
+import {
+  PostgresApiKeyEventBus,
+  PostgresApiKeyHashSource,
+  PostgresApiKeyLookup,
+  PostgresApiKeyRepository,
+  PostgresKeyUsageStore,
+} from '@petstore/persistence';
 import { PETSTORE_SCOPES } from '@petstore/scopes';
 import type { Log } from '../logging/log.js';
 import { LOG } from '../logging/logging.module.js';
@@ -23,22 +29,35 @@ export class KeyEventsModule {}
 
 const keys = ApiKeyModule.forRootAsync({
   imports: [StorageModule, KeyEventsModule],
-  inject: [CONFIGURATION, LOG, Database, KeyEventWatch],
-  useFactory: async (configuration: Configuration, log: Log, database: Database, watch: KeyEventWatch) => {
+  inject: [
+    CONFIGURATION,
+    LOG,
+    KeyEventWatch,
+    PostgresApiKeyEventBus,
+    PostgresApiKeyLookup,
+    PostgresApiKeyHashSource,
+    PostgresKeyUsageStore,
+    PostgresApiKeyRepository,
+  ],
+  useFactory: async (
+    configuration: Configuration,
+    log: Log,
+    watch: KeyEventWatch,
+    postgresEvents: PostgresApiKeyEventBus,
+    lookup: PostgresApiKeyLookup,
+    hashes: PostgresApiKeyHashSource,
+    usage: PostgresKeyUsageStore,
+    repository: PostgresApiKeyRepository,
+  ) => {
     const { apiKeyPepper, previousApiKeyPeppers, dataDir, environment, redisUrls } = configuration;
     return {
-      store: {
-        lookup: database.keyLookup,
-        hashes: database.keyHashes,
-        usage: database.keyUsage,
-        repository: database.apiKeys,
-      },
+      store: { lookup, hashes, usage, repository },
       pepper: apiKeyPepper ?? (await readOrCreatePepper(dataDir)),
       previousPeppers: previousApiKeyPeppers,
       scopes: PETSTORE_SCOPES,
       kind: environment === 'production' ? 'live' : 'test',
       realm: 'petstore',
-      events: redisUrls === undefined ? database.apiKeyEventBus() : new RedisApiKeyEventBus(redisUrls, watch),
+      events: redisUrls === undefined ? postgresEvents : new RedisApiKeyEventBus(redisUrls, watch),
       filter: {
         onFailure: (error: unknown) => {
           log.warn(

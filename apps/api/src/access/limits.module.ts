@@ -1,5 +1,5 @@
 import { Inject, Module } from '@nestjs/common';
-import { ApiKeyEventDispatcher } from '@petstore/api-key';
+import { ApiKeyEventDispatcher, subjectIdOf } from '@petstore/api-key';
 import type { Configuration } from '@petstore/configuration';
 import { CONFIGURATION } from '@petstore/configuration/nest';
 import { RateLimiter } from '@petstore/rate-limit';
@@ -10,7 +10,7 @@ import { ClientsModule } from './clients.module.js';
 import { KeysModule } from './keys.module.js';
 import { LimiterMetrics } from './limiter-metrics.js';
 import { RateLimitTelemetry } from './rate-limit-telemetry.js';
-import { subjectIdOf, Subjects } from './subjects.js';
+import { Subjects } from './subjects.js';
 
 /** What is recorded of the limiter: metrics, the use of keys, lines of the log. */
 @Module({

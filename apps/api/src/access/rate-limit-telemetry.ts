@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { KEY_USAGE_LOG, type KeyId, type KeyUsageLog } from '@petstore/api-key';
+import { KEY_USAGE_LOG, type KeyId, keyIdOfSubject, type KeyUsageLog } from '@petstore/api-key';
 import type {
   Degradation,
   RateLimitObserver,
@@ -10,7 +10,6 @@ import type {
 import type { Log } from '../logging/log.js';
 import { LOG } from '../logging/logging.module.js';
 import { LimiterMetrics } from './limiter-metrics.js';
-import { keyIdOf } from './subjects.js';
 
 /** Takes down what the limiter does: metrics, refusals and bans beside the key, changes of state in the log. */
 @Injectable()
@@ -22,7 +21,7 @@ export class RateLimitTelemetry implements RateLimitObserver {
   ) {}
 
   decided(subject: RateLimitSubject, result: RateLimitResult): void {
-    const keyId = keyIdOf(subject);
+    const keyId = keyIdOfSubject(subject.id);
     const outcome = result.admitted ? 'admitted' : result.banMs > 0 ? 'banned' : 'refused';
     this.metrics.decided(keyId === undefined ? 'address' : 'key', outcome);
     if (!result.admitted && keyId !== undefined) this.usage.refused(keyId);
@@ -31,7 +30,7 @@ export class RateLimitTelemetry implements RateLimitObserver {
   banned(subject: RateLimitSubject, { now, retryAfterMs }: RateLimitResult): void {
     this.metrics.banned();
     const until = new Date(now + retryAfterMs);
-    const keyId: KeyId | undefined = keyIdOf(subject);
+    const keyId: KeyId | undefined = keyIdOfSubject(subject.id);
     if (keyId !== undefined) this.usage.banned(keyId, until);
     this.log.warn({ keyId, until }, 'key banned: it went on after being refused');
   }

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { IncomingMessage } from 'node:http';
-import { type Caller, callerOf, type KeyId } from '@petstore/api-key';
+import { type Caller, callerOf, subjectIdOf } from '@petstore/api-key';
 import {
   addressSubject,
   clientNetwork,
@@ -9,8 +9,6 @@ import {
   type RateLimitSubject,
   TrustedProxies,
 } from '@petstore/rate-limit';
-
-const KEY_PREFIX = 'key:';
 
 /** What one client address may send: requests without an accepted key, and requests for the docs. */
 export interface AddressLimits {
@@ -67,14 +65,4 @@ export class Subjects {
     const subject = addressSubject(clientAddress(request, this.proxies), this.addressLimits.docs);
     return { ...subject, id: `${subject.id}:docs` };
   };
-}
-
-/** The key that a subject stands for; `undefined` for an address. */
-export function keyIdOf({ id }: RateLimitSubject): KeyId | undefined {
-  return id.startsWith(KEY_PREFIX) ? (id.slice(KEY_PREFIX.length) as KeyId) : undefined;
-}
-
-/** What the limiter knows a key by. */
-export function subjectIdOf(keyId: KeyId): string {
-  return KEY_PREFIX + keyId;
 }

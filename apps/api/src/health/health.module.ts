@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { GracefulShutdown, LoadShedder } from '@petstore/http-server';
 import type { ReadinessReport } from '@petstore/observability';
-import { Database } from '@petstore/persistence';
+import { DatabaseHealth } from '@petstore/persistence';
 import { KeyEventMetrics } from '../access/key-event-metrics.js';
 import { KeysModule } from '../access/keys.module.js';
 import { LimiterMetrics } from '../access/limiter-metrics.js';
@@ -21,17 +21,16 @@ import { Readiness, READINESS_PARTS, type ReadinessParts } from './readiness.js'
   providers: [
     {
       provide: READINESS_PARTS,
-      inject: [Database, LimiterMetrics, KeyEventMetrics, GracefulShutdown, LoadShedder, LOG],
+      inject: [DatabaseHealth, LimiterMetrics, KeyEventMetrics, GracefulShutdown, LoadShedder, LOG],
       useFactory: (
-        database: Database,
+        database: DatabaseHealth,
         limiter: LimiterMetrics,
         keyEvents: KeyEventMetrics,
         shutdown: GracefulShutdown,
         shedder: LoadShedder,
         log: Log,
       ): ReadinessParts => ({
-        missingMigrations: () => database.missingMigrations(),
-        databaseAnswers: () => database.answers(),
+        database: () => database.check(),
         isLimiterDegraded: () => limiter.isDegraded,
         areKeyEventsMissing: () => keyEvents.areMissing,
         isStopping: () => shutdown.isStopping,

@@ -81,10 +81,7 @@ export class OperationRegistry {
     return undefined;
   }
 
-  /**
-   * A short path that names nothing: below the same operation where its path has a parameter, else one of no operation.
-   * A target that is too long leads there with its error, and must never be answered as the path itself would be.
-   */
+  /** A short path in place of a long one: of the operation that takes the long one for an id, else of none. */
   shortenPath(path: string): string {
     const found = this.matched.find(
       ({ operation, pattern }) => operation.path.includes(':') && pattern.matches(path),

@@ -3,9 +3,10 @@ import { ApiError, JsonResponse, type ResponseHeaders } from '@petstore/http-ker
 import { JsonBody, QueryParameters } from '@petstore/http-server';
 import { type Pet, PetId, petJson, type PetStore } from '@petstore/pet-domain';
 import { Caller } from '../access/caller.decorator.js';
+import { Idempotency } from '../idempotency/idempotency.js';
+import { IdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
 import { ContractController } from '../operations/contract-controller.decorator.js';
 import { ContractOperation } from '../operations/operation.decorator.js';
-import { IdempotencyKey } from './idempotency-key.js';
 import { ListPetsQuery } from './list-pets.query.js';
 import { NewPetDto } from './pet.dto.js';
 import { PET_ERRORS } from './pet.errors.js';
@@ -23,6 +24,7 @@ const PRIVATE: ResponseHeaders = { 'Cache-Control': 'private, no-cache', Vary: '
 export class PetsController {
   constructor(
     @Inject(PET_STORE) private readonly pets: PetStore,
+    @Inject(Idempotency) private readonly idempotency: Idempotency,
     @Inject(PetLinks) private readonly links: PetLinks,
   ) {}
 
@@ -48,17 +50,10 @@ export class PetsController {
   ): Promise<JsonResponse> {
     const wanted = NewPetDto.toNewPet(body);
     if (token === undefined) return this.created(await this.pets.add(wanted));
-    const outcome = await this.pets.addOnce(wanted, { caller: keyId, token });
-    switch (outcome.kind) {
-      case 'added':
-        return this.created(outcome.pet);
-      case 'replayed':
-        return this.created(outcome.pet, { 'Idempotent-Replayed': 'true' });
-      case 'in_progress':
-        throw new ApiError(PET_ERRORS.idempotency_in_progress, { headers: { 'Retry-After': '1' } });
-      case 'token_reused':
-        throw new ApiError(PET_ERRORS.idempotency_key_reused);
-    }
+    const request = { caller: keyId, token, operation: CREATE_PET.id, input: { ...wanted } };
+    return this.idempotency.run(request, async (transaction) =>
+      this.created(await this.pets.add(wanted, transaction)),
+    );
   }
 
   @ContractOperation(GET_PET)
@@ -71,7 +66,7 @@ export class PetsController {
     return JsonResponse.conditional(pet, PRIVATE);
   }
 
-  private created(pet: Pet, headers?: ResponseHeaders): JsonResponse {
-    return JsonResponse.created(petJson(pet), { ...PRIVATE, Location: this.links.pet(pet), ...headers });
+  private created(pet: Pet): JsonResponse {
+    return JsonResponse.created(petJson(pet), { ...PRIVATE, Location: this.links.pet(pet) });
   }
 }

@@ -1,11 +1,12 @@
 import { HTTP_ERRORS, type SchemaObject } from '@petstore/http-kernel';
 import { PageLimit, PetStatus } from '@petstore/pet-domain';
+import { IDEMPOTENCY_ERRORS, IDEMPOTENCY_HEADERS } from '../idempotency/idempotency.errors.js';
+import { IDEMPOTENCY_KEY } from '../idempotency/idempotency-key.decorator.js';
 import { CONTRACT_HEADERS } from '../operations/contract.headers.js';
 import type { Resource } from '../operations/contract-controller.decorator.js';
 import type { OperationDeclaration } from '../operations/operation.js';
-import { IDEMPOTENCY_KEY } from './idempotency-key.js';
 import { NewPetDto, PetDto } from './pet.dto.js';
-import { PET_ERRORS, PET_HEADERS } from './pet.errors.js';
+import { PET_ERRORS } from './pet.errors.js';
 import { INT64_SCHEMA } from './pet.properties.js';
 
 /** Where animals are, below the base of the API. */
@@ -75,7 +76,7 @@ export const CREATE_PET: OperationDeclaration = {
     status: 201,
     description: 'The created animal, including the assigned id.',
     schema: 'Pet',
-    headers: [CONTRACT_HEADERS.Location, PET_HEADERS['Idempotent-Replayed']],
+    headers: [CONTRACT_HEADERS.Location, IDEMPOTENCY_HEADERS['Idempotent-Replayed']],
     example: REX,
   },
   errors: [
@@ -83,10 +84,10 @@ export const CREATE_PET: OperationDeclaration = {
     HTTP_ERRORS.validation_failed,
     HTTP_ERRORS.invalid_parameter,
     HTTP_ERRORS.bad_request,
-    PET_ERRORS.idempotency_in_progress,
+    IDEMPOTENCY_ERRORS.idempotency_in_progress,
     HTTP_ERRORS.payload_too_large,
     HTTP_ERRORS.unsupported_media_type,
-    PET_ERRORS.idempotency_key_reused,
+    IDEMPOTENCY_ERRORS.idempotency_key_reused,
   ],
 };
 

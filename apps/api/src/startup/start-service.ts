@@ -3,7 +3,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { ApiKeyAdministration } from '@petstore/api-key';
 import type { Configuration } from '@petstore/configuration';
 import { ManagementServer, Telemetry } from '@petstore/observability';
-import { Database } from '@petstore/persistence';
+import { PostgresApiKeyRepository, PostgresPetStore } from '@petstore/persistence';
 import { Readiness } from '../health/readiness.js';
 import type { Log } from '../logging/log.js';
 import { startDatabaseServer } from '../storage/database-server.js';
@@ -46,8 +46,11 @@ export async function startService(
 }
 
 function seed(app: NestExpressApplication): Promise<string | undefined> {
-  const { pets, apiKeys } = app.get(Database);
-  return seedDemoData(pets, apiKeys, app.get(ApiKeyAdministration));
+  return seedDemoData(
+    app.get(PostgresPetStore),
+    app.get(PostgresApiKeyRepository),
+    app.get(ApiKeyAdministration),
+  );
 }
 
 function originOf(app: NestExpressApplication): string {

@@ -1,19 +1,25 @@
-import { Module } from '@nestjs/common';
-import { Database } from '@petstore/persistence';
+import type { Configuration } from '@petstore/configuration';
+import { CONFIGURATION } from '@petstore/configuration/nest';
+import { PersistenceModule } from '@petstore/persistence';
 import type { Log } from '../logging/log.js';
 import { LOG } from '../logging/logging.module.js';
 import { DATABASE_SERVER, type DatabaseServer } from './database-server.js';
-import { openStorage } from './open-storage.js';
 
-/** Provides the {@link Database}, connected and with its schema up to date. It closes after all that use it. */
-@Module({
-  providers: [
-    {
-      provide: Database,
-      inject: [DATABASE_SERVER, LOG],
-      useFactory: (server: DatabaseServer, log: Log) => openStorage(server, log),
+/** The stores of the service, in its database. They close after all that use them. */
+export const StorageModule = PersistenceModule.forRootAsync({
+  inject: [CONFIGURATION, DATABASE_SERVER, LOG],
+  useFactory: ({ publicBaseUrl: apiBaseUrl = '/v1' }: Configuration, { url, embedded }: DatabaseServer, log: Log) => ({
+    database: {
+      url,
+      ...(embedded && { variable: 'The embedded database' }),
+      onIdleError: (error: Error) => {
+        log.warn({ err: error }, 'idle database connection lost');
+      },
     },
-  ],
-  exports: [Database],
-})
-export class StorageModule {}
+    log,
+    apiBaseUrl,
+    migrated: (migrations: readonly string[]) => {
+      log.info({ migrations }, 'database schema migrated');
+    },
+  }),
+});

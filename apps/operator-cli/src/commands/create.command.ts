@@ -6,10 +6,10 @@ import { type LimitOptions, limitsOf } from '../input/limits.js';
 import { type Expiry, toDate } from '../input/option-values.js';
 import * as options from '../input/options.js';
 import { readKeyFromStdin } from '../input/read-key-from-stdin.js';
-import type { Terminal } from '../terminal.js';
+import type { Terminal } from '../terminal/terminal.js';
 import { issuedText } from '../view/change.view.js';
 import { issuedJson, jsonLine } from '../view/key.json.js';
-import { withCommandContext } from '../command-context.js';
+import { withCommandContext } from '../context/command-context.js';
 
 interface CreateOptions extends LimitOptions {
   readonly name: string;

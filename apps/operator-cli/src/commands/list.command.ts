@@ -1,10 +1,10 @@
 import type { KeyState } from '@petstore/api-key';
 import { Command, Option } from 'commander';
 import * as options from '../input/options.js';
-import type { Terminal } from '../terminal.js';
+import type { Terminal } from '../terminal/terminal.js';
 import { keyJson, jsonLine } from '../view/key.json.js';
 import { listText } from '../view/list.view.js';
-import { withCommandContext } from '../command-context.js';
+import { withCommandContext } from '../context/command-context.js';
 
 interface ListOptions {
   readonly state?: KeyState;

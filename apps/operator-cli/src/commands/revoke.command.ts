@@ -1,10 +1,10 @@
 import type { KeyId } from '@petstore/api-key';
 import { Command } from 'commander';
 import * as options from '../input/options.js';
-import type { Terminal } from '../terminal.js';
+import type { Terminal } from '../terminal/terminal.js';
 import { changedText } from '../view/change.view.js';
 import { changedJson, jsonLine } from '../view/key.json.js';
-import { withCommandContext } from '../command-context.js';
+import { withCommandContext } from '../context/command-context.js';
 
 interface RevokeOptions {
   readonly by: string;

@@ -2,10 +2,10 @@ import type { KeyId } from '@petstore/api-key';
 import { Command } from 'commander';
 import * as options from '../input/options.js';
 import { readKeyFromStdin } from '../input/read-key-from-stdin.js';
-import type { Terminal } from '../terminal.js';
+import type { Terminal } from '../terminal/terminal.js';
 import { issuedText } from '../view/change.view.js';
 import { issuedJson, jsonLine } from '../view/key.json.js';
-import { withCommandContext } from '../command-context.js';
+import { withCommandContext } from '../context/command-context.js';
 
 interface RotateOptions {
   readonly overlap: number;

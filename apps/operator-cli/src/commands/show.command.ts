@@ -1,11 +1,11 @@
 import type { KeyId } from '@petstore/api-key';
 import { Command } from 'commander';
 import * as options from '../input/options.js';
-import { rateLimitStatusOf } from '../rate-limit-status.js';
-import type { Terminal } from '../terminal.js';
+import { rateLimitStatusOf } from '../context/rate-limit-status.js';
+import type { Terminal } from '../terminal/terminal.js';
 import { jsonLine, keyDetailsJson } from '../view/key.json.js';
 import { detailsText } from '../view/details.view.js';
-import { withCommandContext } from '../command-context.js';
+import { withCommandContext } from '../context/command-context.js';
 
 interface ShowOptions {
   readonly json: boolean;

@@ -1,11 +1,11 @@
 import { utcDay, type KeyId } from '@petstore/api-key';
 import { Command } from 'commander';
 import * as options from '../input/options.js';
-import { liftBan } from '../rate-limit-status.js';
-import type { Terminal } from '../terminal.js';
+import { liftBan } from '../context/rate-limit-status.js';
+import type { Terminal } from '../terminal/terminal.js';
 import { changedText } from '../view/change.view.js';
 import { changedJson, jsonLine } from '../view/key.json.js';
-import { withCommandContext } from '../command-context.js';
+import { withCommandContext } from '../context/command-context.js';
 
 interface UnbanOptions {
   readonly by: string;

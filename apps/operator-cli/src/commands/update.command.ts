@@ -4,10 +4,10 @@ import { Command } from 'commander';
 import { type LimitOptions, limitsOf } from '../input/limits.js';
 import { type Expiry, toDate } from '../input/option-values.js';
 import * as options from '../input/options.js';
-import type { Terminal } from '../terminal.js';
+import type { Terminal } from '../terminal/terminal.js';
 import { changedText } from '../view/change.view.js';
 import { changedJson, jsonLine } from '../view/key.json.js';
-import { withCommandContext } from '../command-context.js';
+import { withCommandContext } from '../context/command-context.js';
 
 interface UpdateOptions extends LimitOptions {
   readonly name?: string;

@@ -1,5 +1,5 @@
 import { KeyRuleError, ApiKeyFormat } from '@petstore/api-key';
-import type { Terminal } from '../terminal.js';
+import type { Terminal } from '../terminal/terminal.js';
 
 /** Below this an operator is warned: whoever guesses a million times a second would get there. */
 const EASY_TO_GUESS = 24;

@@ -1,8 +1,9 @@
 import { ConfigurationError, readConfiguration } from '@petstore/configuration';
 import { openEmbeddedPostgres } from '@petstore/embedded-postgres';
 import { type Database, openDatabase } from '@petstore/persistence';
-import { describe, EXIT } from '../run.js';
-import type { Terminal } from '../terminal.js';
+import { describeError } from '../terminal/describe-error.js';
+import { EXIT } from '../terminal/exit-codes.js';
+import type { Terminal } from '../terminal/terminal.js';
 
 /**
  * `npm run migrate`: brings the schema up to date and says what was needed; the exit code. The service does
@@ -20,7 +21,7 @@ export async function migrate(terminal: Pick<Terminal, 'environment' | 'out' | '
     );
     return EXIT.ok;
   } catch (error) {
-    terminal.err(`error: ${describe(error)}\n`);
+    terminal.err(`error: ${describeError(error)}\n`);
     return error instanceof ConfigurationError ? EXIT.usage : EXIT.failure;
   }
 }

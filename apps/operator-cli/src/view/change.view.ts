@@ -1,5 +1,5 @@
 import { type ApiKey, type ChangedKey, type IssuedKey, VisibleText } from '@petstore/api-key';
-import type { Terminal } from '../terminal.js';
+import type { Terminal } from '../terminal/terminal.js';
 import { palette } from './palette.js';
 import { table } from './table.js';
 import { hintText, moment, planText, stateText } from './format.js';

@@ -1,5 +1,5 @@
 import { type AuditEntry, type KeyOverview, type KeySecret, VisibleText } from '@petstore/api-key';
-import type { Terminal } from '../terminal.js';
+import type { Terminal } from '../terminal/terminal.js';
 import { admitted, banInForce, type KeyDetails, today } from './key.json.js';
 import { type Palette, palette } from './palette.js';
 import { table } from './table.js';

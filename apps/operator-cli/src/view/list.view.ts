@@ -1,5 +1,5 @@
 import { type KeyOverview, VisibleText } from '@petstore/api-key';
-import type { Terminal } from '../terminal.js';
+import type { Terminal } from '../terminal/terminal.js';
 import { admitted, today } from './key.json.js';
 import { palette } from './palette.js';
 import { table } from './table.js';

@@ -1,4 +1,4 @@
-import type { PlanLimits, PlanName } from '@petstore/rate-limit';
+import type { PlanLimits } from '@petstore/rate-limit';
 import { ApiKey, type KeySecret, type KeySettings } from '../key/api-key.js';
 import type { ApiKeyRepository, KeyChange, KeyOverview } from './api-key.repository.js';
 import { type AuditEntry, describeChange, describeSettings } from './audit-entry.js';

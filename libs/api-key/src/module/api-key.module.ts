@@ -19,11 +19,12 @@ import { KEY_USAGE_STORE } from '../usage/key-usage.store.js';
 import type { ApiKeyModuleOptions } from './api-key.options.js';
 import { ScopeCheck } from './scope-check.js';
 
-const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN, OPTIONS_TYPE, ASYNC_OPTIONS_TYPE } =
-  new ConfigurableModuleBuilder<ApiKeyModuleOptions>({ moduleName: 'ApiKey' })
-    .setClassMethodName('forRoot')
-    .setExtras({ isGlobal: false }, (definition, { isGlobal }) => ({ ...definition, global: isGlobal }))
-    .build();
+const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModuleBuilder<ApiKeyModuleOptions>({
+  moduleName: 'ApiKey',
+})
+  .setClassMethodName('forRoot')
+  .setExtras({ isGlobal: false }, (definition, { isGlobal }) => ({ ...definition, global: isGlobal }))
+  .build();
 
 /** Below this a pepper can be guessed, in characters. */
 const SHORTEST_PEPPER = 16;
@@ -105,11 +106,13 @@ export class ApiKeyModule extends ConfigurableModuleClass implements OnModuleIni
     super();
   }
 
-  static override forRoot(options: typeof OPTIONS_TYPE): DynamicModule {
+  static override forRoot(options: Parameters<typeof ConfigurableModuleClass.forRoot>[0]): DynamicModule {
     return withHandlers(super.forRoot(options));
   }
 
-  static override forRootAsync(options: typeof ASYNC_OPTIONS_TYPE): DynamicModule {
+  static override forRootAsync(
+    options: Parameters<typeof ConfigurableModuleClass.forRootAsync>[0],
+  ): DynamicModule {
     return withHandlers(super.forRootAsync(options));
   }
 

@@ -56,9 +56,7 @@ describe('readOrCreatePepper', () => {
       await chmod(path, mode);
       const refusal = readOrCreatePepper(folder);
       await expect(refusal).rejects.toBeInstanceOf(PepperFileError);
-      await expect(refusal).rejects.toThrow(
-        `(mode 0${mode.toString(8)}). Close it with: chmod 0600 '${path}'`,
-      );
+      await expect(refusal).rejects.toThrow(`(mode 0${mode.toString(8)}). Close it with: chmod 0600 ${path}`);
       await expect(refusal).rejects.not.toThrow(pepper);
       await chmod(path, 0o600);
       expect(await readOrCreatePepper(folder)).toBe(pepper);

@@ -1,13 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { constants } from 'node:fs';
 import { link, mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import {
+  currentUser,
+  formatMode,
+  isForeignOwner,
+  isOpenToOthers,
+  openPrivateFile,
+  quoteForShell,
+} from '@petstore/private-files';
 
 const NAME = 'pepper';
 
-const GROUP_AND_OTHERS = 0o077;
-/** The user "nobody", as whom root may run the embedded database and whose data it takes over. */
-const NOBODY = 65_534;
 /** Characters below which a file holds no pepper, such as one that was cut off by a full disk. */
 const SHORTEST = 16;
 
@@ -53,9 +57,7 @@ export async function readOrCreatePepper(dataDir: string): Promise<string> {
 }
 
 async function readPepper(path: string): Promise<string | undefined> {
-  // A pipe that somebody left there would be waited for, and a link may lead anywhere.
-  const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
-  const file = await open(path, flags).catch((error: unknown) => {
+  const file = await openPrivateFile(path).catch((error: unknown) => {
     if (hasCode(error, 'ENOENT')) return undefined;
     if (hasCode(error, 'ELOOP'))
       throw new PepperFileError(`${path} is a link, and the pepper is kept there.`);
@@ -67,10 +69,10 @@ async function readPepper(path: string): Promise<string | undefined> {
     if (!found.isFile())
       throw new PepperFileError(`${path} is no ordinary file, and the pepper is kept there.`);
     checkOwner(path, found.uid);
-    if ((found.mode & GROUP_AND_OTHERS) !== 0) {
-      const mode = (found.mode & 0o7777).toString(8).padStart(4, '0');
+    if (isOpenToOthers(found.mode)) {
       throw new PepperFileError(
-        `The pepper in ${path} is open to other users (mode ${mode}). Close it with: chmod 0600 '${path}'`,
+        `The pepper in ${path} is open to other users (mode ${formatMode(found.mode)}). Close it with: ` +
+          `chmod 0600 ${quoteForShell(path)}`,
       );
     }
     const pepper = await file.readFile('utf8');
@@ -85,11 +87,11 @@ async function readPepper(path: string): Promise<string | undefined> {
 }
 
 function checkOwner(path: string, owner: number): void {
-  const us = process.geteuid?.();
-  if (us === undefined || owner === us || (us === 0 && owner === NOBODY)) return;
+  if (!isForeignOwner(owner)) return;
+  const us = currentUser();
   throw new PepperFileError(
     `The pepper in ${path} belongs to the user with the id ${owner}, and this program runs as ${us}. Start it as ` +
-      `that user, or, if you know what is in it, take it over with: chown ${us} '${path}'`,
+      `that user, or, if you know what is in it, take it over with: chown ${us} ${quoteForShell(path)}`,
   );
 }
 

@@ -1,10 +1,15 @@
 import type { Stats } from 'node:fs';
-import { lstat, open } from 'node:fs/promises';
-import { constants } from 'node:fs';
+import { lstat } from 'node:fs/promises';
+import {
+  currentUser,
+  formatMode,
+  isForeignOwner,
+  isOpenToOthers,
+  openPrivateFile,
+  quoteForShell,
+} from '@petstore/private-files';
 import { EmbeddedPostgresError } from '../embedded-postgres.error.js';
-import { NOBODY } from '../process/process-identity.js';
 
-const GROUP_AND_OTHERS = 0o077;
 const OTHERS_MAY_WRITE = 0o002;
 const STICKY = 0o1000;
 
@@ -17,17 +22,17 @@ const STICKY = 0o1000;
 export async function checkNotOpenToAll(folder: string): Promise<void> {
   const { mode, uid } = await lstat(folder);
   // Root can do so in any case.
-  if (uid !== 0 && isForeign(uid)) {
+  if (uid !== 0 && isForeignOwner(uid)) {
     throw refused(
       `The data folder ${folder} belongs to the user with the id ${uid}, who can put other files in the place of the ` +
-        `database and its secrets, and the service runs as ${us()}. Start it as that user, name another folder with ` +
-        `PETSTORE_DATA_DIR, or, if you know what is in it, take it over with: chown ${us()} ${shellWord(folder)}`,
+        `database and its secrets, and the service runs as ${currentUser()}. Start it as that user, name another folder with ` +
+        `PETSTORE_DATA_DIR, or, if you know what is in it, take it over with: chown ${currentUser()} ${quoteForShell(folder)}`,
     );
   }
   if ((mode & OTHERS_MAY_WRITE) === 0 || (mode & STICKY) !== 0) return;
   throw refused(
-    `Every user can write to the data folder ${folder} (mode ${modeText(mode)}) and put other files in the place of ` +
-      `the database and its secrets. Close it with: chmod o-w ${shellWord(folder)}`,
+    `Every user can write to the data folder ${folder} (mode ${formatMode(mode)}) and put other files in the place of ` +
+      `the database and its secrets. Close it with: chmod o-w ${quoteForShell(folder)}`,
   );
 }
 
@@ -46,8 +51,7 @@ export async function checkPrivateFolder(folder: string): Promise<void> {
  * @throws {EmbeddedPostgresError} `not_permitted`; the file system's error when it cannot be read
  */
 export async function readPrivateFile(path: string): Promise<string> {
-  // A pipe that somebody left there would be waited for, and a link may lead anywhere.
-  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+  const file = await openPrivateFile(path);
   try {
     check(path, await file.stat(), '0600');
     return await file.readFile('utf8');
@@ -60,41 +64,20 @@ function check(path: string, found: Stats, wanted: string): void {
   if (found.isSymbolicLink() || (!found.isFile() && !found.isDirectory())) {
     throw refused(`${path} is a link or no ordinary file, and the database or its password is kept there.`);
   }
-  if (isForeign(found.uid)) {
+  if (isForeignOwner(found.uid)) {
     throw refused(
-      `${path} belongs to the user with the id ${found.uid}, and the service runs as ${us()}. Start it as that user, ` +
+      `${path} belongs to the user with the id ${found.uid}, and the service runs as ${currentUser()}. Start it as that user, ` +
         `name another folder with PETSTORE_DATA_DIR, or, if you know what is in it, take it over with: ` +
-        `chown -R ${us()} ${shellWord(path)}`,
+        `chown -R ${currentUser()} ${quoteForShell(path)}`,
     );
   }
-  if ((found.mode & GROUP_AND_OTHERS) === 0) return;
+  if (!isOpenToOthers(found.mode)) return;
   throw refused(
-    `${path} is open to other users (mode ${modeText(found.mode)}). Close it with: ` +
-      `chmod ${wanted} ${shellWord(path)}`,
+    `${path} is open to other users (mode ${formatMode(found.mode)}). Close it with: ` +
+      `chmod ${wanted} ${quoteForShell(path)}`,
   );
-}
-
-/** The user that this process runs as; none where systems have no such numbers. */
-function us(): number | undefined {
-  return process.geteuid?.();
-}
-
-/** Whether something of this owner is somebody else's. */
-function isForeign(owner: number): boolean {
-  const user = us();
-  // Root may run the database as "nobody", and takes over what that user has made.
-  return user !== undefined && owner !== user && !(user === 0 && owner === NOBODY);
 }
 
 function refused(message: string): EmbeddedPostgresError {
   return new EmbeddedPostgresError('not_permitted', message);
-}
-
-function modeText(mode: number): string {
-  return (mode & 0o7777).toString(8).padStart(4, '0');
-}
-
-/** To be pasted into a shell. */
-function shellWord(path: string): string {
-  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -2,12 +2,10 @@ import { execFile } from 'node:child_process';
 import { lchown, lstat, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { NOBODY } from '@petstore/private-files';
 import { EmbeddedPostgresError } from '../embedded-postgres.error.js';
 
 const run = promisify(execFile);
-
-/** The user and group id of "nobody", which every Linux has without anybody making it. */
-export const NOBODY = 65_534;
 
 /**
  * How PostgreSQL is run, given that it refuses to run as root: directly as an ordinary user, and as root

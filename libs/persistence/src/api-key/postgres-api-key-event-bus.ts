@@ -52,6 +52,11 @@ export class PostgresApiKeyEventBus implements ApiKeyEventBus {
     if (this.client !== undefined) await endClient(this.client);
   }
 
+  /** Called by Nest. */
+  onApplicationShutdown(): Promise<void> {
+    return this.close();
+  }
+
   private reconnect(listener: (event: ApiKeyEvent) => void): void {
     if (this.closed) return;
     clearTimeout(this.timer);

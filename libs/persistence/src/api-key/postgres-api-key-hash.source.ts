@@ -1,3 +1,4 @@
+import { Inject, Injectable } from '@nestjs/common';
 import {
   type ApiKeyHashSource,
   HASH_PREFIX_LENGTH,
@@ -5,7 +6,7 @@ import {
   type HashPage,
   KeyStoreUnavailable,
 } from '@petstore/api-key';
-import type { EntityManager } from 'typeorm';
+import { EntityManager } from 'typeorm';
 import { orUnavailable } from './or-unavailable.js';
 
 /** Most hashes that an answer with what was added holds; more are read with all the others. */
@@ -51,8 +52,9 @@ interface PageRow {
 }
 
 /** Reads the hashes of the table `api_key_secrets`. A mark is a snapshot: `xmin:xmax:xip_list`. */
+@Injectable()
 export class PostgresApiKeyHashSource implements ApiKeyHashSource {
-  constructor(private readonly manager: EntityManager) {}
+  constructor(@Inject(EntityManager) private readonly manager: EntityManager) {}
 
   async page(after: string | undefined, most: number): Promise<HashPage> {
     const { last, count, prefixes } = await this.ask<PageRow>(PAGE, [after ?? '', most]);

@@ -1,5 +1,6 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { type FoundKey, type KeyHash, KeyId, type KeyLookup } from '@petstore/api-key';
-import type { EntityManager } from 'typeorm';
+import { EntityManager } from 'typeorm';
 import { orUnavailable } from './or-unavailable.js';
 import { type ApiKeyRow, toPlan, toScopes } from './api-key.row.js';
 
@@ -20,8 +21,9 @@ interface FoundRow extends Pick<ApiKeyRow, 'id' | 'name' | 'plan' | 'perMinute' 
 }
 
 /** Keys for the guard, from PostgreSQL. Unknown, revoked and expired ones are the same: no row. */
+@Injectable()
 export class PostgresApiKeyLookup implements KeyLookup {
-  constructor(private readonly manager: EntityManager) {}
+  constructor(@Inject(EntityManager) private readonly manager: EntityManager) {}
 
   async find(hashes: readonly KeyHash[]): Promise<FoundKey | undefined> {
     const [row] = await orUnavailable(this.manager.query<FoundRow[]>(FIND, [hashes]));

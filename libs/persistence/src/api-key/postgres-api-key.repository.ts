@@ -1,3 +1,4 @@
+import { Inject, Injectable } from '@nestjs/common';
 import {
   type ApiKey,
   type ApiKeyRepository,
@@ -9,7 +10,7 @@ import {
   KeyRuleError,
   UnknownKeyError,
 } from '@petstore/api-key';
-import { type EntityManager, In, MoreThanOrEqual, QueryFailedError } from 'typeorm';
+import { EntityManager, In, MoreThanOrEqual, QueryFailedError } from 'typeorm';
 import { orUnavailable } from './or-unavailable.js';
 import { ApiKeyActivityRow } from './api-key-activity.row.js';
 import { ApiKeyAuditRow, toAuditRow, toEntry } from './api-key-audit.row.js';
@@ -24,8 +25,9 @@ const UNIQUE_VIOLATION = '23505';
 const SECRET_ORDER = { createdAt: 'ASC', validUntil: { direction: 'ASC', nulls: 'LAST' } } as const;
 
 /** Keys in PostgreSQL. */
+@Injectable()
 export class PostgresApiKeyRepository implements ApiKeyRepository {
-  constructor(private readonly manager: EntityManager) {}
+  constructor(@Inject(EntityManager) private readonly manager: EntityManager) {}
 
   async add({ key, entry }: KeyChange): Promise<void> {
     await orUnavailable(

@@ -1,5 +1,6 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { KeyUsage, KeyUsageStore } from '@petstore/api-key';
-import type { EntityManager } from 'typeorm';
+import { EntityManager } from 'typeorm';
 import { orUnavailable } from './or-unavailable.js';
 
 /** Only of keys that exist: a process may outlive the database that it got its keys from. */
@@ -27,8 +28,9 @@ const NOTE = `
                           else api_key_activity.banned_until end`;
 
 /** Adds batches of use to the tables `api_key_usage` and `api_key_activity`. */
+@Injectable()
 export class PostgresKeyUsageStore implements KeyUsageStore {
-  constructor(private readonly manager: EntityManager) {}
+  constructor(@Inject(EntityManager) private readonly manager: EntityManager) {}
 
   async add(batch: readonly KeyUsage[]): Promise<void> {
     const keys = [...latestOfKeys(batch).values()];

@@ -1,15 +1,17 @@
+import type { UnitOfWork } from '@petstore/pet-domain';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { BoundedPool } from '../connection/bounded-pool.js';
 import type { Bulkhead } from '../connection/bulkhead.js';
 import type { CircuitBreaker } from '../connection/circuit-breaker.js';
 import { explainStart } from '../connection/explain-start.js';
 import { PING, PingReader } from '../pipeline/ping.js';
-import type { PipelineStats } from '../pipeline/pipeline.js';
+import type { PipelineStats } from '../pipeline/pipeline-settings.js';
 import type { Pipelines } from '../pipeline/pipelines.js';
 import { removeOldRows } from '../retention/retention-rule.js';
 import { createDataSource, type DataSourceSettings, VARIABLE } from '../schema/data-source.js';
 import { migrate, missingMigrations } from '../schema/migrate.js';
 import { RETENTION_RULES } from '../schema/resources.js';
+import { PostgresUnitOfWork } from '../unit-of-work/postgres-unit-of-work.js';
 
 /** Connections that are open, connections that nobody uses, and statements that wait for one. */
 export type PoolStats = PipelineStats;
@@ -21,7 +23,7 @@ export interface DatabaseParts {
   readonly pool: BoundedPool;
   readonly pipelines: Pipelines;
   readonly breaker: CircuitBreaker;
-  /** Transactions of requests; what is left of the pool is for keys and health. */
+  /** Units of work; what is left of the pool is for keys and health. */
   readonly transactions: Bulkhead;
 }
 
@@ -37,7 +39,12 @@ const CLOSE_TIMEOUT_MS = 500;
 export class DatabaseConnection {
   private closing: Promise<void> | undefined;
 
-  constructor(protected readonly parts: DatabaseParts) {}
+  readonly unitOfWork: UnitOfWork;
+
+  constructor(protected readonly parts: DatabaseParts) {
+    const { pool, dataSource, transactions } = parts;
+    this.unitOfWork = new PostgresUnitOfWork(pool, dataSource, transactions);
+  }
 
   get dataSource(): DataSource {
     return this.parts.dataSource;
@@ -49,10 +56,6 @@ export class DatabaseConnection {
 
   get pipelines(): Pipelines {
     return this.parts.pipelines;
-  }
-
-  get transactions(): Bulkhead {
-    return this.parts.transactions;
   }
 
   /** For connections of a kind of their own. */

@@ -11,8 +11,15 @@ import { PostgresApiKeyHashSource } from '../api-key/postgres-api-key-hash.sourc
 import { PostgresApiKeyLookup } from '../api-key/postgres-api-key-lookup.js';
 import { PostgresApiKeyRepository } from '../api-key/postgres-api-key.repository.js';
 import { PostgresKeyUsageStore } from '../api-key/postgres-key-usage.store.js';
+import { AddRequestsBridge } from '../idempotency/add-requests.bridge.js';
+import { PostgresIdempotencyStore } from '../idempotency/postgres-idempotency.store.js';
 import { PostgresPetStore } from '../pet/postgres-pet.store.js';
+import { retentionJobs } from '../retention/retention-jobs.js';
+import type { SchedulerLog } from '../scheduler/job-runner.js';
+import { PostgresJobLeaseStore } from '../scheduler/postgres-job-lease.store.js';
+import { Scheduler } from '../scheduler/scheduler.js';
 import type { DataSourceSettings } from '../schema/data-source.js';
+import { RETENTION_RULES } from '../schema/resources.js';
 import { DatabaseConnection, type DatabaseParts } from './database-connection.js';
 import { openConnections } from './open-connections.js';
 
@@ -30,16 +37,32 @@ export class Database extends DatabaseConnection {
   constructor(parts: DatabaseParts) {
     super(parts);
     const { manager } = this;
-    this.pets = new PostgresPetStore(this.pipelines, manager, this.transactions);
+    this.pets = new PostgresPetStore(this.pipelines);
     this.apiKeys = new PostgresApiKeyRepository(manager);
     this.keyLookup = new PostgresApiKeyLookup(manager);
     this.keyHashes = new PostgresApiKeyHashSource(manager);
     this.keyUsage = new PostgresKeyUsageStore(manager);
   }
 
+  /**
+   * Requests that are carried out once.
+   *
+   * @param baseUrl of the API: `/v1`, or an absolute URL that ends in it; for answers that earlier versions have given
+   */
+  idempotencyStore(baseUrl: string): PostgresIdempotencyStore {
+    return new PostgresIdempotencyStore(this.unitOfWork, new AddRequestsBridge(baseUrl));
+  }
+
   /** Tells other processes of changes of keys, where there is no Redis to do so. For the caller to close. */
   apiKeyEventBus(): ApiKeyEventBus {
     return new PostgresApiKeyEventBus(this.manager, this.url);
+  }
+
+  /** Regular work, removal of old rows included. For the caller to start, and to stop. */
+  scheduler(log: SchedulerLog): Scheduler {
+    const scheduler = new Scheduler(new PostgresJobLeaseStore(this.manager), log);
+    for (const job of retentionJobs(this.manager, RETENTION_RULES)) scheduler.register(job);
+    return scheduler;
   }
 }
 

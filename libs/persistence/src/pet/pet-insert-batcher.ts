@@ -1,6 +1,8 @@
 import { type NewPet, type Pet, type PetId, StoreUnavailableError } from '@petstore/pet-domain';
+import { arrayLiterals } from '../columns/array-literals.js';
 import type { Pipeline } from '../pipeline/pipeline.js';
 import { firstColumn, type RawRow, type RowReader } from '../pipeline/raw-rows.js';
+import { NEW_PET_COLUMNS } from './pet-columns.js';
 import { ADD } from './pet-statements.js';
 
 /** Most animals in one statement: about 100 KiB of the longest names. */
@@ -25,14 +27,14 @@ export class PetInsertBatcher {
 class PetInsertBatch {
   private readonly pets: NewPet[] = [];
   /** Written when the statement leaves; until then animals may join. */
-  private readonly values = ['', '', ''];
+  private readonly values = NEW_PET_COLUMNS.map(() => '');
   private readonly ids: Promise<readonly PetId[]>;
   private left = false;
 
   constructor(private readonly writes: Pipeline) {
     this.ids = writes.ask(ADD, this.values, new IdReader(), () => {
       this.left = true;
-      this.values.splice(0, 3, ...columnsOf(this.pets));
+      this.values.splice(0, this.values.length, ...arrayLiterals(NEW_PET_COLUMNS, this.pets));
     });
   }
 
@@ -42,13 +44,12 @@ class PetInsertBatch {
 
   join(pet: NewPet): Promise<Pet> {
     const place = this.pets.push(pet) - 1;
-    const { name, categoryId, status } = pet;
     return this.ids.then(
       (ids) => {
         // The server gives them in the order of the arrays.
         const id = ids[place];
         if (id === undefined) throw new Error('The database gave fewer ids than there are animals.');
-        return { id, name, categoryId, status };
+        return { id, ...pet };
       },
       (error: unknown) => this.alone(pet, error),
     );
@@ -72,21 +73,4 @@ class IdReader implements RowReader<readonly PetId[]> {
   answer(): readonly PetId[] {
     return this.ids;
   }
-}
-
-/** One array literal for each column (PostgreSQL, "Array Input and Output Syntax"). */
-function columnsOf(pets: readonly NewPet[]): [names: string, categoryIds: string, statuses: string] {
-  let [names, categoryIds, statuses] = ['', '', ''];
-  let comma = '';
-  for (const { name, categoryId, status } of pets) {
-    names += `${comma}"${escaped(name)}"`;
-    categoryIds += comma + categoryId;
-    statuses += comma + status;
-    comma = ',';
-  }
-  return [`{${names}}`, `{${categoryIds}}`, `{${statuses}}`];
-}
-
-function escaped(text: string): string {
-  return text.includes('"') || text.includes('\\') ? text.replace(/["\\]/g, '\\$&') : text;
 }

@@ -2,6 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type CategoryId, type Pet, type PetId, petJson, PetName, PetStatus } from '@petstore/pet-domain';
 import { rowBody } from '../testing/wire-rows.js';
+import { arrayLiterals, arrayParameters } from '../columns/array-literals.js';
+import { columnsOf } from '../columns/columns-of.js';
+import { RowValueReader } from '../columns/row-value-reader.js';
+import { NEW_PET_COLUMNS, PET_COLUMNS } from './pet-columns.js';
 import { PageReader, PetReader } from './pet-readers.js';
 
 const int64 = fc.bigInt({ min: 1n, max: 2n ** 63n - 1n }).map(String);
@@ -54,5 +58,55 @@ describe('PetReader', () => {
 
   it('has nothing to say of no row', () => {
     expect(new PetReader().answer()).toBeUndefined();
+  });
+});
+
+describe('RowValueReader', () => {
+  it('reads the animal that was written', () => {
+    fc.assert(
+      fc.property(pet, (animal) => {
+        const reader = new RowValueReader<Pet>(PET_COLUMNS);
+        reader.take(row(animal));
+        expect(reader.answer()).toEqual(animal);
+      }),
+    );
+  });
+
+  it('has no value without a row', () => {
+    expect(new RowValueReader<Pet>(PET_COLUMNS).answer()).toBeUndefined();
+  });
+});
+
+describe('the columns of animals', () => {
+  it('are those of the row class, in the order of the fields', () => {
+    expect(PET_COLUMNS.map(({ name, type }) => `${name} ${type}`)).toEqual([
+      'id bigint',
+      'name text',
+      'category_id bigint',
+      'status text',
+    ]);
+    expect(arrayParameters(NEW_PET_COLUMNS)).toBe('$1::text[], $2::bigint[], $3::text[]');
+  });
+
+  it('become one array literal each', () => {
+    const animals = [
+      { name: 'a"\\', categoryId: '1', status: 'sold' },
+      { name: '{,} ', categoryId: '2', status: 'pending' },
+    ];
+    expect(arrayLiterals(NEW_PET_COLUMNS, animals)).toEqual([
+      '{"a\\"\\\\","{,} "}',
+      '{1,2}',
+      '{sold,pending}',
+    ]);
+    expect(arrayLiterals(NEW_PET_COLUMNS, [])).toEqual(['{}', '{}', '{}']);
+  });
+
+  it('must be declared by the row class', () => {
+    class Nothing {
+      readonly id = '1';
+    }
+    expect(() => columnsOf(Nothing, { id: 'int64' })).toThrow(
+      'Nothing has no column of a named type for id.',
+    );
   });
 });

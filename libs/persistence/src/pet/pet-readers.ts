@@ -1,22 +1,23 @@
-import type { PetPage } from '@petstore/pet-domain';
+import type { PetId, PetPage } from '@petstore/pet-domain';
 import type { RawRow, RowReader } from '../pipeline/raw-rows.js';
-import { PetJsonWriter } from './pet-json-writer.js';
+import { RowJsonWriter } from '../columns/row-json-writer.js';
+import { PET_LAYOUT } from './pet-columns.js';
 
 const [OPEN, COMMA, CLOSE] = [...Buffer.from('[,]')] as [number, number, number];
 
 /** Reads one page from at most one row more than it holds, which tells whether there is another page. */
 export class PageReader implements RowReader<PetPage> {
-  private readonly writer: PetJsonWriter;
+  private readonly writer: RowJsonWriter;
   private count = 0;
 
   constructor(private readonly limit: number) {
-    this.writer = new PetJsonWriter(limit);
+    this.writer = new RowJsonWriter(PET_LAYOUT, limit);
   }
 
   take(row: RawRow): void {
     if (this.count++ >= this.limit) return;
     this.writer.character(this.count === 1 ? OPEN : COMMA);
-    this.writer.pet(row);
+    this.writer.row(row);
   }
 
   answer(): PetPage {
@@ -25,7 +26,7 @@ export class PageReader implements RowReader<PetPage> {
     writer.character(CLOSE);
     return {
       json: writer.written,
-      last: count === 0 ? undefined : writer.lastId,
+      last: count === 0 ? undefined : (writer.lastFirstColumn as PetId),
       more: count > this.limit,
     };
   }
@@ -33,11 +34,11 @@ export class PageReader implements RowReader<PetPage> {
 
 /** Reads an animal, or that there is none. */
 export class PetReader implements RowReader<Uint8Array | undefined> {
-  private writer: PetJsonWriter | undefined;
+  private writer: RowJsonWriter | undefined;
 
   take(row: RawRow): void {
-    this.writer = new PetJsonWriter(1);
-    this.writer.pet(row);
+    this.writer = new RowJsonWriter(PET_LAYOUT, 1);
+    this.writer.row(row);
   }
 
   answer(): Uint8Array | undefined {

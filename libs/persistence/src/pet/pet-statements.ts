@@ -1,8 +1,10 @@
 import type { PetPageRequest } from '@petstore/pet-domain';
+import { arrayParameters } from '../columns/array-literals.js';
+import { namesOf } from '../columns/columns-of.js';
 import type { Statement } from '../pipeline/statement.js';
+import { NEW_PET_COLUMNS, PET_COLUMNS } from './pet-columns.js';
 
-/** What the rows of every statement here consist of, in this order; see `PetJsonWriter`. */
-const COLUMNS = 'id, name, category_id, status';
+const COLUMNS = namesOf(PET_COLUMNS);
 
 /**
  * A page is read backwards from one place in one index: the primary key, or (status, id) when there is a
@@ -34,8 +36,14 @@ export const FIND: Statement = {
 /** Takes one array for each column. Its rows are the ids alone, in the order of the arrays: the rest is known. */
 export const ADD: Statement = {
   name: 'pets_add',
-  text: `insert into pets (name, category_id, status)
-    select * from unnest($1::text[], $2::bigint[], $3::text[]) returning id`,
+  text: `insert into pets (${namesOf(NEW_PET_COLUMNS)})
+    select * from unnest(${arrayParameters(NEW_PET_COLUMNS)}) returning id`,
+};
+
+/** One animal within a transaction. */
+export const ADD_ONE: Statement = {
+  name: 'pets_add_one',
+  text: 'insert into pets (name, category_id, status) values ($1, $2, $3) returning id',
 };
 
 /** What reads animals, and what adds them. */

@@ -1,4 +1,3 @@
-import type { NewPet } from '@petstore/pet-domain';
 import { Check, Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
 /** One animal in the table `pets`. A bigint arrives as its decimal digits and stays so. */
@@ -29,9 +28,4 @@ export class PetRow {
 
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
   createdAt!: Date;
-}
-
-/** The columns of a new animal; the others are the database's to fill. */
-export function toRow({ name, categoryId, status }: NewPet): Pick<PetRow, 'name' | 'categoryId' | 'status'> {
-  return { name, categoryId, status };
 }

@@ -1,38 +1,30 @@
+import { Inject, Injectable } from '@nestjs/common';
 import {
-  type AddOutcome,
-  type AddRequest,
   type NewPet,
   type Pet,
   type PetId,
   type PetPage,
   type PetPageRequest,
   type PetStore,
+  type Transaction,
 } from '@petstore/pet-domain';
-import type { EntityManager } from 'typeorm';
-import type { Bulkhead } from '../connection/bulkhead.js';
-import { orUnavailable } from '../connection/store-unavailable.js';
-import type { Pipelines } from '../pipeline/pipelines.js';
+import { RowValueReader } from '../columns/row-value-reader.js';
+import { Pipelines } from '../pipeline/pipelines.js';
 import { SingleFlight } from '../pipeline/single-flight.js';
-import { addOnce } from './add-once.js';
+import { bound, PostgresTransaction } from '../unit-of-work/postgres-transaction.js';
+import { PET_COLUMNS } from './pet-columns.js';
 import { PageReader, PetReader } from './pet-readers.js';
-import { FIND, pageQuery } from './pet-statements.js';
+import { ADD_ONE, FIND, pageQuery } from './pet-statements.js';
 import { PetInsertBatcher } from './pet-insert-batcher.js';
 
-/**
- * Animals in PostgreSQL. What every request does goes through pipelines; a creation that must happen once is
- * a transaction of several statements and goes through TypeORM.
- */
+/** Animals in PostgreSQL. What every request does goes through pipelines; what is part of a transaction, through that. */
+@Injectable()
 export class PostgresPetStore implements PetStore {
   private readonly sharedReads = new SingleFlight();
 
   private readonly inserts: PetInsertBatcher;
 
-  /** @param transactions those of `manager` that this store may have at a time */
-  constructor(
-    private readonly pipelines: Pipelines,
-    private readonly manager: EntityManager,
-    private readonly transactions: Bulkhead,
-  ) {
+  constructor(@Inject(Pipelines) private readonly pipelines: Pipelines) {
     this.inserts = new PetInsertBatcher(pipelines.writes);
   }
 
@@ -45,12 +37,12 @@ export class PostgresPetStore implements PetStore {
     });
   }
 
-  add(pet: NewPet): Promise<Pet> {
-    return this.inserts.add(pet);
+  add(pet: NewPet, transaction?: Transaction): Promise<Pet> {
+    return transaction === undefined ? this.inserts.add(pet) : addWithin(transaction, pet);
   }
 
-  addOnce(pet: NewPet, request: AddRequest): Promise<AddOutcome> {
-    return orUnavailable(this.transactions.run(() => addOnce(this.manager, pet, request)));
+  load(id: PetId): Promise<Pet | undefined> {
+    return this.pipelines.reads.ask(FIND, [id], new RowValueReader<Pet>(PET_COLUMNS));
   }
 
   find(id: PetId): Promise<Uint8Array | undefined> {
@@ -58,4 +50,14 @@ export class PostgresPetStore implements PetStore {
       this.pipelines.reads.ask(FIND, [id], new PetReader(), leaving),
     );
   }
+}
+
+/** What the database says of a failed statement is made known by the unit of work. */
+async function addWithin(transaction: Transaction, { name, categoryId, status }: NewPet): Promise<Pet> {
+  const [[row] = []] = await PostgresTransaction.of(transaction).ask(
+    bound(ADD_ONE, name, categoryId, status),
+  );
+  const id = row?.[0];
+  if (id === undefined || id === null) throw new Error('The database gave a new animal no id.');
+  return { id: id as PetId, name, categoryId, status };
 }

@@ -1,32 +1,10 @@
-import type { Client } from 'pg';
-import type { CircuitBreaker } from '../connection/circuit-breaker.js';
 import { LoopTimer } from '../connection/loop-timer.js';
 import { NoAnswerError, SilentServerError } from '../connection/no-answer.error.js';
-import { type Owner, PipelinedConnection } from './pipelined-connection.js';
+import type { PipelineSettings, PipelineStats } from './pipeline-settings.js';
+import { leastBusy, type Owner, PipelinedConnection } from './pipelined-connection.js';
 import { RowQuery } from './row-query.js';
 import type { RowReader } from './raw-rows.js';
 import type { Statement } from './statement.js';
-
-export interface PipelineSettings {
-  /** Makes a connection in pipeline mode that knows every statement; has a time limit of its own. */
-  readonly open: () => Promise<Client>;
-  readonly breaker: CircuitBreaker;
-  /** Most connections; made when they are needed. */
-  readonly connections: number;
-  /** Most queries that the server answers together; 1 where they write. */
-  readonly batchSize: number;
-  /** Milliseconds from a question to its answer or refusal. */
-  readonly answerTimeoutMs: number;
-  /** What a failed query rejects with, made from what pg says. */
-  readonly failure: (error: Error) => Error;
-}
-
-/** Connections that are open, those of them that have nothing to do, and queries that wait for one. */
-export interface PipelineStats {
-  readonly total: number;
-  readonly idle: number;
-  readonly waiting: number;
-}
 
 /** Unanswered queries on one connection. More wait here, where equal ones can still be shared. */
 const MOST_IN_FLIGHT = 32;
@@ -123,7 +101,7 @@ export class Pipeline implements Owner {
     this.openAnother();
     let sent = 0;
     while (sent < waiting.length) {
-      const connection = leastBusy(connections);
+      const connection = leastBusy(connections, MOST_IN_FLIGHT);
       if (connection === undefined) break;
       const room = Math.min(MOST_IN_FLIGHT - connection.inFlight, this.settings.batchSize);
       connection.send(waiting.slice(sent, sent + room));
@@ -169,7 +147,7 @@ export class Pipeline implements Owner {
       });
   }
 
-  /** Whoever waits for the first connection need not wait for the second attempt. */
+  /** If the first connection fails, rejects queued queries instead of letting them wait for a retry. */
   private fail(error: Error): void {
     this.failed = { error, until: performance.now() + RECONNECT_PAUSE_MS };
     if (this.connections.length > 0) return;
@@ -209,14 +187,6 @@ export class Pipeline implements Owner {
       connection.cut();
     }
   }
-}
-
-function leastBusy(connections: readonly PipelinedConnection[]): PipelinedConnection | undefined {
-  let least: PipelinedConnection | undefined;
-  for (const connection of connections) {
-    if (connection.inFlight < (least?.inFlight ?? MOST_IN_FLIGHT)) least = connection;
-  }
-  return least;
 }
 
 function hasBeenClosed(): NoAnswerError {

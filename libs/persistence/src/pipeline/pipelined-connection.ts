@@ -106,3 +106,15 @@ export class PipelinedConnection implements Carrier {
 function isOutlived(error: Error): boolean {
   return !(error instanceof DatabaseError) || OUTLIVED.has(error.code);
 }
+
+/** The connection with the fewest unanswered queries; `undefined` when all have `most`. */
+export function leastBusy(
+  connections: readonly PipelinedConnection[],
+  most: number,
+): PipelinedConnection | undefined {
+  let least: PipelinedConnection | undefined;
+  for (const connection of connections) {
+    if (connection.inFlight < (least?.inFlight ?? most)) least = connection;
+  }
+  return least;
+}

@@ -1,4 +1,5 @@
-import type { Pipeline, PipelineStats } from './pipeline.js';
+import type { Pipeline } from './pipeline.js';
+import type { PipelineStats } from './pipeline-settings.js';
 
 /** The pipelines of one database: reads and writes are apart, because reads would wait behind every commit. */
 export class Pipelines {

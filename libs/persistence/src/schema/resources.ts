@@ -1,11 +1,18 @@
 import { API_KEY_RESOURCE } from '../api-key/api-key.resource.js';
+import { IDEMPOTENCY_RESOURCE } from '../idempotency/idempotency.resource.js';
 import { PET_RESOURCE } from '../pet/pet.resource.js';
 import type { Statement } from '../pipeline/statement.js';
 import type { RetentionRule } from '../retention/retention-rule.js';
+import { SCHEDULER_RESOURCE } from '../scheduler/scheduler.resource.js';
 import type { Resource } from './resource.js';
 
 /** Everything that is kept in the database, one row a resource. */
-const RESOURCES: readonly Resource[] = [PET_RESOURCE, API_KEY_RESOURCE];
+const RESOURCES: readonly Resource[] = [
+  PET_RESOURCE,
+  API_KEY_RESOURCE,
+  SCHEDULER_RESOURCE,
+  IDEMPOTENCY_RESOURCE,
+];
 
 /** Every row class of the service. */
 export const ENTITIES: Resource['rows'] = RESOURCES.flatMap(({ rows }) => rows);

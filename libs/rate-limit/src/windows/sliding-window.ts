@@ -60,7 +60,7 @@ export class SlidingWindow {
     const { ring, latestAt } = this;
     if (ring === undefined || ring.isEmpty || ring.momentAt(0, latestAt) > expired) return;
     do this.sum -= ring.shift();
-    while (!ring.isEmpty && ring.momentAt(0, latestAt) <= expired);
+    while (ring.size > 0 && ring.momentAt(0, latestAt) <= expired);
     ring.shrink();
   }
 

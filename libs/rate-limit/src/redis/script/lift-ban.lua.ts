@@ -1,7 +1,9 @@
-import { LAYOUT } from './layout.lua.js';
+import { withConstants } from './constants.js';
+import { LAYOUT } from './layout.js';
 
 /** Ends the ban of KEYS[1], and forgets what led to it. Returns 1 if there was one; ARGV[1] as for a charge. */
-export const LIFT_BAN_SCRIPT = `${LAYOUT}
+export const LIFT_BAN_SCRIPT = withConstants(
+  `
 local header = redis.call('GETRANGE', KEYS[1], '0', LAST_OF_HEADER)
 if header == '' then return 0 end
 local now = tonumber(ARGV[1])
@@ -17,4 +19,6 @@ refusals[2], refusals[4], refusals[8] = 0, 0, 0
 redis.call('SETRANGE', KEYS[1], '0', struct.pack(STATE, unpack(state, 1, 16))
   .. struct.pack(REFUSALS, unpack(refusals, 1, 8)))
 return banUntil > now and 1 or 0
-`;
+`,
+  LAYOUT,
+);

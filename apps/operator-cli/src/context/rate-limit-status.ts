@@ -1,4 +1,4 @@
-import type { ApiKey, KeyId } from '@petstore/api-key';
+import { type ApiKey, type KeyId, subjectIdOf } from '@petstore/api-key';
 import type { Configuration } from '@petstore/configuration';
 import { createRedisClient } from '@petstore/redis';
 import { createRateLimiter, type Degradation, type RateLimiter } from '@petstore/rate-limit';
@@ -13,9 +13,6 @@ export interface RateLimitStatus {
   readonly bannedUntil: Date | undefined;
 }
 
-/** Where the service keeps the counters of a key. */
-const subjectId = (id: KeyId): string => `key:${id}`;
-
 /** `undefined` where the counters are out of reach: in the processes of the service, or in a Redis that is away. */
 export async function rateLimitStatusOf(
   key: ApiKey,
@@ -23,7 +20,7 @@ export async function rateLimitStatusOf(
 ): Promise<RateLimitStatus | undefined> {
   return withLimiter(configuration, async (limiter) => {
     const { limits } = key.settings.plan;
-    const result = await limiter.peek({ id: subjectId(key.id), limits, bannable: true });
+    const result = await limiter.peek({ id: subjectIdOf(key.id), limits, bannable: true });
     return {
       minuteUsed: Math.max(0, limits.perMinute - result.minuteRemaining),
       dayUsed: Math.max(0, limits.perDay - result.dayRemaining),
@@ -34,7 +31,7 @@ export async function rateLimitStatusOf(
 
 /** Ends a ban in Redis. The processes of the service that keep bans themselves hear of it over the event bus. */
 export async function liftBan(id: KeyId, configuration: Configuration): Promise<void> {
-  await withLimiter(configuration, (limiter) => limiter.liftBan(subjectId(id)));
+  await withLimiter(configuration, (limiter) => limiter.liftBan(subjectIdOf(id)));
 }
 
 /** Works on the counters in Redis, or not at all: a limiter of this short-lived process knows nothing. */

@@ -9,7 +9,7 @@ import { type Configuration, readConfiguration } from '@petstore/configuration';
 import { openEmbeddedPostgres } from '@petstore/embedded-postgres';
 import { type Database, openDatabase } from '@petstore/persistence';
 import { PETSTORE_SCOPES } from '@petstore/scopes';
-import type { Terminal } from './terminal.js';
+import type { Terminal } from '../terminal/terminal.js';
 
 /** What a command works with. */
 export interface CommandContext {

@@ -1,0 +1,8 @@
+/** Exit codes, for scripts. */
+export const EXIT = {
+  ok: 0,
+  /** It could not be done: no such key, no database. */
+  failure: 1,
+  /** What was asked for is wrong: an option, a rule of keys, the configuration. */
+  usage: 2,
+} as const;

@@ -1,0 +1,55 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { LoopTimer } from '../connection/loop-timer.js';
+import { DatabaseConnection } from './database-connection.js';
+
+/** Longest that a check takes: within the timeouts of usual probes. */
+const CHECK_TIMEOUT_MS = 1_500;
+
+/**
+ * - `ok`: everything can be served.
+ * - `busy`: a session answers, but the schema could not be looked at (no connection free, a table locked): requests
+ *   are served as far as they do not need the same.
+ * - `schema_outdated`: migrations are missing.
+ * - `unavailable`: the database does not answer.
+ */
+export type DatabaseStatus = 'ok' | 'busy' | 'schema_outdated' | 'unavailable';
+
+/** Whether the database can serve requests. However many ask at once, the database is asked once. */
+@Injectable()
+export class DatabaseHealth {
+  private checking: Promise<DatabaseStatus> | undefined;
+
+  constructor(
+    @Inject(DatabaseConnection)
+    private readonly connection: Pick<DatabaseConnection, 'answers' | 'missingMigrations'>,
+  ) {}
+
+  /** Never rejects. */
+  check(): Promise<DatabaseStatus> {
+    this.checking ??= this.checkInTime().finally(() => (this.checking = undefined));
+    return this.checking;
+  }
+
+  private checkInTime(): Promise<DatabaseStatus> {
+    return new Promise((resolve) => {
+      const timer = new LoopTimer(CHECK_TIMEOUT_MS, () => {
+        resolve('unavailable');
+      });
+      void this.ask().then((status) => {
+        timer.cancel();
+        resolve(status);
+      });
+    });
+  }
+
+  private async ask(): Promise<DatabaseStatus> {
+    try {
+      return (await this.connection.missingMigrations()).length > 0 ? 'schema_outdated' : 'ok';
+    } catch {
+      return this.connection.answers().then(
+        () => 'busy' as const,
+        () => 'unavailable' as const,
+      );
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import { ConfigurableModuleBuilder, Inject, Module, type OnModuleInit } from '@nestjs/common';
+import { EntityManager } from 'typeorm';
+import { PostgresApiKeyEventBus } from './api-key/postgres-api-key-event-bus.js';
+import { PostgresApiKeyHashSource } from './api-key/postgres-api-key-hash.source.js';
+import { PostgresApiKeyLookup } from './api-key/postgres-api-key-lookup.js';
+import { PostgresApiKeyRepository } from './api-key/postgres-api-key.repository.js';
+import { PostgresKeyUsageStore } from './api-key/postgres-key-usage.store.js';
+import { DatabaseConnection } from './database/database-connection.js';
+import { DatabaseHealth } from './database/database-health.js';
+import { openConnections } from './database/open-connections.js';
+import { AddRequestsBridge } from './idempotency/add-requests.bridge.js';
+import { PostgresIdempotencyStore } from './idempotency/postgres-idempotency.store.js';
+import type { PersistenceOptions } from './persistence.options.js';
+import { PostgresPetStore } from './pet/postgres-pet.store.js';
+import { Pipelines } from './pipeline/pipelines.js';
+import { retentionJobs } from './retention/retention-jobs.js';
+import { PostgresJobLeaseStore } from './scheduler/postgres-job-lease.store.js';
+import { Scheduler } from './scheduler/scheduler.js';
+import { RETENTION_RULES } from './schema/resources.js';
+import { PostgresUnitOfWork } from './unit-of-work/postgres-unit-of-work.js';
+
+const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModuleBuilder<PersistenceOptions>()
+  .setClassMethodName('forRoot')
+  .build();
+
+/** The stores: each is provided by its class, and implements a port of a domain. */
+const STORES = [
+  PostgresPetStore,
+  PostgresApiKeyLookup,
+  PostgresApiKeyHashSource,
+  PostgresApiKeyRepository,
+  PostgresKeyUsageStore,
+];
+
+/**
+ * Connects to PostgreSQL, brings the schema up to date, and provides the stores, {@link DatabaseHealth},
+ * {@link DatabaseConnection} (its `poolStats()`) and the {@link Scheduler}.
+ *
+ * The scheduler starts when all modules have registered their jobs (`OnApplicationBootstrap`), and stops in
+ * `BeforeApplicationShutdown`; the connections are closed in `OnApplicationShutdown`.
+ */
+@Module({
+  providers: [
+    {
+      provide: DatabaseConnection,
+      inject: [MODULE_OPTIONS_TOKEN],
+      useFactory: connect,
+    },
+    {
+      provide: EntityManager,
+      inject: [DatabaseConnection],
+      useFactory: ({ manager }: DatabaseConnection) => manager,
+    },
+    {
+      provide: Pipelines,
+      inject: [DatabaseConnection],
+      useFactory: ({ pipelines }: DatabaseConnection) => pipelines,
+    },
+    {
+      provide: PostgresApiKeyEventBus,
+      inject: [DatabaseConnection],
+      useFactory: ({ manager, url }: DatabaseConnection) => new PostgresApiKeyEventBus(manager, url),
+    },
+    {
+      provide: PostgresUnitOfWork,
+      inject: [DatabaseConnection],
+      useFactory: ({ unitOfWork }: DatabaseConnection) => unitOfWork,
+    },
+    {
+      provide: PostgresIdempotencyStore,
+      inject: [PostgresUnitOfWork, MODULE_OPTIONS_TOKEN],
+      useFactory: (unitOfWork: PostgresUnitOfWork, { apiBaseUrl }: PersistenceOptions) =>
+        new PostgresIdempotencyStore(unitOfWork, new AddRequestsBridge(apiBaseUrl)),
+    },
+    ...STORES,
+    DatabaseHealth,
+    PostgresJobLeaseStore,
+    {
+      provide: Scheduler,
+      inject: [PostgresJobLeaseStore, MODULE_OPTIONS_TOKEN],
+      useFactory: (leases: PostgresJobLeaseStore, { log }: PersistenceOptions) => new Scheduler(leases, log),
+    },
+  ],
+  exports: [
+    DatabaseConnection,
+    EntityManager,
+    PostgresApiKeyEventBus,
+    PostgresUnitOfWork,
+    PostgresIdempotencyStore,
+    ...STORES,
+    DatabaseHealth,
+    Scheduler,
+  ],
+})
+export class PersistenceModule extends ConfigurableModuleClass implements OnModuleInit {
+  constructor(
+    @Inject(EntityManager) private readonly manager: EntityManager,
+    @Inject(Scheduler) private readonly scheduler: Scheduler,
+  ) {
+    super();
+  }
+
+  onModuleInit(): void {
+    for (const job of retentionJobs(this.manager, RETENTION_RULES)) this.scheduler.register(job);
+  }
+}
+
+async function connect({ database, migrated }: PersistenceOptions): Promise<DatabaseConnection> {
+  const connection = new DatabaseConnection(await openConnections(database));
+  try {
+    const names = await connection.migrate();
+    if (names.length > 0) migrated?.(names);
+    return connection;
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+}

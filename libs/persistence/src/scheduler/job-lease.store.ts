@@ -1,0 +1,34 @@
+/** The right to run a job: until it is given back, or its time is up, nobody else gets one. */
+export interface GrantedLease {
+  readonly granted: true;
+  readonly lease: string;
+  /** Runs in a row that have failed before. */
+  readonly failures: number;
+}
+
+/** The job is not due, or another instance runs it. */
+export interface RefusedLease {
+  readonly granted: false;
+  /** Milliseconds after which it may be granted. */
+  readonly waitMs: number;
+  /** Whether another instance runs it. */
+  readonly running: boolean;
+}
+
+/** Sees to it that one instance at a time runs a job. The scheduler owns this port; an adapter implements it. */
+export interface JobLeaseStore {
+  /**
+   * Asks for the right to run a job.
+   *
+   * @param leaseMs how long it lasts from now on, at the most
+   * @param early whether the job may begin before it is due; one that has failed never does
+   */
+  acquire(name: string, leaseMs: number, early: boolean): Promise<GrantedLease | RefusedLease>;
+  /**
+   * Gives the right back. Does nothing when its time was up and another instance has it.
+   *
+   * @param nextInMs when the job is due again
+   * @param failures runs in a row that have failed
+   */
+  release(name: string, lease: string, nextInMs: number, failures: number): Promise<void>;
+}

@@ -1,0 +1,163 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { GrantedLease, JobLeaseStore } from './job-lease.store.js';
+import { ABORT_GRACE_MS, leaseMsOf, type ScheduledJob } from './scheduled-job.js';
+
+/** Where the scheduler logs; pino's loggers are one. */
+export interface SchedulerLog {
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+/** Longest pause before a failed job is run again, unless its interval is longer. */
+const MAX_BACKOFF_MS = 5 * 60 * 1000;
+/** After a wake-up by somebody, so that several are one. */
+const WAKE_DELAY_MS = 20;
+/** A job that was woken while another instance runs it is asked for again after this. */
+const WAKE_RETRY_MS = 250;
+/** Most that chance adds to an interval, so that instances do not ask at the same moment. */
+const MAX_JITTER_MS = 1_000;
+/** Least pause between two attempts, whatever a clock says. */
+const MIN_PAUSE_MS = 20;
+
+/** Runs one job in this instance, again and again, whenever the lease is to be had. Never rejects. */
+export class JobRunner {
+  private timer: NodeJS.Timeout | undefined;
+  private attempting: Promise<void> | undefined;
+  /** Ends the run under way. */
+  private current: AbortController | undefined;
+  /** Whether the next attempt may begin a run that is not due. */
+  private early = false;
+  private wokenMeanwhile = false;
+  private leasesFail = false;
+  private stopped = false;
+
+  constructor(
+    private readonly job: ScheduledJob,
+    private readonly leases: JobLeaseStore,
+    private readonly log: SchedulerLog,
+  ) {}
+
+  start(): void {
+    const { intervalMs } = this.job;
+    // An instance that starts has more urgent things to do.
+    this.schedule(Math.min(intervalMs, MAX_JITTER_MS) * (0.5 + Math.random() / 2));
+  }
+
+  /** Runs the job soon, although it is not due: there is something to do. */
+  wake(): void {
+    if (this.attempting !== undefined) this.wokenMeanwhile = true;
+    else if (!this.early) {
+      this.early = true;
+      this.schedule(WAKE_DELAY_MS);
+    }
+  }
+
+  /** Starts no further run, tells the one under way to end, and waits for it at most so long. */
+  async stop(timeoutMs: number): Promise<void> {
+    this.stopped = true;
+    clearTimeout(this.timer);
+    this.current?.abort(new Error('The instance is stopping.'));
+    if (this.attempting === undefined) return;
+    const ended = new AbortController();
+    const late = sleep(timeoutMs, true, { signal: ended.signal }).catch(() => false);
+    if (await Promise.race([this.attempting.then(() => false), late])) {
+      this.log.warn({ job: this.job.name }, 'scheduled job still running at shutdown');
+    }
+    ended.abort();
+  }
+
+  private schedule(inMs: number): void {
+    clearTimeout(this.timer);
+    if (this.stopped) return;
+    this.timer = setTimeout(() => {
+      this.attempting = this.attempt().then((nextInMs) => {
+        this.attempting = undefined;
+        this.early ||= this.wokenMeanwhile;
+        this.schedule(this.wokenMeanwhile ? WAKE_DELAY_MS : nextInMs);
+        this.wokenMeanwhile = false;
+      });
+    }, inMs);
+    this.timer.unref();
+  }
+
+  /** @returns milliseconds until the next attempt */
+  private async attempt(): Promise<number> {
+    const { name, intervalMs } = this.job;
+    const [early, since] = [this.early, performance.now()];
+    this.early = false;
+    try {
+      const answer = await this.leases.acquire(name, leaseMsOf(this.job), early);
+      this.leasesFail = false;
+      if (answer.granted) return await this.run(answer, since);
+      // Who runs it now may have looked before there was something to do.
+      this.early = early && answer.running;
+      const waitMs = Math.min(answer.waitMs, this.early ? WAKE_RETRY_MS : intervalMs);
+      return Math.max(MIN_PAUSE_MS, waitMs) + this.jitter();
+    } catch (error) {
+      this.early = early;
+      if (!this.leasesFail) this.log.warn({ job: name, err: error }, 'scheduled job not started, retrying');
+      this.leasesFail = true;
+      return Math.max(intervalMs, MAX_JITTER_MS) + this.jitter();
+    }
+  }
+
+  /** @returns milliseconds until the next attempt */
+  private async run({ lease, failures: before }: GrantedLease, since: number): Promise<number> {
+    const { name, intervalMs } = this.job;
+    const failed = this.stopped || (await this.fails(since));
+    // A run that a shutdown has ended is no failure, and is due at once in another instance.
+    const cut = this.stopped && failed;
+    const failures = cut ? before : failed ? before + 1 : 0;
+    const pauseMs = failed ? backOff(intervalMs, failures) : intervalMs;
+    try {
+      await this.leases.release(name, lease, cut ? 0 : pauseMs, failures);
+    } catch (error) {
+      this.log.warn({ job: name, err: error }, 'lease of a scheduled job not released, it expires by itself');
+    }
+    return pauseMs + this.jitter();
+  }
+
+  /**
+   * Runs the job, and tells it when its time is up.
+   *
+   * @param since when the lease was asked for: the database counts from a later moment
+   * @returns whether it failed
+   */
+  private async fails(since: number): Promise<boolean> {
+    const { name, timeoutMs, run } = this.job;
+    const controller = new AbortController();
+    this.current = controller;
+    const left = since + timeoutMs - performance.now();
+    const timeout = setTimeout(
+      () => {
+        controller.abort(new Error(`The job ${name} took longer than ${timeoutMs} ms.`));
+      },
+      Math.max(0, left),
+    );
+    const overrun = setTimeout(
+      () => {
+        this.log.error({ job: name }, 'scheduled job ignores its timeout, another instance may run it');
+      },
+      Math.max(0, left + ABORT_GRACE_MS),
+    );
+    try {
+      await run(controller.signal);
+      return false;
+    } catch (error) {
+      if (!this.stopped) this.log.error({ job: name, err: error }, 'scheduled job failed');
+      return true;
+    } finally {
+      this.current = undefined;
+      clearTimeout(timeout);
+      clearTimeout(overrun);
+    }
+  }
+
+  private jitter(): number {
+    return Math.random() * Math.min(this.job.intervalMs / 10, MAX_JITTER_MS);
+  }
+}
+
+function backOff(intervalMs: number, failures: number): number {
+  return Math.max(intervalMs, Math.min(intervalMs * 2 ** (failures - 1), MAX_BACKOFF_MS));
+}

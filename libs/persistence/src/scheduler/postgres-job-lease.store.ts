@@ -1,0 +1,62 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
+import { EntityManager } from 'typeorm';
+import type { GrantedLease, JobLeaseStore, RefusedLease } from './job-lease.store.js';
+
+/** A job is due at once when it is seen for the first time. */
+const ADD = `
+  insert into scheduled_jobs (name, next_run_at) values ($1, now()) on conflict (name) do nothing`;
+
+/**
+ * Of two that ask at the same time the second waits for the first one's commit, and then finds the row leased. One
+ * that is not due writes nothing.
+ */
+const ACQUIRE = `
+  with acquired as (
+    update scheduled_jobs set lease = $2, leased_until = now() + $3::int * interval '1 millisecond'
+    where name = $1 and coalesce(leased_until <= now(), true)
+      and (next_run_at <= now() or ($4::boolean and failures = 0))
+    returning name
+  )
+  select j.failures, a.name is not null as granted, coalesce(j.leased_until > now(), false) as running,
+         ceil(extract(epoch from greatest(j.next_run_at, j.leased_until) - now()) * 1000)::float8 as "waitMs"
+  from scheduled_jobs j left join acquired a on a.name = j.name
+  where j.name = $1`;
+
+const RELEASE = `
+  update scheduled_jobs
+  set lease = null, leased_until = null, failures = $4::int, next_run_at = now() + $3::int * interval '1 millisecond'
+  where name = $1 and lease = $2`;
+
+interface AcquireRow {
+  readonly failures: number;
+  readonly granted: boolean;
+  readonly running: boolean;
+  readonly waitMs: number;
+}
+
+/**
+ * Leases as rows of the table `scheduled_jobs`. Unlike an advisory lock, a lease needs no connection while the job
+ * runs, survives the end of a session, and says when the job is due again in whichever instance.
+ */
+@Injectable()
+export class PostgresJobLeaseStore implements JobLeaseStore {
+  constructor(@Inject(EntityManager) private readonly manager: EntityManager) {}
+
+  async acquire(name: string, leaseMs: number, early: boolean): Promise<GrantedLease | RefusedLease> {
+    const lease = randomUUID();
+    const parameters = [name, lease, leaseMs, early];
+    let [row] = await this.manager.query<AcquireRow[]>(ACQUIRE, parameters);
+    if (row === undefined) {
+      await this.manager.query(ADD, [name]);
+      [row] = await this.manager.query<AcquireRow[]>(ACQUIRE, parameters);
+    }
+    if (row === undefined) throw new Error(`The job ${name} has no row in the table scheduled_jobs.`);
+    const { granted, failures, running, waitMs } = row;
+    return granted ? { granted, lease, failures } : { granted, waitMs: Math.max(waitMs, 0), running };
+  }
+
+  async release(name: string, lease: string, nextInMs: number, failures: number): Promise<void> {
+    await this.manager.query(RELEASE, [name, lease, Math.round(nextInMs), failures]);
+  }
+}

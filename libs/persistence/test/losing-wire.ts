@@ -1,0 +1,48 @@
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { message } from '../src/testing/wire-rows.js';
+import { joinTo, through } from './upstream.js';
+
+/** What PostgreSQL says when it has committed. */
+const COMMITTED = message('C', Buffer.from('COMMIT\0'));
+/** A part of every message that asks for a commit, as a prepared statement or not. */
+const COMMIT = Buffer.from('commit\0');
+
+export interface LosingWire {
+  readonly url: string;
+  /** Breaks the next connection that commits: before the server hears of it, or before the client hears of it. */
+  lose(what: 'commit' | 'answer'): void;
+  close(): void;
+}
+
+/** A network between a client and a server on this machine that breaks at the worst moment. */
+export async function losingWire(target: string): Promise<LosingWire> {
+  const sockets = new Set<Socket>();
+  let losing: 'commit' | 'answer' | undefined;
+  const proxy = createServer((client) => {
+    const upstream = joinTo(target, client, sockets);
+    const relay = (from: Socket, to: Socket, what: typeof losing, sign: Buffer): void => {
+      from.on('data', (bytes: Buffer) => {
+        if (losing !== what || !bytes.includes(sign)) {
+          to.write(bytes);
+          return;
+        }
+        losing = undefined;
+        client.destroy();
+        upstream.destroy();
+      });
+    };
+    relay(client, upstream, 'commit', COMMIT);
+    relay(upstream, client, 'answer', COMMITTED);
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => proxy.once('listening', resolve));
+  return {
+    url: through(target, (proxy.address() as AddressInfo).port),
+    lose: (what) => {
+      losing = what;
+    },
+    close: () => {
+      for (const socket of sockets) socket.destroy();
+      proxy.close();
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openDatabase } from '../src/database/database.js';
+import type { JobLeaseStore } from '../src/scheduler/job-lease.store.js';
+import { Scheduler } from '../src/scheduler/scheduler.js';
+import { type CuttableWire, cuttableWire } from './cuttable-wire.js';
+import { abortOf, Instances, until, Work } from './instances.js';
+
+let instances: Instances;
+
+beforeAll(async () => {
+  instances = await Instances.start();
+});
+afterAll(() => instances.stop());
+afterEach(() => instances.clear());
+
+describe('a database that is away', () => {
+  let line: CuttableWire;
+  beforeEach(async () => {
+    line = await cuttableWire(instances.url);
+  });
+  afterEach(() => {
+    line.close();
+  });
+
+  it('is logged once, and the work goes on when it is back', async () => {
+    const database = await openDatabase({ url: line.url });
+    const work = new Work(() => Promise.resolve());
+    const scheduler = instances.add(database, work.job());
+    await until(() => work.runs >= 1);
+    await sleep(50);
+    line.cut();
+    await sleep(3_000);
+    const away = instances.log.filter(({ message }) => message === 'scheduled job not started, retrying');
+    expect(away).toHaveLength(1);
+    const before = work.runs;
+    await line.restore();
+    await until(() => work.runs > before);
+    await scheduler.stop();
+    await database.close();
+  });
+});
+
+describe('a scheduler that stops', () => {
+  it('tells the job under way, waits for it, and leaves the work to others at once', async () => {
+    const ended: string[] = [];
+    const work = new Work(async (signal) => {
+      await abortOf(signal);
+      await sleep(100);
+      ended.push('job');
+      throw signal.reason;
+    });
+    const scheduler = instances.add(0, work.job({ intervalMs: 60_000 }));
+    await until(() => work.running === 1);
+    await scheduler.stop();
+    expect(ended).toEqual(['job']);
+    expect(instances.log).toEqual([]);
+    const other = new Work(() => Promise.resolve());
+    instances.add(1, other.job({ intervalMs: 60_000 }));
+    await until(() => other.runs === 1, 2_000);
+  });
+
+  it('does not wait for ever', async () => {
+    let end = (): void => undefined;
+    const work = new Work(() => new Promise<void>((resolve) => (end = resolve)));
+    const scheduler = instances.add(0, work.job());
+    await until(() => work.running === 1);
+    const since = performance.now();
+    await scheduler.stop();
+    expect(performance.now() - since).toBeLessThan(4_000);
+    expect(instances.log).toEqual([
+      { level: 'warn', message: 'scheduled job still running at shutdown', job: 'test' },
+    ]);
+    end();
+    await until(() => work.running === 0);
+  });
+
+  it('starts nothing any more', async () => {
+    const work = new Work(() => Promise.resolve());
+    const scheduler = instances.add(0, work.job());
+    await until(() => work.runs >= 1);
+    await scheduler.stop();
+    const { runs } = work;
+    scheduler.wake('test');
+    scheduler.start();
+    await sleep(500);
+    expect(work.runs).toBe(runs);
+  });
+});
+
+describe('a scheduler', () => {
+  it.each([
+    ['a malformed name', { name: 'Expire orders' }, 'is no name'],
+    ['a name that is taken', { name: 'known' }, 'registered already'],
+    ['no interval', { intervalMs: 0 }, 'may be 100 ms to 24 days'],
+    ['an interval that no timer can wait for', { intervalMs: 2 ** 31 }, 'may be 100 ms to 24 days'],
+    ['no number for a timeout', { timeoutMs: Number.NaN }, 'may be 100 ms to 24 days'],
+  ])('refuses a job with %s', (_what, settings, message) => {
+    const work = new Work(() => Promise.resolve());
+    const scheduler = new Scheduler({} as JobLeaseStore, console);
+    scheduler.register(work.job({ name: 'known' }));
+    expect(() => {
+      scheduler.register(work.job(settings));
+    }).toThrow(message);
+  });
+
+  it('does not wake what it does not know', () => {
+    expect(() => {
+      new Scheduler({} as JobLeaseStore, console).wake('nothing');
+    }).toThrow('There is no scheduled job nothing.');
+  });
+});

@@ -1,0 +1,9 @@
+export {
+  currentUser,
+  formatMode,
+  isForeignOwner,
+  isOpenToOthers,
+  NOBODY,
+  openPrivateFile,
+  quoteForShell,
+} from './private-file.js';
