@@ -1,28 +1,16 @@
-import { request as httpRequest, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  Controller,
-  Get,
-  type INestApplication,
-  Injectable,
-  Module,
-  type ModuleMetadata,
-  type OnApplicationShutdown,
-  UseGuards,
-} from '@nestjs/common';
+import { Controller, Get, type INestApplication, type ModuleMetadata, UseGuards } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
 import { ApiKeyAdministration } from '../src/administration/api-key-administration.js';
 import { KEY_LOOKUP, type KeyLookup } from '../src/cache/key-lookup.js';
 import type { ApiKeyEvent } from '../src/events/api-key-event.js';
-import type { ApiKeyEventBus } from '../src/events/api-key-event-bus.js';
 import { ApiKeyEventDispatcher } from '../src/events/api-key-event-dispatcher.js';
 import { ApiKeyFilter } from '../src/filter/api-key-filter.js';
 import { RequiresScope } from '../src/guard/access.decorator.js';
 import { ApiKeyGuard } from '../src/guard/api-key.guard.js';
 import { AUTH_FAILURE_LIMITER } from '../src/guard/auth-failure-limiter.js';
-import { InMemoryApiKeyStore } from '../src/in-memory/index.js';
+import { LocalBus, statusOf, Storage, StorageModule } from './module-fixture.js';
 import { KeyStoreUnavailable } from '../src/key/key-store-unavailable.error.js';
 import { ApiKeyModule } from '../src/module/api-key.module.js';
 import type { ApiKeyModuleOptions } from '../src/module/api-key.options.js';
@@ -63,43 +51,6 @@ class DogsController {
   }
 }
 
-/** Delivers at once, and remembers what was done with it. */
-class LocalBus implements ApiKeyEventBus {
-  readonly calls: string[] = [];
-  private listener: ((event: ApiKeyEvent) => void) | undefined;
-
-  publish(event: ApiKeyEvent): Promise<void> {
-    this.listener?.(event);
-    return Promise.resolve();
-  }
-  subscribe(listener: (event: ApiKeyEvent) => void): Promise<void> {
-    this.calls.push('subscribe');
-    this.listener = listener;
-    return Promise.resolve();
-  }
-  close(): Promise<void> {
-    this.calls.push('close');
-    return Promise.resolve();
-  }
-}
-
-/** A store that can be closed, as a database is. */
-@Injectable()
-class Storage implements OnApplicationShutdown {
-  readonly store = new InMemoryApiKeyStore();
-  isClosed = false;
-  usedWhenClosed: number | undefined;
-
-  async onApplicationShutdown(): Promise<void> {
-    const [overview] = await this.store.repository.list('2000-01-01');
-    this.usedWhenClosed = overview?.days[0]?.requests;
-    this.isClosed = true;
-  }
-}
-
-@Module({ providers: [Storage], exports: [Storage] })
-class StorageModule {}
-
 let app: INestApplication | undefined;
 let bus: LocalBus;
 beforeEach(() => {
@@ -131,19 +82,7 @@ async function start(testing = Test.createTestingModule(metadata())): Promise<IN
   return app;
 }
 
-async function ask(path: string, key?: string): Promise<number> {
-  const server = app?.getHttpServer() as Server;
-  const { port } = server.address() as AddressInfo;
-  return new Promise((resolve, reject) => {
-    const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
-    httpRequest({ host: '127.0.0.1', port, path, headers, agent: false }, (response) => {
-      response.resume();
-      resolve(response.statusCode ?? 0);
-    })
-      .once('error', reject)
-      .end();
-  });
-}
+const ask = (path: string, key?: string): Promise<number> => statusOf(app, path, key);
 
 const issue = (of: INestApplication, wanted = {}): ReturnType<ApiKeyAdministration['create']> =>
   of.get(ApiKeyAdministration).create({ name: 'shop', plan: 'free', ...wanted }, 'anna');

@@ -16,7 +16,7 @@ describe('DatabaseHealth', () => {
   ])('is %s', async (status, missingMigrations, answers) => {
     expect(
       await new DatabaseHealth({
-        missingMigrations: missingMigrations as () => Promise<string[]>,
+        missingMigrations,
         answers,
       }).check(),
     ).toBe(status);

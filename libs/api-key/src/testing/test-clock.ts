@@ -1,0 +1,16 @@
+import type { Clock } from '../clock/clock.js';
+
+/** Goes on when it is told to. */
+export class TestClock implements Clock {
+  wall = Date.parse('2026-11-20T12:00:00Z');
+  monotonic = 1_000;
+  now = (): number => this.wall;
+  elapsed = (): number => this.monotonic;
+  pass(milliseconds: number): void {
+    this.wall += milliseconds;
+    this.monotonic += milliseconds;
+  }
+}
+
+/** Lets everything that is due in the background happen. */
+export const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
