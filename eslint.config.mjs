@@ -91,6 +91,7 @@ const tables = ['**/test/request-shapes.ts'];
 const longFiles = [
   'src/operations/operations.spec.ts',
   'test/api-key-repository.spec.ts',
+  'test/api-key.guard.spec.ts',
   'test/connections.spec.ts',
   'test/create-pet.spec.ts',
   'test/database-away.spec.ts',

@@ -7,6 +7,7 @@ import { keptToken } from '../src/idempotency/kept-token.js';
 import { openDatabase } from '../src/database/database.js';
 import { known } from '../src/testing/known.js';
 import { addOnce, BASE_URL, locationOf } from './add-once.js';
+import { addAsEarlier, type Added } from './earlier-version.js';
 
 let postgres: TestPostgres;
 let database: Database;
@@ -44,53 +45,6 @@ const others: readonly NewPet[] = [
 const LONG = 'x'.repeat(255);
 const TOKENS = ['t', LONG];
 
-interface Added {
-  readonly id: string;
-  readonly earlier: boolean;
-  readonly same: boolean;
-}
-
-/** What the version before `idempotent_requests` sends, statement by statement. */
-async function addAsEarlier(
-  pet: NewPet,
-  token: string,
-  keep: (token: string) => string = keptToken,
-): Promise<Added | 'in_progress'> {
-  await earlier.query('START TRANSACTION');
-  try {
-    const { rows: locks } = await earlier.query<{ locked: boolean }>(
-      `select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as locked`,
-      [JSON.stringify(['a', token])],
-    );
-    if (locks[0]?.locked !== true) return 'in_progress';
-    const { rows } = await earlier.query<Added>(CARRY_OUT, [
-      ...['a', keep(token), token, pet.name, pet.categoryId, pet.status],
-      String(24 * 60 * 60 * 1000),
-    ]);
-    return known(rows[0]);
-  } finally {
-    await earlier.query('COMMIT');
-  }
-}
-
-const CARRY_OUT = `
-  with earlier as (
-    select pet_id as id, true as earlier, (name, category_id, status) = ($4::text, $5::bigint, $6::text) as same
-    from add_requests
-    where caller = $1 and token in ($2, $3) and created_at > now() - $7::double precision * interval '1 millisecond'
-    limit 1
-  ), added as (
-    insert into pets (name, category_id, status)
-    select $4::text, $5::bigint, $6::text where not exists (select from earlier) returning id
-  ), kept as (
-    insert into add_requests (caller, token, pet_id, name, category_id, status)
-    select $1, $2, id, $4::text, $5::bigint, $6::text from added
-    on conflict (caller, token) do update
-    set pet_id = excluded.pet_id, name = excluded.name, category_id = excluded.category_id,
-        status = excluded.status, created_at = now()
-  )
-  select id, earlier, same from earlier union all select id, false, false from added`;
-
 /** 1.0.0 knew no hashes of tokens. */
 const asSent = (token: string): string => token;
 
@@ -102,7 +56,7 @@ describe.each([
   ['version 1.0.0', asSent],
 ])('what %s has carried out', (_version, keep) => {
   it.each(TOKENS)('is replayed with the answer that it gave: %s', async (token) => {
-    const { id } = (await addAsEarlier(rex, token, keep)) as Added;
+    const { id } = (await addAsEarlier(earlier, rex, token, keep)) as Added;
     const body = `{"id":${id},"name":"Rex \\"II\\" \\\\ 🐇","categoryId":9223372036854775807,"status":"pending"}`;
     const answer = { status: 201, location: locationOf(id), body };
     for (let n = 0; n < 2; n++) {
@@ -112,7 +66,7 @@ describe.each([
   });
 
   it.each(TOKENS)('is refused for anything else: %s', async (token) => {
-    await addAsEarlier(rex, token, keep);
+    await addAsEarlier(earlier, rex, token, keep);
     for (const other of others)
       expect(await addOnce(database, other, { caller: 'a', token })).toEqual({ kind: 'reused' });
     const order = { caller: 'a', token, operation: 'placeOrder', input: { ...rex } };
@@ -124,7 +78,7 @@ describe.each([
   });
 
   it('is forgotten after 24 hours', async () => {
-    await addAsEarlier(rex, 't', keep);
+    await addAsEarlier(earlier, rex, 't', keep);
     await admin.query(`update add_requests set created_at = now() - interval '24 hours'`);
     expect(await addOnce(database, rex, { caller: 'a', token: 't' })).toMatchObject({ kind: 'carried_out' });
     expect(await count()).toBe(2);
@@ -135,7 +89,7 @@ describe.each([
     await addOnce(database, rex, { caller: 'a', token: 't' });
     for (const table of ['idempotent_requests', 'add_requests'])
       await admin.query(`update ${table} set created_at = now() - interval '24 hours'`);
-    const { id } = (await addAsEarlier(rex, 't', keep)) as Added;
+    const { id } = (await addAsEarlier(earlier, rex, 't', keep)) as Added;
     expect(await addOnce(database, rex, { caller: 'a', token: 't' })).toMatchObject({
       kind: 'replayed',
       answer: { location: locationOf(id) },
@@ -149,7 +103,7 @@ describe.each([
 ])('what this version has carried out, for %s', (_version, keep) => {
   it.each(TOKENS)('is carried out already: %s', async (token) => {
     const first = await addOnce(database, rex, { caller: 'a', token });
-    const again = await addAsEarlier(rex, token, keep);
+    const again = await addAsEarlier(earlier, rex, token, keep);
     expect(again).toMatchObject({ earlier: true, same: true });
     expect(first).toMatchObject({ answer: { location: locationOf((again as Added).id) } });
     expect(await count()).toBe(1);
@@ -158,14 +112,14 @@ describe.each([
   it.each(TOKENS)('is something else than another animal: %s', async (token) => {
     await addOnce(database, rex, { caller: 'a', token });
     for (const other of others)
-      expect(await addAsEarlier(other, token, keep)).toMatchObject({ earlier: true, same: false });
+      expect(await addAsEarlier(earlier, other, token, keep)).toMatchObject({ earlier: true, same: false });
     expect(await count()).toBe(1);
   });
 
   it('is something else if it was another operation', async () => {
     const order = { caller: 'a', token: 't', operation: 'placeOrder', input: { petId: '1' } };
     await database.idempotencyStore(BASE_URL).run(order, () => Promise.resolve({ status: 201, body: '{}' }));
-    expect(await addAsEarlier(rex, 't', keep)).toMatchObject({ earlier: true, same: false });
+    expect(await addAsEarlier(earlier, rex, 't', keep)).toMatchObject({ earlier: true, same: false });
     expect(await count()).toBe(0);
   });
 });
@@ -181,7 +135,7 @@ describe('two versions side by side', () => {
     let seen: unknown;
     const request = { caller: 'a', token: LONG, operation: 'createPet', input: { ...rex } };
     await database.idempotencyStore(BASE_URL).run(request, async () => {
-      seen = await addAsEarlier(rex, LONG);
+      seen = await addAsEarlier(earlier, rex, LONG);
       return { status: 201, body: '{"id":1,"name":"Rex"}' };
     });
     expect(seen).toBe('in_progress');
@@ -201,7 +155,7 @@ describe('two versions side by side', () => {
       for (const token of tokens) {
         ids.push(
           await untilSettled(async () => {
-            const outcome = await addAsEarlier(rex, token);
+            const outcome = await addAsEarlier(earlier, rex, token);
             return outcome === 'in_progress' ? outcome : outcome.id;
           }),
         );

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { CategoryId, type NewPet, PetName, StoreUnavailableError } from '@petstore/pet-domain';
+import { CategoryId, type NewPet, PetName } from '@petstore/pet-domain';
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
 import { Client } from 'pg';
 import type { Database } from '../src/database/database.js';
@@ -12,7 +12,6 @@ import type { PostgresIdempotencyStore } from '../src/idempotency/postgres-idemp
 import { openDatabase } from '../src/database/database.js';
 import { known } from '../src/testing/known.js';
 import { addOnce as addOnceTo, addWithin, BASE_URL } from './add-once.js';
-import { losingWire } from './losing-wire.js';
 import { soon } from './soon.js';
 
 let postgres: TestPostgres;
@@ -180,34 +179,4 @@ describe('an idempotent request', () => {
     );
     expect(await database.removeOldRows()).toMatchObject({ idempotent_requests: 12_000 });
   });
-});
-
-describe('a connection that breaks at the commit', () => {
-  it.each([
-    ['commit', 'carried_out', 0],
-    ['answer', 'replayed', 1],
-  ] as const)(
-    'while the %s is on its way leaves all or nothing: the repetition is %s',
-    async (what, kind, kept) => {
-      const wire = await losingWire(postgres.url);
-      const broken = await openDatabase({ url: wire.url });
-      try {
-        await addOnceTo(broken, rex, { caller: 'a', token: 'before' });
-        wire.lose(what);
-        await expect(addOnceTo(broken, rex, { caller: 'a', token: 't' })).rejects.toBeInstanceOf(
-          StoreUnavailableError,
-        );
-        // The server may notice a little later that the session is over.
-        await soon(async () => {
-          for (const table of ['pets', 'idempotent_requests', 'add_requests'])
-            expect(await count(table)).toBe(1 + kept);
-          expect(await addOnceTo(broken, rex, { caller: 'a', token: 't' })).toMatchObject({ kind });
-        });
-        expect(await count()).toBe(2);
-      } finally {
-        await broken.close();
-        wire.close();
-      }
-    },
-  );
 });
