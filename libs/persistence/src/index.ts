@@ -4,7 +4,6 @@ export { PostgresApiKeyLookup } from './api-key/postgres-api-key-lookup.js';
 export { PostgresApiKeyRepository } from './api-key/postgres-api-key.repository.js';
 export { PostgresKeyUsageStore } from './api-key/postgres-key-usage.store.js';
 export { DatabaseStartError } from './connection/database-start.error.js';
-export { LoopTimer } from './connection/loop-timer.js';
 export { Database, openDatabase } from './database/database.js';
 export { DatabaseConnection, type PoolStats } from './database/database-connection.js';
 export { DatabaseHealth, type DatabaseStatus } from './database/database-health.js';
