@@ -16,8 +16,8 @@ import { Program } from './program.js';
 import { until } from './until.js';
 import { WatchedLog } from './watched-log.js';
 
-const AWAY = 'Redis is away: limits are kept in the process until it is back';
-const BACK = 'Redis is back: limits are shared again';
+const UNAVAILABLE = 'redis unavailable, using local limits';
+const AVAILABLE = 'redis available, sharing limits again';
 
 let redis: TestRedis;
 let postgres: TestPostgres;
@@ -65,14 +65,14 @@ describe('a service whose Redis is not as it should be at the start', () => {
     const since = performance.now();
     const started = await start(redis.url);
     expect(performance.now() - since).toBeLessThan(3_000);
-    expect(logged(AWAY)).toBe(1);
+    expect(logged(UNAVAILABLE)).toBe(1);
     expect(await readyz(started.origin)).toEqual(WITHOUT_REDIS);
     const { status, headers } = await fetch(`${started.origin}/v1/pets`);
     expect([status, headers.get('x-ratelimit-remaining')]).toEqual([401, '299']);
     redis.resume();
-    await until(() => logged(BACK) === 1);
+    await until(() => logged(AVAILABLE) === 1);
     await until(async () => JSON.stringify(await readyz(started.origin)) === '{"status":"ok"}');
-    expect(logged(AWAY)).toBe(1);
+    expect(logged(UNAVAILABLE)).toBe(1);
     await started.close();
   });
 
@@ -80,10 +80,10 @@ describe('a service whose Redis is not as it should be at the start', () => {
     await command('ACL SETUSER petstore on >secret-of-redis ~petstore:limit:* +@all resetchannels');
     const started = await start(redis.url.replace('//', '//petstore:secret-of-redis@'));
     expect(await readyz(started.origin)).toEqual({ status: 'degraded', reasons: ['key_events'] });
-    expect(logged('Redis refuses key events: changes of keys take up to 10 s to take effect')).toBe(1);
+    expect(logged('redis refuses key events, key changes take up to 10 s')).toBe(1);
     expect(log.lines.join('')).not.toContain('secret-of-redis');
     await command('ACL SETUSER petstore &petstore:keys');
-    await until(() => logged('Redis lets key events through again') === 1);
+    await until(() => logged('redis accepts key events again') === 1);
     expect(await readyz(started.origin)).toEqual({ status: 'ok' });
     await started.close();
   });
@@ -103,12 +103,12 @@ describe('several processes whose Redis hangs at the start', () => {
     const serving = () => program.logged('worker ready').map(({ worker }) => worker as number);
     await until(() => program.logged('listening').length === 1);
     // Lines of several processes are written in batches, and come in any order.
-    await until(() => program.logged(AWAY).length === 2);
+    await until(() => program.logged(UNAVAILABLE).length === 2);
     process.kill(serving()[0] ?? 0, 'SIGKILL');
     await until(() => serving().length === 3);
     expect(await readyz(program.origin)).toEqual(WITHOUT_REDIS);
     redis.resume();
-    await until(() => program.logged(BACK).length === 2);
+    await until(() => program.logged(AVAILABLE).length === 2);
     expect(await program.end()).toBe(0);
   });
 });

@@ -174,13 +174,13 @@ describe('what is away', () => {
       const text = await scrape();
       expect(text).toContain('petstore_rate_limit_degraded_nodes 1');
       expect(text).toMatch(/petstore_rate_limit_degraded_seconds_total 0\.\d+|[1-9]/);
-      expect(logged().some(({ msg }) => msg.startsWith('Redis is away'))).toBe(true);
+      expect(logged().some(({ msg }) => msg.startsWith('redis unavailable'))).toBe(true);
     } finally {
       running.redis.resume();
       // The service comes back by itself; what follows counts on it.
       while ((await (await fetch(`${operations}/readyz`)).text()) !== '{"status":"ok"}') await sleep(20);
     }
-    const isBack = (): boolean => logged().some(({ msg }) => msg.startsWith('Redis is back'));
+    const isBack = (): boolean => logged().some(({ msg }) => msg.startsWith('redis available'));
     for (const until = Date.now() + 5_000; !isBack() && Date.now() < until;) await sleep(5);
     expect(isBack()).toBe(true);
     expect(await (await fetch(`${operations}/readyz`)).json()).toEqual({ status: 'ok' });

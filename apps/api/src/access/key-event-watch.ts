@@ -4,7 +4,7 @@ import type { Log } from '../logging/log.js';
 import { LOG } from '../logging/logging.module.js';
 import { KeyEventMetrics } from './key-event-metrics.js';
 
-/** Notes whether news of keys arrive. That Redis is away is told by the limiter; here is told what it refuses. */
+/** Records whether key events arrive. The limiter reports that Redis is unavailable; this reports what Redis refuses. */
 @Injectable()
 export class KeyEventWatch implements ApiKeyEventBusObserver {
   private refused = false;
@@ -16,7 +16,7 @@ export class KeyEventWatch implements ApiKeyEventBusObserver {
 
   subscribed(): void {
     this.metrics.subscribed();
-    if (this.refused) this.log.info('Redis lets key events through again');
+    if (this.refused) this.log.info('redis accepts key events again');
     this.refused = false;
   }
 
@@ -24,6 +24,6 @@ export class KeyEventWatch implements ApiKeyEventBusObserver {
     this.metrics.unsubscribed();
     if (!refused || this.refused) return;
     this.refused = true;
-    this.log.error({ reason }, 'Redis refuses key events: changes of keys take up to 10 s to take effect');
+    this.log.error({ reason }, 'redis refuses key events, key changes take up to 10 s');
   }
 }

@@ -62,11 +62,11 @@ const keys = ApiKeyModule.forRootAsync({
         onFailure: (error: unknown) => {
           log.warn(
             { err: error },
-            'key filter not refreshed, retrying: keys that it does not know are answered 503',
+            'key filter not refreshed, retrying; unknown keys are answered 503',
           );
         },
         onRecovery: () => {
-          log.info('key filter refreshed again');
+          log.info('key filter refreshed');
         },
       },
       usage: {

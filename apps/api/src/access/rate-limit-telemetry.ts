@@ -11,7 +11,7 @@ import type { Log } from '../logging/log.js';
 import { LOG } from '../logging/logging.module.js';
 import { LimiterMetrics } from './limiter-metrics.js';
 
-/** Takes down what the limiter does: metrics, refusals and bans beside the key, changes of state in the log. */
+/** Records what the limiter does: metrics, refusals and bans of keys, changes of state in the log. */
 @Injectable()
 export class RateLimitTelemetry implements RateLimitObserver {
   constructor(
@@ -32,16 +32,16 @@ export class RateLimitTelemetry implements RateLimitObserver {
     const until = new Date(now + retryAfterMs);
     const keyId: KeyId | undefined = keyIdOfSubject(subject.id);
     if (keyId !== undefined) this.usage.banned(keyId, until);
-    this.log.warn({ keyId, until }, 'key banned: it went on after being refused');
+    this.log.warn({ keyId, until }, 'key banned');
   }
 
   degraded({ node, reason }: Degradation): void {
     this.metrics.degraded(node);
-    this.log.error({ node, reason }, 'Redis is away: limits are kept in the process until it is back');
+    this.log.error({ node, reason }, 'redis unavailable, using local limits');
   }
 
   recovered({ node, afterMs }: Recovery): void {
     this.metrics.recovered(node);
-    this.log.info({ node, afterMs }, 'Redis is back: limits are shared again');
+    this.log.info({ node, afterMs }, 'redis available, sharing limits again');
   }
 }
