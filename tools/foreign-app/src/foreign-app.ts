@@ -85,5 +85,5 @@ async function compile(folder: string, files: Readonly<Record<string, string>>):
     await mkdir(dirname(join(folder, name)), { recursive: true });
     await writeFile(join(folder, name), text);
   }
-  await runCommand(join(WORKSPACE, 'node_modules/.bin/tsc'), ['-p', folder], folder);
+  await runCommand(join(WORKSPACE, 'node_modules/.bin/tsc'), ['--pretty', 'false', '-p', folder], folder);
 }
