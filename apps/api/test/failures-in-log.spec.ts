@@ -59,7 +59,8 @@ it('logs a failed statement without a word of what it was about', async () => {
   expect(lines.match(/"code":"P0001"/g)?.length).toBeGreaterThanOrEqual(2);
   expect(lines).toContain('"constraint":"short"');
   // Where it happened is there all the same.
-  expect(lines).toContain('postgres-pet.store');
+  expect(lines).toContain('"statement":"pets_add"');
+  expect(lines).toContain('"statement":"pets_add_one"');
 });
 
 it('logs a key that cannot be looked up without its hash', async () => {

@@ -38,8 +38,8 @@ describe('whatever can emit an error', () => {
       }
     }
     expect(found).toEqual([
-      'libs/persistence/src/server/bounded-pool.ts: extends Pool',
-      'libs/persistence/src/server/database-client.ts: extends Client',
+      'libs/persistence/src/connection/bounded-pool.ts: extends Pool',
+      'libs/persistence/src/connection/database-client.ts: extends Client',
     ]);
   });
 

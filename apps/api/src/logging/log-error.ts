@@ -7,6 +7,8 @@ export interface LoggedError {
   readonly message: string;
   /** SQLSTATE of PostgreSQL, or code of Node.js. */
   readonly code?: string;
+  /** Name of the prepared statement that failed. */
+  readonly statement?: string;
   /** Constraint of the schema that was violated. */
   readonly constraint?: string;
   /** Stack frames without the message. */
@@ -58,7 +60,8 @@ function describe(error: unknown, depth: number): LoggedError {
   // A thrown value that is not an error may be anyone's data.
   if (!isNativeError(error))
     return { type: typeof error, message: 'a value that is not an error was thrown' };
-  const { name, message, stack, code, constraint, cause, driverError, errors } = error as UntrustedError;
+  const { name, message, stack, code, statement, constraint, cause, driverError, errors } =
+    error as UntrustedError;
   const first: unknown = Array.isArray(errors) ? (errors as readonly unknown[])[0] : undefined;
   const deeper = [driverError, first, cause].find((one) => isNativeError(one) && one !== error);
   const frames = typeof stack === 'string' ? framesOf(stack, textOf(message)) : '';
@@ -66,6 +69,7 @@ function describe(error: unknown, depth: number): LoggedError {
     type: matching(name, /^[\w$.]{1,100}$/) ?? 'Error',
     message: messageOf(error),
     ...optional('code', matching(code, /^\w{1,64}$/)),
+    ...optional('statement', matching(statement, /^[a-z_]{1,63}$/)),
     ...optional('constraint', matching(constraint, /^[\w$]{1,63}$/)),
     ...optional('stack', frames === '' ? undefined : frames),
     ...(deeper !== undefined && depth > 1 && { cause: describe(deeper, depth - 1) }),
@@ -99,6 +103,7 @@ interface UntrustedError {
   readonly message?: unknown;
   readonly stack?: unknown;
   readonly code?: unknown;
+  readonly statement?: unknown;
   readonly constraint?: unknown;
   readonly cause?: unknown;
   readonly driverError?: unknown;

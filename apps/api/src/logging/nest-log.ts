@@ -20,3 +20,13 @@ export class NestLog implements LoggerService {
     else this.target.warn({ context }, String(message));
   }
 }
+
+/**
+ * The log while an application is created: Nest logs an error of the start that it then throws, and whoever starts the
+ * service reports it.
+ */
+export class StartLog extends NestLog {
+  override error(): void {
+    // Thrown as well.
+  }
+}

@@ -6,7 +6,7 @@ import { AppModule } from '../app.module.js';
 import { createOpenApiDocument } from '../docs/openapi-document.js';
 import { Docs } from '../docs/docs.middleware.js';
 import { OpenApiText } from '../docs/openapi-text.js';
-import { NestLog } from '../logging/nest-log.js';
+import { NestLog, StartLog } from '../logging/nest-log.js';
 import { allowCrossOrigin } from '../operations/cross-origin.js';
 import { OperationRegistry } from '../operations/operation-registry.js';
 import type { AppOptions } from '../options/options.module.js';
@@ -28,11 +28,12 @@ export async function createApp(options: AppOptions): Promise<NestExpressApplica
         // A catch-all route comes after every other, in whatever order the modules are.
         routeResolutionStrategy: 'specificity',
         abortOnError: false,
-        logger: new NestLog(options.log),
+        logger: new StartLog(options.log),
         instrument: { instanceDecorator: created.note },
       },
     );
     await initialize(app, options);
+    app.useLogger(new NestLog(options.log));
     return app;
   } catch (error) {
     // An application that could not even be created has nobody else to close what it opened.

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { Client } from '../client.js';
 import { metricsOf } from '../metrics.js';
 import { until } from '../until.js';
-import { type AttackedService, type Battlefield, prepareBattlefield } from './attacked-service.js';
+import { type AttackedService, type Battlefield, prepareBattlefield } from './attacked-startup/start-service.js';
 import { crowd, reset, send } from './hostile-client.js';
 import { head } from './hostile-requests.js';
 
@@ -18,7 +18,7 @@ const DEATHS = 10;
  */
 const QUIET_LOAD_MS = 900;
 
-const SERVICE = new URL('../../dist/service.js', import.meta.url).href;
+const SERVICE = new URL('../../dist/startup/start-service.js', import.meta.url).href;
 
 const CONNECT = 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n';
 

@@ -1,3 +1,4 @@
+import { noteStatement } from './note-statement.js';
 import type { RawRow, RowReader } from './raw-rows.js';
 import type { Statement } from './statement.js';
 
@@ -55,6 +56,6 @@ export class RowQuery<T> {
     if (this.failed) return;
     this.failed = true;
     this.leave();
-    this.reject(this.failure(error));
+    this.reject(this.failure(noteStatement(error, this.statement.name)));
   }
 }

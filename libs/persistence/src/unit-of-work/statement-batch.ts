@@ -1,3 +1,4 @@
+import { noteStatement } from '../pipeline/note-statement.js';
 import type { Statement } from '../pipeline/statement.js';
 
 /** A statement with its values: text, bytes for a bytea, or null. */
@@ -78,7 +79,8 @@ export class StatementBatch {
   /** Called by pg when the server says so, or when the connection is lost. */
   handleError(error: Error): void {
     this.notePrepared();
-    this.reject(error);
+    const failed = this.statements[Math.min(this.executed, this.statements.length - 1)];
+    this.reject(noteStatement(error, failed?.statement.name));
   }
 
   /** What has been executed is prepared; prepared statements outlive a rollback. */
