@@ -8,7 +8,11 @@ import { DATABASE_SERVER, type DatabaseServer } from './database-server.js';
 /** The stores of the service, in its database. They close after all that use them. */
 export const StorageModule = PersistenceModule.forRootAsync({
   inject: [CONFIGURATION, DATABASE_SERVER, LOG],
-  useFactory: ({ publicBaseUrl: apiBaseUrl = '/v1' }: Configuration, { url, embedded }: DatabaseServer, log: Log) => ({
+  useFactory: (
+    { publicBaseUrl: apiBaseUrl = '/v1' }: Configuration,
+    { url, embedded }: DatabaseServer,
+    log: Log,
+  ) => ({
     database: {
       url,
       ...(embedded && { variable: 'The embedded database' }),
