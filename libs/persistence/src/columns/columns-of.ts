@@ -32,3 +32,13 @@ export function columnsOf<T>(row: abstract new () => object, fields: Fields<T>):
 export function namesOf(columns: readonly Column[]): string {
   return columns.map(({ name }) => name).join(', ');
 }
+
+/** A parameter for each column: `$1, $2`. */
+export function parametersOf(columns: readonly Column[]): string {
+  return columns.map((_, at) => `$${at + 1}`).join(', ');
+}
+
+/** What a value holds for each column. */
+export function valuesOf(columns: readonly Column[], value: object): (string | null)[] {
+  return columns.map(({ member }) => (value as Readonly<Record<string, string>>)[member] ?? null);
+}

@@ -1,6 +1,6 @@
 import type { PetPageRequest } from '@petstore/pet-domain';
 import { arrayParameters } from '../columns/array-literals.js';
-import { namesOf } from '../columns/columns-of.js';
+import { namesOf, parametersOf } from '../columns/columns-of.js';
 import type { Statement } from '../pipeline/statement.js';
 import { NEW_PET_COLUMNS, PET_COLUMNS } from './pet-columns.js';
 
@@ -43,7 +43,7 @@ export const ADD: Statement = {
 /** One animal within a transaction. */
 export const ADD_ONE: Statement = {
   name: 'pets_add_one',
-  text: 'insert into pets (name, category_id, status) values ($1, $2, $3) returning id',
+  text: `insert into pets (${namesOf(NEW_PET_COLUMNS)}) values (${parametersOf(NEW_PET_COLUMNS)}) returning id`,
 };
 
 /** What reads animals, and what adds them. */

@@ -8,11 +8,12 @@ import {
   type PetStore,
   type Transaction,
 } from '@petstore/pet-domain';
+import { valuesOf } from '../columns/columns-of.js';
 import { RowValueReader } from '../columns/row-value-reader.js';
 import { Pipelines } from '../pipeline/pipelines.js';
 import { SingleFlight } from '../pipeline/single-flight.js';
 import { bound, PostgresTransaction } from '../unit-of-work/postgres-transaction.js';
-import { PET_COLUMNS } from './pet-columns.js';
+import { NEW_PET_COLUMNS, PET_COLUMNS } from './pet-columns.js';
 import { PageReader, PetReader } from './pet-readers.js';
 import { ADD_ONE, FIND, pageQuery } from './pet-statements.js';
 import { PetInsertBatcher } from './pet-insert-batcher.js';
@@ -53,11 +54,11 @@ export class PostgresPetStore implements PetStore {
 }
 
 /** What the database says of a failed statement is made known by the unit of work. */
-async function addWithin(transaction: Transaction, { name, categoryId, status }: NewPet): Promise<Pet> {
+async function addWithin(transaction: Transaction, pet: NewPet): Promise<Pet> {
   const [[row] = []] = await PostgresTransaction.of(transaction).ask(
-    bound(ADD_ONE, name, categoryId, status),
+    bound(ADD_ONE, ...valuesOf(NEW_PET_COLUMNS, pet)),
   );
   const id = row?.[0];
   if (id === undefined || id === null) throw new Error('The database gave a new animal no id.');
-  return { id: id as PetId, name, categoryId, status };
+  return { id: id as PetId, ...pet };
 }
