@@ -5,11 +5,7 @@ import { promisify } from 'node:util';
 import { Client } from '../client.js';
 import { metricsOf } from '../metrics.js';
 import { until } from '../until.js';
-import {
-  type AttackedService,
-  type Battlefield,
-  prepareBattlefield,
-} from './attacked-startup/start-service.js';
+import { type AttackedService, type Battlefield, prepareBattlefield } from './attacked-service.js';
 import { crowd, reset, send } from './hostile-client.js';
 import { head } from './hostile-requests.js';
 
