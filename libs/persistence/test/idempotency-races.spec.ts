@@ -67,6 +67,14 @@ describe('twins', () => {
     }
   });
 
+  it('are all replayed, none in progress, once the first has been answered', async () => {
+    const first = await addOnce(instance(0), rex, { caller: 'a', token: 'answered' });
+    const results = await race(200, 'answered');
+    expect(new Set(results.map(({ kind }) => kind))).toEqual(new Set(['replayed']));
+    expect(results[0]).toEqual({ ...first, kind: 'replayed' });
+    expect(await count()).toBe(1);
+  });
+
   it('are carried out once also where a row of yesterday is in the way', async () => {
     for (let round = 0; round < 10; round++) {
       await race(30, 't');

@@ -112,7 +112,9 @@ export class SpareWorkers {
     }, RETRY_MS).unref();
   }
 
+  /** Called when no worker has died for a whole window: a timer may fire a moment before the clock says so. */
   private discardSurplus(): void {
+    this.deaths = [];
     for (const spare of [...this.spares].slice(this.wanted)) {
       this.spares.delete(spare);
       spare.kill('SIGKILL');

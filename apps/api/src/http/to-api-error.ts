@@ -1,6 +1,7 @@
 import { ApiKeyRefusedError } from '@petstore/api-key';
 import { ApiError, isStoreUnavailable } from '@petstore/http-kernel';
 import { RateLimitExceededError } from '@petstore/rate-limit';
+import { RateLimitExceededException } from '@petstore/rate-limit/nest';
 import { API_KEY_ERRORS } from '../access/api-key.errors.js';
 import { RATE_LIMIT_ERRORS } from '../access/rate-limit.errors.js';
 
@@ -14,7 +15,9 @@ export function toApiError(exception: unknown): ApiError | undefined {
       headers: { 'WWW-Authenticate': exception.challenge },
     });
   }
-  if (exception instanceof RateLimitExceededError) return new ApiError(RATE_LIMIT_ERRORS[exception.code]);
+  // The second one is thrown where a handler has other interceptors, too.
+  if (exception instanceof RateLimitExceededError || exception instanceof RateLimitExceededException)
+    return new ApiError(RATE_LIMIT_ERRORS[exception.code]);
   if (isStoreUnavailable(exception)) {
     return new ApiError('service_unavailable', {
       headers: { 'Retry-After': UNAVAILABLE_RETRY_AFTER },

@@ -99,12 +99,13 @@ export class PostgresIdempotencyStore {
         bound(FIND, caller, kept),
         this.bridge.find(request),
       );
-      if (lock?.[0] !== TRUE) return { kind: 'in_progress' };
       const earlier = this.earlierOf(found, bridged);
       if (earlier !== undefined) {
         const same = earlier.operation === operation && earlier.fingerprint.equals(fingerprint);
         return same ? { kind: 'replayed', answer: earlier.answer } : { kind: 'reused' };
       }
+      // Behind the look: what has been found is committed, whoever repeats it at the same time.
+      if (lock?.[0] !== TRUE) return { kind: 'in_progress' };
       const answer = await work(transaction);
       const { status, location = null, etag = null, body = null } = answer;
       if (found !== undefined) session.defer(bound(REMOVE, caller, kept));

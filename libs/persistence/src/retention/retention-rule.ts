@@ -16,7 +16,7 @@ export interface RetentionRule {
 /**
  * Removes rows in batches until no row is left that is old enough.
  *
- * @param signal stops it between two batches
+ * @param signal stops it between two batches: then it rejects with the signal's reason
  * @returns how many rows were removed
  */
 export async function removeOldRows(
@@ -27,6 +27,7 @@ export async function removeOldRows(
   for (let total = 0; ;) {
     const [, removed] = await manager.query<[unknown, number]>(statement, [age, BATCH_SIZE]);
     total += removed;
-    if (removed < BATCH_SIZE || signal?.aborted === true) return total;
+    if (removed < BATCH_SIZE) return total;
+    signal?.throwIfAborted();
   }
 }

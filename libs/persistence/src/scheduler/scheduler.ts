@@ -22,6 +22,7 @@ const MAX_INTERVAL_MS = 24 * 24 * 60 * 60 * 1000;
  */
 export class Scheduler {
   private readonly runners = new Map<string, JobRunner>();
+  private stopping: Promise<unknown> | undefined;
   private state: 'new' | 'started' | 'stopped' = 'new';
 
   constructor(
@@ -60,15 +61,21 @@ export class Scheduler {
     for (const runner of this.runners.values()) runner.start();
   }
 
-  /** Starts nothing any more, tells running jobs to end, and waits for them for a bounded time. */
+  /** Starts nothing any more, tells running jobs to end, and waits for them for a bounded time. May be called again. */
   async stop(): Promise<void> {
     this.state = 'stopped';
-    await Promise.all([...this.runners.values()].map((runner) => runner.stop(STOP_TIMEOUT_MS)));
+    this.stopping ??= Promise.all([...this.runners.values()].map((runner) => runner.stop(STOP_TIMEOUT_MS)));
+    await this.stopping;
   }
 
   /** Called by Nest when all modules have registered their jobs. */
   onApplicationBootstrap(): void {
     this.start();
+  }
+
+  /** Called by Nest first of all: jobs end while requests are still being answered. */
+  onModuleDestroy(): void {
+    void this.stop();
   }
 
   /** Called by Nest before the connections to the database are closed. */

@@ -8,14 +8,16 @@ import type { RateLimitResult } from '../decision/rate-limit-result.js';
  * admitted than its plan allows (specification, section 8). No method rejects.
  */
 export class RateLimiter {
+  private opening: Promise<void> | undefined;
+
   constructor(
     private readonly store: RateLimitStore,
     private readonly observer: RateLimitObserver = {},
   ) {}
 
-  /** Connects to Redis where there is one: within a second, with it or without. */
+  /** Connects to Redis where there is one: within a second, with it or without. May be called again. */
   open(): Promise<void> {
-    return this.store.open();
+    return (this.opening ??= this.store.open());
   }
 
   /** Decides about one request, and charges it to both windows or to none. */
