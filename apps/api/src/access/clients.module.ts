@@ -1,17 +1,13 @@
 import { Module } from '@nestjs/common';
 import type { Configuration } from '@petstore/configuration';
 import { CONFIGURATION } from '@petstore/configuration/nest';
-import { TrustedProxies } from '@petstore/rate-limit';
+import { LimitsModule } from './limits.module.js';
 import { ADDRESS_LIMITS, type AddressLimits, Subjects } from './subjects.js';
 
 /** Tells whom a request comes from, and who is charged for it. */
 @Module({
+  imports: [LimitsModule],
   providers: [
-    {
-      provide: TrustedProxies,
-      inject: [CONFIGURATION],
-      useFactory: ({ trustedProxies = [] }: Configuration) => new TrustedProxies(trustedProxies),
-    },
     {
       provide: ADDRESS_LIMITS,
       inject: [CONFIGURATION],
@@ -22,6 +18,6 @@ import { ADDRESS_LIMITS, type AddressLimits, Subjects } from './subjects.js';
     },
     Subjects,
   ],
-  exports: [TrustedProxies, Subjects],
+  exports: [Subjects],
 })
 export class ClientsModule {}

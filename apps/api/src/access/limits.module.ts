@@ -6,11 +6,9 @@ import { RateLimiter } from '@petstore/rate-limit';
 import { RateLimitModule } from '@petstore/rate-limit/nest';
 import { createRedisClient } from '@petstore/redis';
 import { TelemetryModule } from '../observability/telemetry.module.js';
-import { ClientsModule } from './clients.module.js';
 import { KeysModule } from './keys.module.js';
 import { LimiterMetrics } from './limiter-metrics.js';
 import { RateLimitTelemetry } from './rate-limit-telemetry.js';
-import { Subjects } from './subjects.js';
 
 /** What is recorded of the limiter: metrics, the use of keys, lines of the log. */
 @Module({
@@ -21,17 +19,13 @@ import { Subjects } from './subjects.js';
 export class LimiterTelemetryModule {}
 
 const limits = RateLimitModule.forRootAsync({
-  imports: [ClientsModule, LimiterTelemetryModule],
-  inject: [CONFIGURATION, Subjects, RateLimitTelemetry],
-  useFactory: (
-    { redisUrls, bans }: Configuration,
-    { of: subjectOf }: Subjects,
-    observer: RateLimitTelemetry,
-  ) => ({
+  imports: [LimiterTelemetryModule],
+  inject: [CONFIGURATION, RateLimitTelemetry],
+  useFactory: ({ redisUrls, bans, trustedProxies }: Configuration, observer: RateLimitTelemetry) => ({
     // Says where Redis is; the limiter connects by itself.
     redis: redisUrls && createRedisClient(redisUrls, { lazyConnect: true }),
     bans: bans ? undefined : ('off' as const),
-    subjectOf,
+    trustedProxies,
     observer,
   }),
 });

@@ -4,7 +4,7 @@ import { CONFIGURATION } from '@petstore/configuration/nest';
 import { ConnectionTable, HttpServerModule, type HttpServerOptions } from '@petstore/http-server';
 import { Telemetry } from '@petstore/observability';
 import { clientNetwork, TrustedProxies } from '@petstore/rate-limit';
-import { ClientsModule } from '../access/clients.module.js';
+import { LimitsModule } from '../access/limits.module.js';
 import { HttpServerPortsModule } from './http-server-ports.module.js';
 import { RequestLoadPolicy } from './request-load-policy.js';
 import type { Log } from '../logging/log.js';
@@ -16,7 +16,7 @@ import { OperationRegistry } from '../operations/operation-registry.js';
 import { toApiError } from './to-api-error.js';
 
 const server = HttpServerModule.forRootAsync({
-  imports: [ClientsModule, HttpServerPortsModule, TelemetryModule],
+  imports: [LimitsModule, HttpServerPortsModule, TelemetryModule],
   inject: [
     CONFIGURATION,
     LOG,

@@ -2,7 +2,9 @@ import { Module } from '@nestjs/common';
 import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import { ApiKeyGuard, AUTH_FAILURE_LIMITER } from '@petstore/api-key';
 import { PlaceGuard } from '@petstore/http-server';
+import { HttpRateLimiter } from '@petstore/rate-limit';
 import { RateLimitInterceptor } from '@petstore/rate-limit/nest';
+import { Subjects } from '../access/subjects.js';
 import { HttpModule } from './http.module.js';
 import { DeprecationNotices } from '../operations/deprecation-notices.js';
 import { ClientsModule } from '../access/clients.module.js';
@@ -18,7 +20,11 @@ import { LimitsModule } from '../access/limits.module.js';
     { provide: APP_GUARD, useExisting: DeprecationNotices },
     { provide: APP_GUARD, useClass: ApiKeyGuard },
     { provide: APP_GUARD, useExisting: PlaceGuard },
-    { provide: APP_INTERCEPTOR, useExisting: RateLimitInterceptor },
+    {
+      provide: APP_INTERCEPTOR,
+      inject: [HttpRateLimiter, Subjects],
+      useFactory: (limiter: HttpRateLimiter, { of }: Subjects) => new RateLimitInterceptor(limiter, of),
+    },
   ],
 })
 export class RequestPipelineModule {}

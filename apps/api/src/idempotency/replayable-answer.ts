@@ -1,5 +1,6 @@
-import { JsonResponse, type ResponseHeaders } from '@petstore/http-kernel';
+import { JsonResponse } from '@petstore/http-kernel';
 import type { StoredAnswer } from '@petstore/persistence';
+import { PRIVATE_RESPONSE } from '../operations/private-response.js';
 
 /** Kept with the first answer, as they were. */
 const KEPT = { location: 'Location', etag: 'ETag' } as const;
@@ -8,7 +9,7 @@ const KEPT = { location: 'Location', etag: 'ETag' } as const;
  * Neither kept nor lost: the same in every answer of an operation that can be replayed. Fields of the request itself
  * (`X-Request-Id`, `X-RateLimit-*`, `Date`) are no part of an {@link JsonResponse} and are those of each request.
  */
-const SAME: ResponseHeaders = { 'Cache-Control': 'private, no-cache', Vary: 'Authorization' };
+const SAME = PRIVATE_RESPONSE;
 
 /**
  * What is kept of a first answer, so that {@link replayOf} gives it again byte for byte.

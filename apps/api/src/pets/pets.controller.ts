@@ -1,5 +1,5 @@
 import { Inject, Param } from '@nestjs/common';
-import { ApiError, JsonResponse, type ResponseHeaders } from '@petstore/http-kernel';
+import { ApiError, JsonResponse } from '@petstore/http-kernel';
 import { JsonBody, QueryParameters } from '@petstore/http-server';
 import { type Pet, PetId, petJson, type PetStore } from '@petstore/pet-domain';
 import { Caller } from '../access/caller.decorator.js';
@@ -7,6 +7,7 @@ import { Idempotency } from '../idempotency/idempotency.js';
 import { IdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
 import { ContractController } from '../operations/contract-controller.decorator.js';
 import { ContractOperation } from '../operations/operation.decorator.js';
+import { PRIVATE_RESPONSE } from '../operations/private-response.js';
 import { ListPetsQuery } from './list-pets.query.js';
 import { NewPetDto } from './pet.dto.js';
 import { PET_ERRORS } from './pet.errors.js';
@@ -15,9 +16,6 @@ import { CREATE_PET, GET_PET, LIST_PETS, PETS_RESOURCE } from './pets.operations
 
 /** Injection token of the port that animals are kept behind. */
 export const PET_STORE = Symbol('PetStore');
-
-/** Answers belong to the key they were given to, and are asked for anew each time. */
-const PRIVATE: ResponseHeaders = { 'Cache-Control': 'private, no-cache', Vary: 'Authorization' };
 
 /** The three operations on animals (specification, section 4). */
 @ContractController(PETS_RESOURCE)
@@ -39,7 +37,10 @@ export class PetsController {
     }
     const page = await this.pets.list(request);
     const link = this.links.page(request, page);
-    return JsonResponse.conditional(page.json, link === undefined ? PRIVATE : { ...PRIVATE, Link: link });
+    return JsonResponse.conditional(
+      page.json,
+      link === undefined ? PRIVATE_RESPONSE : { ...PRIVATE_RESPONSE, Link: link },
+    );
   }
 
   @ContractOperation(CREATE_PET)
@@ -63,10 +64,10 @@ export class PetsController {
     if (id === undefined) throw new ApiError(PET_ERRORS.pet_not_found);
     const pet = await this.pets.find(id);
     if (pet === undefined) throw new ApiError(PET_ERRORS.pet_not_found);
-    return JsonResponse.conditional(pet, PRIVATE);
+    return JsonResponse.conditional(pet, PRIVATE_RESPONSE);
   }
 
   private created(pet: Pet): JsonResponse {
-    return JsonResponse.created(petJson(pet), { ...PRIVATE, Location: this.links.pet(pet) });
+    return JsonResponse.created(petJson(pet), { ...PRIVATE_RESPONSE, Location: this.links.pet(pet) });
   }
 }

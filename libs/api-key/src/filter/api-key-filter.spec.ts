@@ -1,36 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ApiKeyFilter } from './api-key-filter.js';
+import type { ApiKeyFilter } from './api-key-filter.js';
 import type { ApiKeyFilterSettings } from './api-key-filter.options.js';
 import { KeyStoreUnavailable } from '../key/key-store-unavailable.error.js';
-import { hasher, StubKeyStore } from '../testing/stub-key-store.js';
+import { hasher, type StubKeyStore } from '../testing/stub-key-store.js';
+import { knowsKey, REFRESH_GAP_MS, TestedFilters } from '../testing/tested-filters.js';
 import { until } from '../testing/until.js';
 
-const GAP = 30;
-
+let filters: TestedFilters;
 let store: StubKeyStore;
 let filter: ApiKeyFilter;
 let told: string[];
 
-const made: ApiKeyFilter[] = [];
-function filterWith(settings: Partial<ApiKeyFilterSettings> = {}): ApiKeyFilter {
-  const one = new ApiKeyFilter(store, {
-    settings: { refreshGap: GAP, ...settings },
-    onFailure: (error) => told.push(`failure: ${String(error)}`),
-    onRecovery: () => told.push('recovery'),
-  });
-  made.push(one);
-  return one;
-}
+const filterWith = (settings?: Partial<ApiKeyFilterSettings>): ApiKeyFilter => filters.create(settings);
 
 beforeEach(() => {
-  store = new StubKeyStore();
-  told = [];
+  filters = new TestedFilters();
+  ({ store, reports: told } = filters);
   filter = filterWith();
 });
-afterEach(() => Promise.all(made.splice(0).map((one) => one.close())));
+afterEach(() => filters.close());
 
-const knows = (key: string, of = filter): boolean => of.has([hasher.hash(key)]);
+const knows = (key: string, of = filter): boolean => knowsKey(of, key);
 
 /** Holds the store's answers back until it is called. */
 function hold(): () => void {
@@ -89,10 +80,10 @@ describe('a key that is not known', () => {
   });
 
   it('is asked for at once where nothing was asked for of late', async () => {
-    await sleep(GAP);
+    await sleep(REFRESH_GAP_MS);
     const began = performance.now();
     await filter.wait();
-    expect(performance.now() - began).toBeLessThan(GAP);
+    expect(performance.now() - began).toBeLessThan(REFRESH_GAP_MS);
   });
 
   it('waits for a refresh that begins after it came, not for the one that runs', async () => {
@@ -114,14 +105,14 @@ describe('a key that is not known', () => {
     const began = performance.now();
     let waits = 0;
     const load = Array.from({ length: 100 }, async () => {
-      while (performance.now() - began < 10 * GAP) {
+      while (performance.now() - began < 10 * REFRESH_GAP_MS) {
         await filter.wait();
         waits++;
       }
     });
     await Promise.all(load);
     const took = performance.now() - began;
-    expect(store.reads - reads).toBeLessThanOrEqual(took / GAP + 2);
+    expect(store.reads - reads).toBeLessThanOrEqual(took / REFRESH_GAP_MS + 2);
     expect(waits).toBeGreaterThan(200);
   });
 

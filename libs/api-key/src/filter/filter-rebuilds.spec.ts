@@ -1,37 +1,28 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ApiKeyFilter } from './api-key-filter.js';
+import type { ApiKeyFilter } from './api-key-filter.js';
 import type { ApiKeyFilterSettings } from './api-key-filter.options.js';
 import type { HashDelta } from './api-key-hash.source.js';
 import { KeyStoreUnavailable } from '../key/key-store-unavailable.error.js';
-import { hasher, StubKeyStore } from '../testing/stub-key-store.js';
+import type { StubKeyStore } from '../testing/stub-key-store.js';
+import { knowsKey, REFRESH_GAP_MS, TestedFilters } from '../testing/tested-filters.js';
 import { until } from '../testing/until.js';
 
-const GAP = 30;
-
+let filters: TestedFilters;
 let store: StubKeyStore;
 let filter: ApiKeyFilter;
 let told: string[];
 
-const made: ApiKeyFilter[] = [];
-function filterWith(settings: Partial<ApiKeyFilterSettings> = {}): ApiKeyFilter {
-  const one = new ApiKeyFilter(store, {
-    settings: { refreshGap: GAP, ...settings },
-    onFailure: (error) => told.push(`failure: ${String(error)}`),
-    onRecovery: () => told.push('recovery'),
-  });
-  made.push(one);
-  return one;
-}
+const filterWith = (settings?: Partial<ApiKeyFilterSettings>): ApiKeyFilter => filters.create(settings);
 
 beforeEach(() => {
-  store = new StubKeyStore();
-  told = [];
+  filters = new TestedFilters();
+  ({ store, reports: told } = filters);
   filter = filterWith();
 });
-afterEach(() => Promise.all(made.splice(0).map((one) => one.close())));
+afterEach(() => filters.close());
 
-const knows = (key: string, of = filter): boolean => of.has([hasher.hash(key)]);
+const knows = (key: string, of = filter): boolean => knowsKey(of, key);
 
 describe('by itself, the filter', () => {
   it('reads what was added, now and then', async () => {
@@ -128,7 +119,7 @@ describe('closing', () => {
     await closing;
     await expect(filter.wait()).rejects.toThrow('stopping');
     const { reads } = store;
-    await sleep(2 * GAP);
+    await sleep(2 * REFRESH_GAP_MS);
     expect(store.reads).toBe(reads);
   });
 });

@@ -35,9 +35,12 @@ export class ApiError extends Error {
   }
 }
 
+/** What the Error body is made of. */
+type ErrorContent = Pick<ErrorDefinition, 'code' | 'message' | 'status'>;
+
 /** The Error body: exactly `code`, `message` and `status` (specification, section 2, Error). */
-export function errorBody(error: ErrorDefinition | HttpErrorCode, message?: string): string {
-  const { code, message: usual, status } = definitionOf(error);
+export function errorBody(error: ErrorContent | HttpErrorCode, message?: string): string {
+  const { code, message: usual, status } = typeof error === 'string' ? HTTP_ERRORS[error] : error;
   return JSON.stringify({ code, message: message ?? usual, status });
 }
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ApiError } from '../errors/api-error.js';
+import { type ApiError, errorBody } from '../errors/api-error.js';
 import { type ResponseHeaders, setHeaders } from '../headers/response-headers.js';
 import { entityTag, matchesEntityTag } from './entity-tag.js';
 import { FinishedResponse } from './finished-response.js';
@@ -37,9 +37,11 @@ export class JsonResponse extends FinishedResponse {
   }
 
   /** A refusal in the one form of all errors (specification, section 7), never to be stored. */
-  static error({ code, message, status, headers }: ApiError): JsonResponse {
-    const body = JSON.stringify({ code, message, status });
-    return new JsonResponse(status, body, { 'Cache-Control': 'no-store', ...headers });
+  static error(error: ApiError): JsonResponse {
+    return new JsonResponse(error.status, errorBody(error), {
+      'Cache-Control': 'no-store',
+      ...error.headers,
+    });
   }
 
   /** To HEAD, node's server sends the same header fields without the body (RFC 9110, section 9.3.2). */

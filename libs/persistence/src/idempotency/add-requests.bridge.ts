@@ -10,7 +10,6 @@
 import { type CategoryId, petJson, type PetId, type PetName, type PetStatus } from '@petstore/pet-domain';
 import { type BoundStatement, type TextRow } from '../unit-of-work/statement-batch.js';
 import type { Statement } from '../pipeline/statement.js';
-import type { RetentionRule } from '../retention/retention-rule.js';
 import {
   type IdempotencyKey,
   type IdempotentRequest,
@@ -42,16 +41,6 @@ const SAVE: Statement = {
 
 /** An animal that nobody can ask for: whoever finds it refuses the token as one that was used for something else. */
 const NO_PET = { name: '', categoryId: '0', status: '' };
-
-/** Removes requests that are no longer remembered. */
-export const ADD_REQUEST_RETENTION: RetentionRule = {
-  name: 'add_requests',
-  statement: `
-    delete from add_requests where (caller, token) in (
-      select caller, token from add_requests
-      where created_at <= now() - $1 * interval '1 millisecond' order by created_at limit $2)`,
-  age: REMEMBERED_FOR_MS,
-};
 
 /** What is known of a request from `add_requests`. */
 export interface BridgedRequest {

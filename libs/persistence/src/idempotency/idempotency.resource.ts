@@ -1,13 +1,12 @@
 import { CreateAddRequests1795140000000 } from '../migrations/1795140000000-create-add-requests.js';
 import { CreateIdempotentRequests1795150800000 } from '../migrations/1795150800000-create-idempotent-requests.js';
 import { AddRequestRow } from './add-request.row.js';
-import { ADD_REQUEST_RETENTION } from './add-requests.bridge.js';
-import { IDEMPOTENT_REQUEST_RETENTION } from './idempotent-request.retention.js';
+import { retentionOfRequests } from './idempotent-request.retention.js';
 import { IdempotentRequestRow } from './idempotent-request.row.js';
 
 /** What requests that are carried out once bring to the database. */
 export const IDEMPOTENCY_RESOURCE = {
   rows: [IdempotentRequestRow, AddRequestRow],
   migrations: [CreateAddRequests1795140000000, CreateIdempotentRequests1795150800000],
-  retention: [IDEMPOTENT_REQUEST_RETENTION, ADD_REQUEST_RETENTION],
+  retention: [retentionOfRequests('idempotent_requests'), retentionOfRequests('add_requests')],
 };
