@@ -9,6 +9,8 @@ import tseslint from 'typescript-eslint';
 const arrows = [
   // The domain knows nothing but itself: it runs with `new` alone.
   { from: 'pet-domain', to: [], external: ['fast-check', '@jest/globals'] },
+  // The order of what happens; it knows no resource but its name.
+  { from: 'event-feed', to: [], external: ['fast-check', '@jest/globals'] },
   // What every HTTP edge needs: features define their errors and header fields with it; it knows none of them.
   { from: 'http-kernel', to: [] },
   // Serves HTTP and answers errors in the kernel's form: what keys, limits and operations are it is told by the app.
@@ -28,8 +30,8 @@ const arrows = [
   // Whose a file is, and who may use it.
   { from: 'private-files', to: [] },
   { from: 'embedded-postgres', to: ['private-files'] },
-  // Implements the ports of the two domains that are stored.
-  { from: 'persistence', to: ['pet-domain', 'api-key', 'test-servers'] },
+  // Implements the ports of the domains that are stored.
+  { from: 'persistence', to: ['pet-domain', 'event-feed', 'api-key', 'test-servers'] },
   // Stands outside the house: it knows the service by its document alone.
   { from: 'client', to: ['test-servers'] },
   // Checks what consumers see: document, generated clients, guide.
@@ -56,6 +58,7 @@ const arrows = [
     from: 'api',
     to: [
       'pet-domain',
+      'event-feed',
       'http-kernel',
       'http-server',
       'rate-limit',

@@ -8,6 +8,7 @@ import type { HandledOperation } from '../src/operations/handled-operations.js';
 import type { OperationErrorCode } from '../src/operations/operation.errors.js';
 import { errorsOf } from '../src/operations/operation-answers.js';
 import type { IdempotencyErrorCode } from '../src/idempotency/idempotency.errors.js';
+import type { EventErrorCode } from '../src/events/event.errors.js';
 import type { PetErrorCode } from '../src/pets/pet.errors.js';
 import type { Client, Reply } from './client.js';
 import { expectError, expectLimitHeaders } from './contract.js';
@@ -43,6 +44,10 @@ const samples: Readonly<Record<string, { readonly body?: unknown; readonly table
   listPets: { table: 'pets' },
   createPet: { body, table: 'pets' },
   getPet: { table: 'pets' },
+  updatePet: { body: { name: 'Mia' }, table: 'pets' },
+  deletePet: { table: 'pets' },
+  listEvents: { table: 'events' },
+  getInventory: { table: 'inventory' },
 };
 
 interface Ask {
@@ -72,15 +77,16 @@ const ways: Record<
   | RateLimitErrorCode
   | OperationErrorCode
   | IdempotencyErrorCode
-  | PetErrorCode,
+  | PetErrorCode
+  | EventErrorCode,
   Way
 > = {
   invalid_json: (operation) => ask(operation, { body: '{' }),
-  validation_failed: (operation) => ask(operation, { body: {} }),
+  validation_failed: (operation) => ask(operation, { body: { name: '' } }),
   invalid_parameter: (operation) =>
     operation.method === 'GET'
-      ? ask(operation, { query: '?limit=0' })
-      : ask(operation, { headers: { 'Idempotency-Key': ' ' } }),
+      ? ask(operation, { query: '?limit=0&categoryId=0' })
+      : ask(operation, { headers: { 'Idempotency-Key': ' ', 'If-Match': 'x' } }),
   invalid_cursor: (operation) => ask(operation, { query: '?cursor=x' }),
   bad_request: async () => {
     const answer = await client.raw('GARBAGE\r\n\r\n');
@@ -101,6 +107,15 @@ const ways: Record<
     return ask(operation, { by: await running.client({ scopes: other === undefined ? [] : [other.scope] }) });
   },
   pet_not_found: (operation) => ask(operation, { id: '9223372036854775807' }),
+  precondition_failed: async (operation) => {
+    const id = await created('available');
+    return ask(operation, { id, headers: { 'If-Match': '"x"' } });
+  },
+  invalid_status_transition: async (operation) => {
+    const id = await created('sold');
+    return ask(operation, { id, body: { status: 'pending' } });
+  },
+  position_gone: (operation) => ask(operation, { query: '?after=9223372036854775807' }),
   route_not_found: () => client.get('/v1/unknown'),
   method_not_allowed: () => client.send('/v1/pets', { method: 'DELETE' }),
   idempotency_in_progress: async (operation) => {
@@ -140,6 +155,12 @@ const ways: Record<
     return ask(operation);
   },
 };
+
+/** Id of a new animal. */
+async function created(status: string): Promise<string> {
+  const { text } = await client.post('/v1/pets', { ...body, status });
+  return /"id":(\d+)/.exec(text)?.[1] ?? '';
+}
 
 async function currentKey(): Promise<{ id: string }> {
   const { rows } = await sql.query<{ id: string }>(`select id from api_keys order by created_at limit 1`);
@@ -183,7 +204,7 @@ describe('every error that an operation declares', () => {
     const { headers = [] } = errorOf(code);
     // The parser refuses before there is a request to meter.
     if (code !== 'bad_request' && code !== 'headers_too_large') expectLimitHeaders(reply);
-    for (const name of ['Retry-After', 'WWW-Authenticate', 'Allow']) {
+    for (const name of ['Retry-After', 'WWW-Authenticate', 'Allow', 'ETag']) {
       const isSaid = headers.some((header) => header.name === name);
       expect([name, name.toLowerCase() in reply.headers]).toEqual([name, isSaid]);
     }

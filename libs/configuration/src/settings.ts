@@ -2,6 +2,7 @@ import { CLUSTER_SETTINGS } from './settings/cluster.settings.js';
 import { DATABASE_SETTINGS } from './settings/database.settings.js';
 import { DEPRECATION_SETTINGS } from './settings/deprecation.settings.js';
 import { DOCS_SETTINGS } from './settings/docs.settings.js';
+import { EVENT_SETTINGS } from './settings/events.settings.js';
 import { HTTP_SETTINGS } from './settings/http.settings.js';
 import { KEY_SETTINGS } from './settings/keys.settings.js';
 import { LIMIT_SETTINGS } from './settings/limits.settings.js';
@@ -18,6 +19,7 @@ export const SETTINGS = mergeSettings(
   REDIS_SETTINGS,
   KEY_SETTINGS,
   LIMIT_SETTINGS,
+  EVENT_SETTINGS,
   DOCS_SETTINGS,
   DEPRECATION_SETTINGS,
 );

@@ -9,6 +9,14 @@ export const wholeNumber = (min: number, max: number): z.ZodType<number, string>
     .transform(Number)
     .refine((value) => value >= min && value <= max);
 
+/** Days, or a part of one, in plain decimal digits. */
+export const days = (min: number, max: number): z.ZodType<number, string> =>
+  z
+    .string()
+    .regex(/^\d{1,4}(?:\.\d{1,6})?$/)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max);
+
 /** @param protocols those allowed, each with its colon */
 export const url = (...protocols: string[]): z.ZodType<string, string> =>
   z

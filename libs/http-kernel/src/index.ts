@@ -32,6 +32,6 @@ export { errorSchema } from './openapi/error.dto.js';
 export { Undocumented, UndocumentedRoute } from './openapi/undocumented.decorator.js';
 export type { HeaderObject, SchemaObject } from './openapi-types.js';
 export { EmptyResponse } from './response/empty-response.js';
-export { entityTag, matchesEntityTag } from './response/entity-tag.js';
+export { entityTag, matchesEntityTag, matchesStrongly } from './response/entity-tag.js';
 export { FinishedResponse } from './response/finished-response.js';
 export { JSON_MEDIA_TYPE, JsonResponse } from './response/json-response.js';

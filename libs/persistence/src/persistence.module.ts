@@ -1,4 +1,5 @@
 import { ConfigurableModuleBuilder, Inject, Module, type OnModuleInit } from '@nestjs/common';
+import { EventSignal } from '@petstore/event-feed';
 import { EntityManager } from 'typeorm';
 import { PostgresApiKeyEventBus } from './api-key/postgres-api-key-event-bus.js';
 import { PostgresApiKeyHashSource } from './api-key/postgres-api-key-hash.source.js';
@@ -8,8 +9,12 @@ import { PostgresKeyUsageStore } from './api-key/postgres-key-usage.store.js';
 import { DatabaseConnection } from './database/database-connection.js';
 import { DatabaseHealth } from './database/database-health.js';
 import { openConnections } from './database/open-connections.js';
+import { eventRetention } from './event/event.retention.js';
+import { PostgresEventFeed } from './event/postgres-event.feed.js';
+import { PostgresSequencingStore } from './event/postgres-sequencing.store.js';
 import { AddRequestsBridge } from './idempotency/add-requests.bridge.js';
 import { PostgresIdempotencyStore } from './idempotency/postgres-idempotency.store.js';
+import { PostgresPetInventoryStore } from './inventory/postgres-pet-inventory.store.js';
 import type { PersistenceOptions } from './persistence.options.js';
 import { PostgresPetStore } from './pet/postgres-pet.store.js';
 import { Pipelines } from './pipeline/pipelines.js';
@@ -17,6 +22,7 @@ import { retentionJobs } from './retention/retention-jobs.js';
 import { PostgresJobLeaseStore } from './scheduler/postgres-job-lease.store.js';
 import { Scheduler } from './scheduler/scheduler.js';
 import { RETENTION_RULES } from './schema/resources.js';
+import { BACKGROUND_WORK } from './unit-of-work/background-work.js';
 import { PostgresUnitOfWork } from './unit-of-work/postgres-unit-of-work.js';
 
 const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModuleBuilder<PersistenceOptions>()
@@ -26,6 +32,9 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModule
 /** The stores: each is provided by its class, and implements a port of a domain. */
 const STORES = [
   PostgresPetStore,
+  PostgresPetInventoryStore,
+  PostgresEventFeed,
+  PostgresSequencingStore,
   PostgresApiKeyLookup,
   PostgresApiKeyHashSource,
   PostgresApiKeyRepository,
@@ -36,7 +45,7 @@ const STORES = [
  * Connects to PostgreSQL, brings the schema up to date, and provides the stores, {@link DatabaseHealth},
  * {@link DatabaseConnection} (its `poolStats()`) and the {@link Scheduler}.
  *
- * The scheduler starts when all modules have registered their jobs (`OnApplicationBootstrap`), and stops in
+ * Unless told otherwise, the scheduler starts when all modules have registered their jobs (`OnApplicationBootstrap`), and stops in
  * `BeforeApplicationShutdown`; the connections are closed in `OnApplicationShutdown`.
  */
 @Module({
@@ -67,6 +76,12 @@ const STORES = [
       useFactory: ({ unitOfWork }: DatabaseConnection) => unitOfWork,
     },
     {
+      provide: BACKGROUND_WORK,
+      inject: [DatabaseConnection],
+      useFactory: ({ backgroundWork }: DatabaseConnection) => backgroundWork,
+    },
+    EventSignal,
+    {
       provide: PostgresIdempotencyStore,
       inject: [PostgresUnitOfWork, MODULE_OPTIONS_TOKEN],
       useFactory: (unitOfWork: PostgresUnitOfWork, { apiBaseUrl }: PersistenceOptions) =>
@@ -78,7 +93,8 @@ const STORES = [
     {
       provide: Scheduler,
       inject: [PostgresJobLeaseStore, MODULE_OPTIONS_TOKEN],
-      useFactory: (leases: PostgresJobLeaseStore, { log }: PersistenceOptions) => new Scheduler(leases, log),
+      useFactory: (leases: PostgresJobLeaseStore, { log, runsJobs }: PersistenceOptions) =>
+        new Scheduler(leases, log, runsJobs),
     },
   ],
   exports: [
@@ -89,6 +105,7 @@ const STORES = [
     PostgresIdempotencyStore,
     ...STORES,
     DatabaseHealth,
+    EventSignal,
     Scheduler,
   ],
 })
@@ -96,12 +113,14 @@ export class PersistenceModule extends ConfigurableModuleClass implements OnModu
   constructor(
     @Inject(EntityManager) private readonly manager: EntityManager,
     @Inject(Scheduler) private readonly scheduler: Scheduler,
+    @Inject(MODULE_OPTIONS_TOKEN) private readonly options: PersistenceOptions,
   ) {
     super();
   }
 
   onModuleInit(): void {
-    for (const job of retentionJobs(this.manager, RETENTION_RULES)) this.scheduler.register(job);
+    const rules = [...RETENTION_RULES, eventRetention(this.options.eventRetentionDays)];
+    for (const job of retentionJobs(this.manager, rules)) this.scheduler.register(job);
   }
 }
 

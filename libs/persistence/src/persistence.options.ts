@@ -7,6 +7,10 @@ export interface PersistenceOptions {
   readonly log: SchedulerLog;
   /** Where clients reach the API: the `Location` of a first answer that version 1.0.0 gave is made from it. */
   readonly apiBaseUrl: string;
+  /** How long events are kept, in days; fractions are allowed. */
+  readonly eventRetentionDays: number;
+  /** Whether the scheduled jobs run in this process. */
+  readonly runsJobs: boolean;
   /** Told which migrations were needed, if any. */
   readonly migrated?: (names: readonly string[]) => void;
 }

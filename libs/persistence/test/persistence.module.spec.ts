@@ -34,6 +34,8 @@ function optionsOf(name: string, more: Partial<PersistenceOptions> = {}): Persis
     database: { url: server.url, applicationName: name },
     log: silent,
     apiBaseUrl: '/v1',
+    eventRetentionDays: 30,
+    runsJobs: true,
     ...more,
   };
 }
@@ -63,7 +65,7 @@ describe('PersistenceModule', () => {
       categoryId: known(CategoryId.parse('1')),
       status: 'available',
     });
-    expect(await app.get(PostgresPetStore).load(pet.id)).toEqual(pet);
+    expect(await app.get(PostgresPetStore).change(pet.id, (found) => found)).toEqual(pet);
     expect(await app.get(PostgresApiKeyLookup).find([])).toBeUndefined();
     expect(await app.get(PostgresApiKeyHashSource).page(undefined, 1)).toMatchObject({ prefixes: '' });
     expect(await app.get(PostgresApiKeyRepository).isEmpty()).toBe(true);

@@ -33,12 +33,25 @@ export function jsonTextOf<T>(fields: Fields<T>): (value: T) => string {
   };
 }
 
+/** Makes the function that writes those members of a value that it has, in the order of the fields. */
+export function presentMembersJsonOf<T>(fields: Fields<T>): (value: T) => string {
+  const kinds = kindsOf(fields);
+  return (value) => {
+    const members = kinds.flatMap(([member, kind]) => {
+      const written = value[member as keyof T] as string | undefined;
+      if (written === undefined) return [];
+      return `"${member}":${quote(kind)}${kind === 'text' ? escaped(written) : written}${quote(kind)}`;
+    });
+    return `{${members.join(',')}}`;
+  };
+}
+
 function kindsOf<T>(fields: Fields<T>): [member: string, kind: FieldKind][] {
   return Object.entries<FieldKind>(fields);
 }
 
 function quote(kind: FieldKind): string {
-  return kind === 'int64' ? '' : '"';
+  return kind === 'int64' || kind === 'json' ? '' : '"';
 }
 
 /** A text has no control characters and no lone surrogates, so that only two characters need an escape. */

@@ -4,9 +4,10 @@
  * - `int64`: decimal digits, in JSON without quotation marks.
  * - `text`: any text without control characters and lone surrogates; in JSON a quotation mark and a backslash need an
  *   escape, and no other character does.
- * - `word`: one of a closed list of words of ASCII letters and underscores, which never need an escape.
+ * - `json`: JSON text, which is written as it is.
+ * - `word`: one of a closed list of words of ASCII letters, digits and signs that never need an escape; an instant is one, too.
  */
-export type FieldKind = 'int64' | 'text' | 'word';
+export type FieldKind = 'int64' | 'text' | 'json' | 'word';
 
 /**
  * The one declaration of the fields of a resource, in the order in which its JSON has them. The JSON text, the columns

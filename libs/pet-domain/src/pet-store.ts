@@ -15,13 +15,26 @@ export interface PetStore {
   /** One page, newest first. Its cost grows neither with the position nor with the number of animals. */
   list(request: PetPageRequest): Promise<PetPage>;
   /**
-   * Keeps a new animal; once this resolves it survives the death of any process.
+   * Keeps a new animal, together with its event; once this resolves it survives the death of any process.
    *
    * @param transaction keeps it together with what else is changed by it; then it survives once that is committed
    */
   add(pet: NewPet, transaction?: Transaction): Promise<Pet>;
   /** The animal with this id as JSON in UTF-8, for readers; `undefined` when there is none. */
   find(id: PetId): Promise<Uint8Array | undefined>;
-  /** The animal with this id as a value, for rules that look at it; `undefined` when there is none. */
-  load(id: PetId): Promise<Pet | undefined>;
+  /**
+   * Changes the animal with this id as `decide` says, together with its event; nothing when `decide` gives the animal
+   * that it was given. What `decide` throws passes unchanged, and nothing is changed.
+   *
+   * @param decide is given the animal as it is now; called again when the animal was changed by others meanwhile
+   * @returns the animal as it is afterwards; `undefined` when there is none
+   */
+  change(id: PetId, decide: (pet: Pet) => Pet): Promise<Pet | undefined>;
+  /**
+   * Removes the animal with this id for ever, together with its event. Its id is never given again.
+   *
+   * @param check is given the animal as it is now; what it throws passes unchanged, and nothing is removed
+   * @returns whether there was one
+   */
+  remove(id: PetId, check?: (pet: Pet) => void): Promise<boolean>;
 }

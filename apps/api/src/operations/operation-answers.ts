@@ -1,23 +1,33 @@
-import { type ErrorDefinition, type HeaderDefinition, HTTP_HEADERS } from '@petstore/http-kernel';
+import {
+  type ErrorDefinition,
+  type HeaderDefinition,
+  HTTP_ERRORS,
+  HTTP_HEADERS,
+} from '@petstore/http-kernel';
 import { RATE_LIMIT_HEADERS } from '../access/rate-limit.errors.js';
 import { CONTRACT_HEADERS } from './contract.headers.js';
 
 import { ERRORS_OF_EVERY_OPERATION, OPERATION_ERRORS } from './operation.errors.js';
-import type { OperationDeclaration } from './operation.js';
+import { hasBody, type OperationDeclaration } from './operation.js';
 
 const { 'X-Request-Id': REQUEST_ID, 'Cache-Control': CACHE_CONTROL, ETag, Vary } = HTTP_HEADERS;
 const LIMITS = Object.values(RATE_LIMIT_HEADERS);
 
 /** Every error that an operation can answer with. */
-export function errorsOf({ errors, deprecation }: OperationDeclaration): readonly ErrorDefinition[] {
+export function errorsOf({
+  errors,
+  deprecation,
+  isGuarded = false,
+}: OperationDeclaration): readonly ErrorDefinition[] {
   const removed = deprecation === undefined ? [] : [OPERATION_ERRORS.operation_removed];
-  return [...ERRORS_OF_EVERY_OPERATION, ...errors, ...removed];
+  const guarded = isGuarded ? [HTTP_ERRORS.invalid_parameter, OPERATION_ERRORS.precondition_failed] : [];
+  return [...new Set([...ERRORS_OF_EVERY_OPERATION, ...errors, ...guarded, ...removed])];
 }
 
 /** Header fields of its success. */
 export function successHeadersOf(operation: OperationDeclaration): readonly HeaderDefinition[] {
-  const { success, isConditional = false } = operation;
-  const validator = isConditional ? [ETag] : [];
+  const { success, isConditional = false, isGuarded = false } = operation;
+  const validator = isConditional || (isGuarded && hasBody(success)) ? [ETag] : [];
   const all = [
     ...(success.headers ?? []),
     ...validator,

@@ -21,6 +21,14 @@ export const IF_NONE_MATCH: Parameter = {
   schema: { type: 'string', minLength: 1, maxLength: 1024, pattern: '^[ -~]+$' },
 };
 
+/** Request header field of writes that are to happen to a known state only. */
+export const IF_MATCH: Parameter = {
+  name: 'If-Match',
+  description:
+    'ETag of the state that the client has read; if the current state is another one, nothing is changed and the response is 412.',
+  schema: { type: 'string', minLength: 1, maxLength: 1024, pattern: '^[ -~]+$' },
+};
+
 /** What the OpenAPI document says of an operation. */
 export function documentOperation(operation: OperationDeclaration): MethodDecorator {
   const { pathParameters = [], body, isConditional = false } = operation;
@@ -41,12 +49,13 @@ export function documentOperation(operation: OperationDeclaration): MethodDecora
 export function requestHeadersOf({
   requestHeaders = [],
   isConditional = false,
+  isGuarded = false,
 }: OperationDeclaration): readonly Parameter[] {
-  return isConditional ? [...requestHeaders, IF_NONE_MATCH] : requestHeaders;
+  return [...requestHeaders, ...(isConditional ? [IF_NONE_MATCH] : []), ...(isGuarded ? [IF_MATCH] : [])];
 }
 
 function documentSummary(operation: OperationDeclaration): MethodDecorator {
-  const { id, summary, description, scope, deprecation } = operation;
+  const { id, summary, description, scope, deprecation, since } = operation;
   const paragraphs = [description, `Needs the scope \`${scope}\`.`];
   let line = summary;
   if (deprecation !== undefined) {
@@ -65,6 +74,7 @@ function documentSummary(operation: OperationDeclaration): MethodDecorator {
         description: paragraphs.join('\n\n'),
         ...(deprecation === undefined ? {} : { deprecated: true }),
       }),
+    ...(since === undefined ? [] : [({ ApiExtension }: Swagger) => ApiExtension('x-since', since)]),
   );
 }
 

@@ -1,14 +1,20 @@
-import { defineErrors, type ErrorDefinition, HTTP_ERRORS } from '@petstore/http-kernel';
+import { defineErrors, type ErrorDefinition, HTTP_ERRORS, HTTP_HEADERS } from '@petstore/http-kernel';
 import { API_KEY_ERRORS } from '../access/api-key.errors.js';
 import { RATE_LIMIT_ERRORS } from '../access/rate-limit.errors.js';
 
-/** What operations are answered with for their own state. */
+/** What operations are answered with for their own state, or that of what they are about. */
 export const OPERATION_ERRORS = defineErrors({
   operation_removed: {
     status: 410,
     // The deprecated operation says what to use instead.
     message: 'This operation has been removed.',
     when: 'The deprecated operation is past its removal date.',
+  },
+  precondition_failed: {
+    status: 412,
+    message: 'It has changed since. Read it again.',
+    when: 'If-Match does not name the current state; nothing was changed.',
+    headers: [HTTP_HEADERS.ETag],
   },
 });
 

@@ -26,6 +26,13 @@ export interface OperationDeclaration {
   readonly body?: RequestBody;
   /** Answered 304 to If-None-Match (RFC 9110, section 13.1.2); the handler returns a conditional JsonResponse. */
   readonly isConditional?: boolean;
+  /**
+   * Carried out only if If-Match, where a request has one, names the current state (RFC 9110, section 13.1.1): the
+   * handler takes `@IfMatch()`. A success with a body has an ETag.
+   */
+  readonly isGuarded?: boolean;
+  /** Release that it came with, beyond those of the specification. */
+  readonly since?: string;
   readonly deprecation?: DeprecationDeclaration;
 }
 

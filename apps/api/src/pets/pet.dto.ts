@@ -1,6 +1,6 @@
 import { ValidateBy, ValidateIf } from 'class-validator';
 import { Documented } from '@petstore/http-kernel';
-import type { NewPet } from '@petstore/pet-domain';
+import type { NewPet, PetPatch } from '@petstore/pet-domain';
 import {
   type GivenProperty,
   PET_PROPERTIES,
@@ -39,6 +39,23 @@ for (const { name, documented, given } of givenProperties) {
 }
 
 /** An animal as it is answered (specification, section 2, Pet). Documents `petJson`. */
+@Documented(({ ApiSchema }) =>
+  ApiSchema({ name: 'PetPatch', description: 'What is to change of an animal; the rest stays as it is.' }),
+)
+export class PetPatchDto {
+  /** What a valid body asks for. */
+  static toPatch(dto: PetPatchDto): PetPatch {
+    const given = givenProperties.map(({ name, given: { parse } }) => [name, parse(Reflect.get(dto, name))]);
+    return Object.fromEntries(given) as PetPatch;
+  }
+}
+for (const { name, documented, given } of givenProperties) {
+  const withoutDefault = { ...documented, default: undefined, required: false } as SwaggerProperty;
+  Documented(({ ApiProperty }) => ApiProperty(withoutDefault))(PetPatchDto.prototype, name);
+  ValidateIf((_body, value) => value !== undefined)(PetPatchDto.prototype, name);
+  patchCheckOf(name, given)(PetPatchDto.prototype, name);
+}
+
 @Documented(({ ApiSchema }) => ApiSchema({ name: 'Pet', description: 'An animal available for adoption.' }))
 export class PetDto {}
 for (const [name, { documented }] of properties) {
@@ -49,5 +66,15 @@ function checkOf(name: string, { parse, expected }: GivenProperty<unknown>): Pro
   return ValidateBy(
     { name, validator: { validate: (json: unknown) => parse(json) !== undefined } },
     { message: `${name} must be ${expected}` },
+  );
+}
+
+/** In a merge patch `null` removes a member (RFC 7396), and an animal always has all of them. */
+function patchCheckOf(name: string, { parse, expected }: GivenProperty<unknown>): PropertyDecorator {
+  return ValidateBy(
+    { name, validator: { validate: (json: unknown) => parse(json) !== undefined } },
+    {
+      message: ({ value }) => (value === null ? `${name} cannot be removed` : `${name} must be ${expected}`),
+    },
   );
 }

@@ -12,6 +12,11 @@ export const PET_ERRORS = defineErrors({
     message: 'No pet has this id.',
     when: 'No animal has the id in the path.',
   },
+  invalid_status_transition: {
+    status: 409,
+    message: 'The status of the animal cannot be changed so.',
+    when: 'The status of the animal cannot change to the one that is asked for.',
+  },
 });
 
 export type PetErrorCode = keyof typeof PET_ERRORS;

@@ -1,5 +1,6 @@
 import { JsonNumber, type Swagger } from '@petstore/http-kernel';
 import { CategoryId, INT64_MAX, type NewPet, type Pet, PetName, PetStatus } from '@petstore/pet-domain';
+import { INT64_SCHEMA } from '../operations/int64.schema.js';
 
 export type SwaggerProperty = NonNullable<Parameters<Swagger['ApiProperty']>[0]>;
 
@@ -22,14 +23,6 @@ export interface PetProperty<Value> {
   /** `undefined` for what the service assigns. */
   readonly given?: GivenProperty<Value>;
 }
-
-/** 1 to 2^63 - 1. OpenAPI types have no int64: the bound is printed digit for digit by the document's writer. */
-export const INT64_SCHEMA = {
-  type: 'integer',
-  format: 'int64',
-  minimum: 1,
-  maximum: BigInt(INT64_MAX) as unknown as number,
-} as const;
 
 /**
  * Each property of an animal, declared once: the DTOs, their checks, the document and the way from a body to the

@@ -1,18 +1,27 @@
 import { Inject, Param } from '@nestjs/common';
-import { ApiError, JsonResponse } from '@petstore/http-kernel';
+import { ApiError, EmptyResponse, entityTag, JsonResponse } from '@petstore/http-kernel';
 import { JsonBody, QueryParameters } from '@petstore/http-server';
-import { type Pet, PetId, petJson, type PetStore } from '@petstore/pet-domain';
+import {
+  InvalidStatusTransitionError,
+  patchPet,
+  type Pet,
+  PetId,
+  petJson,
+  type PetPatch,
+  type PetStore,
+} from '@petstore/pet-domain';
 import { Caller } from '../access/caller.decorator.js';
 import { Idempotency } from '../idempotency/idempotency.js';
 import { IdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
 import { ContractController } from '../operations/contract-controller.decorator.js';
+import { IfMatch, type Precondition } from '../operations/if-match.decorator.js';
 import { ContractOperation } from '../operations/operation.decorator.js';
 import { PRIVATE_RESPONSE } from '../operations/private-response.js';
 import { ListPetsQuery } from './list-pets.query.js';
-import { NewPetDto } from './pet.dto.js';
+import { NewPetDto, PetPatchDto } from './pet.dto.js';
 import { PET_ERRORS } from './pet.errors.js';
 import { PetLinks } from './pet-links.js';
-import { CREATE_PET, GET_PET, LIST_PETS, PETS_RESOURCE } from './pets.operations.js';
+import { CREATE_PET, DELETE_PET, GET_PET, LIST_PETS, PETS_RESOURCE, UPDATE_PET } from './pets.operations.js';
 
 /** Injection token of the port that animals are kept behind. */
 export const PET_STORE = Symbol('PetStore');
@@ -60,14 +69,54 @@ export class PetsController {
   @ContractOperation(GET_PET)
   async get(@Param('petId') text: string): Promise<JsonResponse> {
     // What cannot be an id names no animal; the specification gives this operation no 400.
-    const id = PetId.parse(text);
-    if (id === undefined) throw new ApiError(PET_ERRORS.pet_not_found);
-    const pet = await this.pets.find(id);
+    const pet = await this.pets.find(petIdOf(text));
     if (pet === undefined) throw new ApiError(PET_ERRORS.pet_not_found);
     return JsonResponse.conditional(pet, PRIVATE_RESPONSE);
   }
 
+  @ContractOperation(UPDATE_PET)
+  async update(
+    @Param('petId') text: string,
+    @IfMatch() precondition: Precondition,
+    @JsonBody(PetPatchDto) body: PetPatchDto,
+  ): Promise<JsonResponse> {
+    const patch = PetPatchDto.toPatch(body);
+    const pet = await this.pets.change(petIdOf(text), (current) => {
+      precondition.requireFor(petJson(current));
+      return patched(current, patch);
+    });
+    if (pet === undefined) throw new ApiError(PET_ERRORS.pet_not_found);
+    const json = petJson(pet);
+    return JsonResponse.ok(json, { ...PRIVATE_RESPONSE, ETag: entityTag(json) });
+  }
+
+  @ContractOperation(DELETE_PET)
+  async delete(@Param('petId') text: string, @IfMatch() precondition: Precondition): Promise<EmptyResponse> {
+    const wasThere = await this.pets.remove(petIdOf(text), (current) => {
+      precondition.requireFor(petJson(current));
+    });
+    if (!wasThere) throw new ApiError(PET_ERRORS.pet_not_found);
+    return new EmptyResponse(PRIVATE_RESPONSE);
+  }
+
   private created(pet: Pet): JsonResponse {
-    return JsonResponse.created(petJson(pet), { ...PRIVATE_RESPONSE, Location: this.links.pet(pet) });
+    const json = petJson(pet);
+    const headers = { ...PRIVATE_RESPONSE, Location: this.links.pet(pet), ETag: entityTag(json) };
+    return JsonResponse.created(json, headers);
+  }
+}
+
+function petIdOf(text: string): PetId {
+  const id = PetId.parse(text);
+  if (id === undefined) throw new ApiError(PET_ERRORS.pet_not_found);
+  return id;
+}
+
+function patched(pet: Pet, patch: PetPatch): Pet {
+  try {
+    return patchPet(pet, patch);
+  } catch (error) {
+    if (!(error instanceof InvalidStatusTransitionError)) throw error;
+    throw new ApiError(PET_ERRORS.invalid_status_transition, { message: error.message });
   }
 }

@@ -1,13 +1,13 @@
-import { HTTP_ERRORS, type SchemaObject } from '@petstore/http-kernel';
+import { HTTP_ERRORS, HTTP_HEADERS, JSON_MEDIA_TYPE, type SchemaObject } from '@petstore/http-kernel';
 import { PageLimit, PetStatus } from '@petstore/pet-domain';
 import { IDEMPOTENCY_ERRORS, IDEMPOTENCY_HEADERS } from '../idempotency/idempotency.errors.js';
 import { IDEMPOTENCY_KEY } from '../idempotency/idempotency-key.decorator.js';
 import { CONTRACT_HEADERS } from '../operations/contract.headers.js';
 import type { Resource } from '../operations/contract-controller.decorator.js';
-import type { OperationDeclaration } from '../operations/operation.js';
-import { NewPetDto, PetDto } from './pet.dto.js';
+import type { OperationDeclaration, Parameter } from '../operations/operation.js';
+import { NewPetDto, PetDto, PetPatchDto } from './pet.dto.js';
 import { PET_ERRORS } from './pet.errors.js';
-import { INT64_SCHEMA } from './pet.properties.js';
+import { INT64_SCHEMA } from '../operations/int64.schema.js';
 
 /** Where animals are, below the base of the API. */
 export const PETS_PATH = '/pets';
@@ -32,8 +32,18 @@ export const PETS_RESOURCE: Resource = {
   schemas: { PetStatus: PET_STATUS, Pets: PETS },
 };
 
+/** Both are JSON Merge Patch: a client that knows nothing of it sends JSON. */
+const MERGE_PATCH_MEDIA_TYPES = ['application/merge-patch+json', JSON_MEDIA_TYPE];
+
 const REX = { id: 42, name: 'Rex', categoryId: 7, status: 'available' };
 const MIA = { id: 41, name: 'Mia', categoryId: 3, status: 'available' };
+
+const PET_ID: Parameter = {
+  name: 'petId',
+  description: 'Id of the animal.',
+  schema: INT64_SCHEMA,
+  example: 42,
+};
 
 /** Specification, section 4.1. */
 export const LIST_PETS: OperationDeclaration = {
@@ -76,7 +86,7 @@ export const CREATE_PET: OperationDeclaration = {
     status: 201,
     description: 'The created animal, including the assigned id.',
     schema: 'Pet',
-    headers: [CONTRACT_HEADERS.Location, IDEMPOTENCY_HEADERS['Idempotent-Replayed']],
+    headers: [CONTRACT_HEADERS.Location, HTTP_HEADERS.ETag, IDEMPOTENCY_HEADERS['Idempotent-Replayed']],
     example: REX,
   },
   errors: [
@@ -99,7 +109,7 @@ export const GET_PET: OperationDeclaration = {
   summary: 'Get an animal',
   description: 'Returns details of a single animal.',
   scope: 'pets:read',
-  pathParameters: [{ name: 'petId', description: 'Id of the animal.', schema: INT64_SCHEMA, example: 42 }],
+  pathParameters: [PET_ID],
   success: { status: 200, description: 'The animal.', schema: 'Pet', example: REX },
   isConditional: true,
   errors: [PET_ERRORS.pet_not_found],
@@ -108,4 +118,57 @@ export const GET_PET: OperationDeclaration = {
     sunset: new Date('2030-12-05T00:00:00Z'),
     successor: { method: 'GET', path: PETS_PATH, usage: 'with a `status` filter' },
   },
+};
+
+/** docs/contract.md, "Changing an animal". */
+export const UPDATE_PET: OperationDeclaration = {
+  id: 'updatePet',
+  method: 'PATCH',
+  path: `${PETS_PATH}/:petId`,
+  summary: 'Change an animal',
+  description:
+    'Changes those members that the body has, all of them or none (JSON Merge Patch, RFC 7396). A patch that changes nothing is no error. The status changes from `available` to `pending` or `sold`, from `pending` to `available` or `sold`, and from `sold` to `available`.',
+  since: '1.1.0',
+  scope: 'pets:write',
+  isGuarded: true,
+  pathParameters: [PET_ID],
+  body: {
+    dto: PetPatchDto,
+    mediaTypes: MERGE_PATCH_MEDIA_TYPES,
+    description:
+      'The members to change; unknown ones and `id` are ignored, and none can be removed with `null`.',
+    examples: {
+      petPatch: { summary: 'Somebody takes the animal home.', value: { status: 'sold' } },
+    },
+  },
+  success: {
+    status: 200,
+    description: 'The animal as it is now.',
+    schema: 'Pet',
+    example: { ...REX, status: 'sold' },
+  },
+  errors: [
+    HTTP_ERRORS.invalid_json,
+    HTTP_ERRORS.validation_failed,
+    HTTP_ERRORS.bad_request,
+    PET_ERRORS.pet_not_found,
+    PET_ERRORS.invalid_status_transition,
+    HTTP_ERRORS.payload_too_large,
+    HTTP_ERRORS.unsupported_media_type,
+  ],
+};
+
+/** docs/contract.md, "Removing an animal". */
+export const DELETE_PET: OperationDeclaration = {
+  id: 'deletePet',
+  method: 'DELETE',
+  path: `${PETS_PATH}/:petId`,
+  summary: 'Remove an animal',
+  description: 'Removes an animal for ever; its id is never given to another one.',
+  since: '1.1.0',
+  scope: 'pets:write',
+  isGuarded: true,
+  pathParameters: [PET_ID],
+  success: { status: 204, description: 'The animal has been removed.' },
+  errors: [HTTP_ERRORS.bad_request, PET_ERRORS.pet_not_found],
 };

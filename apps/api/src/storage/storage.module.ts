@@ -9,7 +9,7 @@ import { DATABASE_SERVER, type DatabaseServer } from './database-server.js';
 export const StorageModule = PersistenceModule.forRootAsync({
   inject: [CONFIGURATION, DATABASE_SERVER, LOG],
   useFactory: (
-    { publicBaseUrl: apiBaseUrl = '/v1' }: Configuration,
+    { publicBaseUrl: apiBaseUrl = '/v1', eventRetentionDays, worker }: Configuration,
     { url, embedded }: DatabaseServer,
     log: Log,
   ) => ({
@@ -22,6 +22,8 @@ export const StorageModule = PersistenceModule.forRootAsync({
     },
     log,
     apiBaseUrl,
+    eventRetentionDays,
+    runsJobs: worker,
     migrated: (migrations: readonly string[]) => {
       log.info({ migrations }, 'database schema migrated');
     },

@@ -17,8 +17,8 @@ export class JsonResponse extends FinishedResponse {
     /** As text, or in UTF-8. */
     readonly json: string | Uint8Array,
     readonly headers: ResponseHeaders = {},
-    /** Whether a client that has the same body already is told so instead (RFC 9110, section 13.1.2). */
-    private readonly conditional = false,
+    /** Validator; a client that names it in If-None-Match is told 304 instead (RFC 9110, section 13.1.2). */
+    private readonly tag?: string,
   ) {
     super();
   }
@@ -27,9 +27,17 @@ export class JsonResponse extends FinishedResponse {
     return new JsonResponse(200, json, headers);
   }
 
-  /** 200 with an ETag; 304 to a request whose If-None-Match names it. */
-  static conditional(json: string | Uint8Array, headers?: ResponseHeaders): JsonResponse {
-    return new JsonResponse(200, json, headers, true);
+  /**
+   * 200 with an ETag; 304 to a request whose If-None-Match names it.
+   *
+   * @param tag where the body alone does not say whether the response is the same
+   */
+  static conditional(
+    json: string | Uint8Array,
+    headers?: ResponseHeaders,
+    tag: string = entityTag(json),
+  ): JsonResponse {
+    return new JsonResponse(200, json, headers, tag);
   }
 
   static created(json: string | Uint8Array, headers?: ResponseHeaders): JsonResponse {
@@ -46,14 +54,13 @@ export class JsonResponse extends FinishedResponse {
 
   /** To HEAD, node's server sends the same header fields without the body (RFC 9110, section 9.3.2). */
   override send(request: IncomingMessage, response: ServerResponse): void {
-    const { headers, json } = this;
+    const { headers, json, tag } = this;
     const vary = response.getHeader('Vary');
     setHeaders(response, headers);
     // What an answer depends on adds up: those before this one know of other request fields (RFC 9110, 12.5.5).
     if (vary !== undefined && headers['Vary'] !== undefined)
       response.setHeader('Vary', `${headers['Vary']}, ${String(vary)}`);
-    if (this.conditional) {
-      const tag = entityTag(json);
+    if (tag !== undefined) {
       response.setHeader('ETag', tag);
       if (matchesEntityTag(request.headers['if-none-match'], tag)) {
         response.writeHead(304).end();

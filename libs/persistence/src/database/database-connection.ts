@@ -23,8 +23,9 @@ export interface DatabaseParts {
   readonly pool: BoundedPool;
   readonly pipelines: Pipelines;
   readonly breaker: CircuitBreaker;
-  /** Units of work; what is left of the pool is for keys and health. */
+  /** Units of work of requests; what is left of the pool is for keys and health. */
   readonly transactions: Bulkhead;
+  readonly backgroundTransactions: Bulkhead;
 }
 
 /** How long the server may take to close the sessions of the pool. */
@@ -39,11 +40,15 @@ const CLOSE_TIMEOUT_MS = 500;
 export class DatabaseConnection {
   private closing: Promise<void> | undefined;
 
+  /** For requests. */
   readonly unitOfWork: UnitOfWork;
+  /** For what no request waits for. */
+  readonly backgroundWork: UnitOfWork;
 
   constructor(protected readonly parts: DatabaseParts) {
-    const { pool, dataSource, transactions } = parts;
+    const { pool, dataSource, transactions, backgroundTransactions } = parts;
     this.unitOfWork = new PostgresUnitOfWork(pool, dataSource, transactions);
+    this.backgroundWork = new PostgresUnitOfWork(pool, dataSource, backgroundTransactions);
   }
 
   get dataSource(): DataSource {

@@ -5,14 +5,18 @@ import type {
   KeyLookup,
   KeyUsageStore,
 } from '@petstore/api-key';
-import type { PetStore } from '@petstore/pet-domain';
+import { type EventFeed, EventSignal, type SequencingStore } from '@petstore/event-feed';
+import type { PetInventoryStore, PetStore } from '@petstore/pet-domain';
 import { PostgresApiKeyEventBus } from '../api-key/postgres-api-key-event-bus.js';
 import { PostgresApiKeyHashSource } from '../api-key/postgres-api-key-hash.source.js';
 import { PostgresApiKeyLookup } from '../api-key/postgres-api-key-lookup.js';
 import { PostgresApiKeyRepository } from '../api-key/postgres-api-key.repository.js';
 import { PostgresKeyUsageStore } from '../api-key/postgres-key-usage.store.js';
+import { PostgresEventFeed } from '../event/postgres-event.feed.js';
+import { PostgresSequencingStore } from '../event/postgres-sequencing.store.js';
 import { AddRequestsBridge } from '../idempotency/add-requests.bridge.js';
 import { PostgresIdempotencyStore } from '../idempotency/postgres-idempotency.store.js';
+import { PostgresPetInventoryStore } from '../inventory/postgres-pet-inventory.store.js';
 import { PostgresPetStore } from '../pet/postgres-pet.store.js';
 import { retentionJobs } from '../retention/retention-jobs.js';
 import type { SchedulerLog } from '../scheduler/job-runner.js';
@@ -26,6 +30,11 @@ import { openConnections } from './open-connections.js';
 /** The database with all its stores, for programs that are no Nest application. */
 export class Database extends DatabaseConnection {
   readonly pets: PetStore;
+  readonly petInventory: PetInventoryStore;
+  readonly eventFeed: EventFeed;
+  readonly sequencing: SequencingStore;
+  /** Raised after each commit with events. */
+  readonly eventSignal = new EventSignal();
   /** Keys for operators. */
   readonly apiKeys: ApiKeyRepository;
   /** Keys for the guard. */
@@ -37,7 +46,10 @@ export class Database extends DatabaseConnection {
   constructor(parts: DatabaseParts) {
     super(parts);
     const { manager } = this;
-    this.pets = new PostgresPetStore(this.pipelines);
+    this.pets = new PostgresPetStore(this.pipelines, this.unitOfWork, this.eventSignal);
+    this.petInventory = new PostgresPetInventoryStore(this.pipelines);
+    this.eventFeed = new PostgresEventFeed(this.pipelines);
+    this.sequencing = new PostgresSequencingStore(this.backgroundWork, this.pipelines);
     this.apiKeys = new PostgresApiKeyRepository(manager);
     this.keyLookup = new PostgresApiKeyLookup(manager);
     this.keyHashes = new PostgresApiKeyHashSource(manager);

@@ -33,8 +33,10 @@ const READ_BATCH_SIZE = 16;
 const WRITE_CONNECTIONS = 8;
 /** What one write refuses must not undo another. */
 const WRITE_BATCH_SIZE = 1;
-/** Share of the pool that transactions of requests may have; what is left is for keys and health. */
-const TRANSACTION_SHARE = 0.6;
+/** Transactions of background work at a time: events are sequenced by one, and deliveries claimed by another one. */
+const BACKGROUND_TRANSACTIONS = 2;
+/** Share of the pool that transactions of requests may have; what is left is for these, keys and health. */
+const TRANSACTION_SHARE = 0.5;
 
 /**
  * Connects to the database and checks that the service can use it.
@@ -84,6 +86,7 @@ async function open(settings: DataSourceSettings): Promise<DatabaseParts> {
     pipelines: openPipelines(config, timeouts, breaker),
     breaker,
     transactions: new Bulkhead(mostTransactions, timeouts.connectMs),
+    backgroundTransactions: new Bulkhead(BACKGROUND_TRANSACTIONS, timeouts.connectMs),
   };
 }
 

@@ -1,9 +1,10 @@
-import { type NewPet, type Pet, type PetId, StoreUnavailableError } from '@petstore/pet-domain';
-import { arrayLiterals } from '../columns/array-literals.js';
+import type { EventSignal } from '@petstore/event-feed';
+import { type NewPet, type Pet, PetEvent, type PetId, StoreUnavailableError } from '@petstore/pet-domain';
+import { arrayLiterals, textArrayLiteral } from '../columns/array-literals.js';
 import type { Pipeline } from '../pipeline/pipeline.js';
 import { firstColumn, type RawRow, type RowReader } from '../pipeline/raw-rows.js';
 import { NEW_PET_COLUMNS } from './pet-columns.js';
-import { ADD } from './pet-statements.js';
+import { ADD } from './pet-write-statements.js';
 
 /** Most animals in one statement: about 100 KiB of the longest names. */
 const MOST_TOGETHER = 100;
@@ -15,10 +16,13 @@ const MOST_TOGETHER = 100;
 export class PetInsertBatcher {
   private waiting: PetInsertBatch | undefined;
 
-  constructor(private readonly writes: Pipeline) {}
+  constructor(
+    private readonly writes: Pipeline,
+    private readonly signal: EventSignal,
+  ) {}
 
   add(pet: NewPet): Promise<Pet> {
-    if (this.waiting?.isOpen !== true) this.waiting = new PetInsertBatch(this.writes);
+    if (this.waiting?.isOpen !== true) this.waiting = new PetInsertBatch(this.writes, this.signal);
     return this.waiting.join(pet);
   }
 }
@@ -27,14 +31,27 @@ export class PetInsertBatcher {
 class PetInsertBatch {
   private readonly pets: NewPet[] = [];
   /** Written when the statement leaves; until then animals may join. */
-  private readonly values = NEW_PET_COLUMNS.map(() => '');
+  private readonly values: string[] = [];
   private readonly ids: Promise<readonly PetId[]>;
   private left = false;
 
-  constructor(private readonly writes: Pipeline) {
-    this.ids = writes.ask(ADD, this.values, new IdReader(), () => {
+  constructor(
+    private readonly writes: Pipeline,
+    private readonly signal: EventSignal,
+  ) {
+    const added = writes.ask(ADD, this.values, new IdReader(), () => {
       this.left = true;
-      this.values.splice(0, this.values.length, ...arrayLiterals(NEW_PET_COLUMNS, this.pets));
+      const { values, pets } = this;
+      values.splice(
+        0,
+        values.length,
+        ...arrayLiterals(NEW_PET_COLUMNS, pets),
+        textArrayLiteral(pets.map(PetEvent.createdAfterId)),
+      );
+    });
+    this.ids = added.then((ids) => {
+      signal.raise();
+      return ids;
     });
   }
 
@@ -58,7 +75,7 @@ class PetInsertBatch {
   /** An animal that the database itself refuses must not keep others from being added: nothing was, so far. */
   private alone(pet: NewPet, error: unknown): Promise<Pet> {
     if (error instanceof StoreUnavailableError || this.pets.length === 1) throw error;
-    return new PetInsertBatch(this.writes).join(pet);
+    return new PetInsertBatch(this.writes, this.signal).join(pet);
   }
 }
 

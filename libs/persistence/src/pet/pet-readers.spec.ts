@@ -4,7 +4,6 @@ import { type CategoryId, type Pet, type PetId, petJson, PetName, PetStatus } fr
 import { rowBody } from '../testing/wire-rows.js';
 import { arrayLiterals, arrayParameters } from '../columns/array-literals.js';
 import { columnsOf } from '../columns/columns-of.js';
-import { RowValueReader } from '../columns/row-value-reader.js';
 import { NEW_PET_COLUMNS, PET_COLUMNS } from './pet-columns.js';
 import { PageReader, PetReader } from './pet-readers.js';
 
@@ -58,22 +57,6 @@ describe('PetReader', () => {
 
   it('has nothing to say of no row', () => {
     expect(new PetReader().answer()).toBeUndefined();
-  });
-});
-
-describe('RowValueReader', () => {
-  it('reads the animal that was written', () => {
-    fc.assert(
-      fc.property(pet, (animal) => {
-        const reader = new RowValueReader<Pet>(PET_COLUMNS);
-        reader.take(row(animal));
-        expect(reader.answer()).toEqual(animal);
-      }),
-    );
-  });
-
-  it('has no value without a row', () => {
-    expect(new RowValueReader<Pet>(PET_COLUMNS).answer()).toBeUndefined();
   });
 });
 

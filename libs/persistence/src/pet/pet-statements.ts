@@ -1,8 +1,8 @@
 import type { PetPageRequest } from '@petstore/pet-domain';
-import { arrayParameters } from '../columns/array-literals.js';
-import { namesOf, parametersOf } from '../columns/columns-of.js';
+import { namesOf } from '../columns/columns-of.js';
 import type { Statement } from '../pipeline/statement.js';
-import { NEW_PET_COLUMNS, PET_COLUMNS } from './pet-columns.js';
+import { PET_COLUMNS } from './pet-columns.js';
+import { LOAD } from './pet-write-statements.js';
 
 const COLUMNS = namesOf(PET_COLUMNS);
 
@@ -33,25 +33,12 @@ export const FIND: Statement = {
   text: `select ${COLUMNS} from pets where id = $1`,
 };
 
-/** Takes one array for each column. Its rows are the ids alone, in the order of the arrays: the rest is known. */
-export const ADD: Statement = {
-  name: 'pets_add',
-  text: `insert into pets (${namesOf(NEW_PET_COLUMNS)})
-    select * from unnest(${arrayParameters(NEW_PET_COLUMNS)}) returning id`,
-};
-
-/** One animal within a transaction. */
-export const ADD_ONE: Statement = {
-  name: 'pets_add_one',
-  text: `insert into pets (${namesOf(NEW_PET_COLUMNS)}) values (${parametersOf(NEW_PET_COLUMNS)}) returning id`,
-};
-
-/** What reads animals, and what adds them. */
+/** What reading connections of the pipelines prepare. */
 export const PET_READS: readonly Statement[] = [
   ...[PAGE, PAGE_BEFORE, PAGE_OF_STATUS, PAGE_OF_STATUS_BEFORE],
   FIND,
+  LOAD,
 ];
-export const PET_WRITES: readonly Statement[] = [ADD];
 
 /** The statement and values that read at most `count` rows of a list, newest first. */
 export function pageQuery(

@@ -1,5 +1,6 @@
 import { CreatePets1795132800000 } from '../migrations/1795132800000-create-pets.js';
-import { PET_READS, PET_WRITES } from './pet-statements.js';
+import { PET_READS } from './pet-statements.js';
+import { PET_WRITES } from './pet-write-statements.js';
 import { PetRow } from './pet.row.js';
 
 /** What animals bring to the database. */

@@ -1,22 +1,27 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { EventSignal } from '@petstore/event-feed';
 import {
   type NewPet,
   type Pet,
+  PetEvent,
   type PetId,
   type PetPage,
   type PetPageRequest,
   type PetStore,
   type Transaction,
+  type UnitOfWork,
 } from '@petstore/pet-domain';
 import { valuesOf } from '../columns/columns-of.js';
-import { RowValueReader } from '../columns/row-value-reader.js';
 import { Pipelines } from '../pipeline/pipelines.js';
 import { SingleFlight } from '../pipeline/single-flight.js';
 import { bound, PostgresTransaction } from '../unit-of-work/postgres-transaction.js';
-import { NEW_PET_COLUMNS, PET_COLUMNS } from './pet-columns.js';
+import { PostgresUnitOfWork } from '../unit-of-work/postgres-unit-of-work.js';
+import { NEW_PET_COLUMNS } from './pet-columns.js';
 import { PageReader, PetReader } from './pet-readers.js';
-import { ADD_ONE, FIND, pageQuery } from './pet-statements.js';
 import { PetInsertBatcher } from './pet-insert-batcher.js';
+import { FIND, pageQuery } from './pet-statements.js';
+import { ADD_ONE } from './pet-write-statements.js';
+import { PostgresPetChanges } from './postgres-pet-changes.js';
 
 /** Animals in PostgreSQL. What every request does goes through pipelines; what is part of a transaction, through that. */
 @Injectable()
@@ -24,9 +29,15 @@ export class PostgresPetStore implements PetStore {
   private readonly sharedReads = new SingleFlight();
 
   private readonly inserts: PetInsertBatcher;
+  private readonly changes: PostgresPetChanges;
 
-  constructor(@Inject(Pipelines) private readonly pipelines: Pipelines) {
-    this.inserts = new PetInsertBatcher(pipelines.writes);
+  constructor(
+    @Inject(Pipelines) private readonly pipelines: Pipelines,
+    @Inject(PostgresUnitOfWork) unitOfWork: UnitOfWork,
+    @Inject(EventSignal) private readonly signal: EventSignal,
+  ) {
+    this.inserts = new PetInsertBatcher(pipelines.writes, signal);
+    this.changes = new PostgresPetChanges(pipelines, unitOfWork, signal);
   }
 
   list(request: PetPageRequest): Promise<PetPage> {
@@ -39,11 +50,7 @@ export class PostgresPetStore implements PetStore {
   }
 
   add(pet: NewPet, transaction?: Transaction): Promise<Pet> {
-    return transaction === undefined ? this.inserts.add(pet) : addWithin(transaction, pet);
-  }
-
-  load(id: PetId): Promise<Pet | undefined> {
-    return this.pipelines.reads.ask(FIND, [id], new RowValueReader<Pet>(PET_COLUMNS));
+    return transaction === undefined ? this.inserts.add(pet) : this.addWithin(transaction, pet);
   }
 
   find(id: PetId): Promise<Uint8Array | undefined> {
@@ -51,14 +58,25 @@ export class PostgresPetStore implements PetStore {
       this.pipelines.reads.ask(FIND, [id], new PetReader(), leaving),
     );
   }
-}
 
-/** What the database says of a failed statement is made known by the unit of work. */
-async function addWithin(transaction: Transaction, pet: NewPet): Promise<Pet> {
-  const [[row] = []] = await PostgresTransaction.of(transaction).ask(
-    bound(ADD_ONE, ...valuesOf(NEW_PET_COLUMNS, pet)),
-  );
-  const id = row?.[0];
-  if (id === undefined || id === null) throw new Error('The database gave a new animal no id.');
-  return { id: id as PetId, ...pet };
+  change(id: PetId, decide: (pet: Pet) => Pet): Promise<Pet | undefined> {
+    return this.changes.change(id, decide);
+  }
+
+  remove(id: PetId, check?: (pet: Pet) => void): Promise<boolean> {
+    return this.changes.remove(id, check);
+  }
+
+  /** What the database says of a failed statement is made known by the unit of work. */
+  private async addWithin(transaction: Transaction, pet: NewPet): Promise<Pet> {
+    const session = PostgresTransaction.of(transaction);
+    const values = valuesOf(NEW_PET_COLUMNS, pet);
+    const [[row] = []] = await session.ask(bound(ADD_ONE, ...values, PetEvent.createdAfterId(pet)));
+    const id = row?.[0];
+    if (id === undefined || id === null) throw new Error('The database gave a new animal no id.');
+    session.afterCommit(() => {
+      this.signal.raise();
+    });
+    return { id: id as PetId, ...pet };
+  }
 }

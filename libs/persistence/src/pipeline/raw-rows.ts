@@ -14,6 +14,16 @@ export function firstColumn({ bytes, at }: RawRow): string {
   return bytes.toString('latin1', start, start + bytes.readInt32BE(at + 2));
 }
 
+/** The first columns of a row, none of them NULL. */
+export function textColumns({ bytes, at }: RawRow, count: number): string[] {
+  let next = at + 2;
+  return Array.from({ length: count }, () => {
+    const start = next + 4;
+    next = start + bytes.readInt32BE(next);
+    return bytes.toString('utf8', start, next);
+  });
+}
+
 /** Takes the rows of one answer in their order, and makes something of them. */
 export interface RowReader<T> {
   take(row: RawRow): void;

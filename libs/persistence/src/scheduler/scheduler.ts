@@ -28,6 +28,8 @@ export class Scheduler {
   constructor(
     private readonly leases: JobLeaseStore,
     private readonly log: SchedulerLog,
+    /** Whether Nest starts it; without that the jobs are for other instances. */
+    private readonly startsWithApplication = true,
   ) {}
 
   /**
@@ -70,7 +72,7 @@ export class Scheduler {
 
   /** Called by Nest when all modules have registered their jobs. */
   onApplicationBootstrap(): void {
-    this.start();
+    if (this.startsWithApplication) this.start();
   }
 
   /** Called by Nest first of all: jobs end while requests are still being answered. */

@@ -25,7 +25,7 @@ export interface DataSourceSettings {
 export const VARIABLE = 'DATABASE_URL';
 
 /** Connections of the pool unless said. */
-export const POOL_SIZE = 10;
+export const POOL_SIZE = 12;
 
 /** For a connection that no request waits for. */
 const CONNECT_TIMEOUT_MS = 5_000;

@@ -1,5 +1,7 @@
 import { API_KEY_RESOURCE } from '../api-key/api-key.resource.js';
+import { EVENT_RESOURCE } from '../event/event.resource.js';
 import { IDEMPOTENCY_RESOURCE } from '../idempotency/idempotency.resource.js';
+import { INVENTORY_RESOURCE } from '../inventory/inventory.resource.js';
 import { PET_RESOURCE } from '../pet/pet.resource.js';
 import type { Statement } from '../pipeline/statement.js';
 import type { RetentionRule } from '../retention/retention-rule.js';
@@ -12,6 +14,8 @@ const RESOURCES: readonly Resource[] = [
   API_KEY_RESOURCE,
   SCHEDULER_RESOURCE,
   IDEMPOTENCY_RESOURCE,
+  EVENT_RESOURCE,
+  INVENTORY_RESOURCE,
 ];
 
 /** Every row class of the service. */

@@ -19,6 +19,7 @@ export class PostgresTransaction extends Transaction {
   private begun = false;
   private ended = false;
   private entities: EntityManager | undefined;
+  private readonly committed: (() => void)[] = [];
 
   /** @param client on which there is no transaction */
   constructor(
@@ -50,6 +51,12 @@ export class PostgresTransaction extends Transaction {
     this.waiting.push(...statements);
   }
 
+  /** Calls this once the transaction is committed, and never if it is not. */
+  afterCommit(call: () => void): void {
+    this.refuseAfterEnd();
+    this.committed.push(call);
+  }
+
   /** TypeORM's repositories and queries within this transaction; they cost more than {@link ask}. */
   async manager(): Promise<EntityManager> {
     if (this.waiting.length > 0) await this.ask();
@@ -68,6 +75,7 @@ export class PostgresTransaction extends Transaction {
     // PostgreSQL takes the commit of a transaction in which a statement has failed for a rollback, without an error.
     if (batch.tag !== 'COMMIT')
       throw new Error('A statement of this transaction failed: it was rolled back.');
+    for (const call of this.committed) call();
   }
 
   /** @throws {Error} when it could not be rolled back: the connection is of no more use then */

@@ -1,0 +1,61 @@
+import { Inject } from '@nestjs/common';
+import {
+  type EventFeed,
+  type EventPage,
+  type EventPageRequest,
+  PositionGoneError,
+} from '@petstore/event-feed';
+import { ApiError, entityTag, JsonResponse } from '@petstore/http-kernel';
+import { QueryParameters } from '@petstore/http-server';
+import { ContractController } from '../operations/contract-controller.decorator.js';
+import { ContractOperation } from '../operations/operation.decorator.js';
+import { PRIVATE_RESPONSE } from '../operations/private-response.js';
+import { EVENT_ERRORS } from './event.errors.js';
+import { EventLinks } from './event-links.js';
+import { EVENTS_RESOURCE, LIST_EVENTS } from './events.operations.js';
+import { ListEventsQuery } from './list-events.query.js';
+
+/** Injection token of the port through which the feed is read. */
+export const EVENT_FEED = Symbol('EventFeed');
+
+@ContractController(EVENTS_RESOURCE)
+export class EventsController {
+  constructor(
+    @Inject(EVENT_FEED) private readonly feed: EventFeed,
+    @Inject(EventLinks) private readonly links: EventLinks,
+  ) {}
+
+  @ContractOperation(LIST_EVENTS)
+  async list(@QueryParameters(ListEventsQuery) query: ListEventsQuery): Promise<JsonResponse> {
+    const request = ListEventsQuery.toPageRequest(query);
+    const { json, position } = await this.read(request);
+    // Of equal bodies one may reach further: a reader that is told 304 goes on behind it all the same.
+    const tag = entityTag(`${entityTag(json)} ${position}`);
+    return JsonResponse.conditional(
+      json,
+      { ...PRIVATE_RESPONSE, Link: this.links.next(request, position) },
+      tag,
+    );
+  }
+
+  private async read(request: EventPageRequest): Promise<EventPage> {
+    try {
+      return await this.feed.read(request);
+    } catch (error) {
+      if (error instanceof PositionGoneError) throw toApiError(error, request);
+      throw error;
+    }
+  }
+}
+
+function toApiError(
+  { first, newest, isBeyondNewest }: PositionGoneError,
+  { after }: EventPageRequest,
+): ApiError {
+  const reason = isBeyondNewest
+    ? `The newest event is ${newest}: the position ${after ?? ''} was never given out.`
+    : `Events up to ${first} are no longer kept.`;
+  return new ApiError(EVENT_ERRORS.position_gone, {
+    message: `${reason} Fetch everything again, then follow from after=latest.`,
+  });
+}

@@ -1,0 +1,95 @@
+import { HTTP_ERRORS, type SchemaObject } from '@petstore/http-kernel';
+import { PageLimit, PetStatus } from '@petstore/pet-domain';
+import { CONTRACT_HEADERS } from '../operations/contract.headers.js';
+import type { Resource } from '../operations/contract-controller.decorator.js';
+import type { OperationDeclaration } from '../operations/operation.js';
+import { INT64_SCHEMA } from '../operations/int64.schema.js';
+import { EVENT_ERRORS } from './event.errors.js';
+
+/** Where the feed is, below the base of the API. */
+export const EVENTS_PATH = '/events';
+
+const PREVIOUS: SchemaObject = {
+  type: 'object',
+  description: 'The old values of the members that were changed, and no others.',
+  properties: {
+    name: { type: 'string' },
+    categoryId: INT64_SCHEMA,
+    status: { type: 'string', enum: [...PetStatus.ALL] },
+  },
+};
+
+/** Not a union of all types: those who read it must live with types that are added later. */
+const EVENT: SchemaObject = {
+  type: 'object',
+  description:
+    'Something that has happened. Types and members are added over time: ignore what you do not know.',
+  required: ['id', 'type', 'timestamp', 'data'],
+  properties: {
+    id: {
+      ...INT64_SCHEMA,
+      description: 'Position in the feed. A later event has a greater one.',
+      example: 1042,
+    },
+    type: {
+      type: 'string',
+      description: 'What has happened: `pet.created`, `pet.updated` or `pet.deleted`.',
+      example: 'pet.updated',
+    },
+    timestamp: { type: 'string', format: 'date-time', description: 'When it happened, in UTC.' },
+    data: {
+      type: 'object',
+      properties: {
+        pet: {
+          allOf: [{ $ref: '#/components/schemas/Pet' }],
+          description: 'The full animal after the change; of `pet.deleted` its last state.',
+        },
+        previous: PREVIOUS,
+      },
+    },
+  },
+};
+
+/** A named array: decorators can only make nameless ones. */
+const EVENTS: SchemaObject = {
+  type: 'array',
+  maxItems: PageLimit.MAX,
+  items: { $ref: '#/components/schemas/Event' },
+  description: 'Some events, oldest first.',
+};
+
+export const EVENTS_RESOURCE: Resource = {
+  tag: { name: 'Events', description: 'Everything that has happened, in order.' },
+  schemas: { Event: EVENT, Events: EVENTS },
+};
+
+/** docs/contract.md, "Events". */
+export const LIST_EVENTS: OperationDeclaration = {
+  id: 'listEvents',
+  method: 'GET',
+  path: EVENTS_PATH,
+  summary: 'Follow what happens',
+  description:
+    'Returns events, oldest first. Every response carries a `Link` header with `rel="next"`, also an empty one: go on there, after a pause if there were fewer events than `limit`. A reader that has read up to a position has missed nothing before it.',
+  since: '1.1.0',
+  scope: 'pets:read',
+  success: {
+    status: 200,
+    description: 'Some events.',
+    schema: 'Events',
+    headers: [CONTRACT_HEADERS.Link],
+    example: [
+      {
+        id: 1042,
+        type: 'pet.updated',
+        timestamp: '2026-11-21T19:12:07.123Z',
+        data: {
+          pet: { id: 42, name: 'Rex', categoryId: 7, status: 'pending' },
+          previous: { status: 'available' },
+        },
+      },
+    ],
+  },
+  isConditional: true,
+  errors: [HTTP_ERRORS.invalid_parameter, HTTP_ERRORS.bad_request, EVENT_ERRORS.position_gone],
+};

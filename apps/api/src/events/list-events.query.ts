@@ -1,0 +1,57 @@
+import {
+  EVENT_RESOURCES,
+  type EventPageRequest,
+  EventPosition,
+  type EventResource,
+} from '@petstore/event-feed';
+import { PageLimit } from '@petstore/pet-domain';
+import { LimitParameter } from '../operations/page-limit.parameter.js';
+import { QueryParameter } from '../operations/query-parameter.decorator.js';
+
+const LATEST = 'latest';
+
+export class ListEventsQuery {
+  @QueryParameter(
+    'after',
+    {
+      type: String,
+      maxLength: 19,
+      pattern: '^(latest|0|[1-9][0-9]{0,18})$',
+      description:
+        'Only events behind this position; `latest` for none, to learn the position of now. Without it the list begins with the oldest event that is kept.',
+      example: '1042',
+    },
+    {
+      parse: (text) => positionOf(text),
+      expected: `latest, or a whole number from 0 to ${EventPosition.MAX} in plain decimal digits`,
+    },
+  )
+  after?: string;
+
+  @LimitParameter('events')
+  limit?: string;
+
+  @QueryParameter(
+    'resource',
+    { enum: EVENT_RESOURCES, description: 'Only events about this. The list of resources grows.' },
+    { parse: (text) => resourceOf(text), expected: `one of ${EVENT_RESOURCES.join(', ')}` },
+  )
+  resource?: string;
+
+  /** The page that a valid query asks for. */
+  static toPageRequest({ after, limit, resource }: ListEventsQuery): EventPageRequest {
+    return {
+      after: after === undefined ? undefined : positionOf(after),
+      limit: (limit === undefined ? undefined : PageLimit.parse(limit)) ?? PageLimit.DEFAULT,
+      resource: resource === undefined ? undefined : resourceOf(resource),
+    };
+  }
+}
+
+function positionOf(text: string): EventPosition | typeof LATEST | undefined {
+  return text === LATEST ? LATEST : EventPosition.parse(text);
+}
+
+function resourceOf(text: string): EventResource | undefined {
+  return EVENT_RESOURCES.find((resource) => resource === text);
+}

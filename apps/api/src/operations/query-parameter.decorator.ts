@@ -1,0 +1,33 @@
+import { applyDecorators } from '@nestjs/common';
+import { ValidateBy, ValidateIf } from 'class-validator';
+import { Documented, type ErrorDefinition, HTTP_ERRORS, type Swagger } from '@petstore/http-kernel';
+
+/** When the value of a parameter is allowed, and how others are refused. */
+export interface QueryParameterRule {
+  /** `undefined` for a value that is not allowed. */
+  readonly parse: (text: string) => unknown;
+  /** What is allowed, as a refusal says it: "limit must be ...". */
+  readonly expected: string;
+  /** `invalid_parameter` unless said. */
+  readonly error?: ErrorDefinition;
+}
+
+/** A query parameter that may be left out and is given once at most, with its check and the error of its refusal. */
+export function QueryParameter(
+  name: string,
+  documented: Parameters<Swagger['ApiPropertyOptional']>[0],
+  { parse, expected, error = HTTP_ERRORS.invalid_parameter }: QueryParameterRule,
+): PropertyDecorator {
+  return applyDecorators(
+    Documented(({ ApiPropertyOptional }) => ApiPropertyOptional(documented)),
+    ValidateIf((_query, value) => value !== undefined),
+    ValidateBy(
+      // A repeated parameter arrives as an array.
+      {
+        name,
+        validator: { validate: (value: unknown) => typeof value === 'string' && parse(value) !== undefined },
+      },
+      { message: `${name} must be ${expected}, given once`, context: { error } },
+    ),
+  );
+}

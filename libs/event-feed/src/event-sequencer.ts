@@ -1,0 +1,105 @@
+import type { EventSignal } from './event-signal.js';
+import type { SequencingOutcome, SequencingStore } from './sequencing-store.js';
+
+/** Where the sequencer logs; pino's loggers are one. */
+export interface SequencerLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+}
+
+/** From the first hint to the look at the outbox, so that many hints are one look. */
+const NUDGE_DELAY_MS = 20;
+/** Between two looks without a hint: at what other processes wrote down, or what a lost hint was about. */
+const LOOK_INTERVAL_MS = 1_000;
+/** Events in one transaction; fewer when that has failed, because it may have been too much for its time limit. */
+const BATCH_SIZE = 1_000;
+const LEAST_BATCH_SIZE = 50;
+/** How long a shutdown waits for the transaction under way. */
+const STOP_TIMEOUT_MS = 2_000;
+
+/**
+ * Gives the events of the outbox their positions, one batch after the other. Every process may have one: the store
+ * lets one at a time work, and the session of one that dies makes room for the next. Never rejects.
+ */
+export class EventSequencer {
+  private timer: NodeJS.Timeout | undefined;
+  private dueAt = Infinity;
+  private running: Promise<void> | undefined;
+  private nudged = false;
+  private failing = false;
+  private stopped = false;
+  private batchSize = BATCH_SIZE;
+  private unlisten: (() => void) | undefined;
+
+  constructor(
+    private readonly store: SequencingStore,
+    private readonly signal: EventSignal,
+    private readonly log: SequencerLog,
+  ) {}
+
+  start(): void {
+    if (this.stopped || this.unlisten !== undefined) return;
+    this.unlisten = this.signal.listen(() => {
+      this.nudge();
+    });
+    this.schedule(LOOK_INTERVAL_MS * Math.random());
+  }
+
+  /** Begins nothing any more and waits for what is under way, at most two seconds: the database undoes it then. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    this.unlisten?.();
+    clearTimeout(this.timer);
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, STOP_TIMEOUT_MS)));
+    await Promise.race([this.running, late]);
+    clearTimeout(timer);
+  }
+
+  private nudge(): void {
+    // While the database fails, hints are no reason to ask it more often.
+    if (this.failing) return;
+    if (this.running === undefined) this.schedule(NUDGE_DELAY_MS);
+    else this.nudged = true;
+  }
+
+  /** Looks after `ms`, unless it is to look sooner anyway. */
+  private schedule(ms: number): void {
+    const dueAt = performance.now() + ms;
+    if (this.stopped || this.dueAt <= dueAt) return;
+    clearTimeout(this.timer);
+    this.dueAt = dueAt;
+    this.timer = setTimeout(() => {
+      this.dueAt = Infinity;
+      this.running ??= this.look().finally(() => {
+        this.running = undefined;
+        this.schedule(this.nudged ? NUDGE_DELAY_MS : LOOK_INTERVAL_MS);
+        this.nudged = false;
+      });
+    }, ms);
+    this.timer.unref();
+  }
+
+  private async look(): Promise<void> {
+    try {
+      let outcome: SequencingOutcome;
+      do {
+        outcome = await this.store.sequence(this.batchSize);
+        this.succeeded();
+      } while (outcome.hasMore && !this.stopped);
+      // Who works at this moment may have looked too early to see what the hint was about.
+      this.nudged ||= outcome.isBusy;
+    } catch (error) {
+      this.batchSize = Math.max(LEAST_BATCH_SIZE, this.batchSize / 2);
+      if (!this.failing) this.log.warn({ err: error }, 'sequencing events failed, retrying');
+      this.failing = true;
+      this.nudged = false;
+    }
+  }
+
+  private succeeded(): void {
+    this.batchSize = Math.min(BATCH_SIZE, this.batchSize * 2);
+    if (this.failing) this.log.info({}, 'sequencing events works again');
+    this.failing = false;
+  }
+}

@@ -1,0 +1,15 @@
+/** Tells those who wait for new events within this process that there are some: no more than a hint. */
+export class EventSignal {
+  private readonly listeners = new Set<() => void>();
+
+  /** Called after the commit of what has happened. */
+  raise(): void {
+    for (const listener of this.listeners) listener();
+  }
+
+  /** @returns ends the listening */
+  listen(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+}

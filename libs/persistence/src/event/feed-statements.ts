@@ -1,0 +1,38 @@
+import type { EventPageRequest } from '@petstore/event-feed';
+import { EventPosition } from '@petstore/event-feed';
+import type { Statement } from '../pipeline/statement.js';
+
+/**
+ * A page and where the feed begins and ends, of one snapshot: a row for each event, or one row without an event.
+ *
+ * Events of one resource are read from the index (resource, position). That is said as a range over the whole index:
+ * otherwise the planner may walk the primary key and throw away events of other resources, of which there can be
+ * millions.
+ */
+function page(name: string, events: string): Statement {
+  return {
+    name,
+    text: `select head.first, head.position, event.position, event.json from event_head head
+      left join lateral (select position, json from events where ${events} limit $2) event on true
+      order by event.position`,
+  };
+}
+
+const EVENTS = page('events_page', 'position > $1 order by position');
+const EVENTS_OF_RESOURCE = page(
+  'events_page_of_resource',
+  '(resource, position) > ($3, $1) and resource <= $3 order by resource, position',
+);
+
+export const EVENT_READS: readonly Statement[] = [EVENTS, EVENTS_OF_RESOURCE];
+
+/** The statement and values that read a page. */
+export function eventsQuery({
+  after = '0' as EventPosition,
+  limit,
+  resource,
+}: EventPageRequest): readonly [Statement, readonly string[]] {
+  // Behind the last position there can be nothing but the row that says where the feed ends.
+  const values = [after === 'latest' ? EventPosition.MAX : after, String(limit)];
+  return resource === undefined ? [EVENTS, values] : [EVENTS_OF_RESOURCE, [...values, resource]];
+}

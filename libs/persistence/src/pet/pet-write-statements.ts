@@ -1,0 +1,79 @@
+import { PetEvent } from '@petstore/pet-domain';
+import { arrayParameters } from '../columns/array-literals.js';
+import { namesOf, parametersOf } from '../columns/columns-of.js';
+import { writeEvent } from '../event/outbox.js';
+import type { Statement } from '../pipeline/statement.js';
+import { NEW_PET_COLUMNS, PET_COLUMNS } from './pet-columns.js';
+
+const GIVEN = namesOf(NEW_PET_COLUMNS);
+const RESOURCE = 'pet';
+
+/** What stands behind the id in the data of an event, after the parameters of the columns of a new animal. */
+const AFTER_ID = `$${NEW_PET_COLUMNS.length + 1}`;
+
+/** SQL of the data of `pet.created`. */
+const createdData = (afterId: string): string => `'${PetEvent.CREATED_BEFORE_ID}' || id || ${afterId}`;
+
+/**
+ * Takes one array for each column and one of what stands behind the id in the data of each event. Its rows are the ids
+ * alone, in the order of the arrays: the rest is known. Ids are given in that order, so that the rank of an id is the
+ * place in the arrays.
+ */
+export const ADD: Statement = {
+  name: 'pets_add',
+  text: `
+    with added as (
+      insert into pets (${GIVEN}) select * from unnest(${arrayParameters(NEW_PET_COLUMNS)}) returning id
+    ), written as (
+      ${writeEvent(PetEvent.CREATED, RESOURCE, createdData(`(${AFTER_ID}::text[])[row_number() over (order by id)]`), 'added')}
+    )
+    select id from added order by id`,
+};
+
+/** One animal within a transaction. */
+export const ADD_ONE: Statement = {
+  name: 'pets_add_one',
+  text: `
+    with added as (
+      insert into pets (${GIVEN}) values (${parametersOf(NEW_PET_COLUMNS)}) returning id
+    ), written as (
+      ${writeEvent(PetEvent.CREATED, RESOURCE, createdData(`${AFTER_ID}::text`), 'added')}
+    )
+    select id from added`,
+};
+
+const VERSIONED = `select ${namesOf(PET_COLUMNS)}, xmin from pets where id = $1`;
+
+/** An animal and its version: the transaction that has written this state of the row (`xmin`). */
+export const LOAD: Statement = { name: 'pets_load', text: VERSIONED };
+
+/** The same within a transaction, at the end of which others may change the animal again. */
+export const LOCK: Statement = { name: 'pets_lock', text: `${VERSIONED} for update` };
+
+/** $1 id, $2 version, then a value for each column, then the data of the event. No row if it has another version. */
+export const CHANGE: Statement = {
+  name: 'pets_change',
+  text: `
+    with changed as (
+      update pets set ${NEW_PET_COLUMNS.map(({ name }, at) => `${name} = $${at + 3}`).join(', ')}
+      where id = $1 and xmin = $2 returning id
+    ), written as (
+      ${writeEvent('pet.updated', RESOURCE, `$${NEW_PET_COLUMNS.length + 3}::text`, 'changed')}
+    )
+    select id from changed`,
+};
+
+/** $1 id, $2 version, $3 data of the event. No row if it has another version. */
+export const REMOVE: Statement = {
+  name: 'pets_remove',
+  text: `
+    with removed as (
+      delete from pets where id = $1 and xmin = $2 returning id
+    ), written as (
+      ${writeEvent('pet.deleted', RESOURCE, '$3::text', 'removed')}
+    )
+    select id from removed`,
+};
+
+/** What writing connections of the pipelines prepare. */
+export const PET_WRITES: readonly Statement[] = [ADD, CHANGE, REMOVE];
