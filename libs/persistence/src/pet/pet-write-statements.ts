@@ -1,18 +1,22 @@
+import { ACTIVE_STATUSES } from '@petstore/order-domain';
 import { PetEvent } from '@petstore/pet-domain';
 import { arrayParameters } from '../columns/array-literals.js';
-import { namesOf, parametersOf } from '../columns/columns-of.js';
-import { writeEvent } from '../event/outbox.js';
+import { namesOf, parametersOf, wordsOf } from '../columns/columns-of.js';
+import { type EventSource, writeEvents } from '../event/outbox.js';
 import type { Statement } from '../pipeline/statement.js';
 import { NEW_PET_COLUMNS, PET_COLUMNS } from './pet-columns.js';
 
 const GIVEN = namesOf(NEW_PET_COLUMNS);
-const RESOURCE = 'pet';
 
 /** What stands behind the id in the data of an event, after the parameters of the columns of a new animal. */
 const AFTER_ID = `$${NEW_PET_COLUMNS.length + 1}`;
 
-/** SQL of the data of `pet.created`. */
-const createdData = (afterId: string): string => `'${PetEvent.CREATED_BEFORE_ID}' || id || ${afterId}`;
+const created = (afterId: string): EventSource => ({
+  type: PetEvent.CREATED,
+  resource: 'pet',
+  data: `'${PetEvent.CREATED_BEFORE_ID}' || id || ${afterId}`,
+  source: 'added',
+});
 
 /**
  * Takes one array for each column and one of what stands behind the id in the data of each event. Its rows are the ids
@@ -25,7 +29,7 @@ export const ADD: Statement = {
     with added as (
       insert into pets (${GIVEN}) select * from unnest(${arrayParameters(NEW_PET_COLUMNS)}) returning id
     ), written as (
-      ${writeEvent(PetEvent.CREATED, RESOURCE, createdData(`(${AFTER_ID}::text[])[row_number() over (order by id)]`), 'added')}
+      ${writeEvents(created(`(${AFTER_ID}::text[])[row_number() over (order by id)]`))}
     )
     select id from added order by id`,
 };
@@ -37,18 +41,26 @@ export const ADD_ONE: Statement = {
     with added as (
       insert into pets (${GIVEN}) values (${parametersOf(NEW_PET_COLUMNS)}) returning id
     ), written as (
-      ${writeEvent(PetEvent.CREATED, RESOURCE, createdData(`${AFTER_ID}::text`), 'added')}
+      ${writeEvents(created(`${AFTER_ID}::text`))}
     )
     select id from added`,
 };
 
-const VERSIONED = `select ${namesOf(PET_COLUMNS)}, xmin from pets where id = $1`;
+/**
+ * An animal, its version, that is the transaction that has written this state of the row (`xmin`), and what an order has
+ * made of it. Whatever begins or ends a hold, or makes another one of it, changes the row: who changes the animal only
+ * if it still has this version, has seen the right hold.
+ */
+export const LOAD: Statement = {
+  name: 'pets_load',
+  text: `select ${namesOf(PET_COLUMNS)}, xmin, coalesce((
+      select case status when 'delivered' then 'adopted' else 'reserved' end from orders
+      where pet_id = pets.id and status in (${wordsOf(ACTIVE_STATUSES)})), '')
+    from pets where id = $1`,
+};
 
-/** An animal and its version: the transaction that has written this state of the row (`xmin`). */
-export const LOAD: Statement = { name: 'pets_load', text: VERSIONED };
-
-/** The same within a transaction, at the end of which others may change the animal again. */
-export const LOCK: Statement = { name: 'pets_lock', text: `${VERSIONED} for update` };
+/** Within a transaction, at the end of which others may change the animal again. What is loaded then is its last state. */
+export const LOCK: Statement = { name: 'pets_lock', text: 'select from pets where id = $1 for update' };
 
 /** $1 id, $2 version, then a value for each column, then the data of the event. No row if it has another version. */
 export const CHANGE: Statement = {
@@ -58,7 +70,7 @@ export const CHANGE: Statement = {
       update pets set ${NEW_PET_COLUMNS.map(({ name }, at) => `${name} = $${at + 3}`).join(', ')}
       where id = $1 and xmin = $2 returning id
     ), written as (
-      ${writeEvent('pet.updated', RESOURCE, `$${NEW_PET_COLUMNS.length + 3}::text`, 'changed')}
+      ${writeEvents({ type: 'pet.updated', resource: 'pet', data: `$${NEW_PET_COLUMNS.length + 3}::text`, source: 'changed' })}
     )
     select id from changed`,
 };
@@ -70,7 +82,7 @@ export const REMOVE: Statement = {
     with removed as (
       delete from pets where id = $1 and xmin = $2 returning id
     ), written as (
-      ${writeEvent('pet.deleted', RESOURCE, '$3::text', 'removed')}
+      ${writeEvents({ type: 'pet.deleted', resource: 'pet', data: '$3::text', source: 'removed' })}
     )
     select id from removed`,
 };

@@ -59,11 +59,11 @@ export class PostgresPetStore implements PetStore {
     );
   }
 
-  change(id: PetId, decide: (pet: Pet) => Pet): Promise<Pet | undefined> {
+  change(id: PetId, decide: Parameters<PetStore['change']>[1]): Promise<Pet | undefined> {
     return this.changes.change(id, decide);
   }
 
-  remove(id: PetId, check?: (pet: Pet) => void): Promise<boolean> {
+  remove(id: PetId, check?: Parameters<PetStore['remove']>[1]): Promise<boolean> {
     return this.changes.remove(id, check);
   }
 
