@@ -2,7 +2,7 @@ import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { DocsModule } from './docs/docs.module.js';
 import { HealthModule } from './health/health.module.js';
 import { HttpModule } from './http/http.module.js';
-import { RequestPipelineModule } from './http/request-pipeline.module.js';
+import { RequestOrderModule } from './http/request-order.module.js';
 import { ManagementListenerModule } from './management/management-listener.module.js';
 import { ContractModule } from './operations/contract.module.js';
 import { type AppOptions, OptionsModule } from './options/options.module.js';
@@ -16,7 +16,7 @@ export const RESOURCE_MODULES: readonly Type[] = [PetsModule];
   imports: [
     ContractModule,
     HttpModule,
-    RequestPipelineModule,
+    RequestOrderModule,
     DocsModule,
     HealthModule,
     ManagementListenerModule,

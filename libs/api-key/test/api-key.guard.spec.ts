@@ -30,7 +30,7 @@ import type { Caller } from '../src/key/caller.js';
 import { callerOf } from '../src/guard/request-caller.js';
 import type { KeyId } from '../src/key/key-id.js';
 import { ApiKeyCache } from '../src/cache/api-key-cache.js';
-import { KeyStoreUnavailable } from '../src/key/key-store-unavailable.error.js';
+import { KeyStoreUnavailableError } from '../src/key/key-store-unavailable.error.js';
 import { ApiKeyFormat } from '../src/format/api-key-format.js';
 import type { KeyUsageLog } from '../src/usage/key-usage-log.js';
 import type { AuthFailureLimiter } from '../src/guard/auth-failure-limiter.js';
@@ -117,7 +117,7 @@ class Filter implements ExceptionFilter {
     const [status, code] =
       error instanceof ApiKeyRefusedError
         ? [error.getStatus(), error.code]
-        : error instanceof KeyStoreUnavailable
+        : error instanceof KeyStoreUnavailableError
           ? [503, 'service_unavailable']
           : error instanceof RateLimitExceededError
             ? [429, error.result.refusal]

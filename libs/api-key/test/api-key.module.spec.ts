@@ -11,7 +11,7 @@ import { RequiresScope } from '../src/guard/access.decorator.js';
 import { ApiKeyGuard } from '../src/guard/api-key.guard.js';
 import { AUTH_FAILURE_LIMITER } from '../src/guard/auth-failure-limiter.js';
 import { LocalBus, statusOf, Storage, StorageModule } from './module-fixture.js';
-import { KeyStoreUnavailable } from '../src/key/key-store-unavailable.error.js';
+import { KeyStoreUnavailableError } from '../src/key/key-store-unavailable.error.js';
 import { ApiKeyModule } from '../src/module/api-key.module.js';
 import type { ApiKeyModuleOptions } from '../src/module/api-key.options.js';
 import { UndefinedScopeError } from '../src/module/scope-check.js';
@@ -111,7 +111,7 @@ describe('ApiKeyModule', () => {
 
   it('lets providers be overridden in the usual way', async () => {
     const away: KeyLookup = {
-      find: () => Promise.reject(new KeyStoreUnavailable('The store is away.')),
+      find: () => Promise.reject(new KeyStoreUnavailableError('The store is away.')),
       rehash: () => Promise.resolve(),
     };
     const service = await start(

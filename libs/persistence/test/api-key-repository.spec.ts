@@ -4,7 +4,7 @@ import {
   type IssuedKey,
   KeyId,
   KeyRuleError,
-  KeyStoreUnavailable,
+  KeyStoreUnavailableError,
   ApiKeyFormat,
   SecretHasher,
   UnknownKeyError,
@@ -181,7 +181,7 @@ describe('the look-up', () => {
     await migrate(connected);
     await other.stop();
     await expect(new PostgresApiKeyLookup(connected.manager).find([hasher.hash('x')])).rejects.toThrow(
-      KeyStoreUnavailable,
+      KeyStoreUnavailableError,
     );
     await connected.destroy();
   });

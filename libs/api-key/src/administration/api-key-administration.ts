@@ -31,7 +31,7 @@ export interface AdministrationParts {
  * What operators do with keys. Every change is kept together with its audit entry, then announced.
  *
  * Every method rejects with {@link KeyRuleError} for what is against the rules, {@link UnknownKeyError} where
- * an id is given that no key has, and `KeyStoreUnavailable`.
+ * an id is given that no key has, and `KeyStoreUnavailableError`.
  */
 export class ApiKeyAdministration {
   private readonly now: () => Date;

@@ -36,7 +36,7 @@ export interface KeyChange {
 /** What Nest finds the {@link ApiKeyRepository} by. */
 export const API_KEY_REPOSITORY = Symbol('ApiKeyRepository');
 
-/** Where keys are kept. Every method rejects with `KeyStoreUnavailable` when it cannot be reached. */
+/** Where keys are kept. Every method rejects with `KeyStoreUnavailableError` when it cannot be reached. */
 export interface ApiKeyRepository {
   /** Keeps a new key. */
   add(change: KeyChange): Promise<void>;

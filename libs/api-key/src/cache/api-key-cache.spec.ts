@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { KeyStoreUnavailable } from '../key/key-store-unavailable.error.js';
+import { KeyStoreUnavailableError } from '../key/key-store-unavailable.error.js';
 import { ApiKeyCache } from './api-key-cache.js';
 import { DEFAULT_CACHE_BOUNDS } from './cache-bounds.js';
 import { SecretHasher } from '../secrets/secret-hasher.js';
@@ -73,7 +73,7 @@ describe('a key', () => {
     await settled();
     clock.pass(1);
     expect(cache.get('a')).toBeUndefined();
-    await expect(cache.load('a')).rejects.toThrow(KeyStoreUnavailable);
+    await expect(cache.load('a')).rejects.toThrow(KeyStoreUnavailableError);
     store.away = false;
     expect(await cache.load('a')).toBe(caller);
   });
@@ -121,7 +121,7 @@ describe('a key that does not exist', () => {
 
   it('is not remembered as refused because the store was away', async () => {
     store.away = true;
-    await expect(cache.load('x')).rejects.toThrow(KeyStoreUnavailable);
+    await expect(cache.load('x')).rejects.toThrow(KeyStoreUnavailableError);
     expect(cache.get('x')).toBeUndefined();
   });
 });

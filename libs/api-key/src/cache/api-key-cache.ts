@@ -5,7 +5,7 @@ import type { ApiKeyEvent } from '../events/api-key-event.js';
 import { ApiKeyFilter } from '../filter/api-key-filter.js';
 import type { KnownHashes } from '../filter/known-hashes.js';
 import type { Caller } from '../key/caller.js';
-import { KeyStoreUnavailable } from '../key/key-store-unavailable.error.js';
+import { KeyStoreUnavailableError } from '../key/key-store-unavailable.error.js';
 import { type KeyHash, SecretHasher } from '../secrets/secret-hasher.js';
 import { API_KEY_CACHE_BOUNDS, type ApiKeyCacheBounds, DEFAULT_CACHE_BOUNDS } from './cache-bounds.js';
 import { CachedKeys, usableUntil } from './cached-keys.js';
@@ -71,7 +71,7 @@ export class ApiKeyCache {
    * Reads a key that is not cached. One that the filter does not know waits until the filter has read what
    * was issued last, and is then refused without a look-up.
    * @param client who presents it; one client may have an eighth of the unknown keys that wait
-   * @throws KeyStoreUnavailable, TooManyUnknownKeysError
+   * @throws KeyStoreUnavailableError, TooManyUnknownKeysError
    */
   load(key: string, client?: string): Promise<Caller | undefined> {
     const digest = digestOf(key);
@@ -136,7 +136,7 @@ export class ApiKeyCache {
     return this.read(digest, () =>
       this.semaphore.run(() => {
         if (performance.now() - asked <= LOOKUP_QUEUE_TIMEOUT_MS) return this.fetch(digest, hashes);
-        throw new KeyStoreUnavailable('Keys are looked up too slowly.');
+        throw new KeyStoreUnavailableError('Keys are looked up too slowly.');
       }),
     );
   }

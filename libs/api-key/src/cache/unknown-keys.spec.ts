@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { KnownHashes } from '../filter/known-hashes.js';
-import { KeyStoreUnavailable } from '../key/key-store-unavailable.error.js';
+import { KeyStoreUnavailableError } from '../key/key-store-unavailable.error.js';
 import { SecretHasher } from '../secrets/secret-hasher.js';
 import { hasher, StubKeyStore } from '../testing/stub-key-store.js';
 import { settled, TestClock } from '../testing/test-clock.js';
@@ -28,7 +28,7 @@ describe('a key that the filter does not know', () => {
     wait = async (): Promise<void> => {
       this.waits++;
       await settled();
-      if (this.away) throw new KeyStoreUnavailable('away');
+      if (this.away) throw new KeyStoreUnavailableError('away');
       this.take();
     };
     refresh = (): Promise<void> => {
@@ -88,7 +88,7 @@ describe('a key that the filter does not know', () => {
 
   it('is neither accepted nor refused while the filter cannot be read', async () => {
     filter.away = true;
-    await expect(cache.load('x')).rejects.toThrow(KeyStoreUnavailable);
+    await expect(cache.load('x')).rejects.toThrow(KeyStoreUnavailableError);
     expect(cache.get('x')).toBeUndefined();
   });
 

@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit, Optional } from '@nestjs/common';
 import { type Clock, systemClock } from '../clock/clock.js';
-import { KeyStoreUnavailable } from '../key/key-store-unavailable.error.js';
+import { KeyStoreUnavailableError } from '../key/key-store-unavailable.error.js';
 import type { KeyHash } from '../secrets/secret-hasher.js';
 import {
   API_KEY_FILTER_OPTIONS,
@@ -84,7 +84,7 @@ export class ApiKeyFilter implements KnownHashes, OnModuleInit, OnApplicationShu
     try {
       await this.refresh();
     } catch (error) {
-      if (!(error instanceof KeyStoreUnavailable)) throw error;
+      if (!(error instanceof KeyStoreUnavailableError)) throw error;
     }
   }
 

@@ -24,7 +24,7 @@ export interface HashDelta {
 export const API_KEY_HASH_SOURCE = Symbol('ApiKeyHashSource');
 
 /**
- * Reads the hashes of all secrets for the filter. Every method rejects with `KeyStoreUnavailable` when the
+ * Reads the hashes of all secrets for the filter. Every method rejects with `KeyStoreUnavailableError` when the
  * store cannot be reached.
  */
 export interface ApiKeyHashSource {

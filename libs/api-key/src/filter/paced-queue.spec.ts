@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { KeyStoreUnavailable, TooManyUnknownKeysError } from '../key/key-store-unavailable.error.js';
+import { KeyStoreUnavailableError, TooManyUnknownKeysError } from '../key/key-store-unavailable.error.js';
 import { PacedQueue } from './paced-queue.js';
 
 describe('requests that wait for the same event', () => {
@@ -11,7 +11,7 @@ describe('requests that wait for the same event', () => {
     const waiting = [wait('a'), wait('a')];
     await expect(wait('a')).rejects.toThrow(TooManyUnknownKeysError);
     for (let i = 0; i < 14; i++) waiting.push(wait(`b${i}`));
-    await expect(wait('c')).rejects.toThrow(KeyStoreUnavailable);
+    await expect(wait('c')).rejects.toThrow(KeyStoreUnavailableError);
     await expect(wait('c')).rejects.not.toThrow(TooManyUnknownKeysError);
     happen();
     await Promise.all(waiting);

@@ -27,7 +27,7 @@ const ANY_KEY = Symbol('any key');
  * Answers at once, without a promise, for a key that is cached. What others at the client's address have sent
  * never matters to a key: only what is refused is charged to the address.
  *
- * Throws {@link ApiKeyRefusedError} (401, 403), `KeyStoreUnavailable` (503) when a key that is not cached cannot
+ * Throws {@link ApiKeyRefusedError} (401, 403), `KeyStoreUnavailableError` (503) when a key that is not cached cannot
  * be looked up, and what the {@link AuthFailureLimiter} throws (429).
  */
 @Injectable()

@@ -5,7 +5,7 @@ import { ConnectionTable } from '../connections/connection-table.js';
 import { expectsBody } from '../request/expects-body.js';
 import { REQUEST_OBSERVER, type RequestObserver } from '../request/request-observer.js';
 import { LOAD_SHEDDING_POLICY, type LoadSheddingPolicy } from './load-shedding-policy.js';
-import { noPlace, RETRY_AFTER_SECONDS } from './no-place.js';
+import { overloadError, RETRY_AFTER_SECONDS } from './overload.error.js';
 import { RequestPlaces } from './request-places.js';
 import { StallDetector } from './stall-detector.js';
 
@@ -71,4 +71,4 @@ export class LoadShedder {
 }
 
 /** Without Retry-After, which depends on the limit here. */
-const REFUSAL = JsonResponse.error(new ApiError('service_unavailable', { message: noPlace().message }));
+const REFUSAL = JsonResponse.error(new ApiError('service_unavailable', { message: overloadError().message }));

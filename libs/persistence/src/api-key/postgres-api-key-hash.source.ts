@@ -4,7 +4,7 @@ import {
   HASH_PREFIX_LENGTH,
   type HashDelta,
   type HashPage,
-  KeyStoreUnavailable,
+  KeyStoreUnavailableError,
 } from '@petstore/api-key';
 import { EntityManager } from 'typeorm';
 import { orUnavailable } from './or-unavailable.js';
@@ -75,7 +75,7 @@ export class PostgresApiKeyHashSource implements ApiKeyHashSource {
 
   private async ask<Row>(query: string, parameters: unknown[]): Promise<Row> {
     const [row] = await orUnavailable(this.manager.query<Row[]>(query, parameters));
-    if (row === undefined) throw new KeyStoreUnavailable('The database gave no answer.');
+    if (row === undefined) throw new KeyStoreUnavailableError('The database gave no answer.');
     return row;
   }
 }
