@@ -2,6 +2,9 @@ import net from 'node:net';
 import type { Reply } from './client.js';
 import { until } from './until.js';
 
+/** A request that every service answers 200, without a key. */
+export const LIVE = 'GET /livez HTTP/1.1\r\nHost: a\r\n\r\n';
+
 /** A connection on which a test sends what no HTTP library would, and reads what comes back. */
 export interface RawConnection {
   readonly socket: net.Socket;
