@@ -11,7 +11,7 @@ const arrows = [
   { from: 'pet-domain', to: [], external: ['fast-check', '@jest/globals'] },
   // What every HTTP edge needs: features define their errors and header fields with it; it knows none of them.
   { from: 'http-kernel', to: [] },
-  // Serves HTTP and answers errors in the kernel's form: what keys, limits and operations are it is told by the app.
+  // Serves HTTP and reports errors in the kernel's form; the app supplies what keys, limits and operations are.
   { from: 'http-server', to: ['http-kernel'] },
   // Usable alone, in any application: it is given a client of Redis, and opens its own connections to the same servers.
   { from: 'rate-limit', to: ['test-servers', 'foreign-app'] },
@@ -23,7 +23,7 @@ const arrows = [
   // The product's list of scopes, made with the form that keys give them; read by the service and the operator's tool.
   { from: 'scopes', to: ['api-key'] },
   { from: 'configuration', to: [] },
-  // Watches any HTTP server: what a request, a limiter or a pool is called it is told by the app.
+  // Watches any HTTP server: the app supplies the names of requests, limiters and pools.
   { from: 'observability', to: [] },
   // Whose a file is, and who may use it.
   { from: 'private-files', to: [] },

@@ -26,7 +26,7 @@ describe('more connections than there may be', () => {
   const isServed = async (connection: RawConnection): Promise<boolean> => {
     connection.text = '';
     connection.write(LIVE);
-    await Promise.race([connection.answered(), connection.ended()]);
+    await Promise.race([connection.responded(), connection.ended()]);
     return connection.statuses().length === 1;
   };
 
@@ -57,7 +57,7 @@ describe('more connections than there may be', () => {
     expect(await isServed(await open('127.0.0.6'))).toBe(true);
     for (const each of busy) each.write('}');
     for (const each of busy) {
-      await each.answered();
+      await each.responded();
       expect(each.statuses()).toEqual([400]);
       each.socket.destroy();
     }
@@ -74,7 +74,7 @@ describe('more connections than there may be', () => {
     await until(() => small.lines.some((line) => line.includes('connections dropped')));
   });
 
-  it('make one give way that reads its answer slowly, when none is idle', async () => {
+  it('make one give way that reads its response slowly, when none is idle', async () => {
     const slow = await Promise.all(Array.from({ length: 4 }, () => open('127.0.0.7')));
     for (const each of slow) {
       each.socket.pause();

@@ -35,7 +35,7 @@ describe('requests on one connection', () => {
     connection.socket.destroy();
   });
 
-  it('leave nothing behind when their client goes away', async () => {
+  it('leave nothing behind when their client disconnects', async () => {
     const connections = Array.from({ length: 3 }, () => connect());
     for (const each of connections) {
       await once(each.socket, 'connect');
@@ -45,7 +45,7 @@ describe('requests on one connection', () => {
     }
     const one = connect();
     one.write(LIVE);
-    await one.answered();
+    await one.responded();
     await until(async () => (await metric('petstore_http_requests_in_flight')) === 0);
     await until(async () => (await metric('petstore_http_connections')) === 1);
     one.socket.destroy();
@@ -58,7 +58,7 @@ describe('requests on one connection', () => {
     expect(connection.statuses()).toEqual([200]);
   });
 
-  it('are refused as a tunnel only when no answer is under way', async () => {
+  it('are refused as a tunnel only when no response is under way', async () => {
     const connection = connect();
     connection.write(`${LIVE}CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n`);
     await connection.ended();
@@ -68,12 +68,12 @@ describe('requests on one connection', () => {
 
 describe('a request with an Upgrade field', () => {
   it.each(['', 'Content-Length: 0\r\n'])(
-    'is answered, and is the last one on its connection (%j)',
+    'gets its response, and is the last one on its connection (%j)',
     async (more) => {
       const connection = connect();
       const head = `GET /livez HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n${more}\r\n`;
       connection.write(`${head}POST /v1/pets HTTP/1.1\r\nHost: a\r\nContent-Length: ${LIVE.length}\r\n\r\n`);
-      await connection.answered();
+      await connection.responded();
       // What would be taken for a request of its own, had the head before it been passed over.
       connection.write(LIVE);
       await connection.ended();
@@ -83,7 +83,7 @@ describe('a request with an Upgrade field', () => {
   );
 });
 
-describe('an answer to a request that has not arrived whole', () => {
+describe('a response to a request that has not arrived whole', () => {
   it.each([
     ['without a key', () => head('Transfer-Encoding: chunked\r\n'), 401],
     ['of an open path', () => `${LIVE.slice(0, -2)}Transfer-Encoding: chunked\r\n\r\n`, 200],
@@ -91,7 +91,7 @@ describe('an answer to a request that has not arrived whole', () => {
   ])('ends the connection: %s', async (_what, request, status) => {
     const connection = connect();
     connection.write(request());
-    await connection.answered();
+    await connection.responded();
     expect(connection.statuses()).toEqual([status]);
     expect(connection.text).toMatch(/^Connection: close\r$/m);
     // The rest is read up to a bound, which is reached long before the time is up.
@@ -105,7 +105,7 @@ describe('an answer to a request that has not arrived whole', () => {
   it('gives its client two seconds to notice', async () => {
     const connection = connect();
     connection.write(head('Content-Length: 1000\r\n'));
-    await connection.answered();
+    await connection.responded();
     const began = Date.now();
     const dripping = setInterval(() => connection.socket.write('a'), 100);
     await connection.closed();
@@ -117,7 +117,7 @@ describe('an answer to a request that has not arrived whole', () => {
   it('does not end the connection when the body came along', async () => {
     const connection = connect();
     connection.write(`${head('Content-Length: 2\r\n')}{}`);
-    await connection.answered();
+    await connection.responded();
     connection.write(LIVE);
     await until(() => connection.statuses().length === 2);
     expect(connection.statuses()).toEqual([401, 200]);
@@ -126,17 +126,17 @@ describe('an answer to a request that has not arrived whole', () => {
 });
 
 describe('the form of a target', () => {
-  it('does not matter: absolute ones are metered and answered like others', async () => {
+  it('does not matter: absolute ones are metered and handled like others', async () => {
     const connection = connect();
     connection.write(
       `GET http://petstore.example/v1/pets/0 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n\r\n`,
     );
-    await connection.answered();
+    await connection.responded();
     expect(connection.statuses()).toEqual([404]);
     expect(connection.text).toContain('"pet_not_found"');
     connection.text = '';
     connection.write('OPTIONS http://petstore.example/v1/pets HTTP/1.1\r\nHost: a\r\n\r\n');
-    await connection.answered();
+    await connection.responded();
     expect(connection.statuses()).toEqual([204]);
     expect(connection.text).toMatch(/^X-RateLimit-Limit: \d+\r$/m);
     connection.socket.destroy();
@@ -153,7 +153,7 @@ describe('the form of a target', () => {
   );
 });
 
-describe('an answer that nobody reads', () => {
+describe('a response that nobody reads', () => {
   it('holds neither the process nor its stop', async () => {
     const instance = await running.another();
     const { port } = new URL(instance.origin);

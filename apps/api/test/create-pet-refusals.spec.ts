@@ -86,7 +86,7 @@ describe('POST /v1/pets refuses, and keeps nothing of,', () => {
     ['NaN', '{"name":"a","categoryId":NaN}'],
     ['a leading zero', '{"name":"a","categoryId":01}'],
     ['a name twice', '{"name":"a","name":"a","categoryId":1}'],
-    ['a name twice in a member nobody asked for', '{"name":"a","categoryId":1,"x":{"y":1,"y":1}}'],
+    ['a name twice in an unknown member', '{"name":"a","categoryId":1,"x":{"y":1,"y":1}}'],
     ['invalid UTF-8', Buffer.from([0x7b, 0x22, 0xc3, 0x28, 0x22, 0x3a, 0x31, 0x7d])],
     ['UTF-16', Buffer.from('{"name":"a","categoryId":1}', 'utf16le')],
     ['nesting without end', '{"name":"a","categoryId":1,"x":' + '['.repeat(8000) + ']'.repeat(8000) + '}'],

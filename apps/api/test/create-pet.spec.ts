@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => running.close());
 
 describe('POST /v1/pets', () => {
-  it('answers 201 with the animal, its id and where it is', async () => {
+  it('responds 201 with the animal, its id and where it is', async () => {
     const reply = await client.post('/v1/pets', { name: 'Rex', categoryId: 7, status: 'pending' });
     const [, id] = /^\{"id":(\d+),"name":"Rex","categoryId":7,"status":"pending"\}$/.exec(reply.text) ?? [];
     expect(reply.status).toBe(201);
@@ -25,7 +25,7 @@ describe('POST /v1/pets', () => {
     expect((await client.get(reply.headers.location ?? '')).text).toBe(reply.text);
   });
 
-  it('makes an animal available when nobody says', async () => {
+  it('makes an animal available unless it says otherwise', async () => {
     const reply = await client.post('/v1/pets', { name: 'Rex', categoryId: 7 });
     expect(JSON.parse(reply.text)).toMatchObject({ status: 'available' });
   });

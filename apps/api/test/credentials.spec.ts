@@ -45,11 +45,11 @@ describe('a credential', () => {
 
   it('is refused when it is sent twice, even the same', async () => {
     const key = await running.issueKey();
-    const answer = await anonymous.raw(
+    const reply = await anonymous.raw(
       `GET /v1/pets HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${key}\r\nAuthorization: Bearer ${key}\r\n\r\n`,
     );
-    expect(answer).toMatch(/^HTTP\/1\.1 401 /);
-    expect(answer).toContain('"invalid_api_key"');
+    expect(reply).toMatch(/^HTTP\/1\.1 401 /);
+    expect(reply).toContain('"invalid_api_key"');
   });
 
   it('does not count in the query or in another header', async () => {

@@ -45,7 +45,7 @@ describe('deploy/kubernetes', () => {
     expect(new Set(containers.map(({ image }) => image))).toEqual(new Set([`${name}:unset`]));
     expect(name).toMatch(/^registry\.invalid\//);
     expect(newTag).toBeUndefined();
-    // Whoever sets it here sets both.
+    // Both are set here, or neither.
     if (newName === name) expect(digest).toBe('unset');
     else expect(digest).toMatch(/^sha256:[0-9a-f]{64}$/);
     expect(files.filter((file) => !existsSync(join(DEPLOY, 'kubernetes', file)))).toEqual([]);
@@ -66,7 +66,7 @@ describe('deploy/kubernetes', () => {
     for (const rule of own.egress) expect(rule['to']).toHaveLength(1);
   });
 
-  it('believes X-Forwarded-For of a few addresses only', () => {
+  it('trusts X-Forwarded-For of a few addresses only', () => {
     const { data = {} } = resources.find(({ kind }) => kind === 'ConfigMap') ?? {};
     for (const network of (data['TRUSTED_PROXIES'] ?? '').split(',')) {
       expect(Number(network.split('/')[1] ?? 32)).toBeGreaterThanOrEqual(24);

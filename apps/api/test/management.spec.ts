@@ -59,7 +59,7 @@ describe('the management listener', () => {
     expect(await seriesOf()).toBe(before);
   });
 
-  it('answers nothing else, and nothing of it is on the public listener', async () => {
+  it('serves nothing else, and nothing of it is on the public listener', async () => {
     expect((await fetch(`${operations}/livez`)).status).toBe(200);
     expect(await (await fetch(`${operations}/readyz`)).json()).toEqual({ status: 'ok' });
     expect((await fetch(`${operations}/v1/pets`)).status).toBe(404);

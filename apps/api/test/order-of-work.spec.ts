@@ -57,10 +57,10 @@ describe('a request without a valid key', () => {
       }),
       'missing_api_key',
     );
-    const answer = await anonymous.raw(
+    const reply = await anonymous.raw(
       'POST /v1/pets HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n',
     );
-    expect(answer).toMatch(/^HTTP\/1\.1 401 /);
+    expect(reply).toMatch(/^HTTP\/1\.1 401 /);
   });
 
   it('is refused before its target is found too long', async () => {
@@ -125,10 +125,10 @@ describe('a request with a key', () => {
   it('is asked for its body when it waits to be', async () => {
     const key = await running.issueKey();
     const body = '{"name":"waited","categoryId":1}';
-    const answer = await anonymous.raw(
+    const reply = await anonymous.raw(
       `POST /v1/pets HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n${body}`,
     );
-    expect(answer).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 201 /);
+    expect(reply).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 201 /);
   });
 });
 

@@ -52,7 +52,7 @@ interface Line {
 
 const logged = (): Line[] => running.lines.map((line) => JSON.parse(line) as Line);
 
-/** Resolves to the line of the request with this id, which comes a moment after its answer. */
+/** Resolves to the line of the request with this id, which comes a moment after its response. */
 async function lineOf(requestId: string): Promise<Line> {
   for (const until = Date.now() + 5_000; Date.now() < until;) {
     const line = logged().find((each) => each.requestId === requestId && each.operation !== undefined);
@@ -65,7 +65,7 @@ async function lineOf(requestId: string): Promise<Line> {
 const scrape = async (): Promise<string> => (await fetch(`${operations}/metrics`)).text();
 
 describe('the log', () => {
-  it('has one line for an answered request: who, what, how long', async () => {
+  it('has one line for a served request: who, what, how long', async () => {
     const headers = { 'X-Request-Id': 'seeing-list-1', traceparent: TRACEPARENT };
     const reply = await client.get('/v1/pets?limit=3', { headers });
     const line = await lineOf('seeing-list-1');
@@ -104,7 +104,7 @@ describe('the log', () => {
     expect(await lineOf(requestId)).toMatchObject({ operation, method, ...(code && { code }) });
   });
 
-  it('tells of a client that went away before its answer', async () => {
+  it('reports a client that disconnected before its response', async () => {
     const { port } = new URL(running.service.origin);
     const socket = net.connect(Number(port), '127.0.0.1');
     const key = await running.issueKey();
@@ -115,7 +115,7 @@ describe('the log', () => {
     await sleep(200);
     socket.resetAndDestroy();
     const line = await lineOf('seeing-gone');
-    expect(line).toMatchObject({ msg: 'client went away', operation: 'createPet' });
+    expect(line).toMatchObject({ msg: 'client disconnected', operation: 'createPet' });
     expect(line.status).toBeUndefined();
   });
 });

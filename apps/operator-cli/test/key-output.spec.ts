@@ -36,7 +36,10 @@ describe('the help', () => {
 });
 
 describe('colour', () => {
-  beforeEach(() => create());
+  beforeEach(async () => {
+    await create();
+    await create();
+  });
 
   it('is there at a terminal, and the table stands straight', async () => {
     const { out } = await key(['list'], { colour: true });

@@ -85,16 +85,16 @@ describe('the guard', () => {
     expect(app.limiter.charged).toEqual([key]);
   });
 
-  it('answers that it cannot tell while the store is away, and charges nobody', async () => {
+  it('responds 503 while the store is unavailable, and charges nobody', async () => {
     const key = app.put();
-    app.store.away = true;
+    app.store.unavailable = true;
     expect(await app.send('GET', '/read', bearer(key))).toMatchObject({
       status: 503,
       limit: '10',
       remaining: '10',
     });
     expect(app.limiter.charged).toEqual([]);
-    app.store.away = false;
+    app.store.unavailable = false;
     expect(await app.send('GET', '/read', bearer(key))).toMatchObject({ status: 200 });
   });
 
@@ -113,10 +113,10 @@ describe('the guard', () => {
     expect(app.store.lookups).toBe(16);
   });
 
-  it('goes on accepting what it remembers while the store is away', async () => {
+  it('goes on accepting what it remembers while the store is unavailable', async () => {
     const key = app.put();
     await app.send('GET', '/read', bearer(key));
-    app.store.away = true;
+    app.store.unavailable = true;
     expect(await app.send('GET', '/read', bearer(key))).toMatchObject({ status: 200 });
   });
 

@@ -159,7 +159,7 @@ export class GuardedApp {
     });
     beforeEach(async () => {
       this.usage = new UsedKeys();
-      this.store.away = false;
+      this.store.unavailable = false;
       this.store.lookups = 0;
       this.store.gate = Promise.resolve();
       await this.limiter.reset();

@@ -57,7 +57,7 @@ describe('a server that takes no more connections', () => {
   });
 });
 
-describe('tables that somebody else has locked', () => {
+describe('tables that another session has locked', () => {
   it('are given up in time by the server, on connections that stay', async () => {
     const before = await outage.sessions();
     await outage.admin.query(

@@ -42,7 +42,7 @@ export async function everythingIsRefused(database: Database, within: number): P
   const since = performance.now();
   const refusals = QUESTIONS.map(async ([what, ask]) => {
     const failure = await ask(database).then(
-      () => 'an answer',
+      () => 'a response',
       (error: unknown) => error,
     );
     const took = performance.now() - since;

@@ -8,7 +8,7 @@ import { redisAt } from './redis-at.js';
 
 const limits = Plan.limitsOf('free');
 /** A busy machine alone must not look like an outage. */
-const PATIENT = { answerTimeoutMs: 1_000, probeDelayMs: 100 };
+const PATIENT = { responseTimeoutMs: 1_000, probeDelayMs: 100 };
 
 let subjects = 0;
 const newKey = (): RateLimitSubject => ({ id: `key:refused-${++subjects}`, limits, bannable: true });
@@ -48,7 +48,7 @@ describe('a limiter whose Redis responds and does not do as it is told', () => {
     const key = newKey();
     expect((await limiter.charge(key)).admitted).toBe(true);
     expect(changes.reasons).toEqual([expect.stringContaining('OOM')]);
-    // Redis answers to all but writes: that does not count as being back.
+    // Redis does all but writes: that does not count as being back.
     await sleep(500);
     await limiter.charge(key);
     expect(changes.names).toEqual(['degraded']);

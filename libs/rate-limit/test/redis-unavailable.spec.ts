@@ -18,7 +18,7 @@ const limits = Plan.limitsOf('free');
 const MOST_ADDED_MS = 50;
 const SLACK_MS = 150;
 /** For what is told by an error or a lost connection: a busy machine alone must not look like an outage. */
-const PATIENT = { answerTimeoutMs: 1_000, probeDelayMs: 100 };
+const PATIENT = { responseTimeoutMs: 1_000, probeDelayMs: 100 };
 
 let subjects = 0;
 const newKey = (): RateLimitSubject => ({ id: `key:unavailable-${++subjects}`, limits, bannable: true });
@@ -85,11 +85,11 @@ describe('a limiter whose Redis becomes unavailable', () => {
     // Within this one minute: exactly the plan, wherever it was decided.
     expect(results.filter((result) => result.admitted)).toHaveLength(keys * limits.perMinute);
     expect(changes.names.slice(0, 2)).toEqual(['degraded', 'recovered']);
-    expect(changes.reasons[0]).toBe('no answer within 40 ms');
+    expect(changes.reasons[0]).toBe('no response within 40 ms');
   });
 
   it('comes back after a Redis that hung for longer than its connections were kept', async () => {
-    await start({ answerTimeoutMs: 40, probeDelayMs: 20 });
+    await start({ responseTimeoutMs: 40, probeDelayMs: 20 });
     const key = newKey();
     await limiter.charge(key);
     server.pause();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { Client } from '../client.js';
 import { type AttackedService, type Battlefield, prepareBattlefield } from './attacked-service.js';
-import { crowd, send, untilAnswered } from './hostile-client.js';
+import { crowd, send, untilResponse } from './hostile-client.js';
 import { bearer, head, JSON_TYPE } from './hostile-requests.js';
 import { Rounds } from './round.js';
 
@@ -52,6 +52,6 @@ export class AttackedRounds {
       ]);
     }
     client.close();
-    await crowd(port, 200, () => [send(head('GET', '/v1/pets')), untilAnswered(1_000)]);
+    await crowd(port, 200, () => [send(head('GET', '/v1/pets')), untilResponse(1_000)]);
   }
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import http from 'node:http';
 import { type Battlefield, prepareBattlefield, vitalsAtRest } from './attacked-service.js';
-import { crowd, send, untilAnswered } from './hostile-client.js';
+import { crowd, send, untilResponse } from './hostile-client.js';
 import { head } from './hostile-requests.js';
 
 let field: Battlefield;
@@ -32,7 +32,7 @@ describe('a listener that one address fills', () => {
   // Elsewhere the loopback interface has one address only.
   (process.platform === 'linux' ? it.each : it.skip.each)([
     ['that say nothing', []],
-    ['that have been answered once', [send(head('GET', '/livez')), untilAnswered(1_000)]],
+    ['that have had one response', [send(head('GET', '/livez')), untilResponse(1_000)]],
   ])('has room for others, and for probes: connections %s', async (_what, steps) => {
     const service = await field.start({
       MAX_CONNECTIONS: String(most),
@@ -41,12 +41,12 @@ describe('a listener that one address fills', () => {
     const left = new AbortController();
     const held = crowd(service.port, 2 * most, () => [...steps, () => once(left.signal, 'abort')]);
     await vitalsAtRest(service, ({ sockets }) => sockets === most, 5_000);
-    const answers = [];
+    const replies = [];
     for (let i = 0; i < 20; i++) {
-      answers.push(await askFrom('127.0.0.2', service.origin, '/v1/pets?limit=1'));
-      answers.push(await askFrom('127.0.0.3', service.origin, '/readyz'));
+      replies.push(await askFrom('127.0.0.2', service.origin, '/v1/pets?limit=1'));
+      replies.push(await askFrom('127.0.0.3', service.origin, '/readyz'));
     }
-    expect(answers).toEqual(answers.map(() => 200));
+    expect(replies).toEqual(replies.map(() => 200));
     left.abort();
     await held;
     const { inFlight, sockets } = await vitalsAtRest(service, (now) => now.sockets === 0, 5_000);

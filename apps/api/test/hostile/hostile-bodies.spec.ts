@@ -9,7 +9,7 @@ import {
   reset,
   send,
   silence,
-  untilAnswered,
+  untilResponse,
   untilEnded,
 } from './hostile-client.js';
 import { bearer, chunkABytes, CHUNKED, head, JSON_TYPE, LAST_CHUNK } from './hostile-requests.js';
@@ -22,7 +22,7 @@ const kept = (connections: readonly HostileConnection[]): number =>
 
 describe('a service that is attacked with bodies goes on as if nothing were', () => {
   it.each([
-    ['the answer of health', () => head('GET', '/livez', CHUNKED)],
+    ['the response of health', () => head('GET', '/livez', CHUNKED)],
     ['a 401', () => head('POST', '/v1/pets', JSON_TYPE, CHUNKED)],
     ['a 404', () => head('POST', '/v1/nothing', bearer(attacked.field.hostileKey), CHUNKED)],
     ['a 415', () => head('POST', '/v1/pets', bearer(attacked.field.hostileKey), CHUNKED)],
@@ -31,7 +31,7 @@ describe('a service that is attacked with bodies goes on as if nothing were', ()
       const piece = chunkABytes(Buffer.alloc(1_000, 'a'));
       const connections = await crowd(port, 16, () => [
         send(request()),
-        untilAnswered(1_000),
+        untilResponse(1_000),
         flood(piece, 4_000),
         untilEnded(1_000),
       ]);
@@ -55,7 +55,7 @@ describe('a service that is attacked with bodies goes on as if nothing were', ()
     attacked.play(async ({ port }) => {
       const body = Buffer.from(`{"name":"a","categoryId":1${' '.repeat(16_000)}}`);
       const packet = Buffer.concat([Buffer.from(attacked.post(CHUNKED)), chunkABytes(body), LAST_CHUNK]);
-      const connections = await crowd(port, 40, () => [send(packet), untilAnswered(5_000)], 4);
+      const connections = await crowd(port, 40, () => [send(packet), untilResponse(5_000)], 4);
       for (const { statuses } of connections) expect([[201], [400], [413]]).toContainEqual(statuses);
     }));
 
@@ -73,19 +73,19 @@ describe('a service that is attacked with bodies goes on as if nothing were', ()
         Buffer.from(attacked.post('Content-Encoding: gzip', `Content-Length: ${body.length}`)),
         body,
       ]);
-      const connections = await crowd(port, 40, () => [send(packet), untilAnswered(5_000)], 4);
+      const connections = await crowd(port, 40, () => [send(packet), untilResponse(5_000)], 4);
       for (const { statuses } of connections) expect(statuses).toEqual([400]);
     }));
 
   it('by a body that is asked for and never sent', () =>
     attacked.play(async ({ port }) => {
       const asking = attacked.post('Expect: 100-continue', 'Content-Length: 30');
-      await crowd(port, 100, () => [send(asking), untilAnswered(200), reset], 20);
+      await crowd(port, 100, () => [send(asking), untilResponse(200), reset], 20);
       await crowd(port, 100, () => [send(asking), reset], 20);
       await crowd(
         port,
         60,
-        () => [send(asking), untilAnswered(200), send('{"na'), halfClose, silence(50)],
+        () => [send(asking), untilResponse(200), send('{"na'), halfClose, silence(50)],
         20,
       );
     }));

@@ -9,23 +9,23 @@ import {
   send,
   silence,
   stopReading,
-  untilAnswered,
+  untilResponse,
 } from './hostile-client.js';
 import { bearer, head, hostileRequests } from './hostile-requests.js';
 import { hostileSeed } from './seed.js';
-import { UnreadAnswers } from './unread-answers.js';
+import { UnreadResponses } from './unread-responses.js';
 
 const CONNECT = 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n';
 
 const seed = hostileSeed();
-let unread: UnreadAnswers | undefined;
+let unread: UnreadResponses | undefined;
 
 // Before the field closes, which the next line sees to.
 afterAll(() => unread?.end());
 const attacked = new AttackedRounds();
 
 beforeAll(async () => {
-  unread = await UnreadAnswers.begin(attacked.field);
+  unread = await UnreadResponses.begin(attacked.field);
 });
 
 const list = (limit: number): string =>
@@ -52,7 +52,7 @@ describe('a service that is attacked goes on as if nothing were', () => {
     ['lists', () => list(100)],
     ['refused requests', () => head('GET', '/v1/pets')],
     ['health', () => head('GET', '/readyz')],
-  ])('by a hundred pipelined requests whose client goes away: %s', (_what, request) =>
+  ])('by a hundred pipelined requests whose client disconnects: %s', (_what, request) =>
     attacked.play(async ({ port }) => {
       for (const leave of [reset, close, halfClose]) {
         await crowd(port, 12, () => [send(request().repeat(100)), silence(4), leave, silence(50)], 3);
@@ -60,14 +60,14 @@ describe('a service that is attacked goes on as if nothing were', () => {
     }),
   );
 
-  it('by pipelined requests for a large file whose answers are not read', () =>
+  it('by pipelined requests for a large file whose responses are not read', () =>
     attacked.play(({ port }) => {
       const request = head('GET', LARGE_FILE);
       const packet = request.repeat(Math.floor((64 * 1024) / request.length));
       return crowd(port, 6, () => [stopReading, send(packet), silence(1_500)]);
     }));
 
-  it('by CONNECT behind answers that are not read, whose clients go away', () =>
+  it('by CONNECT behind responses that are not read, whose clients disconnect', () =>
     attacked.play(async ({ port }) => {
       const packet = head('GET', LARGE_FILE).repeat(10) + CONNECT;
       for (const leave of [close, reset, halfClose]) {
@@ -88,11 +88,11 @@ describe('a service that is attacked goes on as if nothing were', () => {
           head('GET', '/v1/pets', 'Connection: Upgrade', `Upgrade: ${to}`),
         ),
     ],
-  ])('by %s, and a reset before, within and after the answer', (_what, requests) =>
+  ])('by %s, and a reset before, within and after the response', (_what, requests) =>
     attacked.play(async ({ port }) => {
       for (const request of requests()) {
         await crowd(port, 40, () => [send(request), reset], 20);
-        await crowd(port, 40, () => [send(request.repeat(20)), untilAnswered(200), reset], 20);
+        await crowd(port, 40, () => [send(request.repeat(20)), untilResponse(200), reset], 20);
         await crowd(port, 20, () => [send(`${request}PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n`), silence(50), reset]);
       }
     }),
@@ -121,6 +121,6 @@ describe('a service that is attacked goes on as if nothing were', () => {
     }));
 });
 
-describe('an answer that is never read', () => {
+describe('a response that is never read', () => {
   it('is given up after 30 s, with all that waits behind it', () => unread?.expectGivenUp(), 60_000);
 });

@@ -27,7 +27,7 @@ export interface KeyOverview extends KeyActivity {
   readonly key: ApiKey;
 }
 
-/** A key as it shall be kept, and the entry that tells of the change; written together or not at all. */
+/** A key as it shall be kept, and the audit entry of the change; written together or not at all. */
 export interface KeyChange {
   readonly key: ApiKey;
   readonly entry: AuditEntry;
@@ -41,7 +41,7 @@ export interface ApiKeyRepository {
   /** Keeps a new key. */
   add(change: KeyChange): Promise<void>;
   /**
-   * Changes a key while nobody else can: `decide` gets the key as it is and tells how it shall be, or
+   * Changes a key under a lock: `decide` gets the key as it is and returns how it shall be, or
    * `undefined` to leave it. What `decide` throws is passed on, and nothing has changed.
    *
    * @throws UnknownKeyError

@@ -64,17 +64,17 @@ describe('a key', () => {
     expect(cache.get('a')).toBe('refused');
   });
 
-  it('is not believed longer than 8 seconds while the store is away, and asked for again', async () => {
+  it('is not accepted longer than 8 seconds while the store is unavailable, and asked for again', async () => {
     const { caller } = store.put('a');
     await cache.load('a');
-    store.away = true;
+    store.unavailable = true;
     clock.pass(7_999);
     expect(cache.get('a')).toBe(caller);
     await settled();
     clock.pass(1);
     expect(cache.get('a')).toBeUndefined();
     await expect(cache.load('a')).rejects.toThrow(KeyStoreUnavailableError);
-    store.away = false;
+    store.unavailable = false;
     expect(await cache.load('a')).toBe(caller);
   });
 
@@ -88,7 +88,7 @@ describe('a key', () => {
     expect(await cache.load('a')).toBeUndefined();
   });
 
-  it('is not believed longer when the calendar is set back', async () => {
+  it('is not accepted longer when the calendar is set back', async () => {
     store.put('a');
     await cache.load('a');
     clock.pass(8_000);
@@ -119,8 +119,8 @@ describe('a key that does not exist', () => {
     expect(cache.get('x')).toBeUndefined();
   });
 
-  it('is not remembered as refused because the store was away', async () => {
-    store.away = true;
+  it('is not remembered as refused because the store was unavailable', async () => {
+    store.unavailable = true;
     await expect(cache.load('x')).rejects.toThrow(KeyStoreUnavailableError);
     expect(cache.get('x')).toBeUndefined();
   });

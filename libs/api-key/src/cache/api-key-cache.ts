@@ -24,7 +24,7 @@ const LOOKUP_QUEUE_TIMEOUT_MS = 2_000;
 type Hashes = readonly [KeyHash, ...KeyHash[]];
 
 /**
- * Turns keys into callers: caches both answers for a short while, in bounded space, and reads a key
+ * Turns keys into callers: caches both results for a short while, in bounded space, and reads a key
  * once however many requests ask for it at the same time. What the filter does not know is refused without a
  * look-up.
  *
@@ -83,7 +83,7 @@ export class ApiKeyCache {
   /** Discards what is cached of a changed key, and what is being read at this moment. */
   readonly invalidate = ({ kind, keyId }: ApiKeyEvent): void => {
     if (kind !== 'changed') return;
-    // It may have a secret that the filter does not know. Whoever presents it asks again if this fails.
+    // It may have a secret that the filter does not know. Its next use tries again if this fails.
     this.filter.refresh().catch(() => undefined);
     this.epoch++;
     this.reading.clear();
@@ -110,7 +110,7 @@ export class ApiKeyCache {
     const { epoch } = this;
     const readAt = this.clock.elapsed();
     await this.known(digest, client);
-    // Meanwhile another request may have brought the answer.
+    // Meanwhile another request may have loaded the key.
     const known = this.get(key);
     if (known !== undefined) return known === 'refused' ? undefined : known;
     if (this.filter.has(hashes)) return this.readInTurn(digest, hashes);

@@ -17,7 +17,7 @@ export const KEY_LOOKUP = Symbol('KeyLookup');
 export interface KeyLookup {
   /**
    * The key that has one of these hashes, in one indexed query. `undefined` alike for a key that does
-   * not exist, is revoked or has expired: time tells them no more apart than the answer does.
+   * not exist, is revoked or has expired: neither the time nor the response tells them apart.
    *
    * @throws KeyStoreUnavailableError
    */

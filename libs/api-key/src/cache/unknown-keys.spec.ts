@@ -23,12 +23,12 @@ describe('a key that the filter does not know', () => {
     refreshes = 0;
     readonly known = new Set<string>();
     coming: string[] = [];
-    away = false;
+    unavailable = false;
     has = (hashes: readonly string[]): boolean => hashes.some((hash) => this.known.has(hash));
     wait = async (): Promise<void> => {
       this.waits++;
       await settled();
-      if (this.away) throw new KeyStoreUnavailableError('away');
+      if (this.unavailable) throw new KeyStoreUnavailableError('unavailable');
       this.take();
     };
     refresh = (): Promise<void> => {
@@ -87,7 +87,7 @@ describe('a key that the filter does not know', () => {
   });
 
   it('is neither accepted nor refused while the filter cannot be read', async () => {
-    filter.away = true;
+    filter.unavailable = true;
     await expect(cache.load('x')).rejects.toThrow(KeyStoreUnavailableError);
     expect(cache.get('x')).toBeUndefined();
   });

@@ -23,7 +23,7 @@ afterEach(() => filters.close());
 
 const knows = (key: string, of = filter): boolean => knowsKey(of, key);
 
-/** Holds the store's answers back until it is called. */
+/** Holds the store's results back until it is called. */
 function hold(): () => void {
   let open: () => void = () => undefined;
   store.gate = new Promise((resolve) => (open = resolve));
@@ -127,17 +127,17 @@ describe('a key that is not known', () => {
     expect(filter.stats.waiting).toBe(0);
   });
 
-  it('is not answered while the store is away, and then at once', async () => {
+  it('gets no result while the store is unavailable, and then at once', async () => {
     store.put('a');
-    store.away = true;
+    store.unavailable = true;
     const waits = await Promise.allSettled(Array.from({ length: 30 }, () => filter.wait()));
     expect(new Set(waits.map(({ status }) => status))).toEqual(new Set(['rejected']));
     await expect(filter.wait()).rejects.toThrow(KeyStoreUnavailableError);
     expect(filter.stats.waiting).toBe(0);
-    store.away = false;
+    store.unavailable = false;
     await filter.wait();
     expect(knows('a')).toBe(true);
-    expect(told).toEqual(['failure: KeyStoreUnavailableError: The store is away.', 'recovery']);
+    expect(told).toEqual(['failure: KeyStoreUnavailableError: The store is unavailable.', 'recovery']);
   });
 
   it('is let go a few at a time, so that others have their turns in between', async () => {

@@ -44,12 +44,12 @@ describe('by itself, the filter', () => {
 
   it('starts without the store, and reads everything when it is there', async () => {
     store.put('a');
-    store.away = true;
+    store.unavailable = true;
     filter = filterWith({ refreshEvery: 20 });
     await filter.start();
     expect(knows('a')).toBe(false);
     await expect(filter.wait()).rejects.toThrow(KeyStoreUnavailableError);
-    store.away = false;
+    store.unavailable = false;
     await until(() => knows('a'));
     expect(told.at(-1)).toBe('recovery');
   });
@@ -62,9 +62,9 @@ describe('by itself, the filter', () => {
   it('reads everything anew soon after a failure: the store may have become another one', async () => {
     filter = filterWith({ refreshEvery: 10, rebuildAfterFailure: 50 });
     await filter.start();
-    store.away = true;
+    store.unavailable = true;
     await expect(filter.wait()).rejects.toThrow();
-    store.away = false;
+    store.unavailable = false;
     await until(() => filter.stats.rebuilds === 2);
   });
 
@@ -86,7 +86,7 @@ describe('where what was added is not all', () => {
     };
   };
 
-  it('everything is read before anybody is answered', async () => {
+  it('everything is read before any caller gets a result', async () => {
     await filter.start();
     store.put('a');
     let first = true;

@@ -21,8 +21,8 @@ describe('requests that wait for the same event', () => {
 
   it('give their places back when the event fails', async () => {
     const queue = new PacedQueue(8);
-    const fail = (): Promise<void> => Promise.reject(new Error('away'));
-    for (let i = 0; i < 20; i++) await expect(queue.wait(fail, 'a')).rejects.toThrow('away');
+    const fail = (): Promise<void> => Promise.reject(new Error('unavailable'));
+    for (let i = 0; i < 20; i++) await expect(queue.wait(fail, 'a')).rejects.toThrow('unavailable');
     expect(queue.length).toBe(0);
   });
 });

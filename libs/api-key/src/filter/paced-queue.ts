@@ -9,7 +9,7 @@ const SHARE = 1 / 8;
 
 /**
  * Lets a bounded number of requests wait for the same event, and lets them go on a few at a time: a thousand
- * answers in one turn would hold up everybody else.
+ * results in one turn would hold up all others.
  */
 export class PacedQueue {
   private readonly ready: (() => void)[] = [];

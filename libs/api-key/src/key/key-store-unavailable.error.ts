@@ -1,11 +1,11 @@
-/** Answered with 503 by an edge that looks for it; see `isStoreUnavailable` of `libs/http-kernel`. */
+/** Becomes a 503 at an edge that looks for it; see `isStoreUnavailable` of `libs/http-kernel`. */
 const STORE_UNAVAILABLE = Symbol.for('petstore.store-unavailable');
 
 /** The keys cannot be read or written at the moment: no key can be accepted, and none is refused for it. */
 export class KeyStoreUnavailableError extends Error {
   override readonly name: string = 'KeyStoreUnavailableError';
   readonly [STORE_UNAVAILABLE] = true;
-  /** With `status` and `statusCode`, how Nest and Express know an error that has an answer of its own. */
+  /** With `status` and `statusCode`, how Nest and Express know an error that has a response of its own. */
   readonly expose = true;
   readonly status = 503;
   readonly statusCode = 503;
