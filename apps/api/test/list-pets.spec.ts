@@ -121,7 +121,7 @@ describe('GET /v1/pets', () => {
       expect(reply).toMatchObject({ status: 200, headers: { 'content-type': 'application/json' } });
     });
 
-    it('answers HEAD with the same header fields and no body', async () => {
+    it('responds to HEAD with the same header fields and no body', async () => {
       const [head, get] = [
         await client.send('/v1/pets?limit=2', { method: 'HEAD' }),
         await client.get('/v1/pets?limit=2'),
@@ -187,7 +187,7 @@ describe('GET /v1/pets', () => {
     },
   );
 
-  it('answers any query with 200 or an error of 400, never anything else', async () => {
+  it('responds to any query with 200 or an error of 400, never anything else', async () => {
     const part = fc.oneof(
       fc.constantFrom('limit', 'status', 'cursor', '='),
       fc.webQueryParameters(),

@@ -6,7 +6,7 @@ import type { RequestBytes } from './request-sender.js';
 export interface RequestShape {
   readonly name: string;
   readonly request: RequestBytes;
-  /** Status of its answer. */
+  /** Status of its response. */
   readonly status: number;
   /** Most CPU time of the server, as a multiple of what a list of 20 takes. */
   readonly most: number;

@@ -56,7 +56,7 @@ export async function fill(url, rows, onProgress = () => undefined) {
   });
 }
 
-/** Takes away what the creations of a run have added. */
+/** Removes what the creations of a run have added. */
 export async function removeAbove(url, rows) {
   await withClient(url, async (client) => {
     await client.query(`delete from pets where id > ${rows}`);
