@@ -30,14 +30,26 @@ const RELEASED = { from: 'pending', to: 'available' } as const;
 export const ORDER_TRANSITIONS: readonly OrderTransition[] = checkedTransitions([
   { action: 'place', from: undefined, to: 'placed', actors: ['owner'], pet: RESERVED, limit: 'hold' },
   { action: 'approve', from: 'placed', to: 'approved', actors: ['desk'], limit: 'pickup' },
-  { action: 'deliver', from: 'approved', to: 'delivered', actors: ['desk'], pet: { from: 'pending', to: 'sold' } },
+  {
+    action: 'deliver',
+    from: 'approved',
+    to: 'delivered',
+    actors: ['desk'],
+    pet: { from: 'pending', to: 'sold' },
+  },
   { action: 'cancel', from: 'placed', to: 'cancelled', actors: ['owner', 'desk'], pet: RELEASED },
   { action: 'cancel', from: 'approved', to: 'cancelled', actors: ['owner', 'desk'], pet: RELEASED },
   { action: 'decline', from: 'placed', to: 'declined', actors: ['desk'], pet: RELEASED },
   { action: 'decline', from: 'approved', to: 'declined', actors: ['desk'], pet: RELEASED },
   { action: 'expire', from: 'placed', to: 'expired', actors: ['service'], pet: RELEASED },
   { action: 'expire', from: 'approved', to: 'expired', actors: ['service'], pet: RELEASED },
-  { action: 'return', from: 'delivered', to: 'returned', actors: ['desk'], pet: { from: 'sold', to: 'available' } },
+  {
+    action: 'return',
+    from: 'delivered',
+    to: 'returned',
+    actors: ['desk'],
+    pet: { from: 'sold', to: 'available' },
+  },
 ]);
 
 /** What can be done with an order of this state, in the order of the table. */
@@ -68,14 +80,16 @@ export const ACTIVE_STATUSES: readonly OrderStatus[] = OrderStatus.ALL.filter(
  */
 export function checkedTransitions(table: readonly OrderTransition[]): readonly OrderTransition[] {
   for (const status of OrderStatus.ALL) {
-    if (!table.some(({ to }) => to === status)) throw new Error(`By the table of orders nothing becomes ${status}.`);
+    if (!table.some(({ to }) => to === status))
+      throw new Error(`By the table of orders nothing becomes ${status}.`);
   }
   for (const [index, { action, from, to, actors }] of table.entries()) {
     if (actors.length === 0) throw new Error(`By the table of orders nobody may ${action}.`);
     for (const other of table.slice(index + 1)) {
       if (other.action !== action) continue;
       if (other.to !== to) throw new Error(`By the table of orders to ${action} leads to two states.`);
-      if (other.from === from) throw new Error(`The table of orders has ${action} from ${from ?? 'nothing'} twice.`);
+      if (other.from === from)
+        throw new Error(`The table of orders has ${action} from ${from ?? 'nothing'} twice.`);
     }
   }
   return table;

@@ -15,6 +15,10 @@ export const CategoryName = {
    * and none at the ends.
    */
   keyOf(name: CategoryName): string {
-    return name.normalize('NFC').toLowerCase().replace(/\p{White_Space}+/gu, ' ').trim();
+    return name
+      .normalize('NFC')
+      .toLowerCase()
+      .replace(/\p{White_Space}+/gu, ' ')
+      .trim();
   },
 } as const;

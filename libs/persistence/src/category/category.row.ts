@@ -5,7 +5,11 @@ import { Check, Column, Entity, PrimaryColumn, Unique } from 'typeorm';
 @Unique('categories_name_key', ['nameKey'])
 @Check('categories_id_positive', 'id >= 1')
 export class CategoryRow {
-  @PrimaryColumn('bigint', { primaryKeyConstraintName: 'categories_pkey', generated: 'identity', generatedIdentity: 'BY DEFAULT' })
+  @PrimaryColumn('bigint', {
+    primaryKeyConstraintName: 'categories_pkey',
+    generated: 'identity',
+    generatedIdentity: 'BY DEFAULT',
+  })
   id!: string;
 
   @Column('text')

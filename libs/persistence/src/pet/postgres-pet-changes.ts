@@ -53,7 +53,10 @@ export class PostgresPetChanges {
   }
 
   /** See `PetStore.remove`. */
-  remove(id: PetId, check: (pet: Pet, hold: PetHold | undefined) => void = () => undefined): Promise<boolean> {
+  remove(
+    id: PetId,
+    check: (pet: Pet, hold: PetHold | undefined) => void = () => undefined,
+  ): Promise<boolean> {
     return this.write(id, ({ pet, version, hold }) => {
       check(pet, hold);
       return bound(REMOVE, id, version, PetEvent.deleted(pet).data);
