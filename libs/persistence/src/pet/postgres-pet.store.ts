@@ -5,6 +5,7 @@ import {
   type PetId,
   type PetPage,
   type PetPageRequest,
+  type PetsByIdsRequest,
   type PetStore,
   type Transaction,
 } from '@petstore/pet-domain';
@@ -15,7 +16,7 @@ import { SingleFlight } from '../pipeline/single-flight.js';
 import { bound, PostgresTransaction } from '../unit-of-work/postgres-transaction.js';
 import { NEW_PET_COLUMNS, PET_COLUMNS } from './pet-columns.js';
 import { PageReader, PetReader } from './pet-readers.js';
-import { ADD_ONE, FIND, pageQuery } from './pet-statements.js';
+import { ADD_ONE, byIdsQuery, FIND, pageQuery } from './pet-statements.js';
 import { PetInsertBatcher } from './pet-insert-batcher.js';
 
 /** Animals in PostgreSQL. What every request does goes through pipelines; what is part of a transaction, through that. */
@@ -30,11 +31,20 @@ export class PostgresPetStore implements PetStore {
   }
 
   list(request: PetPageRequest): Promise<PetPage> {
-    const { limit, status = '', before = '' } = request;
-    return this.sharedReads.share(`${status} ${before} ${limit}`, (leaving) => {
+    const { limit, status = '', categoryId = '', before = '' } = request;
+    return this.sharedReads.share(`page ${status} ${categoryId} ${before} ${limit}`, (leaving) => {
       // One row more than the page tells whether there is another page, without counting anything.
       const [statement, values] = pageQuery(request, limit + 1);
       return this.pipelines.reads.ask(statement, values, new PageReader(limit), leaving);
+    });
+  }
+
+  listByIds(request: PetsByIdsRequest): Promise<Uint8Array> {
+    const { ids, status = '', categoryId = '' } = request;
+    return this.sharedReads.share(`ids ${ids.join()} ${status} ${categoryId}`, async (leaving) => {
+      const [statement, values] = byIdsQuery(request);
+      const { json } = await this.pipelines.reads.ask(statement, values, new PageReader(ids.length), leaving);
+      return json;
     });
   }
 
