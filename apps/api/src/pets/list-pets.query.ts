@@ -105,7 +105,7 @@ export class ListPetsQuery {
     },
     (text) => PetIdList.parse(text),
     {
-      expected: `1 to ${PetIdList.MAX} different ids in plain decimal digits with a comma between them, given once`,
+      expected: `1 to ${PetIdList.MAX} different ids in plain decimal digits with a comma between them, at most ${PetIdList.MAX_LENGTH} characters, given once`,
       error: HTTP_ERRORS.invalid_parameter,
     },
   )
