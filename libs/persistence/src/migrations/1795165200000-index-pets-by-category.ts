@@ -1,5 +1,5 @@
 import type { MigrationInterface } from 'typeorm';
-import type { PreparedMigration } from '../schema/prepared-migration.js';
+import type { PreparedMigration } from './prepared-migration.js';
 import { ConcurrentIndex } from './concurrent-index.js';
 
 /**

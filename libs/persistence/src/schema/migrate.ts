@@ -6,7 +6,7 @@ import {
   QueryFailedError,
   type QueryRunner,
 } from 'typeorm';
-import { prepare } from './prepared-migration.js';
+import { prepare } from '../migrations/prepared-migration.js';
 import { MIGRATIONS } from './resources.js';
 
 /** Number of the advisory lock under which the schema is changed; any other number would do as well. */
