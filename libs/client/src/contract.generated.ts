@@ -11,7 +11,7 @@ export interface paths {
         };
         /**
          * List animals
-         * @description Returns a paginated list of animals, newest first. While older ones follow, the answer carries a `Link` header with `rel="next"`.
+         * @description Returns a paginated list of animals, newest first. While older ones follow, the answer carries a `Link` header with `rel="next"`. With `ids` it returns these animals, all at once.
          *
          *     Needs the scope `pets:read`.
          */
