@@ -1,4 +1,4 @@
-import { type ListPets, type NewPet, type Pet, type PetPage, toInt64 } from './pet.js';
+import { type ListPets, listSearch, type NewPet, type Pet, type PetPage, toInt64 } from './pet.js';
 import type { LimitState } from './limit-state.js';
 import { RetryPolicy } from './retry-policy.js';
 import { type Call, Transport } from './transport.js';
@@ -66,16 +66,16 @@ export class PetStoreClient {
     return this.transport.limits;
   }
 
-  /** One page of animals, newest first. */
+  /**
+   * One page of animals, newest first; all of those with `ids`.
+   *
+   * @throws RangeError for an id or a `categoryId` that is a number and not exact
+   */
   async listPets(query: ListPets = {}, options: CallOptions = {}): Promise<PetPage> {
-    const search = new URLSearchParams();
-    for (const [name, value] of Object.entries(query)) {
-      if (value !== undefined) search.set(name, String(value));
-    }
     const { headers, body } = await this.transport.send({
       operation: 'listPets',
       method: 'GET',
-      path: search.size === 0 ? '/pets' : `/pets?${search.toString()}`,
+      path: `/pets${listSearch(query)}`,
       repeatable: true,
       ...settings(options),
     });
@@ -94,7 +94,8 @@ export class PetStoreClient {
 
   /** All animals, newest first, page after page. */
   async *pets(query: ListPets = {}, options: CallOptions = {}): AsyncGenerator<Pet, void, undefined> {
-    for await (const { pets } of this.pages({ limit: LARGEST_PAGE, ...query }, options)) yield* pets;
+    const all = query.ids === undefined ? { limit: LARGEST_PAGE, ...query } : query;
+    for await (const { pets } of this.pages(all, options)) yield* pets;
   }
 
   /**
@@ -119,7 +120,7 @@ export class PetStoreClient {
   /**
    * One animal.
    *
-   * @deprecated The service removes it on 5 December 2030. Use {@link PetStoreClient.pets} with a status.
+   * @deprecated The service removes it on 5 December 2030. Use {@link PetStoreClient.pets} with a status or ids.
    * @throws ApiError `pet_not_found`; RangeError for an id that is a number and not exact
    */
   async getPet(id: bigint | number, options: CallOptions = {}): Promise<Pet> {

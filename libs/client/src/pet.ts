@@ -17,15 +17,35 @@ export type NewPet = Readonly<Omit<Schemas['NewPet'], 'categoryId' | 'status'>> 
 
 /** What a list may be asked for. */
 export type ListPets = {
-  readonly [Name in keyof ListQuery]?: ListQuery[Name] | undefined;
+  readonly [Name in Exclude<keyof ListQuery, 'categoryId' | 'ids'>]?: ListQuery[Name] | undefined;
+} & {
+  /** A number is taken too, if it is exact. */
+  readonly categoryId?: bigint | number | undefined;
+  /** At most 100 different ones; without `limit` and `cursor`, because all of them are in one page. */
+  readonly ids?: readonly (bigint | number)[] | undefined;
 };
 
 type ListQuery = NonNullable<operations['listPets']['parameters']['query']>;
 
+/**
+ * A list's query as the service reads it.
+ *
+ * @throws RangeError for an id or a `categoryId` that is a number and not exact
+ */
+export function listSearch({ categoryId, ids, ...others }: ListPets): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(others)) {
+    if (value !== undefined) search.set(name, String(value));
+  }
+  if (categoryId !== undefined) search.set('categoryId', String(toInt64('categoryId', categoryId)));
+  if (ids !== undefined) search.set('ids', ids.map((id) => toInt64('ids', id)).join(','));
+  return search.size === 0 ? '' : `?${search.toString()}`;
+}
+
 /** One page of a list. */
 export interface PetPage {
   readonly pets: readonly Pet[];
-  /** Give it to the next call, with the same `status`; `undefined` on the last page. */
+  /** Give it to the next call, with the same `status` and `categoryId`; `undefined` on the last page. */
   readonly next: string | undefined;
 }
 

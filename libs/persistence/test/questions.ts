@@ -21,6 +21,8 @@ let tokens = 0;
 export const QUESTIONS: readonly (readonly [string, (database: Database) => Promise<unknown>])[] = [
   ['list', ({ pets }) => pets.list({ limit: 20 })],
   ['list of a status', ({ pets }) => pets.list({ limit: 20, status: 'sold', before: nobody })],
+  ['list of a category', ({ pets }) => pets.list({ limit: 20, categoryId: rex.categoryId })],
+  ['animals by their ids', ({ pets }) => pets.listByIds({ ids: [nobody] })],
   ['find', ({ pets }) => pets.find(nobody)],
   ['change', ({ pets }) => pets.change(nobody, (pet) => pet)],
   ['removal', ({ pets }) => pets.remove(nobody)],
