@@ -43,7 +43,7 @@ export interface CategoryStore {
    *
    * @throws {CategoryNameTakenError}
    */
-  add(name: CategoryName, transaction: Transaction): Promise<Category>;
+  add(name: CategoryName, transaction?: Transaction): Promise<Category>;
   /**
    * Names an id: makes the category or renames it.
    *

@@ -3,11 +3,23 @@ import { defineScopes, type ScopeDefinitions } from '@petstore/api-key';
 /** Of pets. */
 const PETS = {
   'pets:read': { grants: 'lists and fetches', byDefault: true },
-  'pets:write': { grants: 'adds', byDefault: true },
+  'pets:write': { grants: 'adds, changes and removes', byDefault: true },
+} as const satisfies ScopeDefinitions;
+
+/** Of categories; to read them takes `pets:read`. */
+const CATEGORIES = {
+  'categories:write': { grants: 'names and removes categories' },
+} as const satisfies ScopeDefinitions;
+
+/** Of adoption orders. */
+const ORDERS = {
+  'orders:read': { grants: 'lists and fetches its own orders' },
+  'orders:write': { grants: 'places and cancels its own orders' },
+  'orders:manage': { grants: 'approves, delivers, declines and takes back; reaches the orders of all keys' },
 } as const satisfies ScopeDefinitions;
 
 /**
  * Every scope of the Pet Store Service, in the order in which people read them. A feature adds its own here, without
  * `byDefault`: what a key may do that an operator creates without scopes stays what it was.
  */
-export const PETSTORE_SCOPES = defineScopes(PETS);
+export const PETSTORE_SCOPES = defineScopes(PETS, CATEGORIES, ORDERS);

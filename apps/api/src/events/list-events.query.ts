@@ -3,10 +3,11 @@ import {
   type EventPageRequest,
   EventPosition,
   type EventResource,
+  type OrderEventsSeen,
 } from '@petstore/event-feed';
 import { PageLimit } from '@petstore/pet-domain';
-import { LimitParameter } from '../operations/page-limit.parameter.js';
-import { QueryParameter } from '../operations/query-parameter.decorator.js';
+import { LimitParameter } from '../lists/page-limit.parameter.js';
+import { QueryParameter } from '../lists/query-parameter.decorator.js';
 
 const LATEST = 'latest';
 
@@ -39,10 +40,14 @@ export class ListEventsQuery {
   resource?: string;
 
   /** The page that a valid query asks for. */
-  static toPageRequest({ after, limit, resource }: ListEventsQuery): EventPageRequest {
+  static toPageRequest(
+    { after, limit, resource }: ListEventsQuery,
+    orders: OrderEventsSeen,
+  ): EventPageRequest {
     return {
       after: after === undefined ? undefined : positionOf(after),
       limit: (limit === undefined ? undefined : PageLimit.parse(limit)) ?? PageLimit.DEFAULT,
+      orders,
       resource: resource === undefined ? undefined : resourceOf(resource),
     };
   }

@@ -20,8 +20,8 @@ export const IDEMPOTENCY_ERRORS = defineErrors({
   },
   idempotency_key_reused: {
     status: 422,
-    message: 'This Idempotency-Key was used before with another request body.',
-    when: 'The Idempotency-Key was already used with another body.',
+    message: 'This Idempotency-Key was used before for another operation or body.',
+    when: 'The Idempotency-Key was already used for another operation or body.',
   },
 });
 

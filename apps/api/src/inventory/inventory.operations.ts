@@ -11,8 +11,14 @@ const INVENTORY: SchemaObject = {
   properties: Object.fromEntries(PetStatus.ALL.map((status) => [status, COUNT_SCHEMA])),
 };
 
+/** Of everything below `/store`. */
+export const STORE_TAG = {
+  name: 'Store',
+  description: 'Adoption: orders, and what there is to adopt.',
+} as const;
+
 export const STORE_RESOURCE: Resource = {
-  tag: { name: 'Store', description: 'What there is to adopt.' },
+  tag: STORE_TAG,
   schemas: { Inventory: INVENTORY },
 };
 

@@ -67,7 +67,12 @@ export class PostgresCategoryStore implements CategoryStore {
     );
   }
 
-  async add(name: CategoryName, transaction: Transaction): Promise<Category> {
+  add(name: CategoryName, transaction?: Transaction): Promise<Category> {
+    if (transaction !== undefined) return this.addWithin(transaction, name);
+    return this.unitOfWork.run((own) => this.addWithin(own, name));
+  }
+
+  private async addWithin(transaction: Transaction, name: CategoryName): Promise<Category> {
     const session = PostgresTransaction.of(transaction);
     const category = { id: await freeId(session, name), name };
     this.write(session, CategoryEvent.created(category));

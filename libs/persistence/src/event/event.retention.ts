@@ -10,7 +10,7 @@ export function eventRetention(days: number): RetentionRule {
     statement: `
       with oldest as (
         select position, bool_and(happened_at < now() - $1 * interval '1 day') over (order by position) as is_old
-        from (select position, happened_at from events order by position limit $2) some
+        from (select position, happened_at from events order by position limit $2) first_ones
       ), lifted as (
         update event_head set first = (select max(position) from oldest where is_old)
         where exists (select from oldest where is_old)

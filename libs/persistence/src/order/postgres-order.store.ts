@@ -92,14 +92,14 @@ export class PostgresOrderStore implements OrderStore {
 
   private async placeWithin(
     transaction: Transaction,
-    { petId, reference = null }: NewOrder,
+    { petId, reference }: NewOrder,
     keyId: string,
   ): Promise<StoredOrder> {
     const session = PostgresTransaction.of(transaction);
     const { mostOpen, holdHours } = this.rules;
     const [, [row = []] = []] = await session.ask(
       bound(TAKE_TURN, keyId),
-      bound(PLACE, petId, keyId, String(mostOpen), String(holdHours), reference),
+      bound(PLACE, petId, keyId, String(mostOpen), String(holdHours), reference ?? null),
     );
     const [isRoomLeft, petStatus, id, json] = row;
     if (isRoomLeft !== TRUE)
@@ -114,7 +114,7 @@ export class PostgresOrderStore implements OrderStore {
 
   private async actWithin(
     transaction: Transaction,
-    { id, action, reach, reason = null }: OrderRequest,
+    { id, action, reach, reason }: OrderRequest,
   ): Promise<string | undefined> {
     const session = PostgresTransaction.of(transaction);
     const [, [row] = []] = await session.ask(bound(LOCK_PET_OF_ORDER, id), bound(LOCK, id));
@@ -130,7 +130,7 @@ export class PostgresOrderStore implements OrderStore {
     const transition = decideOrder(order, action);
     if (transition === undefined) return json;
     const [[[after] = []] = []] = await session.ask(
-      bound(statementOf(transition), id, reason, this.hoursOf(transition)),
+      bound(statementOf(transition), id, reason ?? null, this.hoursOf(transition)),
     );
     if (typeof after !== 'string') throw new Error('An order that was locked is gone.');
     this.raiseAfterCommit(session);

@@ -1,0 +1,37 @@
+import { CategoryName } from '@petstore/pet-domain';
+import { Documented } from '@petstore/http-kernel';
+import { BodyProperty } from '../operations/body-property.decorator.js';
+import { FREE_TEXT_RULE, FREE_TEXT_SCHEMA } from '../operations/free-text.schema.js';
+import { INT64_SCHEMA } from '../operations/int64.schema.js';
+
+const NAME = {
+  ...FREE_TEXT_SCHEMA,
+  description: 'What the category is called; no two have the same name, apart from case and white space.',
+  example: 'Dogs',
+};
+
+@Documented(({ ApiSchema }) =>
+  ApiSchema({ name: 'NewCategory', description: 'What a category is to be called.' }),
+)
+export class NewCategoryDto {
+  @BodyProperty('name', NAME, FREE_TEXT_RULE)
+  name!: string;
+
+  /** What a valid body asks for. */
+  static toName({ name }: NewCategoryDto): CategoryName {
+    return CategoryName.parse(name) as CategoryName;
+  }
+}
+
+@Documented(({ ApiSchema }) =>
+  ApiSchema({ name: 'Category', description: 'A name for the categoryId of animals.' }),
+)
+export class CategoryDto {
+  @Documented(({ ApiProperty }) =>
+    ApiProperty({ ...INT64_SCHEMA, description: 'The categoryId of its animals.', example: 7 }),
+  )
+  id!: string;
+
+  @Documented(({ ApiProperty }) => ApiProperty(NAME))
+  name!: string;
+}

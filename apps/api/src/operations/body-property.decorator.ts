@@ -1,0 +1,31 @@
+import { applyDecorators } from '@nestjs/common';
+import { ValidateBy, ValidateIf } from 'class-validator';
+import { Documented, type Swagger } from '@petstore/http-kernel';
+
+/** How a body may give a property. */
+export interface BodyPropertyRule {
+  /** The value that a JSON value stands for; `undefined` when it is not allowed. */
+  readonly parse: (json: unknown) => unknown;
+  /** What is allowed, as a refusal says it: "name must be ...". */
+  readonly expected: string;
+  /** Whether it may be left out; `null` is refused all the same. */
+  readonly isOptional?: boolean;
+}
+
+/** A property of a request body, with its check. */
+export function BodyProperty(
+  name: string,
+  documented: NonNullable<Parameters<Swagger['ApiProperty']>[0]>,
+  { parse, expected, isOptional = false }: BodyPropertyRule,
+): PropertyDecorator {
+  return applyDecorators(
+    Documented(({ ApiProperty }) =>
+      ApiProperty({ ...documented, required: !isOptional } as typeof documented),
+    ),
+    ...(isOptional ? [ValidateIf((_body, value) => value !== undefined)] : []),
+    ValidateBy(
+      { name, validator: { validate: (json: unknown) => parse(json) !== undefined } },
+      { message: `${name} must be ${expected}` },
+    ),
+  );
+}

@@ -1,0 +1,58 @@
+import { HTTP_ERRORS } from '@petstore/http-kernel';
+import { ORDER_TRANSITIONS, type OrderAction } from '@petstore/order-domain';
+import type { OperationDeclaration, Parameter } from '../operations/operation.js';
+import { OrderReasonDto } from './order.dto.js';
+import { ORDER_ERRORS } from './order.errors.js';
+
+/** What an operation does to an order, in words; the rest comes from the table of orders. */
+interface ActionDeclaration {
+  readonly action: OrderAction;
+  readonly path: string;
+  readonly summary: string;
+  readonly orderId: Parameter;
+  /** An order as it is afterwards. */
+  readonly example: object;
+}
+
+/** The operation that carries out an action on an order. The body, which may be missing, can give a reason. */
+export function orderAction({
+  action,
+  path,
+  summary,
+  orderId,
+  example,
+}: ActionDeclaration): OperationDeclaration {
+  const lines = ORDER_TRANSITIONS.filter((transition) => transition.action === action);
+  const isOfDesk = lines.every(({ actors }) => !actors.includes('owner'));
+  const from = lines.map((line) => `\`${line.from ?? ''}\``).join(' or ');
+  const [{ to = '', pet } = {}] = lines;
+  const effect = pet === undefined ? '' : ` The animal becomes \`${pet.to}\`.`;
+  return {
+    id: `${action}Order`,
+    method: 'POST',
+    path: `${path}/${action}`,
+    summary,
+    description: `Takes an order from ${from} to \`${to}\`.${effect} To repeat it is no error and changes nothing.`,
+    since: '1.1.0',
+    scope: isOfDesk ? 'orders:manage' : 'orders:write',
+    pathParameters: [orderId],
+    body: {
+      dto: OrderReasonDto,
+      isOptional: true,
+      description: 'May be missing. Unknown members are ignored.',
+      examples: {
+        reason: { summary: 'A reason, for people.', value: { reason: 'The family has moved away.' } },
+      },
+    },
+    success: { status: 200, description: 'The order as it is now.', schema: 'Order', example },
+    errors: [
+      HTTP_ERRORS.invalid_json,
+      HTTP_ERRORS.validation_failed,
+      HTTP_ERRORS.bad_request,
+      ORDER_ERRORS.order_not_found,
+      ORDER_ERRORS.invalid_order_transition,
+      HTTP_ERRORS.payload_too_large,
+      HTTP_ERRORS.unsupported_media_type,
+    ],
+  };
+}
