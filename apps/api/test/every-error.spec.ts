@@ -9,6 +9,9 @@ import type { OperationErrorCode } from '../src/operations/operation.errors.js';
 import { errorsOf } from '../src/operations/operation-answers.js';
 import type { IdempotencyErrorCode } from '../src/idempotency/idempotency.errors.js';
 import type { EventErrorCode } from '../src/events/event.errors.js';
+import type { CategoryErrorCode } from '../src/categories/category.errors.js';
+import type { ListErrorCode } from '../src/lists/list.errors.js';
+import type { OrderErrorCode } from '../src/orders/order.errors.js';
 import type { PetErrorCode } from '../src/pets/pet.errors.js';
 import type { Client, Reply } from './client.js';
 import { expectError, expectLimitHeaders } from './contract.js';
@@ -48,6 +51,19 @@ const samples: Readonly<Record<string, { readonly body?: unknown; readonly table
   deletePet: { table: 'pets' },
   listEvents: { table: 'events' },
   getInventory: { table: 'inventory' },
+  listCategories: { table: 'categories' },
+  createCategory: { body: { name: 'Ants' }, table: 'categories' },
+  getCategory: { table: 'categories' },
+  putCategory: { body: { name: 'Bees' }, table: 'categories' },
+  deleteCategory: { table: 'categories' },
+  listOrders: { table: 'orders' },
+  placeOrder: { body: { petId: 1 }, table: 'orders' },
+  getOrder: { table: 'orders' },
+  cancelOrder: { body: {}, table: 'orders' },
+  approveOrder: { table: 'orders' },
+  deliverOrder: { table: 'orders' },
+  declineOrder: { body: {}, table: 'orders' },
+  returnOrder: { body: {}, table: 'orders' },
 };
 
 interface Ask {
@@ -78,11 +94,14 @@ const ways: Record<
   | OperationErrorCode
   | IdempotencyErrorCode
   | PetErrorCode
-  | EventErrorCode,
+  | EventErrorCode
+  | ListErrorCode
+  | CategoryErrorCode
+  | OrderErrorCode,
   Way
 > = {
   invalid_json: (operation) => ask(operation, { body: '{' }),
-  validation_failed: (operation) => ask(operation, { body: { name: '' } }),
+  validation_failed: (operation) => ask(operation, { body: { name: '', reason: '' } }),
   invalid_parameter: (operation) =>
     operation.method === 'GET'
       ? ask(operation, { query: '?limit=0&categoryId=0' })
@@ -116,6 +135,39 @@ const ways: Record<
     return ask(operation, { id, body: { status: 'pending' } });
   },
   position_gone: (operation) => ask(operation, { query: '?after=9223372036854775807' }),
+  pet_held_by_order: async (operation) => {
+    const id = await reserved();
+    return ask(operation, { id, body: { status: 'sold' } });
+  },
+  category_not_found: (operation) =>
+    operation.method === 'PUT' ? ask(operation, { id: 'x' }) : ask(operation, { id: '9223372036854775807' }),
+  category_name_taken: async (operation) => {
+    await client.post('/v1/categories/9', { name: 'Wasps' }, { method: 'PUT' });
+    return ask(operation, { id: '8', body: { name: ' WASPS' } });
+  },
+  category_in_use: async (operation) => {
+    await created('available');
+    await client.post('/v1/categories/1', { name: 'Dogs' }, { method: 'PUT' });
+    return ask(operation, { id: '1' });
+  },
+  order_not_found: (operation) => ask(operation, { id: '9223372036854775807' }),
+  pet_not_available: async (operation) => ask(operation, { body: { petId: Number(await created('sold')) } }),
+  invalid_order_transition: async (operation) => {
+    const { text } = await client.post('/v1/store/orders', { petId: Number(await created('available')) });
+    const id = /"id":(\d+)/.exec(text)?.[1] ?? '';
+    const ended = operation.id === 'cancelOrder' ? 'decline' : 'cancel';
+    await client.send(`/v1/store/orders/${id}/${ended}`, { method: 'POST' });
+    return ask(operation, { id });
+  },
+  order_limit_reached: async (operation) => {
+    const few = await runService({ MAX_OPEN_ORDERS_PER_KEY: '1' });
+    const by = await few.client();
+    for (let pet = 1; pet <= 2; pet++) await by.post('/v1/pets', body);
+    await by.post('/v1/store/orders', { petId: 1 });
+    const reply = await ask(operation, { by, body: { petId: 2 } });
+    await few.close();
+    return reply;
+  },
   route_not_found: () => client.get('/v1/unknown'),
   method_not_allowed: () => client.send('/v1/pets', { method: 'DELETE' }),
   idempotency_in_progress: async (operation) => {
@@ -160,6 +212,13 @@ const ways: Record<
 async function created(status: string): Promise<string> {
   const { text } = await client.post('/v1/pets', { ...body, status });
   return /"id":(\d+)/.exec(text)?.[1] ?? '';
+}
+
+/** Id of an animal that an order holds. */
+async function reserved(): Promise<string> {
+  const id = await created('available');
+  await client.post('/v1/store/orders', { petId: Number(id) });
+  return id;
 }
 
 async function currentKey(): Promise<{ id: string }> {

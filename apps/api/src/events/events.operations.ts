@@ -1,4 +1,5 @@
 import { HTTP_ERRORS, type SchemaObject } from '@petstore/http-kernel';
+import { OrderStatus } from '@petstore/order-domain';
 import { PageLimit, PetStatus } from '@petstore/pet-domain';
 import { CONTRACT_HEADERS } from '../operations/contract.headers.js';
 import type { Resource } from '../operations/contract-controller.decorator.js';
@@ -19,6 +20,15 @@ const PREVIOUS: SchemaObject = {
   },
 };
 
+/** Every type that there is today, for people. */
+const EVENT_TYPES = [
+  ...['created', 'updated', 'deleted'].flatMap((what) => [`pet.${what}`, `category.${what}`]),
+  ...OrderStatus.ALL.map((status) => `order.${status}`),
+]
+  .sort()
+  .map((type) => `\`${type}\``)
+  .join(', ');
+
 /** Not a union of all types: those who read it must live with types that are added later. */
 const EVENT: SchemaObject = {
   type: 'object',
@@ -33,7 +43,7 @@ const EVENT: SchemaObject = {
     },
     type: {
       type: 'string',
-      description: 'What has happened: `pet.created`, `pet.updated` or `pet.deleted`.',
+      description: `What has happened: ${EVENT_TYPES}.`,
       example: 'pet.updated',
     },
     timestamp: { type: 'string', format: 'date-time', description: 'When it happened, in UTC.' },
@@ -43,6 +53,14 @@ const EVENT: SchemaObject = {
         pet: {
           allOf: [{ $ref: '#/components/schemas/Pet' }],
           description: 'The full animal after the change; of `pet.deleted` its last state.',
+        },
+        category: {
+          allOf: [{ $ref: '#/components/schemas/Category' }],
+          description: 'The category after the change; of `category.deleted` its last state.',
+        },
+        order: {
+          allOf: [{ $ref: '#/components/schemas/Order' }],
+          description: 'The order after the change.',
         },
         previous: PREVIOUS,
       },
@@ -70,7 +88,7 @@ export const LIST_EVENTS: OperationDeclaration = {
   path: EVENTS_PATH,
   summary: 'Follow what happens',
   description:
-    'Returns events, oldest first. Every response carries a `Link` header with `rel="next"`, also an empty one: go on there, after a pause if there were fewer events than `limit`. A reader that has read up to a position has missed nothing before it.',
+    'Returns events, oldest first; those about orders with `orders:read`, of other keys with `orders:manage` besides. Every response carries a `Link` header with `rel="next"`, also an empty one: go on there, after a pause if there were fewer events than `limit`. A reader that has read up to a position has missed nothing before it.',
   since: '1.1.0',
   scope: 'pets:read',
   success: {

@@ -1,6 +1,6 @@
 import { HTTP_ERRORS } from '@petstore/http-kernel';
 import { ORDER_TRANSITIONS, type OrderAction } from '@petstore/order-domain';
-import type { OperationDeclaration, Parameter } from '../operations/operation.js';
+import type { OperationDeclaration, Parameter, RequestBody } from '../operations/operation.js';
 import { OrderReasonDto } from './order.dto.js';
 import { ORDER_ERRORS } from './order.errors.js';
 
@@ -10,16 +10,32 @@ interface ActionDeclaration {
   readonly path: string;
   readonly summary: string;
   readonly orderId: Parameter;
+  /** Whether the body, which may be missing, can give a reason. */
+  readonly takesReason: boolean;
   /** An order as it is afterwards. */
   readonly example: object;
 }
 
-/** The operation that carries out an action on an order. The body, which may be missing, can give a reason. */
+const REASON: RequestBody = {
+  dto: OrderReasonDto,
+  isOptional: true,
+  description: 'May be missing. Unknown members are ignored.',
+  examples: { reason: { summary: 'A reason, for people.', value: { reason: 'The family has moved away.' } } },
+};
+const REASON_ERRORS = [
+  HTTP_ERRORS.invalid_json,
+  HTTP_ERRORS.validation_failed,
+  HTTP_ERRORS.payload_too_large,
+  HTTP_ERRORS.unsupported_media_type,
+];
+
+/** The operation that carries out an action on an order. */
 export function orderAction({
   action,
   path,
   summary,
   orderId,
+  takesReason,
   example,
 }: ActionDeclaration): OperationDeclaration {
   const lines = ORDER_TRANSITIONS.filter((transition) => transition.action === action);
@@ -36,23 +52,13 @@ export function orderAction({
     since: '1.1.0',
     scope: isOfDesk ? 'orders:manage' : 'orders:write',
     pathParameters: [orderId],
-    body: {
-      dto: OrderReasonDto,
-      isOptional: true,
-      description: 'May be missing. Unknown members are ignored.',
-      examples: {
-        reason: { summary: 'A reason, for people.', value: { reason: 'The family has moved away.' } },
-      },
-    },
+    ...(takesReason && { body: REASON }),
     success: { status: 200, description: 'The order as it is now.', schema: 'Order', example },
     errors: [
-      HTTP_ERRORS.invalid_json,
-      HTTP_ERRORS.validation_failed,
+      ...(takesReason ? REASON_ERRORS : []),
       HTTP_ERRORS.bad_request,
       ORDER_ERRORS.order_not_found,
       ORDER_ERRORS.invalid_order_transition,
-      HTTP_ERRORS.payload_too_large,
-      HTTP_ERRORS.unsupported_media_type,
     ],
   };
 }

@@ -1,5 +1,5 @@
 import { Documented, JsonNumber } from '@petstore/http-kernel';
-import type { NewOrder } from '@petstore/order-domain';
+import { type NewOrder, OrderStatus } from '@petstore/order-domain';
 import { FreeText, INT64_MAX, PetId } from '@petstore/pet-domain';
 import { BodyProperty } from '../operations/body-property.decorator.js';
 import { FREE_TEXT_RULE, FREE_TEXT_SCHEMA } from '../operations/free-text.schema.js';
@@ -63,7 +63,7 @@ export class OrderDto {
   @Documented(({ ApiProperty }) => ApiProperty(PET_ID))
   petId!: string;
 
-  @Documented(({ ApiProperty }) => ApiProperty({ $ref: '#/components/schemas/OrderStatus' } as object))
+  @Documented(({ ApiProperty }) => ApiProperty({ enum: OrderStatus.ALL, enumName: 'OrderStatus' }))
   status!: string;
 
   @Documented(({ ApiPropertyOptional }) => ApiPropertyOptional(REFERENCE))

@@ -90,19 +90,13 @@ export class OrdersController {
   }
 
   @ContractOperation(APPROVE_ORDER)
-  approve(
-    @Param('orderId') id: string,
-    @OptionalJsonBody(OrderReasonDto) body: OrderReasonDto,
-  ): Promise<JsonResponse> {
-    return this.act('approve', id, 'all', body);
+  approve(@Param('orderId') id: string): Promise<JsonResponse> {
+    return this.act('approve', id, 'all');
   }
 
   @ContractOperation(DELIVER_ORDER)
-  deliver(
-    @Param('orderId') id: string,
-    @OptionalJsonBody(OrderReasonDto) body: OrderReasonDto,
-  ): Promise<JsonResponse> {
-    return this.act('deliver', id, 'all', body);
+  deliver(@Param('orderId') id: string): Promise<JsonResponse> {
+    return this.act('deliver', id, 'all');
   }
 
   @ContractOperation(DECLINE_ORDER)
@@ -125,7 +119,7 @@ export class OrdersController {
     action: OrderAction,
     id: string,
     reach: OrderReach,
-    body: OrderReasonDto,
+    body: OrderReasonDto = {},
   ): Promise<JsonResponse> {
     const request = { id: orderIdOf(id), action, reach, reason: OrderReasonDto.toReason(body) };
     const order = await withApiErrors(this.orders.act(request));

@@ -132,30 +132,35 @@ const shared = { path: ITEM_PATH, orderId: ORDER_ID } as const;
 export const CANCEL_ORDER = orderAction({
   ...shared,
   action: 'cancel',
+  takesReason: true,
   summary: 'Cancel an order',
   example: { ...FINAL, status: 'cancelled' },
 });
 export const APPROVE_ORDER = orderAction({
   ...shared,
   action: 'approve',
+  takesReason: false,
   summary: 'Approve an order',
   example: { ...PLACED, status: 'approved', expiresAt: '2026-12-05T19:12:07.123Z' },
 });
 export const DELIVER_ORDER = orderAction({
   ...shared,
   action: 'deliver',
+  takesReason: false,
   summary: 'Hand the animal over',
   example: { ...FINAL, status: 'delivered' },
 });
 export const DECLINE_ORDER = orderAction({
   ...shared,
   action: 'decline',
+  takesReason: true,
   summary: 'Decline an order',
   example: { ...FINAL, status: 'declined' },
 });
 export const RETURN_ORDER = orderAction({
   ...shared,
   action: 'return',
+  takesReason: true,
   summary: 'Take the animal back',
   example: { ...FINAL, status: 'returned' },
 });
