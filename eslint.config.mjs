@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import eslint from '@eslint/js';
 import nx from '@nx/eslint-plugin';
 import tseslint from 'typescript-eslint';
@@ -147,6 +148,16 @@ export default tseslint.config(
           ],
         },
       ],
+    },
+  },
+  {
+    // It has the types of browsers, also when ESLint runs once for all projects.
+    files: ['libs/client/**/*.ts'],
+    languageOptions: {
+      parserOptions: {
+        project: ['tsconfig.spec.json'],
+        tsconfigRootDir: join(import.meta.dirname, 'libs/client'),
+      },
     },
   },
   {
