@@ -3,7 +3,13 @@ import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startRedis, type TemporaryFolder, temporaryFolder, type TestRedis } from '@petstore/test-servers';
+import {
+  memoryFolder,
+  putDatabase,
+  startRedis,
+  type TemporaryFolder,
+  type TestRedis,
+} from '@petstore/test-servers';
 import { Client, type Reply } from './client.js';
 import { Program } from './program.js';
 import { until } from './until.js';
@@ -23,8 +29,9 @@ afterAll(async () => {
 });
 
 async function newFolder(): Promise<string> {
-  const folder = await temporaryFolder('processes');
+  const folder = await memoryFolder('processes');
   folders.push(folder);
+  await putDatabase(folder.path);
   return folder.path;
 }
 

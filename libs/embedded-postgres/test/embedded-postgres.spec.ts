@@ -1,11 +1,12 @@
-import { spawnSync } from 'node:child_process';
-import { chmod, cp, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { execFile, spawnSync } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { connectToRunning } from '../src/connect.js';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/start.js';
+import { parentOfDataFolders } from './memory.js';
 import { query, untilNone } from './servers.js';
 import { TestService } from './test-service.js';
 
@@ -16,15 +17,19 @@ let dataDir: string;
 
 // Making a database takes most of the time, so only the tests that are about it do so.
 beforeAll(async () => {
-  base = await mkdtemp(join(tmpdir(), 'petstore-embedded-'));
+  base = await mkdtemp(join(await parentOfDataFolders(), 'petstore-embedded-'));
   await (await startEmbeddedPostgres({ dataDir: join(base, 'made'), log })).stop();
 });
-afterAll(() => rm(base, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
+const remove = (folder: string): Promise<void> =>
+  rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+afterAll(() => remove(base));
 
 beforeEach(async () => {
   dataDir = await mkdtemp(join(base, 'test-'));
-  await cp(join(base, 'made'), dataDir, { recursive: true, verbatimSymlinks: true });
+  await promisify(execFile)('cp', ['-Rp', join(base, 'made/postgres'), dataDir]);
 });
+// What stands in memory is not kept beside that of the other tests.
+afterEach(() => remove(dataDir));
 
 async function within<T>(work: (server: EmbeddedPostgres) => Promise<T>): Promise<T> {
   const server = await startEmbeddedPostgres({ dataDir, log });
