@@ -11,14 +11,14 @@ const CONNECTIONS = 4;
 /** Requests of a shape in a round; of the list, which each shape is compared with, as many. */
 const REQUESTS = 40;
 /** Odd, for the median. The first ones also warm up the code of the shape. */
-const ROUNDS = 5;
+const ROUNDS = 3;
 /** Rounds after which code is compiled for good. */
 const WARM_ROUNDS = 10;
 /** So much above its bound a shape may be measured: on a shared machine two runs of one shape differ by a third. */
 const NOISE = 1.5;
 
-/** How often at most a shape is measured in so many rounds. */
-const ATTEMPTS = 3;
+/** How often at most a shape is measured in so many rounds: what is too costly is so each time. */
+const ATTEMPTS = 6;
 
 let running: RunningService;
 let folder: TemporaryFolder;
