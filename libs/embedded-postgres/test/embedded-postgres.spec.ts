@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { parentInMemory } from '@petstore/memory-folder';
 import { connectToRunning } from '../src/connect.js';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/start.js';
-import { parentOfDataFolders } from './memory.js';
 import { query, untilNone } from './servers.js';
 import { TestService } from './test-service.js';
 
@@ -17,7 +17,7 @@ let dataDir: string;
 
 // Making a database takes most of the time, so only the tests that are about it do so.
 beforeAll(async () => {
-  base = await mkdtemp(join(await parentOfDataFolders(), 'petstore-embedded-'));
+  base = await mkdtemp(join(await parentInMemory(), 'petstore-embedded-'));
   await (await startEmbeddedPostgres({ dataDir: join(base, 'made'), log })).stop();
 });
 const remove = (folder: string): Promise<void> =>

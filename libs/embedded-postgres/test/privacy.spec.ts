@@ -15,9 +15,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { parentInMemory } from '@petstore/memory-folder';
 import { connectToRunning } from '../src/connect.js';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/start.js';
-import { parentOfDataFolders } from './memory.js';
 import { query, untilNone } from './servers.js';
 import { TestService } from './test-service.js';
 
@@ -29,7 +29,7 @@ let base: string;
 let dataDir: string;
 
 beforeAll(async () => {
-  base = await mkdtemp(join(await parentOfDataFolders(), 'petstore-privacy-'));
+  base = await mkdtemp(join(await parentInMemory(), 'petstore-privacy-'));
   await (await startEmbeddedPostgres({ dataDir: join(base, 'made'), log })).stop();
 });
 const remove = (folder: string): Promise<void> =>

@@ -2,9 +2,9 @@ import { mkdtemp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { parentInMemory } from '@petstore/memory-folder';
 import { connectToRunning } from '../src/connect.js';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/start.js';
-import { parentOfDataFolders } from './memory.js';
 import { query, untilNone } from './servers.js';
 
 const log = (): void => undefined;
@@ -19,7 +19,7 @@ let server: EmbeddedPostgres;
 let news: News[];
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(await parentOfDataFolders(), 'petstore-lasting-'));
+  dataDir = await mkdtemp(join(await parentInMemory(), 'petstore-lasting-'));
 });
 afterAll(() => rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
 
