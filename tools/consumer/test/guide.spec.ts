@@ -65,7 +65,13 @@ async function compile(): Promise<string> {
   const files = snippets.filter(({ language }) => language === 'ts').map(fileOf);
   const lib = ['--lib', 'es2022,dom,dom.iterable'];
   const types = ['--typeRoots', join(WORKSPACE, 'node_modules/@types'), '--types', 'node'];
-  const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];
+  // The files of TypeScript itself need no check.
+  const strict = [
+    '--skipDefaultLibCheck',
+    '--strict',
+    '--exactOptionalPropertyTypes',
+    '--noUncheckedIndexedAccess',
+  ];
   const target = ['--target', 'es2022', '--module', 'nodenext', '--moduleDetection', 'force'];
   const { stdout } = await run(process.execPath, [TSC, ...files, ...strict, ...target, ...lib, ...types], {
     cwd: folder.path,
