@@ -89,7 +89,7 @@ describe('the client', () => {
     expect(isApiError(new Error('pet_not_found'))).toBe(false);
   });
 
-  it('knows what is left of the limits after each answer', async () => {
+  it('knows what is left of the limits after each response', async () => {
     const free = connect(await store.issueKey(['--plan', 'free']));
     expect(free.limits).toBeUndefined();
     await free.listPets();
