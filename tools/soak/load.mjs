@@ -6,12 +6,12 @@ import { pick } from './mix.mjs';
 /** Milliseconds between two portions of requests. */
 const TICK = 20;
 const CONNECTIONS = 64;
-/** A request without an answer for so long, in milliseconds, is an error. */
+/** A request without a response for so long, in milliseconds, is an error. */
 const PATIENCE = 10_000;
 /** Failures that are kept to be shown. */
 const SHOWN = 20;
 
-/** Requests at a steady rate, whether or not the answers keep up, so that a slow moment is seen in full. */
+/** Requests at a steady rate, whether or not the responses keep up, so that a slow moment is seen in full. */
 export class Load {
   /** Animals that the service has acknowledged. */
   created = 0;
@@ -40,7 +40,7 @@ export class Load {
     }, TICK);
   }
 
-  /** What has been answered since the last call; latencies in milliseconds. */
+  /** The responses since the last call; latencies in milliseconds. */
   takeMinute() {
     const sorted = this.#latencies.sort((a, b) => a - b);
     const at = (share) => Number((sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(1));
@@ -85,7 +85,7 @@ export class Load {
         });
       },
     );
-    request.on('timeout', () => request.destroy(new Error('no answer in time')));
+    request.on('timeout', () => request.destroy(new Error('no response in time')));
     request.on('error', (error) => done(error.message));
     request.end(body);
   }

@@ -3,7 +3,7 @@ import { DocsModule } from './docs/docs.module.js';
 import { EventsModule } from './events/events.module.js';
 import { HealthModule } from './health/health.module.js';
 import { HttpModule } from './http/http.module.js';
-import { RequestPipelineModule } from './http/request-pipeline.module.js';
+import { RequestOrderModule } from './http/request-order.module.js';
 import { InventoryModule } from './inventory/inventory.module.js';
 import { ManagementListenerModule } from './management/management-listener.module.js';
 import { ContractModule } from './operations/contract.module.js';
@@ -18,7 +18,7 @@ export const RESOURCE_MODULES: readonly Type[] = [PetsModule, InventoryModule, E
   imports: [
     ContractModule,
     HttpModule,
-    RequestPipelineModule,
+    RequestOrderModule,
     DocsModule,
     HealthModule,
     ManagementListenerModule,

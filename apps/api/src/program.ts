@@ -59,7 +59,7 @@ function stopOnRequest(signals: StopSignals, service: Service, log: Log): void {
   });
 }
 
-/** Errors whose message alone tells the person who started the program what to do. */
+/** Errors whose message alone says what to do about them. */
 const EXPLAINED = new Set([
   'ConfigurationError',
   'EmbeddedPostgresError',

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import net from 'node:net';
 
-/** An answer as it came over the wire. */
+/** A response as it came over the wire. */
 export interface Reply {
   readonly status: number;
   readonly headers: http.IncomingHttpHeaders;

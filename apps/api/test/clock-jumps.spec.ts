@@ -62,7 +62,7 @@ describe.each([-3, -24 * 400, 3, 24 * 400])('a clock that is set by %i hours', (
     expect((await ask(key)).status).toBe(200);
   });
 
-  it('repeats a first answer as before', async () => {
+  it('repeats a first response as before', async () => {
     const key = await running.issueKey();
     const headers = { 'Idempotency-Key': `jump-${hours}` };
     const add = (): Promise<Reply> =>

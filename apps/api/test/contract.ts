@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import type { Reply } from './client.js';
 import { errorOf } from './declared-operations.js';
 
-/** The answer is this error, in exactly the form of the contract. */
+/** The response is this error, in exactly the form of the contract. */
 export function expectError(reply: Reply, code: string): void {
   const body = JSON.parse(reply.text) as Record<string, unknown>;
   expect({ status: reply.status, code: body['code'] }).toEqual({
@@ -16,7 +16,7 @@ export function expectError(reply: Reply, code: string): void {
   expect(reply.headers['x-request-id']).toMatch(/^[\w-]{8,64}$/);
 }
 
-/** The answer says how much is left (specification, section 8). */
+/** The response says how much is left (specification, section 8). */
 export function expectLimitHeaders(reply: Reply): void {
   for (const name of ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']) {
     expect({ [name]: reply.headers[name] }).toEqual({ [name]: expect.stringMatching(/^\d+$/) });

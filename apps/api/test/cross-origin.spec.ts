@@ -32,7 +32,7 @@ const preflight = (path: string, origin = SHOP): Promise<Reply> =>
 const words = (text: string | undefined): string[] => (text ?? '').toLowerCase().split(/, ?/);
 
 describe('an origin that is named', () => {
-  it.each([SHOP, OTHER])('may read answers: %s', async (origin) => {
+  it.each([SHOP, OTHER])('may read responses: %s', async (origin) => {
     const { status, headers } = await from(origin);
     expect(status).toBe(200);
     expect(headers['access-control-allow-origin']).toBe(origin);
@@ -116,7 +116,7 @@ describe('an origin that is not named', () => {
     }
   });
 
-  it('is nobody who sends none, and an answer to whom no cache gives to others', async () => {
+  it('is nobody who sends none, and a response to whom no cache gives to others', async () => {
     const { status, headers } = await client.get('/v1/pets');
     expect(status).toBe(200);
     expect(headers['access-control-allow-origin']).toBeUndefined();
@@ -125,7 +125,7 @@ describe('an origin that is not named', () => {
 });
 
 describe('without the setting', () => {
-  it('no answer says anything of other origins', async () => {
+  it('no response says anything of other origins', async () => {
     const other = await runService();
     const own = await other.client();
     const replies = [

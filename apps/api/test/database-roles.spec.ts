@@ -90,7 +90,7 @@ describe('the role of the service', () => {
     await service.close();
   });
 
-  it('is all that a service needs: keys and news of them, animals, requests sent again, use of keys', async () => {
+  it('is all that a service needs: keys and events of them, animals, requests sent again, use of keys', async () => {
     const issued = await administration.create({ name: 'a', plan: 'enterprise', limits: LIMITS }, 'tests');
     const id = issued.key.id;
     const client = new Client(service.origin, issued.secret);

@@ -20,6 +20,6 @@ function controllersOf(module: Type): Type[] {
 /** The error with this code. */
 export function errorOf(code: string): (typeof registry.errors)[number] {
   const error = registry.errors.find((each) => each.code === code);
-  if (error === undefined) throw new Error(`No operation answers with ${code}.`);
+  if (error === undefined) throw new Error(`No operation responds with ${code}.`);
   return error;
 }

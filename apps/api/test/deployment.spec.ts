@@ -1,17 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { parse, parseAllDocuments } from 'yaml';
+import { parse } from 'yaml';
 import { readConfiguration, SETTINGS, type Environment } from '@petstore/configuration';
 import { ConnectionMetrics, Registry, RequestMetrics, watchProcess } from '@petstore/observability';
 import { KeyEventMetrics } from '../src/access/key-event-metrics.js';
 import { watchKeyFilter } from '../src/access/key-filter-metrics.js';
 import { LimiterMetrics } from '../src/access/limiter-metrics.js';
-
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-const DEPLOY = join(ROOT, 'deploy');
-const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+import { composeServices, DEPLOY, read, resourcesOf, ROOT } from './deploy-files.js';
 
 const FILES = readdirSync(DEPLOY, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())
@@ -35,42 +31,6 @@ const FOREIGN = new Set([
   'REDIS_PASSWORD',
   'REDISCLI_AUTH',
 ]);
-
-interface Resource {
-  readonly kind: string;
-  readonly metadata: { readonly name: string };
-  readonly data?: Environment;
-  readonly stringData?: Environment;
-  readonly spec?: Record<string, unknown>;
-}
-const resourcesOf = (file: string): Resource[] =>
-  parseAllDocuments(read(`deploy/kubernetes/${file}`), { merge: true }).map(
-    (document) => document.toJS() as Resource,
-  );
-
-interface Container {
-  readonly name: string;
-  readonly image: string;
-  readonly envFrom: readonly { readonly secretRef?: { readonly name: string } }[];
-  readonly resources: { readonly limits: Record<string, unknown> };
-  readonly securityContext: Record<string, unknown>;
-}
-interface Pod extends Record<string, unknown> {
-  readonly initContainers: readonly Container[];
-  readonly containers: readonly Container[];
-}
-const podOf = (resources: readonly Resource[]): Pod =>
-  (resources.find(({ kind }) => kind === 'Deployment')?.spec as { template: { spec: Pod } }).template.spec;
-
-interface ComposeService {
-  readonly image: string;
-  readonly ports?: readonly string[];
-  readonly environment?: Environment;
-  readonly command?: readonly string[];
-}
-const composeServices = (): Record<string, ComposeService> =>
-  (parse(read('deploy/compose.yaml'), { merge: true }) as { services: Record<string, ComposeService> })
-    .services;
 
 interface Alert {
   readonly alert: string;
@@ -190,122 +150,5 @@ describe('deploy/', () => {
     const { packageManager } = JSON.parse(read('package.json')) as { packageManager: string };
     const used = [...read('deploy/Dockerfile').matchAll(/npx -y (\S+)/g)].map(([, name]) => name);
     expect(new Set(used)).toEqual(new Set([packageManager.split('+')[0]]));
-  });
-});
-
-describe('deploy/kubernetes', () => {
-  const resources = resourcesOf('petstore.yaml');
-  const pod = podOf(resources);
-  const containers = [...pod.initContainers, ...pod.containers];
-
-  it('gives the pod no rights on the machine, in the cluster or in its own file system', () => {
-    expect(pod).toMatchObject({
-      automountServiceAccountToken: false,
-      enableServiceLinks: false,
-      securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
-    });
-    for (const { securityContext, resources: asked } of containers) {
-      expect(securityContext).toEqual({
-        allowPrivilegeEscalation: false,
-        readOnlyRootFilesystem: true,
-        capabilities: { drop: ['ALL'] },
-      });
-      expect(Object.keys(asked.limits).sort()).toEqual(['cpu', 'memory']);
-    }
-    expect(resourcesOf('namespace.yaml')[0]).toMatchObject({
-      metadata: { name: 'petstore', labels: { 'pod-security.kubernetes.io/enforce': 'restricted' } },
-    });
-  });
-
-  it('shows the password of the role that owns the schema to the migrations alone', () => {
-    const secretsOf = ({ envFrom }: Container): unknown[] =>
-      envFrom.flatMap(({ secretRef }) => (secretRef === undefined ? [] : [secretRef.name]));
-    expect(pod.initContainers.map(secretsOf)).toEqual([['petstore', 'petstore-migrations']]);
-    expect(pod.containers.map(secretsOf)).toEqual([['petstore']]);
-  });
-
-  it('names its image in one place, by a digest, and by a name that no registry has until that is set', () => {
-    const { images, resources: files } = parse(read('deploy/kubernetes/kustomization.yaml')) as {
-      images: { name: string; newName: string; digest: string; newTag?: string }[];
-      resources: string[];
-    };
-    expect(images).toHaveLength(1);
-    const [{ name, newName, digest, newTag } = { name: '', newName: '', digest: '' }] = images;
-    expect(new Set(containers.map(({ image }) => image))).toEqual(new Set([`${name}:unset`]));
-    expect(name).toMatch(/^registry\.invalid\//);
-    expect(newTag).toBeUndefined();
-    // Whoever sets it here sets both.
-    if (newName === name) expect(digest).toBe('unset');
-    else expect(digest).toMatch(/^sha256:[0-9a-f]{64}$/);
-    expect(files.filter((file) => !existsSync(join(DEPLOY, 'kubernetes', file)))).toEqual([]);
-    expect(files).not.toContain('secret.example.yaml');
-  });
-
-  it('lets nothing in or out but what it names', () => {
-    const policies = resourcesOf('network-policy.yaml');
-    const of = (name: string): unknown => policies.find(({ metadata }) => metadata.name === name)?.spec;
-    expect(of('nothing-unless-allowed')).toEqual({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] });
-    const ports = (rules: { ports: { port: number }[] }[]): number[][] =>
-      rules.map((rule) => rule.ports.map(({ port }) => port));
-    const own = of('petstore') as Record<'ingress' | 'egress', (Record<string, unknown[]> & { ports: [] })[]>;
-    expect(ports(own.ingress)).toEqual([[3000], [9464]]);
-    expect(ports(own.egress)).toEqual([[53, 53], [5432], [6379], [4318]]);
-    // An empty list of peers would be everybody.
-    for (const rule of own.ingress) expect(rule['from']).toHaveLength(1);
-    for (const rule of own.egress) expect(rule['to']).toHaveLength(1);
-  });
-
-  it('believes X-Forwarded-For of a few addresses only', () => {
-    const { data = {} } = resources.find(({ kind }) => kind === 'ConfigMap') ?? {};
-    for (const network of (data['TRUSTED_PROXIES'] ?? '').split(',')) {
-      expect(Number(network.split('/')[1] ?? 32)).toBeGreaterThanOrEqual(24);
-    }
-  });
-});
-
-describe('deploy/compose.yaml', () => {
-  it('has a password for everything, and a role for each purpose', () => {
-    const services = composeServices();
-    const urlOf = (name: string): string => services[name]?.environment?.['DATABASE_URL'] ?? '';
-    expect(urlOf('petstore-1')).toContain('//petstore_service:${POSTGRES_SERVICE_PASSWORD:?}@');
-    expect(urlOf('petstore-2')).toBe(urlOf('petstore-1'));
-    expect(urlOf('migrate')).toContain('//petstore_owner:${POSTGRES_OWNER_PASSWORD:?}@');
-    expect(services['petstore-1']?.environment?.['REDIS_URL']).toContain(':${REDIS_PASSWORD:?}@');
-    expect(services['redis']?.command?.join(' ')).toMatch(
-      /requirepass \$\$REDIS_PASSWORD\n *protected-mode yes\n/,
-    );
-  });
-
-  it('opens no port to other machines', () => {
-    for (const { ports = [] } of Object.values(composeServices())) {
-      for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
-    }
-  });
-
-  it('takes every image that is not built here from a variable, for a digest', () => {
-    for (const { image } of Object.values(composeServices())) {
-      expect(image).toMatch(/^(?:petstore:[\d.]+|\$\{[A-Z]+_IMAGE:-[\w/]+:[\w.-]+\})$/);
-    }
-  });
-});
-
-describe('docs/operations.md', () => {
-  it('has the table of settings as the schema has it', () => {
-    const cell = (text: string): string => text.replaceAll('|', '\\|');
-    const rows = Object.values(SETTINGS).map(({ variable, meaning, allowed, ...rest }) =>
-      [`\`${variable}\``, meaning, allowed, 'fallback' in rest ? `\`${rest.fallback}\`` : ''].map(cell),
-    );
-    const table =
-      /<!-- settings -->\n+([\s\S]*?)\n+<!-- \/settings -->/.exec(read('docs/operations.md'))?.[1] ?? '';
-    const written = table
-      .split('\n')
-      .slice(2)
-      .map((line) =>
-        line
-          .slice(1, -1)
-          .split(/(?<!\\)\|/)
-          .map((text) => text.trim()),
-      );
-    expect(written).toEqual(rows);
   });
 });

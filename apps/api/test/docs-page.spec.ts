@@ -23,7 +23,7 @@ beforeEach(async () => {
   page.on('request', (request) => requested.push(request.url()));
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {
-    // The browser notes every answer of 4xx; those are wanted here.
+    // The browser notes every response of 4xx; those are wanted here.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
       complaints.push(message.text());
   });
@@ -97,14 +97,14 @@ describe('the docs page', () => {
     expect(description).toContain('Use GET /pets with a status filter instead.');
   });
 
-  it('shows what is left of both windows after an answer', async () => {
+  it('shows what is left of both windows after a response', async () => {
     await authorize(await running.issueKey({ plan: 'free' }));
     expect(await execute('listPets')).toMatch(/^200/);
     expect(await page.locator('#limits').innerText()).toBe(
       '59 of 60 left this minute · 999 of 1000 left this day',
     );
-    const answer = await operation('listPets').locator('.live-responses-table').innerText();
-    expect(answer).toContain('x-ratelimit-remaining: 59');
+    const reply = await operation('listPets').locator('.live-responses-table').innerText();
+    expect(reply).toContain('x-ratelimit-remaining: 59');
   });
 
   it('remembers the key in its tab, and in no other', async () => {
@@ -124,7 +124,7 @@ describe('the docs page', () => {
     await page.locator(root).waitFor();
   });
 
-  it('fits a phone, also with an answer open', async () => {
+  it('fits a phone, also with a response open', async () => {
     await page.setViewportSize({ width: 360, height: 740 });
     await authorize(await running.issueKey());
     expect(await execute('listPets')).toMatch(/^200/);

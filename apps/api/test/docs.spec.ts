@@ -88,12 +88,12 @@ describe('the docs', () => {
       const unchanged = await get(path, same);
       expect([unchanged.status, unchanged.bytes.length]).toEqual([304, 0]);
       expect(unchanged.headers).toMatchObject({ etag: packed.headers.etag, vary: 'Accept-Encoding' });
-      // What is kept in one form is no answer to those who take another.
+      // What is kept in one form is no response to those who take another.
       expect((await get(path, { 'If-None-Match': packed.headers.etag })).status).toBe(200);
     }
   });
 
-  it.each(PATHS)('answer HEAD and OPTIONS of %s', async (path) => {
+  it.each(PATHS)('respond to HEAD and OPTIONS of %s', async (path) => {
     const [whole, head] = await Promise.all([get(path), get(path, {}, 'HEAD')]);
     expect([head.status, head.bytes.length]).toEqual([200, 0]);
     expect(head.headers['content-length']).toBe(String(whole.bytes.length));
@@ -130,7 +130,7 @@ describe('the docs', () => {
     const other = await running.another();
     const ask = (): Promise<string> =>
       fetch(`${other.origin}/openapi.json`, { headers: { 'X-Forwarded-For': anotherAddress() } }).then(
-        (answer) => answer.text(),
+        (reply) => reply.text(),
       );
     const documents = await Promise.all(Array.from({ length: 100 }, ask));
     expect(new Set(documents)).toEqual(new Set([(await get('/openapi.json')).bytes.toString()]));
@@ -182,7 +182,7 @@ describe('the limit of the docs', () => {
 });
 
 describe('health', () => {
-  it('is answered however often one address asks, in no line of the level info', async () => {
+  it('is served however often one address requests it, in no line of the level info', async () => {
     const from = { 'X-Forwarded-For': anotherAddress() };
     const asked = 20 * PER_MINUTE;
     for (let i = 0; i < asked; i += 50) {

@@ -16,7 +16,7 @@ const anything = fc.oneof(
 describe('the checks of the DTOs', () => {
   it.each([
     [NewPetDto, ['name', 'categoryId', 'status']],
-    [ListPetsQuery, ['limit', 'status', 'cursor']],
+    [ListPetsQuery, ['limit', 'status', 'categoryId', 'ids', 'cursor']],
   ])('knows the properties of %p', (dto: new () => object, names) => {
     expect([...new DtoChecks(dto).names].sort()).toEqual([...names].sort());
   });

@@ -70,7 +70,7 @@ function ask({ id: operationId, method, path }: HandledOperation, sent: Ask = {}
 const once = (key: string, name = 'Rex'): Promise<Reply> =>
   client.post('/v1/pets', { ...body, name }, { headers: { 'Idempotency-Key': key } });
 
-/** What brings each error about, for any operation that answers with it. A code without a row does not compile. */
+/** What brings each error about, for any operation that responds with it. A code without a row does not compile. */
 const ways: Record<
   | HttpErrorCode
   | ApiKeyErrorCode
@@ -89,8 +89,8 @@ const ways: Record<
       : ask(operation, { headers: { 'Idempotency-Key': ' ', 'If-Match': 'x' } }),
   invalid_cursor: (operation) => ask(operation, { query: '?cursor=x' }),
   bad_request: async () => {
-    const answer = await client.raw('GARBAGE\r\n\r\n');
-    const [head = '', text = ''] = answer.split('\r\n\r\n');
+    const reply = await client.raw('GARBAGE\r\n\r\n');
+    const [head = '', text = ''] = reply.split('\r\n\r\n');
     const fields = head
       .split('\r\n')
       .slice(1)
@@ -167,7 +167,7 @@ async function currentKey(): Promise<{ id: string }> {
   return rows[0] ?? { id: '' };
 }
 
-/** The answer to one request more than `requests` on a fresh Free key. */
+/** The response to one request more than `requests` on a fresh Free key. */
 async function exhausted(operation: HandledOperation, requests: number): Promise<Reply> {
   const free = await running.client({ plan: 'free' });
   for (let i = 0; i < requests; i++) await free.get('/v1/unknown');
@@ -184,7 +184,7 @@ const declared: readonly Case[] = registry.operations.flatMap((operation) =>
   errorsOf(operation).map(({ code }) => ({ where: operation.id, code, operation })),
 );
 const [anyOperation] = registry.operations;
-/** What is answered where there is no operation. */
+/** The errors where there is no operation. */
 const others: readonly Case[] = registry.errors
   .filter(({ code }) => !declared.some((each) => each.code === code))
   .flatMap(({ code }) =>

@@ -21,7 +21,7 @@ function expectDeprecation(reply: Reply): void {
 }
 
 describe('GET /v1/pets/{petId}', () => {
-  it('answers with the animal', async () => {
+  it('responds with the animal', async () => {
     const created = await client.post('/v1/pets', { name: 'Rex', categoryId: 7, status: 'sold' });
     const reply = await client.get(created.headers.location ?? '');
     expect(reply).toMatchObject({ status: 200, text: created.text });
@@ -30,7 +30,7 @@ describe('GET /v1/pets/{petId}', () => {
     expectDeprecation(reply);
   });
 
-  it('answers HEAD without a body', async () => {
+  it('responds to HEAD without a body', async () => {
     const created = await client.post('/v1/pets', { name: 'Rex', categoryId: 7 });
     const reply = await client.send(created.headers.location ?? '', { method: 'HEAD' });
     expect(reply).toMatchObject({ status: 200, text: '' });

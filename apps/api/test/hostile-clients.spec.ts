@@ -130,17 +130,17 @@ const request = fc
   );
 
 describe('hostile clients', () => {
-  it('get an answer below 500 or a closed connection for a thousand malformed requests', async () => {
+  it('get a response below 500 or a closed connection for a thousand malformed requests', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(request, { minLength: 1, maxLength: 3 }), async (requests) => {
         const bytes = Buffer.from(
           requests.join('').replaceAll('KEY', `Authorization: Bearer ${key}`),
           'utf8',
         );
-        const answer = await exchange(bytes);
-        if (answer === '') return;
-        expect(answer).toMatch(/^HTTP\/1\.1 [1-4]\d\d /);
-        expect(answer).not.toMatch(/^HTTP\/1\.1 5/m);
+        const reply = await exchange(bytes);
+        if (reply === '') return;
+        expect(reply).toMatch(/^HTTP\/1\.1 [1-4]\d\d /);
+        expect(reply).not.toMatch(/^HTTP\/1\.1 5/m);
       }),
       { numRuns: 1_000 },
     );
@@ -166,36 +166,36 @@ describe('hostile clients', () => {
     clearInterval(dripping);
     for (const socket of slow) socket.destroy();
     times.sort((a, b) => a - b);
-    // An ordinary answer takes a few milliseconds; a second would mean waiting for somebody.
+    // An ordinary response takes a few milliseconds; a second would mean waiting for another client.
     expect(times[98]).toBeLessThan(1_000);
   }, 60_000);
 
   it('cannot smuggle a request inside the body of a refused one', async () => {
     const inner = 'GET /v1/pets HTTP/1.1\r\nHost: x\r\n\r\n';
-    const answer = await exchange(
+    const reply = await exchange(
       Buffer.from(
         `POST /v1/pets HTTP/1.1\r\nHost: x\r\nContent-Length: ${inner.length}\r\nConnection: close\r\n\r\n${inner}`,
       ),
     );
-    expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401']);
+    expect(reply.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401']);
   });
 
   it('are not waited for when they leave in the middle of a body', async () => {
     const began = Date.now();
-    const answer = await exchange(
+    const reply = await exchange(
       Buffer.from(
         `POST /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"name":`,
       ),
     );
-    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-    expect(answer).toContain('"bad_request"');
+    expect(reply).toMatch(/^HTTP\/1\.1 400 /);
+    expect(reply).toContain('"bad_request"');
     expect(Date.now() - began).toBeLessThan(5_000);
   });
 
-  it('are answered in order when they pipeline', async () => {
+  it('get their responses in order when they pipeline', async () => {
     const get = (path: string): string =>
       `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`;
-    const answer = await exchange(
+    const reply = await exchange(
       Buffer.from(
         get('/v1/pets/0') +
           get('/v1/pets?limit=1') +
@@ -204,7 +204,7 @@ describe('hostile clients', () => {
           get('/nowhere'),
       ),
     );
-    expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(
+    expect(reply.match(/HTTP\/1\.1 \d+/g)).toEqual(
       ['404', '200', '200', '400', '404'].map((status) => `HTTP/1.1 ${status}`),
     );
   });

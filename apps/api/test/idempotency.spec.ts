@@ -16,15 +16,15 @@ afterAll(() => running.close());
 const rex = { name: 'Rex', categoryId: 7 };
 const post = (key: string, body: unknown = rex, as = client): Promise<Reply> =>
   as.post('/v1/pets', body, { headers: { 'Idempotency-Key': key } });
-/** Those that belong to the answer rather than to the request or its connection. */
-const fieldsOfAnswer = ({ headers }: Reply): object =>
+/** Those that belong to the response rather than to the request or its connection. */
+const fieldsOfResponse = ({ headers }: Reply): object =>
   Object.fromEntries(
     Object.entries(headers).filter(([name]) => !/^(date|x-request-id|ratelimit|x-ratelimit-.*)$/.test(name)),
   );
 const newest = async (): Promise<string> => (await client.get('/v1/pets?limit=1')).text;
 
 describe('Idempotency-Key', () => {
-  it('makes the second request repeat the first answer', async () => {
+  it('makes the second request repeat the first response', async () => {
     const first = await post('once');
     expect(first.status).toBe(201);
     expect(first.headers).not.toHaveProperty('idempotent-replayed');
@@ -46,7 +46,7 @@ describe('Idempotency-Key', () => {
     before.close();
     after.close();
     expect(again).toMatchObject({ status: first.status, text: first.text });
-    expect(fieldsOfAnswer(again)).toEqual({ ...fieldsOfAnswer(first), 'idempotent-replayed': 'true' });
+    expect(fieldsOfResponse(again)).toEqual({ ...fieldsOfResponse(first), 'idempotent-replayed': 'true' });
     expect(again.headers['x-request-id']).not.toBe(first.headers['x-request-id']);
     expect(Number(again.headers['x-ratelimit-remaining'])).toBeLessThan(
       Number(first.headers['x-ratelimit-remaining']),
@@ -54,7 +54,7 @@ describe('Idempotency-Key', () => {
     expect(other.headers.location).toMatch(/^https:\/\/moved\.example\/v1\/pets\/\d+$/);
   });
 
-  it('repeats what a version that knew no idempotent_requests has answered', async () => {
+  it('repeats what a version that knew no idempotent_requests has responded', async () => {
     const { key, secret } = await running.administration.create({ name: 'a', plan: 'free' }, 'tests');
     const session = new Session(running.postgres.url);
     await session.connect();
@@ -172,7 +172,7 @@ describe('ETag', () => {
     expect((await client.get('/v1/pets', { headers: { 'If-None-Match': String(before) } })).status).toBe(200);
   });
 
-  it('is for answers of 200 only', async () => {
+  it('is for responses of 200 only', async () => {
     for (const reply of [
       await client.post('/v1/pets', rex),
       await client.get('/v1/pets/0'),

@@ -16,7 +16,7 @@ const ALLOWED = 5;
 
 let running: RunningService;
 let anonymous: Client;
-/** As the operators' tool with another REDIS_URL: no news of what it does reaches the service. */
+/** As the operators' tool with another REDIS_URL: no event of what it does reaches the service. */
 let silent: ApiKeyAdministration;
 
 beforeAll(async () => {
@@ -75,7 +75,7 @@ describe('at an address that has used up its requests without a key, a valid key
     expectError(await anonymous.get('/v1/pets'), 'rate_limit_exceeded');
   });
 
-  it('is served when it was issued a moment ago and no news of it arrived', async () => {
+  it('is served when it was issued a moment ago and no event of it arrived', async () => {
     for (let i = 0; i < 3; i++) expectServed(await ask(anonymous, await issueSilently()), 299);
     expectServed(await ask(anonymous, await issueSilently({ secret: `own~${Date.now()}` })), 299);
   });
@@ -111,7 +111,7 @@ describe('at an address that has used up its requests without a key, a valid key
 });
 
 describe('made-up keys', () => {
-  it('are answered with the headers of the address, and are 429 beyond its limit', async () => {
+  it('get the headers of the address, and are 429 beyond its limit', async () => {
     const reply = await ask(anonymous, ApiKeyFormat.generate('test'));
     expectError(reply, 'rate_limit_exceeded');
     expect(reply.headers['x-ratelimit-limit']).toBe(String(ALLOWED));
@@ -146,7 +146,7 @@ async function startSmall(): Promise<Service> {
   return service;
 }
 
-describe('on a service that nobody else uses', () => {
+describe('on a service without other clients', () => {
   let own: RunningService;
   let client: Client;
   beforeAll(async () => {
@@ -178,7 +178,7 @@ describe('on a service that nobody else uses', () => {
     expect(sent).toBeGreaterThan(300);
   });
 
-  it('and whose database is away: a key that is remembered is accepted, any other is 503 until it is back', async () => {
+  it('and whose database is unavailable: a key that is remembered is accepted, any other is 503 until it is back', async () => {
     const [remembered, known] = [await own.issueKey({ plan: 'pro' }), await own.issueKey({ plan: 'pro' })];
     await exhaust(client);
     expect((await ask(client, remembered)).status).toBe(200);

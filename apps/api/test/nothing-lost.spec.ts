@@ -16,7 +16,7 @@ import { runService, type RunningService } from './running-service.js';
 import { until } from './until.js';
 import { Writers } from './writers.js';
 
-/** The longest that an answer may take while something is away, in milliseconds. */
+/** The longest that a response may take while something is unavailable, in milliseconds. */
 const LATEST = 2_000;
 
 /** A key hardly limited, made as the operator's tool makes it. */
@@ -35,7 +35,7 @@ async function issueIn(url: string, pepper: string): Promise<string> {
   return secret;
 }
 
-/** Names and bodies, as they would be answered, of the animals in a database whose names begin so. */
+/** Names and bodies, as responses would hold them, of the animals in a database whose names begin so. */
 async function stored(url: string, prefix: string): Promise<[name: string, body: string][]> {
   const session = new Session(url);
   await session.connect();
@@ -50,8 +50,8 @@ async function stored(url: string, prefix: string): Promise<[name: string, body:
   ]);
 }
 
-/** What is kept as the first answer to each request whose Idempotency-Key begins so, as body, and the Location of it. */
-async function answers(url: string, prefix: string): Promise<[body: string, location: string][]> {
+/** What is kept as the first response to each request whose Idempotency-Key begins so, as body, and the Location of it. */
+async function storedResponses(url: string, prefix: string): Promise<[body: string, location: string][]> {
   const session = new Session(url);
   await session.connect();
   const { rows } = await session.query<{ body: string; location: string }>(
@@ -64,16 +64,16 @@ async function answers(url: string, prefix: string): Promise<[body: string, loca
 
 /** Whatever died in between: all that was acknowledged is there as it was acknowledged, and nothing else. */
 async function expectNothingLost(writers: Writers, url: string, prefix: string): Promise<void> {
-  // An animal is there together with the answer to its request, or neither is.
+  // An animal is there together with the response to its request, or neither is.
   const pets = (await stored(url, prefix)).map(([, body]) => body);
   const located = pets.map((body) => [body, `/v1/pets/${/\d+/.exec(body)?.[0]}`]);
-  expect(await answers(url, prefix)).toEqual(located.sort());
+  expect(await storedResponses(url, prefix)).toEqual(located.sort());
   expect(await stored(url, prefix)).toHaveLength(writers.acknowledged.size);
   expect(new Map(await stored(url, prefix))).toEqual(writers.acknowledged);
 }
 
 /** Nobody waited for long, and whoever was refused was told to come back. */
-function expectClearAnswers({ attempts }: Writers): void {
+function expectClearResponses({ attempts }: Writers): void {
   const refused = attempts.filter(({ status }) => status !== 201);
   expect(refused.length).toBeGreaterThan(0);
   for (const { status, retryAfter, ms } of refused) {
@@ -116,7 +116,7 @@ afterAll(async () => {
 
 describe('while animals are being added', () => {
   it('a PostgreSQL that is killed loses nothing acknowledged, and everybody is told to come back', async () => {
-    const writers = startWriters('Away', () => running.service.origin);
+    const writers = startWriters('Outage', () => running.service.origin);
     await writers.added(100);
     for (let round = 0; round < 2; round++) {
       await running.postgres.kill();
@@ -129,8 +129,8 @@ describe('while animals are being added', () => {
       await writers.added(100);
     }
     await writers.finish();
-    expectClearAnswers(writers);
-    await expectNothingLost(writers, running.postgres.url, 'Away');
+    expectClearResponses(writers);
+    await expectNothingLost(writers, running.postgres.url, 'Outage');
   });
 
   it('a service that is killed loses nothing acknowledged, and nothing asked for again is added twice', async () => {
@@ -161,7 +161,7 @@ describe('while animals are being added', () => {
     process.kill(killed, 'SIGKILL');
     await writers.added(50);
     await writers.finish();
-    expectClearAnswers(writers);
+    expectClearResponses(writers);
     await expectNothingLost(writers, url, 'Embedded');
     expect((await fetch(`${program.origin}/readyz`)).status).toBe(200);
     expect(await program.end()).toBe(0);
@@ -175,7 +175,7 @@ describe('while animals are being added', () => {
 });
 
 describe('a server that hangs', () => {
-  it('is answered for within two seconds if it is PostgreSQL, and is used again as soon as it goes on', async () => {
+  it('costs a 503 within two seconds if it is PostgreSQL, and is used again as soon as it goes on', async () => {
     const writers = startWriters('Hanging', () => running.service.origin);
     await writers.added(20);
     await running.postgres.pause();
@@ -196,7 +196,7 @@ describe('a server that hangs', () => {
     // Reads have connections of their own, and on a busy machine the first may not be made in time.
     await until(async () => (await client.get('/v1/pets')).status === 200);
     client.close();
-    expectClearAnswers(writers);
+    expectClearResponses(writers);
     await expectNothingLost(writers, running.postgres.url, 'Hanging');
   });
 

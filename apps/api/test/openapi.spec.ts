@@ -5,7 +5,7 @@ import type { Client } from './client.js';
 import { errorOf, registry } from './declared-operations.js';
 import { runService, type RunningService } from './running-service.js';
 
-interface Answer {
+interface DocumentedResponse {
   description: string;
   headers?: Record<string, { $ref: string }>;
   content?: Record<string, { schema: { $ref: string }; examples: Record<string, { $ref?: string }> }>;
@@ -17,7 +17,7 @@ interface Operation {
   description: string;
   security: unknown;
   parameters?: Record<string, unknown>[];
-  responses: Record<string, Answer>;
+  responses: Record<string, DocumentedResponse>;
 }
 interface Document {
   openapi: string;
@@ -130,7 +130,7 @@ describe('the OpenAPI document', () => {
     ['listEvents', [200, 304, 400, 401, 403, 410, 414, 429, 431, 500, 503]],
     ['getInventory', [200, 304, 400, 401, 403, 414, 429, 431, 500, 503]],
     ['getPet', [200, 304, 401, 403, 404, 410, 414, 429, 431, 500, 503]],
-  ])('%s answers with exactly these statuses', (id, statuses) => {
+  ])('%s responds with exactly these statuses', (id, statuses) => {
     const [, operation] = operations().find(([, { operationId }]) => operationId === id) ?? [];
     expect(Object.keys(operation?.responses ?? {}).map(Number)).toEqual(statuses);
   });
@@ -171,7 +171,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('documents the header fields that the answers carry', async () => {
+  it('documents the header fields that the responses carry', async () => {
     const replies = {
       listPets: await client.get('/v1/pets?limit=1'),
       createPet: await client.post('/v1/pets', { name: 'Rex', categoryId: 1 }),

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => running.close());
 
 /** Keeps every list waiting in the database until it is called off. */
-async function holdAnswers(): Promise<() => Promise<void>> {
+async function holdResponses(): Promise<() => Promise<void>> {
   const holder = new PgClient(running.postgres.url);
   await holder.connect();
   await holder.query('begin');
@@ -52,7 +52,7 @@ const close = (clients: readonly Client[]): void => {
 describe('more requests at once than the process serves', () => {
   it('are refused early, without being charged, while the others are served', async () => {
     const clients = await strangers(10);
-    const release = await holdAnswers();
+    const release = await holdResponses();
     const served: Reply[] = [];
     const refused: Reply[] = [];
     const replies = clients.flatMap((each) =>
@@ -84,7 +84,7 @@ describe('more requests at once than the process serves', () => {
     const limited = await running.client({ plan: 'free' });
     await limited.get('/v1/pets');
     const clients = await strangers(MOST);
-    const release = await holdAnswers();
+    const release = await holdResponses();
     const held = Promise.all(clients.map((each) => each.get('/v1/pets')));
     await inFlight(MOST);
     const known = await limited.get('/v1/pets/1');
@@ -106,9 +106,9 @@ describe('more requests at once than the process serves', () => {
     close(clients);
   });
 
-  it('do not keep health from being answered', async () => {
+  it('do not keep health checks from being served', async () => {
     const clients = await strangers(10);
-    const release = await holdAnswers();
+    const release = await holdResponses();
     const load = Promise.all(clients.map((each) => each.get('/v1/pets')));
     const health = await Promise.all([client.get('/livez'), client.get('/readyz')]);
     expect(health.map(({ status }) => status)).toEqual([200, 200]);
@@ -129,7 +129,7 @@ describe('the places for requests', () => {
   it('are a quarter for one address, whatever its keys', async () => {
     const clients = (await strangers(5)).map((each) => each.at('127.0.3.1'));
     const other = client.at('127.0.3.2');
-    const release = await holdAnswers();
+    const release = await holdResponses();
     const replies = Promise.all(clients.map((each) => each.get('/v1/pets')));
     await inFlight(MOST / 4);
     expect((await other.get('/v1/pets/0')).status).toBe(404);
@@ -141,7 +141,7 @@ describe('the places for requests', () => {
   it('are a quarter for one key, whatever its addresses; what is refused is not charged', async () => {
     const one = await running.client({ plan: 'free' });
     const everywhere = Array.from({ length: 5 }, (_, i) => one.at(`127.0.4.${i + 1}`));
-    const release = await holdAnswers();
+    const release = await holdResponses();
     const replies = Promise.all(everywhere.map((each) => each.get('/v1/pets')));
     await inFlight(MOST / 4);
     expect((await client.get('/v1/pets/0')).status).toBe(404);
@@ -152,9 +152,9 @@ describe('the places for requests', () => {
     close(everywhere);
   });
 
-  it('are taken by a request at once whose body nobody is going to read', async () => {
+  it('are taken by a request at once whose body will not be read', async () => {
     const key = await running.issueKey();
-    const release = await holdAnswers();
+    const release = await holdResponses();
     const reads = Array.from({ length: 6 }, () => rawConnection(running.service.origin, '127.0.5.1'));
     for (const each of reads) {
       each.write(
@@ -163,19 +163,19 @@ describe('the places for requests', () => {
     }
     await inFlight(MOST / 4);
     await release();
-    await Promise.all(reads.map((each) => each.answered()));
+    await Promise.all(reads.map((each) => each.responded()));
     expect(reads.flatMap((each) => each.statuses()).sort()).toEqual([200, 200, 503, 503, 503, 503]);
     for (const each of reads) each.socket.destroy();
   });
 
   it('keep no client from its connection when they are all taken and its body came along', async () => {
     const clients = await strangers(MOST);
-    const release = await holdAnswers();
+    const release = await holdResponses();
     const held = Promise.all(clients.map((each) => each.get('/v1/pets')));
     await inFlight(MOST);
     const refused = rawConnection(running.service.origin, '127.0.5.2');
     refused.write('POST /v1/pets HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}');
-    await refused.answered();
+    await refused.responded();
     expect(refused.statuses()).toEqual([503]);
     expect(refused.text).not.toMatch(/^Connection: close\r$/m);
     refused.socket.destroy();
@@ -198,7 +198,7 @@ describe('the places for requests', () => {
     for (let i = 0; i < 5; i++) expect((await client.get('/v1/pets')).status).toBe(200);
     for (const each of slow) {
       each.write(body.slice(4));
-      await each.answered();
+      await each.responded();
       expect(each.statuses()).toEqual([201]);
       each.socket.destroy();
     }

@@ -31,9 +31,9 @@ describe('the program', () => {
     const folder = await newFolder();
     const first = await run(folder).started();
     const [, key = '', url = ''] = /curl -H "Authorization: Bearer (\S+)" "(\S+)"/.exec(first.output) ?? [];
-    const answer = await fetch(url, { headers: { Authorization: `Bearer ${key}` } });
-    expect(answer.status).toBe(200);
-    expect(await answer.json()).toHaveLength(3);
+    const reply = await fetch(url, { headers: { Authorization: `Bearer ${key}` } });
+    expect(reply.status).toBe(200);
+    expect(await reply.json()).toHaveLength(3);
     expect(await first.end()).toBe(0);
 
     const second = await run(folder).started();
@@ -120,8 +120,8 @@ describe('the program', () => {
   it('opens no inspector for SIGUSR1', async () => {
     const program = await run(await newFolder()).started();
     process.kill(program.pid, 'SIGUSR1');
-    const answer = await fetch(`${program.origin}/livez`);
-    expect(answer.status).toBe(200);
+    const reply = await fetch(`${program.origin}/livez`);
+    expect(reply.status).toBe(200);
     expect(await program.end()).toBe(0);
     expect(program.output).not.toMatch(/Debugger|inspector/i);
   });

@@ -93,7 +93,7 @@ describe('two processes', () => {
 
   const listed = 'petstore_http_request_duration_seconds_count{operation="listPets",status="200"}';
 
-  it('are one to whoever looks at their metrics and their readiness', async () => {
+  it('are one in their metrics and their readiness', async () => {
     await burst(40);
     expect(await (await fetch(`${management()}/readyz`)).json()).toEqual({ status: 'ok' });
     expect(await metric('petstore_processes')).toBe(2);
@@ -193,10 +193,10 @@ async function beginToAdd(origin: string, key: string): Promise<net.Socket> {
   return socket;
 }
 
-/** Sends the other half; all that is answered until the connection closes. */
+/** Sends the other half; all that is received until the connection closes. */
 async function finish(socket: net.Socket): Promise<string> {
-  let answer = '';
-  socket.on('data', (text: string) => (answer += text)).write(ANIMAL.slice(5));
+  let reply = '';
+  socket.on('data', (text: string) => (reply += text)).write(ANIMAL.slice(5));
   await once(socket, 'close');
-  return answer;
+  return reply;
 }

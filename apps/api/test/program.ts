@@ -52,9 +52,9 @@ export class Program {
 
   /** CPU time that all threads of the process have used so far, in microseconds. */
   async cpuMicros(): Promise<number> {
-    const answer = once(this.process, 'message');
+    const reply = once(this.process, 'message');
     this.process.send('cpu');
-    const [{ user, system }] = (await answer) as [NodeJS.CpuUsage];
+    const [{ user, system }] = (await reply) as [NodeJS.CpuUsage];
     return user + system;
   }
 

@@ -2,18 +2,21 @@ import net from 'node:net';
 import type { Reply } from './client.js';
 import { until } from './until.js';
 
+/** A request to which every service responds 200, without a key. */
+export const LIVE = 'GET /livez HTTP/1.1\r\nHost: a\r\n\r\n';
+
 /** A connection on which a test sends what no HTTP library would, and reads what comes back. */
 export interface RawConnection {
   readonly socket: net.Socket;
   /** What has come back so far; a test may set it to begin anew. */
   text: string;
   write(bytes: string | Buffer): void;
-  /** Status codes of the answers so far. */
+  /** Status codes of the responses so far. */
   statuses(): number[];
-  /** The one answer so far. */
+  /** The one response so far. */
   reply(): Reply;
-  /** Resolves when the head of an answer is there. */
-  answered(): Promise<void>;
+  /** Resolves when the head of a response is there. */
+  responded(): Promise<void>;
   /** Resolves when the server has said that it sends no more, or has reset the connection. */
   ended(): Promise<void>;
   /** Resolves when the connection is reset. */
@@ -37,7 +40,7 @@ export function rawConnection(origin: string, from?: string): RawConnection {
     },
     statuses: () => [...connection.text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status)),
     reply: () => parseReply(connection.text),
-    answered: () => until(() => connection.text.includes('\r\n\r\n')),
+    responded: () => until(() => connection.text.includes('\r\n\r\n')),
     ended: () => until(() => socket.readableEnded || socket.closed),
     closed: () => until(() => socket.closed),
   };
@@ -47,9 +50,9 @@ export function rawConnection(origin: string, from?: string): RawConnection {
   return connection;
 }
 
-/** The one answer in what a socket gave back. */
-export function parseReply(answer: string): Reply {
-  const [head = '', ...body] = answer.split('\r\n\r\n');
+/** The one response in what a socket gave back. */
+export function parseReply(reply: string): Reply {
+  const [head = '', ...body] = reply.split('\r\n\r\n');
   const [statusLine = '', ...fields] = head.split('\r\n');
   return {
     status: Number(statusLine.split(' ')[1]),

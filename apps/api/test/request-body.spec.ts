@@ -23,8 +23,8 @@ afterAll(() => running.close());
 
 const open = (): RawConnection => rawConnection(running.service.origin);
 
-/** What comes for these bytes until there is a whole answer. */
-async function answerTo(bytes: string | Buffer): Promise<string> {
+/** What comes for these bytes until there is a whole response. */
+async function responseTo(bytes: string | Buffer): Promise<string> {
   const connection = open();
   connection.write(bytes);
   await until(
@@ -61,7 +61,7 @@ describe('a client that waits to be asked for its body', () => {
     ['is no JSON', 'Content-Type: text/plain\r\nContent-Length: 2\r\n', 415],
     ['has an encoding nobody knows', `${JSON_TYPE}Content-Length: 2\r\nContent-Encoding: zstd\r\n`, 415],
   ])('is not asked for one that %s', async (_what, fields, status) => {
-    expect(await answerTo(expecting(fields))).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(await responseTo(expecting(fields))).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   });
 });
 
@@ -90,11 +90,11 @@ describe('a body', () => {
   });
 
   it('may come in 128 pieces, and is never read without the ones beyond', async () => {
-    expect(await answerTo(chunked(padded(128)))).toMatch(/^HTTP\/1\.1 201 /);
+    expect(await responseTo(chunked(padded(128)))).toMatch(/^HTTP\/1\.1 201 /);
     for (const count of [129, 300, 16_000]) {
-      const answer = await answerTo(chunked(padded(count)));
-      expect(answer).toMatch(/^HTTP\/1\.1 413 /);
-      expect(answer).toMatch(/\r\nConnection: close\r\n/);
+      const reply = await responseTo(chunked(padded(count)));
+      expect(reply).toMatch(/^HTTP\/1\.1 413 /);
+      expect(reply).toMatch(/\r\nConnection: close\r\n/);
     }
   });
 
@@ -146,9 +146,9 @@ describe('header fields', () => {
   it('may be a hundred', async () => {
     expect(await client.raw(get(100))).toMatch(/^HTTP\/1\.1 200 /);
     for (const count of [101, 102, 150, 2_000]) {
-      const answer = await client.raw(get(count));
-      expect(answer).toMatch(/^HTTP\/1\.1 431 /);
-      expect(answer).toContain('"headers_too_large"');
+      const reply = await client.raw(get(count));
+      expect(reply).toMatch(/^HTTP\/1\.1 431 /);
+      expect(reply).toContain('"headers_too_large"');
     }
   });
 

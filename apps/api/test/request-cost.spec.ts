@@ -77,7 +77,7 @@ async function prepare(): Promise<{ list: RequestShape; shapes: RequestShape[] }
   return { list, shapes: requestShapes({ key, wrongKey, cursor, etag: String(headers.etag) }) };
 }
 
-/** CPU time of the server for one request of a shape, in microseconds; notes the answers that are unlike the shape's. */
+/** CPU time of the server for one request of a shape, in microseconds; notes the responses that are unlike the shape's. */
 async function costOf({ request, status, name }: RequestShape, unlike: Set<string>): Promise<number> {
   const before = await program.cpuMicros();
   let left = REQUESTS;

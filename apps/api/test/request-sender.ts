@@ -10,7 +10,7 @@ const PATIENCE = 2_000;
 const HEAD_END = Buffer.from('\r\n\r\n');
 
 /**
- * A connection that sends the bytes of requests one after the other and awaits each answer. It costs the server
+ * A connection that sends the bytes of requests one after the other and awaits each response. It costs the server
  * what a client costs, and is as cheap itself as can be. Connects anew when the server has closed.
  */
 export class RequestSender {
@@ -21,7 +21,7 @@ export class RequestSender {
 
   constructor(private readonly origin: string) {}
 
-  /** Sends one request; resolves with the status of its final answer, 0 where the server closed without one. */
+  /** Sends one request; resolves with the status of its final response, 0 where the server closed without one. */
   async send(bytes: Buffer): Promise<number> {
     const socket = this.socket ?? (await this.connect());
     this.withoutBody = bytes[0] === 0x48; // HEAD
@@ -38,7 +38,7 @@ export class RequestSender {
     const { hostname, port } = new URL(this.origin);
     const socket = net.connect({ host: hostname, port: Number(port), noDelay: true });
     socket.setTimeout(PATIENCE, () => socket.destroy());
-    // Whatever ends the connection: what has come by then is the answer.
+    // Whatever ends the connection: what has come by then is the response.
     socket.on('error', () => undefined);
     socket.on('close', () => {
       if (this.socket === socket) this.socket = undefined;
@@ -53,7 +53,7 @@ export class RequestSender {
     return (this.socket = socket);
   }
 
-  /** Takes an answer out of what was received, once it is whole. */
+  /** Takes a response out of what was received, once it is whole. */
   private take(closed: boolean): void {
     const { settle, received } = this;
     if (settle === undefined) return;
@@ -75,7 +75,7 @@ export class RequestSender {
         : /\r\ncontent-length: (\d+)\r\n/i.exec(head)?.[1];
     const whole = length === undefined ? Infinity : end + HEAD_END.length + Number(length);
     if (received.length < whole && !closed) return;
-    // The server may wait a while for the rest of a request that it has answered early.
+    // The server may wait a while for the rest of a request that it has responded to early.
     if (/\r\nconnection: close\r\n/i.test(head)) this.socket?.destroy();
     this.finish(settle, status, whole);
   }

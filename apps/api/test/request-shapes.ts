@@ -6,7 +6,7 @@ import type { RequestBytes } from './request-sender.js';
 export interface RequestShape {
   readonly name: string;
   readonly request: RequestBytes;
-  /** Status of its answer. */
+  /** Status of its response. */
   readonly status: number;
   /** Most CPU time of the server, as a multiple of what a list of 20 takes. */
   readonly most: number;
@@ -20,6 +20,10 @@ const HEADERS = 15_800;
 const TARGET = 8_192;
 const BODY = 16_384;
 const ENCODED = 2_048;
+/** Characters of a list of ids. */
+const IDS = 4_096;
+/** Characters of a parameter that are unescaped. */
+const VALUE = 5_997;
 
 /** Additions to be made before, as `again-0`, `again-1`, ...: more than the requests of a round, so that none meets its twin. */
 export const REPEATED_ADDITIONS = 64;
@@ -51,6 +55,15 @@ function many(length: number, form: (n: string) => string): string[] {
     all.push(next);
   }
 }
+
+const idsFrom = (first: bigint): string =>
+  Array.from({ length: 100 }, (_, n) => String(first + BigInt(n))).join(',');
+const hundred = idsFrom(1n);
+const longest = idsFrom(9_223_372_036_854_775_000n);
+
+/** `text` of ASCII with every character escaped. */
+const escaped = (text: string): string =>
+  Array.from(text, (char) => `%${char.charCodeAt(0).toString(16)}`).join('');
 
 const chunk = (bytes: Buffer | string): Buffer =>
   Buffer.concat([
@@ -137,6 +150,10 @@ export function requestShapes(given: {
     get('list of 1', 200, { target: '/v1/pets?limit=1' }, 2),
     get('list of 100', 200, { target: '/v1/pets?limit=100' }),
     get('list by status', 200, { target: '/v1/pets?status=pending' }, 2),
+    get('list by category', 200, { target: '/v1/pets?categoryId=7' }, 2),
+    get('list by category and status', 200, { target: '/v1/pets?categoryId=7&status=pending' }, 2),
+    get('one animal by its id in a list', 200, { target: '/v1/pets?ids=42' }, 2),
+    get('100 animals by their ids', 200, { target: `/v1/pets?ids=${hundred}` }),
     get('list from a cursor', 200, { target: `/v1/pets?cursor=${cursor}` }, 2),
     get(
       'list that the client has',
@@ -211,6 +228,14 @@ export function requestShapes(given: {
     get('a limit many times', 400, { target: `/v1/pets?${fill('limit=1&', TARGET - 12)}` }),
     get('a limit of 8 KiB', 400, { target: `/v1/pets?limit=${fill('1', TARGET - 16)}` }),
     get('a cursor of 8 KiB', 400, { target: `/v1/pets?cursor=${fill('z', TARGET - 17)}` }),
+    get('the longest ids, escaped', 200, { target: `/v1/pets?ids=${escaped(longest)}` }),
+    get('ids again and again', 200, { target: `/v1/pets?ids=${fill(`${hundred},`, IDS - 1)}7` }),
+    get('ids of 8 KiB', 400, { target: `/v1/pets?ids=${fill('1', TARGET - 14)}` }),
+    get('ids of commas', 400, { target: `/v1/pets?ids=${fill(',', TARGET - 14)}` }),
+    get('ids of broken escapes', 400, { target: `/v1/pets?ids=${fill('%ff', VALUE)}` }),
+    get('all parameters of broken escapes', 400, {
+      target: `/v1/pets?${['ids', 'status', 'limit'].map((name) => `${name}=${fill('%ff', VALUE / 3)}`).join('&')}`,
+    }),
     get('three wrong parameters', 400, { target: '/v1/pets?limit=0&status=x&cursor=y' }),
 
     // Header fields

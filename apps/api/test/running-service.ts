@@ -17,10 +17,10 @@ export interface RunningService {
   readonly environment: Environment;
   /** Direct access to what the service keeps. */
   readonly database: Database;
-  /** The servers behind the service, for those who want to take them away. */
+  /** The servers behind the service, for tests that stop them. */
   readonly postgres: TestPostgres;
   readonly redis: TestRedis;
-  /** What the operator's tool does with keys, news of it included. */
+  /** What the operator's tool does with keys, events included. */
   readonly administration: ApiKeyAdministration;
   /** Every line that was logged, other instances' too. */
   readonly lines: readonly string[];

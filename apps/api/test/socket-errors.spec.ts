@@ -60,11 +60,11 @@ describe('what the HTTP parser refuses', () => {
     }
   });
 
-  it('is answered after the requests before it on the connection', async () => {
+  it('is refused after the responses to the requests before it on the connection', async () => {
     const live = 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n';
     const ready = 'GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n';
-    const answer = await client.raw(`${live}${ready}${live}GARBAGE\r\n\r\n`);
-    expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(
+    const reply = await client.raw(`${live}${ready}${live}GARBAGE\r\n\r\n`);
+    expect(reply.match(/HTTP\/1\.1 \d+/g)).toEqual(
       ['200', '200', '200', '400'].map((status) => `HTTP/1.1 ${status}`),
     );
   });
@@ -78,11 +78,11 @@ describe('what the HTTP parser refuses', () => {
     expectError(parseReply(await client.raw(head + rest)), 'bad_request');
   });
 
-  it('is answered in the same form, or the connection closed, whatever arrives', async () => {
+  it('is refused in the same form, or the connection closed, whatever arrives', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 200 }), async (bytes) => {
-        const answer = await client.raw(Buffer.concat([bytes, Buffer.from('\r\n\r\nGARBAGE\r\n\r\n')]));
-        if (answer !== '') expect(parseReply(answer).status).toBe(400);
+        const reply = await client.raw(Buffer.concat([bytes, Buffer.from('\r\n\r\nGARBAGE\r\n\r\n')]));
+        if (reply !== '') expect(parseReply(reply).status).toBe(400);
       }),
       { numRuns: 100 },
     );
@@ -104,7 +104,7 @@ describe('what HTTP allows and few clients do', () => {
       200,
     ],
     ['the server as a whole', 'OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 404],
-  ])('%s is answered', async (_what, bytes, status) => {
+  ])('%s is refused', async (_what, bytes, status) => {
     expect(parseReply(await client.raw(bytes)).status).toBe(status);
   });
 });

@@ -19,14 +19,14 @@ const start = (): Promise<Service> => running.another();
 interface Reply {
   readonly status: number;
   /** Whether the server asked its client to go elsewhere. */
-  readonly goodbye: boolean;
+  readonly closes: boolean;
 }
 
 function get(agent: http.Agent, url: string): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const request = http.get(url, { agent, headers: { Authorization: `Bearer ${key}` } }, (response) => {
       response.resume().on('end', () => {
-        resolve({ status: response.statusCode ?? 0, goodbye: response.headers.connection === 'close' });
+        resolve({ status: response.statusCode ?? 0, closes: response.headers.connection === 'close' });
       });
     });
     request.on('error', reject);
@@ -38,15 +38,15 @@ describe('a service that is told to stop', () => {
     const instances = [await start(), await start()];
     const agent = new http.Agent({ keepAlive: true, maxSockets: 16 });
     const seen = new Map<number, number>();
-    const goodbyes = new Set<string>();
+    const closing = new Set<string>();
     let running = true;
     // As clients behind a load balancer: who has been told to go elsewhere takes another instance.
     const worker = async (): Promise<void> => {
       for (let i = 0; running; i++) {
-        const serving = instances.filter(({ origin }) => !goodbyes.has(origin));
+        const serving = instances.filter(({ origin }) => !closing.has(origin));
         const origin = serving[i % serving.length]?.origin ?? '';
-        const { status, goodbye } = await get(agent, `${origin}/v1/pets?limit=1`);
-        if (goodbye) goodbyes.add(origin);
+        const { status, closes } = await get(agent, `${origin}/v1/pets?limit=1`);
+        if (closes) closing.add(origin);
         seen.set(status, (seen.get(status) ?? 0) + 1);
       }
     };
@@ -67,15 +67,15 @@ describe('a service that is told to stop', () => {
     expect(seen.get(200)).toBeGreaterThan(500);
   });
 
-  it('says that it is not ready and closes every connection with its answer', async () => {
+  it('says that it is not ready and closes every connection with its response', async () => {
     const service = await start();
     const agent = new http.Agent({ keepAlive: true });
     await get(agent, `${service.origin}/livez`);
     const closing = service.close();
     const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
       http
-        .get(`${service.origin}/readyz`, { agent }, (answer) => {
-          resolve(answer.resume());
+        .get(`${service.origin}/readyz`, { agent }, (reply) => {
+          resolve(reply.resume());
         })
         .on('error', reject);
     });

@@ -31,7 +31,7 @@ const burst = (key: string, requests: number): Promise<Reply[]> =>
 
 const admitted = (replies: readonly Reply[]): number => replies.filter(({ status }) => status === 200).length;
 
-/** Asks until the answer is as expected; news travel fast, but not in no time. */
+/** Asks until the response is as expected; events arrive soon, but not at once. */
 async function eventually(request: () => Promise<Reply>, status: number): Promise<Reply> {
   for (const until = Date.now() + 2_000; ;) {
     const reply = await request();
@@ -132,10 +132,10 @@ describe('two instances on one Redis', () => {
     expect(admitted(await burst(secret, 30))).toBe(30);
     await running.redis.kill();
     await sleep(100);
-    const away = await burst(secret, 400);
-    for (const { status } of away) expect([200, 429]).toContain(status);
+    const inOutage = await burst(secret, 400);
+    for (const { status } of inOutage) expect([200, 429]).toContain(status);
     // Each instance goes on with the same rules by itself.
-    expect(admitted(away)).toBeLessThanOrEqual(2 * 60);
+    expect(admitted(inOutage)).toBeLessThanOrEqual(2 * 60);
     expectLimitHeaders(await ask(0, secret));
     await running.redis.start();
     await sleep(1_500);

@@ -14,7 +14,7 @@ function user(): string {
 // eslint-disable-next-line no-restricted-syntax
 const environment = process.env;
 
-// Whoever reads the output may stop early: `... list | head`.
+// The reader of the output may stop early: `... list | head`.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });

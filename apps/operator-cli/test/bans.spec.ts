@@ -68,7 +68,7 @@ it('shows what the limiter says of a key at this moment, its ban too, and lifts 
   expect((await json('show', id)).bannedUntil).toBeNull();
 });
 
-it('shows the rest when Redis is away', async () => {
+it('shows the rest when Redis is unavailable', async () => {
   const { id } = await json('create', '--name', 'shop', '--plan', 'free');
   await redis.kill();
   const shown = await json('show', id);

@@ -35,11 +35,11 @@ describe('migrate', () => {
     const wrong = await run({ DATABASE_URL: 'mysql://host/db' });
     expect(wrong).toMatchObject({ code: 2, out: '' });
     expect(wrong.err).toMatch(/^error: DATABASE_URL is /);
-    const away = await run({
+    const refused = await run({
       DATABASE_URL: 'postgres://petstore@127.0.0.1:1/petstore',
       API_KEY_PEPPER: 'pepper-of-the-migration',
     });
-    expect(away).toMatchObject({ code: 1, out: '' });
-    expect(away.err).toContain('ECONNREFUSED');
+    expect(refused).toMatchObject({ code: 1, out: '' });
+    expect(refused.err).toContain('ECONNREFUSED');
   });
 });

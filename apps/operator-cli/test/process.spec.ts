@@ -56,9 +56,9 @@ describe('the tool as a process, on the embedded database', () => {
 
     const { id } = JSON.parse(runs[0]?.out ?? '') as KeyObject;
     const events = database.apiKeyEventBus();
-    const heard = new Promise((resolve) => void events.subscribe(resolve));
+    const received = new Promise((resolve) => void events.subscribe(resolve));
     expect((await tool(['revoke', id], environment)).out).toContain('have been told');
-    expect(await heard).toEqual({ kind: 'changed', keyId: id });
+    expect(await received).toEqual({ kind: 'changed', keyId: id });
 
     await events.close();
     await database.close();

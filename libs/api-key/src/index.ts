@@ -52,7 +52,7 @@ export { KeyId } from './key/key-id.js';
 export { KeyPlan } from './key/key-plan.js';
 export { keyIdOfSubject, subjectIdOf } from './key/key-subject.js';
 export { KeyRuleError, UnknownKeyError } from './key/key-rule.error.js';
-export { KeyStoreUnavailable } from './key/key-store-unavailable.error.js';
+export { KeyStoreUnavailableError } from './key/key-store-unavailable.error.js';
 export { VisibleText } from './key/visible-text.js';
 export { ApiKeyModule } from './module/api-key.module.js';
 export type { ApiKeyModuleOptions, ApiKeyStore } from './module/api-key.options.js';

@@ -11,7 +11,7 @@ import { RequiresScope } from '../src/guard/access.decorator.js';
 import { ApiKeyGuard } from '../src/guard/api-key.guard.js';
 import { AUTH_FAILURE_LIMITER } from '../src/guard/auth-failure-limiter.js';
 import { LocalBus, statusOf, Storage, StorageModule } from './module-fixture.js';
-import { KeyStoreUnavailable } from '../src/key/key-store-unavailable.error.js';
+import { KeyStoreUnavailableError } from '../src/key/key-store-unavailable.error.js';
 import { ApiKeyModule } from '../src/module/api-key.module.js';
 import type { ApiKeyModuleOptions } from '../src/module/api-key.options.js';
 import { UndefinedScopeError } from '../src/module/scope-check.js';
@@ -110,12 +110,12 @@ describe('ApiKeyModule', () => {
   });
 
   it('lets providers be overridden in the usual way', async () => {
-    const away: KeyLookup = {
-      find: () => Promise.reject(new KeyStoreUnavailable('The store is away.')),
+    const unavailable: KeyLookup = {
+      find: () => Promise.reject(new KeyStoreUnavailableError('The store is unavailable.')),
       rehash: () => Promise.resolve(),
     };
     const service = await start(
-      Test.createTestingModule(metadata()).overrideProvider(KEY_LOOKUP).useValue(away),
+      Test.createTestingModule(metadata()).overrideProvider(KEY_LOOKUP).useValue(unavailable),
     );
     const { secret } = await issue(service);
     expect(await ask('/cats', secret)).toBe(503);
@@ -149,7 +149,7 @@ describe('ApiKeyModule', () => {
     expect(charged).toBe(1);
   });
 
-  it('has loaded the filter and hears events before it listens', async () => {
+  it('has loaded the filter and receives events before it listens', async () => {
     const module = await Test.createTestingModule(metadata()).compile();
     app = module.createNestApplication({ logger: false });
     await issue(app);
@@ -161,13 +161,13 @@ describe('ApiKeyModule', () => {
 
   it('forgets a revoked key when the event arrives', async () => {
     const service = await start();
-    const heard: ApiKeyEvent[] = [];
-    service.get(ApiKeyEventDispatcher).listen((event) => heard.push(event));
+    const received: ApiKeyEvent[] = [];
+    service.get(ApiKeyEventDispatcher).listen((event) => received.push(event));
     const { key, secret } = await issue(service);
     expect(await ask('/cats', secret)).toBe(200);
     expect(await service.get(ApiKeyAdministration).revoke(key.id, 'anna')).toMatchObject({ announced: true });
     expect(await ask('/cats', secret)).toBe(401);
-    expect(heard.at(-1)).toEqual({ kind: 'changed', keyId: key.id });
+    expect(received.at(-1)).toEqual({ kind: 'changed', keyId: key.id });
   });
 
   it('writes the use of keys at the end, before the store closes, and closes the bus', async () => {

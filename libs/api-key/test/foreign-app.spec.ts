@@ -41,7 +41,7 @@ async function ask(method: string, key?: string): Promise<Reply> {
 const issued = (): string => /Bearer (pet_live_\w+)/.exec(running.output())?.[1] ?? 'none';
 
 describe('the application of the README, with the packed library', () => {
-  it('answers 401 without a key', async () => {
+  it('responds 401 without a key', async () => {
     expect(await ask('GET')).toEqual({
       status: 401,
       challenge: 'Bearer realm="api"',
@@ -49,7 +49,7 @@ describe('the application of the README, with the packed library', () => {
     });
   });
 
-  it('answers 401 to a key that it has not issued', async () => {
+  it('responds 401 to a key that it has not issued', async () => {
     expect(await ask('GET', 'made-up')).toEqual({
       status: 401,
       challenge: 'Bearer realm="api", error="invalid_token"',
@@ -57,11 +57,11 @@ describe('the application of the README, with the packed library', () => {
     });
   });
 
-  it('answers 200 with the key that it has printed', async () => {
+  it('responds 200 with the key that it has printed', async () => {
     expect(await ask('GET', issued())).toEqual({ status: 200, challenge: null, body: ['Tom'] });
   });
 
-  it('answers 403 where the key lacks the scope', async () => {
+  it('responds 403 where the key lacks the scope', async () => {
     expect(await ask('POST', issued())).toEqual({
       status: 403,
       challenge: 'Bearer error="insufficient_scope", scope="cats:write", realm="api"',

@@ -42,7 +42,7 @@ export class Storage implements OnApplicationShutdown {
 @Module({ providers: [Storage], exports: [Storage] })
 export class StorageModule {}
 
-/** Status of the answer to a GET. */
+/** Status of the response to a GET. */
 export async function statusOf(
   app: INestApplication | undefined,
   path: string,

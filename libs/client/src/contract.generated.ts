@@ -33,7 +33,7 @@ export interface paths {
         };
         /**
          * List animals
-         * @description Returns a paginated list of animals, newest first. While older ones follow, the answer carries a `Link` header with `rel="next"`.
+         * @description Returns a paginated list of animals, newest first. While older ones follow, the answer carries a `Link` header with `rel="next"`. With `ids` it returns these animals, all at once.
          *
          *     Needs the scope `pets:read`.
          */
@@ -555,7 +555,11 @@ export interface operations {
                 limit?: number;
                 /** @description Filters by availability status. */
                 status?: components["schemas"]["PetStatus"];
-                /** @description Opaque position from the Link header of the page before. Belongs to a list with the same status filter. */
+                /** @description Filters by category. */
+                categoryId?: bigint;
+                /** @description Lists these animals, all at once; those that do not exist are left out. May be combined with `status` and `categoryId`, not with `limit` or `cursor`. */
+                ids?: bigint[];
+                /** @description Opaque position from the Link header of the page before. Belongs to a list with the same `status` and `categoryId`. */
                 cursor?: string;
             };
             header?: {

@@ -1,5 +1,5 @@
 import { deprecationNotice } from './deprecation-notice.js';
-import { ApiError, NoAnswerError, UnexpectedResponseError } from './errors.js';
+import { type ApiError, NoAnswerError, UnexpectedResponseError } from './errors.js';
 import { exchange, type RawResponse } from './exchange.js';
 import { toJson } from './json.js';
 import { type LimitState, readLimitState } from './limit-state.js';

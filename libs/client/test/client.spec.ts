@@ -62,6 +62,23 @@ describe('the client', () => {
     expect([...first.pets, ...rest]).toEqual(await collect(client.pets({ status: 'pending' })));
   });
 
+  it('lists the animals of a category, and animals by their ids', async () => {
+    const categoryId = 9_223_372_036_854_775_806n;
+    const ours = [];
+    for (const name of ['first', 'second', 'third'])
+      ours.unshift(await client.createPet({ name, categoryId }));
+    expect(await collect(client.pets({ categoryId, limit: 2 }))).toEqual(ours);
+    expect(await collect(client.pets({ categoryId, status: 'sold' }))).toEqual([]);
+    const ids = [...ours.map(({ id }) => id), 9_223_372_036_854_775_807n];
+    expect(await collect(client.pets({ ids }))).toEqual(ours);
+    const many = Array.from({ length: 250 }, (_, n) => BigInt(n) + 1_000_000n);
+    expect(await client.petsById([...many, ...ids, ...ids, ...many])).toEqual(ours);
+    expect(await client.petsById([])).toEqual([]);
+    expect(await client.listPets({ ids: [1], categoryId })).toEqual({ pets: [], next: undefined });
+    await expect(client.listPets({ ids: [2 ** 53] })).rejects.toThrow(RangeError);
+    await expect(client.listPets({ categoryId: 0.5 })).rejects.toThrow(RangeError);
+  });
+
   it('turns every refusal into an error with its code', async () => {
     const reader = connect(await store.issueKey(['--plan', 'free', '--scopes', 'pets:read']));
     const refusals = {

@@ -11,7 +11,7 @@ import { type EmbeddedPostgresOptions, startEmbeddedPostgres } from './start.js'
  */
 const STARTUP = startupMessage({ user: 'postgres', database: 'postgres' });
 const AUTHENTICATION = 'R'.charCodeAt(0);
-const ANSWER_TIMEOUT_MS = 2_000;
+const RESPONSE_TIMEOUT_MS = 2_000;
 
 /**
  * Address of the server that runs on this folder already, started by another process; `undefined` when none does.
@@ -80,20 +80,20 @@ function isInUse(error: unknown): boolean {
 
 function takesSessions(sockets: string): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connectSocket({ path: socketIn(sockets), timeout: ANSWER_TIMEOUT_MS });
-    const answer = (is: boolean): void => {
+    const socket = connectSocket({ path: socketIn(sockets), timeout: RESPONSE_TIMEOUT_MS });
+    const settle = (is: boolean): void => {
       socket.destroy();
       resolve(is);
     };
     socket.once('connect', () => socket.write(STARTUP));
     socket.once('data', (bytes) => {
-      answer(bytes[0] === AUTHENTICATION);
+      settle(bytes[0] === AUTHENTICATION);
     });
     socket.once('error', () => {
-      answer(false);
+      settle(false);
     });
     socket.once('timeout', () => {
-      answer(false);
+      settle(false);
     });
   });
 }

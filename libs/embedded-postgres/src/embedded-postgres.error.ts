@@ -6,7 +6,7 @@ export type EmbeddedPostgresFailure =
   | 'folder_in_use'
   /** The folder was written by another major version of PostgreSQL. */
   | 'other_version'
-  /** The folder cannot be read or written, or belongs to somebody else. */
+  /** The folder cannot be read or written, or belongs to another user. */
   | 'not_permitted'
   /** The server or initdb ended with an error of its own. */
   | 'start_failed';

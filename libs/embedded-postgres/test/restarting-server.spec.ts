@@ -9,14 +9,14 @@ import { query, untilNone } from './servers.js';
 
 const log = (): void => undefined;
 
-type News =
+type Report =
   | { readonly kind: 'died'; readonly pid: number; readonly said: string }
-  | { readonly kind: 'away'; readonly error: unknown; readonly nextMs: number }
+  | { readonly kind: 'restartFailed'; readonly error: unknown; readonly nextMs: number }
   | { readonly kind: 'restarted'; readonly pid: number; readonly afterMs: number };
 
 let dataDir: string;
 let server: EmbeddedPostgres;
-let news: News[];
+let reports: Report[];
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'petstore-lasting-'));
@@ -24,14 +24,14 @@ beforeAll(async () => {
 afterAll(() => rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
 
 beforeEach(async () => {
-  news = [];
+  reports = [];
   server = await startEmbeddedPostgres({
     dataDir,
     log,
     observer: {
-      died: (death) => news.push({ kind: 'died', ...death }),
-      restartFailed: (failure) => news.push({ kind: 'away', ...failure }),
-      restarted: (recovery) => news.push({ kind: 'restarted', ...recovery }),
+      died: (death) => reports.push({ kind: 'died', ...death }),
+      restartFailed: (failure) => reports.push({ kind: 'restartFailed', ...failure }),
+      restarted: (recovery) => reports.push({ kind: 'restarted', ...recovery }),
     },
   });
 });
@@ -43,12 +43,12 @@ afterEach(async () => {
 async function until(told: () => boolean): Promise<void> {
   const end = Date.now() + 15_000;
   while (!told()) {
-    if (Date.now() > end) throw new Error(`nothing more was told than ${JSON.stringify(news)}`);
+    if (Date.now() > end) throw new Error(`nothing more was told than ${JSON.stringify(reports)}`);
     await sleep(5);
   }
 }
 
-const restarts = (): number => news.filter(({ kind }) => kind === 'restarted').length;
+const restarts = (): number => reports.filter(({ kind }) => kind === 'restarted').length;
 
 describe('a server that dies by itself', () => {
   it.each(['SIGKILL', 'SIGQUIT', 'SIGTERM'] as const)(
@@ -60,7 +60,7 @@ describe('a server that dies by itself', () => {
       await until(() => restarts() === 1);
       expect(await query(url, `select answer from kept_${signal}`)).toEqual([{ answer: 42 }]);
       expect(server.pid).not.toBe(pid);
-      expect(news).toMatchObject([
+      expect(reports).toMatchObject([
         { kind: 'died', pid },
         { kind: 'restarted', pid: server.pid, afterMs: expect.any(Number) },
       ]);
@@ -96,15 +96,15 @@ describe('a server that dies by itself', () => {
 
   it('is tried again for as long as it does not start, with the reason told each time', async () => {
     const control = join(dataDir, 'postgres/cluster/data/global/pg_control');
-    await rename(control, `${control}.away`);
+    await rename(control, `${control}.moved`);
     process.kill(server.pid, 'SIGKILL');
-    await until(() => news.filter(({ kind }) => kind === 'away').length >= 3);
-    await rename(`${control}.away`, control);
+    await until(() => reports.filter(({ kind }) => kind === 'restartFailed').length >= 3);
+    await rename(`${control}.moved`, control);
     await until(() => restarts() === 1);
     expect(await query(server.url, 'select 1 as one')).toEqual([{ one: 1 }]);
-    const pauses = news.flatMap((item) => (item.kind === 'away' ? [item.nextMs] : []));
+    const pauses = reports.flatMap((item) => (item.kind === 'restartFailed' ? [item.nextMs] : []));
     expect(pauses.slice(0, 3)).toEqual([100, 200, 400]);
-    expect(news[1]).toMatchObject({
+    expect(reports[1]).toMatchObject({
       error: {
         reason: 'start_failed',
         message: expect.stringContaining('could not find the database system'),
@@ -118,7 +118,7 @@ describe('a server that is stopped', () => {
     await server.stop();
     await server.ended;
     expect(await connectToRunning(dataDir)).toBeUndefined();
-    expect(news).toEqual([]);
+    expect(reports).toEqual([]);
   });
 
   it.each([0, 5, 15, 30, 60, 120])('%i ms after it was killed stays away', async (ms) => {
@@ -133,9 +133,9 @@ describe('a server that is stopped', () => {
 
   it('while it does not start is given up at once', async () => {
     const control = join(dataDir, 'postgres/cluster/data/global/pg_control');
-    await rename(control, `${control}.away`);
+    await rename(control, `${control}.moved`);
     process.kill(server.pid, 'SIGKILL');
-    await until(() => news.filter(({ kind }) => kind === 'away').length >= 3);
+    await until(() => reports.filter(({ kind }) => kind === 'restartFailed').length >= 3);
     const since = performance.now();
     await server.stop();
     expect(performance.now() - since).toBeLessThan(1_000);

@@ -18,7 +18,7 @@ export class TestService {
   readonly said: Said[] = [];
   private readonly child: ChildProcessByStdio<null, Readable, null>;
   private readonly gone: Promise<unknown>;
-  private heard: () => void = () => undefined;
+  private received: () => void = () => undefined;
 
   /** @param user runs the process under this user id instead of ours; needs root. */
   constructor(what: 'write' | 'once', dataDir: string, user?: number) {
@@ -31,10 +31,10 @@ export class TestService {
     const lines = createInterface({ input: this.child.stdout });
     lines.on('line', (line) => {
       this.said.push(JSON.parse(line) as Said);
-      this.heard();
+      this.received();
     });
     lines.on('close', () => {
-      this.heard();
+      this.received();
     });
   }
 
@@ -44,7 +44,7 @@ export class TestService {
       const found = this.said.find(wanted);
       if (found) return found;
       if (this.child.exitCode !== null) throw new Error(`it ended: ${JSON.stringify(this.said)}`);
-      await new Promise<void>((resolve) => (this.heard = resolve));
+      await new Promise<void>((resolve) => (this.received = resolve));
     }
   }
 

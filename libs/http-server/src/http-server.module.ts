@@ -21,7 +21,7 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModule
   .setClassMethodName('forRoot')
   .build();
 
-/** A part of the options under a token of its own, so that each class is told no more than it needs. */
+/** A part of the options under a token of its own, so that each class gets no more than it needs. */
 function part(token: symbol, of: (options: HttpServerOptions) => unknown): Provider {
   return { provide: token, inject: [MODULE_OPTIONS_TOKEN], useFactory: of };
 }

@@ -39,9 +39,9 @@ afterEach(async () => {
 describe('an application with HttpServerModule', () => {
   it('serves, in the one form of errors', async () => {
     const { origin } = await start();
-    const answer = await fetch(`${origin}/things/1`);
-    expect([answer.status, await answer.json()]).toEqual([200, { id: '1' }]);
-    expect(answer.headers.get('x-frame-options')).toBe('DENY');
+    const response = await fetch(`${origin}/things/1`);
+    expect([response.status, await response.json()]).toEqual([200, { id: '1' }]);
+    expect(response.headers.get('x-frame-options')).toBe('DENY');
     const teapot = await fetch(`${origin}/things/teapot`);
     expect(await teapot.json()).toMatchObject({ code: 'service_unavailable', message: 'A teapot.' });
     expect(await (await fetch(`${origin}/nothing`)).json()).toMatchObject({ code: 'route_not_found' });
@@ -61,7 +61,7 @@ describe('an application with HttpServerModule', () => {
     });
   });
 
-  it('refuses what the parser does, after the answers before it, and serves a client that sends no more', async () => {
+  it('refuses what the parser does, after the responses before it, and serves a client that sends no more', async () => {
     const { port } = await start();
     const socket = net.connect({ port, host: '127.0.0.1', allowHalfOpen: true });
     let text = '';
@@ -88,7 +88,7 @@ describe('an application with HttpServerModule', () => {
     expect(app?.get(LoadShedder).isStalled).toBe(false);
   });
 
-  it('answers the requests at work before anything that they need is closed', async () => {
+  it('finishes the requests at work before anything that they need is closed', async () => {
     const { origin } = await start();
     const running = fetch(`${origin}/slow`);
     while (!events.includes('begun')) await sleep(5);
@@ -99,7 +99,7 @@ describe('an application with HttpServerModule', () => {
     Gate.release();
     expect((await running).status).toBe(200);
     await closing;
-    expect(events).toEqual(['begun', 'answered', 'store closed']);
+    expect(events).toEqual(['begun', 'responded', 'store closed']);
     // The server tells of its end a moment before its last socket does.
     while (app?.get(ConnectionTable).size !== 0) await sleep(5);
     app = undefined;

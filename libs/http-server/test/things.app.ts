@@ -45,7 +45,7 @@ class ThingsController {
   async slow(): Promise<JsonResponse> {
     events.push('begun');
     await Gate.released;
-    events.push('answered');
+    events.push('responded');
     return JsonResponse.ok('{}');
   }
 

@@ -27,7 +27,7 @@ export class Telemetry {
     await this.tracing?.close();
   }
 
-  /** Nest calls this after the last request has been answered. */
+  /** Nest calls this after the last response has been sent. */
   onApplicationShutdown(): Promise<void> {
     return this.close();
   }

@@ -90,7 +90,7 @@ describe('tracing', () => {
     expect(span?.attributes).toContainEqual({ key: 'http.response.status_code', value: { intValue: 503 } });
   });
 
-  it('begins a trace of its own where the caller brings none, and heeds one that is not recorded', async () => {
+  it('begins a trace of its own where the caller brings none, and respects one that is not recorded', async () => {
     const own = {
       request,
       operation: 'getPet',
@@ -109,7 +109,7 @@ describe('tracing', () => {
     expect(spans[0]?.traceId).not.toBe(TRACE);
   });
 
-  it('ends in time when the receiver is away', async () => {
+  it('ends in time when the receiver is unavailable', async () => {
     receiver.close();
     receiver.closeAllConnections();
     tracing.record({

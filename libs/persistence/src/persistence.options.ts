@@ -1,16 +1,16 @@
 import type { DataSourceSettings } from './schema/data-source.js';
 import type { SchedulerLog } from './scheduler/job-runner.js';
 
-/** What {@link PersistenceModule} is told. */
+/** Options of {@link PersistenceModule}. */
 export interface PersistenceOptions {
   readonly database: DataSourceSettings;
   readonly log: SchedulerLog;
-  /** Where clients reach the API: the `Location` of a first answer that version 1.0.0 gave is made from it. */
+  /** Where clients reach the API: the `Location` of a first response that version 1.0.0 gave is made from it. */
   readonly apiBaseUrl: string;
   /** How long events are kept, in days; fractions are allowed. */
   readonly eventRetentionDays: number;
   /** Whether the scheduled jobs run in this process. */
   readonly runsJobs: boolean;
-  /** Told which migrations were needed, if any. */
+  /** Called with the migrations that were needed, if any. */
   readonly migrated?: (names: readonly string[]) => void;
 }

@@ -10,7 +10,7 @@ import type {
 export const BASE_URL = 'https://pets.example/v1';
 export const locationOf = (petId: string): string => `${BASE_URL}/pets/${petId}`;
 
-/** Adds an animal and answers as the API does. */
+/** Adds an animal and responds as the API does. */
 export async function addWithin(
   database: Database,
   pet: NewPet,

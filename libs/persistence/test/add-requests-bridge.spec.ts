@@ -55,7 +55,7 @@ describe.each([
   ['an earlier version', keptToken],
   ['version 1.0.0', asSent],
 ])('what %s has carried out', (_version, keep) => {
-  it.each(TOKENS)('is replayed with the answer that it gave: %s', async (token) => {
+  it.each(TOKENS)('is replayed with the response that it gave: %s', async (token) => {
     const { id } = (await addAsEarlier(earlier, rex, token, keep)) as Added;
     const body = `{"id":${id},"name":"Rex \\"II\\" \\\\ 🐇","categoryId":9223372036854775807,"status":"pending"}`;
     const answer = { status: 201, location: locationOf(id), body };

@@ -8,14 +8,14 @@ import { createDataSource } from '../src/schema/data-source.js';
 let server: TestPostgres;
 let dataSource: DataSource;
 let bus: ApiKeyEventBus;
-let heard: ApiKeyEvent[];
+let received: ApiKeyEvent[];
 
 beforeEach(async () => {
   server = await startTestPostgres();
   dataSource = await createDataSource({ url: server.url }).initialize();
   bus = new PostgresApiKeyEventBus(dataSource.manager, server.url);
-  heard = [];
-  await bus.subscribe((one) => heard.push(one));
+  received = [];
+  await bus.subscribe((one) => received.push(one));
 });
 afterEach(async () => {
   await bus.close();
@@ -31,28 +31,28 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
 
 it('reaches every process, the one that publishes too', async () => {
   const other = new PostgresApiKeyEventBus(dataSource.manager, server.url);
-  const heardThere: ApiKeyEvent[] = [];
-  await other.subscribe((item) => heardThere.push(item));
+  const receivedThere: ApiKeyEvent[] = [];
+  await other.subscribe((item) => receivedThere.push(item));
   const sent = [event(), { kind: 'unbanned', keyId: KeyId.generate() } as const];
   for (const item of sent) await bus.publish(item);
-  await until(() => heard.length === 2 && heardThere.length === 2);
-  expect([heard, heardThere]).toEqual([sent, sent]);
+  await until(() => received.length === 2 && receivedThere.length === 2);
+  expect([received, receivedThere]).toEqual([sent, sent]);
   await other.close();
 });
 
 it('is there again after its connection was lost', async () => {
-  const listening = `from pg_stat_activity where application_name = 'petstore key news'`;
+  const listening = `from pg_stat_activity where application_name = 'petstore key events'`;
   await dataSource.query<unknown[]>(`select pg_terminate_backend(pid) ${listening}`);
   await until(async () => (await dataSource.query<unknown[]>(`select 1 ${listening}`)).length === 0);
   await until(async () => {
     await bus.publish(event());
-    return heard.length > 0;
+    return received.length > 0;
   });
-  expect(heard[0]?.kind).toBe('changed');
+  expect(received[0]?.kind).toBe('changed');
 });
 
 it('leaves no connection behind when it is closed', async () => {
   await bus.close();
-  const query = `select 1 from pg_stat_activity where application_name = 'petstore key news'`;
+  const query = `select 1 from pg_stat_activity where application_name = 'petstore key events'`;
   await until(async () => (await dataSource.query<unknown[]>(query)).length === 0);
 });

@@ -32,7 +32,7 @@ function causesOf({ message, cause }: Error): string {
   return cause instanceof Error ? `${message} ${causesOf(cause)}` : message;
 }
 
-/** Every question must have its answer, whatever happened to the loop meanwhile. */
+/** Every query must have its result, whatever happened to the loop meanwhile. */
 async function expectAnswers(answers: readonly Promise<unknown>[]): Promise<void> {
   const settled = await Promise.allSettled(answers);
   const failures = settled.flatMap((one) =>

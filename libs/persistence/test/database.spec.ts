@@ -78,7 +78,7 @@ describe('openDatabase', () => {
   });
 });
 
-describe('a database that goes away', () => {
+describe('a database that becomes unavailable', () => {
   let line: CuttableWire;
 
   beforeEach(async () => {

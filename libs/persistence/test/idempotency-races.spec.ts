@@ -84,7 +84,7 @@ describe('twins', () => {
     }
   });
 
-  it('whose transactions are serializable all come to one answer', async () => {
+  it('whose transactions are serializable all come to one result', async () => {
     await admin.query(`alter database postgres set default_transaction_isolation = 'serializable'`);
     const strict = await openDatabase({ url: postgres.url });
     try {

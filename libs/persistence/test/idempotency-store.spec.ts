@@ -57,14 +57,14 @@ async function age(token: string, ms: number): Promise<void> {
 }
 
 describe('an idempotent request', () => {
-  it('is carried out at the first time, and its first answer repeated ever after', async () => {
+  it('is carried out at the first time, and its first response repeated ever after', async () => {
     const first = await addOnce(rex, 't');
     expect(first).toMatchObject({ kind: 'carried_out', answer: { status: 201 } });
     expect(await addOnce(rex, 't')).toEqual({ ...first, kind: 'replayed' });
     expect(await count()).toBe(1);
   });
 
-  it('keeps every part of an answer as it was', async () => {
+  it('keeps every part of a response as it was', async () => {
     const request: IdempotentRequest = { caller: 'a', token: 't', operation: 'placeOrder', input: null };
     for (const [token, answer] of [
       ['all', { status: 200, location: 'https://é/ü?x="', etag: '"a\\b"', body: '{"a":"\\u0000 🐇\\n"}' }],
@@ -131,7 +131,7 @@ describe('an idempotent request', () => {
     },
   );
 
-  it('happens once even if somebody keeps it without the lock: the primary key decides', async () => {
+  it('happens once even if another process keeps it without the lock: the primary key decides', async () => {
     const request = { caller: 'a', token: 't', operation: 'createPet', input: { ...rex } };
     const tries: number[] = [];
     await admin.query('begin');

@@ -2,13 +2,13 @@ import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { message } from '../src/testing/wire-rows.js';
 
-/** How somebody who listens in the server's place asks those who come. */
+/** How an impostor in the server's place authenticates clients. */
 export type Asking = 'password' | 'md5' | 'nothing' | 'nothing after SASL' | 'scram with a guess';
 
 export interface Impostor {
   readonly url: string;
   /** All that was sent to it. */
-  readonly heard: () => string;
+  readonly received: () => string;
   readonly close: () => void;
 }
 
@@ -30,14 +30,14 @@ const SASL = authentication(10, Buffer.from('SCRAM-SHA-256\0\0'));
 /** A server that knows no password, and would like to. It takes everybody in, in the same breath where it can. */
 export async function impostor(asking: Asking, user: string): Promise<Impostor> {
   const sockets = new Set<Socket>();
-  let heard = '';
+  let received = '';
   const server = createServer((socket) => {
     sockets.add(socket);
     let step = 0;
     let first = '';
     socket.on('error', () => undefined);
     socket.on('data', (bytes: Buffer) => {
-      heard += bytes.toString('latin1');
+      received += bytes.toString('latin1');
       step++;
       if (step === 1) {
         if (asking === 'password') socket.write(authentication(3));
@@ -61,7 +61,7 @@ export async function impostor(asking: Asking, user: string): Promise<Impostor> 
   const { port } = server.address() as AddressInfo;
   return {
     url: `postgresql://${user}@127.0.0.1:${port}/postgres`,
-    heard: () => heard,
+    received: () => received,
     close: () => {
       for (const socket of sockets) socket.destroy();
       server.close();

@@ -99,7 +99,7 @@ describe.each([
       expect(answers).toBeGreaterThan(30);
       expect(slowest).toBeLessThan(LATEST / 2);
     }
-    // Nobody took the server for one that is away, and nothing is left behind.
+    // Nobody took the server for one that is unavailable, and nothing is left behind.
     await everythingWorks(database);
     expect(database.poolStats().waiting).toBe(0);
   });
@@ -160,7 +160,7 @@ describe('a role that may have few connections', () => {
         ...QUESTIONS.flatMap(([, ask]) => [() => ask(limited), () => ask(limited)]),
         () => limited.ping(),
         () => limited.missingMigrations(),
-        () => limited.answers(),
+        () => limited.responds(),
       ].map((ask) => askAgain(ask, end.signal));
       await sleep(2_000);
       end.abort();

@@ -9,7 +9,7 @@ const COMMIT = Buffer.from('commit\0');
 
 export interface LosingWire {
   readonly url: string;
-  /** Breaks the next connection that commits: before the server hears of it, or before the client hears of it. */
+  /** Breaks the next connection that commits: before the server gets it, or before the client learns of it. */
   lose(what: 'commit' | 'answer'): void;
   close(): void;
 }

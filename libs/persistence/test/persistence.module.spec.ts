@@ -77,7 +77,7 @@ describe('PersistenceModule', () => {
     await app.close();
     await soon(async () => {
       expect(await sessionsOf('module')).toBe(0);
-      expect(await sessionsOf('petstore key news')).toBe(0);
+      expect(await sessionsOf('petstore key events')).toBe(0);
     });
     expect(await app.get(DatabaseHealth).check()).toBe('unavailable');
   });

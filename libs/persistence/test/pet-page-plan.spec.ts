@@ -5,8 +5,8 @@ import type { Client } from 'pg';
 import { openDatabase } from '../src/database/database.js';
 import { FIND, pageQuery, PET_READS } from '../src/pet/pet-statements.js';
 import { prepareSession } from '../src/pipeline/prepare-session.js';
-import type { Statement } from '../src/pipeline/statement.js';
 import { endClient, openClient } from '../src/connection/pg-client.js';
+import { buffersOf, customPlans, explain, rowsThrownAway } from './query-plan.js';
 
 const ANIMALS = 60_000;
 const LIMIT = 21;
@@ -33,24 +33,6 @@ async function fill(): Promise<void> {
   );
 }
 
-interface Plan {
-  'Node Type': string;
-  'Index Name'?: string;
-  'Shared Hit Blocks': number;
-  'Shared Read Blocks': number;
-  'Rows Removed by Filter'?: number;
-  Plans?: Plan[];
-}
-
-async function explain([{ name }, values]: readonly [Statement, readonly string[]]): Promise<Plan[]> {
-  const literals = values.map((value) => `'${value}'`).join(', ');
-  const { rows } = await session.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
-    `explain (analyze, buffers, format json) execute ${name} (${literals})`,
-  );
-  const flatten = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(flatten)];
-  return (rows[0]?.['QUERY PLAN'] ?? []).flatMap(({ Plan: plan }) => flatten(plan));
-}
-
 const positions = [undefined, '59990', '30000', '550', '50', '1'];
 const requests = [undefined, ...PetStatus.ALL].flatMap((status) =>
   positions.map((position) => ({ status, position, index: status ? 'pets_status_id' : 'pets_pkey' })),
@@ -70,27 +52,22 @@ describe.each([
   it.each(requests)('a page of $status before $position is read from $index alone', async (request) => {
     const { status, position, index } = request;
     const before = position === undefined ? undefined : PetId.parse(position);
-    const plan = await explain(pageQuery({ status, before }, LIMIT));
+    const plan = await explain(session, pageQuery({ status, before }, LIMIT));
     expect(plan.map((node) => node['Node Type'])).toEqual(['Limit', 'Index Scan']);
     expect(plan.at(-1)?.['Index Name']).toBe(index);
-    expect(plan.at(-1)?.['Rows Removed by Filter'] ?? 0).toBe(0);
+    expect(rowsThrownAway(plan)).toBe(0);
     // One way down the index, and the rows themselves: the same at any depth.
-    expect((plan[0]?.['Shared Hit Blocks'] ?? 0) + (plan[0]?.['Shared Read Blocks'] ?? 0)).toBeLessThan(
-      LIMIT + 10,
-    );
+    expect(buffersOf(plan)).toBeLessThan(LIMIT + 10);
   });
 
   it('one animal is found by the primary key', async () => {
-    const plan = await explain([FIND, ['30000']]);
+    const plan = await explain(session, [FIND, ['30000']]);
     expect(plan.map((node) => [node['Node Type'], node['Index Name']])).toEqual([
       ['Index Scan', 'pets_pkey'],
     ]);
   });
 
   it('each statement has been planned once, for any values', async () => {
-    const { rows } = await session.query<{ custom: string }>(
-      'select sum(custom_plans) as custom from pg_prepared_statements',
-    );
-    expect(rows[0]?.custom).toBe('0');
+    expect(await customPlans(session)).toBe(0);
   });
 });

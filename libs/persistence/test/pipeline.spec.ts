@@ -66,7 +66,7 @@ function pipelineOf(connections: number, batchSize: number): Pipeline {
 const ask = (pipeline: Pipeline, statement: Statement, ...values: string[]): Promise<string> =>
   pipeline.ask(statement, values, new TextReader());
 
-/** What became of queries: the answers, and the codes of errors. */
+/** What became of queries: the results, and the codes of errors. */
 async function outcomesOf(answers: readonly Promise<string>[]): Promise<string[]> {
   const settled = await Promise.allSettled(answers);
   return settled.map((one) =>
@@ -75,7 +75,7 @@ async function outcomesOf(answers: readonly Promise<string>[]): Promise<string[]
 }
 
 describe('queries of one turn', () => {
-  it('are answered together, as many as may be', async () => {
+  it('are executed together, as many as may be', async () => {
     const pipeline = pipelineOf(1, 4);
     const ids = await Promise.all(Array.from({ length: 8 }, () => ask(pipeline, TRANSACTION)));
     const [first, , , , fifth] = ids;
@@ -83,13 +83,13 @@ describe('queries of one turn', () => {
     expect(ids).toEqual([first, first, first, first, fifth, fifth, fifth, fifth]);
   });
 
-  it('are answered apart where they must', async () => {
+  it('are executed apart where they must', async () => {
     const pipeline = pipelineOf(1, 1);
     const ids = await Promise.all(Array.from({ length: 8 }, () => ask(pipeline, TRANSACTION)));
     expect(new Set(ids).size).toBe(8);
   });
 
-  it('get each its own answer, and none fails because of another one', async () => {
+  it('get each its own result, and none fails because of another one', async () => {
     const pipeline = pipelineOf(2, 5);
     const divisors = fc.array(fc.integer({ min: 0, max: 4 }), { minLength: 1, maxLength: 40 });
     await fc.assert(

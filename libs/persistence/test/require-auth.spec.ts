@@ -9,13 +9,13 @@ import { type Asking, impostor } from './impostor.js';
 const SECRET = 'the-secret-of-the-database';
 const WITHIN = 2_000;
 
-/** What becomes of a session with somebody who asks so: how it failed, if it did, and whether it was told. */
+/** What becomes of a session with an impostor that asks so: how it failed, if it did, and whether it was told. */
 async function outcomeOf(
   asking: Asking,
   parameters = '',
   user = `petstore:${SECRET}`,
 ): Promise<{ readonly failure: string; readonly told: boolean }> {
-  const { url, heard, close } = await impostor(asking, user);
+  const { url, received, close } = await impostor(asking, user);
   const failure = await openClient({ connectionString: url + parameters }, WITHIN).then(
     (client) => {
       cutClient(client);
@@ -26,10 +26,10 @@ async function outcomeOf(
   // What was written would have arrived by now.
   await new Promise((resolve) => setTimeout(resolve, 20));
   close();
-  return { failure, told: heard().includes(SECRET) || /\0?p\0.*md5[0-9a-f]{32}/s.test(heard()) };
+  return { failure, told: received().includes(SECRET) || /\0?p\0.*md5[0-9a-f]{32}/s.test(received()) };
 }
 
-describe('somebody who listens in the place of the server', () => {
+describe('an impostor in the place of the server', () => {
   it.each<[Asking, RegExp]>([
     ['password', /^The server asks for the password in clear text.* add require_auth=password to the URL/],
     ['md5', /^The server asks for an MD5 hash of the password.* add require_auth=md5 to the URL/],
@@ -79,7 +79,7 @@ describe('somebody who listens in the place of the server', () => {
   );
 
   it('gets no session out of a pool either, whose callback is called once', async () => {
-    const { url, heard, close } = await impostor('nothing', `petstore:${SECRET}`);
+    const { url, received, close } = await impostor('nothing', `petstore:${SECRET}`);
     const pool = new Pool({ connectionString: url, Client: DatabaseClient });
     let calls = 0;
     await new Promise<void>((resolve) => {
@@ -93,7 +93,7 @@ describe('somebody who listens in the place of the server', () => {
     expect(calls).toBe(1);
     expect(pool.totalCount).toBe(0);
     await expect(openDatabase({ url })).rejects.toThrow('not proved');
-    expect(heard()).not.toContain(SECRET);
+    expect(received()).not.toContain(SECRET);
     await pool.end();
     close();
   });
@@ -108,7 +108,7 @@ describe('a real server', () => {
   afterAll(() => server.stop());
 
   it.each(['', '&require_auth=scram-sha-256', '&require_auth=!password,!md5,!none'])(
-    'that proves itself is believed with "%s"',
+    'that proves itself is accepted with "%s"',
     async (parameters) => {
       const client = await openClient({ connectionString: server.url + parameters }, WITHIN);
       expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
@@ -116,7 +116,7 @@ describe('a real server', () => {
     },
   );
 
-  it('is not believed where another way is wanted', async () => {
+  it('is not accepted where another way is required', async () => {
     const opening = openClient({ connectionString: `${server.url}&require_auth=none` }, WITHIN);
     await expect(opening).rejects.toThrow('The server asks for SCRAM-SHA-256, and only none is allowed');
   });

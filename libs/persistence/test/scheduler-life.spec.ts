@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => instances.stop());
 afterEach(() => instances.clear());
 
-describe('a database that is away', () => {
+describe('a database that is unavailable', () => {
   let line: CuttableWire;
   beforeEach(async () => {
     line = await cuttableWire(instances.url);
@@ -31,8 +31,10 @@ describe('a database that is away', () => {
     await sleep(50);
     line.cut();
     await sleep(3_000);
-    const away = instances.log.filter(({ message }) => message === 'scheduled job not started, retrying');
-    expect(away).toHaveLength(1);
+    const notStarted = instances.log.filter(
+      ({ message }) => message === 'scheduled job not started, retrying',
+    );
+    expect(notStarted).toHaveLength(1);
     const before = work.runs;
     await line.restore();
     await until(() => work.runs > before);

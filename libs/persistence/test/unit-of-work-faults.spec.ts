@@ -52,7 +52,7 @@ describe('transactions that lose against others', () => {
     await counters.admin.query('select pg_reload_conf()');
   });
 
-  it('fail as a store that does not answer when they never win, and keep nothing', async () => {
+  it('fail as a store that does not respond when they never win, and keep nothing', async () => {
     let tries = 0;
     const failed = counters.run(async (transaction) => {
       tries++;
@@ -86,7 +86,7 @@ describe('a session that ends in the middle', () => {
         return Promise.resolve();
       },
     ],
-  ])('%s fails as a store that does not answer, and nothing is kept', async (_when, next) => {
+  ])('%s fails as a store that does not respond, and nothing is kept', async (_when, next) => {
     const failed = counters.run(async (transaction) => {
       await transaction.ask(count('a'));
       await end();

@@ -1,14 +1,18 @@
+import type { PetFilter } from './pet-filter.js';
 import type { PetId } from './pet-id.js';
-import type { PetStatus } from './pet-status.js';
 
 /** Which animals to list, and from where: newest first, the greatest id at the top. */
-export interface PetPageRequest {
+export interface PetPageRequest extends PetFilter {
   /** Most animals in the page, {@link PageLimit.MIN} to {@link PageLimit.MAX}. */
   readonly limit: number;
-  /** Only animals of this status; every animal when left out. */
-  readonly status?: PetStatus | undefined;
   /** Only animals with a smaller id: the last one of the page before. */
   readonly before?: PetId | undefined;
+}
+
+/** Animals to list by their ids, all at once. */
+export interface PetsByIdsRequest extends PetFilter {
+  /** Different ids, 1 to `PetIdList.MAX` of them; one that no animal has is passed over. */
+  readonly ids: readonly PetId[];
 }
 
 /** One page of animals, as readers get it. */

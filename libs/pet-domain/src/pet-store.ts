@@ -1,12 +1,12 @@
 import type { NewPet, Pet } from './pet.js';
 import type { PetId } from './pet-id.js';
-import type { PetPage, PetPageRequest } from './pet-page.js';
+import type { PetPage, PetPageRequest, PetsByIdsRequest } from './pet-page.js';
 import type { Transaction } from './unit-of-work.js';
 
 /**
  * Where animals are kept. The domain owns this port; an adapter implements it.
  *
- * `list` and `find` give the JSON text that readers get (as {@link petJson} writes it), straight from what the
+ * `list`, `listByIds` and `find` give the JSON text that readers get (as {@link petJson} writes it), straight from what the
  * adapter keeps: nobody looks at the values, and to make them first would double the cost of a list.
  *
  * Every method rejects with `StoreUnavailableError` when the store cannot be reached.
@@ -14,6 +14,8 @@ import type { Transaction } from './unit-of-work.js';
 export interface PetStore {
   /** One page, newest first. Its cost grows neither with the position nor with the number of animals. */
   list(request: PetPageRequest): Promise<PetPage>;
+  /** Those of these animals that exist and meet the filter, newest first: a JSON array in UTF-8, as in a page. */
+  listByIds(request: PetsByIdsRequest): Promise<Uint8Array>;
   /**
    * Keeps a new animal, together with its event; once this resolves it survives the death of any process.
    *

@@ -12,7 +12,7 @@ export function currentUser(): number | undefined {
   return process.geteuid?.();
 }
 
-/** Whether something of this owner is somebody else's. Root takes over what it runs as "nobody". */
+/** Whether something of this owner is another user's. Root takes over what it runs as "nobody". */
 export function isForeignOwner(owner: number): boolean {
   const user = currentUser();
   return user !== undefined && owner !== user && !(user === 0 && owner === NOBODY);

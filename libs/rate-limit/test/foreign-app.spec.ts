@@ -11,7 +11,7 @@ const SLOW_MS = 120_000;
 
 const NEST = [...['@nestjs/common', '@nestjs/core', '@nestjs/platform-express', 'reflect-metadata', 'rxjs']];
 
-/** Three answers; it then ends in the way that a program of its kind does. */
+/** Three responses; it then ends in the way that a program of its kind does. */
 async function threeOf(app: ForeignApp, file: string, end: number | string): Promise<Response[]> {
   const running = await app.start(file);
   try {

@@ -38,7 +38,7 @@ async function start(count: number): Promise<void> {
     Array.from({ length: count }, async () => {
       const topology = new SingleRedis(singleRedisAt(server.url), {
         ...{ prefix: PREFIX, observer: {}, script },
-        timeouts: { answerTimeoutMs: 5_000, probeDelayMs: 200 },
+        timeouts: { responseTimeoutMs: 5_000, probeDelayMs: 200 },
       });
       await topology.connect(5_000);
       const inProcess = new InProcessStore({ clock });

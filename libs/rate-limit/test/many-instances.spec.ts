@@ -17,7 +17,7 @@ const [library, ioredis, redisUrl, id, requests] = process.argv.slice(1);
 const { createRateLimiter, Plan } = await import(library);
 const { Redis } = await import(ioredis);
 const redis = new Redis(redisUrl, { lazyConnect: true });
-const limiter = await createRateLimiter({ redis, timeouts: { answerTimeoutMs: 10_000, probeDelayMs: 200 } });
+const limiter = await createRateLimiter({ redis, timeouts: { responseTimeoutMs: 10_000, probeDelayMs: 200 } });
 let admitted = 0;
 const subject = { id, limits: Plan.limitsOf('free'), bannable: true };
 for (let left = Number(requests); left > 0; left -= 10) {
@@ -35,7 +35,7 @@ describe('many instances on one Redis', () => {
   let first: RateLimiter;
   let second: RateLimiter;
   /** Only what is decided counts here, on however busy a machine. */
-  const timeouts = { answerTimeoutMs: 2_000, probeDelayMs: 200 };
+  const timeouts = { responseTimeoutMs: 2_000, probeDelayMs: 200 };
 
   beforeAll(async () => {
     server = await startRedis();

@@ -38,7 +38,7 @@ describe('a limiter on a Redis Cluster', () => {
     masters = [first, second, third];
     changes = new ChangeLog();
     // What hangs is another test's matter; here only what is lost counts, on however busy a machine.
-    const timeouts = { answerTimeoutMs: 2_000, probeDelayMs: 200 };
+    const timeouts = { responseTimeoutMs: 2_000, probeDelayMs: 200 };
     limiter = await createRateLimiter({ redis: redisAt(cluster.url), observer: changes, timeouts });
   });
 

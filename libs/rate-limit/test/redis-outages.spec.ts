@@ -57,7 +57,7 @@ describe('an instance whose Redis comes and goes, with and without its memory', 
     way = new CutableWay(
       new SingleRedis(singleRedisAt(server.url), {
         ...{ prefix: 'test:', observer: {}, script },
-        timeouts: { answerTimeoutMs: 5_000, probeDelayMs: 200 },
+        timeouts: { responseTimeoutMs: 5_000, probeDelayMs: 200 },
       }),
     );
     await way.connect(5_000);

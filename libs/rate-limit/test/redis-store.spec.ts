@@ -25,7 +25,7 @@ describe('RedisStore', () => {
   let now = 0;
   const clock = () => now;
   const degraded = (reason: unknown) => {
-    throw new Error(`Redis is away: ${JSON.stringify(reason)}`);
+    throw new Error(`Redis is unavailable: ${JSON.stringify(reason)}`);
   };
 
   beforeAll(async () => {
@@ -34,7 +34,7 @@ describe('RedisStore', () => {
     // A test machine may be slow; what is tested here is not timeouts.
     const topology = new SingleRedis(singleRedisAt(server.url), {
       ...{ prefix: 'test:', observer: { degraded }, script },
-      timeouts: { ...DEFAULT_REDIS_TIMEOUTS, answerTimeoutMs: 5_000 },
+      timeouts: { ...DEFAULT_REDIS_TIMEOUTS, responseTimeoutMs: 5_000 },
     });
     await topology.connect(5_000);
     store = new RedisStore({

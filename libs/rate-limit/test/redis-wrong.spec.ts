@@ -13,9 +13,9 @@ const limits = Plan.limitsOf('free');
 const PASSWORD = 'pa:ss/wo%rd';
 /** What the documents name as enough. */
 const RIGHTS = rightsIn(readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8'));
-/** Those that news of keys need, and no limit. */
+/** Those that events of keys need, and no limit. */
 const OF_EVENTS = new Set(['+publish', '+subscribe']);
-const PATIENT = { answerTimeoutMs: 1_000, probeDelayMs: 50 };
+const PATIENT = { responseTimeoutMs: 1_000, probeDelayMs: 50 };
 
 function rightsIn(text: string): string[] {
   const [, rights = ''] = /^ACL SETUSER petstore on >PASSWORD (.*)$/m.exec(text) ?? [];
@@ -56,7 +56,7 @@ describe('a Redis that is not as it should be', () => {
     await server.stop();
   });
 
-  /** Requests all the while: each of them could find Redis away, or back. */
+  /** Requests all the while: each of them could find Redis unavailable, or back. */
   const stays = async (name: 'degraded' | 'recovered'): Promise<void> => {
     for (let i = 0; i < 8; i++) {
       expect(await admittedOf(1)).toBe(1);
@@ -76,7 +76,7 @@ describe('a Redis that is not as it should be', () => {
   });
 
   it.each(RIGHTS.filter((right) => right.startsWith('+') && !OF_EVENTS.has(right)))(
-    'is away from the start for a user without %s, and back when it is granted',
+    'is unavailable from the start for a user without %s, and back when it is granted',
     async (right) => {
       await admin.call('ACL', ['SETUSER', 'petstore', right.replace('+', '-')]);
       if (right === '+evalsha') await admin.script('FLUSH');
@@ -94,7 +94,7 @@ describe('a Redis that is not as it should be', () => {
     },
   );
 
-  it('is away when its rights are taken, with one line until they are back', async () => {
+  it('is unavailable when its rights are taken, with one line until they are back', async () => {
     await start(as(server.url, 'petstore'));
     expect(await admittedOf(1)).toBe(1);
     await admin.call('ACL', ['SETUSER', 'petstore', '-evalsha']);
@@ -125,7 +125,7 @@ describe('a Redis that is not as it should be', () => {
   it.each([
     ['full', ['maxmemory', '1'], ['maxmemory', '0'], /^OOM /],
     ['no master', ['replicaof', '127.0.0.1', '1'], ['replicaof', 'no', 'one'], /^READONLY /],
-  ])('is away from the start when it is %s', async (_what, [name = '', ...args], undo, reason) => {
+  ])('is unavailable from the start when it is %s', async (_what, [name = '', ...args], undo, reason) => {
     await admin.config('SET', 'maxmemory-policy', 'noeviction');
     const set = (setting: readonly string[]) =>
       name === 'replicaof'
@@ -177,13 +177,13 @@ describe('a Redis that hangs at the start', () => {
     const since = performance.now();
     await start(`redis://127.0.0.1:${(silent.address() as net.AddressInfo).port}`);
     expect(performance.now() - since).toBeLessThan(MOST_MS);
-    expect(changes.reasons).toEqual([expect.stringContaining('no answer')]);
+    expect(changes.reasons).toEqual([expect.stringContaining('no response')]);
     expect(await admittedOf(70)).toBe(60);
     for (const socket of sockets) socket.destroy();
     silent.close();
   });
 
-  it('and answers nothing after the handshake is given up after a second', async () => {
+  it('and sends nothing after the handshake is given up after a second', async () => {
     const sockets = new Set<net.Socket>();
     const silent = net.createServer((socket) => {
       sockets.add(socket.on('error', () => undefined));
@@ -192,7 +192,7 @@ describe('a Redis that hangs at the start', () => {
     silent.listen(0, '127.0.0.1');
     await once(silent, 'listening');
     await start(`redis://127.0.0.1:${(silent.address() as net.AddressInfo).port}`);
-    expect(changes.reasons).toEqual([expect.stringContaining('no answer')]);
+    expect(changes.reasons).toEqual([expect.stringContaining('no response')]);
     for (const socket of sockets) socket.destroy();
     silent.close();
   });

@@ -22,7 +22,7 @@ let now = START;
 beforeAll(async () => {
   server = await startRedis();
   observed = new Redis(server.url);
-  const timeouts = { answerTimeoutMs: 5_000, probeDelayMs: 200 };
+  const timeouts = { responseTimeoutMs: 5_000, probeDelayMs: 200 };
   limiter = await createRateLimiter({ redis: redisAt(server.url), clock: () => now, timeouts });
 });
 afterAll(async () => {

@@ -7,7 +7,7 @@ export type RedisClient = Redis | Cluster;
 export interface RedisClientOptions {
   /** Whether it connects only when it is first used. A client that others are duplicated from never connects. */
   readonly lazyConnect?: boolean;
-  /** How often a command that got no answer is sent again before it is rejected; 1 unless said. */
+  /** How often a command that got no response is sent again before it is rejected; 1 unless said. */
   readonly maxRetriesPerRequest?: number;
   /** Whether ioredis subscribes again by itself after a loss; only who sees to that needs `false`. */
   readonly autoResubscribe?: boolean;

@@ -7,9 +7,9 @@ describe('withTimeout', () => {
     await expect(withTimeout(1_000, Promise.reject(new Error('refused')))).rejects.toThrow('refused');
   });
 
-  it('rejects what takes too long, and hears no rejection that comes later', async () => {
+  it('rejects what takes too long, and ignores a rejection that comes later', async () => {
     const work = new Promise((_, reject) => setTimeout(reject, 30, new Error('late')));
-    await expect(withTimeout(5, work)).rejects.toThrow('Redis did not answer within 5 ms.');
+    await expect(withTimeout(5, work)).rejects.toThrow('Redis did not respond within 5 ms.');
     await new Promise((resolve) => setTimeout(resolve, 50));
   });
 });

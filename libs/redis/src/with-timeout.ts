@@ -1,13 +1,13 @@
 /**
- * What `work` resolves or rejects with; it goes on unheard when it takes too long.
+ * What `work` resolves or rejects with; when it takes too long it goes on, and its result is ignored.
  *
- * @throws Error (as a rejection) that Redis did not answer, after `timeoutMs` milliseconds
+ * @throws Error (as a rejection) that Redis did not respond, after `timeoutMs` milliseconds
  */
 export async function withTimeout<Result>(timeoutMs: number, work: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      reject(new Error(`Redis did not answer within ${timeoutMs} ms.`));
+      reject(new Error(`Redis did not respond within ${timeoutMs} ms.`));
     }, timeoutMs);
   });
   try {

@@ -33,9 +33,16 @@ const NEIGHBOURS = 1_000;
 const POSITIONS = new Map([
   ['first', (rows, i) => rows + 1 - i],
   ['middle', (rows, i) => Math.floor(rows / 2) + i],
-  ['last', (_rows, i) => LIMIT * 10 + i],
+  ['last', (_rows, i) => LIMIT * 50 + i],
 ]);
-const FILTERS = [undefined, 'available', 'sold'];
+/** One animal of forty is of category 7; all of them are pending. */
+const FILTERS = new Map([
+  ['all', {}],
+  ['available', { status: 'available' }],
+  ['sold', { status: 'sold' }],
+  ['category', { categoryId: '7' }],
+  ['category, status', { categoryId: '7', status: 'pending' }],
+]);
 
 if (options.help) process.stdout.write(USAGE);
 else await main();
@@ -52,8 +59,8 @@ async function main() {
     await withClient(servers.postgres.url, (client) => client.query('checkpoint'));
     const costs = await measure(tables, servers.postgres.pid);
     const rows = tables.flatMap(({ size }) =>
-      FILTERS.map((filter) => [
-        `${size.toLocaleString('en')}, ${filter ?? 'all'}`,
+      [...FILTERS.keys()].map((filter) => [
+        `${size.toLocaleString('en')}, ${filter}`,
         ...[...POSITIONS.keys()].map((position) => {
           const us = median(costs.get(place(size, filter, position)));
           const base = median(costs.get(place(tables[0].size, filter, 'first')));
@@ -88,15 +95,15 @@ async function filled(server, size) {
 async function measure(tables, postgres) {
   const costs = new Map();
   for (let round = 0; round <= Number(options.rounds); round++) {
-    for (const filter of FILTERS) {
+    for (const [name, filter] of FILTERS) {
       for (const [position, before] of POSITIONS) {
         for (const { size, database } of tables) {
           const us = await costOf(database.pets, postgres, (i) => ({
             limit: LIMIT,
-            status: filter,
+            ...filter,
             before: String(before(size, i % NEIGHBOURS)),
           }));
-          const key = place(size, filter, position);
+          const key = place(size, name, position);
           // The first round only warms up.
           if (round === 0) costs.set(key, []);
           else costs.get(key).push(us);

@@ -16,13 +16,13 @@ const VARIANTS = 600;
  */
 
 /**
- * One request and what its answer must be.
+ * One request and what its response must be.
  *
  * @typedef {object} Exchange
  * @property {Buffer} request
  * @property {number} status
- * @property {Buffer} [body]                     the answer as it probably comes, byte by byte
- * @property {(body: unknown) => boolean} accepts whether a parsed answer is right
+ * @property {Buffer} [body]                     the response as it probably comes, byte by byte
+ * @property {(body: unknown) => boolean} accepts whether a parsed response is right
  */
 
 /** @type {Map<string, (target: Target) => Exchange[]>} */

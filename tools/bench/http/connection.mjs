@@ -6,14 +6,14 @@ const LIMITS = /\r\nx-ratelimit-remaining: \d/i;
 const EMPTY = Buffer.alloc(0);
 
 /**
- * One keep-alive connection that sends the next request when it has the whole answer, and looks at every
- * answer: status, limit headers, body. What is wrong ends the run.
+ * One keep-alive connection that sends the next request when it has the whole response, and looks at every
+ * response: status, limit headers, body. What is wrong ends the run.
  */
 export class Connection {
   #socket;
   #exchanges;
   #next;
-  #onAnswer;
+  #onResponse;
   #onFailure;
   #current;
   #sentAt = 0;
@@ -24,13 +24,13 @@ export class Connection {
    * @param {number} port
    * @param {import('./cases.mjs').Exchange[]} exchanges
    * @param {number} first the exchange to begin with
-   * @param {(milliseconds: number) => void} onAnswer
+   * @param {(milliseconds: number) => void} onResponse
    * @param {(reason: string) => void} onFailure
    */
-  constructor(port, exchanges, first, onAnswer, onFailure) {
+  constructor(port, exchanges, first, onResponse, onFailure) {
     this.#exchanges = exchanges;
     this.#next = first;
-    this.#onAnswer = onAnswer;
+    this.#onResponse = onResponse;
     this.#onFailure = onFailure;
     this.#socket = connect({ host: '127.0.0.1', port, noDelay: true })
       .on('connect', () => this.#send())
@@ -39,7 +39,7 @@ export class Connection {
       .on('close', () => this.#fail('the server closed the connection'));
   }
 
-  /** Sends no further request; resolves when the last answer is there. */
+  /** Sends no further request; resolves when the last response is there. */
   stop() {
     this.#stopped = true;
     return new Promise((resolve) => {
@@ -70,12 +70,12 @@ export class Connection {
     if (headEnd < 0) return;
     const head = bytes.latin1Slice(0, headEnd + 2);
     const length = LENGTH.exec(head)?.[1];
-    if (length === undefined) return this.#fail(`an answer without Content-Length:\n${head}`);
+    if (length === undefined) return this.#fail(`a response without Content-Length:\n${head}`);
     const end = headEnd + HEAD_END.length + Number(length);
     if (bytes.length < end) return;
     if (bytes.length > end) return this.#fail('more than was asked for');
     this.#received = EMPTY;
-    this.#onAnswer(performance.now() - this.#sentAt);
+    this.#onResponse(performance.now() - this.#sentAt);
     const flaw = flawOf(this.#current, head, bytes.subarray(headEnd + HEAD_END.length));
     if (flaw !== undefined) return this.#fail(flaw);
     this.#current = undefined;
@@ -89,7 +89,7 @@ export class Connection {
   }
 }
 
-/** What is wrong with an answer, if anything is. */
+/** What is wrong with a response, if anything is. */
 function flawOf(exchange, head, body) {
   if (Number(head.slice(9, 12)) !== exchange.status)
     return `expected ${exchange.status}, got:\n${head}\n${body}`;

@@ -15,7 +15,7 @@ export class LoadProcess {
     return this.#child.pid;
   }
 
-  /** One measurement; rejects when an answer was wrong. */
+  /** One measurement; rejects when a response was wrong. */
   async measure(order) {
     const { result, failure } = await new Promise((resolve) => {
       this.#onReply = resolve;

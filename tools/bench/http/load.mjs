@@ -4,7 +4,7 @@ import { CASES } from './cases.mjs';
 import { Connection } from './connection.mjs';
 
 /**
- * The load, as a process of its own: takes orders from its parent, one at a time, and answers each with
+ * The load, as a process of its own: takes orders from its parent, one at a time, and responses each with
  * what it measured. It reads the clocks of the watched processes itself, so that they and the count of
  * requests are of the same span of time.
  */
@@ -30,7 +30,7 @@ async function run({ name, caseName, target, port, connections, warmup, seconds,
   const prepared = exchangesOf(name, caseName, target);
   const latencies = new Uint32Array(STEPS + 1);
   let measuring = false;
-  let answers = 0;
+  let responses = 0;
   let fail;
   const failed = new Promise((_, reject) => (fail = (reason) => reject(new Error(reason))));
   const open = Array.from(
@@ -41,7 +41,7 @@ async function run({ name, caseName, target, port, connections, warmup, seconds,
         prepared,
         Math.floor((i * prepared.length) / connections),
         (milliseconds) => {
-          answers++;
+          responses++;
           if (measuring) latencies[Math.min(STEPS, Math.floor(milliseconds * STEPS_PER_MS))]++;
         },
         fail,
@@ -50,7 +50,7 @@ async function run({ name, caseName, target, port, connections, warmup, seconds,
   const measured = (async () => {
     const patience = performance.now() + LONGEST_WARMUP_MS;
     await sleep(warmup.seconds * 1000);
-    while (answers < warmup.answers && performance.now() < patience) await sleep(50);
+    while (responses < warmup.responses && performance.now() < patience) await sleep(50);
     const before = reading(watched);
     measuring = true;
     await sleep(seconds * 1000);
@@ -82,7 +82,7 @@ function reading(watched) {
 
 function summary(latencies, before, after) {
   const requests = latencies.reduce((sum, count) => sum + count, 0);
-  if (requests === 0) throw new Error('not one answer within the time');
+  if (requests === 0) throw new Error('not one response within the time');
   const cpu = {};
   for (const part of Object.keys(after.cpu)) cpu[part] = (after.cpu[part] - before.cpu[part]) / requests;
   return {

@@ -3,8 +3,8 @@ import { removeAbove } from '../shared/database.mjs';
 import { install } from './install.mjs';
 import { Stage } from './stage.mjs';
 
-/** So many answers a case needs until V8 has compiled what it uses. */
-export const FIRST_ANSWERS = 4_000;
+/** So many responses a case needs until V8 has compiled what it uses. */
+export const FIRST_RESPONSES = 4_000;
 
 /**
  * @typedef {object} Plan
@@ -55,7 +55,7 @@ async function measureAll({ contenders, cases, rounds, connections, seconds, war
     const span = {
       connections,
       seconds,
-      warmup: { seconds: warmup, answers: round === 1 ? FIRST_ANSWERS : 0 },
+      warmup: { seconds: warmup, responses: round === 1 ? FIRST_RESPONSES : 0 },
     };
     for (const caseName of cases) {
       for (const one of running) {
@@ -72,6 +72,6 @@ async function measureAll({ contenders, cases, rounds, connections, seconds, war
 function progress(round, rounds, caseName, { name }, { requests, cpu, perSecond }) {
   process.stderr.write(
     `${round}/${rounds} ${caseName.padEnd(8)} ${name.padEnd(16)} ${cpu.server.toFixed(1).padStart(6)} µs  ` +
-      `${Math.round(perSecond).toLocaleString('en').padStart(7)} req/s  (${requests.toLocaleString('en')} answers right)\n`,
+      `${Math.round(perSecond).toLocaleString('en').padStart(7)} req/s  (${requests.toLocaleString('en')} responses right)\n`,
   );
 }

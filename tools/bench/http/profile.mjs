@@ -50,11 +50,11 @@ async function main() {
       nodeOptions: ['--import', fileURLToPath(new URL('profiler-hook.mjs', import.meta.url))],
       env: { PROFILE_OUTPUT: output },
     });
-    const span = { connections: 64, seconds, warmup: { seconds: 1, answers: 10_000 } };
+    const span = { connections: 64, seconds, warmup: { seconds: 1, responses: 10_000 } };
     // The figures are of a run without the profiler, which would be counted in.
     const { cpu, perSecond } = await stage.measure(running, caseName, span);
     process.kill(running.pid, 'SIGUSR2');
-    await stage.measure(running, caseName, { ...span, warmup: { seconds: 0, answers: 0 } });
+    await stage.measure(running, caseName, { ...span, warmup: { seconds: 0, responses: 0 } });
     process.kill(running.pid, 'SIGUSR2');
     while (!existsSync(output) || readFileSync(output).length === 0) await sleep(50);
     await sleep(200);

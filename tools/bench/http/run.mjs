@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { CASES } from './cases.mjs';
 import { CONTENDERS, otherCheckout } from './contenders.mjs';
-import { FIRST_ANSWERS, measure } from './measure.mjs';
+import { FIRST_RESPONSES, measure } from './measure.mjs';
 import { amount, choice } from './options.mjs';
 import { medians, report } from './report.mjs';
 
@@ -11,7 +11,7 @@ const USAGE = `node tools/bench/http/run.mjs [options]
 
   --rounds N        interleaved rounds (3)
   --seconds S       measured seconds of each case in each round (4)
-  --warmup S        seconds before each measurement (1); in the first round at least ${FIRST_ANSWERS} answers
+  --warmup S        seconds before each measurement (1); in the first round at least ${FIRST_RESPONSES} responses
   --connections N   keep-alive connections (64)
   --rows N          animals in the table (100000)
   --only a,b        contenders: ${CONTENDERS.map(({ name }) => name).join(', ')}

@@ -4,7 +4,7 @@ import { freePort, Supervised } from '../shared/supervised.mjs';
 
 const PATIENCE_MS = 30_000;
 
-/** A contender that is up and answers. */
+/** A contender that is up and responses. */
 export class Running {
   #process;
 
@@ -48,7 +48,7 @@ export class Running {
     );
     const running = new Running(contender, port, process);
     try {
-      await running.#answering(keys.keys[0]);
+      await running.#waitUntilReady(keys.keys[0]);
       await running.#exhaust(keys.exhaustedKey);
     } catch (error) {
       await process.stop();
@@ -65,14 +65,14 @@ export class Running {
     return this.#process.output();
   }
 
-  async #answering(key) {
+  async #waitUntilReady(key) {
     const until = Date.now() + PATIENCE_MS;
     for (;;) {
       const status = await this.#status(key).catch(() => undefined);
       if (status === 200) return;
       if (this.#process.ended || Date.now() > until) {
         const { name } = this.contender;
-        throw new Error(`${name} did not start (last answer: ${status}):\n${this.output().slice(-3000)}`);
+        throw new Error(`${name} did not start (last response: ${status}):\n${this.output().slice(-3000)}`);
       }
       await sleep(50);
     }
@@ -82,7 +82,7 @@ export class Running {
   async #exhaust(key) {
     const statuses = [await this.#status(key), await this.#status(key)];
     if (statuses[1] !== 429)
-      throw new Error(`${this.contender.name} answered ${statuses.join(', ')} to a limit of one request.`);
+      throw new Error(`${this.contender.name} served ${statuses.join(', ')} to a limit of one request.`);
   }
 
   async #status(key) {

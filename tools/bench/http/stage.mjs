@@ -53,7 +53,7 @@ export class Stage {
    *
    * @param {Running} running
    * @param {string} caseName
-   * @param {{ connections: number, seconds: number, warmup: { seconds: number, answers: number } }} span
+   * @param {{ connections: number, seconds: number, warmup: { seconds: number, responses: number } }} span
    * @param {Record<string, number>} [alsoWatched] ids of further processes whose CPU time is wanted, by name
    */
   measure({ contender, port, pid }, caseName, span, alsoWatched = {}) {

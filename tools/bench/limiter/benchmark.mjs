@@ -50,7 +50,7 @@ print(rows);
 observed.disconnect();
 await server.stop();
 
-/** 64 callers, each with the next request as soon as the last one is answered. */
+/** 64 callers, each with the next request as soon as the last one is served. */
 async function load({ allow }, milliseconds) {
   const end = performance.now() + milliseconds;
   let decisions = 0;

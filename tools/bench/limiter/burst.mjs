@@ -34,7 +34,7 @@ async function trial({ allow }, key, phase) {
     await attempt();
     await sleep(4);
   }
-  // A little less than the window, because the answers are dated here and not where they were made.
+  // A little less than the window, because the responses are dated here and not where they were made.
   return mostWithin(admitted, MINUTE_MS * 0.99);
 }
 

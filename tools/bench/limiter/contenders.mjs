@@ -1,4 +1,4 @@
-// Each contender meters a minute and a day, as it would in a service, and answers whether a request may pass.
+// Each contender meters a minute and a day, as it would in a service, and responses whether a request may pass.
 import { createHash, randomUUID } from 'node:crypto';
 import { ThrottlerStorageRedisService } from '@nest-lab/throttler-storage-redis';
 import { Ratelimit } from '@upstash/ratelimit';
@@ -30,7 +30,7 @@ export const contenders = {
       clock: faster,
       // Refusals are counted towards a ban, which no benchmark shall reach; slowness is measured, not avoided.
       bans: { refusals: 1e9, withinMs: 300_000, firstMs: 1, factor: 1, repeatMs: 1, longestMs: 1 },
-      timeouts: { answerTimeoutMs: 10_000, probeDelayMs: 200 },
+      timeouts: { responseTimeoutMs: 10_000, probeDelayMs: 200 },
     });
     const limits = { perMinute, perDay };
     return {

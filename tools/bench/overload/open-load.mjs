@@ -9,7 +9,7 @@ const CONNECTIONS = 2_000;
 const GREETING = Buffer.from('GET /livez HTTP/1.1\r\nHost: bench\r\n\r\n');
 
 /**
- * Requests that come at a rate of their own, whether or not earlier ones have been answered: what many
+ * Requests that come at a rate of their own, whether or not earlier ones have been served: what many
  * independent clients do. Each has a keep-alive connection of its own.
  */
 export class OpenLoad {

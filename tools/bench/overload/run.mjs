@@ -42,7 +42,7 @@ async function main() {
   try {
     const env = options.concurrent === '' ? {} : { MAX_CONCURRENT_REQUESTS: options.concurrent };
     const running = await stage.start(service, { env });
-    const span = { connections: 64, seconds: 4, warmup: { seconds: 1, answers: 10_000 } };
+    const span = { connections: 64, seconds: 4, warmup: { seconds: 1, responses: 10_000 } };
     const { perSecond } = await stage.measure(running, caseName, span);
     process.stdout.write(`sustainable: ${Math.round(perSecond)} requests a second\n\n`);
     const load = new OpenLoad(running.port, stage.requests(running, caseName));
@@ -73,13 +73,12 @@ async function measure(load, pid, perSecond, seconds) {
     const quantile = (share) => sorted[Math.floor((sorted.length - 1) * share)]?.toFixed(1) ?? '';
     return [(sorted.length / seconds).toFixed(0), quantile(0.5), quantile(0.99)];
   };
-  const answered =
-    (latencies.get(200) ?? latencies.get(201) ?? []).length + (latencies.get(503) ?? []).length;
+  const served = (latencies.get(200) ?? latencies.get(201) ?? []).length + (latencies.get(503) ?? []).length;
   return [
     (sent / seconds).toFixed(0),
     ...figures(latencies.has(201) ? 201 : 200),
     ...figures(503),
-    String(sent - answered + given + broken),
+    String(sent - served + given + broken),
     mostRss.toFixed(0),
   ];
 }

@@ -37,7 +37,7 @@ const { values: options } = parseArgs({
 });
 
 const ROWS = 100_000;
-const WARM = { seconds: 1, answers: 4_000 };
+const WARM = { seconds: 1, responses: 4_000 };
 
 if (options.help) process.stdout.write(USAGE);
 else await main();
@@ -104,7 +104,7 @@ function setupsWith(percent) {
   ];
 }
 
-/** Answers come as soon as one of them serves. */
+/** Responses come as soon as one of them serves. */
 async function twoProcesses(stage) {
   const running = await stage.start({ ...CONTENDERS[0], name: 'two' }, { env: { WEB_CONCURRENCY: '2' } });
   while (Object.keys(workersOf(running)).length < 2) await sleep(50);

@@ -1,5 +1,5 @@
 /**
- * The animals of the benchmark: number N is the same on every run, so that every answer can be foretold.
+ * The animals of the benchmark: number N is the same on every run, so that every response can be foretold.
  * Six of ten are available, three pending, one sold; some names need escapes, some more than one byte.
  */
 
@@ -29,7 +29,7 @@ export function animal(id) {
   };
 }
 
-/** The answer to a list: the newest `limit` animals of this status below `before`. */
+/** The response to a list: the newest `limit` animals of this status below `before`. */
 export function animalsBelow(before, status, limit) {
   const found = [];
   for (let id = before - 1; id >= 1 && found.length < limit; id--) {

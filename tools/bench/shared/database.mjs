@@ -29,8 +29,8 @@ export async function migrate(url) {
 const AT_ONCE = 1_000_000;
 
 /**
- * Fills the table of animals up to `rows`, continuing where it ends. The index on (status, id) is made
- * anew at the end, which is faster than keeping it up to date row by row.
+ * Fills the table of animals up to `rows`, continuing where it ends. The indexes beside the primary key are made
+ * anew at the end, which is faster than keeping them up to date row by row.
  *
  * @param {(rows: number) => void} [onProgress]
  */
@@ -39,9 +39,10 @@ export async function fill(url, rows, onProgress = () => undefined) {
     const { rows: found } = await client.query('select coalesce(max(id), 0) as last from pets');
     let last = Number(found[0].last);
     if (last >= rows) return;
-    const [index] = (await client.query(`select indexdef from pg_indexes where indexname = 'pets_status_id'`))
-      .rows;
-    await client.query('drop index pets_status_id');
+    const { rows: indexes } = await client.query(
+      `select indexname, indexdef from pg_indexes where tablename = 'pets' and indexname <> 'pets_pkey'`,
+    );
+    for (const { indexname } of indexes) await client.query(`drop index ${indexname}`);
     while (last < rows) {
       const end = Math.min(rows, last + AT_ONCE);
       await client.query(
@@ -50,13 +51,13 @@ export async function fill(url, rows, onProgress = () => undefined) {
       );
       onProgress((last = end));
     }
-    await client.query(index.indexdef);
+    for (const { indexdef } of indexes) await client.query(indexdef);
     await client.query(`select setval(pg_get_serial_sequence('pets', 'id'), ${rows})`);
     await client.query('vacuum (analyze) pets');
   });
 }
 
-/** Takes away what the creations of a run have added. */
+/** Removes what the creations of a run have added. */
 export async function removeAbove(url, rows) {
   await withClient(url, async (client) => {
     await client.query(`delete from pets where id > ${rows}`);

@@ -59,7 +59,7 @@ export class Supervised {
   }
 }
 
-/** A port of the loopback interface on which nobody listens. */
+/** A port of the loopback interface on which nothing listens. */
 export async function freePort() {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -5,7 +5,7 @@ import { median, table } from '../shared/table.mjs';
 import { installForProduction } from './production-install.mjs';
 import { startedService } from './started-service.mjs';
 
-/** `node tools/bench/start/run.mjs`: time to the first answer, memory at rest, what production installs. */
+/** `node tools/bench/start/run.mjs`: time to the first response, memory at rest, what production installs. */
 
 const USAGE = `node tools/bench/start/run.mjs [options]
 
@@ -36,7 +36,7 @@ async function main() {
     if (!options['no-install']) {
       const project = `${scratch.path}/production`;
       const { packages, mebibytes, unwanted } = await installForProduction(PROJECT, project);
-      const { firstAnswerMs } = await startedService(project, `${scratch.path}/data`);
+      const { firstResponseMs } = await startedService(project, `${scratch.path}/data`);
       rows.push(
         ['packages of a production install', String(packages), ''],
         ['their size on disk, MiB', mebibytes.toFixed(0), ''],
@@ -45,7 +45,7 @@ async function main() {
           unwanted.length === 0 ? 'none' : unwanted.join(' '),
           verdict(unwanted.length === 0),
         ],
-        ['first 200 from that install, s', (firstAnswerMs / 1000).toFixed(2), ''],
+        ['first 200 from that install, s', (firstResponseMs / 1000).toFixed(2), ''],
       );
     }
     process.stdout.write(`${table(['', 'figure', 'goal'], rows)}\n`);
@@ -60,7 +60,7 @@ async function starts(project, dataDir) {
   const further = [];
   for (let i = 0; i < Number(options.starts); i++) further.push(await startedService(project, dataDir));
   const middle = (pick) => median(further.map(pick));
-  const seconds = middle((one) => one.firstAnswerMs) / 1000;
+  const seconds = middle((one) => one.firstResponseMs) / 1000;
   const rss = middle((one) => one.rssMiB);
   return [
     [
@@ -68,7 +68,7 @@ async function starts(project, dataDir) {
       seconds.toFixed(2),
       `${GOAL.seconds} ${verdict(seconds <= GOAL.seconds)}`,
     ],
-    ['first 200 when the database is made, s', (first.firstAnswerMs / 1000).toFixed(2), ''],
+    ['first 200 when the database is made, s', (first.firstResponseMs / 1000).toFixed(2), ''],
     ['resident memory at rest, MiB', rss.toFixed(0), `${GOAL.rssMiB} ${verdict(rss <= GOAL.rssMiB)}`],
     ['resident memory of its PostgreSQL, MiB', middle((one) => one.postgresMiB).toFixed(0), ''],
   ];

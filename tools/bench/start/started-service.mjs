@@ -30,11 +30,11 @@ export async function startedService(project, dataDir) {
         throw new Error(`The service did not start:\n${service.output().slice(-3000)}`);
       await sleep(5);
     }
-    const firstAnswerMs = performance.now() - since;
+    const firstResponseMs = performance.now() - since;
     await writeFile(keyFile, key);
     await sleep(AT_REST_AFTER_MS);
     const rssMiB = memoryOf(service.pid).rssMiB;
-    return { firstAnswerMs, rssMiB, postgresMiB: pssOfTree(service.pid) - memoryOf(service.pid).pssMiB };
+    return { firstResponseMs, rssMiB, postgresMiB: pssOfTree(service.pid) - memoryOf(service.pid).pssMiB };
   } finally {
     await service.stop();
   }

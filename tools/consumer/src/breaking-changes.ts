@@ -10,7 +10,7 @@ import { type Direction, schemaChanges, type Versions } from './schema-changes.j
 /**
  * What changed from one document to a later one so that a program written for the first can break on the
  * second; each change one line. Additions that consumers can ignore are not among them: operations,
- * optional parameters, members of answers, header fields, error answers, error codes.
+ * optional parameters, members of responses, header fields, error responses, error codes.
  */
 export function breakingChanges(before: OpenApi, after: OpenApi): string[] {
   const versions = { before, after };
@@ -45,7 +45,7 @@ function operationChanges(versions: Versions, name: string, before: Operation, a
     ...changes,
     ...parameterChanges(versions, name, before.parameters ?? [], after.parameters ?? []),
     ...bodyChanges(versions, name, before, after),
-    ...answerChanges(versions, name, before, after),
+    ...responseChanges(versions, name, before, after),
   ];
 }
 
@@ -81,7 +81,7 @@ function bodyChanges(versions: Versions, name: string, before: Operation, after:
   return changes;
 }
 
-function answerChanges(versions: Versions, name: string, before: Operation, after: Operation): string[] {
+function responseChanges(versions: Versions, name: string, before: Operation, after: Operation): string[] {
   const changes = Object.entries(before.responses).flatMap(([status, old]) => {
     const where = `${name} ${status}`;
     const now = after.responses[status];

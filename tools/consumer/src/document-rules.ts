@@ -51,7 +51,7 @@ const EXCEPTIONS = {
  * sent before any limit is known.
  */
 const LIMIT_HEADERS = {
-  message: 'An answer does not document its limit headers.',
+  message: 'A response does not document its limit headers.',
   severity: 'error',
   given: "$.paths[*]..responses[?(@property.match(/^(2|4)/) && @property !== '431')]",
   then: {

@@ -80,7 +80,7 @@ describe('a change that breaks consumers', () => {
       'POST /pets body.name: maxLength 255 -> 100',
     ],
     [
-      'a member of the answer goes',
+      'a member of the response goes',
       schema('Pet', 'properties', 'name'),
       undefined,
       'POST /pets 201.name: removed',
@@ -109,7 +109,7 @@ describe('a change that breaks consumers', () => {
       ['available', 'sold'],
       'GET /pets query status: "pending" no longer accepted',
     ],
-    ['an answer gets another status', create('responses', '202'), {}, 'POST /pets 202: is new'],
+    ['a response gets another status', create('responses', '202'), {}, 'POST /pets 202: is new'],
     [
       'a header field goes',
       create('responses', '201', 'headers', 'Location'),
@@ -126,8 +126,8 @@ describe('a change that breaks consumers', () => {
     ['an operation', ['paths', '/orders'], { get: { operationId: 'listOrders', responses: {} } }],
     ['an optional parameter', list('parameters', 9), { name: 'sort', in: 'query', schema: {} }],
     ['an optional member', schema('NewPet', 'properties', 'breed'), { type: 'string' }],
-    ['a member of the answer', schema('Pet', 'properties', 'breed'), { type: 'string' }],
-    ['an error answer', list('responses', '402'), { content: {} }],
+    ['a member of the response', schema('Pet', 'properties', 'breed'), { type: 'string' }],
+    ['an error response', list('responses', '402'), { content: {} }],
     ['a longer page on request', list('parameters', 0, 'schema', 'maximum'), 200],
     ['better words', list('description'), 'Better.'],
   ])('is told from an addition: %s', (_what, path, value) => {

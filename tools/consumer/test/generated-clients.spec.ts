@@ -45,7 +45,7 @@ const { pets } = new Api({
 const { data: created } = await pets.createPet({ name: 'Typed', categoryId: 7, status: PetStatus.Pending });
 const { data: listed } = await pets.listPets({ limit: 1, status: PetStatus.Pending });
 const { data: fetched } = await pets.getPet(created.id);
-const refused: unknown = await pets.getPet(Number.MAX_SAFE_INTEGER).catch((answer: unknown) => answer);
+const refused: unknown = await pets.getPet(Number.MAX_SAFE_INTEGER).catch((response: unknown) => response);
 if (!(refused instanceof Response) || refused.status !== 404) throw new Error('An error came out as a result.');
 console.log(JSON.stringify({ created, listed, fetched }));
 `,

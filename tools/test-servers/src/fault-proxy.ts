@@ -5,15 +5,15 @@ import type { AddressInfo } from 'node:net';
 export type Fault =
   /** Goes through unharmed. */
   | { readonly kind: 'none' }
-  /** The service never hears of it; this is the answer instead. */
+  /** The service never gets the request; this is the response instead. */
   | { readonly kind: 'answer'; readonly answer: CannedAnswer }
-  /** The service does what was asked; this is the answer instead of its own. */
+  /** The service executes the request; this is the response instead of its own. */
   | { readonly kind: 'answer-after-work'; readonly answer: CannedAnswer }
-  /** The connection breaks before the service hears of it. */
+  /** The connection breaks before the service gets the request. */
   | { readonly kind: 'cut' }
-  /** The service does what was asked; the connection breaks before it can say so. */
+  /** The service executes the request; the connection breaks before the response. */
   | { readonly kind: 'cut-after-work' }
-  /** The answer breaks off in the middle of its body. */
+  /** The response breaks off in the middle of its body. */
   | { readonly kind: 'truncate' }
   /** Nothing ever comes. */
   | { readonly kind: 'hang' };

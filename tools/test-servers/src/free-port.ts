@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 const CLUSTER_BUS_OFFSET = 10_000;
 const HIGHEST = 65_535 - CLUSTER_BUS_OFFSET;
 
-/** A port of the loopback interface on which nobody listens, nor on the one 10,000 above it. */
+/** A port of the loopback interface on which nothing listens, nor on the one 10,000 above it. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = await probe(0);
@@ -13,7 +13,7 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** Listens on `port` (0 for any) for a moment; rejects when somebody else does. */
+/** Listens on `port` (0 for any) for a moment; rejects when another program does. */
 async function probe(port: number): Promise<number> {
   const server = createServer().listen(port, '127.0.0.1');
   await once(server, 'listening');

@@ -40,7 +40,7 @@ function startIn({ path: dataDir }: TemporaryFolder): Promise<EmbeddedPostgres> 
 
 class PostgresProcess implements TestPostgres {
   readonly url: string;
-  #paused: readonly number[] = [];
+  private paused: readonly number[] = [];
 
   constructor(
     private readonly folder: TemporaryFolder,
@@ -60,7 +60,7 @@ class PostgresProcess implements TestPostgres {
 
   async kill(): Promise<void> {
     process.kill(this.server.pid, 'SIGKILL');
-    // Nobody starts it again before `start`.
+    // Ends the supervision: only `start` starts the server again.
     await this.server.stop();
   }
 
@@ -74,14 +74,14 @@ class PostgresProcess implements TestPostgres {
     await session.connect();
     const { rows } = await session.query<{ pid: number }>('select pid from pg_stat_activity');
     // Before its children: it would start others in their place.
-    this.#paused = [this.server.pid, ...rows.map(({ pid }) => pid)];
-    for (const pid of this.#paused) process.kill(pid, 'SIGSTOP');
-    // It hangs as well, and cannot say goodbye.
+    this.paused = [this.server.pid, ...rows.map(({ pid }) => pid)];
+    for (const pid of this.paused) process.kill(pid, 'SIGSTOP');
+    // Its server process is stopped, too, and would never finish an orderly close.
     session.connection.stream.destroy();
   }
 
   resume(): void {
-    for (const pid of this.#paused) process.kill(pid, 'SIGCONT');
-    this.#paused = [];
+    for (const pid of this.paused) process.kill(pid, 'SIGCONT');
+    this.paused = [];
   }
 }

@@ -9,6 +9,9 @@ import { freePort } from './free-port.js';
 import { redisBinary } from './redis-binary.js';
 import { type TemporaryFolder, temporaryFolder } from './temporary-folder.js';
 
+/** Longest that a server may take to start. */
+const START_TIMEOUT_MS = 10_000;
+
 /** How a test server shall differ from an empty one that keeps nothing. */
 export interface TestRedisOptions {
   /** A free one unless given. */
@@ -30,7 +33,7 @@ export interface TestRedis {
   kill(): Promise<void>;
   /** Starts the server again on the same port, empty, after {@link TestRedis.kill}. */
   start(): Promise<void>;
-  /** Makes the server hang: connections stay, answers do not come (SIGSTOP). */
+  /** Makes the server hang: it keeps its connections and sends nothing (SIGSTOP). */
   pause(): void;
   /** Ends {@link TestRedis.pause}. */
   resume(): void;
@@ -65,8 +68,8 @@ export async function startRedis(options: TestRedisOptions = {}): Promise<TestRe
 
 class RedisProcess implements TestRedis {
   readonly url: string;
-  #shell: ChildProcess | undefined;
-  #pid = 0;
+  private shell: ChildProcess | undefined;
+  private serverPid = 0;
 
   constructor(
     private readonly folder: TemporaryFolder,
@@ -77,36 +80,36 @@ class RedisProcess implements TestRedis {
   }
 
   get pid(): number {
-    return this.#pid;
+    return this.serverPid;
   }
 
   async start(): Promise<void> {
     const { command, libraries = '' } = await redisBinary();
-    const shell = spawn('/bin/sh', ['-c', SCRIPT, 'redis-test', libraries, command, ...this.#settings()], {
+    const shell = spawn('/bin/sh', ['-c', SCRIPT, 'redis-test', libraries, command, ...this.allSettings()], {
       stdio: ['pipe', 'pipe', 'ignore'],
       detached: true,
       cwd: this.folder.path,
     });
-    this.#shell = shell;
+    this.shell = shell;
     const [line] = (await once(shell.stdout, 'data')) as [Buffer];
-    this.#pid = Number(line.toString());
+    this.serverPid = Number(line.toString());
     // A finished test process ends, and the server with it, whether or not it was stopped.
     for (const handle of [shell, shell.stdin, shell.stdout]) release(handle);
-    await this.#answering();
+    await this.waitUntilReady();
   }
 
   pause(): void {
-    process.kill(this.#pid, 'SIGSTOP');
+    process.kill(this.serverPid, 'SIGSTOP');
   }
 
   resume(): void {
-    process.kill(this.#pid, 'SIGCONT');
+    process.kill(this.serverPid, 'SIGCONT');
   }
 
   async kill(): Promise<void> {
-    const shell = this.#shell;
+    const shell = this.shell;
     if (shell === undefined) return;
-    this.#shell = undefined;
+    this.shell = undefined;
     shell.ref();
     const gone = once(shell, 'exit');
     shell.stdin?.end();
@@ -118,7 +121,7 @@ class RedisProcess implements TestRedis {
     await this.folder.remove();
   }
 
-  #settings(): string[] {
+  private allSettings(): string[] {
     return [
       ...['--bind', '127.0.0.1', '--port', String(this.port), '--save', '', '--appendonly', 'no'],
       ...['--dir', this.folder.path, '--logfile', join(this.folder.path, 'log'), '--daemonize', 'no'],
@@ -126,14 +129,13 @@ class RedisProcess implements TestRedis {
     ];
   }
 
-  async #answering(): Promise<void> {
-    const patience = Date.now() + 10_000;
+  private async waitUntilReady(): Promise<void> {
     const client = new Redis(this.port, '127.0.0.1', { retryStrategy: () => 10, maxRetriesPerRequest: null });
     client.on('error', () => undefined);
-    const answer = client.ping().then(() => true);
-    const answered = await Promise.race([answer, sleep(patience - Date.now(), false, { ref: false })]);
+    const ready = client.ping().then(() => true);
+    const inTime = await Promise.race([ready, sleep(START_TIMEOUT_MS, false, { ref: false })]);
     client.disconnect();
-    if (answered) return;
+    if (inTime) return;
     const log = await readFile(join(this.folder.path, 'log'), 'utf8').catch(() => 'no log');
     throw new Error(`Redis did not start:\n${log.slice(-2000)}`);
   }

@@ -11,7 +11,7 @@ export const API_KEY_HEADERS = defineHeaders({
 
 const headers = [API_KEY_HEADERS['WWW-Authenticate']];
 
-/** What requests are answered with that the key guard refuses (specification, section 5). */
+/** What requests get that the key guard refuses (specification, section 5). */
 export const API_KEY_ERRORS = defineErrors({
   missing_api_key: {
     status: 401,

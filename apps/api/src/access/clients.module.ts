@@ -4,7 +4,7 @@ import { CONFIGURATION } from '@petstore/configuration/nest';
 import { LimitsModule } from './limits.module.js';
 import { ADDRESS_LIMITS, type AddressLimits, Subjects } from './subjects.js';
 
-/** Tells whom a request comes from, and who is charged for it. */
+/** Finds out whom a request comes from, and who is charged for it. */
 @Module({
   imports: [LimitsModule],
   providers: [

@@ -1,13 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Gauge, Telemetry } from '@petstore/observability';
 
-/** Whether this process gets the news of changed keys. */
+/** Whether this process gets the events of changed keys. */
 @Injectable()
 export class KeyEventMetrics {
-  private away = false;
+  private unavailable = false;
 
   constructor(@Inject(Telemetry) { registry }: Pick<Telemetry, 'registry'>) {
-    const missing = (): number => (this.away ? 1 : 0);
+    const missing = (): number => (this.unavailable ? 1 : 0);
     new Gauge({
       name: 'petstore_key_events_missing',
       help: '1 while no events of changed keys arrive, so that changes take seconds to take effect.',
@@ -21,14 +21,14 @@ export class KeyEventMetrics {
 
   /** Whether events do not arrive. */
   get areMissing(): boolean {
-    return this.away;
+    return this.unavailable;
   }
 
   subscribed(): void {
-    this.away = false;
+    this.unavailable = false;
   }
 
   unsubscribed(): void {
-    this.away = true;
+    this.unavailable = true;
   }
 }

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { Registry } from '@petstore/observability';
 import { watchKeyFilter } from './key-filter-metrics.js';
 
-it('tells size and age of the filter as they are when somebody asks', async () => {
+it('reports size and age of the filter at the time of a scrape', async () => {
   const registry = new Registry();
   const readings = { hashes: 1, ageMs: 1_500, waiting: 0 };
   watchKeyFilter(registry, () => readings);

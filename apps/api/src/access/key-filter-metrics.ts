@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from '@petstore/observability';
 
-/** What the filter of key hashes can be asked at any moment. */
+/** The state of the filter of key hashes at any moment. */
 export interface KeyFilterReadings {
   /** Hashes known. */
   readonly hashes: number;
@@ -10,7 +10,7 @@ export interface KeyFilterReadings {
   readonly waiting: number;
 }
 
-/** Size and age of the filter that tells keys from made-up ones, and the requests that wait for it. */
+/** Size and age of the filter that tells issued keys from made-up ones, and the requests that wait for it. */
 export function watchKeyFilter(registry: Registry, readings: () => KeyFilterReadings): void {
   const registers = [registry];
   new Gauge({

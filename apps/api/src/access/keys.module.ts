@@ -60,7 +60,7 @@ const keys = ApiKeyModule.forRootAsync({
       events: redisUrls === undefined ? postgresEvents : new RedisApiKeyEventBus(redisUrls, watch),
       filter: {
         onFailure: (error: unknown) => {
-          log.warn({ err: error }, 'key filter not refreshed, retrying; unknown keys are answered 503');
+          log.warn({ err: error }, 'key filter not refreshed, retrying; unknown keys get 503');
         },
         onRecovery: () => {
           log.info('key filter refreshed');

@@ -3,7 +3,7 @@ import { Registry } from '@petstore/observability';
 import { LimiterMetrics } from './limiter-metrics.js';
 
 describe('LimiterMetrics', () => {
-  it('counts the time without Redis once, however many nodes are away', async () => {
+  it('counts the time without Redis once, however many nodes are unavailable', async () => {
     const registry = new Registry();
     let now = 0;
     const metrics = new LimiterMetrics({ registry }, () => now);

@@ -10,14 +10,14 @@ export type LimitedSubject = 'key' | 'address';
 /** Decisions and bans of the limiter, and how long it has been without its Redis. */
 @Injectable()
 export class LimiterMetrics {
-  /** Counted here and told when somebody asks: looking up a counter by its labels costs more than counting. */
+  /** Counted here and reported with a scrape: looking up a counter by its labels costs more than counting. */
   private readonly decisions: Record<LimitedSubject, Record<LimiterOutcome, number>> = {
     key: { admitted: 0, refused: 0, banned: 0 },
     address: { admitted: 0, refused: 0, banned: 0 },
   };
   private readonly bans: Counter;
-  /** Redis nodes that are away. */
-  private readonly away = new Set<string>();
+  /** Redis nodes that are unavailable. */
+  private readonly unavailable = new Set<string>();
   private degradedMs = 0;
   private countedUntil = 0;
 
@@ -45,10 +45,10 @@ export class LimiterMetrics {
       help: 'Keys banned because they went on after being refused.',
       registers,
     });
-    const nodes = (): number => this.away.size;
+    const nodes = (): number => this.unavailable.size;
     new Gauge({
       name: 'petstore_rate_limit_degraded_nodes',
-      help: 'Redis nodes that are away, so that their limits are kept in the process.',
+      help: 'Redis nodes that are unavailable, so that their limits are kept in the process.',
       aggregator: 'max',
       registers,
       collect() {
@@ -58,7 +58,7 @@ export class LimiterMetrics {
     const seconds = (): number => this.degradedSeconds();
     new Counter({
       name: 'petstore_rate_limit_degraded_seconds_total',
-      help: 'Time during which at least one Redis node was away.',
+      help: 'Time during which at least one Redis node was unavailable.',
       aggregator: 'max',
       registers,
       collect() {
@@ -68,9 +68,9 @@ export class LimiterMetrics {
     });
   }
 
-  /** Whether limits are kept in the process because a Redis node is away. */
+  /** Whether limits are kept in the process because a Redis node is unavailable. */
   get isDegraded(): boolean {
-    return this.away.size > 0;
+    return this.unavailable.size > 0;
   }
 
   decided(subject: LimitedSubject, outcome: LimiterOutcome): void {
@@ -83,12 +83,12 @@ export class LimiterMetrics {
 
   degraded(node: string): void {
     this.count();
-    this.away.add(node);
+    this.unavailable.add(node);
   }
 
   recovered(node: string): void {
     this.count();
-    this.away.delete(node);
+    this.unavailable.delete(node);
   }
 
   private degradedSeconds(): number {
@@ -98,7 +98,7 @@ export class LimiterMetrics {
 
   private count(): void {
     const now = this.now();
-    if (this.away.size > 0) this.degradedMs += now - this.countedUntil;
+    if (this.unavailable.size > 0) this.degradedMs += now - this.countedUntil;
     this.countedUntil = now;
   }
 }

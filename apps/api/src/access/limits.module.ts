@@ -37,7 +37,7 @@ export class LimitsModule {
     @Inject(ApiKeyEventDispatcher) events: ApiKeyEventDispatcher,
     @Inject(RateLimiter) limiter: RateLimiter,
   ) {
-    // Key events and the limiter each wait for a second for a Redis that does not answer: they do so together.
+    // Key events and the limiter each wait for a second for a Redis that does not respond: they do so together.
     void limiter.open();
     // Without Redis a ban lives in this process, where the operator's tool cannot reach it.
     events.listen((event) => {

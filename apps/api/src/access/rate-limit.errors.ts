@@ -24,7 +24,7 @@ export const RATE_LIMIT_HEADERS = defineHeaders({
 
 const headers = [HTTP_HEADERS['Retry-After']];
 
-/** What requests are answered with that the rate limiter refuses (specification, section 8). */
+/** What requests get that the rate limiter refuses (specification, section 8). */
 export const RATE_LIMIT_ERRORS = defineErrors({
   rate_limit_exceeded: {
     status: 429,

@@ -37,7 +37,7 @@ export class Subjects {
     return metered ? this.charged(request, caller) : undefined;
   };
 
-  /** Whoever pays for a request of this caller: the address where there is none. */
+  /** The subject charged for a request of this caller: the address where there is none. */
   charged(request: IncomingMessage, caller: Caller | undefined): RateLimitSubject {
     return caller === undefined ? this.ofAddress(request) : this.ofKey(caller);
   }

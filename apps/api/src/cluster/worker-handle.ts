@@ -70,7 +70,7 @@ export class WorkerHandle {
     return this.hasLoaded;
   }
 
-  /** Tells the worker to serve, as soon as it has loaded the program. */
+  /** Lets the worker serve, as soon as it has loaded the program. */
   assign(assignment: Assignment): void {
     this.assignment = assignment;
     if (this.hasLoaded) this.sendAssignment();

@@ -14,7 +14,7 @@ export async function startWorker(configuration: Configuration, log: Log): Promi
   const { url, embedded } = await receiveAssignment();
   const service = await startService(configuration, log, {
     server: serverElsewhere(url, embedded),
-    management: answerPrimary,
+    management: reportToPrimary,
   });
   sendToPrimary({ kind: 'ready', ready: { origin: service.origin, demoKey: service.demoKey } });
   return {
@@ -47,7 +47,7 @@ function receiveAssignment(): Promise<Assignment> {
   });
 }
 
-function answerPrimary({ registry, readiness }: ManagementView): void {
+function reportToPrimary({ registry, readiness }: ManagementView): void {
   const replies: { readonly [About in keyof IpcReplies]: () => Promise<IpcReplies[About]> } = {
     metrics: () => registry.getMetricsAsJSON(),
     readiness,

@@ -15,7 +15,7 @@ const START_TIMEOUT_MS = 30_000;
 /** Attempts that may fail without an explanation before the program gives up its start. */
 const START_ATTEMPTS = 5;
 
-/** A worker that was told to stop is killed after this time; the whole stop has ten seconds. */
+/** A worker that was ordered to stop is killed after this time; the whole stop has ten seconds. */
 const STOP_TIMEOUT_MS = 8_000;
 
 /** A fixed number of worker processes; each one that dies is replaced. */

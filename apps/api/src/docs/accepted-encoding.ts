@@ -8,7 +8,7 @@ const MAX_FIELD_LENGTH = 256;
 const ITEM = /^[\t ]*([\w.*-]{1,32})[\t ]*(?:;[\t ]*[qQ]=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)[\t ]*)?$/;
 
 /**
- * The encoding to answer with (RFC 9110, section 12.5.3): the one with the highest weight, on a tie the
+ * The encoding to respond with (RFC 9110, section 12.5.3): the one with the highest weight, on a tie the
  * smallest. Items that are not well-formed do not count. A client that refuses everything gets the content as
  * it is, which the RFC allows.
  *

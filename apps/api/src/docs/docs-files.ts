@@ -7,7 +7,7 @@ import { KeptContent } from './kept-content.js';
 const OWN = fileURLToPath(new URL('../../assets/docs/', import.meta.url));
 const SWAGGER_UI = swaggerUiFolder();
 
-/** Asked for anew each time, which a validator makes cheap: after an upgrade no page is made of two versions. */
+/** Revalidated each time, which a validator makes cheap: after an upgrade no page is made of two versions. */
 export const REVALIDATED = 'public, no-cache';
 
 /** For what changes only with a version of Swagger UI. */

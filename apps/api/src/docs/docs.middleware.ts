@@ -38,10 +38,10 @@ export class Docs {
     }
     const path = pathOf(url);
     if (path === '/v1' || HEALTH.has(path)) next();
-    else this.answer(path, request, response, next).catch(next);
+    else this.respond(path, request, response, next).catch(next);
   };
 
-  private async answer(
+  private async respond(
     path: string,
     request: Request,
     response: Response,

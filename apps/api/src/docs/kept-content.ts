@@ -22,7 +22,7 @@ export interface Representation {
 
 /**
  * One file of the docs, in memory. Each compressed form is made once, on threads beside the event loop, when
- * somebody accepts it; all who ask meanwhile wait for the same one.
+ * a client accepts it; all requests meanwhile wait for the same one.
  */
 export class KeptContent {
   private readonly forms = new Map<ContentEncoding, Promise<Representation>>();
@@ -52,7 +52,7 @@ export class KeptContent {
       const compressed = await compress[encoding](bytes);
       return { bytes: compressed, encoding, tag: tag.replace(/"$/, `-${encoding}"`) };
     } catch (error) {
-      // No memory at that moment: whoever asks next tries again.
+      // Not enough memory at that moment: the next request tries again.
       this.forms.delete(encoding);
       throw error;
     }

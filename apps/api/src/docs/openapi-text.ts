@@ -5,8 +5,8 @@ import { KeptContent } from './kept-content.js';
 import { openApiJson, openApiYaml } from './openapi-writer.js';
 
 /**
- * The document as it is served. It can only be made when every route is known, and is when somebody asks; all
- * who ask meanwhile wait for the same one.
+ * The document as it is served. It can only be made when every route is known, and is at the first request; all
+ * requests meanwhile wait for the same one.
  */
 @Injectable()
 export class OpenApiText {

@@ -19,7 +19,7 @@ const pageSecurityHeaders = helmet({
   xXssProtection: false,
 });
 
-/** What tells browsers how the docs page may be shown, as names and values: helmet says what they are, once. */
+/** The header fields with which browsers restrict the docs page, as names and values from helmet, computed once. */
 export const PAGE_SECURITY_HEADERS: readonly (readonly [name: string, value: string])[] =
   fieldsOf(pageSecurityHeaders);
 

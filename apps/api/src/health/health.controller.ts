@@ -7,7 +7,7 @@ import { PublicReadiness } from './public-readiness.js';
 
 const NEVER_STORED = { 'Cache-Control': 'no-store' };
 
-/** For whoever runs the service: is the process alive, and can it serve? Needs no key. */
+/** For those who run the service: is the process alive, and can it serve? Needs no key. */
 @Controller()
 @Undocumented()
 @RouteName(HEALTH)

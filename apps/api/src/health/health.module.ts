@@ -14,7 +14,7 @@ import { HealthController } from './health.controller.js';
 import { PublicReadiness } from './public-readiness.js';
 import { Readiness, READINESS_PARTS, type ReadinessParts } from './readiness.js';
 
-/** Answers the probes of whoever runs the service. */
+/** The health checks of those who run the service. */
 @Module({
   imports: [StorageModule, KeysModule, LimitsModule, HttpModule],
   controllers: [HealthController],

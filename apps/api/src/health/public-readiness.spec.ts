@@ -3,7 +3,7 @@ import type { ReadinessReport } from '@petstore/observability';
 import { FRESH_FOR_MS, MOST_WAITING, PublicReadiness } from './public-readiness.js';
 
 const OK: ReadinessReport = { status: 'ok' };
-const AWAY: ReadinessReport = { status: 'unavailable', reasons: ['database'] };
+const UNAVAILABLE: ReadinessReport = { status: 'unavailable', reasons: ['database'] };
 
 let looks: ((report: ReadinessReport | Error) => void)[];
 let now: number;
@@ -27,32 +27,32 @@ beforeEach(() => {
   );
 });
 
-async function answered(report: ReadinessReport): Promise<void> {
-  const answer = readiness.check();
+async function expectReport(report: ReadinessReport): Promise<void> {
+  const given = readiness.check();
   looks.at(-1)?.(report);
-  expect(await answer).toBe(report);
+  expect(await given).toBe(report);
 }
 
 describe('PublicReadiness', () => {
   it('gives one report again for a tenth of a second, then looks again', async () => {
-    await answered(OK);
+    await expectReport(OK);
     now += FRESH_FOR_MS - 1;
     expect(readiness.check()).toBe(OK);
     expect(looks).toHaveLength(1);
     now += 1;
-    await answered(AWAY);
+    await expectReport(UNAVAILABLE);
     expect(looks).toHaveLength(2);
   });
 
   it('lets sixteen wait, and gives the last report to the others', async () => {
-    await answered(OK);
+    await expectReport(OK);
     now += FRESH_FOR_MS;
     const waiting = Array.from({ length: MOST_WAITING }, async () => readiness.check());
     expect(readiness.check()).toBe(OK);
     expect(looks).toHaveLength(1 + MOST_WAITING);
-    for (const look of looks) look(AWAY);
-    expect(await Promise.all(waiting)).toEqual(waiting.map(() => AWAY));
-    expect(readiness.check()).toBe(AWAY);
+    for (const look of looks) look(UNAVAILABLE);
+    expect(await Promise.all(waiting)).toEqual(waiting.map(() => UNAVAILABLE));
+    expect(readiness.check()).toBe(UNAVAILABLE);
   });
 
   it('has no report for those who find no place before the first look has ended', () => {
@@ -63,15 +63,15 @@ describe('PublicReadiness', () => {
   it('gives places back when a look fails', async () => {
     const waiting = Array.from({ length: MOST_WAITING }, async () => readiness.check());
     for (const look of looks) look(new Error('broken'));
-    for (const answer of waiting) await expect(answer).rejects.toThrow('broken');
-    await answered(OK);
+    for (const report of waiting) await expect(report).rejects.toThrow('broken');
+    await expectReport(OK);
   });
 
   it('does not give an old report once the service is stopping', async () => {
-    await answered(OK);
+    await expectReport(OK);
     stopping = true;
-    const answer = readiness.check();
-    looks.at(-1)?.(AWAY);
-    expect(await answer).toBe(AWAY);
+    const report = readiness.check();
+    looks.at(-1)?.(UNAVAILABLE);
+    expect(await report).toBe(UNAVAILABLE);
   });
 });

@@ -7,8 +7,8 @@ export const MOST_WAITING = 16;
 export const FRESH_FOR_MS = 100;
 
 /**
- * Readiness for a listener that anybody reaches, without a limit on requests. However many ask, the database is
- * asked ten times a second at the most, and {@link MOST_WAITING} requests wait for it; whoever comes when these
+ * Readiness for a listener that anybody reaches, without a limit on requests. However many requests come, the database is
+ * queried ten times a second at the most, and {@link MOST_WAITING} requests wait for it; a request that comes when these
  * places are taken gets the last report at once. A flood of probes therefore never turns the balancer's own probe
  * into a refusal.
  */
@@ -18,7 +18,7 @@ export class PublicReadiness {
   private waiting = 0;
 
   /**
-   * @param look asks the database
+   * @param look queries the database
    * @param isStopping whether the last report holds no longer
    * @param now milliseconds on a clock that never goes back
    */

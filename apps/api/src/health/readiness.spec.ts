@@ -18,7 +18,7 @@ describe('Readiness', () => {
     ['ok when all is well', {}, { status: 'ok' }],
     ['degraded without Redis', { isLimiterDegraded: () => true }, { status: 'degraded', reasons: ['redis'] }],
     [
-      'degraded when requests are answered and the check is not',
+      'degraded when requests are served and the check fails',
       { database: database('busy') },
       { status: 'degraded', reasons: ['database'] },
     ],
@@ -28,7 +28,7 @@ describe('Readiness', () => {
       { status: 'degraded', reasons: ['database', 'redis'] },
     ],
     [
-      'unavailable when nothing is answered',
+      'unavailable when no request is served',
       { database: database('unavailable') },
       { status: 'unavailable', reasons: ['database'] },
     ],

@@ -7,13 +7,13 @@ export interface ReadinessParts {
   readonly database: () => Promise<DatabaseStatus>;
   /** Whether the limiter is without its Redis, which it can be for as long as it takes. */
   readonly isLimiterDegraded: () => boolean;
-  /** Whether news of changed keys do not arrive, so that changes take seconds. */
+  /** Whether events of changed keys do not arrive, so that changes take seconds. */
   readonly areKeyEventsMissing: () => boolean;
   /** Whether the service should be sent no more requests. */
   readonly isStopping: () => boolean;
   /** Whether the process has admitted nothing for so long that others should serve instead. */
   readonly isStalled: () => boolean;
-  /** Told of a report that differs from the one before; before the first one all is taken to be well. */
+  /** Called with a report that differs from the one before; before the first one all is taken to be well. */
   readonly changed?: (report: ReadinessReport) => void;
 }
 
@@ -45,9 +45,9 @@ export class Readiness {
     const status = await database();
     if (status === 'unavailable') return { status: 'unavailable', reasons: ['database'] };
     if (status === 'schema_outdated') return { status: 'unavailable', reasons: ['migrations'] };
-    // No connection is free for the check, or somebody holds a lock: that is no reason to send requests elsewhere.
+    // No connection is free for the check, or another session holds a lock: that is no reason to send requests elsewhere.
     const reasons: string[] = status === 'busy' ? ['database'] : [];
-    // A Redis that is away brings no events either.
+    // A Redis that is unavailable brings no events either.
     if (isLimiterDegraded()) reasons.push('redis');
     else if (areKeyEventsMissing()) reasons.push('key_events');
     return reasons.length > 0 ? { status: 'degraded', reasons } : { status: 'ok' };

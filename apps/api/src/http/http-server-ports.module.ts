@@ -6,7 +6,7 @@ import { TelemetryModule } from '../observability/telemetry.module.js';
 import { RequestLoadPolicy } from './request-load-policy.js';
 import { RequestRecorder } from './request-recorder.js';
 
-/** What the HTTP server is told of keys, limits and operations, and tells to the log and to metrics. */
+/** The ports of the HTTP server: keys, limits and operations for it, the log and metrics from it. */
 @Module({
   imports: [ClientsModule, KeysModule, LimitsModule, TelemetryModule],
   providers: [RequestLoadPolicy, RequestRecorder],

@@ -8,7 +8,7 @@ import { HttpRateLimiter, type RateLimitSubject } from '@petstore/rate-limit';
 import { DeprecationNotices } from '../operations/deprecation-notices.js';
 import { Subjects } from '../access/subjects.js';
 
-/** Everything under `/v1` takes part in load shedding; a refusal carries the headers that any answer there has. */
+/** Everything under `/v1` takes part in load shedding; a refusal carries the headers that any response there has. */
 @Injectable()
 export class RequestLoadPolicy implements LoadSheddingPolicy {
   readonly maxConcurrentRequests: number;
@@ -40,7 +40,7 @@ export class RequestLoadPolicy implements LoadSheddingPolicy {
     this.limiter.recall(response, this.subjectOf(request));
   }
 
-  /** Whom this process knows to have sent the request, without asking anybody. */
+  /** The caller of the request as far as this process knows it, without a query. */
   private subjectOf(request: IncomingMessage): RateLimitSubject {
     const { keys, subjects } = this;
     const accepted = callerOf(request);

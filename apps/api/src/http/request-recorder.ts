@@ -27,7 +27,7 @@ export class RequestRecorder implements RequestObserver {
           operation,
           requestId: requestIdOf(request),
           keyId: callerOf(request)?.keyId,
-          // Probes ask every second, and anybody may; readiness is logged when it changes.
+          // Probes come every second, and from anybody; readiness is logged when it changes.
           quiet: operation === HEALTH,
         };
       },

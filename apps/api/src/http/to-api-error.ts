@@ -5,7 +5,7 @@ import { RateLimitExceededException } from '@petstore/rate-limit/nest';
 import { API_KEY_ERRORS } from '../access/api-key.errors.js';
 import { RATE_LIMIT_ERRORS } from '../access/rate-limit.errors.js';
 
-/** Seconds after which a client may try again when a server behind this one is away. */
+/** Seconds after which a client may try again when a server behind this one is unavailable. */
 const UNAVAILABLE_RETRY_AFTER = '1';
 
 /** What the layers below say, in the contract's terms; `undefined` for what they do not say. */

@@ -39,7 +39,7 @@ export class ManagementListenerModule {
     @Inject(DatabaseConnection) database: DatabaseConnection,
     @Inject(Readiness) readiness: Readiness,
   ) {
-    // Collecting them costs something with each garbage collection: only where somebody reads them.
+    // Collecting them costs something with each garbage collection: only where they are read.
     if (opsPort === undefined) return;
     watchProcess(registry, {
       version: VERSION,

@@ -12,10 +12,16 @@ export interface QueryParameterRule {
   readonly error?: ErrorDefinition;
 }
 
+/** What the document says of a parameter: its schema, and how a list is written. */
+type DocumentedParameter = Parameters<Swagger['ApiPropertyOptional']>[0] & {
+  readonly style?: 'form';
+  readonly explode?: boolean;
+};
+
 /** A query parameter that may be left out and is given once at most, with its check and the error of its refusal. */
 export function QueryParameter(
   name: string,
-  documented: Parameters<Swagger['ApiPropertyOptional']>[0],
+  documented: DocumentedParameter,
   { parse, expected, error = HTTP_ERRORS.invalid_parameter }: QueryParameterRule,
 ): PropertyDecorator {
   return applyDecorators(

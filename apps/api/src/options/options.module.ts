@@ -11,7 +11,7 @@ import { DATABASE_SERVER, type DatabaseServer } from '../storage/database-server
 export interface AppOptions {
   readonly configuration: Configuration;
   readonly log: Log;
-  /** The database server. Whoever started it stops it, after the application has closed. */
+  /** The database server. Its starter stops it, after the application has closed. */
   readonly server: DatabaseServer;
   /** The system clock unless given. */
   readonly now?: Clock | undefined;

@@ -1,53 +1,31 @@
-import { applyDecorators } from '@nestjs/common';
-import { ValidateBy, ValidateIf } from 'class-validator';
-import { Documented, type ErrorDefinition, HTTP_ERRORS, type Swagger } from '@petstore/http-kernel';
-import { PageLimit, type PetPageRequest, PetStatus } from '@petstore/pet-domain';
+import { ApiError, HTTP_ERRORS } from '@petstore/http-kernel';
+import {
+  type CategoryId,
+  PageLimit,
+  PetIdList,
+  type PetPageRequest,
+  type PetsByIdsRequest,
+  PetStatus,
+} from '@petstore/pet-domain';
+import { CategoryIdParameter } from '../operations/category-id.parameter.js';
+import { INT64_SCHEMA } from '../operations/int64.schema.js';
+import { LimitParameter } from '../operations/page-limit.parameter.js';
+import { QueryParameter } from '../operations/query-parameter.decorator.js';
 import { PET_ERRORS } from './pet.errors.js';
 import { PetCursor } from './pet-cursor.js';
 
-/** A query parameter that may be left out, with its check and the error of its refusal. */
-function Parameter(
-  name: string,
-  documented: Parameters<Swagger['ApiPropertyOptional']>[0],
-  parse: (text: string) => unknown,
-  { expected, error }: { expected: string; error: ErrorDefinition },
-): PropertyDecorator {
-  return applyDecorators(
-    Documented(({ ApiPropertyOptional }) => ApiPropertyOptional(documented)),
-    ValidateIf((_query, value) => value !== undefined),
-    ValidateBy(
-      // A repeated parameter arrives as an array.
-      {
-        name,
-        validator: { validate: (value: unknown) => typeof value === 'string' && parse(value) !== undefined },
-      },
-      { message: `${name} must be ${expected}`, context: { error } },
-    ),
-  );
-}
+const IDS =
+  'Lists these animals, all at once; those that do not exist are left out. May be combined with `status` and `categoryId`, not with `limit` or `cursor`.';
+const IDS_ALONE = 'ids must not be combined with limit or cursor: all animals of the ids are listed at once.';
+const OTHER_FILTER =
+  'The cursor belongs to a list with another status or categoryId. Send the filters that it was given out for.';
 
 /** Query of the list as it arrived (specification, section 4.1). */
 export class ListPetsQuery {
-  @Parameter(
-    'limit',
-    {
-      type: 'integer',
-      format: 'int32',
-      minimum: PageLimit.MIN,
-      maximum: PageLimit.MAX,
-      default: PageLimit.DEFAULT,
-      description: 'Maximum number of animals returned.',
-      example: PageLimit.DEFAULT,
-    },
-    (text) => PageLimit.parse(text),
-    {
-      expected: `a whole number from ${PageLimit.MIN} to ${PageLimit.MAX} in plain decimal digits, given once`,
-      error: HTTP_ERRORS.invalid_parameter,
-    },
-  )
+  @LimitParameter('animals')
   limit?: string;
 
-  @Parameter(
+  @QueryParameter(
     'status',
     {
       enum: PetStatus.ALL,
@@ -55,33 +33,80 @@ export class ListPetsQuery {
       description: 'Filters by availability status.',
       example: 'available',
     },
-    (text) => PetStatus.parse(text),
-    { expected: `one of ${PetStatus.ALL.join(', ')}, given once`, error: HTTP_ERRORS.invalid_parameter },
+    { parse: (text) => PetStatus.parse(text), expected: `one of ${PetStatus.ALL.join(', ')}` },
   )
   status?: PetStatus;
 
-  @Parameter(
+  @CategoryIdParameter('Filters by category.')
+  categoryId?: CategoryId;
+
+  @QueryParameter(
+    'ids',
+    {
+      type: 'array',
+      items: INT64_SCHEMA,
+      minItems: 1,
+      maxItems: PetIdList.MAX,
+      style: 'form',
+      explode: false,
+      description: IDS,
+    },
+    {
+      parse: (text) => PetIdList.parse(text),
+      expected: `1 to ${PetIdList.MAX} different ids in plain decimal digits with a comma between them, at most ${PetIdList.MAX_LENGTH} characters`,
+    },
+  )
+  ids?: string;
+
+  @QueryParameter(
     'cursor',
     {
       type: String,
-      maxLength: 32,
+      maxLength: PetCursor.MAX_LENGTH,
       pattern: '^[0-9A-Za-z_-]+$',
       description:
-        'Opaque position from the Link header of the page before. Belongs to a list with the same status filter.',
+        'Opaque position from the Link header of the page before. Belongs to a list with the same `status` and `categoryId`.',
     },
-    (text) => PetCursor.decode(text),
-    { expected: 'one that this list gave out, given once', error: PET_ERRORS.invalid_cursor },
+    {
+      parse: (text) => PetCursor.decode(text),
+      expected: 'one that this list gave out',
+      error: PET_ERRORS.invalid_cursor,
+    },
   )
   cursor?: string;
 
-  /** The page that a valid query asks for; `undefined` when the cursor is from a list with another filter. */
-  static toPageRequest({ limit, status, cursor }: ListPetsQuery): PetPageRequest | undefined {
+  /**
+   * The page that a valid query without ids asks for.
+   *
+   * @throws ApiError `invalid_cursor` when the cursor is from a list with another filter
+   */
+  static toPageRequest({ limit, status, categoryId, cursor }: ListPetsQuery): PetPageRequest {
     const position = cursor === undefined ? undefined : PetCursor.decode(cursor);
-    if (position !== undefined && position.status !== status) return undefined;
+    if (position !== undefined && (position.status !== status || position.categoryId !== categoryId))
+      throw new ApiError(PET_ERRORS.invalid_cursor, { message: OTHER_FILTER });
     return {
       limit: (limit === undefined ? undefined : PageLimit.parse(limit)) ?? PageLimit.DEFAULT,
       status,
+      categoryId,
       before: position?.before,
     };
+  }
+
+  /**
+   * The animals that a valid query asks for by their ids; `undefined` when it asks for a page.
+   *
+   * @throws ApiError `invalid_parameter` when it asks for both
+   */
+  static toByIdsRequest({
+    ids,
+    limit,
+    status,
+    categoryId,
+    cursor,
+  }: ListPetsQuery): PetsByIdsRequest | undefined {
+    if (ids === undefined) return undefined;
+    if (limit !== undefined || cursor !== undefined)
+      throw new ApiError(HTTP_ERRORS.invalid_parameter, { message: IDS_ALONE });
+    return { ids: PetIdList.parse(ids) ?? [], status, categoryId };
   }
 }

@@ -1,18 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { INT64_MAX, type PetId, PetStatus } from '@petstore/pet-domain';
+import { type CategoryId, INT64_MAX, type PetId, PetStatus } from '@petstore/pet-domain';
 import { PetCursor } from './pet-cursor.js';
 
+const int64 = fc
+  .oneof(
+    fc.bigInt({ min: 1n, max: BigInt(INT64_MAX) }),
+    fc.bigInt({ min: 1n, max: 100_000n }),
+    // Where numbers of 15 decimal digits, of 10 digits of base 36 and of 53 bits end.
+    fc.constantFrom(10n ** 15n, 36n ** 10n, 2n ** 53n).chain((end) => fc.bigInt(end - 2n, end + 2n)),
+  )
+  .map(String);
 const cursor = fc.record({
   status: fc.constantFrom(undefined, ...PetStatus.ALL),
-  before: fc
-    .oneof(
-      fc.bigInt({ min: 1n, max: BigInt(INT64_MAX) }),
-      fc.bigInt({ min: 1n, max: 100_000n }),
-      // Where numbers of 15 decimal digits, of 10 digits of base 36 and of 53 bits end.
-      fc.constantFrom(10n ** 15n, 36n ** 10n, 2n ** 53n).chain((end) => fc.bigInt(end - 2n, end + 2n)),
-    )
-    .map((id) => id.toString() as PetId),
+  categoryId: fc.option(int64 as fc.Arbitrary<CategoryId>, { nil: undefined }),
+  before: int64 as fc.Arbitrary<PetId>,
 });
 
 describe('PetCursor', () => {
@@ -24,10 +26,13 @@ describe('PetCursor', () => {
     );
   });
 
-  it('holds only letters and digits, 21 at most, so that a URL needs no escapes', () => {
+  it('holds only letters, digits and a hyphen, 35 at most, so that a URL needs no escapes', () => {
     fc.assert(
       fc.property(cursor, (position) => {
-        expect(PetCursor.encode(position)).toMatch(/^[0-9a-z]{9,21}$/);
+        const encoded = PetCursor.encode(position);
+        expect(encoded).toMatch(/^[0-9a-z]{9,21}(-[0-9a-z]{1,13})?$/);
+        expect(encoded.length).toBeLessThan(PetCursor.MAX_LENGTH);
+        expect(encoded.includes('-')).toBe(position.categoryId !== undefined);
       }),
     );
   });
@@ -35,7 +40,7 @@ describe('PetCursor', () => {
   it('is refused when one character is changed', () => {
     const alphabet = fc.constantFrom(...Array.from('0123456789abcdefghijklmnopqrstuvwxyzA-_ %'));
     fc.assert(
-      fc.property(cursor, fc.nat(20), alphabet, (position, where, character) => {
+      fc.property(cursor, fc.nat(34), alphabet, (position, where, character) => {
         const encoded = PetCursor.encode(position);
         const at = where % encoded.length;
         fc.pre(encoded[at] !== character);
@@ -46,7 +51,7 @@ describe('PetCursor', () => {
 
   it('is refused when it is cut or lengthened', () => {
     fc.assert(
-      fc.property(cursor, fc.nat(20), (position, where) => {
+      fc.property(cursor, fc.nat(34), (position, where) => {
         const encoded = PetCursor.encode(position);
         expect(PetCursor.decode(encoded.slice(0, where % encoded.length))).toBeUndefined();
         expect(PetCursor.decode(`${encoded}0`)).toBeUndefined();
@@ -61,6 +66,20 @@ describe('PetCursor', () => {
     ['0lkpi8xs9ugxnorjls', 'sold', '1000000000000000'],
   ])('is understood as release 1.0.0 gave it out: %s', (text, status, before) => {
     expect(PetCursor.decode(text)).toEqual({ status, before });
+  });
+
+  it.each<[text: string, position: { status: PetStatus | undefined; before: string }]>([
+    ['1iw6qihz1', { status: undefined, before: '1' }],
+    ['1h6v60ea16', { status: 'available', before: '42' }],
+    ['1lkik1cp1y2p0ij32e8e7', { status: 'pending', before: '9223372036854775807' }],
+    ['12g5bkys9ugxnorjls', { status: 'sold', before: '1000000000000000' }],
+  ])('is given out for lists of all categories as before: %s', (text, position) => {
+    expect(PetCursor.encode({ ...position, before: position.before as PetId })).toBe(text);
+  });
+
+  it('is not taken with the old check when it has a category', () => {
+    expect(PetCursor.decode('1309tk4z1-7')).toBeUndefined();
+    expect(PetCursor.decode('07vq6j8z1')).toEqual({ status: undefined, before: '1' });
   });
 
   it.each(['', ' ', 'x', '\0', 'zzzzzzzzzzzzzzzzzzzzz', '9'.repeat(10_000)])('refuses %j', (text) => {

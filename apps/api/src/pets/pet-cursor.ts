@@ -1,24 +1,29 @@
 import { crc32 } from 'node:zlib';
-import { PetId, type PetListPosition, PetStatus } from '@petstore/pet-domain';
+import { CategoryId, PetId, type PetListPosition, PetStatus } from '@petstore/pet-domain';
 
 /*
- * A cursor on the wire is `<check><filter><id>`, opaque to clients: the filter is one letter, the id
- * base 36, and the check makes a cursor that was cut, mistyped or stitched together recognisable.
- * It is no secret: whoever forges one reaches only a position that the list would show anyway.
+ * A cursor on the wire is `<check><status><id>`, in a list of one category `<check><status><id>-<category>`, opaque to
+ * clients: the status is one letter, the numbers are base 36, and the check makes a cursor that was cut, mistyped or
+ * stitched together recognisable. It is no secret: whoever forges one reaches only a position that the list would show
+ * anyway.
  */
-const FILTERS: ReadonlyMap<PetStatus | undefined, string> = new Map([
+const LETTERS: ReadonlyMap<PetStatus | undefined, string> = new Map([
   [undefined, 'z'],
   ...PetStatus.ALL.map((status) => [status, status.charAt(0)] as const),
 ]);
-const STATUSES = new Map([...FILTERS].map(([status, letter]) => [letter, status]));
+const STATUSES = new Map([...LETTERS].map(([status, letter]) => [letter, status]));
 
-const FORM = /^[0-9a-z]{7}[a-z][1-9a-z][0-9a-z]{0,12}$/;
+const FORM = /^[0-9a-z]{7}[a-z][1-9a-z][0-9a-z]{0,12}(-[1-9a-z][0-9a-z]{0,12})?$/;
 /** Digits of the check. */
 const CHECK_LENGTH = 7;
+/** Stands before the category. */
+const SEPARATOR = '-';
 
-function isIntact(text: string): boolean {
+/** @param category part of the cursor, which those of releases up to 1.0 do not have */
+function isIntact(text: string, category: string | undefined): boolean {
   const check = Number.parseInt(text.slice(0, CHECK_LENGTH), 36);
-  return check === crc32(text.slice(CHECK_LENGTH)) || check === fnv1a(text, CHECK_LENGTH);
+  if (check === crc32(text.slice(CHECK_LENGTH))) return true;
+  return category === undefined && check === fnv1a(text, CHECK_LENGTH);
 }
 
 /** FNV-1a over the characters from `start` on, 32 bits: the check of cursors given out by releases up to 1.0. */
@@ -45,17 +50,25 @@ function fromBase36(digits: string): string {
 
 /** The text form of a {@link PetListPosition}. */
 export const PetCursor = {
-  /** The cursor as clients carry it: letters and digits only, so that a URL holds it as it is. */
-  encode({ status, before }: PetListPosition): string {
-    const payload = `${FILTERS.get(status) ?? ''}${toBase36(before)}`;
+  /** Longest cursor that a client must be able to carry, in characters; none is as long today. */
+  MAX_LENGTH: 64,
+  /** The cursor as clients carry it: letters, digits and a hyphen only, so that a URL holds it as it is. */
+  encode({ status, categoryId, before }: PetListPosition): string {
+    const category = categoryId === undefined ? '' : SEPARATOR + toBase36(categoryId);
+    const payload = `${LETTERS.get(status) ?? ''}${toBase36(before)}${category}`;
     return crc32(payload).toString(36).padStart(CHECK_LENGTH, '0') + payload;
   },
   /** The position that `text` stands for, or `undefined` when `encode` never made such a text. */
   decode(text: string): PetListPosition | undefined {
-    if (!FORM.test(text) || !isIntact(text)) return undefined;
-    const filter = text.charAt(CHECK_LENGTH);
-    if (!STATUSES.has(filter)) return undefined;
-    const before = PetId.parse(fromBase36(text.slice(CHECK_LENGTH + 1)));
-    return before && { status: STATUSES.get(filter), before };
+    if (!FORM.test(text)) return undefined;
+    const [list = '', category] = text.split(SEPARATOR);
+    if (!isIntact(text, category)) return undefined;
+    const letter = list.charAt(CHECK_LENGTH);
+    const before = PetId.parse(fromBase36(list.slice(CHECK_LENGTH + 1)));
+    if (!STATUSES.has(letter) || before === undefined) return undefined;
+    const status = STATUSES.get(letter);
+    if (category === undefined) return { status, before };
+    const categoryId = CategoryId.parse(fromBase36(category));
+    return categoryId && { status, categoryId, before };
   },
 } as const;

@@ -27,17 +27,19 @@ export class PetLinks {
   page(request: PetPageRequest, { last, more }: PetPage): string | undefined {
     const links: WebLink[] = [];
     if (more && last !== undefined) {
-      const cursor = PetCursor.encode({ status: request.status, before: last });
+      const { status, categoryId } = request;
+      const cursor = PetCursor.encode({ status, categoryId, before: last });
       links.push({ target: this.list(request, cursor), rel: 'next' });
     }
     if (request.before !== undefined) links.push({ target: this.list(request), rel: 'first' });
     return links.length === 0 ? undefined : formatLinks(links);
   }
 
-  private list({ limit, status }: PetPageRequest, cursor?: string): string {
+  private list({ limit, status, categoryId }: PetPageRequest, cursor?: string): string {
     let query = '';
     if (limit !== PageLimit.DEFAULT) query += `&limit=${limit}`;
     if (status !== undefined) query += `&status=${status}`;
+    if (categoryId !== undefined) query += `&categoryId=${categoryId}`;
     if (cursor !== undefined) query += `&cursor=${cursor}`;
     return query === '' ? this.pets : `${this.pets}?${query.slice(1)}`;
   }

@@ -37,13 +37,10 @@ export class PetsController {
 
   @ContractOperation(LIST_PETS)
   async list(@QueryParameters(ListPetsQuery) query: ListPetsQuery): Promise<JsonResponse> {
+    const byIds = ListPetsQuery.toByIdsRequest(query);
+    if (byIds !== undefined)
+      return JsonResponse.conditional(await this.pets.listByIds(byIds), PRIVATE_RESPONSE);
     const request = ListPetsQuery.toPageRequest(query);
-    if (request === undefined) {
-      throw new ApiError(PET_ERRORS.invalid_cursor, {
-        message:
-          'The cursor belongs to a list with another status filter. Send the filter that it was given out for.',
-      });
-    }
     const page = await this.pets.list(request);
     const link = this.links.page(request, page);
     return JsonResponse.conditional(

@@ -52,7 +52,7 @@ export const LIST_PETS: OperationDeclaration = {
   path: PETS_PATH,
   summary: 'List animals',
   description:
-    'Returns a paginated list of animals, newest first. While older ones follow, the answer carries a `Link` header with `rel="next"`.',
+    'Returns a paginated list of animals, newest first. While older ones follow, the answer carries a `Link` header with `rel="next"`. With `ids` it returns these animals, all at once.',
   scope: 'pets:read',
   success: {
     status: 200,

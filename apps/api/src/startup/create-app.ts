@@ -36,7 +36,7 @@ export async function createApp(options: AppOptions): Promise<NestExpressApplica
     app.useLogger(new NestLog(options.log));
     return app;
   } catch (error) {
-    // An application that could not even be created has nobody else to close what it opened.
+    // Nothing else closes what an application opened that could not even be created.
     await (app === undefined ? created.close() : app.close());
     throw error;
   }

@@ -3,7 +3,7 @@ import { Client as Session } from 'pg';
 import { runService, type RunningService } from '../running-service.js';
 import { until } from '../until.js';
 import { hostileBehaviours } from './hostile-behaviour.js';
-import { crowd, reset, send, untilAnswered } from './hostile-client.js';
+import { crowd, reset, send, untilResponse } from './hostile-client.js';
 import { bearer, head, hostileRequests } from './hostile-requests.js';
 import { hostileSeed } from './seed.js';
 import { OUTGOING, SESSION, WatchedEmitters } from './watched-emitters.js';
@@ -30,20 +30,20 @@ afterAll(() => {
 /** What was found of those whose name begins so. */
 const bare = (name: string): string[] => [...emitters.bare].filter((found) => found.startsWith(name));
 
-/** Asks until one is answered well, whatever became of those before. */
+/** Sends requests until one succeeds, whatever became of those before. */
 async function serves(): Promise<void> {
   const client = await running.client();
   await until(async () => (await client.get('/v1/pets').catch(() => undefined))?.status === 200);
 }
 
-describe('somebody listens for the errors of every connection', () => {
+describe('every connection has a listener for its errors', () => {
   it('of the public listener and of the management listener, whatever comes', async () => {
     const list = head('GET', '/v1/pets?limit=5', bearer(key));
     for (const port of ports) {
-      await crowd(port, 20, () => [send(CONNECT), untilAnswered(1_000)], 10);
+      await crowd(port, 20, () => [send(CONNECT), untilResponse(1_000)], 10);
       await crowd(port, 60, () => [send(CONNECT), reset], 20);
       await crowd(port, 60, () => [send(list + CONNECT), reset], 20);
-      await crowd(port, 20, () => [send(list.repeat(20) + CONNECT), untilAnswered(200), reset], 10);
+      await crowd(port, 20, () => [send(list.repeat(20) + CONNECT), untilResponse(200), reset], 10);
       const behaviours = hostileBehaviours(hostileRequests(key), seed, 120);
       await crowd(port, behaviours.length, (index) => behaviours[index] ?? [], 20);
     }
@@ -71,7 +71,7 @@ describe('somebody listens for the errors of every connection', () => {
     expect(emitters.seen.get(SESSION)).toBeGreaterThan(10);
   });
 
-  it('to Redis, also while it is away', async () => {
+  it('to Redis, also while it is unavailable', async () => {
     await running.redis.kill();
     await serves();
     await running.redis.start();

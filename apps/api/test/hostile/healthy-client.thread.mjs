@@ -33,12 +33,12 @@ parentPort.on('message', (message) => {
 function ask() {
   return new Promise((resolve) => {
     const headers = { Authorization: `Bearer ${key}` };
-    const request = http.get({ agent, hostname, port, path: '/v1/pets?limit=1', headers }, (answer) => {
-      answer.on('end', () => resolve(String(answer.statusCode)));
-      answer.on('error', (error) => resolve(error.code ?? error.message));
-      answer.resume();
+    const request = http.get({ agent, hostname, port, path: '/v1/pets?limit=1', headers }, (reply) => {
+      reply.on('end', () => resolve(String(reply.statusCode)));
+      reply.on('error', (error) => resolve(error.code ?? error.message));
+      reply.resume();
     });
-    request.setTimeout(patienceMs, () => request.destroy(new Error('no answer')));
+    request.setTimeout(patienceMs, () => request.destroy(new Error('no response')));
     request.on('error', (error) => resolve(error.code ?? error.message));
   });
 }

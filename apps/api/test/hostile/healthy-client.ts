@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
-/** Milliseconds from an answer to the next request. */
+/** Milliseconds from a response to the next request. */
 const EVERY = 4;
-/** Milliseconds after which an answer is not waited for any more. */
+/** Milliseconds after which a response is not waited for any more. */
 const PATIENCE = 5_000;
 
 /** What a healthy client met with in a round. */
 export interface HealthyReport {
   /** How many requests ended in which way: with a status, or with the code of an error. */
   readonly outcomes: Readonly<Record<string, number>>;
-  /** 99 % of the answers were there within so many milliseconds. */
+  /** 99 % of the responses were there within so many milliseconds. */
   readonly p99Ms: number;
   /** As long did the machine itself keep a timer waiting, at 99 %: what the server cannot help. */
   readonly machineMs: number;

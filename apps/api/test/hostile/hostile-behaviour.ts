@@ -8,7 +8,7 @@ import {
   silence,
   type Step,
   stopReading,
-  untilAnswered,
+  untilResponse,
 } from './hostile-client.js';
 import type { HostileRequest } from './hostile-requests.js';
 
@@ -21,7 +21,7 @@ const STAGES = [
   'at the end',
 ] as const;
 const MANNERS = ['at once', 'byte by byte'] as const;
-const MOMENTS = ['at once', 'when an answer comes', 'after a while'] as const;
+const MOMENTS = ['at once', 'when a response comes', 'after a while'] as const;
 const LEAVINGS = ['reset', 'half-close', 'close', 'silence'] as const;
 
 /** How one client misbehaves. */
@@ -60,7 +60,7 @@ export function hostileBehaviours(
 /** Most bytes that are sent one at a time, and the milliseconds between two. */
 const DRIPPED = 24;
 const DRIP_EVERY = 2;
-/** A while, in milliseconds: time enough for an answer, or for the half of one. */
+/** A while, in milliseconds: time enough for a response, or for the half of one. */
 const WHILE = 60;
 
 function stepsOf({
@@ -108,8 +108,8 @@ function waitingFor(moment: Behaviour['moment']): readonly Step[] {
   switch (moment) {
     case 'at once':
       return [];
-    case 'when an answer comes':
-      return [untilAnswered(WHILE)];
+    case 'when a response comes':
+      return [untilResponse(WHILE)];
     case 'after a while':
       return [silence(WHILE)];
   }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Bytes of an answer that are kept to be looked at; what is beyond is counted only. */
+/** Bytes of a response that are kept to be looked at; what is beyond is counted only. */
 const MOST_KEPT = 64 * 1024;
 
 /** One thing that a hostile client does. */
@@ -34,7 +34,7 @@ export class HostileConnection {
     return this.socket.closed || this.socket.destroyed || this.socket.readableEnded;
   }
 
-  /** Status codes of the answers so far, as far as they are kept. */
+  /** Status codes of the responses so far, as far as they are kept. */
   get statuses(): number[] {
     return [...this.text.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map(([, status]) => Number(status));
   }
@@ -96,8 +96,8 @@ export const silence =
   ({ gone }) =>
     Promise.race([gone, sleep(ms, undefined, { ref: false })]);
 
-/** Waits until an answer begins; for so long at most. */
-export const untilAnswered =
+/** Waits until a response begins; for so long at most. */
+export const untilResponse =
   (ms: number): Step =>
   async (connection) => {
     const until = performance.now() + ms;

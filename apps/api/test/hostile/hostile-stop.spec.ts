@@ -9,7 +9,7 @@ import {
   silence,
   type Step,
   stopReading,
-  untilAnswered,
+  untilResponse,
 } from './hostile-client.js';
 import { bearer, chunkABytes, CHUNKED, head, JSON_TYPE } from './hostile-requests.js';
 
@@ -32,7 +32,7 @@ interface Client {
 const KINDS: Readonly<Record<string, (key: string) => readonly Client[]>> = {
   'say nothing, or nothing more': () => [
     { before: [] },
-    { before: [send(head('GET', '/livez')), untilAnswered(1_000)] },
+    { before: [send(head('GET', '/livez')), untilResponse(1_000)] },
     { before: [send('GET /livez HTTP/1.1\r\nHos')] },
   ],
   'send a byte now and then': (key) => [
@@ -46,9 +46,9 @@ const KINDS: Readonly<Record<string, (key: string) => readonly Client[]>> = {
       then: [drip(chunkABytes(Buffer.from(slowly)), 100)],
     },
   ],
-  'send without end, or more than is answered': (key) => [
+  'send without end, or more than is served': (key) => [
     {
-      before: [send(head('GET', '/livez', CHUNKED)), untilAnswered(1_000)],
+      before: [send(head('GET', '/livez', CHUNKED)), untilResponse(1_000)],
       then: [flood(chunkABytes(Buffer.alloc(100)), 2_000)],
     },
     { before: [send(head('GET', '/v1/pets', bearer(key)).repeat(200))], then: [halfClose] },

@@ -40,7 +40,7 @@ const workers = (): number[] => service.logged('worker ready').map(({ worker }) 
 const processes = async (): Promise<number | undefined> =>
   (await metricsOf(service.management)).get('petstore_processes');
 
-/** Asks on a connection of its own, so that the next worker in turn answers. */
+/** Asks on a connection of its own, so that the next worker in turn responds. */
 async function ask(): Promise<number | undefined> {
   const client = new Client(service.origin, field.key);
   try {

@@ -8,7 +8,7 @@ import type { ServiceVitals } from './service-vitals.js';
 const ROUND = 700;
 /** From one attack of a round to the next, in milliseconds. */
 const BREATH = 50;
-/** Most milliseconds in which 99 % of the answers to a healthy client arrive while others attack. */
+/** Most milliseconds in which 99 % of the responses to a healthy client arrive while others attack. */
 const HEALTHY_P99 = 100;
 /** So often is a round that was too slow played again: a machine is busy now and then, a weakness is there each time. */
 const AGAIN = 2;

@@ -15,7 +15,7 @@ export interface ServiceVitals {
   readonly memoryMiB: number;
 }
 
-/** Reads {@link ServiceVitals} of the process `pid`; rejects when its management listener does not answer. */
+/** Reads {@link ServiceVitals} of the process `pid`; rejects when its management listener does not respond. */
 export async function readVitals(
   operations: string,
   publicPort: number,

@@ -13,7 +13,7 @@ export interface RateLimitStatus {
   readonly bannedUntil: Date | undefined;
 }
 
-/** `undefined` where the counters are out of reach: in the processes of the service, or in a Redis that is away. */
+/** `undefined` where the counters are out of reach: in the processes of the service, or in a Redis that is unavailable. */
 export async function rateLimitStatusOf(
   key: ApiKey,
   configuration: Configuration,
@@ -29,7 +29,7 @@ export async function rateLimitStatusOf(
   });
 }
 
-/** Ends a ban in Redis. The processes of the service that keep bans themselves hear of it over the event bus. */
+/** Ends a ban in Redis. The processes of the service that keep bans themselves are told over the event bus. */
 export async function liftBan(id: KeyId, configuration: Configuration): Promise<void> {
   await withLimiter(configuration, (limiter) => limiter.liftBan(subjectIdOf(id)));
 }

@@ -1,7 +1,7 @@
 import { KeyRuleError, ApiKeyFormat } from '@petstore/api-key';
 import type { Terminal } from '../terminal/terminal.js';
 
-/** Below this an operator is warned: whoever guesses a million times a second would get there. */
+/** Below this an operator is warned: a million guesses a second would find it. */
 const EASY_TO_GUESS = 24;
 
 /**

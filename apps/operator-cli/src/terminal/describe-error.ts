@@ -1,4 +1,4 @@
-import { KeyRuleError, KeyStoreUnavailable, PepperFileError, UnknownKeyError } from '@petstore/api-key';
+import { KeyRuleError, KeyStoreUnavailableError, PepperFileError, UnknownKeyError } from '@petstore/api-key';
 import { ConfigurationError } from '@petstore/configuration';
 import { EmbeddedPostgresError } from '@petstore/embedded-postgres';
 import { DatabaseStartError } from '@petstore/persistence';
@@ -8,7 +8,7 @@ export function describeError(error: unknown): string {
   if (error instanceof UnknownKeyError) return `${error.message} The command list shows those there are.`;
   const expected = [
     KeyRuleError,
-    KeyStoreUnavailable,
+    KeyStoreUnavailableError,
     ConfigurationError,
     EmbeddedPostgresError,
     DatabaseStartError,

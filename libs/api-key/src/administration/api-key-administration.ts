@@ -22,7 +22,7 @@ export interface AdministrationParts {
   readonly scopes: ScopeRegistry;
   /** What generated keys begin with. */
   readonly kind: KeyKind;
-  /** Left out where no other process has to be told. */
+  /** Left out where there are no other processes. */
   readonly events?: ApiKeyEventBus | undefined;
   readonly now?: () => Date;
 }
@@ -31,7 +31,7 @@ export interface AdministrationParts {
  * What operators do with keys. Every change is kept together with its audit entry, then announced.
  *
  * Every method rejects with {@link KeyRuleError} for what is against the rules, {@link UnknownKeyError} where
- * an id is given that no key has, and `KeyStoreUnavailable`.
+ * an id is given that no key has, and `KeyStoreUnavailableError`.
  */
 export class ApiKeyAdministration {
   private readonly now: () => Date;
@@ -98,7 +98,7 @@ export class ApiKeyAdministration {
     });
   }
 
-  /** Records that a ban was lifted, and tells the processes that keep bans in their memory. */
+  /** Records that a ban was lifted, and notifies the processes that keep bans in their memory. */
   async unban(id: KeyId, by: string): Promise<ChangedKey> {
     const changed = await this.change(id, by, 'unbanned', (key) => ({ key, details: {} }));
     return { ...changed, announced: await this.announce({ kind: 'unbanned', keyId: id }) };

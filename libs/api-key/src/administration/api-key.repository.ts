@@ -27,7 +27,7 @@ export interface KeyOverview extends KeyActivity {
   readonly key: ApiKey;
 }
 
-/** A key as it shall be kept, and the entry that tells of the change; written together or not at all. */
+/** A key as it shall be kept, and the audit entry of the change; written together or not at all. */
 export interface KeyChange {
   readonly key: ApiKey;
   readonly entry: AuditEntry;
@@ -36,12 +36,12 @@ export interface KeyChange {
 /** What Nest finds the {@link ApiKeyRepository} by. */
 export const API_KEY_REPOSITORY = Symbol('ApiKeyRepository');
 
-/** Where keys are kept. Every method rejects with `KeyStoreUnavailable` when it cannot be reached. */
+/** Where keys are kept. Every method rejects with `KeyStoreUnavailableError` when it cannot be reached. */
 export interface ApiKeyRepository {
   /** Keeps a new key. */
   add(change: KeyChange): Promise<void>;
   /**
-   * Changes a key while nobody else can: `decide` gets the key as it is and tells how it shall be, or
+   * Changes a key under a lock: `decide` gets the key as it is and returns how it shall be, or
    * `undefined` to leave it. What `decide` throws is passed on, and nothing has changed.
    *
    * @throws UnknownKeyError

@@ -30,7 +30,7 @@ export interface KeyUpdate {
 /** A key after a change. */
 export interface ChangedKey {
   readonly key: ApiKey;
-  /** Whether every process was told; otherwise each finds out within 10 seconds. */
+  /** Whether every process was notified; otherwise each finds out within 10 seconds. */
   readonly announced: boolean;
 }
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { KeyStoreUnavailable } from '../key/key-store-unavailable.error.js';
+import { KeyStoreUnavailableError } from '../key/key-store-unavailable.error.js';
 import { ApiKeyCache } from './api-key-cache.js';
 import { DEFAULT_CACHE_BOUNDS } from './cache-bounds.js';
 import { SecretHasher } from '../secrets/secret-hasher.js';
@@ -64,17 +64,17 @@ describe('a key', () => {
     expect(cache.get('a')).toBe('refused');
   });
 
-  it('is not believed longer than 8 seconds while the store is away, and asked for again', async () => {
+  it('is not accepted longer than 8 seconds while the store is unavailable, and asked for again', async () => {
     const { caller } = store.put('a');
     await cache.load('a');
-    store.away = true;
+    store.unavailable = true;
     clock.pass(7_999);
     expect(cache.get('a')).toBe(caller);
     await settled();
     clock.pass(1);
     expect(cache.get('a')).toBeUndefined();
-    await expect(cache.load('a')).rejects.toThrow(KeyStoreUnavailable);
-    store.away = false;
+    await expect(cache.load('a')).rejects.toThrow(KeyStoreUnavailableError);
+    store.unavailable = false;
     expect(await cache.load('a')).toBe(caller);
   });
 
@@ -88,7 +88,7 @@ describe('a key', () => {
     expect(await cache.load('a')).toBeUndefined();
   });
 
-  it('is not believed longer when the calendar is set back', async () => {
+  it('is not accepted longer when the calendar is set back', async () => {
     store.put('a');
     await cache.load('a');
     clock.pass(8_000);
@@ -119,9 +119,9 @@ describe('a key that does not exist', () => {
     expect(cache.get('x')).toBeUndefined();
   });
 
-  it('is not remembered as refused because the store was away', async () => {
-    store.away = true;
-    await expect(cache.load('x')).rejects.toThrow(KeyStoreUnavailable);
+  it('is not remembered as refused because the store was unavailable', async () => {
+    store.unavailable = true;
+    await expect(cache.load('x')).rejects.toThrow(KeyStoreUnavailableError);
     expect(cache.get('x')).toBeUndefined();
   });
 });

@@ -5,7 +5,7 @@ import type { ApiKeyEvent } from '../events/api-key-event.js';
 import { ApiKeyFilter } from '../filter/api-key-filter.js';
 import type { KnownHashes } from '../filter/known-hashes.js';
 import type { Caller } from '../key/caller.js';
-import { KeyStoreUnavailable } from '../key/key-store-unavailable.error.js';
+import { KeyStoreUnavailableError } from '../key/key-store-unavailable.error.js';
 import { type KeyHash, SecretHasher } from '../secrets/secret-hasher.js';
 import { API_KEY_CACHE_BOUNDS, type ApiKeyCacheBounds, DEFAULT_CACHE_BOUNDS } from './cache-bounds.js';
 import { CachedKeys, usableUntil } from './cached-keys.js';
@@ -24,7 +24,7 @@ const LOOKUP_QUEUE_TIMEOUT_MS = 2_000;
 type Hashes = readonly [KeyHash, ...KeyHash[]];
 
 /**
- * Turns keys into callers: caches both answers for a short while, in bounded space, and reads a key
+ * Turns keys into callers: caches both results for a short while, in bounded space, and reads a key
  * once however many requests ask for it at the same time. What the filter does not know is refused without a
  * look-up.
  *
@@ -71,7 +71,7 @@ export class ApiKeyCache {
    * Reads a key that is not cached. One that the filter does not know waits until the filter has read what
    * was issued last, and is then refused without a look-up.
    * @param client who presents it; one client may have an eighth of the unknown keys that wait
-   * @throws KeyStoreUnavailable, TooManyUnknownKeysError
+   * @throws KeyStoreUnavailableError, TooManyUnknownKeysError
    */
   load(key: string, client?: string): Promise<Caller | undefined> {
     const digest = digestOf(key);
@@ -83,7 +83,7 @@ export class ApiKeyCache {
   /** Discards what is cached of a changed key, and what is being read at this moment. */
   readonly invalidate = ({ kind, keyId }: ApiKeyEvent): void => {
     if (kind !== 'changed') return;
-    // It may have a secret that the filter does not know. Whoever presents it asks again if this fails.
+    // It may have a secret that the filter does not know. Its next use tries again if this fails.
     this.filter.refresh().catch(() => undefined);
     this.epoch++;
     this.reading.clear();
@@ -110,7 +110,7 @@ export class ApiKeyCache {
     const { epoch } = this;
     const readAt = this.clock.elapsed();
     await this.known(digest, client);
-    // Meanwhile another request may have brought the answer.
+    // Meanwhile another request may have loaded the key.
     const known = this.get(key);
     if (known !== undefined) return known === 'refused' ? undefined : known;
     if (this.filter.has(hashes)) return this.readInTurn(digest, hashes);
@@ -136,7 +136,7 @@ export class ApiKeyCache {
     return this.read(digest, () =>
       this.semaphore.run(() => {
         if (performance.now() - asked <= LOOKUP_QUEUE_TIMEOUT_MS) return this.fetch(digest, hashes);
-        throw new KeyStoreUnavailable('Keys are looked up too slowly.');
+        throw new KeyStoreUnavailableError('Keys are looked up too slowly.');
       }),
     );
   }

@@ -17,16 +17,16 @@ export const KEY_LOOKUP = Symbol('KeyLookup');
 export interface KeyLookup {
   /**
    * The key that has one of these hashes, in one indexed query. `undefined` alike for a key that does
-   * not exist, is revoked or has expired: time tells them no more apart than the answer does.
+   * not exist, is revoked or has expired: neither the time nor the response tells them apart.
    *
-   * @throws KeyStoreUnavailable
+   * @throws KeyStoreUnavailableError
    */
   find(hashes: readonly KeyHash[]): Promise<FoundKey | undefined>;
 
   /**
    * Puts a hash made with the current pepper in the place of one made with an earlier pepper.
    *
-   * @throws KeyStoreUnavailable
+   * @throws KeyStoreUnavailableError
    */
   rehash(from: KeyHash, to: KeyHash): Promise<void>;
 }

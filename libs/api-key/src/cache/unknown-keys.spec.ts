@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { KnownHashes } from '../filter/known-hashes.js';
-import { KeyStoreUnavailable } from '../key/key-store-unavailable.error.js';
+import { KeyStoreUnavailableError } from '../key/key-store-unavailable.error.js';
 import { SecretHasher } from '../secrets/secret-hasher.js';
 import { hasher, StubKeyStore } from '../testing/stub-key-store.js';
 import { settled, TestClock } from '../testing/test-clock.js';
@@ -23,12 +23,12 @@ describe('a key that the filter does not know', () => {
     refreshes = 0;
     readonly known = new Set<string>();
     coming: string[] = [];
-    away = false;
+    unavailable = false;
     has = (hashes: readonly string[]): boolean => hashes.some((hash) => this.known.has(hash));
     wait = async (): Promise<void> => {
       this.waits++;
       await settled();
-      if (this.away) throw new KeyStoreUnavailable('away');
+      if (this.unavailable) throw new KeyStoreUnavailableError('unavailable');
       this.take();
     };
     refresh = (): Promise<void> => {
@@ -87,8 +87,8 @@ describe('a key that the filter does not know', () => {
   });
 
   it('is neither accepted nor refused while the filter cannot be read', async () => {
-    filter.away = true;
-    await expect(cache.load('x')).rejects.toThrow(KeyStoreUnavailable);
+    filter.unavailable = true;
+    await expect(cache.load('x')).rejects.toThrow(KeyStoreUnavailableError);
     expect(cache.get('x')).toBeUndefined();
   });
 

@@ -8,11 +8,11 @@ export const API_KEY_EVENT_BUS = Symbol('ApiKeyEventBus');
  * key expires within seconds anyway.
  */
 export interface ApiKeyEventBus {
-  /** Tells every process; rejects when the event could not be sent. */
+  /** Sends the event to every process; rejects when the event could not be sent. */
   publish(event: ApiKeyEvent): Promise<void>;
   /**
    * Calls the listener for every event from now on, until {@link ApiKeyEventBus.close}. Never rejects: a server
-   * that is away is connected to as soon as it is back.
+   * that is unavailable is connected to as soon as it is back.
    */
   subscribe(listener: (event: ApiKeyEvent) => void): Promise<void>;
   /** Closes the connections; a second call does nothing. */

@@ -8,17 +8,17 @@ const CHANNEL = 'petstore:keys';
 const PUBLISH_TIMEOUT_MS = 2_000;
 /** Longest that {@link RedisApiKeyEventBus.subscribe} waits for a Redis that is not there, in milliseconds. */
 const SUBSCRIBE_TIMEOUT_MS = 1_000;
-/** Time between two attempts to subscribe where Redis refuses or does not answer, in milliseconds: doubled each time. */
+/** Time between two attempts to subscribe where Redis refuses or does not respond, in milliseconds: doubled each time. */
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 10_000;
 
-/** Whoever wants to know whether events arrive: for a log line and a metric. No method may throw. */
+/** Is called when events stop or resume: for a log line and a metric. No method may throw. */
 export interface ApiKeyEventBusObserver {
   /** Events arrive, from now on. */
   subscribed?(): void;
   /**
    * No events arrive: once when that begins, and once more when it turns out to be refused, which is when Redis is
-   * there and does not let this user have them, in its own words; otherwise Redis is away.
+   * there and does not let this user have them, in its own words; otherwise Redis is unavailable.
    */
   unsubscribed?(loss: { readonly refused: boolean; readonly reason: string }): void;
 }
@@ -65,12 +65,12 @@ export class RedisApiKeyEventBus implements ApiKeyEventBus {
       this.attemptLater(subscriber);
     });
     const known = new Promise<void>((resolve) => {
-      // On every connection, also the first that comes about: Redis may be away at this moment.
+      // On every connection, also the first that comes about: Redis may be unavailable at this moment.
       subscriber.on('ready', () => void this.attempt(subscriber).then(resolve));
       if (subscriber.status === 'ready') void this.attempt(subscriber).then(resolve);
     });
     await withTimeout(SUBSCRIBE_TIMEOUT_MS, known).catch(() => {
-      this.lost(false, `no answer within ${SUBSCRIBE_TIMEOUT_MS} ms`);
+      this.lost(false, `no response within ${SUBSCRIBE_TIMEOUT_MS} ms`);
       this.attemptLater(subscriber);
     });
   }
@@ -110,7 +110,7 @@ export class RedisApiKeyEventBus implements ApiKeyEventBus {
       if (this.arriving === true) return;
       if (subscriber.status === 'ready') void this.attempt(subscriber);
       else {
-        // The next connection is an attempt; one whose server never answers is given up.
+        // The next connection is an attempt; one whose server never responds is given up.
         if (!subscriber.isCluster && subscriber.status === 'connect') subscriber.disconnect(true);
         this.attemptLater(subscriber);
       }

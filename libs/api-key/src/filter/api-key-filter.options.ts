@@ -31,9 +31,9 @@ export const API_KEY_FILTER_OPTIONS = Symbol('ApiKeyFilterOptions');
 export interface ApiKeyFilterOptions {
   readonly settings?: Partial<ApiKeyFilterSettings>;
   readonly clock?: Clock;
-  /** Told of the first refresh or rebuild that fails after one that did not; both are tried again by themselves. */
+  /** Called with the first refresh or rebuild that fails after one that did not; both are tried again by themselves. */
   readonly onFailure?: (error: unknown) => void;
-  /** Told of the first one that succeeds after that. */
+  /** Called with the first one that succeeds after that. */
   readonly onRecovery?: () => void;
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ApiKeyFilter } from './api-key-filter.js';
 import type { ApiKeyFilterSettings } from './api-key-filter.options.js';
-import { KeyStoreUnavailable } from '../key/key-store-unavailable.error.js';
+import { KeyStoreUnavailableError } from '../key/key-store-unavailable.error.js';
 import { hasher, type StubKeyStore } from '../testing/stub-key-store.js';
 import { knowsKey, REFRESH_GAP_MS, TestedFilters } from '../testing/tested-filters.js';
 import { until } from '../testing/until.js';
@@ -23,7 +23,7 @@ afterEach(() => filters.close());
 
 const knows = (key: string, of = filter): boolean => knowsKey(of, key);
 
-/** Holds the store's answers back until it is called. */
+/** Holds the store's results back until it is called. */
 function hold(): () => void {
   let open: () => void = () => undefined;
   store.gate = new Promise((resolve) => (open = resolve));
@@ -121,23 +121,23 @@ describe('a key that is not known', () => {
     const open = hold();
     const ten = Array.from({ length: 10 }, () => filter.wait());
     expect(filter.stats.waiting).toBe(10);
-    await expect(filter.wait()).rejects.toThrow(KeyStoreUnavailable);
+    await expect(filter.wait()).rejects.toThrow(KeyStoreUnavailableError);
     open();
     await Promise.all(ten);
     expect(filter.stats.waiting).toBe(0);
   });
 
-  it('is not answered while the store is away, and then at once', async () => {
+  it('gets no result while the store is unavailable, and then at once', async () => {
     store.put('a');
-    store.away = true;
+    store.unavailable = true;
     const waits = await Promise.allSettled(Array.from({ length: 30 }, () => filter.wait()));
     expect(new Set(waits.map(({ status }) => status))).toEqual(new Set(['rejected']));
-    await expect(filter.wait()).rejects.toThrow(KeyStoreUnavailable);
+    await expect(filter.wait()).rejects.toThrow(KeyStoreUnavailableError);
     expect(filter.stats.waiting).toBe(0);
-    store.away = false;
+    store.unavailable = false;
     await filter.wait();
     expect(knows('a')).toBe(true);
-    expect(told).toEqual(['failure: KeyStoreUnavailable: The store is away.', 'recovery']);
+    expect(told).toEqual(['failure: KeyStoreUnavailableError: The store is unavailable.', 'recovery']);
   });
 
   it('is let go a few at a time, so that others have their turns in between', async () => {

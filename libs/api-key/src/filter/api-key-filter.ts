@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit, Optional } from '@nestjs/common';
 import { type Clock, systemClock } from '../clock/clock.js';
-import { KeyStoreUnavailable } from '../key/key-store-unavailable.error.js';
+import { KeyStoreUnavailableError } from '../key/key-store-unavailable.error.js';
 import type { KeyHash } from '../secrets/secret-hasher.js';
 import {
   API_KEY_FILTER_OPTIONS,
@@ -19,7 +19,7 @@ import { RebuildSchedule } from './rebuild-schedule.js';
 import { StopSignal } from './stop-signal.js';
 
 /**
- * The hashes of all secrets, in each process, so that a made-up key is told from a key without a question to
+ * The hashes of all secrets, in each process, so that a made-up key is recognised without a query to
  * the store. What it does not know becomes known by a refresh, one small query for all who wait for it. A hash
  * stays in it until the next rebuild, so that it may know revoked keys: whether a key is accepted is for the
  * look-up to say.
@@ -73,7 +73,7 @@ export class ApiKeyFilter implements KnownHashes, OnModuleInit, OnApplicationShu
   }
 
   /**
-   * Reads all hashes, and goes on reading regularly until {@link ApiKeyFilter.close}. A store that is away is
+   * Reads all hashes, and goes on reading regularly until {@link ApiKeyFilter.close}. A store that is unavailable is
    * no failure: everything is read when it is back.
    */
   async start(): Promise<void> {
@@ -84,7 +84,7 @@ export class ApiKeyFilter implements KnownHashes, OnModuleInit, OnApplicationShu
     try {
       await this.refresh();
     } catch (error) {
-      if (!(error instanceof KeyStoreUnavailable)) throw error;
+      if (!(error instanceof KeyStoreUnavailableError)) throw error;
     }
   }
 
@@ -98,7 +98,7 @@ export class ApiKeyFilter implements KnownHashes, OnModuleInit, OnApplicationShu
     return this.close();
   }
 
-  /** Ends all reading; whoever waits is refused. */
+  /** Ends all reading; waiting calls are refused. */
   async close(): Promise<void> {
     clearInterval(this.timer);
     this.stopping.stop();

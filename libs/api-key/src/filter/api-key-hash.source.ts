@@ -14,7 +14,7 @@ export interface HashDelta {
   /** What the next question goes on from. */
   readonly mark: string;
   /**
-   * Whether this and what was read before is all: not when more was added than fits into one answer, nor when
+   * Whether this and what was read before is all: not when more was added than fits into one response, nor when
    * the mark is of another database or a later state than this one (a restored backup).
    */
   readonly complete: boolean;
@@ -24,7 +24,7 @@ export interface HashDelta {
 export const API_KEY_HASH_SOURCE = Symbol('ApiKeyHashSource');
 
 /**
- * Reads the hashes of all secrets for the filter. Every method rejects with `KeyStoreUnavailable` when the
+ * Reads the hashes of all secrets for the filter. Every method rejects with `KeyStoreUnavailableError` when the
  * store cannot be reached.
  */
 export interface ApiKeyHashSource {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ApiKeyFilter } from './api-key-filter.js';
 import type { ApiKeyFilterSettings } from './api-key-filter.options.js';
 import type { HashDelta } from './api-key-hash.source.js';
-import { KeyStoreUnavailable } from '../key/key-store-unavailable.error.js';
+import { KeyStoreUnavailableError } from '../key/key-store-unavailable.error.js';
 import type { StubKeyStore } from '../testing/stub-key-store.js';
 import { knowsKey, REFRESH_GAP_MS, TestedFilters } from '../testing/tested-filters.js';
 import { until } from '../testing/until.js';
@@ -44,12 +44,12 @@ describe('by itself, the filter', () => {
 
   it('starts without the store, and reads everything when it is there', async () => {
     store.put('a');
-    store.away = true;
+    store.unavailable = true;
     filter = filterWith({ refreshEvery: 20 });
     await filter.start();
     expect(knows('a')).toBe(false);
-    await expect(filter.wait()).rejects.toThrow(KeyStoreUnavailable);
-    store.away = false;
+    await expect(filter.wait()).rejects.toThrow(KeyStoreUnavailableError);
+    store.unavailable = false;
     await until(() => knows('a'));
     expect(told.at(-1)).toBe('recovery');
   });
@@ -62,9 +62,9 @@ describe('by itself, the filter', () => {
   it('reads everything anew soon after a failure: the store may have become another one', async () => {
     filter = filterWith({ refreshEvery: 10, rebuildAfterFailure: 50 });
     await filter.start();
-    store.away = true;
+    store.unavailable = true;
     await expect(filter.wait()).rejects.toThrow();
-    store.away = false;
+    store.unavailable = false;
     await until(() => filter.stats.rebuilds === 2);
   });
 
@@ -86,7 +86,7 @@ describe('where what was added is not all', () => {
     };
   };
 
-  it('everything is read before anybody is answered', async () => {
+  it('everything is read before any caller gets a result', async () => {
     await filter.start();
     store.put('a');
     let first = true;
@@ -102,7 +102,7 @@ describe('where what was added is not all', () => {
     let count = 0;
     // The second time at the end of reading everything.
     incomplete(() => ++count <= 2);
-    await expect(filter.wait()).rejects.toThrow(KeyStoreUnavailable);
+    await expect(filter.wait()).rejects.toThrow(KeyStoreUnavailableError);
     expect(knows('a')).toBe(true);
     store.put('b');
     await filter.wait();
@@ -115,7 +115,7 @@ describe('closing', () => {
     await filter.start();
     const waiting = filter.wait();
     const closing = filter.close();
-    await expect(waiting).rejects.toThrow(KeyStoreUnavailable);
+    await expect(waiting).rejects.toThrow(KeyStoreUnavailableError);
     await closing;
     await expect(filter.wait()).rejects.toThrow('stopping');
     const { reads } = store;

@@ -9,7 +9,7 @@ export interface KnownHashes {
   /**
    * Waits for a refresh that began after this call; what it did not find was no key at the time of the call.
    * @param client an eighth of those that wait may be of one client
-   * @throws KeyStoreUnavailable when the store cannot be read, or too many wait; TooManyUnknownKeysError when too
+   * @throws KeyStoreUnavailableError when the store cannot be read, or too many wait; TooManyUnknownKeysError when too
    *   many of this client do
    */
   wait(client?: string): Promise<void>;

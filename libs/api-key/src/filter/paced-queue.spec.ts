@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { KeyStoreUnavailable, TooManyUnknownKeysError } from '../key/key-store-unavailable.error.js';
+import { KeyStoreUnavailableError, TooManyUnknownKeysError } from '../key/key-store-unavailable.error.js';
 import { PacedQueue } from './paced-queue.js';
 
 describe('requests that wait for the same event', () => {
@@ -11,7 +11,7 @@ describe('requests that wait for the same event', () => {
     const waiting = [wait('a'), wait('a')];
     await expect(wait('a')).rejects.toThrow(TooManyUnknownKeysError);
     for (let i = 0; i < 14; i++) waiting.push(wait(`b${i}`));
-    await expect(wait('c')).rejects.toThrow(KeyStoreUnavailable);
+    await expect(wait('c')).rejects.toThrow(KeyStoreUnavailableError);
     await expect(wait('c')).rejects.not.toThrow(TooManyUnknownKeysError);
     happen();
     await Promise.all(waiting);
@@ -21,8 +21,8 @@ describe('requests that wait for the same event', () => {
 
   it('give their places back when the event fails', async () => {
     const queue = new PacedQueue(8);
-    const fail = (): Promise<void> => Promise.reject(new Error('away'));
-    for (let i = 0; i < 20; i++) await expect(queue.wait(fail, 'a')).rejects.toThrow('away');
+    const fail = (): Promise<void> => Promise.reject(new Error('unavailable'));
+    for (let i = 0; i < 20; i++) await expect(queue.wait(fail, 'a')).rejects.toThrow('unavailable');
     expect(queue.length).toBe(0);
   });
 });

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { KeyStoreUnavailable, TooManyUnknownKeysError } from '../key/key-store-unavailable.error.js';
+import { KeyStoreUnavailableError, TooManyUnknownKeysError } from '../key/key-store-unavailable.error.js';
 
 /** So many go on in one turn of the event loop: about a millisecond's work, then others have theirs. */
 const AT_ONCE = 16;
@@ -9,7 +9,7 @@ const SHARE = 1 / 8;
 
 /**
  * Lets a bounded number of requests wait for the same event, and lets them go on a few at a time: a thousand
- * answers in one turn would hold up everybody else.
+ * results in one turn would hold up all others.
  */
 export class PacedQueue {
   private readonly ready: (() => void)[] = [];
@@ -30,7 +30,7 @@ export class PacedQueue {
 
   /**
    * @param client whose share it counts for; nobody's unless given
-   * @throws TooManyUnknownKeysError when too many of the client wait already, KeyStoreUnavailable when too many do
+   * @throws TooManyUnknownKeysError when too many of the client wait already, KeyStoreUnavailableError when too many do
    *   in all, and whatever `event` rejects with
    */
   async wait(event: () => Promise<void>, client?: string): Promise<void> {
@@ -39,7 +39,7 @@ export class PacedQueue {
       throw new TooManyUnknownKeysError('Too many keys of one client that are not known yet are waited for.');
     }
     if (this.waiting >= this.most) {
-      throw new KeyStoreUnavailable('Too many keys that are not known yet are waited for.');
+      throw new KeyStoreUnavailableError('Too many keys that are not known yet are waited for.');
     }
     this.waiting++;
     if (client !== undefined) this.ofClients.set(client, ofClient + 1);

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Clock } from '../clock/clock.js';
-import { KeyStoreUnavailable } from '../key/key-store-unavailable.error.js';
+import { KeyStoreUnavailableError } from '../key/key-store-unavailable.error.js';
 import { type ApiKeyHashSet, HASH_PREFIX_LENGTH } from './api-key-hash-set.js';
 import type { ApiKeyHashSource, HashPrefixes } from './api-key-hash.source.js';
 
@@ -24,7 +24,7 @@ export interface ReadingResult {
 /**
  * Reads all hashes into a set: page by page, then what was added meanwhile.
  *
- * @throws KeyStoreUnavailable
+ * @throws KeyStoreUnavailableError
  */
 export async function readAllHashes(
   source: ApiKeyHashSource,
@@ -41,7 +41,7 @@ export async function readAllHashes(
   } while (after !== undefined);
   const began = clock.elapsed();
   const delta = await source.since(mark);
-  if (!delta.complete) throw new KeyStoreUnavailable('Too many keys were added while all were read.');
+  if (!delta.complete) throw new KeyStoreUnavailableError('Too many keys were added while all were read.');
   await addHashes(hashes, delta.prefixes, pageSize);
   return { mark: delta.mark, began };
 }

@@ -14,7 +14,7 @@ export class ReadingWatch {
     private readonly observer: Pick<ApiKeyFilterOptions, 'onFailure' | 'onRecovery'>,
   ) {}
 
-  /** Rejects with what the reading rejects with, or KeyStoreUnavailable once the process is stopping. */
+  /** Rejects with what the reading rejects with, or KeyStoreUnavailableError once the process is stopping. */
   async run(reading: () => Promise<void>): Promise<void> {
     try {
       this.stopping.refuseIfStopped();

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { KeyStoreUnavailable } from '../key/key-store-unavailable.error.js';
+import { KeyStoreUnavailableError } from '../key/key-store-unavailable.error.js';
 
 /** Ends what is read regularly. */
 export class StopSignal {
@@ -14,15 +14,15 @@ export class StopSignal {
     this.controller.abort();
   }
 
-  /** @throws KeyStoreUnavailable after {@link StopSignal.stop} */
+  /** @throws KeyStoreUnavailableError after {@link StopSignal.stop} */
   readonly refuseIfStopped = (): void => {
-    if (this.isStopped) throw new KeyStoreUnavailable('The process is stopping.');
+    if (this.isStopped) throw new KeyStoreUnavailableError('The process is stopping.');
   };
 
   /**
    * Waits, not at all for a time that is not positive.
    *
-   * @throws KeyStoreUnavailable as soon as {@link StopSignal.stop} is called
+   * @throws KeyStoreUnavailableError as soon as {@link StopSignal.stop} is called
    */
   async pause(milliseconds: number): Promise<void> {
     this.refuseIfStopped();

@@ -5,14 +5,14 @@ import { Scope } from '../scopes/scope.js';
 /** The handler is open to everybody. A symbol, because any text may be a scope. */
 export const WITHOUT_KEY = Symbol('without key');
 
-/** What a handler asks of a request's key. Without any mark: an accepted key, whatever its scopes. */
+/** What a handler requires of a request's key. Without any mark: an accepted key, whatever its scopes. */
 export type Access = typeof WITHOUT_KEY | Scope;
 
 /** Where the guard finds the {@link Access} of a handler or a controller. */
 export const ACCESS_METADATA = 'petstore:access';
 
 /**
- * The handler needs a key that has the scope; otherwise the answer is 403 `insufficient_scope`. `ApiKeyModule`
+ * The handler needs a key that has the scope; otherwise the response is 403 `insufficient_scope`. `ApiKeyModule`
  * refuses to start when no feature defines the scope.
  *
  * @throws Error when the text is no scope

@@ -17,17 +17,17 @@ export const API_KEY_REALM = Symbol('realm');
 /** The realm of the challenges unless said (RFC 9110, section 11.5). */
 const DEFAULT_REALM = 'api';
 
-/** What a handler asks for that has no mark: an accepted key, whatever its scopes. */
+/** What a handler without a mark requires: an accepted key, whatever its scopes. */
 const ANY_KEY = Symbol('any key');
 
 /**
- * Asks every request for an API key (RFC 6750). A handler needs no mark to be protected, only to be open or to
- * ask for a scope.
+ * Requires an API key of every request (RFC 6750). A handler needs no mark to be protected, only to be open or to
+ * require a scope.
  *
- * Answers at once, without a promise, for a key that is cached. What others at the client's address have sent
+ * Decides at once, without a promise, for a key that is cached. What others at the client's address have sent
  * never matters to a key: only what is refused is charged to the address.
  *
- * Throws {@link ApiKeyRefusedError} (401, 403), `KeyStoreUnavailable` (503) when a key that is not cached cannot
+ * Throws {@link ApiKeyRefusedError} (401, 403), `KeyStoreUnavailableError` (503) when a key that is not cached cannot
  * be looked up, and what the {@link AuthFailureLimiter} throws (429).
  */
 @Injectable()
@@ -71,7 +71,7 @@ export class ApiKeyGuard implements CanActivate {
     try {
       caller = await this.keys.load(key, this.limiter?.clientOf(request));
     } catch (error) {
-      // Whose key it is cannot be told: the answer says how the address stands, and charges nobody but a client
+      // Whose key it is is unknown: the response describes the limit of the address, and nobody is charged but a client
       // that keeps others from being told.
       if (error instanceof TooManyUnknownKeysError) await this.limiter?.charge(request, response, undefined);
       else await this.limiter?.describe(request, response);
@@ -109,7 +109,7 @@ export class ApiKeyGuard implements CanActivate {
     throw refusal;
   }
 
-  /** What the handler asks for, else what its controller does. Remembered: asking costs more than the rest. */
+  /** What the handler requires, else what its controller does. Cached: reading metadata costs more than the rest. */
   private accessOf(context: ExecutionContext): Access | typeof ANY_KEY {
     const controller = context.getClass();
     const handler = context.getHandler();

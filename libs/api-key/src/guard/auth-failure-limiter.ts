@@ -5,21 +5,21 @@ import type { Caller } from '../key/caller.js';
 export const AUTH_FAILURE_LIMITER = Symbol('AuthFailureLimiter');
 
 /**
- * Limits what the guard refuses, so that a flood of bad keys runs into a limit and its answers carry the limit
+ * Limits what the guard refuses, so that a flood of bad keys runs into a limit and its responses carry the limit
  * headers too. A rate limiter stands behind this port.
  */
 export interface AuthFailureLimiter {
   /**
-   * Counts a refused request and puts the limit headers on its answer.
+   * Counts a refused request and puts the limit headers on its response.
    *
    * @param caller whose key lacks a scope; `undefined` for a request without an accepted key, which
    *   counts for the client's address
-   * @throws whatever the limiter answers with when the limit is used up (429)
+   * @throws whatever the limiter responds with when the limit is used up (429)
    */
   charge(request: IncomingMessage, response: ServerResponse, caller: Caller | undefined): Promise<void>;
 
   /**
-   * Puts the limit headers of the client's address on an answer, counting nothing: for a request whose key
+   * Puts the limit headers of the client's address on a response, counting nothing: for a request whose key
    * cannot be looked up.
    */
   describe(request: IncomingMessage, response: ServerResponse): Promise<void>;

@@ -2,7 +2,7 @@ import type { PlanLimits, PlanName } from '@petstore/rate-limit';
 import type { KeyId } from './key-id.js';
 import type { Scope } from '../scopes/scope.js';
 
-/** Whoever sent a request, as its accepted key tells. */
+/** The sender of a request, as its accepted key says. */
 export interface Caller {
   readonly keyId: KeyId;
   /** What the operator called the key. */

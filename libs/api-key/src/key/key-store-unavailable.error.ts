@@ -1,17 +1,17 @@
-/** Answered with 503 by an edge that looks for it; see `isStoreUnavailable` of `libs/http-kernel`. */
+/** Becomes a 503 at an edge that looks for it; see `isStoreUnavailable` of `libs/http-kernel`. */
 const STORE_UNAVAILABLE = Symbol.for('petstore.store-unavailable');
 
 /** The keys cannot be read or written at the moment: no key can be accepted, and none is refused for it. */
-export class KeyStoreUnavailable extends Error {
-  override readonly name: string = 'KeyStoreUnavailable';
+export class KeyStoreUnavailableError extends Error {
+  override readonly name: string = 'KeyStoreUnavailableError';
   readonly [STORE_UNAVAILABLE] = true;
-  /** With `status` and `statusCode`, how Nest and Express know an error that has an answer of its own. */
+  /** With `status` and `statusCode`, how Nest and Express know an error that has a response of its own. */
   readonly expose = true;
   readonly status = 503;
   readonly statusCode = 503;
 }
 
 /** One client has so many unknown keys waiting that the next one is not looked up; the client is charged for it. */
-export class TooManyUnknownKeysError extends KeyStoreUnavailable {
+export class TooManyUnknownKeysError extends KeyStoreUnavailableError {
   override readonly name = 'TooManyUnknownKeysError';
 }

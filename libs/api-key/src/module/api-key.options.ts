@@ -30,7 +30,7 @@ export interface ApiKeyModuleOptions {
   /** What generated keys begin with; `live` unless said. */
   readonly kind?: KeyKind | undefined;
   /**
-   * Tells the other processes of changes; closed with the application. Without one each process notices a change
+   * Notifies the other processes of changes; closed with the application. Without one each process notices a change
    * within 8 seconds.
    */
   readonly events?: ApiKeyEventBus | undefined;

@@ -3,12 +3,12 @@ import { type Access, accessOf, WITHOUT_KEY } from '../guard/access.decorator.js
 import { ScopeRegistry } from '../scopes/scope-registry.js';
 import { ROUTE_HANDLERS, type RouteHandlers } from './route-handlers.js';
 
-/** Handlers ask for scopes that no feature defines: no key could ever have them. */
+/** Handlers require scopes that no feature defines: no key could ever have them. */
 export class UndefinedScopeError extends Error {
   override readonly name = 'UndefinedScopeError';
 }
 
-/** Refuses to start an application whose handlers ask for scopes that nothing defines. */
+/** Refuses to start an application whose handlers require scopes that nothing defines. */
 @Injectable()
 export class ScopeCheck implements OnModuleInit {
   constructor(

@@ -25,7 +25,7 @@ export class PepperFileError extends Error {
  * can read. Processes that start at the same time agree on one.
  *
  * @param dataDir the data folder; made when missing, the folder above it is not
- * @throws {PepperFileError} when the file is open to others, belongs to somebody else or holds no pepper
+ * @throws {PepperFileError} when the file is open to others, belongs to another user or holds no pepper
  * @throws the file system's error when the folder cannot be read or written
  */
 export async function readOrCreatePepper(dataDir: string): Promise<string> {

@@ -3,7 +3,7 @@ import { HASH_PREFIX_LENGTH } from '../filter/api-key-hash-set.js';
 import type { ApiKeyHashSource, HashDelta, HashPage } from '../filter/api-key-hash.source.js';
 import { KeyId } from '../key/key-id.js';
 import type { FoundKey, KeyLookup } from '../cache/key-lookup.js';
-import { KeyStoreUnavailable } from '../key/key-store-unavailable.error.js';
+import { KeyStoreUnavailableError } from '../key/key-store-unavailable.error.js';
 import type { Scope } from '../scopes/scope.js';
 import { defineScopes } from '../scopes/scope-registry.js';
 import { type KeyHash, SecretHasher } from '../secrets/secret-hasher.js';
@@ -32,7 +32,7 @@ export class StubKeyStore implements KeyLookup, ApiKeyHashSource {
   lookups = 0;
   /** Questions of the filter. */
   reads = 0;
-  away = false;
+  unavailable = false;
   /** Set to hold all look-ups back until it resolves. */
   gate: Promise<void> = Promise.resolve();
 
@@ -62,7 +62,7 @@ export class StubKeyStore implements KeyLookup, ApiKeyHashSource {
     this.lookups++;
     const found = hashes.map((hash) => this.keys.get(hash)).find((one) => one !== undefined);
     await this.gate;
-    if (this.away) throw new KeyStoreUnavailable('The store is away.');
+    if (this.unavailable) throw new KeyStoreUnavailableError('The store is unavailable.');
     return found;
   }
 
@@ -88,12 +88,12 @@ export class StubKeyStore implements KeyLookup, ApiKeyHashSource {
     }));
   }
 
-  /** The answer is what there is when the question arrives. */
+  /** The result is what there is when the query arrives. */
   private async read<Answer>(answer: () => Answer): Promise<Answer> {
     this.reads++;
     const found = answer();
     await this.gate;
-    if (this.away) throw new KeyStoreUnavailable('The store is away.');
+    if (this.unavailable) throw new KeyStoreUnavailableError('The store is unavailable.');
     return found;
   }
 }

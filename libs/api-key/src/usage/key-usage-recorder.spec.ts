@@ -5,10 +5,10 @@ import type { KeyUsage, KeyUsageStore } from './key-usage.store.js';
 
 class Ledger implements KeyUsageStore {
   readonly batches: (readonly KeyUsage[])[] = [];
-  away = false;
+  unavailable = false;
 
   add(batch: readonly KeyUsage[]): Promise<void> {
-    if (this.away) return Promise.reject(new Error('away'));
+    if (this.unavailable) return Promise.reject(new Error('unavailable'));
     this.batches.push(batch);
     return Promise.resolve();
   }
@@ -29,7 +29,7 @@ beforeEach(() => {
   });
 });
 afterEach(async () => {
-  ledger.away = false;
+  ledger.unavailable = false;
   await recorder.close();
 });
 
@@ -71,25 +71,25 @@ describe('KeyUsageRecorder', () => {
     ]);
   });
 
-  it('loses nothing while the store is away', async () => {
-    ledger.away = true;
+  it('loses nothing while the store is unavailable', async () => {
+    ledger.unavailable = true;
     recorder.used(first);
-    await expect(recorder.flush()).rejects.toThrow('away');
+    await expect(recorder.flush()).rejects.toThrow('unavailable');
     recorder.used(first);
     recorder.refused(first);
-    await expect(recorder.flush()).rejects.toThrow('away');
-    ledger.away = false;
+    await expect(recorder.flush()).rejects.toThrow('unavailable');
+    ledger.unavailable = false;
     recorder.used(first);
     await recorder.flush();
     expect(ledger.batches).toEqual([[expect.objectContaining({ requests: 3, refused: 1 })]]);
   });
 
-  it('remembers a bounded number of keys while the store is away', async () => {
-    ledger.away = true;
+  it('remembers a bounded number of keys while the store is unavailable', async () => {
+    ledger.unavailable = true;
     for (let i = 0; i < 100; i++) recorder.used(KeyId.generate());
     await recorder.flush().catch(() => undefined);
     for (let i = 0; i < 100; i++) recorder.used(KeyId.generate());
-    ledger.away = false;
+    ledger.unavailable = false;
     await recorder.flush();
     expect(ledger.batches[0]).toHaveLength(4);
   });
@@ -112,10 +112,10 @@ describe('KeyUsageRecorder', () => {
     expect(ledger.batches).toHaveLength(1);
   });
 
-  it('can be closed while the store is away', async () => {
+  it('can be closed while the store is unavailable', async () => {
     const failures: unknown[] = [];
     const closing = new KeyUsageRecorder(ledger, { onFailure: (error) => failures.push(error) });
-    ledger.away = true;
+    ledger.unavailable = true;
     closing.used(first);
     await closing.close();
     expect(failures).toHaveLength(1);
@@ -124,10 +124,10 @@ describe('KeyUsageRecorder', () => {
   it('writes by itself, and says when it could not', async () => {
     const failures: unknown[] = [];
     const busy = new KeyUsageRecorder(ledger, { intervalMs: 5, onFailure: (error) => failures.push(error) });
-    ledger.away = true;
+    ledger.unavailable = true;
     busy.used(first);
     while (failures.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
-    ledger.away = false;
+    ledger.unavailable = false;
     while (ledger.batches.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     await busy.close();
     expect(ledger.batches).toHaveLength(1);

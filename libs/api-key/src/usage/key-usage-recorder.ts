@@ -13,9 +13,9 @@ export const RECORDER_OPTIONS = Symbol('RecorderOptions');
 export interface RecorderOptions {
   /** Time between two batches, in milliseconds; 5,000 unless said. */
   readonly intervalMs?: number;
-  /** Most keys and days held while the store is away; what goes beyond is not counted. 50,000 unless said. */
+  /** Most keys and days held while the store is unavailable; what goes beyond is not counted. 50,000 unless said. */
   readonly capacity?: number;
-  /** Told when a batch could not be written; it is tried again with the next one. */
+  /** Called when a batch could not be written; it is tried again with the next one. */
   readonly onFailure?: (error: unknown) => void;
   readonly clock?: Clock;
 }
@@ -79,7 +79,7 @@ export class KeyUsageRecorder implements KeyUsageLog, OnApplicationShutdown {
     return this.close();
   }
 
-  /** Writes the rest and stops. Never rejects: what cannot be written now is lost, which is told like any failure. */
+  /** Writes the rest and stops. Never rejects: what cannot be written now is lost, and reported like any failure. */
   async close(): Promise<void> {
     clearInterval(this.timer);
     await this.flush().catch(this.onFailure);

@@ -12,7 +12,7 @@ export const DEPRECATION_SETTINGS = defineSettings({
   }),
   getPetAfterSunset: settingWithDefault({
     variable: 'GET_PET_AFTER_SUNSET',
-    meaning: 'Whether GET /v1/pets/{petId} goes on after 5 December 2030 (serve) or answers 410 (remove).',
+    meaning: 'Whether GET /v1/pets/{petId} goes on after 5 December 2030 (serve) or responds 410 (remove).',
     allowed: 'serve or remove',
     fallback: 'serve',
     schema: z.enum(['serve', 'remove']),

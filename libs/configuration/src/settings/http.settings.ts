@@ -40,7 +40,7 @@ export const HTTP_SETTINGS = defineSettings({
   maxConcurrentRequests: settingWithDefault({
     variable: 'MAX_CONCURRENT_REQUESTS',
     meaning:
-      'Requests that one process works on at a time, a quarter of them for one key or client address; what is beyond is answered 503 early.',
+      'Requests that one process works on at a time, a quarter of them for one key or client address; what is beyond gets 503 early.',
     allowed: 'a whole number from 1 to 100000',
     fallback: '2048',
     schema: wholeNumber(1, 100_000),

@@ -10,7 +10,7 @@ export interface InitdbSettings {
   readonly initdb: string;
   readonly identity: ProcessIdentity;
   readonly env: Record<string, string>;
-  /** False skips waiting for the disk: for databases that nobody keeps. */
+  /** False skips waiting for the disk: for databases that are thrown away. */
   readonly durable: boolean;
 }
 

@@ -22,7 +22,7 @@ export async function readPostmaster(folder: DataFolder): Promise<Postmaster | u
   return { pid, sockets: lines[4] ?? '', state };
 }
 
-/** The folder of the socket of a server that was killed together with whoever would have cleared it away. */
+/** The folder of the socket of a server that was killed together with the process that would have removed it. */
 export async function readAbandonedSockets(folder: DataFolder): Promise<string | undefined> {
   // One look at the file tells both, so that a server which starts just now is not taken for the dead one.
   const lines = (await readLockFile(join(folder.data, 'postmaster.pid'), folder))?.split('\n');
@@ -52,7 +52,7 @@ async function readLockFile(path: string, { root }: DataFolder): Promise<string 
   }
 }
 
-/** A server's working directory is its data folder; where that cannot be seen, the lock file is believed. */
+/** A server's working directory is its data folder; where that cannot be seen, the lock file counts. */
 async function isSomethingElse(pid: number, folder: DataFolder): Promise<boolean> {
   try {
     return (await readlink(`/proc/${pid}/cwd`)) !== (await realpath(folder.data));

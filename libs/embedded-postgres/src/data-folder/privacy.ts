@@ -15,7 +15,7 @@ const STICKY = 0o1000;
 
 /**
  * Refuses a folder in which another user could put something of theirs in the place of ours: one that belongs to
- * somebody else than this user or root, and one that every user can write to. Its group may be able to.
+ * another user than this one or root, and one that every user can write to. Its group may be able to.
  *
  * @throws {EmbeddedPostgresError} `not_permitted`
  */
@@ -37,7 +37,7 @@ export async function checkNotOpenToAll(folder: string): Promise<void> {
 }
 
 /**
- * Refuses a folder that belongs to somebody else, or that others may enter, as PostgreSQL does with its own.
+ * Refuses a folder that belongs to another user, or that others may enter, as PostgreSQL does with its own.
  *
  * @throws {EmbeddedPostgresError} `not_permitted`
  */

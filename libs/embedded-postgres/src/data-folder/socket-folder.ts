@@ -45,7 +45,7 @@ export async function makeSocketFolder(folder: DataFolder, identity: ProcessIden
 /** Removes a socket folder that was made under the temporary folder, after its server has ended. */
 export async function removeTemporary(folder: string | undefined): Promise<void> {
   if (folder === undefined || !isTemporary(folder)) return;
-  // What a killed service has left may have been taken by somebody else since.
+  // What a killed service has left may have been taken by another program since.
   const found = await lstat(folder).catch(() => undefined);
   if (found?.isDirectory() !== true) return;
   await checkPrivateFolder(folder).then(

@@ -70,7 +70,7 @@ export async function supervise(
   return {
     pid,
     ended: ended.then((text) => {
-      // Only if somebody killed the shell alone is the server still there.
+      // Only if the shell alone was killed is the server still there.
       if (isAlive(pid)) signal(pid, 'SIGINT');
       return text;
     }),

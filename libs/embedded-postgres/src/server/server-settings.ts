@@ -24,7 +24,7 @@ export function serverSettings(sockets: string, durable: boolean): string[] {
     // Short statements: planning for parallel workers or compilation never pays.
     jit: 'off',
     max_parallel_workers_per_gather: '0',
-    // A failed statement is its caller's news; its text may hold data and stays out of the log.
+    // A failed statement is reported to its caller; its text may hold data and stays out of the log.
     log_min_messages: 'log',
     log_min_error_statement: 'panic',
     log_checkpoints: 'off',

@@ -25,7 +25,7 @@ export class ApiError extends Error {
   constructor(error: ErrorDefinition | HttpErrorCode, { message, headers, cause }: ApiErrorDetails = {}) {
     const { code, status, message: usual } = definitionOf(error);
     const { stackTraceLimit } = Error;
-    // A refusal is no fault of the program; collecting its stack would cost more than answering it.
+    // A refusal is no fault of the program; collecting its stack would cost more than the response.
     if (status < 500) Error.stackTraceLimit = 0;
     super(message ?? usual, { cause });
     Error.stackTraceLimit = stackTraceLimit;

@@ -2,13 +2,13 @@ import type { HeaderDefinition } from '../headers/define-headers.js';
 
 /** What a feature says of one kind of error. */
 export interface ErrorRow {
-  /** HTTP status of the answer, and the `status` member of its body. */
+  /** HTTP status of the response, and the `status` member of its body. */
   readonly status: number;
   /** What the body says when nothing more exact is known. */
   readonly message: string;
   /** When a client meets it; one line for the docs and the OpenAPI document. */
   readonly when: string;
-  /** Header fields that its answers carry beside those of every answer. */
+  /** Header fields that its responses carry beside those of every response. */
   readonly headers?: readonly HeaderDefinition[];
   /** The error for what no other error of this status describes; listed after those. */
   readonly isFallback?: boolean;
@@ -16,7 +16,7 @@ export interface ErrorRow {
   readonly isFromParser?: boolean;
 }
 
-/** One kind of error that the service can answer with. */
+/** One kind of error that the service can respond with. */
 export interface ErrorDefinition<Code extends string = string> extends ErrorRow {
   /** Machine-readable name: the `code` member of the body. */
   readonly code: Code;
@@ -29,7 +29,7 @@ const CODE = /^[a-z_]{1,64}$/;
 /**
  * Defines the errors of a feature, by their codes:
  * `const PET_ERRORS = defineErrors({ pet_not_found: { status: 404, message: '...', when: '...' } })`.
- * Thrown as `new ApiError(PET_ERRORS.pet_not_found)`; operations name those that they answer with.
+ * Thrown as `new ApiError(PET_ERRORS.pet_not_found)`; operations name those that they respond with.
  *
  * @throws Error for a code that is not in lower case and underscores, or a status that is no error
  */

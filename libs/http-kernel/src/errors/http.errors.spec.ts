@@ -56,7 +56,7 @@ describe('the error catalogue', () => {
     expect(statuses).toEqual([...statuses].sort((a, b) => a - b));
   });
 
-  it('has an error once that several operations answer with', () => {
+  it('has an error once that several operations respond with', () => {
     const twice = [FEATURE.thing_gone, HTTP_ERRORS.bad_request, FEATURE.thing_gone];
     expect(assembleErrorCatalogue(twice)).toHaveLength(Object.keys(HTTP_ERRORS).length + 1);
   });

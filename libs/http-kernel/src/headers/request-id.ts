@@ -21,7 +21,7 @@ export function chooseRequestId(proposed: string | undefined): string {
     : randomUUID();
 }
 
-/** Gives a request an id and puts it on the answer, whatever happens next. */
+/** Gives a request an id and puts it on the response, whatever happens next. */
 export function assignRequestId(request: IncomingMessage, response: ServerResponse): void {
   const proposed = request.headers['x-request-id'];
   // Nor a piece of the key that the request carries, of whatever form that is.

@@ -9,8 +9,8 @@ const ZERO = 0x30;
 /** A number exactly as it stood in a JSON text. Doubles would lose int64 values beyond 2^53. */
 export class JsonNumber {
   /** What {@link toDigits} found, to find it once. */
-  #digits: string | undefined;
-  #isRead = false;
+  private digits: string | undefined;
+  private isRead = false;
 
   constructor(readonly source: string) {}
 
@@ -22,11 +22,11 @@ export class JsonNumber {
    * Takes time proportional to the length of the source, whatever it holds.
    */
   toDigits(): string | undefined {
-    if (!this.#isRead) {
-      this.#digits = this.read();
-      this.#isRead = true;
+    if (!this.isRead) {
+      this.digits = this.read();
+      this.isRead = true;
     }
-    return this.#digits;
+    return this.digits;
   }
 
   private read(): string | undefined {

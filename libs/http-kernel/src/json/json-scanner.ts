@@ -143,7 +143,7 @@ export class JsonScanner extends JsonTokens {
     this.at++;
   }
 
-  /** Gives away the member whose value has just been read, if it is wanted. */
+  /** Reports the member whose value has just been read, if it is wanted. */
   private offer(
     unescaped: string | undefined,
     start: number,

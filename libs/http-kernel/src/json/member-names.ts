@@ -7,13 +7,13 @@ const FEW = 8;
 const FIRST_SLOTS = 64;
 const GROWTH = 8;
 
-/** Nobody outside knows it, so that nobody can choose names that collide. Odd, and different in every process. */
+/** Secret, so that no client can choose names that collide. Odd, and different in every process. */
 const MULTIPLIER = (randomInt(2 ** 30) * 2 + 0x55555) | 1;
 
 /**
  * The member names of one JSON object, to find the one that comes twice. A name is where it stands in the text: a
  * string of its own would cost several times as much, and V8 hashes strings that look like whole numbers by their
- * value, so that whoever chooses such names can let all of them collide in a Set.
+ * value, so that a client that chooses such names can let all of them collide in a Set.
  */
 export class MemberNames {
   private readonly starts: number[] = [];

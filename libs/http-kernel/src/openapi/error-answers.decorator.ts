@@ -8,9 +8,9 @@ import { Documented, type Swagger } from './documented.decorator.js';
 import { ErrorDto } from './error.dto.js';
 
 /**
- * Documents the errors that an operation can answer with: one answer a status, with an example a code.
+ * Documents the errors that an operation can respond with: one response a status, with an example a code.
  *
- * @param headersOf header fields that the answers with these errors, of one status, carry
+ * @param headersOf header fields that the responses with these errors, of one status, carry
  */
 export function ErrorAnswers(
   errors: readonly ErrorDefinition[],

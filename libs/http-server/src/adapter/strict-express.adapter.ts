@@ -45,7 +45,7 @@ export interface ListenerParts {
 export class StrictExpressAdapter extends ExpressAdapter {
   private isAttached = false;
 
-  /** @param headers of every answer; none that node itself takes note of, such as `Connection` */
+  /** @param headers of every response; none that node itself takes note of, such as `Connection` */
   constructor(private readonly headers: Readonly<Record<string, string>> = API_SECURITY_HEADERS) {
     super(strictExpress());
   }
@@ -107,7 +107,7 @@ function strictExpress(): Express {
 }
 
 function handOver(server: Server, connections: ConnectionTable, observer: RequestObserver): void {
-  // A client that says it will send no more still wants its answers (RFC 9112, section 9.6).
+  // A client that says it will send no more still wants its responses (RFC 9112, section 9.6).
   (server as Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = true;
   server.on('request', (request, response) => {
     server.keepAliveTimeout = connections.isCrowded ? CROWDED_KEEP_ALIVE_MS : KEEP_ALIVE_MS;

@@ -23,7 +23,7 @@ afterAll(() => {
   server.close();
 });
 
-/** Sends bodies in chunks of one byte, all in one packet. @returns the bodies of the answers */
+/** Sends bodies in chunks of one byte, all in one packet. @returns the bodies of the responses */
 async function post(...counts: number[]): Promise<string[]> {
   const socket = net.connect((server.address() as AddressInfo).port, '127.0.0.1');
   const bodies = counts.map((count) => {

@@ -11,7 +11,7 @@ export const MOST_BODY_PIECES = 128;
 /** Event of a request whose body has come in too many pieces; what is beyond is discarded. */
 export const TOO_MANY_PIECES = 'tooManyPieces';
 
-/** A request that counts the pieces of its body, whether anybody reads it or not. */
+/** A request that counts the pieces of its body, whether or not it is read. */
 export interface CountedRequest extends IncomingMessage {
   /** Pieces so far. */
   pieces: number;
@@ -40,7 +40,7 @@ interface Parser {
 const taken = new WeakMap<Parser, unknown>();
 
 /**
- * Lets the parser go through what it has read of the connection without telling anybody of the pieces: there can be
+ * Lets the parser go through what it has read of the connection without reporting the pieces: there can be
  * eleven thousand more of them, each of which then takes 50 ns. The callback is back before the next read, and so
  * before the parser can go to another connection.
  */

@@ -6,7 +6,7 @@ import { askForBody } from './expect-continue.js';
 /** Longest that a body may take to arrive, from the moment when its reading begins, in milliseconds. */
 const PATIENCE_MS = 5_000;
 
-/** Answers a body that is not read to its end; what is left of it is on the connection. */
+/** Refuses a body that is not read to its end; what is left of it is on the connection. */
 const CLOSE = { Connection: 'close' };
 
 /**
@@ -72,7 +72,7 @@ class BodyReading {
     this.timer = setTimeout(this.late, PATIENCE_MS);
     request.on('end', this.ended);
     request.on('error', this.broken);
-    // Comes when the client goes away, and when the connection is closed after a syntax error in the body.
+    // Comes when the client disconnects, and when the connection is closed after a syntax error in the body.
     request.on('close', this.broken);
     request.on(TOO_MANY_PIECES, this.shattered);
     request.on('data', this.add);

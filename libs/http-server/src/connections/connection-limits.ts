@@ -11,7 +11,7 @@ export type DropReason =
   /** The system could not give it to the process, for want of memory or by a firewall. */
   | 'not_accepted';
 
-/** How many connections there may be, and whom to tell of those that are dropped. */
+/** How many connections there may be, and what is called for those that are dropped. */
 export interface ConnectionLimits {
   /** Most open connections. */
   readonly most: number;

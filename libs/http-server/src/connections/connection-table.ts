@@ -13,7 +13,7 @@ const MOST_WAITING_IN_ALL = 8_192;
 /** Of so many connections, those that have been idle or slow for the longest, one has to make room. */
 const CANDIDATES = 32;
 
-/** How often connections whose answer is not being read are looked for, in milliseconds. */
+/** How often connections whose response is not being read are looked for, in milliseconds. */
 const SWEEP_MS = 1_000;
 
 /** From this share of the connections on, idle ones are kept for a shorter time. */
@@ -32,7 +32,7 @@ export class ConnectionTable implements ConnectionOwner<Connection> {
   private readonly open = new Set<Connection>();
   /** In the order in which they became idle. */
   private readonly idle = new Set<Connection>();
-  /** Those whose answer takes more than a second to be read. */
+  /** Those whose response takes more than a second to be read. */
   private readonly slow = new Set<Connection>();
   private readonly peers = new Peers<Connection>();
   private waiting = 0;
@@ -157,7 +157,7 @@ export class ConnectionTable implements ConnectionOwner<Connection> {
   }
 
   /**
-   * One that has been idle for long, or whose answer is read slowly: of the address that has the most connections, so
+   * One that has been idle for long, or whose response is read slowly: of the address that has the most connections, so
    * that those of others stay.
    */
   private findCandidate(): Connection | undefined {

@@ -14,14 +14,14 @@ interface Exchange {
   readonly response: ServerResponse;
 }
 
-/** Errors of a socket whose client is gone: nobody is left to answer. */
+/** Errors of a socket whose client is gone: nobody is left to respond to. */
 const GONE: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
 
 /**
  * One connection of the public listener. Its requests are handled one after the other: node parses pipelined
  * requests at once, but emits `close` only for the response that holds the socket, so that whatever is begun
- * for one that still waits would never be told that its client has gone. Here a request begins when the one
- * before it has been answered; of those that never begin nothing is left.
+ * for one that still waits would never learn that its client has gone. Here a request begins when the one
+ * before it has its response; of those that never begin nothing is left.
  */
 export class Connection {
   /** The response under way. */
@@ -29,7 +29,7 @@ export class Connection {
   /** A response that was complete when last looked at, and not yet sent. */
   private unsent: ServerResponse | undefined;
   private readonly waiting: Exchange[] = [];
-  /** What the parser refused, to be answered after the requests before it. */
+  /** What the parser refused, to be reported after the responses to the requests before it. */
   private refusal: ParserError | undefined;
   private isClosing = false;
   /** Whether no other request can follow those that are there. */
@@ -51,7 +51,7 @@ export class Connection {
       owner.remove(this);
     });
     const closeAtOnce = socket.destroySoon.bind(socket);
-    // Called by node after an answer with `Connection: close`.
+    // Called by node after a response with `Connection: close`.
     socket.destroySoon = (): void => {
       if (this.isClosing) return;
       if (this.mayBeSending) this.close();
@@ -74,7 +74,7 @@ export class Connection {
     if (!this.owner.mayWait(this.waiting.length > MOST_WAITING)) this.socket.destroy();
   }
 
-  /** Answers what the parser refuses, and closes: after a syntax error nobody knows where a request begins. */
+  /** Responds to what the parser refuses, and closes: after a syntax error it is unknown where a request begins. */
   refuse(error: ParserError): void {
     const { socket, current, waiting } = this;
     if (this.isClosing) return;
@@ -84,7 +84,7 @@ export class Connection {
     }
     const last = waiting.at(-1);
     if (last !== undefined && !last.request.complete) {
-      // The refusal is the answer to the request whose body broke off.
+      // The refusal is the response to the request whose body broke off.
       waiting.pop();
       this.owner.forgetWaiting(1);
     }
@@ -108,9 +108,9 @@ export class Connection {
   }
 
   /**
-   * Reads nothing while an answer is not being read, so that only progress in sending counts as activity.
+   * Reads nothing while a response is not being read, so that only progress in sending counts as activity.
    *
-   * @returns whether the same answer was on its way the last time already
+   * @returns whether the same response was on its way the last time already
    */
   holdWhileUnsent(): boolean {
     const { current } = this;
@@ -131,7 +131,7 @@ export class Connection {
   }
 
   /**
-   * Nothing is upgraded here, and the request is answered as any other. But node's parser passes over what follows it
+   * Nothing is upgraded here, and the request is handled as any other. But node's parser passes over what follows it
    * in the same packet and takes what comes next for the beginning of a request, which it need not be.
    */
   private endAfter(response: ServerResponse): void {
@@ -143,7 +143,7 @@ export class Connection {
     this.current = response;
     this.owner.setBusy(this);
     // Comes for every response that has the socket: after its end, and when the connection is lost.
-    response.on('close', this.answered);
+    response.on('close', this.responseClosed);
   }
 
   /** Begins a request that waited in a turn of its own: others are not to wait for all that one client pipelined. */
@@ -154,7 +154,7 @@ export class Connection {
     });
   }
 
-  private readonly answered = (): void => {
+  private readonly responseClosed = (): void => {
     this.current = undefined;
     this.unsent = undefined;
     if (this.isClosing || !this.socket.writable) {
@@ -174,13 +174,13 @@ export class Connection {
     if (this.reading.isHeld && this.waiting.length < MOST_WAITING) this.reading.release();
   };
 
-  /** Whether bytes may be on their way that nobody is going to read. */
+  /** Whether bytes may be on their way that will not be read. */
   private get mayBeSending(): boolean {
     const { current, waiting, refusal, isLast } = this;
     return current?.req.complete === false || waiting.length > 0 || refusal !== undefined || isLast;
   }
 
-  /** @param text a last answer, whole */
+  /** @param text a last response, whole */
   private close(text?: string): void {
     this.isClosing = true;
     this.reading.end();

@@ -4,7 +4,7 @@ import net, { type AddressInfo, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { closeLingering } from './lingering-close.js';
 
-const ANSWER = 'HTTP/1.1 414 URI Too Long\r\nConnection: close\r\n\r\n';
+const RESPONSE = 'HTTP/1.1 414 URI Too Long\r\nConnection: close\r\n\r\n';
 
 let server: Server;
 
@@ -12,12 +12,12 @@ afterEach(() => {
   server.close();
 });
 
-/** A server that answers the first bytes of a connection and closes it; a client that does not read yet. */
+/** A server that responds to the first bytes of a connection and closes it; a client that does not read yet. */
 async function connect(): Promise<{ client: Socket; atServer: Promise<Socket> }> {
   server = net.createServer({ allowHalfOpen: true }, (socket) => {
     socket.on('error', () => undefined);
     socket.once('data', () => {
-      socket.write(ANSWER);
+      socket.write(RESPONSE);
       closeLingering(socket);
     });
   });
@@ -41,7 +41,7 @@ async function closedAfter(socket: Socket): Promise<number> {
 }
 
 describe('a connection that is closed while its client sends', () => {
-  it('gives the client time to read the answer, however much it sends', async () => {
+  it('gives the client time to read the response, however much it sends', async () => {
     const { client, atServer } = await connect();
     client.write(Buffer.alloc(4_000_000));
     const closed = closedAfter(await atServer);
@@ -49,7 +49,7 @@ describe('a connection that is closed while its client sends', () => {
     let text = '';
     client.on('data', (bytes) => (text += bytes.toString())).resume();
     expect(await closed).toBeLessThan(1_500);
-    expect(text).toBe(ANSWER);
+    expect(text).toBe(RESPONSE);
   });
 
   it('is closed at once by a client that stops', async () => {

@@ -3,21 +3,21 @@ import type { Socket } from 'node:net';
 /** Longest that a client may take to notice that its connection is being closed, in milliseconds. */
 const LINGER_MS = 2_000;
 
-/** Longest without progress while the answer is being flushed, in milliseconds. */
+/** Longest without progress while the response is being flushed, in milliseconds. */
 const FLUSH_MS = 15_000;
 
 /** Most bytes that are read and discarded meanwhile. */
 const LINGER_BYTES = 64 * 1024;
 
 /**
- * Least time that a client has to read the answer before its connection is reset, in milliseconds. One that sends more
- * than is discarded would otherwise lose it: a reset takes away what has arrived and has not been read.
+ * Least time that a client has to read the response before its connection is reset, in milliseconds. One that sends more
+ * than is discarded would otherwise lose it: a reset discards what has arrived and has not been read.
  */
-const ANSWER_MS = 500;
+const RESPONSE_MS = 500;
 
 /**
  * Closes a connection whose client may still be sending. A socket that is closed with unread bytes resets its
- * connection, and the reset can overtake the answer (RFC 9112, section 9.6). So the answer is flushed and the
+ * connection, and the reset can overtake the response (RFC 9112, section 9.6). So the response is flushed and the
  * sending side is closed first; what arrives after that is discarded, at most 64 KiB and for at most 2 s.
  * A client that sends more is reset after half a second, and until then nothing more is read from it.
  *
@@ -53,7 +53,7 @@ function discardRest(socket: Socket): void {
     socket.off('data', discard);
     socket.pause();
     clearTimeout(timer);
-    timer = setTimeout(destroy, ANSWER_MS - (performance.now() - began));
+    timer = setTimeout(destroy, RESPONSE_MS - (performance.now() - began));
   };
   socket.on('data', discard);
   socket.resume();

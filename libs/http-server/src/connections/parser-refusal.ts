@@ -17,7 +17,7 @@ export interface ParserError extends Error {
 }
 
 /**
- * The answer to what node's HTTP parser refuses before a request exists, whole, in the same form as every other
+ * The response to what node's HTTP parser refuses before a request exists, whole, in the same form as every other
  * error (specification, section 7).
  */
 export function refusalText(error: ParserError): string {

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-/** Stops reading from a socket, and keeps it stopped: node resumes a socket after every answer. */
+/** Stops reading from a socket, and keeps it stopped: node resumes a socket after every response. */
 export class ReadPause {
   private held = false;
 
@@ -25,7 +25,7 @@ export class ReadPause {
     this.socket.resume();
   }
 
-  /** Ends the pause without reading: what comes is for somebody else. */
+  /** Ends the pause without reading: what comes is for another reader. */
   end(): void {
     this.held = false;
   }

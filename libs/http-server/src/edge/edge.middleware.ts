@@ -8,7 +8,7 @@ import { refusalOf } from '../request/request-target.js';
 import { GracefulShutdown } from '../shutdown/graceful-shutdown.js';
 
 /**
- * What happens to every request before it is known what it wants. One layer and not one for each step, because
+ * What happens to every request before it is routed. One layer and not one for each step, because
  * Express' router spends as much on a layer as most of these steps take: `app.use(edge.use)`.
  */
 @Injectable()

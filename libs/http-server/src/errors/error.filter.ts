@@ -34,7 +34,7 @@ export class ErrorFilter implements ExceptionFilter {
       );
     }
     if (response.headersSent) {
-      // Half an answer cannot be taken back; a cut connection at least cannot be mistaken for a whole one.
+      // Half a response cannot be taken back; a cut connection at least cannot be mistaken for a whole one.
       response.destroy();
       return;
     }
@@ -50,7 +50,7 @@ export class ErrorFilter implements ExceptionFilter {
     return new ApiError('internal_error', { cause: exception });
   }
 
-  /** A server that is away fails all requests in the same way: one reason in a while says it. */
+  /** An unavailable server fails all requests in the same way: one reason in a while is enough. */
   private isTimeForReason(): boolean {
     const now = performance.now();
     if (now < this.nextReasonAt) return false;

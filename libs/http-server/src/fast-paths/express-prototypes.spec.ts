@@ -76,7 +76,7 @@ afterAll(() => {
   for (const server of servers) server.close();
 });
 
-async function answer(origin: string, path: string, init: RequestInit): Promise<object> {
+async function exchange(origin: string, path: string, init: RequestInit): Promise<object> {
   const response = await fetch(origin + path, { redirect: 'manual', ...init });
   const headers = Object.fromEntries([...response.headers].filter(([name]) => name !== 'date'));
   return { status: response.status, headers, text: await response.text() };
@@ -93,13 +93,13 @@ describe('requests and responses that have Express’ prototypes from the start'
     ['/nothing', {}],
     ['/length', { method: 'POST', body: 'x'.repeat(5_000) }],
     ['/json', { method: 'HEAD' }],
-  ])('are answered as any others: %s %j', async (path, init) => {
-    expect(await answer(prepared, path, init)).toEqual(await answer(plain, path, init));
+  ])('are handled as any others: %s %j', async (path, init) => {
+    expect(await exchange(prepared, path, init)).toEqual(await exchange(plain, path, init));
   });
 
   it('keep their prototypes: Express sets those that they have', async () => {
     seen.length = 0;
-    await answer(prepared, '/json', {});
+    await exchange(prepared, '/json', {});
     expect(seen).toHaveLength(1);
     expect(seen[0]?.before).toBe(seen[0]?.own);
     expect(seen[0]?.after).toBe(seen[0]?.own);
@@ -113,7 +113,7 @@ describe('requests and responses that have Express’ prototypes from the start'
       next();
     });
     const origin = await start(app, () => undefined);
-    await answer(origin, '/nothing', {});
+    await exchange(origin, '/nothing', {});
     expect(asked).toBe(app.request);
   });
 });

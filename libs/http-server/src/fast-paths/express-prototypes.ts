@@ -14,7 +14,7 @@ export interface MessageClasses {
  * about their shape: about half of what a request costs in the process. Here node's server makes them with
  * the right prototype from the start, and what Express sets is what they have already.
  *
- * @param common header fields of every answer
+ * @param common header fields of every response
  */
 export function createMessageClasses(
   instance: Express,

@@ -113,7 +113,7 @@ async function get(app: 0 | 1, path: string): Promise<{ status: number; body: un
 
 describe('a pre-handler', () => {
   it.each(['open', 'free', 'refused', 'later', 'stream', 'failing', 'wrapped', 'wrapped-refused', 'unknown'])(
-    'that is called directly leaves every answer as it is: /%s',
+    'that is called directly leaves every response as it is: /%s',
     async (path) => {
       expect(await get(0, path)).toEqual(await get(1, path));
     },

@@ -2,7 +2,7 @@ import type { ExecutionContext, NestInterceptor } from '@nestjs/common';
 import { InterceptorsConsumer, InterceptorsContextCreator } from '@nestjs/core/internal';
 
 /**
- * An interceptor that only decides whether a request goes on: it neither sees nor changes the answer.
+ * An interceptor that only decides whether a request goes on: it neither sees nor changes the response.
  * `intercept` does the same for a Nest without the fast path.
  */
 export interface PreHandler extends NestInterceptor {
@@ -70,7 +70,7 @@ function runPreHandlersFirst(this: InterceptorsConsumer, ...all: InterceptArgume
   const { preHandlers } = interceptors as OnlyPreHandlers;
   if (preHandlers === undefined) return Reflect.apply(runWithin, this, all) as Promise<unknown>;
   if (all.length > KNOWN_ARGUMENTS) {
-    // Nest knows what more it wants; it gets the interceptors that it would have without the fast path.
+    // Nest decides what else it needs; it gets the interceptors that it would have without the fast path.
     return Reflect.apply(runWithin, this, all.with(0, [...preHandlers])) as Promise<unknown>;
   }
   const context = this.createContext(args, instance, callback);

@@ -5,13 +5,13 @@ import { ConnectionTable } from '../connections/connection-table.js';
 import { expectsBody } from '../request/expects-body.js';
 import { REQUEST_OBSERVER, type RequestObserver } from '../request/request-observer.js';
 import { LOAD_SHEDDING_POLICY, type LoadSheddingPolicy } from './load-shedding-policy.js';
-import { noPlace, RETRY_AFTER_SECONDS } from './no-place.js';
+import { overloadError, RETRY_AFTER_SECONDS } from './overload.error.js';
 import { RequestPlaces } from './request-places.js';
 import { StallDetector } from './stall-detector.js';
 
 /**
  * Load shedding: refuses what is beyond the process's strength, while that is cheap: before the route, the key,
- * the limit and the body, with what this process remembers. Whoever is admitted is served as fast as ever.
+ * the limit and the body, with what this process remembers. An admitted request is served as fast as ever.
  */
 @Injectable()
 export class LoadShedder {
@@ -25,8 +25,8 @@ export class LoadShedder {
   ) {}
 
   /**
-   * Reserves a place for a request that needs one, or answers it. The place is taken when the key is accepted and the
-   * body is there: whoever waits for less holds none.
+   * Reserves a place for a request that needs one, or refuses it. The place is taken when the key is accepted and the
+   * body is there: a request that waits for less holds none.
    *
    * @returns whether the request goes on
    */
@@ -61,7 +61,7 @@ export class LoadShedder {
     });
     if (!expectsBody(request)) REFUSAL.send(request, response);
     else {
-      // A small body comes with the header fields, but is parsed after them; an answer before its end would cost the
+      // A small body comes with the header fields, but is parsed after them; a response before its end would cost the
       // client its connection.
       setImmediate(() => {
         REFUSAL.send(request, response);
@@ -71,4 +71,4 @@ export class LoadShedder {
 }
 
 /** Without Retry-After, which depends on the limit here. */
-const REFUSAL = JsonResponse.error(new ApiError('service_unavailable', { message: noPlace().message }));
+const REFUSAL = JsonResponse.error(new ApiError('service_unavailable', { message: overloadError().message }));

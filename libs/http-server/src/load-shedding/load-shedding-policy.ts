@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** Port: what load shedding asks the app about requests. All of it is asked often, and answered from memory. */
+/** Port: what load shedding asks the app about requests. All of it is asked often, and served from memory. */
 export interface LoadSheddingPolicy {
   /** Most requests that are worked on at once, at least 1. */
   readonly maxConcurrentRequests: number;

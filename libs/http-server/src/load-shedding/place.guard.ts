@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { readsBody } from '../body/body-handlers.js';
 import { expectsBody } from '../request/expects-body.js';
 import { LOAD_SHEDDING_POLICY, type LoadSheddingPolicy } from './load-shedding-policy.js';
-import { noPlace } from './no-place.js';
+import { overloadError } from './overload.error.js';
 import { placeOf } from './request-places.js';
 
 /**
@@ -25,6 +25,6 @@ export class PlaceGuard implements CanActivate {
     const isTakenLater = expectsBody(request) && readsBody(context.getHandler());
     if (place.countFor(keyId) && (isTakenLater || place.take())) return true;
     this.policy.describeRefusal(request, http.getResponse<ServerResponse>());
-    throw noPlace();
+    throw overloadError();
   }
 }

@@ -16,7 +16,7 @@ const deferredErrors = new WeakMap<IncomingMessage, ApiError>();
 const ABSOLUTE = /^https?:\/\/[^/?@]+(?=[/?]|$)/i;
 
 /**
- * Port: a short path that is answered as a long one would be, below the same operation, and names nothing. It is not
+ * Port: a short path that is handled as a long one would be, below the same operation, and names nothing. It is not
  * `/-`, which is where refused requests are led.
  */
 export type ShortenPath = (path: string) => string;
@@ -24,7 +24,7 @@ export type ShortenPath = (path: string) => string;
 /** Injection token of {@link ShortenPath}. */
 export const SHORTEN_PATH = Symbol('ShortenPath');
 
-/** For apps in which all paths that name nothing are answered alike. */
+/** For apps in which all paths that name nothing are handled alike. */
 export const shortenPath: ShortenPath = () => '/-/-';
 
 /**

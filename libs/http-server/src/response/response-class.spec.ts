@@ -8,7 +8,7 @@ import { createResponseClass } from './response-class.js';
 type Write = (response: ServerResponse) => void;
 
 let write: Write;
-/** Fields that every answer has, of names that are also set, removed and looked at. */
+/** Fields that every response has, of names that are also set, removed and looked at. */
 const common = { 'X-Two': 'common', Link: '</>; rel="up"' };
 const respond = (_request: IncomingMessage, response: ServerResponse): void => {
   response.sendDate = false;
@@ -108,7 +108,7 @@ describe('the response', () => {
     expect(list.ours).toBe(list.nodes);
   });
 
-  it('writes the fields of an answer whose head nobody wrote', async () => {
+  it('writes the fields of a response whose head nobody wrote', async () => {
     const { ours, nodes } = await both((response) => response.setHeader('X-A', '1').end('body'));
     expect(ours).toBe(nodes);
   });

@@ -10,7 +10,7 @@ import { expectsBody } from '../request/expects-body.js';
 
 type GivenFields = OutgoingHttpHeaders | OutgoingHttpHeader[];
 
-/** Node's response with the method that makes the head of an answer: the status line, then the fields. */
+/** Node's response with the method that makes the head of a response: the status line, then the fields. */
 const HeadStoring = ServerResponse as unknown as new (
   ...all: ConstructorParameters<typeof ServerResponse>
 ) => ServerResponse & { _storeHeader(statusLine: string, fields: unknown): void };
@@ -19,18 +19,18 @@ const HeadStoring = ServerResponse as unknown as new (
  * Node's response, which writes all header fields with one `writeHead`.
  *
  * Node keeps a table of the fields that are set one by one, checks each when it is set, and walks the table
- * again when the answer is written: 19 µs for the 17 fields of an answer. Here they wait in a list in the form
- * that `writeHead` takes, and are checked once, when they are written. Whoever asks for more than to set and
+ * again when the response is written: 19 µs for the 17 fields of a response. Here they wait in a list in the form
+ * that `writeHead` takes, and are checked once, when they are written. A caller that does more than set and
  * to look at a field gets node's own table.
  *
- * Fields that every answer has are checked when the class is made, and written as one text: 1 KB less garbage.
- * To set or remove one of them on an answer makes all of them fields like others there.
+ * Fields that every response has are checked when the class is made, and written as one text: 1 KB less garbage.
+ * To set or remove one of them on a response makes all of them fields like others there.
  *
- * An answer that goes out before its request has arrived whole ends the connection (RFC 9112, section 9.6).
+ * A response that goes out before its request has arrived whole ends the connection (RFC 9112, section 9.6).
  *
  * Every service has a class of its own, because Express is put between it and node's.
  *
- * @param common of every answer; none that node itself takes note of, such as `Connection`
+ * @param common of every response; none that node itself takes note of, such as `Connection`
  */
 export function createResponseClass(common: Readonly<Record<string, string>> = {}): typeof ServerResponse {
   const commonFields = Object.entries(common).flat();
@@ -96,7 +96,7 @@ export function createResponseClass(common: Readonly<Record<string, string>> = {
     override writeHead(status: number, phrase?: string | GivenFields, given?: GivenFields): this {
       const more = typeof phrase === 'string' ? given : phrase;
       if (this.headersSent) return super.writeHead(status, more);
-      // Nobody is going to read the rest of the body, so that no other request can follow it.
+      // The rest of the body will not be read, so that no other request can follow it.
       if (expectsBody(this.req)) this.setHeader('Connection', 'close');
       if (typeof phrase === 'string') this.statusMessage = phrase;
       if (this.fields === undefined) return super.writeHead(status, more);
@@ -104,7 +104,7 @@ export function createResponseClass(common: Readonly<Record<string, string>> = {
       try {
         return super.writeHead(status, this.fields);
       } catch (error) {
-        // A field that cannot be written must not stand in the way of the answer that says so.
+        // A field that cannot be written must not stand in the way of the response that says so.
         this.fields = [];
         this.hasCommon = true;
         this.statusMessage = '';

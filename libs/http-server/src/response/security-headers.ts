@@ -1,4 +1,4 @@
-/** Tell browsers that no answer of the API is to be shown, run or framed; few, because every answer has them. */
+/** Tell browsers that no response of the API is to be shown, run or framed; few, because every response has them. */
 export const API_SECURITY_HEADERS = {
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   'Cross-Origin-Resource-Policy': 'same-origin',

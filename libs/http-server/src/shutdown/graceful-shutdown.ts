@@ -6,7 +6,7 @@ import { ConnectionTable } from '../connections/connection-table.js';
 
 /** How a shutdown goes, in milliseconds. */
 export interface ShutdownTimes {
-  /** New requests are still served so long, each answered with `Connection: close`. */
+  /** New requests are still served so long, each response with `Connection: close`. */
   readonly drainMs: number;
   /** After the drain, running requests get so long before their connections are ended. */
   readonly finishMs: number;
@@ -19,7 +19,7 @@ export const DEFAULT_SHUTDOWN_TIMES: ShutdownTimes = { drainMs: 1_000, finishMs:
 export const SHUTDOWN_TIMES = Symbol('ShutdownTimes');
 
 /**
- * Stops a server without losing a request of a client that follows `Connection: close`: first every answer
+ * Stops a server without losing a request of a client that follows `Connection: close`: first every response
  * tells its client to go elsewhere, and only when they had time to receive it does the server stop listening.
  *
  * Nest calls it when the application is closed, before anything that requests need is closed
@@ -40,12 +40,12 @@ export class GracefulShutdown implements BeforeApplicationShutdown {
     return this.begun;
   }
 
-  /** Once the shutdown has begun, a connection ends with its answer (RFC 9112, section 9.6). */
+  /** Once the shutdown has begun, a connection ends with its response (RFC 9112, section 9.6). */
   announce(response: ServerResponse): void {
     if (this.begun) response.setHeader('Connection', 'close');
   }
 
-  /** Resolves when the last request has been answered, or its time is up, and no connection is left. */
+  /** Resolves when the last response has been sent, or its time is up, and no connection is left. */
   async stop(server: Server): Promise<void> {
     this.begun = true;
     if (this.connections.size > 0) await sleep(this.times.drainMs);

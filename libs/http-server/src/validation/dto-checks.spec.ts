@@ -116,7 +116,7 @@ describe('a DTO with what its checks understand', () => {
     ['an optional property', [IsOptional(), IsString()]],
     ['two conditions', [ValidateIf((_dto, value) => value !== null), IsOptional(), IsInt()]],
     [
-      'a condition with an answer that is not boolean',
+      'a condition with a response that is not boolean',
       [ValidateIf((_dto, value) => value as boolean), IsInt()],
     ],
     ['a defined property', [IsDefined()]],

@@ -51,4 +51,10 @@ describe('queryParameters', () => {
   it('finds a parameter behind thousands of others', () => {
     expect(queryParameters(`/v1/pets?${'b&'.repeat(4_000)}limit=5`, NAMES)).toEqual({ limit: '5' });
   });
+
+  it('unescapes the longest value of the contract, and takes a longer one as it stands', () => {
+    const escaped = '%31%2C'.repeat(999) + '%31';
+    expect(queryParameters(`/v1/pets?a=${escaped}`, NAMES)).toEqual({ a: '1,'.repeat(999) + '1' });
+    expect(queryParameters(`/v1/pets?a=${escaped}1`, NAMES)).toEqual({ a: `${escaped}1` });
+  });
 });

@@ -2,8 +2,11 @@ import { unescape } from 'node:querystring';
 
 const [AMPERSAND, EQUALS, PERCENT, PLUS] = [0x26, 0x3d, 0x25, 0x2b];
 
-/** From this length on, in characters, a value is taken as it stands: none of the contract is as long, escaped or not. */
-const LONGEST_VALUE = 256;
+/**
+ * A value with more characters is taken as it stands: none of the contract is as long. The longest are 100 ids of 19
+ * digits with commas between them, every character of which is escaped.
+ */
+const LONGEST_VALUE = 3 * (100 * 19 + 99);
 
 /**
  * The wanted parameters of a target's query, as HTML forms write them (URL standard, section 5.1). One that is

@@ -10,7 +10,7 @@ import {
 } from '@petstore/http-kernel';
 import { noteBodyHandler } from '../body/body-handlers.js';
 import { readJsonObject } from '../body/json-body.js';
-import { noPlace } from '../load-shedding/no-place.js';
+import { overloadError } from '../load-shedding/overload.error.js';
 import { placeOf } from '../load-shedding/request-places.js';
 import { DtoChecks } from './dto-checks.js';
 import { queryParameters } from './query-parameters.js';
@@ -70,7 +70,7 @@ const CheckedBody = createParamDecorator(async (dto: DtoClass<object>, context: 
   const { names } = checksOf(dto);
   const mediaTypes = acceptedMediaTypes(context.getHandler());
   const body = await readJsonObject(request, http.getResponse<Response>(), names, mediaTypes);
-  if (placeOf(request)?.take() === false) throw noPlace();
+  if (placeOf(request)?.take() === false) throw overloadError();
   return validated(dto, body, 'validation_failed');
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { MergedMetrics, type MetricsSnapshot } from './merged-metrics.js';
 
-/** A process that has answered `requests`, with `connections` open and its event loop this busy. */
+/** A process that has served `requests`, with `connections` open and its event loop this busy. */
 async function snapshot(requests: number, connections = 1, busy = 0.5): Promise<MetricsSnapshot> {
   const registers = [new Registry()];
   new Counter({ name: 'requests_total', help: '.', labelNames: ['code'], registers }).inc(
@@ -56,7 +56,7 @@ describe('MergedMetrics', () => {
     );
   });
 
-  it('counts on what a process said last that does not answer now', async () => {
+  it('counts on what a process said last that does not respond now', async () => {
     const merged = new MergedMetrics();
     await merged.text(
       new Map([

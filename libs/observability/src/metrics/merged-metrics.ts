@@ -3,7 +3,7 @@ import { AggregatorRegistry, type Registry } from 'prom-client';
 /** Metrics of a process as they travel: what `getMetricsAsJSON` of its registry gives. */
 export type MetricsSnapshot = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 
-/** Only these go on counting when a process is gone; a gauge tells of the moment. */
+/** Only these go on counting when a process is gone; a gauge describes the moment. */
 const LASTING: ReadonlySet<unknown> = new Set(['counter', 'histogram']);
 
 /**
@@ -18,7 +18,7 @@ export class MergedMetrics {
   private readonly last = new Map<number, MetricsSnapshot>();
   private ofEnded: MetricsSnapshot = [];
 
-  /** @param snapshots of the processes that have answered, by process id */
+  /** @param snapshots of the processes that have replied, by process id */
   text(snapshots: ReadonlyMap<number, MetricsSnapshot>): Promise<string> {
     for (const [pid, snapshot] of snapshots) this.last.set(pid, snapshot);
     const silent = [...this.last.keys()].filter((pid) => !snapshots.has(pid));
@@ -29,7 +29,7 @@ export class MergedMetrics {
     ]).metrics();
   }
 
-  /** To be told of each process that is gone. */
+  /** To be called for each process that is gone. */
   ended(pid: number): void {
     this.ofEnded = merge([this.ofEnded, lasting(this.last.get(pid))]).getMetricsAsArray() as MetricsSnapshot;
     this.last.delete(pid);

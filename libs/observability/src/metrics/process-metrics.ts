@@ -9,13 +9,13 @@ export interface ProcessReadings {
   readonly pool: () => { readonly total: number; readonly idle: number; readonly waiting: number };
   /** Whether the service can serve. */
   readonly isReady: () => Promise<boolean>;
-  /** Lines of the log that were lost because nobody read it. */
+  /** Lines of the log that were lost because it was not read. */
   readonly droppedLogLines: () => number;
 }
 
 /**
  * Memory, event loop, garbage collection, file descriptors and build of the process, and its database pool.
- * Measured only where somebody asks: switched on with the management listener. `aggregator` says what several
+ * Measured only where it is read: switched on with the management listener. `aggregator` says what several
  * processes behind one listener have together; without it they add up.
  */
 export function watchProcess(registry: Registry, readings: ProcessReadings): void {

@@ -1,9 +1,9 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
-/** Upper bounds in seconds: most answers take single milliseconds, and time-outs end the rest within seconds. */
+/** Upper bounds in seconds: most responses take single milliseconds, and time-outs end the rest within seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Status of a request whose client went away before its answer was complete. */
+/** Status of a request whose client disconnected before its response was complete. */
 export const ABORTED = 'aborted';
 
 /** Rate, errors and duration of requests: `..._count` of the histogram is the rate. */
@@ -17,7 +17,7 @@ export class RequestMetrics {
     const registers = [registry];
     this.duration = new Histogram({
       name: 'petstore_http_request_duration_seconds',
-      help: 'Time from the head of a request to the end of its answer.',
+      help: 'Time from the head of a request to the end of its response.',
       labelNames: ['operation', 'status'],
       buckets: BUCKETS,
       registers,
@@ -44,7 +44,7 @@ export class RequestMetrics {
     });
   }
 
-  /** Requests that are being worked on: until their answer is out, or their client gone. */
+  /** Requests that are being worked on: until their response is out, or their client gone. */
   get inFlight(): number {
     return this.running;
   }
@@ -53,7 +53,7 @@ export class RequestMetrics {
     this.running++;
   }
 
-  /** @param status the answer's, or {@link ABORTED} */
+  /** @param status the response's, or {@link ABORTED} */
   ended(operation: string, status: number | typeof ABORTED, seconds: number, code: string | undefined): void {
     this.running--;
     this.duration.observe({ operation, status }, seconds);

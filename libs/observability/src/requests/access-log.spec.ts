@@ -33,7 +33,10 @@ describe('AccessLog', () => {
         const ours: string[] = [];
         const pinos: string[] = [];
         new AccessLog(logTo(ours, 'info', base)).write(facts);
-        logTo(pinos, 'info', base).info(facts, facts.status === undefined ? 'client went away' : 'request');
+        logTo(pinos, 'info', base).info(
+          facts,
+          facts.status === undefined ? 'client disconnected' : 'request',
+        );
         expect(ours).toEqual(pinos);
       }),
     );

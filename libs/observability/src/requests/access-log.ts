@@ -10,12 +10,12 @@ export interface AccessRecord {
   readonly keyId: string | undefined;
   readonly operation: string;
   readonly method: string | undefined;
-  /** `undefined` when the client went away. */
+  /** `undefined` when the client disconnected. */
   readonly status: number | undefined;
-  /** Of the error that was answered. */
+  /** Of the error that the response reported. */
   readonly code: string | undefined;
   readonly ms: number;
-  /** Length of the answer's body; `undefined` where it is not known beforehand. */
+  /** Length of the response's body; `undefined` where it is not known beforehand. */
   readonly bytes: number | undefined;
   /** Whether the line is of the level debug; it is of the level info unless said. */
   readonly quiet?: boolean;
@@ -70,6 +70,6 @@ export class AccessLog {
     if (code !== undefined) line += `,"code":"${code}"`;
     line += `,"ms":${ms}`;
     if (bytes !== undefined) line += `,"bytes":${bytes}`;
-    this.destination.write(`${line},"msg":"${status === undefined ? 'client went away' : 'request'}"}\n`);
+    this.destination.write(`${line},"msg":"${status === undefined ? 'client disconnected' : 'request'}"}\n`);
   }
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** What the application knows of a request, asked once it has been answered. */
+/** What the application knows of a request, called once the response is out. */
 export interface RequestAttributes {
   /** Id of the operation, or the name of a group of paths: one of a few dozen words, never a path as sent. */
   readonly operation: string;
@@ -11,12 +11,12 @@ export interface RequestAttributes {
   readonly quiet?: boolean;
 }
 
-/** Names a request; called once for each, after its answer. */
+/** Names a request; called once for each, after its response. */
 export type DescribeRequest = (request: IncomingMessage) => RequestAttributes;
 
 const codes = new WeakMap<IncomingMessage, string>();
 
-/** Notes the code of the error that a request is answered with, for its record. */
+/** Notes the code of the error that a request gets, for its record. */
 export function noteErrorCode(request: IncomingMessage, code: string): void {
   codes.set(request, code);
 }

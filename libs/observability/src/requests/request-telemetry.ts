@@ -15,7 +15,7 @@ export interface RequestTelemetryOptions {
 }
 
 /**
- * Takes every answered request down: one line of the log, its metrics, and its span. Nothing that could
+ * Records every request: one line of the log, its metrics, and its span. Nothing that could
  * hold a secret is looked at: no path as sent, no query, no header field but `traceparent`, no body.
  */
 export class RequestTelemetry {
@@ -29,7 +29,7 @@ export class RequestTelemetry {
   begin(request: IncomingMessage, response: ServerResponse): void {
     const start = performance.now();
     this.parts.metrics.begun();
-    // Comes after 'finish', and also when the client goes away before.
+    // Comes after 'finish', and also when the client disconnects before.
     response.on('close', () => {
       this.record(request, response, performance.now() - start);
     });
@@ -70,7 +70,7 @@ export class RequestTelemetry {
   }
 }
 
-/** Length of the answer's body; `undefined` where it is not known beforehand. */
+/** Length of the response's body; `undefined` where it is not known beforehand. */
 function bodyBytes(request: IncomingMessage, response: ServerResponse): number | undefined {
   if (request.method === 'HEAD') return 0;
   const length = response.getHeader('Content-Length');

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { TraceContext } from './trace-context.js';
 
-/** One answered request, for a trace. */
+/** One request with its response, for a trace. */
 export interface RequestSpan {
   readonly request: IncomingMessage;
   readonly operation: string;
@@ -9,7 +9,7 @@ export interface RequestSpan {
   /** Unix time of the start, in milliseconds. */
   readonly startedAt: number;
   readonly durationMs: number;
-  /** `undefined` when the client went away. */
+  /** `undefined` when the client disconnected. */
   readonly status: number | undefined;
   readonly parent: TraceContext | undefined;
 }
@@ -18,7 +18,7 @@ export interface RequestSpan {
 export interface Tracing {
   /** Takes one down, and gives its trace id. Sending happens later, in batches. */
   record(span: RequestSpan): string;
-  /** Sends what is left. Never rejects: a collector that is away keeps nobody from stopping. */
+  /** Sends what is left. Never rejects: an unavailable collector delays no shutdown for long. */
   close(): Promise<void>;
 }
 

@@ -4,12 +4,12 @@ import {
   HASH_PREFIX_LENGTH,
   type HashDelta,
   type HashPage,
-  KeyStoreUnavailable,
+  KeyStoreUnavailableError,
 } from '@petstore/api-key';
 import { EntityManager } from 'typeorm';
 import { orUnavailable } from './or-unavailable.js';
 
-/** Most hashes that an answer with what was added holds; more are read with all the others. */
+/** Most hashes that a response with what was added holds; more are read with all the others. */
 const MOST_ADDED = 20_000;
 
 /** The beginnings of all hashes `h.hash` as one text. A row that no hasher made would shift those behind it. */
@@ -17,7 +17,7 @@ const PREFIXES = `
   coalesce(string_agg(left(h.hash, ${HASH_PREFIX_LENGTH}), '')
     filter (where length(h.hash) = 43 and octet_length(h.hash) = 43), '') as prefixes`;
 
-/** In the order of the primary key, from which alone it is answered. */
+/** In the order of the primary key, which alone it reads. */
 const PAGE = `
   select max(h.hash) as last, count(*)::int as count, ${PREFIXES}
   from (select hash from api_key_secrets where hash > $1 order by hash limit $2) h`;
@@ -75,7 +75,7 @@ export class PostgresApiKeyHashSource implements ApiKeyHashSource {
 
   private async ask<Row>(query: string, parameters: unknown[]): Promise<Row> {
     const [row] = await orUnavailable(this.manager.query<Row[]>(query, parameters));
-    if (row === undefined) throw new KeyStoreUnavailable('The database gave no answer.');
+    if (row === undefined) throw new KeyStoreUnavailableError('The database gave no response.');
     return row;
   }
 }

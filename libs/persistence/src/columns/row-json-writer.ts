@@ -4,7 +4,7 @@ import type { JsonLayout } from './json-layout.js';
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
 
 /**
- * Writes rows as JSON, as `jsonTextOf` writes values, but from the bytes of the wire to those of the answer: no string
+ * Writes rows as JSON, as `jsonTextOf` writes values, but from the bytes of the wire to those of the response: no string
  * is made, nothing is decoded and encoded again. The columns of a row are the fields of the layout, in their order.
  *
  * The rows are taken at their word: the table's checks hold what the domain asks for. So no value needs an escape but

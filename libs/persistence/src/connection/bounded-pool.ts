@@ -10,7 +10,7 @@ import { NoAnswerError, SilentServerError } from './no-answer.error.js';
 
 type Lent = (error: Error | undefined, client?: PoolClient, release?: PoolClient['release']) => void;
 
-/** Somebody who waits for a connection. */
+/** A caller that waits for a connection. */
 interface Waiter {
   readonly lend: Lent;
   readonly timer: LoopTimer;
@@ -33,11 +33,11 @@ const START_TIMEOUTS = { connectMs: 5_000, waitMs: 6_000 };
 /**
  * A pool whose connections are given and taken back in bounded time.
  *
- * pg's own limit for an answer (`query_timeout`) leaves the connection in the pool with the answer still to
+ * pg's own limit for a response (`query_timeout`) leaves the connection in the pool with the response still to
  * come, and holds for each statement of a transaction anew, the rollback included. Here a whole loan has one
  * limit, after which the connection is cut: everything on it fails at once, and the pool makes a new one.
  *
- * Whoever waits, waits here and not in pg's pool, whose timers would blame the database for a blocked event loop,
+ * Callers wait here and not in pg's pool, whose timers would blame the database for a blocked event loop,
  * and which fails a request when it cannot open one more connection, though the open ones would do.
  */
 export class BoundedPool extends Pool {
@@ -100,7 +100,7 @@ export class BoundedPool extends Pool {
     return this.queue.length;
   }
 
-  /** Refuses at once while the server is known to be away. */
+  /** Refuses at once while the server is known to be unavailable. */
   override connect(): Promise<PoolClient>;
   override connect(callback: Lent): void;
   override connect(callback?: Lent): Promise<PoolClient> | undefined {
@@ -186,10 +186,10 @@ export class BoundedPool extends Pool {
   private cutAfterLoan(client: PoolClient): LoopTimer {
     const before = bytesFrom(client);
     return new LoopTimer(this.timeouts.loanMs, () => {
-      // A server that has answered meanwhile is there: several statements in a row waited for locks.
+      // A server that has responded meanwhile is there: several statements in a row waited for locks.
       if (bytesFrom(client) === before) {
         this.breaker.recordFailure(
-          new SilentServerError('The database did not answer on a connection of the pool.'),
+          new SilentServerError('The database did not respond on a connection of the pool.'),
         );
       }
       cutClient(client);

@@ -7,12 +7,12 @@ import { endClient, openClient } from './pg-client.js';
 const CONNECT_TIMEOUT_MS = 5_000;
 
 /**
- * Refuses a connection pooler that gives a session of PostgreSQL to somebody else between two transactions, such as
+ * Refuses a connection pooler that gives a session of PostgreSQL to another client between two transactions, such as
  * PgBouncer with `pool_mode = transaction`: prepared statements and settings of a session would be lost, or be
- * somebody else's.
+ * another client's.
  *
  * A server tells each session the number of its process when it begins. Only where that is another one than the
- * session itself sees, somebody stands in between, and two sessions are watched while one has a transaction.
+ * session itself sees, a pooler stands in between, and two sessions are watched while one has a transaction.
  *
  * @throws {UnsuitableDatabaseError}
  */

@@ -5,7 +5,7 @@ import { CircuitBreaker } from './circuit-breaker.js';
 const refused = Object.assign(new Error('x'), { code: 'ECONNREFUSED' });
 const full = Object.assign(new Error('x'), { code: '53300' });
 
-/** A server whose answers to the probes are given by hand. */
+/** A server whose replies to the probes are given by hand. */
 function probes(): {
   readonly probe: () => Promise<void>;
   readonly answer: (error?: Error) => Promise<void>;

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isUnreachable } from './connection-failure.js';
 import { NoAnswerError } from './no-answer.error.js';
 
-/** Pauses between two probes of a server that is away. */
+/** Pauses between two probes of a server that is unavailable. */
 const FIRST_PAUSE_MS = 25;
 const LONGEST_PAUSE_MS = 250;
 
 /**
- * Knows whether the server can be reached. After one connection has found it away, the breaker is open: queries are
+ * Knows whether the server can be reached. After one connection has found it unavailable, the breaker is open: queries are
  * refused at once, while one probe after the other tries to connect. The first probe that succeeds closes it.
  */
 export class CircuitBreaker {
@@ -26,7 +26,7 @@ export class CircuitBreaker {
   /** Opens the breaker if the error means that the server cannot be reached; ignores every other error. */
   recordFailure(error: unknown): void {
     if (this.openedBy !== undefined || this.closing.signal.aborted || !isUnreachable(error)) return;
-    this.openedBy = new NoAnswerError('The database server is away.', { cause: error });
+    this.openedBy = new NoAnswerError('The database server is unavailable.', { cause: error });
     this.probing = this.probeUntilBack();
   }
 

@@ -27,7 +27,7 @@ const OWN_CODES: ReadonlySet<unknown> = new Set(['EADDRNOTAVAIL', 'EMFILE', 'ENF
 /** What pg itself says, in errors that carry no code. */
 const MESSAGES =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|cached plan must not change result type)/;
-/** Those of them that tell of a server which says nothing at all. */
+/** Those of them that mean a server which sends nothing at all. */
 const SILENCE = /^(Connection terminated due to connection timeout|timeout expired)/;
 
 /** What TypeORM says to the next statement of a transaction whose connection broke between two of them. */
@@ -51,7 +51,7 @@ export function isConnectionFailure(error: unknown): boolean {
 }
 
 /**
- * Whether an error means that nobody is there at all, so that asking again on another connection is no use. A lock
+ * Whether an error means that there is no server at all, so that another connection would not help. A lock
  * that was not given, a statement that took too long and a connection that was not to be had are no such errors.
  */
 export function isUnreachable(error: unknown): boolean {

@@ -24,12 +24,12 @@ const ASKS: Readonly<Record<AuthMethod, string>> = {
 /**
  * The only kind of session with PostgreSQL that this lib makes (`test/emitters.spec.ts` sees to that).
  *
- * It always has a listener for `error`: a session that the server ends while nobody listens, such as between the
- * pool's listener and TypeORM's, would otherwise end the process. Whoever uses the session hears of it by its next
+ * It always has a listener for `error`: a session that the server ends without a listener, such as between the
+ * pool's listener and TypeORM's, would otherwise end the process. The user of the session learns of it from its next
  * query, and by `end`.
  *
  * And it sends the password to no server that asks in a way which is not allowed (`require_auth` of the URL): pg
- * itself answers whatever is asked, and whoever listens at the address in the server's place would be sent it.
+ * itself complies with whatever is requested, and an impostor at the server's address would be sent it.
  */
 export class DatabaseClient extends Client {
   private readonly connectTimeoutMs: number | undefined;
@@ -77,7 +77,7 @@ export class DatabaseClient extends Client {
     return undefined;
   }
 
-  /** pg listens when it connects, that is after this: whatever is refused here it never comes to answer. */
+  /** pg listens when it connects, that is after this: it never reacts to what is refused here. */
   private guardPassword(): void {
     const connection = this.connection as unknown as AuthenticatingConnection;
     let asked: AuthMethod | undefined;

@@ -2,10 +2,10 @@
 const SLICE_MS = 100;
 
 /**
- * A time limit for somebody else's answer that never blames them for what this process did.
+ * A time limit for the response of a server that never blames the server for what this process did.
  *
- * After a blocked event loop its timers run first, before the answers that lie in the sockets are read: a plain
- * `setTimeout` would find a server silent that has answered long ago. This one counts only time in which the loop
+ * After a blocked event loop its timers run first, before the responses that lie in the sockets are read: a plain
+ * `setTimeout` would find a server silent that has responded long ago. This one counts only time in which the loop
  * turned (a piece counts its nominal length, however late it ends), and the loop reads its sockets twice more
  * before the limit has passed.
  */
@@ -16,7 +16,7 @@ export class LoopTimer {
 
   /**
    * @param remaining milliseconds
-   * @param expire told for how many milliseconds the loop was blocked meanwhile
+   * @param expire called with the milliseconds for which the loop was blocked meanwhile
    */
   constructor(
     private remaining: number,

@@ -1,4 +1,4 @@
-/** The database did not answer in time, or this process did not wait for it. */
+/** The database did not respond in time, or this process did not wait for it. */
 export class NoAnswerError extends Error {
   override readonly name: string = 'NoAnswerError';
 }

@@ -11,7 +11,7 @@ const CLOSE_TIMEOUT_MS = 500;
  * the statements with which the session begins.
  *
  * @param timeoutMs for all of it together
- * @param setUp told of the client before it connects
+ * @param setUp called with the client before it connects
  */
 export async function openClient(
   config: ClientConfig,
@@ -35,7 +35,7 @@ export async function openClient(
   } catch (cause) {
     cutClient(client);
     if (!late) throw cause;
-    // A server that has taken the session is there: a lock that somebody holds keeps its statements waiting.
+    // A server that has taken the session is there: a lock of another session keeps its statements waiting.
     throw connected
       ? new NoAnswerError('The database let no session begin in time.', { cause })
       : new SilentServerError('The database took no connection in time.', { cause });
@@ -44,7 +44,7 @@ export async function openClient(
   }
 }
 
-/** Lets running queries end, closes the session, and does not wait longer than this for a server that does not answer. */
+/** Lets running queries end, closes the session, and does not wait longer than this for a server that does not respond. */
 export async function endClient(client: Client, timeoutMs = CLOSE_TIMEOUT_MS): Promise<void> {
   const timer = new LoopTimer(timeoutMs, () => {
     cutClient(client);
@@ -58,7 +58,7 @@ export function cutClient({ connection }: Client): void {
   connection.stream.destroy();
 }
 
-/** Bytes that the server has sent so far: one that goes on sending is there, however late its answers are. */
+/** Bytes that the server has sent so far: one that goes on sending is there, however late its responses are. */
 export function bytesFrom({ connection }: Client): number {
   return (connection.stream as unknown as { readonly bytesRead: number }).bytesRead;
 }

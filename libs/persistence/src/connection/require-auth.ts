@@ -5,15 +5,15 @@
 const METHODS = ['password', 'md5', 'scram-sha-256', 'none'] as const;
 export type AuthMethod = (typeof METHODS)[number];
 
-/** What libpq knows besides; a server that wants it cannot be connected to anyway. */
+/** What libpq knows besides; a server that requires it cannot be connected to anyway. */
 const FOREIGN: ReadonlySet<string> = new Set(['gss', 'sspi', 'oauth']);
 
-/** With a password at hand it goes to nobody who does not prove that they know it already. */
+/** The password is sent only to a server that proves that it knows it already. */
 const WITH_PASSWORD: ReadonlySet<AuthMethod> = new Set(['scram-sha-256']);
 /** Without one the server may know the client by its user id or certificate (`peer`, `cert`, `trust`). */
 const WITHOUT_PASSWORD: ReadonlySet<AuthMethod> = new Set(['scram-sha-256', 'none']);
 
-/** The server wants to know the client in a way that is not allowed. The message says how to allow it. */
+/** The server requires a way of authentication that is not allowed. The message says how to allow it. */
 export class AuthenticationRefusedError extends Error {
   override readonly name = 'AuthenticationRefusedError';
 }

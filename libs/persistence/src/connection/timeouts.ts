@@ -4,9 +4,9 @@ export interface Timeouts {
   readonly connectMs: number;
   /** To keep a connection of the pool: a whole transaction. One kept longer is cut. */
   readonly loanMs: number;
-  /** To be answered by a pipeline, counted from the question, connecting and waiting in line included. */
+  /** For a query on a pipeline, counted from the call, connecting and waiting in line included. */
   readonly answerMs: number;
-  /** For one statement, counted by the server, which then still answers in time. */
+  /** For one statement, counted by the server, which then still responds in time. */
   readonly statementMs: number;
   /** To wait for another transaction's lock. */
   readonly lockMs: number;
@@ -15,7 +15,7 @@ export interface Timeouts {
 }
 
 /**
- * Timeouts under which everything that is asked of a database is answered or refused within `totalMs`
+ * Timeouts under which everything that is asked of a database returns or is refused within `totalMs`
  * milliseconds: connecting and the loan come one after the other.
  */
 export function timeoutsWithin(totalMs: number): Timeouts {

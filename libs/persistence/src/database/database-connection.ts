@@ -13,7 +13,7 @@ import { migrate, missingMigrations } from '../schema/migrate.js';
 import { RETENTION_RULES } from '../schema/resources.js';
 import { PostgresUnitOfWork } from '../unit-of-work/postgres-unit-of-work.js';
 
-/** Connections that are open, connections that nobody uses, and statements that wait for one. */
+/** Connections that are open, idle connections, and statements that wait for one. */
 export type PoolStats = PipelineStats;
 
 /** What a {@link DatabaseConnection} works with, all of it open and its to close. */
@@ -32,10 +32,10 @@ export interface DatabaseParts {
 const CLOSE_TIMEOUT_MS = 500;
 
 /**
- * The connections to the service's PostgreSQL database. Whoever makes one closes it.
+ * The connections to the service's PostgreSQL database. Its maker closes it.
  *
- * Every query is answered or rejects within the settings' `answerTimeoutMs`, at once while the server is known to be
- * away; a server that is back is noticed within a quarter of a second. No query is ever sent twice.
+ * Every query returns or rejects within the settings' `answerTimeoutMs`, at once while the server is known to be
+ * unavailable; a server that is back is noticed within a quarter of a second. No query is ever sent twice.
  */
 export class DatabaseConnection {
   private closing: Promise<void> | undefined;
@@ -72,7 +72,7 @@ export class DatabaseConnection {
    * Brings the schema up to date. Many processes may do so at once.
    *
    * @returns the names of the migrations that were needed
-   * @throws {DatabaseStartError} when the role may not do so, or the database is away
+   * @throws {DatabaseStartError} when the role may not do so, or the database is unavailable
    */
   async migrate(): Promise<string[]> {
     const { settings } = this.parts;
@@ -90,7 +90,7 @@ export class DatabaseConnection {
     }
   }
 
-  /** Names of the migrations that the schema lacks. Rejects when the database does not answer. */
+  /** Names of the migrations that the schema lacks. Rejects when the database does not respond. */
   missingMigrations(): Promise<string[]> {
     return missingMigrations(this.parts.dataSource);
   }
@@ -113,13 +113,13 @@ export class DatabaseConnection {
     };
   }
 
-  /** Resolves when a connection of the pool answers. */
+  /** Resolves when a connection of the pool responds. */
   async ping(): Promise<void> {
     await this.parts.dataSource.query('select 1');
   }
 
-  /** Resolves when a reading pipeline answers, whatever becomes of other connections and of tables. */
-  async answers(): Promise<void> {
+  /** Resolves when a reading pipeline responds, whatever becomes of other connections and of tables. */
+  async responds(): Promise<void> {
     await this.pipelines.reads.ask(PING, [], new PingReader());
   }
 
@@ -129,7 +129,7 @@ export class DatabaseConnection {
     return this.closing;
   }
 
-  /** Called by Nest last of all: whoever still writes has done so in an earlier hook. */
+  /** Called by Nest last of all: the last writes happen in earlier hooks. */
   onApplicationShutdown(): Promise<void> {
     return this.close();
   }

@@ -7,21 +7,21 @@ const CHECK_TIMEOUT_MS = 1_500;
 
 /**
  * - `ok`: everything can be served.
- * - `busy`: a session answers, but the schema could not be looked at (no connection free, a table locked): requests
+ * - `busy`: a session responds, but the schema could not be looked at (no connection free, a table locked): requests
  *   are served as far as they do not need the same.
  * - `schema_outdated`: migrations are missing.
- * - `unavailable`: the database does not answer.
+ * - `unavailable`: the database does not respond.
  */
 export type DatabaseStatus = 'ok' | 'busy' | 'schema_outdated' | 'unavailable';
 
-/** Whether the database can serve requests. However many ask at once, the database is asked once. */
+/** Whether the database can serve requests. Calls at the same time share one query. */
 @Injectable()
 export class DatabaseHealth {
   private checking: Promise<DatabaseStatus> | undefined;
 
   constructor(
     @Inject(DatabaseConnection)
-    private readonly connection: Pick<DatabaseConnection, 'answers' | 'missingMigrations'>,
+    private readonly connection: Pick<DatabaseConnection, 'responds' | 'missingMigrations'>,
   ) {}
 
   /** Never rejects. */
@@ -46,7 +46,7 @@ export class DatabaseHealth {
     try {
       return (await this.connection.missingMigrations()).length > 0 ? 'schema_outdated' : 'ok';
     } catch {
-      return this.connection.answers().then(
+      return this.connection.responds().then(
         () => 'busy' as const,
         () => 'unavailable' as const,
       );

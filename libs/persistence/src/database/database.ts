@@ -59,13 +59,13 @@ export class Database extends DatabaseConnection {
   /**
    * Requests that are carried out once.
    *
-   * @param baseUrl of the API: `/v1`, or an absolute URL that ends in it; for answers that earlier versions have given
+   * @param baseUrl of the API: `/v1`, or an absolute URL that ends in it; for responses that earlier versions have given
    */
   idempotencyStore(baseUrl: string): PostgresIdempotencyStore {
     return new PostgresIdempotencyStore(this.unitOfWork, new AddRequestsBridge(baseUrl));
   }
 
-  /** Tells other processes of changes of keys, where there is no Redis to do so. For the caller to close. */
+  /** Notifies other processes of changes of keys, where there is no Redis to do so. For the caller to close. */
   apiKeyEventBus(): ApiKeyEventBus {
     return new PostgresApiKeyEventBus(this.manager, this.url);
   }

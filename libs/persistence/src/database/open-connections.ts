@@ -19,7 +19,7 @@ import { createDataSource, type DataSourceSettings, POOL_SIZE, VARIABLE } from '
 import { READS, WRITES } from '../schema/resources.js';
 import type { DatabaseParts } from './database-connection.js';
 
-/** Leaves room for connecting, for noticing a failure and for the HTTP answer within two seconds. */
+/** Leaves room for connecting, for noticing a failure and for the HTTP response within two seconds. */
 const ANSWER_TIMEOUT_MS = 1_400;
 
 /** One would do for speed; the second goes on when a slow query holds the first one up. */

@@ -64,7 +64,7 @@ export class CreateApiKeys1795136400000 extends ForwardOnly implements Migration
   }
 }
 
-/** The audit takes new entries and nothing else, from anybody but a superuser who goes out of his way. */
+/** The audit takes new entries and nothing else, except from a superuser who disables the triggers. */
 async function createAudit(runner: QueryRunner): Promise<void> {
   await runner.query(`
     create table api_key_audit (

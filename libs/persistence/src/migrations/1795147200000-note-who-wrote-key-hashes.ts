@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { ForwardOnly } from './forward-only.js';
 
 /**
- * Each hash tells in which transaction it was written, so that a process can ask for exactly those that it has
+ * Each hash records in which transaction it was written, so that a process can ask for exactly those that it has
  * not seen, however late they were committed. A trigger sees to it, because earlier versions of the service and
  * of the operators' tool write hashes too.
  *

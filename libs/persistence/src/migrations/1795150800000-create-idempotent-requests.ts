@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { ForwardOnly } from './forward-only.js';
 
 /**
- * The table of requests of any operation that were carried out, with their first answers.
+ * The table of requests of any operation that were carried out, with their first responses.
  *
  * Safe while earlier versions run: they read and write `add_requests`, which stays as it is. What is remembered there
  * is honoured by `add-requests.bridge.ts`, and nothing is copied: the base of a `Location` is not in the database.

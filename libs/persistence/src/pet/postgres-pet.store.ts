@@ -7,6 +7,7 @@ import {
   type PetId,
   type PetPage,
   type PetPageRequest,
+  type PetsByIdsRequest,
   type PetStore,
   type Transaction,
   type UnitOfWork,
@@ -19,7 +20,7 @@ import { PostgresUnitOfWork } from '../unit-of-work/postgres-unit-of-work.js';
 import { NEW_PET_COLUMNS } from './pet-columns.js';
 import { PageReader, PetReader } from './pet-readers.js';
 import { PetInsertBatcher } from './pet-insert-batcher.js';
-import { FIND, pageQuery } from './pet-statements.js';
+import { byIdsQuery, FIND, pageQuery } from './pet-statements.js';
 import { ADD_ONE } from './pet-write-statements.js';
 import { PostgresPetChanges } from './postgres-pet-changes.js';
 
@@ -41,11 +42,20 @@ export class PostgresPetStore implements PetStore {
   }
 
   list(request: PetPageRequest): Promise<PetPage> {
-    const { limit, status = '', before = '' } = request;
-    return this.sharedReads.share(`${status} ${before} ${limit}`, (leaving) => {
+    const { limit, status = '', categoryId = '', before = '' } = request;
+    return this.sharedReads.share(`page ${status} ${categoryId} ${before} ${limit}`, (leaving) => {
       // One row more than the page tells whether there is another page, without counting anything.
       const [statement, values] = pageQuery(request, limit + 1);
       return this.pipelines.reads.ask(statement, values, new PageReader(limit), leaving);
+    });
+  }
+
+  listByIds(request: PetsByIdsRequest): Promise<Uint8Array> {
+    const { ids, status = '', categoryId = '' } = request;
+    return this.sharedReads.share(`ids ${ids.join()} ${status} ${categoryId}`, async (leaving) => {
+      const [statement, values] = byIdsQuery(request);
+      const { json } = await this.pipelines.reads.ask(statement, values, new PageReader(ids.length), leaving);
+      return json;
     });
   }
 

@@ -1,10 +1,10 @@
 import type { RowReader } from './raw-rows.js';
 import type { Statement } from './statement.js';
 
-/** Touches no table: every session that works answers it. */
+/** Touches no table: every session that works runs it. */
 export const PING: Statement = { name: 'ping', text: 'select 1' };
 
-/** Ignores the rows: that there was an answer is all. */
+/** Ignores the rows: it is enough that the server responded. */
 export class PingReader implements RowReader<undefined> {
   take(): void {
     // Of no interest.

@@ -7,9 +7,9 @@ export interface PipelineSettings {
   readonly breaker: CircuitBreaker;
   /** Most connections; made when they are needed. */
   readonly connections: number;
-  /** Most queries that the server answers together; 1 where they write. */
+  /** Most queries that the server executes together; 1 where they write. */
   readonly batchSize: number;
-  /** Milliseconds from a question to its answer or refusal. */
+  /** Milliseconds from a call to its result or refusal. */
   readonly answerTimeoutMs: number;
   /** What a failed query rejects with, made from what pg says. */
   readonly failure: (error: Error) => Error;

@@ -6,16 +6,16 @@ import { RowQuery } from './row-query.js';
 import type { RowReader } from './raw-rows.js';
 import type { Statement } from './statement.js';
 
-/** Unanswered queries on one connection. More wait here, where equal ones can still be shared. */
+/** Most pending queries on one connection. More wait here, where equal ones can still be shared. */
 const MOST_IN_FLIGHT = 32;
-/** Waiting queries, beyond which there are more than can be answered in time. */
+/** Waiting queries, beyond which there are more than can be executed in time. */
 const MOST_WAITING = 4_096;
 /** After a failed attempt to connect, none is made for this long. */
 const RECONNECT_PAUSE_MS = 100;
 
 /**
  * A few connections that carry many queries at once. Those of one turn of the event loop leave in one write
- * and their answers come in one read: with TypeORM's repositories over a pool a get took 9.9 times the CPU of
+ * and their responses come in one read: with TypeORM's repositories over a pool a get took 9.9 times the CPU of
  * a bare HTTP server that does the same, a list 5.3 times; over this 2.6 and 1.8 times, HTTP edge included.
  *
  * A query is executed once or not at all: what became of one whose connection was lost is for the caller to judge.
@@ -25,7 +25,7 @@ export class Pipeline implements Owner {
   private waiting: RowQuery<unknown>[] = [];
   private turn: NodeJS.Immediate | undefined;
   private clock: LoopTimer | undefined;
-  /** Milliseconds for which the event loop was blocked: nobody's answer was late meanwhile. */
+  /** Milliseconds for which the event loop was blocked: no result was late meanwhile. */
   private blocked = 0;
   private opening: Promise<void> | undefined;
   private failed: { readonly error: Error; readonly until: number } | undefined;
@@ -42,8 +42,8 @@ export class Pipeline implements Owner {
 
   /**
    * @param values the text of each value
-   * @param reader makes the answer of the rows
-   * @param leaving told when the query leaves for the server, or turns out not to
+   * @param reader makes the result of the rows
+   * @param leaving called when the query leaves for the server, or turns out not to
    */
   ask<T>(
     statement: Statement,
@@ -63,7 +63,7 @@ export class Pipeline implements Owner {
     return query.answer;
   }
 
-  /** Lets what was asked be answered, at most as long as any answer may take, and closes the connections. */
+  /** Lets pending queries finish, at most as long as any result may take, and closes the connections. */
   async close(): Promise<void> {
     this.closed = true;
     while (this.waiting.length > 0) {

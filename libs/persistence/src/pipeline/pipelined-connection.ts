@@ -8,15 +8,15 @@ const OUTLIVED: ReadonlySet<string | undefined> = new Set([
   '26000', // it does not know a statement
   '0A000', // the columns of a statement have changed
   '25006', // the server has become a standby while the primary is elsewhere
-  '57P01', // the server ends the session: it is shut down, or told to
+  '57P01', // the server ends the session: it is shut down, or ordered to
   '57P02', // a crash of another session
   '57P05', // nothing was asked for too long
   '25P03', // nothing was asked within a transaction for too long
 ]);
 
-/** Told what becomes of a connection and of its queries. */
+/** Called with what becomes of a connection and of its queries. */
 export interface Owner {
-  /** The connection should no longer be used. Told once or more often. */
+  /** The connection should no longer be used. Called once or more often. */
   outlived(connection: PipelinedConnection): void;
   /**
    * There is room for further queries.
@@ -28,9 +28,9 @@ export interface Owner {
   now(): number;
 }
 
-/** One connection on which queries are written without waiting for the answers to those before them. */
+/** One connection on which queries are written without waiting for the responses to those before them. */
 export class PipelinedConnection implements Carrier {
-  /** Sent and not answered, in the order in which they will be. */
+  /** Sent and not finished, in the order in which their results will come. */
   private readonly sent: QueryBatch[] = [];
   /** When the server last said something that it was asked for, or had nothing to say. */
   private heardAt = 0;
@@ -48,13 +48,13 @@ export class PipelinedConnection implements Carrier {
     client.once('end', gone);
   }
 
-  /** Queries that are not answered. */
+  /** Pending queries. */
   get inFlight(): number {
     return this.sent.reduce((sum, { queries }) => sum + queries.length, 0);
   }
 
   /**
-   * Since when the server has said nothing although it was asked; `undefined` when all is answered. Statements that
+   * Since when the server has sent nothing although queries are pending; `undefined` when none is. Statements that
    * wait for a lock fail one after the other, each in the server's own time limits: that is no silence.
    */
   get silentSince(): number | undefined {
@@ -67,14 +67,14 @@ export class PipelinedConnection implements Carrier {
     return this.heardAt;
   }
 
-  /** Fails what was asked before this moment, without waiting for its answers any longer. */
+  /** Fails what was asked before this moment, without waiting for its responses any longer. */
   giveUp(before: number, error: Error): void {
     for (const { queries } of this.sent) {
       for (const query of queries) if (query.since < before) query.fail(error);
     }
   }
 
-  /** @param queries at least one; the server answers them together */
+  /** @param queries at least one; the server executes them together */
   send(queries: readonly RowQuery<unknown>[]): void {
     const batch = new QueryBatch(queries, this);
     if (this.sent.length === 0) this.heardAt = this.owner.now();
@@ -83,7 +83,7 @@ export class PipelinedConnection implements Carrier {
     this.client.query(batch as unknown as Query);
   }
 
-  /** Answers come in the order of the questions. */
+  /** Results come in the order of the queries. */
   ended(skipped: readonly RowQuery<unknown>[], error?: Error): void {
     this.sent.shift();
     this.heardAt = this.owner.now();
@@ -91,12 +91,12 @@ export class PipelinedConnection implements Carrier {
     this.owner.freed(skipped);
   }
 
-  /** Ends it without waiting; unanswered queries fail as with any lost connection. */
+  /** Ends it without waiting; pending queries fail as with any lost connection. */
   cut(): void {
     cutClient(this.client);
   }
 
-  /** Lets queries in flight be answered; at most `within` milliseconds. */
+  /** Lets queries in flight finish; at most `within` milliseconds. */
   close(within: number): Promise<void> {
     return endClient(this.client, within);
   }
@@ -107,7 +107,7 @@ function isOutlived(error: Error): boolean {
   return !(error instanceof DatabaseError) || OUTLIVED.has(error.code);
 }
 
-/** The connection with the fewest unanswered queries; `undefined` when all have `most`. */
+/** The connection with the fewest pending queries; `undefined` when all have `most`. */
 export function leastBusy(
   connections: readonly PipelinedConnection[],
   most: number,

@@ -2,7 +2,7 @@ import { DatabaseError, Query } from 'pg';
 import type { RawRow } from './raw-rows.js';
 import type { RowQuery } from './row-query.js';
 
-/** Told once how a batch ended. */
+/** Called once, when a batch has ended. */
 export interface Carrier {
   /**
    * @param skipped queries that the server did not execute, because one before them failed
@@ -12,7 +12,7 @@ export interface Carrier {
 }
 
 /**
- * Queries that the server takes, executes and answers together: one Sync ends them all (PostgreSQL's
+ * Queries that the server takes and executes together: one Sync ends them all (PostgreSQL's
  * protocol, "Extended Query"), so that their rows leave the server with one write and come in with one read.
  * To the server they are one transaction, which a query that fails ends: only reads may be together.
  *
@@ -45,7 +45,7 @@ export class QueryBatch {
     this.queries[this.executed]?.take(row);
   }
 
-  /** pg would take the command's name apart, which nobody asks for. */
+  /** pg would take the command's name apart, which nothing uses. */
   handleCommandComplete(): void {
     this.executed++;
   }
@@ -69,7 +69,7 @@ export class QueryBatch {
 }
 
 // pg takes only queries of its own kind in pipeline mode, because others may keep portals open. These do not.
-// Its constructor, though, would copy settings that nobody made: 3 µs for each query.
+// Its constructor, though, would copy settings that are not used: 3 µs for each query.
 Object.setPrototypeOf(QueryBatch.prototype, Query.prototype);
 
 /** What pg's connection really takes. */

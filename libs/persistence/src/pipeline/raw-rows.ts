@@ -24,7 +24,7 @@ export function textColumns({ bytes, at }: RawRow, count: number): string[] {
   });
 }
 
-/** Takes the rows of one answer in their order, and makes something of them. */
+/** Takes the rows of one result in their order, and makes something of them. */
 export interface RowReader<T> {
   take(row: RawRow): void;
   /** Asked once, after the last row. */
@@ -44,9 +44,9 @@ const MessageParser = Parser as unknown as new () => {
 /** Type of the message that carries a row (PostgreSQL's protocol, "Message Formats"). */
 const DATA_ROW = 'D'.charCodeAt(0);
 
-/** Leaves the columns of a row to whoever asked for them. */
+/** Leaves the columns of a row to the caller. */
 class RawRowParser extends MessageParser {
-  /** One message for all rows: nobody keeps it. */
+  /** One message for all rows: it is not kept. */
   private readonly row = { name: 'dataRow', length: 0, bytes: Buffer.alloc(0) as Buffer, at: 0 };
 
   override handlePacket(offset: number, code: number, length: number, bytes: Buffer): Message {

@@ -15,7 +15,7 @@ export class RowQuery<T> {
     readonly values: readonly string[],
     private readonly reader: RowReader<T>,
     private readonly failure: (error: Error) => Error,
-    /** Told when the query leaves for the server, or turns out not to. */
+    /** Called when the query leaves for the server, or turns out not to. */
     private readonly leaving: () => void,
     /** When it was asked, on the clock of its pipeline. */
     readonly since: number,
@@ -26,12 +26,12 @@ export class RowQuery<T> {
     });
   }
 
-  /** Whether its answer, should one come, is of no more use. */
+  /** Whether its result, should one come, is of no more use. */
   get isOver(): boolean {
     return this.failed;
   }
 
-  /** A query that the server passed over leaves once more, which is nobody's business. */
+  /** A query that the server passed over leaves once more, without a further call of `leaving`. */
   leave(): void {
     if (this.left) return;
     this.left = true;

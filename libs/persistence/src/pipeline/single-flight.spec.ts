@@ -79,7 +79,7 @@ describe('SingleFlight', () => {
     );
   });
 
-  it('gives all who share a read the same answer, or the same failure', async () => {
+  it('gives all who share a read the same result, or the same failure', async () => {
     const shared = new SingleFlight();
     const failing = (): Promise<never> => Promise.reject(new Error('lost'));
     const both = [shared.share('a', failing), shared.share('a', () => Promise.resolve())];

@@ -1,4 +1,4 @@
-/** The right to run a job: until it is given back, or its time is up, nobody else gets one. */
+/** The right to run a job: until it is given back, or its time is up, no other instance gets one. */
 export interface GrantedLease {
   readonly granted: true;
   readonly lease: string;

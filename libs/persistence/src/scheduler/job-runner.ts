@@ -10,7 +10,7 @@ export interface SchedulerLog {
 
 /** Longest pause before a failed job is run again, unless its interval is longer. */
 const MAX_BACKOFF_MS = 5 * 60 * 1000;
-/** After a wake-up by somebody, so that several are one. */
+/** After a wake-up, so that several are one. */
 const WAKE_DELAY_MS = 20;
 /** A job that was woken while another instance runs it is asked for again after this. */
 const WAKE_RETRY_MS = 250;
@@ -52,7 +52,7 @@ export class JobRunner {
     }
   }
 
-  /** Starts no further run, tells the one under way to end, and waits for it at most so long. */
+  /** Starts no further run, signals the one under way to end, and waits for it at most so long. */
   async stop(timeoutMs: number): Promise<void> {
     this.stopped = true;
     clearTimeout(this.timer);
@@ -118,7 +118,7 @@ export class JobRunner {
   }
 
   /**
-   * Runs the job, and tells it when its time is up.
+   * Runs the job, and signals it when its time is up.
    *
    * @param since when the lease was asked for: the database counts from a later moment
    * @returns whether it failed

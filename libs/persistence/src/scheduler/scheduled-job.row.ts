@@ -13,7 +13,7 @@ export class ScheduledJobRow {
   @Column('text', { name: 'lease', nullable: true })
   lease!: string | null;
 
-  /** Until when nobody else may begin a run. */
+  /** Until when no other instance may begin a run. */
   @Column('timestamptz', { name: 'leased_until', nullable: true })
   leasedUntil!: Date | null;
 

@@ -63,7 +63,7 @@ export class Scheduler {
     for (const runner of this.runners.values()) runner.start();
   }
 
-  /** Starts nothing any more, tells running jobs to end, and waits for them for a bounded time. May be called again. */
+  /** Starts nothing any more, signals running jobs to end, and waits for them for a bounded time. May be called again. */
   async stop(): Promise<void> {
     this.state = 'stopped';
     this.stopping ??= Promise.all([...this.runners.values()].map((runner) => runner.stop(STOP_TIMEOUT_MS)));
@@ -75,7 +75,7 @@ export class Scheduler {
     if (this.startsWithApplication) this.start();
   }
 
-  /** Called by Nest first of all: jobs end while requests are still being answered. */
+  /** Called by Nest first of all: jobs end while requests are still being served. */
   onModuleDestroy(): void {
     void this.stop();
   }

@@ -1,4 +1,4 @@
-import type { Pet, PetId, PetPageRequest, PetStore } from '@petstore/pet-domain';
+import type { Pet, PetId, PetPageRequest, PetsByIdsRequest, PetStore } from '@petstore/pet-domain';
 
 /** The values of what a store hands out as JSON: its int64 members as their digits. */
 export class StoredPets {
@@ -14,6 +14,10 @@ export class StoredPets {
     const pets = parse(json) as readonly Pet[];
     if (pets.at(-1)?.id !== last) throw new Error(`The page says that it ends with ${last ?? 'nobody'}.`);
     return { pets, more };
+  }
+
+  async listByIds(request: PetsByIdsRequest): Promise<readonly Pet[]> {
+    return parse(await this.store.listByIds(request)) as readonly Pet[];
   }
 }
 

@@ -2,13 +2,13 @@ import ipaddr from 'ipaddr.js';
 import type { PlanLimits } from '../policy/plan.js';
 import type { RateLimitSubject } from '../policy/rate-limit-subject.js';
 
-/** What a client address gets unless configured otherwise: for answers without an accepted key. */
+/** What a client address gets unless configured otherwise: for requests without an accepted key. */
 export const DEFAULT_ADDRESS_LIMITS: PlanLimits = { perMinute: 300, perDay: 10_000 };
 
 const IPV6_NETWORK_GROUPS = 4;
 
 /**
- * The subject that answers without an accepted key are charged to. Whoever has an IPv6 address has at least
+ * The subject that requests without an accepted key are charged to. An IPv6 client has at least
  * a /64 of them, so that the whole /64 is one client; an IPv4-mapped address is the IPv4 address.
  *
  * @param address as `clientAddress` gives it; clients without one share a subject.

@@ -3,9 +3,9 @@ import type { RateLimitResult } from './rate-limit-result.js';
 
 /** Why limits are kept in the process instead of Redis. */
 export interface Degradation {
-  /** The Redis node that is away: `host:port`. */
+  /** The Redis node that is unavailable: `host:port`. */
   readonly node: string;
-  /** What happened, for a log line: an error's message, or that there was no answer in time. */
+  /** What happened, for a log line: an error's message, or that there was no response in time. */
   readonly reason: string;
 }
 
@@ -16,13 +16,13 @@ export interface Recovery {
   readonly afterMs: number;
 }
 
-/** Whoever wants to know what the limiter does: for metrics and log lines. No method may throw. */
+/** Is called with what the limiter does: for metrics and log lines. No method may throw. */
 export interface RateLimitObserver {
   /** After every decision, admitted or not; a refusal and the request that brought a ban are seen in the result. */
   decided?(subject: RateLimitSubject, result: RateLimitResult): void;
   /** A subject was banned just now; `decided` follows for the same result. */
   banned?(subject: RateLimitSubject, result: RateLimitResult): void;
-  /** Once when a Redis node goes away, and not again before it has come back. */
+  /** Once when a Redis node becomes unavailable, and not again before it has come back. */
   degraded?(degradation: Degradation): void;
   /** Once when it has come back. */
   recovered?(recovery: Recovery): void;

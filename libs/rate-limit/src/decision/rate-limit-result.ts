@@ -48,7 +48,7 @@ export class RateLimitResult {
   }
 
   /**
-   * Milliseconds after which the next request is admitted, provided that nobody else uses the subject
+   * Milliseconds after which the next request is admitted, provided that no other request uses the subject
    * meanwhile; 0 when it would be admitted now.
    */
   get retryAfterMs(): number {
@@ -69,7 +69,7 @@ export class RateLimitResult {
   }
 
   private snapshot(window: RateLimitWindow, limit: number, remaining: number, resetMs: number): WindowStatus {
-    // Whoever is banned has nothing left in either window before the ban ends.
+    // A banned subject has nothing left in either window before the ban ends.
     if (this.banMs > 0) {
       return { window, limit, remaining: 0, resetMs: Math.max(this.banMs, remaining === 0 ? resetMs : 0) };
     }

@@ -9,7 +9,7 @@ export interface Ban {
   readonly count: number;
 }
 
-/** Where counters are kept and decisions are made. No method rejects: a store that is away is no caller's trouble. */
+/** Where counters are kept and decisions are made. No method rejects: an unavailable store is handled inside. */
 export interface RateLimitStore {
   /** Connects to what there is to connect to, within a time limit; goes on without what is not there. */
   open(): Promise<void>;

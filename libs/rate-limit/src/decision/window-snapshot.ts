@@ -28,7 +28,7 @@ export interface WindowSnapshot {
 export interface RedisSnapshot extends WindowSnapshot {
   /** Names the value that holds the counters: a number from 1 to 255, another one when it is made anew; 0 for none. */
   readonly generation: number;
-  /** Redis knows less than it once told; nothing was decided. */
+  /** Redis knows less than it once reported; nothing was decided. */
   readonly stale: boolean;
 }
 

@@ -5,12 +5,12 @@ import type { RateLimiter } from '../limiter/rate-limiter.js';
 import { RateLimitExceededError } from './rate-limit-exceeded.error.js';
 import { setRateLimitHeaders } from './rate-limit-headers.js';
 
-/** Charges HTTP requests, and tells their senders how they stand. */
+/** Charges HTTP requests, and puts the state of the limit on the responses. */
 export class HttpRateLimiter {
   constructor(private readonly limiter: RateLimiter) {}
 
   /**
-   * Charges one request to `subject` and sets the headers of its answer, whatever that will be.
+   * Charges one request to `subject` and sets the headers of its response, whatever that will be.
    *
    * @throws RateLimitExceededError when the request is refused.
    */
@@ -20,12 +20,12 @@ export class HttpRateLimiter {
     if (!result.admitted) throw new RateLimitExceededError(result);
   }
 
-  /** Sets the headers of an answer without charging or asking anything, as far as this process knows. */
+  /** Sets the headers of a response without charging or asking anything, as far as this process knows. */
   recall(response: ServerResponse, subject: RateLimitSubject): void {
     setRateLimitHeaders(response, this.limiter.recall(subject));
   }
 
-  /** Sets the headers of an answer without charging anything; gives what a request would get now. */
+  /** Sets the headers of a response without charging anything; gives what a request would get now. */
   async describe(response: ServerResponse, subject: RateLimitSubject): Promise<RateLimitResult> {
     const result = await this.limiter.peek(subject);
     setRateLimitHeaders(response, result);

@@ -11,8 +11,8 @@ const MESSAGES = {
 } as const;
 
 /**
- * Limits a server of `node:http`: `createServer(rateLimitHttp(limiter, listener))`. Every answer gets the header fields;
- * a refused request is answered 429 with `{"code", "message", "status"}`, and the listener does not see it.
+ * Limits a server of `node:http`: `createServer(rateLimitHttp(limiter, listener))`. Every response gets the header fields;
+ * a refused request gets 429 with `{"code", "message", "status"}`, and the listener does not see it.
  *
  * @param subjectOf who is charged; the client's address unless said
  */

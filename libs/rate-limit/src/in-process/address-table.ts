@@ -13,7 +13,7 @@ const OTHERS = 64;
 /**
  * The records of addresses, which anybody can have as many of as they like. Each is metered by itself while there
  * are few in its network and few in all; a new one beyond that by the network around it, and at last with others.
- * None that is metered by itself makes room for another, so that nobody gains by a flood, and what one process keeps
+ * None that is metered by itself makes room for another, so that a flood gains nothing, and what one process keeps
  * here, and has Redis keep, is bounded.
  */
 export class AddressTable {

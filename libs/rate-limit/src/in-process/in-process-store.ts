@@ -34,14 +34,14 @@ export interface InProcessStoreOptions {
 }
 
 /**
- * Limits kept in this process: for a service of one instance, and for the time that Redis is away.
+ * Limits kept in this process: for a service of one instance, and for the time that Redis is unavailable.
  *
  * Addresses have a table of their own: however many a flood brings, no key's counters give way to them.
  */
 export class InProcessStore implements RateLimitStore {
   /** What windows and bans are measured with. */
   private readonly clock: Clock;
-  /** What callers are told the time by. */
+  /** The clock for the times in results. */
   private readonly wallClock: Clock;
   private readonly keys: SubjectTable;
   private readonly addresses: AddressTable;
@@ -80,7 +80,7 @@ export class InProcessStore implements RateLimitStore {
     return metered;
   }
 
-  /** Decides about `count` requests at once; with a count of 0 it only tells how things stand. */
+  /** Decides about `count` requests at once; with a count of 0 it only reports the state. */
   decide(subject: RateLimitSubject, count: number): WindowSnapshot {
     return (this.recordOf(subject, count) ?? NOTHING).charge(this.now(), subject, count);
   }
@@ -104,12 +104,12 @@ export class InProcessStore implements RateLimitStore {
     return count > 0 ? table.use(id, this.now()) : table.find(id);
   }
 
-  /** What Redis is about to be told of the subject of a record. */
+  /** What is about to be sent to Redis about the subject of a record. */
   prepareMirror(record: SubjectRecord, subject: RateLimitSubject): RedisMirror {
     return record.prepareMirror(this.now(), subject);
   }
 
-  /** Redis told what time it is. */
+  /** Redis reported its time. */
   syncClock(now: number): void {
     this.clockOffset = now - this.clock();
   }
@@ -156,7 +156,7 @@ export class InProcessStore implements RateLimitStore {
     return Promise.resolve();
   }
 
-  /** Where no Redis says what time it is, callers are told it as the system's clock shows it now. */
+  /** Without the time of a Redis, results have the time of the system's clock. */
   private withWallClock(snapshot: WindowSnapshot): WindowSnapshot {
     return this.clockOffset === 0 ? { ...snapshot, now: this.wallClock() } : snapshot;
   }

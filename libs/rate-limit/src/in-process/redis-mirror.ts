@@ -6,18 +6,18 @@ import { resetMs, resetMsOfBoth } from '../windows/reset.js';
 import type { SlidingWindow } from '../windows/sliding-window.js';
 import { WindowPair } from '../windows/window-pair.js';
 
-/** Redis is told a moment as milliseconds modulo this, which is 11 days. */
+/** Redis gets a moment as milliseconds modulo this, which is 11 days. */
 export const MARK_MODULUS = 1_000_000_000;
 const MOST_DIGITS = 999_999_999;
-/** What Redis is told of a subject that nothing is known of; see {@link RedisMirror.marks}. */
+/** What is sent to Redis about a subject that nothing is known of; see {@link RedisMirror.marks}. */
 export const NO_MARKS = '\0'.repeat(8);
 
 /**
  * What one process knows of a subject whose counters are in Redis.
  *
- * `shared` holds what Redis holds, as it told last: what was admitted here with its own date, and what others used
+ * `shared` holds what Redis holds, as it reported last: what was admitted here with its own date, and what others used
  * with the date at which that was seen, which is late, and never early. `unshared` is what Redis does not know: what was
- * admitted here while it was away, and what it has lost. The two together are what the subject has used.
+ * admitted here while it was unavailable, and what it has lost. The two together are what the subject has used.
  */
 export class RedisMirror {
   /** `undefined` while Redis knows everything. */
@@ -25,10 +25,10 @@ export class RedisMirror {
   /** Which value of Redis was seen last, and the latest moment that it was dated with; 0 for unknown. */
   private generation = 0;
   private newest = 0;
-  /** When Redis told something last, by its clock, and whether that has gone back since. */
+  /** When Redis reported last, by its clock, and whether that has gone back since. */
   private lastRedisTime = 0;
   private isVague = false;
-  /** Requests that were sent and decided here when no answer came: Redis may have admitted them, too. */
+  /** Requests that were sent and decided here when no response came: Redis may have admitted them, too. */
   private uncertain = 0;
 
   constructor(
@@ -59,12 +59,12 @@ export class RedisMirror {
     return (this.unshared ??= new WindowPair(this.account));
   }
 
-  /** So many requests went to Redis, and nobody knows whether they arrived. */
+  /** So many requests went to Redis, and it is unknown whether they arrived. */
   markUncertain(count: number): void {
     this.uncertain += count;
   }
 
-  /** Brings `shared` to what Redis holds, as it told at `now`; `dated` is the moment for what is new here. */
+  /** Brings `shared` to what Redis holds, as it reported at `now`; `dated` is the moment for what is new here. */
   syncTo(minuteUsed: number, dayUsed: number, dated: number, now: number): void {
     const { minute, day } = this.shared;
     // What has left already comes back with the time, and is then dated anew here: later than what is younger.
@@ -113,7 +113,7 @@ export class RedisMirror {
   }
 
   /**
-   * What Redis is told, to find out whether it has lost something: which value was seen last, its newest moment, and
+   * What is sent to Redis to find out whether it has lost something: which value was seen last, its newest moment, and
    * whether there is anything that Redis does not know of. In characters of 6 bits, which are a byte each.
    */
   get marks(): string {
@@ -152,7 +152,7 @@ export class RedisMirror {
   }
 }
 
-/** Redis tells exactly when the first of what it knows leaves; where more has to leave, the mirror does. */
+/** Redis reports exactly when the first of what it knows leaves; where more has to leave, the mirror does. */
 function completeReset(
   shared: SlidingWindow,
   unshared: SlidingWindow,

@@ -7,13 +7,17 @@ import { WindowPair } from '../windows/window-pair.js';
 import { BanRecord } from './ban-record.js';
 import { RedisMirror } from './redis-mirror.js';
 
-/** What is known of one subject, and the decision. The script of the Redis store takes the same steps. */
+/**
+ * The counters of one subject (a key or an address), and the decision whether a request is admitted, refused or banned:
+ * {@link SubjectRecord.charge} refuses the 61st request of a minute on the plan `free`. `charge.lua.ts` takes the same
+ * steps in Redis.
+ */
 export class SubjectRecord {
   /** When the table that holds the record last put it at its end. */
   movedAt = 0;
   /** What was admitted; where there is a Redis: as far as it knows of it. */
   private readonly windows: WindowPair;
-  /** Made with the first answer of a Redis. */
+  /** Made with the first response of a Redis. */
   private mirrorOfRedis: RedisMirror | undefined;
   /** Made at the first refusal or ban: most subjects never get one. */
   private bans: BanRecord | undefined;
@@ -30,13 +34,13 @@ export class SubjectRecord {
     this.windows = new WindowPair(account);
   }
 
-  /** What Redis has told of the subject, and what it does not know. */
+  /** What Redis has reported of the subject, and what it does not know. */
   get redisMirror(): RedisMirror {
     return (this.mirrorOfRedis ??= new RedisMirror(this.windows, this.account));
   }
 
   /**
-   * Decides about `count` requests at once; with a count of 0 it only tells how things stand.
+   * Admits or refuses `count` requests at once; with a count of 0 it only reports the state.
    *
    * @param unshared whether they are decided here although there is a Redis, which then does not know of them
    */
@@ -69,13 +73,13 @@ export class SubjectRecord {
     return redisMirror.complete(decided, limits);
   }
 
-  /** Redis knows less than it once told: what it has lost is remembered here, beside what it knows. */
+  /** Redis knows less than it once reported: what it has lost is remembered here, beside what it knows. */
   markRedisStale(told: RedisSnapshot, subject: RateLimitSubject): void {
     this.expireWindows(told.now, subject);
     this.redisMirror.markRedisStale(told.minuteUsed, told.dayUsed, told.generation);
   }
 
-  /** What Redis is about to be told of the subject, as of `now`. */
+  /** What is about to be sent to Redis about the subject, as of `now`. */
   prepareMirror(now: number, subject: RateLimitSubject): RedisMirror {
     if (this.mirrorOfRedis?.unshared) this.expireWindows(now, subject);
     return this.redisMirror;
@@ -101,7 +105,7 @@ export class SubjectRecord {
     this.mirrorOfRedis?.unshared?.coarsen();
   }
 
-  /** The table that held the record answers for its memory no more. */
+  /** The table that held the record no longer counts its memory. */
   leaveAccount(): void {
     this.windows.leaveAccount();
     this.bans?.leaveAccount();

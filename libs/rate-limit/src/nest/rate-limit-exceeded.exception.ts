@@ -3,7 +3,7 @@ import type { RateLimitExceededError } from '../http/rate-limit-exceeded.error.j
 import type { RateLimitResult, RefusalCode } from '../decision/rate-limit-result.js';
 
 /**
- * A request was refused, in the form in which Nest answers 429 by itself: `{"statusCode", "message", "error"}`. Its
+ * A request was refused, in the form in which Nest responds 429 by itself: `{"statusCode", "message", "error"}`. Its
  * header fields have been set by the time it is thrown.
  */
 export class RateLimitExceededException extends HttpException {

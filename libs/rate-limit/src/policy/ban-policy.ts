@@ -1,4 +1,4 @@
-/** When a key that does not heed its refusals is banned, and for how long. All times in milliseconds. */
+/** When a key that goes on after refusals is banned, and for how long. All times in milliseconds. */
 export interface BanPolicy {
   /** So many refusals within {@link BanPolicy.withinMs} bring a ban; the plan's minute limit if that is greater. */
   readonly refusals: number;

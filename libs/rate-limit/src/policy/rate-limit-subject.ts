@@ -22,7 +22,7 @@ export interface RateLimitSubject {
 /** A numerous subject that has used at most so much of its day limit ... */
 export const SMALL_SHARE = 1 / 1_000;
 /**
- * ... is forgotten after so many milliseconds without a request. Whoever lives on that every hour gets at most 24
+ * ... is forgotten after so many milliseconds without a request. A client that uses that every hour gets at most 24
  * times {@link SMALL_SHARE}, which is 2.4 %, beyond the day limit.
  */
 export const SMALL_KEPT_MS = 3_600_000;

@@ -12,7 +12,7 @@ export interface ChargeContext {
   readonly keyOf: (id: string) => string;
   /** Unix time in milliseconds as text, in tests; empty for the server's own. */
   readonly now: () => string;
-  /** Decides while Redis is away, and remembers what was decided while it was not. */
+  /** Decides while Redis is unavailable, and remembers what was decided while it was not. */
   readonly inProcess: InProcessStore;
   /** Asks again about requests that were not decided. */
   readonly retry: (charges: readonly CoalescedCharge[]) => void;

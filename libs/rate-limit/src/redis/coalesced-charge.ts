@@ -2,7 +2,7 @@ import type { RateLimitSubject } from '../policy/rate-limit-subject.js';
 import type { SubjectRecord } from '../in-process/subject-record.js';
 import type { WindowSnapshot } from '../decision/window-snapshot.js';
 
-/** Told how the subject stands, and the request's number among those that were decided together. */
+/** Called with the state of the subject, and the request's number among those that were decided together. */
 export type OnSnapshot = (snapshot: WindowSnapshot, index: number) => void;
 
 /** The requests of one subject that are decided together, in the order in which they came. */
@@ -13,7 +13,7 @@ export class CoalescedCharge {
   private readonly waiting: OnSnapshot[] = [];
   /** What this process knows of the subject, as of when the requests were sent. */
   record: SubjectRecord | undefined;
-  /** Whether Redis was told of use that it does not know of. */
+  /** Whether Redis was sent use that it does not know of. */
   hasUnshared = false;
   /** How often it was asked about. */
   rounds = 0;

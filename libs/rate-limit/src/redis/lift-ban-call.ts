@@ -6,7 +6,7 @@ const SCRIPT = new RedisScript(LIFT_BAN_SCRIPT);
 
 /** Lifts one ban. */
 export class LiftBanCall extends ScriptCall {
-  /** @param done told whether there was a ban; `undefined` when Redis is away. */
+  /** @param done called with whether there was a ban; `undefined` when Redis is unavailable. */
   constructor(
     private readonly key: string,
     private readonly now: string,

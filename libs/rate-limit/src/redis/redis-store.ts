@@ -13,7 +13,7 @@ import type { RedisTopology } from './connection/redis-topology.js';
 import { ChargeBatch } from './charge-batch.js';
 
 /**
- * How long to wait for Redis at the start; after that, the observer is told, and limits are kept in the process until it
+ * How long to wait for Redis at the start; after that, the observer is called, and limits are kept in the process until it
  * is there.
  */
 const CONNECT_TIMEOUT_MS = 1_000;
@@ -25,7 +25,7 @@ const NO_LIMITS = { perMinute: Plan.MAX_LIMIT, perDay: Plan.MAX_LIMIT };
 /** What a {@link RedisStore} works with. */
 export interface RedisStoreParts {
   readonly topology: RedisTopology;
-  /** Decides while Redis is away. */
+  /** Decides while Redis is unavailable. */
   readonly inProcess: InProcessStore;
   /** The `chargeScript`. */
   readonly script: RedisScript;

@@ -12,7 +12,7 @@ const WIDTH = 2;
 /**
  * A queue of batches in 8 bytes each: the moment modulo 2^32 ms, which is 49 days, and the count.
  *
- * Whoever reads a moment says which is the `latest`: the moments are the last ones before it, and less than 49 days
+ * The reader of a moment says which is the `latest`: the moments are the last ones before it, and less than 49 days
  * apart.
  */
 export class BatchRing {

@@ -6,5 +6,5 @@ export interface MemoryAccount {
   bytes: number;
 }
 
-/** For rings that no table answers for. */
+/** For rings whose memory no table counts. */
 export const UNCOUNTED: MemoryAccount = { bytes: 0 };

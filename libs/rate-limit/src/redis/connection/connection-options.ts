@@ -2,7 +2,7 @@ import type { ClusterOptions, RedisOptions } from 'ioredis';
 
 const LONGEST_RECONNECT_DELAY_MS = 500;
 const CONNECT_TIMEOUT_MS = 2_000;
-/** How soon a failover is noticed when no node tells of it, in milliseconds. */
+/** How soon a failover is noticed when no node announces it, in milliseconds. */
 const SLOTS_REFRESH_MS = 2_000;
 
 const reconnectDelay = (attempt: number): number => Math.min(attempt * 50, LONGEST_RECONNECT_DELAY_MS);
@@ -12,7 +12,7 @@ const reconnectDelay = (attempt: number): number => Math.min(attempt * 50, LONGE
  * servers are, and how to log in there, is left as it is.
  */
 export const CONNECTION_OPTIONS = {
-  // A call without an answer was decided in the process: it must never be sent a second time.
+  // A call without a response was decided in the process: it must never be sent a second time.
   autoResendUnfulfilledCommands: false,
   maxRetriesPerRequest: null,
   connectTimeout: CONNECT_TIMEOUT_MS,
@@ -21,7 +21,7 @@ export const CONNECTION_OPTIONS = {
   // The script itself shows whether a server is ready; a user of few rights may run nothing else.
   enableReadyCheck: false,
   disableClientInfo: true,
-  // A master that was demoted: what answers under its address next may be the new one.
+  // A master that was demoted: what listens at its address next may be the new one.
   reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
   retryStrategy: reconnectDelay,
   lazyConnect: true,

@@ -3,13 +3,13 @@ import type { RateLimitObserver } from '../../decision/rate-limit-observer.js';
 import type { RedisScript } from '../script/redis-script.js';
 import type { RedisTimeouts } from './redis-timeouts.js';
 
-/** The longest time between two probes, and after so long without an answer the connection is given up. */
+/** The longest time between two probes, and after so long without a response the connection is given up. */
 const LONGEST_PROBE_DELAYS = 10;
-/** A node that goes away again so soon after coming back is probed less and less often, in milliseconds. */
+/** A node that becomes unavailable again so soon after coming back is probed less and less often, in milliseconds. */
 const RELAPSE_MS = 10_000;
 const CONNECTED: ReadonlySet<string> = new Set(['connect', 'ready']);
 
-/** What a node is told by its topology. */
+/** What a node gets from its topology. */
 export interface NodeContext {
   /** The connection as it is now; none while the node is not reachable at all. */
   connection(): Redis | undefined;
@@ -30,9 +30,9 @@ export class NodeHealth {
   private relapsed = false;
   private delayMs: number;
   private timer: NodeJS.Timeout | undefined;
-  /** The stream that a probe is under way on. An answer that was lost with another stream never comes. */
+  /** The stream that a probe is under way on. A response that was lost with another stream never comes. */
   private probedStream: unknown;
-  /** When an answer came last, or was first waited for. */
+  /** When a response came last, or was first waited for. */
   private silentSince = 0;
   private closed = false;
   /** Called when the first probe after the start has ended. */
@@ -47,17 +47,17 @@ export class NodeHealth {
     this.delayMs = timeouts.probeDelayMs;
   }
 
-  get isAway(): boolean {
+  get isUnavailable(): boolean {
     return this.awaySince !== undefined;
   }
 
-  /** Resolves when the node has run the script, or is known to be away: after `timeoutMs` at the latest. */
+  /** Resolves when the node has run the script, or is known to be unavailable: after `timeoutMs` at the latest. */
   async open(timeoutMs: number): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((resolve) => {
       this.onOpened = resolve;
       timer = setTimeout(() => {
-        this.goAway(this.context.trouble() ?? `no answer within ${timeoutMs} ms`);
+        this.markUnavailable(this.context.trouble() ?? `no response within ${timeoutMs} ms`);
         this.opened();
       }, timeoutMs);
       this.probe();
@@ -68,11 +68,11 @@ export class NodeHealth {
   /** A new connection is ready. */
   connected(): void {
     // A node that comes and goes waits for its next probe.
-    if (this.onOpened !== undefined || (this.isAway && !this.relapsed)) this.probe();
+    if (this.onOpened !== undefined || (this.isUnavailable && !this.relapsed)) this.probe();
   }
 
-  goAway(reason: string): void {
-    if (this.isAway || this.closed) return;
+  markUnavailable(reason: string): void {
+    if (this.isUnavailable || this.closed) return;
     const now = performance.now();
     this.awaySince = now;
     this.silentSince = now;
@@ -83,7 +83,7 @@ export class NodeHealth {
     this.probeLater();
   }
 
-  /** Runs the script, unless that is under way: a server that answers everything else may refuse just this. */
+  /** Runs the script, unless that is under way: a server that does everything else may refuse just this. */
   probe(): void {
     const connection = this.context.connection();
     const key = this.context.probeKey();
@@ -95,14 +95,14 @@ export class NodeHealth {
     this.runScript(connection, key).then(
       () => {
         this.onProbeEnd(stream);
-        // One that is still too slow would only be called away again.
-        if (performance.now() - startedAt <= this.timeouts.answerTimeoutMs) this.comeBack();
-        else if (this.isAway) this.probe();
+        // One that is still too slow would only become unavailable again.
+        if (performance.now() - startedAt <= this.timeouts.responseTimeoutMs) this.markAvailable();
+        else if (this.isUnavailable) this.probe();
         else this.opened();
       },
       (error: unknown) => {
         this.onProbeEnd(stream);
-        this.goAway(this.context.reasonOf(error as Error));
+        this.markUnavailable(this.context.reasonOf(error as Error));
       },
     );
   }
@@ -113,7 +113,7 @@ export class NodeHealth {
     this.opened();
   }
 
-  private comeBack(): void {
+  private markAvailable(): void {
     this.opened();
     if (this.awaySince === undefined) return;
     const now = performance.now();
@@ -141,7 +141,7 @@ export class NodeHealth {
 
   private probeAgain(): void {
     if (this.context.probeKey() === undefined) {
-      this.comeBack();
+      this.markAvailable();
       return;
     }
     this.probeLater();

@@ -7,14 +7,14 @@ import { RedisNode } from './redis-node.js';
 import { probeKey, type RedisTopology, type TopologyOptions } from './redis-topology.js';
 import type { ScriptCall } from './script-call.js';
 
-/** What stands for the node of a slot while the cluster has told of none. */
+/** Stands for the node of a slot while the cluster has announced none. */
 const UNKNOWN_NODE = 'cluster';
 /** So many names are enough to meet a node of a single slot. */
 const MOST_PROBE_KEYS = 200_000;
 const REDIRECTED = /^(?:MOVED|ASK|TRYAGAIN) /;
 
 /**
- * A Redis Cluster: each call goes straight to the node of its slot, and each node can be away by itself.
+ * A Redis Cluster: each call goes straight to the node of its slot, and each node can be unavailable by itself.
  * What a node sends elsewhere, because its slots are on the move, goes through the library's own
  * redirection, key by key.
  */
@@ -68,7 +68,7 @@ export class RedisCluster implements RedisTopology {
   }
 
   async connect(timeoutMs: number): Promise<void> {
-    // What it rejects with is told by the events, too.
+    // What it rejects with is reported by the events, too.
     this.cluster.connect().catch(() => undefined);
     const end = performance.now() + timeoutMs;
     if (this.cluster.status !== 'ready') {
@@ -111,7 +111,7 @@ export class RedisCluster implements RedisTopology {
     return node;
   }
 
-  /** A key of a slot of the node; `undefined` when it has none any more, and nobody waits for it. Not for hot paths. */
+  /** A key of a slot of the node; `undefined` when it has none any more, and nothing waits for it. Not for hot paths. */
   private probeKeyOn(name: string): string | undefined {
     const { prefix } = this.options;
     const masters = this.masters();

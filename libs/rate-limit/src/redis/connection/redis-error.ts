@@ -6,7 +6,7 @@ const HIDDEN = '***';
  * refuse.
  */
 export function reasonOf(error: Error, password: string | null | undefined): string {
-  // Of several addresses of a host, none of which answers, the first says why.
+  // Of several addresses of a host, none of which responds, the first says why.
   const [first = error] = error instanceof AggregateError ? (error.errors as Error[]) : [];
   const text = first.message === '' ? ((first as NodeJS.ErrnoException).code ?? first.name) : first.message;
   const [line = ''] = text.split('\n', 1);

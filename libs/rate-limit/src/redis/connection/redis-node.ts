@@ -15,8 +15,8 @@ export interface RedisNodeContext extends NodeContext {
 }
 
 /**
- * One Redis server. When it fails to answer, or answers with an error, it is away: calls then fail at once
- * until it has run the script again, which is tried in the background, so that nobody waits for a server
+ * One Redis server. When it fails to respond, or responds with an error, it is unavailable: calls then fail at once
+ * until it has run the script again, which is tried in the background, so that no caller waits for a server
  * that hangs.
  */
 export class RedisNode {
@@ -31,7 +31,7 @@ export class RedisNode {
     this.health = new NodeHealth(name, context, observer, timeouts);
   }
 
-  /** Resolves when the node has run the script, or is known to be away: after `timeoutMs` at the latest. */
+  /** Resolves when the node has run the script, or is known to be unavailable: after `timeoutMs` at the latest. */
   open(timeoutMs: number): Promise<void> {
     return this.health.open(timeoutMs);
   }
@@ -44,13 +44,13 @@ export class RedisNode {
   /** Sends the calls in one write. */
   run(calls: readonly ScriptCall[]): void {
     const { health, context } = this;
-    const connection = health.isAway ? undefined : context.connection();
+    const connection = health.isUnavailable ? undefined : context.connection();
     if (connection === undefined || LOST.has(connection.status)) {
-      if (!health.isAway) health.goAway(context.trouble() ?? 'no connection');
+      if (!health.isUnavailable) health.markUnavailable(context.trouble() ?? 'no connection');
       for (const call of calls) call.fail();
       return;
     }
-    this.expectAnswers(calls);
+    this.expectResponses(calls);
     const pipeline = calls.length > 1 ? connection.pipeline() : undefined;
     for (const call of calls) this.send(call, pipeline ?? connection, false);
     // Its outcome is the outcome of its commands, each of which is awaited.
@@ -72,23 +72,24 @@ export class RedisNode {
     if (!withText && connection && error.message.startsWith('NOSCRIPT')) {
       this.send(call, connection, true);
     } else if (!this.context.redirect(call, error)) {
-      // A value that somebody else has put there must not keep all others from their counters.
+      // A value that another program has put there must not keep all others from their counters.
       if (MAYBE_OF_KEYS.test(error.message)) this.health.probe();
-      else this.health.goAway(this.context.reasonOf(error));
+      else this.health.markUnavailable(this.context.reasonOf(error));
       call.fail();
     }
   }
 
-  private expectAnswers(calls: readonly ScriptCall[]): void {
-    const { answerTimeoutMs } = this.timeouts;
+  private expectResponses(calls: readonly ScriptCall[]): void {
+    const { responseTimeoutMs } = this.timeouts;
     const timer = setTimeout(() => {
-      // If this process itself was busy, answers may have arrived that were not read yet.
+      // If this process itself was busy, responses may have arrived that were not read yet.
       setImmediate(() => {
         const late = calls.filter((call) => !call.settled);
-        if (late.some((call) => !call.isSplit)) this.health.goAway(`no answer within ${answerTimeoutMs} ms`);
+        if (late.some((call) => !call.isSplit))
+          this.health.markUnavailable(`no response within ${responseTimeoutMs} ms`);
         for (const call of late) call.fail();
       });
-    }, answerTimeoutMs);
+    }, responseTimeoutMs);
     let open = calls.length;
     for (const call of calls) {
       call.onSettled = () => {

@@ -20,7 +20,7 @@ export interface RedisTopology {
   /** Sends calls whose keys are each of one group, those for the same node together. */
   run(calls: readonly (readonly [group: number, call: ScriptCall])[]): void;
   /**
-   * Connects; resolves when every node has run the script, or is known to be away and the observer has been told: after
+   * Connects; resolves when every node has run the script, or is known to be unavailable and the observer has been called: after
    * `timeoutMs` at the latest.
    */
   connect(timeoutMs: number): Promise<void>;

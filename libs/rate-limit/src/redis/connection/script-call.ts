@@ -63,7 +63,7 @@ export abstract class ScriptCall {
 
   protected abstract args(): readonly string[];
   protected abstract onReply(reply: Buffer): void;
-  /** @param sent whether a server may have run it, and nobody knows */
+  /** @param sent whether a server may have run it without a response */
   protected abstract onFailure(sent: boolean): void;
   protected abstract parts(): readonly ScriptCall[];
 

@@ -45,7 +45,7 @@ export class SingleRedis implements RedisTopology {
   }
 
   connect(timeoutMs: number): Promise<void> {
-    // What it rejects with is told by the event, too.
+    // What it rejects with is reported by the event, too.
     this.connection.connect().catch(() => undefined);
     return this.node.open(timeoutMs);
   }

@@ -12,7 +12,7 @@ import { HttpAuthFailureLimiter } from '../access/http-auth-failure-limiter.js';
 import { KeysModule } from '../access/keys.module.js';
 import { LimitsModule } from '../access/limits.module.js';
 
-/** Who may do what, and how often. The order of the guards and of the interceptor is that of a request's way. */
+/** The guards and the interceptor of every request, in the order in which they run (docs/architecture.md). */
 @Module({
   imports: [ClientsModule, KeysModule, LimitsModule, HttpModule],
   providers: [
@@ -27,4 +27,4 @@ import { LimitsModule } from '../access/limits.module.js';
     },
   ],
 })
-export class RequestPipelineModule {}
+export class RequestOrderModule {}

@@ -12,13 +12,13 @@ import {
 import { head } from './hostile-requests.js';
 import type { ServiceVitals } from './service-vitals.js';
 
-/** More than the system takes in for a connection: the answers to these stay in the service. */
-const ANSWERS = head('GET', '/docs/swagger-ui-bundle.js').repeat(16);
+/** More than the system takes in for a connection: the responses to these stay in the service. */
+const REQUESTS = head('GET', '/docs/swagger-ui-bundle.js').repeat(16);
 const CONNECT = 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n';
 
 /** Clients of each kind. */
 const EACH = 8;
-/** Milliseconds without progress after which the service gives an answer up, and what it takes to notice. */
+/** Milliseconds without progress after which the service gives a response up, and what it takes to notice. */
 const GIVEN_UP_WITHIN = 30_000 + 12_000;
 /** Most memory in MiB that they may leave behind. */
 const MEMORY_KEPT = 30;
@@ -27,7 +27,7 @@ const MEMORY_KEPT = 30;
  * Clients that ask for much and read nothing of it, for as long as the service bears with them. They have a
  * service of their own, because that takes half a minute, in which other things can be tested.
  */
-export class UnreadAnswers {
+export class UnreadResponses {
   private constructor(
     private readonly service: AttackedService,
     private readonly connections: readonly HostileConnection[],
@@ -35,15 +35,15 @@ export class UnreadAnswers {
     private readonly since: number,
   ) {}
 
-  static async begin({ start }: Battlefield): Promise<UnreadAnswers> {
+  static async begin({ start }: Battlefield): Promise<UnreadResponses> {
     const service = await start();
     const since = performance.now();
     const before = await vitalsAtRest(service, () => true, 0);
     const kinds: readonly (readonly Step[])[] = [
-      [send(ANSWERS)],
-      [send(ANSWERS + CONNECT)],
-      [send(ANSWERS), silence(200), halfClose],
-      [send(ANSWERS + CONNECT), silence(200), halfClose],
+      [send(REQUESTS)],
+      [send(REQUESTS + CONNECT)],
+      [send(REQUESTS), silence(200), halfClose],
+      [send(REQUESTS + CONNECT), silence(200), halfClose],
     ];
     const connections = await Promise.all(
       kinds.flatMap((steps) =>
@@ -54,7 +54,7 @@ export class UnreadAnswers {
     const stuck = connections.length / 2;
     const held = await vitalsAtRest(service, ({ inFlight }) => inFlight >= stuck, 5_000);
     expect(held.inFlight).toBeGreaterThanOrEqual(stuck);
-    return new UnreadAnswers(service, connections, before, since);
+    return new UnreadResponses(service, connections, before, since);
   }
 
   /** Expects that nothing is left of any of them once their time is over, though none of them went. */

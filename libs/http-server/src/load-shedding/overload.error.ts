@@ -4,7 +4,7 @@ import { ApiError } from '@petstore/http-kernel';
 export const RETRY_AFTER_SECONDS = 1;
 
 /** The refusal of a request for which there is no place, or whose address or key has its share in use. */
-export function noPlace(): ApiError {
+export function overloadError(): ApiError {
   return new ApiError('service_unavailable', {
     message: 'The service has more requests than it can serve at the moment. Try again shortly.',
     headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },

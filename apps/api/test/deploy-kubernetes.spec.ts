@@ -1,0 +1,75 @@
+import { describe, expect, it } from '@jest/globals';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { type Container, DEPLOY, podOf, read, resourcesOf } from './deploy-files.js';
+
+describe('deploy/kubernetes', () => {
+  const resources = resourcesOf('petstore.yaml');
+  const pod = podOf(resources);
+  const containers = [...pod.initContainers, ...pod.containers];
+
+  it('gives the pod no rights on the machine, in the cluster or in its own file system', () => {
+    expect(pod).toMatchObject({
+      automountServiceAccountToken: false,
+      enableServiceLinks: false,
+      securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+    });
+    for (const { securityContext, resources: asked } of containers) {
+      expect(securityContext).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      });
+      expect(Object.keys(asked.limits).sort()).toEqual(['cpu', 'memory']);
+    }
+    expect(resourcesOf('namespace.yaml')[0]).toMatchObject({
+      metadata: { name: 'petstore', labels: { 'pod-security.kubernetes.io/enforce': 'restricted' } },
+    });
+  });
+
+  it('shows the password of the role that owns the schema to the migrations alone', () => {
+    const secretsOf = ({ envFrom }: Container): unknown[] =>
+      envFrom.flatMap(({ secretRef }) => (secretRef === undefined ? [] : [secretRef.name]));
+    expect(pod.initContainers.map(secretsOf)).toEqual([['petstore', 'petstore-migrations']]);
+    expect(pod.containers.map(secretsOf)).toEqual([['petstore']]);
+  });
+
+  it('names its image in one place, by a digest, and by a name that no registry has until that is set', () => {
+    const { images, resources: files } = parse(read('deploy/kubernetes/kustomization.yaml')) as {
+      images: { name: string; newName: string; digest: string; newTag?: string }[];
+      resources: string[];
+    };
+    expect(images).toHaveLength(1);
+    const [{ name, newName, digest, newTag } = { name: '', newName: '', digest: '' }] = images;
+    expect(new Set(containers.map(({ image }) => image))).toEqual(new Set([`${name}:unset`]));
+    expect(name).toMatch(/^registry\.invalid\//);
+    expect(newTag).toBeUndefined();
+    // Both are set here, or neither.
+    if (newName === name) expect(digest).toBe('unset');
+    else expect(digest).toMatch(/^sha256:[0-9a-f]{64}$/);
+    expect(files.filter((file) => !existsSync(join(DEPLOY, 'kubernetes', file)))).toEqual([]);
+    expect(files).not.toContain('secret.example.yaml');
+  });
+
+  it('lets nothing in or out but what it names', () => {
+    const policies = resourcesOf('network-policy.yaml');
+    const of = (name: string): unknown => policies.find(({ metadata }) => metadata.name === name)?.spec;
+    expect(of('nothing-unless-allowed')).toEqual({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] });
+    const ports = (rules: { ports: { port: number }[] }[]): number[][] =>
+      rules.map((rule) => rule.ports.map(({ port }) => port));
+    const own = of('petstore') as Record<'ingress' | 'egress', (Record<string, unknown[]> & { ports: [] })[]>;
+    expect(ports(own.ingress)).toEqual([[3000], [9464]]);
+    expect(ports(own.egress)).toEqual([[53, 53], [5432], [6379], [4318]]);
+    // An empty list of peers would be everybody.
+    for (const rule of own.ingress) expect(rule['from']).toHaveLength(1);
+    for (const rule of own.egress) expect(rule['to']).toHaveLength(1);
+  });
+
+  it('trusts X-Forwarded-For of a few addresses only', () => {
+    const { data = {} } = resources.find(({ kind }) => kind === 'ConfigMap') ?? {};
+    for (const network of (data['TRUSTED_PROXIES'] ?? '').split(',')) {
+      expect(Number(network.split('/')[1] ?? 32)).toBeGreaterThanOrEqual(24);
+    }
+  });
+});

@@ -1,0 +1,81 @@
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, expect } from '@jest/globals';
+import { SecretHasher } from '@petstore/api-key';
+import { type Database, openDatabase } from '@petstore/persistence';
+import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
+import { run } from '../src/run.js';
+
+const PEPPER = 'the pepper of these tests';
+export const hasher = new SecretHasher(PEPPER);
+
+export interface Outcome {
+  readonly exit: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+interface Circumstances {
+  readonly environment?: Record<string, string>;
+  readonly input?: string;
+  readonly colour?: boolean;
+}
+
+/** What a command prints with `--json`, of any of the commands. */
+export interface KeyObject {
+  readonly id: string;
+  readonly key: string;
+  readonly name: string;
+  readonly plan: string;
+  readonly state: string;
+  readonly scopes: readonly string[];
+  readonly expiresAt: string | null;
+  readonly lastUsedAt: string | null;
+  readonly limits: { readonly perMinute: number; readonly perDay: number };
+  readonly secrets: readonly { readonly lastFour: string; readonly validUntil: string | null }[];
+  readonly today: { readonly requests: number; readonly refused: number };
+  readonly audit: readonly { readonly action: string; readonly by: string; readonly details: object }[];
+}
+
+/** The operator's tool in this process, on a database of its own for each file of tests. */
+export class KeyTool {
+  server!: TestPostgres;
+  database!: Database;
+
+  constructor() {
+    beforeAll(async () => {
+      this.server = await startTestPostgres();
+      this.database = await openDatabase({ url: this.server.url });
+    });
+    afterAll(async () => {
+      await this.database.close();
+      await this.server.stop();
+    });
+  }
+
+  /** Runs a command to its end. */
+  readonly key = async (args: readonly string[], circumstances: Circumstances = {}): Promise<Outcome> => {
+    const { environment = {}, input = '', colour = false } = circumstances;
+    let out = '';
+    let err = '';
+    const exit = await run(args, {
+      environment: { DATABASE_URL: this.server.url, API_KEY_PEPPER: PEPPER, ...environment },
+      out: (text) => (out += text),
+      err: (text) => (err += text),
+      input: Readable.from([Buffer.from(input)]),
+      colour,
+      user: 'anna',
+    });
+    return { exit, out, err };
+  };
+
+  /** Runs a command that must succeed; what it prints with `--json`, on one line. */
+  readonly json = async (...args: string[]): Promise<KeyObject> => {
+    const { exit, out, err } = await this.key([...args, '--json']);
+    expect({ exit, err }).toEqual({ exit: 0, err: '' });
+    expect(out.trimEnd()).not.toContain('\n');
+    return JSON.parse(out) as KeyObject;
+  };
+
+  readonly create = (...args: string[]): Promise<KeyObject> =>
+    this.json('create', '--name', 'shop', '--plan', 'pro', ...args);
+}
