@@ -67,13 +67,13 @@ describe('changing animals', () => {
   it('turns refusals into errors with their codes', async () => {
     const { id } = await client.createPet({ name: 'Sold', categoryId: 1, status: 'sold' });
     const refusals = {
-      invalid_status_transition: client.updatePet(id, { status: 'pending' }),
-      validation_failed: client.updatePet(id, { name: '' }),
-      pet_not_found: client.updatePet(CATEGORY, { name: 'None' }),
-      invalid_parameter: client.updatePet(id, { name: 'Rex' }, { ifMatch: 'without quotation marks' }),
+      invalid_status_transition: () => client.updatePet(id, { status: 'pending' }),
+      validation_failed: () => client.updatePet(id, { name: '' }),
+      pet_not_found: () => client.updatePet(CATEGORY, { name: 'None' }),
+      invalid_parameter: () => client.updatePet(id, { name: 'Rex' }, { ifMatch: 'without quotation marks' }),
     };
     for (const [code, refusal] of Object.entries(refusals)) {
-      expect(await failureOf(refusal)).toMatchObject({ name: 'ApiError', code, operation: 'updatePet' });
+      expect(await failureOf(refusal())).toMatchObject({ name: 'ApiError', code, operation: 'updatePet' });
     }
     await expect(client.updatePet(2 ** 53, {})).rejects.toThrow(RangeError);
     await expect(client.updatePet(1, { categoryId: 0.5 })).rejects.toThrow(RangeError);
