@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { type TemporaryFolder, temporaryFolder } from './temporary-folder.js';
+import { putDatabase } from './database-template.js';
+import { memoryFolder } from './memory-folder.js';
+import type { TemporaryFolder } from './temporary-folder.js';
 
 const WORKSPACE = fileURLToPath(new URL('../../../', import.meta.url));
 const SERVICE = join(WORKSPACE, 'apps/api/dist/main.js');
@@ -46,7 +48,11 @@ const HARDLY_LIMITED: KeyOptions = [
 export async function startPetStore(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<PetStoreProcess> {
-  const folder = await temporaryFolder('pet-store');
+  const folder = await memoryFolder('pet-store');
+  await putDatabase(folder.path).catch(async (error: unknown) => {
+    await folder.remove();
+    throw error;
+  });
   const env = {
     PATH: `${join(process.execPath, '..')}:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin`,
     PETSTORE_DATA_DIR: folder.path,
