@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Client, Reply } from './client.js';
 
 /** An animal with its int64 members as digits. */
@@ -27,6 +28,26 @@ export const nextOf = ({ headers }: Reply): string | undefined =>
 /** The position that the Link of a response of the feed leads to. */
 export const positionOf = (reply: Reply): string => /after=(\d+)/.exec(nextOf(reply) ?? '')?.[1] ?? '';
 
+/**
+ * What animals are after these events, from the first one of the feed on.
+ *
+ * @throws {Error} when positions have a gap or repeat, or an event does not follow from the state before it
+ */
+export function replay(events: readonly ToldEvent[]): Map<string, ToldPet> {
+  const pets = new Map<string, ToldPet>();
+  for (const [at, { id, type, data }] of events.entries()) {
+    const { pet, previous } = data;
+    const before = type === 'pet.created' ? undefined : { ...pet, ...previous };
+    if (id !== String(at + 1) || !isDeepStrictEqual(pets.get(pet.id), before))
+      throw new Error(
+        `Event ${at + 1} is ${JSON.stringify(events[at])} after ${JSON.stringify(pets.get(pet.id))}.`,
+      );
+    if (type === 'pet.deleted') pets.delete(pet.id);
+    else pets.set(pet.id, pet);
+  }
+  return pets;
+}
+
 /** A copy of all animals, kept as the guide says: a first synchronisation, and then the feed. */
 export class EventReader {
   readonly pets = new Map<string, ToldPet>();
@@ -35,6 +56,8 @@ export class EventReader {
   /** Of the last event that was applied to an animal. */
   private readonly applied = new Map<string, bigint>();
   private next = '';
+  /** Whether it was ever told that its position is gone. */
+  wasGone = false;
 
   /** @param client the one to ask from now on: instances come and go */
   constructor(private readonly client: () => Client) {}
@@ -48,6 +71,11 @@ export class EventReader {
       for (const pet of parseExactly<ToldPet[]>(reply)) this.pets.set(pet.id, pet);
       page = nextOf(reply);
     }
+  }
+
+  /** Follows the feed from behind this position, without a copy. */
+  startAt(position: string): void {
+    this.next = `/v1/events?after=${position}&limit=100`;
   }
 
   /** Reads one page and applies it; whether there may be more at once. */
@@ -69,6 +97,7 @@ export class EventReader {
 
   private async get(path: string): Promise<Reply> {
     const reply = await this.client().get(path);
+    if (reply.status === 410) this.wasGone = true;
     if (reply.status !== 200) throw new Error(`${path} is ${reply.status}: ${reply.text}`);
     return reply;
   }
