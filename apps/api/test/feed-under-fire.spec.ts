@@ -90,7 +90,7 @@ describe('the feed', () => {
     const whole = new EventReader(() => client);
     whole.startAt('0');
     while (await whole.follow());
-    expect(last.headers.link).toContain(`after=${whole.events.length}>`);
+    expect(last.headers['link']).toContain(`after=${whole.events.length}>`);
     expect(byId(replay(whole.events))).toEqual(pets);
     const ids = new Set(pets.map(({ id }) => `/v1/pets/${id}`));
     for (const path of writers.kept) expect(ids).toContain(path);

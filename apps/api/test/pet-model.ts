@@ -187,5 +187,6 @@ const follow = fc.tuple(fc.nat(50), fc.integer({ min: 1, max: 5 })).map(([from, 
 
 /** Whatever clients may do to animals, one after the other. */
 export const anyCommands = fc.commands([create, create, patch, patch, remove, list, get, follow], {
-  maxCommands: 40,
+  maxCommands: 60,
+  size: 'max',
 });
