@@ -17,9 +17,13 @@ export interface ToldEvent {
   readonly data: { readonly pet: ToldPet; readonly previous?: Partial<ToldPet> };
 }
 
-/** A response as a client reads it that keeps an int64 exact: names are escaped, so that none looks like a member. */
-export const parseExactly = <T>({ text }: Pick<Reply, 'text'>): T =>
-  JSON.parse(text.replace(/"(id|categoryId)":(\d+)/g, '"$1":"$2"')) as T;
+/** As a client reads it that keeps an int64 exact: names are escaped, so that none looks like a member. */
+const parse = (text: string): unknown => JSON.parse(text.replace(/"(id|categoryId)":(\d+)/g, '"$1":"$2"'));
+
+/** What a response holds: an animal, some animals or some events. */
+export const petIn = ({ text }: Reply): ToldPet => parse(text) as ToldPet;
+export const petsIn = ({ text }: Reply): ToldPet[] => parse(text) as ToldPet[];
+export const eventsIn = ({ text }: Reply): ToldEvent[] => parse(text) as ToldEvent[];
 
 /** Where the Link of a response leads; `undefined` without one. */
 export const nextOf = ({ headers }: Reply): string | undefined =>
@@ -68,7 +72,7 @@ export class EventReader {
     this.next = `${nextOf(latest) ?? ''}&limit=100`;
     for (let page: string | undefined = '/v1/pets?limit=100'; page !== undefined;) {
       const reply: Reply = await this.get(page);
-      for (const pet of parseExactly<ToldPet[]>(reply)) this.pets.set(pet.id, pet);
+      for (const pet of petsIn(reply)) this.pets.set(pet.id, pet);
       page = nextOf(reply);
     }
   }
@@ -81,7 +85,7 @@ export class EventReader {
   /** Reads one page and applies it; whether there may be more at once. */
   async follow(): Promise<boolean> {
     const reply = await this.get(this.next);
-    const page = parseExactly<ToldEvent[]>(reply);
+    const page = eventsIn(reply);
     for (const event of page) this.apply(event);
     this.events.push(...page);
     this.next = nextOf(reply) ?? this.next;

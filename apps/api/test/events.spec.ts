@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client, type Reply } from './client.js';
+import { Client } from './client.js';
 import { expectError, expectLimitHeaders } from './contract.js';
-import { nextOf, parseExactly, positionOf, type ToldEvent } from './event-reader.js';
+import { eventsIn, nextOf, positionOf } from './event-reader.js';
 import { runService, type RunningService } from './running-service.js';
 import { until } from './until.js';
 
@@ -19,7 +19,6 @@ beforeAll(async () => {
 afterAll(() => running.close());
 
 const latest = async (): Promise<string> => positionOf(await client.get(`${PATH}?after=latest`));
-const eventsOf = (reply: Reply): ToldEvent[] => parseExactly<ToldEvent[]>(reply);
 const add = async (name = 'Rex'): Promise<string> =>
   String((await client.post('/v1/pets', { name, categoryId: 7 })).headers.location);
 /** The position when so many more events are there. */
@@ -72,16 +71,16 @@ describe('GET /v1/events', () => {
     for (let n = 0; n < 5; n++) await add();
     const end = await after(before, 5);
     const full = await client.get(`${PATH}?after=${before}&limit=2&resource=pet`);
-    expect(eventsOf(full)).toHaveLength(2);
+    expect(eventsIn(full)).toHaveLength(2);
     expect(nextOf(full)).toBe(`${PATH}?after=${BigInt(before) + 2n}&limit=2&resource=pet`);
     const rest = await client.get(`${PATH}?after=${BigInt(end) - 1n}&limit=100`);
-    expect(eventsOf(rest).map(({ id }) => id)).toEqual([end]);
+    expect(eventsIn(rest).map(({ id }) => id)).toEqual([end]);
     expect(nextOf(rest)).toBe(`${PATH}?after=${end}&limit=100`);
     const nothing = await client.get(String(nextOf(rest)));
     expect([nothing.text, nextOf(nothing)]).toEqual(['[]', nextOf(rest)]);
     const newest = await client.get(`${PATH}?after=latest&limit=1`);
     expect([newest.text, nextOf(newest)]).toEqual(['[]', `${PATH}?after=${end}&limit=1`]);
-    expect(eventsOf(await client.get(PATH))[0]?.id).toBe('1');
+    expect(eventsIn(await client.get(PATH))[0]?.id).toBe('1');
   });
 
   it('gives absolute links where the operator has set the address', async () => {
@@ -167,23 +166,27 @@ describe('a position that is gone', () => {
       expect(reply.text).toContain('Events up to 5 are no longer kept.');
       expect(reply.headers['cache-control']).toBe('no-store');
     }
-    expect(eventsOf(await client.get(`${PATH}?after=5`))[0]?.id).toBe('6');
-    expect(eventsOf(await client.get(PATH))[0]?.id).toBe('6');
+    expect(eventsIn(await client.get(`${PATH}?after=5`))[0]?.id).toBe('6');
+    expect(eventsIn(await client.get(PATH))[0]?.id).toBe('6');
   });
 });
 
 describe('an instance with WORKER=off', () => {
-  it('serves the feed and leaves the places to another one', async () => {
+  it('serves the feed, and leaves the places of events and the removal of old ones to another one', async () => {
     const alone = await runService({ WORKER: 'off' });
     const own = await alone.client();
+    await alone.database.manager.query(`with next as (update event_head set position = 1 returning position)
+      insert into events select position, 'pet.created', 'pet', null, '{"id":1}', now() - interval '31 days' from next`);
     await own.post('/v1/pets', { name: 'Rex', categoryId: 7 });
-    // An instance that sequences looks once a second.
+    // An instance that works looks once a second.
     await sleep(1_500);
-    expect(await own.get(`${PATH}?after=0`)).toMatchObject({ status: 200, text: '[]' });
+    expect(await own.get(`${PATH}?after=0`)).toMatchObject({ status: 200, text: '[{"id":1}]' });
     await alone.another({ WORKER: 'on' });
-    await until(async () => positionOf(await own.get(`${PATH}?after=latest`)) === '1');
-    await own.post('/v1/pets', { name: 'Max', categoryId: 7 });
     await until(async () => positionOf(await own.get(`${PATH}?after=latest`)) === '2');
+    await until(async () => (await own.get(`${PATH}?after=0`)).status === 410);
+    await own.post('/v1/pets', { name: 'Max', categoryId: 7 });
+    await until(async () => positionOf(await own.get(`${PATH}?after=latest`)) === '3');
+    expect(eventsIn(await own.get(PATH)).map(({ id }) => id)).toEqual(['2', '3']);
     await alone.close();
   });
 });

@@ -40,12 +40,12 @@ describe('GET /v1/store/inventory', () => {
     await becomes(PATH, numbers(1, 1, 1));
     expect((await client.get(`${PATH}?categoryId=7`)).text).toBe(numbers(1, 1, 0));
     expect((await client.get(`${PATH}?categoryId=9`)).text).toBe(numbers(0, 0, 0));
-    await client.patch(String(first?.headers.location), { status: 'sold', categoryId: 8 });
+    await client.patch(String(first.headers.location), { status: 'sold', categoryId: 8 });
     await becomes(PATH, numbers(0, 1, 2));
     expect((await client.get(`${PATH}?categoryId=7`)).text).toBe(numbers(0, 1, 0));
     expect((await client.get(`${PATH}?categoryId=8`)).text).toBe(numbers(0, 0, 2));
-    await client.patch(String(first?.headers.location), { name: 'b' });
-    await client.delete(String(second?.headers.location));
+    await client.patch(String(first.headers.location), { name: 'b' });
+    await client.delete(String(second.headers.location));
     await becomes(PATH, numbers(0, 0, 2));
     expect((await client.get(`${PATH}?categoryId=7`)).text).toBe(numbers(0, 0, 0));
   });

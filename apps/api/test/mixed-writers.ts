@@ -29,8 +29,9 @@ export class MixedWriters {
   /** Waits until so many more requests have succeeded. */
   async wrote(more: number): Promise<void> {
     const goal = this.succeeded + more;
-    for (const end = Date.now() + 30_000; this.succeeded < goal; await sleep(PAUSE_MS)) {
+    for (const end = Date.now() + 30_000; this.succeeded < goal;) {
       if (Date.now() > end) throw new Error(`Only ${this.succeeded} of ${goal} requests have succeeded.`);
+      await sleep(PAUSE_MS);
     }
   }
 
