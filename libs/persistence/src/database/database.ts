@@ -49,7 +49,7 @@ export class Database extends DatabaseConnection {
     this.pets = new PostgresPetStore(this.pipelines, this.unitOfWork, this.eventSignal);
     this.petInventory = new PostgresPetInventoryStore(this.pipelines);
     this.eventFeed = new PostgresEventFeed(this.pipelines);
-    this.sequencing = new PostgresSequencingStore(this.backgroundWork, this.pipelines);
+    this.sequencing = new PostgresSequencingStore(this.backgroundWork);
     this.apiKeys = new PostgresApiKeyRepository(manager);
     this.keyLookup = new PostgresApiKeyLookup(manager);
     this.keyHashes = new PostgresApiKeyHashSource(manager);
