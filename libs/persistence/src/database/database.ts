@@ -55,7 +55,7 @@ export class Database extends DatabaseConnection {
     this.petInventory = new PostgresPetInventoryStore(this.pipelines);
     this.categories = new PostgresCategoryStore(this.pipelines, this.unitOfWork, this.eventSignal);
     this.eventFeed = new PostgresEventFeed(this.pipelines);
-    this.sequencing = new PostgresSequencingStore(this.backgroundWork, this.pipelines);
+    this.sequencing = new PostgresSequencingStore(this.backgroundWork);
     this.apiKeys = new PostgresApiKeyRepository(manager);
     this.keyLookup = new PostgresApiKeyLookup(manager);
     this.keyHashes = new PostgresApiKeyHashSource(manager);
