@@ -23,6 +23,7 @@ import { READ_BY_INDEX } from '../event/sequencing-statements.js';
 import { BACKGROUND_WORK } from '../unit-of-work/background-work.js';
 import { bound, PostgresTransaction } from '../unit-of-work/postgres-transaction.js';
 import { PostgresUnitOfWork } from '../unit-of-work/postgres-unit-of-work.js';
+import { Contenders } from './contenders.js';
 import { ORDER_RULES, type OrderRules } from './order-rules.js';
 import { findQuery, pageQuery, PROSPECT } from './order-read-statements.js';
 import { type Prospect, ProspectReader } from './prospect.reader.js';
@@ -45,6 +46,8 @@ const ATTEMPTS = 3;
 @Injectable()
 export class PostgresOrderStore implements OrderStore {
   private readonly sharedReads = new SingleFlight();
+  /** Orders that are being placed, by animal. */
+  private readonly placing = new Contenders();
 
   constructor(
     @Inject(Pipelines) private readonly pipelines: Pipelines,
@@ -73,10 +76,16 @@ export class PostgresOrderStore implements OrderStore {
   }
 
   async place(order: NewOrder, keyId: string, transaction?: Transaction): Promise<StoredOrder> {
-    // Of many who ask for one animal all but one are refused here, and need no transaction for it.
+    // Of many who ask for one animal all but one are refused without a transaction, of which there are few at a time.
     this.refuseHopeless(await this.prospect(order, keyId));
     if (transaction !== undefined) return this.placeWithin(transaction, order, keyId);
-    return this.unitOfWork.run((own) => this.placeWithin(own, order, keyId));
+    return this.placing.run(
+      order.petId,
+      async () => {
+        this.refuseHopeless(await this.prospect(order, keyId));
+      },
+      () => this.unitOfWork.run((own) => this.placeWithin(own, order, keyId)),
+    );
   }
 
   act(request: OrderRequest): Promise<string | undefined> {
