@@ -21,8 +21,9 @@ const EVERY_METHOD = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIN
 const UNKNOWN_PATHS = [
   ...['/v1', '/v1/', '/v1/pets/', '/v1//pets', '/v1/PETS', '/v1/Pets', '/v1/pets/1/', '/v1/pets/1/photos'],
   ...[
-    '/v1/store/orders',
-    '/v1/categories',
+    '/v1/store',
+    '/v1/store/orders/1/adopt',
+    '/v1/categories/1/pets',
     '/v1/%70ets',
     '/v1/pets%2F1',
     '/v1/docs',
