@@ -26,7 +26,7 @@ for (const { name, documented, given } of givenProperties) {
   BodyProperty(name, documented, rule)(NewPetDto.prototype, name);
 }
 
-/** The body of a change (RFC 7396). */
+/** The body of a change as it arrived (docs/contract.md, "Changing an animal"): nothing is required, nothing has a default. */
 @Documented(({ ApiSchema }) =>
   ApiSchema({ name: 'PetPatch', description: 'What is to change of an animal; the rest stays as it is.' }),
 )
