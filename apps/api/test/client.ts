@@ -76,6 +76,8 @@ export class Client {
           method,
           headers: {
             ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }),
+            // Left alone, Node counts a body that is given at once.
+            ...(chunked ? { 'Transfer-Encoding': 'chunked' } : {}),
             ...(body === undefined || chunked ? {} : { 'Content-Length': Buffer.byteLength(body) }),
             ...headers,
           },

@@ -83,9 +83,6 @@ function ask({ id: operationId, method, path }: HandledOperation, sent: Ask = {}
   return by.post(target, body, { method, ...(headers && { headers }) });
 }
 
-const once = (key: string, name = 'Rex'): Promise<Reply> =>
-  client.post('/v1/pets', { ...body, name }, { headers: { 'Idempotency-Key': key } });
-
 /** What brings each error about, for any operation that responds with it. A code without a row does not compile. */
 const ways: Record<
   | HttpErrorCode
@@ -128,6 +125,7 @@ const ways: Record<
   pet_not_found: (operation) => ask(operation, { id: '9223372036854775807' }),
   precondition_failed: async (operation) => {
     const id = await created('available');
+    await client.post(`/v1/categories/${id}`, { name: `Category ${id}` }, { method: 'PUT' });
     return ask(operation, { id, headers: { 'If-Match': '"x"' } });
   },
   invalid_status_transition: async (operation) => {
@@ -187,9 +185,10 @@ const ways: Record<
   payload_too_large: (operation) => ask(operation, { body: 'x'.repeat(17_000) }),
   uri_too_long: (operation) => ask(operation, { query: `?x=${'x'.repeat(9_000)}` }),
   unsupported_media_type: (operation) => ask(operation, { headers: { 'Content-Type': 'text/plain' } }),
-  idempotency_key_reused: async () => {
-    await once('used');
-    return once('used', 'Mia');
+  idempotency_key_reused: async (operation) => {
+    const headers = { 'Idempotency-Key': 'used' };
+    await client.post('/v1/pets', { ...body, name: 'Mia' }, { headers });
+    return ask(operation, { headers });
   },
   rate_limit_exceeded: async (operation) => exhausted(operation, 60),
   api_key_temporarily_banned: async (operation) => exhausted(operation, 60 + 100),

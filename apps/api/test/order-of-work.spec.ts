@@ -34,8 +34,8 @@ const UNKNOWN_PATHS = [
     '/v1/pets/1/photos',
   ],
   ...[
-    '/v1/store/orders',
-    '/v1/categories',
+    '/v1/store/orders/1/adopt',
+    '/v1/categories/1/pets',
     '/v1/%70ets',
     '/v1/pets%2F1',
     '/v1/docs',

@@ -71,7 +71,7 @@ export class Feed {
   async events(): Promise<ToldEvent[]> {
     const all: ToldEvent[] = [];
     for (let after: EventPosition | undefined; ;) {
-      const { json, position } = await this.database.eventFeed.read({ after, limit: 100 });
+      const { json, position } = await this.database.eventFeed.read({ after, limit: 100, orders: 'all' });
       const page = parseEvents(json);
       all.push(...page);
       if (page.length < 100) return all;

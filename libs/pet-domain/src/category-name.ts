@@ -11,13 +11,14 @@ export const CategoryName = {
     return FreeText.parse(text) as CategoryName | undefined;
   },
   /**
-   * What no two categories have in common: the name in NFC and lower case, with one space for each run of white space
-   * and none at the ends.
+   * What no two categories have in common: the name in lower case and NFC, with one space for each run of white space
+   * and none at the ends. A letter of lower case may be composed where that of upper case is not.
    */
   keyOf(name: CategoryName): string {
     return name
       .normalize('NFC')
       .toLowerCase()
+      .normalize('NFC')
       .replace(/\p{White_Space}+/gu, ' ')
       .trim();
   },

@@ -10,13 +10,15 @@ export interface BodyPropertyRule {
   readonly expected: string;
   /** Whether it may be left out; `null` is refused all the same. */
   readonly isOptional?: boolean;
+  /** How `null` is refused where another word is due: "name cannot be removed". */
+  readonly refusalOfNull?: string;
 }
 
 /** A property of a request body, with its check. */
 export function BodyProperty(
   name: string,
   documented: NonNullable<Parameters<Swagger['ApiProperty']>[0]>,
-  { parse, expected, isOptional = false }: BodyPropertyRule,
+  { parse, expected, isOptional = false, refusalOfNull = `must be ${expected}` }: BodyPropertyRule,
 ): PropertyDecorator {
   return applyDecorators(
     Documented(({ ApiProperty }) =>
@@ -25,7 +27,7 @@ export function BodyProperty(
     ...(isOptional ? [ValidateIf((_body, value) => value !== undefined)] : []),
     ValidateBy(
       { name, validator: { validate: (json: unknown) => parse(json) !== undefined } },
-      { message: `${name} must be ${expected}` },
+      { message: ({ value }) => `${name} ${value === null ? refusalOfNull : `must be ${expected}`}` },
     ),
   );
 }

@@ -38,8 +38,10 @@ export class OrderExpiry implements OnModuleInit {
   }
 
   private async expire(signal: AbortSignal): Promise<void> {
-    for (let expired = BATCH_SIZE; expired === BATCH_SIZE && !signal.aborted;) {
-      expired = await this.orders.expire(BATCH_SIZE);
+    while (!signal.aborted) {
+      const expired = await this.orders.expire(BATCH_SIZE);
+      // Fewer than the batch are no end: animals may have been released meanwhile.
+      if (expired === 0) return;
       this.expired.inc(expired);
     }
   }

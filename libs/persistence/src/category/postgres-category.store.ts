@@ -16,8 +16,8 @@ import {
   type UnitOfWork,
 } from '@petstore/pet-domain';
 import { DatabaseError } from 'pg';
+import { OneRowReader } from '../columns/one-row.reader.js';
 import { PageReader } from '../columns/page.reader.js';
-import { RowReader } from '../columns/row.reader.js';
 import { writeEvent } from '../event/outbox.js';
 import { Pipelines } from '../pipeline/pipelines.js';
 import { SingleFlight } from '../pipeline/single-flight.js';
@@ -63,7 +63,7 @@ export class PostgresCategoryStore implements CategoryStore {
 
   find(id: CategoryId): Promise<Uint8Array | undefined> {
     return this.sharedReads.share(id, (leaving) =>
-      this.pipelines.reads.ask(FIND, [id], new RowReader(CATEGORY_LAYOUT), leaving),
+      this.pipelines.reads.ask(FIND, [id], new OneRowReader(CATEGORY_LAYOUT), leaving),
     );
   }
 

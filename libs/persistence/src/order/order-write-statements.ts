@@ -2,6 +2,7 @@ import { OPEN_STATUSES, ORDER_TRANSITIONS, type OrderTransition } from '@petstor
 import { wordsOf } from '../columns/columns-of.js';
 import { type EventSource, writeEvents } from '../event/outbox.js';
 import type { Statement } from '../pipeline/statement.js';
+import { roomLeft } from './order-read-statements.js';
 import { ORDER_EVENT_DATA, ORDER_JSON, petStatusEventData } from './order-json.js';
 
 const OPEN = wordsOf(OPEN_STATUSES);
@@ -23,10 +24,7 @@ export const TAKE_TURN: Statement = {
 export const PLACE: Statement = {
   name: 'orders_place',
   text: `
-    with room as materialized (
-      select count(*) < $3::bigint as is_left
-      from (select from orders where key_id = $2 and status in (${OPEN}) limit $3::bigint) open
-    ), held as (
+    with room (is_left) as materialized (${roomLeft('$2', '$3')}), held as (
       update pets set status = 'pending'
       where id = $1 and status = 'available' and (select is_left from room) returning id, name, category_id, status
     ), placed as (
@@ -46,11 +44,6 @@ export const PLACE: Statement = {
     )
     select (select is_left from room), (select status from pets where id = $1),
       (select id from placed), (select ${ORDER_JSON} from placed)`,
-};
-
-export const PET_STATUS: Statement = {
-  name: 'orders_pet_status',
-  text: 'select status from pets where id = $1',
 };
 
 /** First the animal, then the order: the order of all locks. The animal of an order never changes. */
@@ -116,12 +109,18 @@ export function statementOf(transition: OrderTransition): Statement {
   return statement;
 }
 
-/** The animals of orders whose time is up, locked in the order of their ids. Those that others hold come next time. */
+/**
+ * The animals of at most $1 orders whose time is up, locked. Those that others hold come next time and keep nobody
+ * waiting, so that the order in which they are locked does not matter.
+ *
+ * `now()` and not the moment of the look: for a value that changes within a statement PostgreSQL would walk all orders
+ * that are still to expire.
+ */
 export const LOCK_PETS_OF_DUE: Statement = {
   name: 'orders_lock_pets_of_due',
-  text: `select id from pets where id in (
-      select pet_id from orders where expires_at <= clock_timestamp() order by expires_at limit $1)
-    order by id for update skip locked`,
+  text: `select pets.id from orders join pets on pets.id = orders.pet_id
+    where orders.expires_at <= now() order by orders.expires_at limit $1::bigint
+    for update of pets skip locked`,
 };
 
 /** Lets the orders of animals that are locked expire, if their time is still up. $1 ids of the animals. */
@@ -130,7 +129,7 @@ export const EXPIRE: Statement = {
   text: `
     with expired as (
       update orders set status = 'expired', updated_at = now(), expires_at = null
-      where pet_id = any ($1::bigint[]) and expires_at <= clock_timestamp() and status in (${OPEN}) returning *
+      where pet_id = any ($1::bigint[]) and expires_at <= now() and status in (${OPEN}) returning *
     ), released as (
       update pets set status = 'available'
       where id in (select pet_id from expired) and status = 'pending' returning id, name, category_id, status

@@ -15,21 +15,23 @@ import {
   PetNotAvailableError,
   type StoredOrder,
 } from '@petstore/order-domain';
-import type { PetId, PetStatus, Transaction, UnitOfWork } from '@petstore/pet-domain';
+import { type PetId, PetStatus, type Transaction, type UnitOfWork } from '@petstore/pet-domain';
 import { JsonRowReader, JsonRowsReader } from '../columns/json-rows.reader.js';
 import { Pipelines } from '../pipeline/pipelines.js';
 import { SingleFlight } from '../pipeline/single-flight.js';
+import { READ_BY_INDEX } from '../event/sequencing-statements.js';
 import { BACKGROUND_WORK } from '../unit-of-work/background-work.js';
 import { bound, PostgresTransaction } from '../unit-of-work/postgres-transaction.js';
 import { PostgresUnitOfWork } from '../unit-of-work/postgres-unit-of-work.js';
+import { Contenders } from './contenders.js';
 import { ORDER_RULES, type OrderRules } from './order-rules.js';
-import { findQuery, pageQuery } from './order-read-statements.js';
+import { findQuery, pageQuery, PROSPECT } from './order-read-statements.js';
+import { type Prospect, ProspectReader } from './prospect.reader.js';
 import {
   EXPIRE,
   LOCK,
   LOCK_PET_OF_ORDER,
   LOCK_PETS_OF_DUE,
-  PET_STATUS,
   PLACE,
   statementOf,
   TAKE_TURN,
@@ -37,10 +39,15 @@ import {
 
 const TRUE = 't';
 
+/** How often an animal is asked for that was free when the statement began and reserved when it was its turn. */
+const ATTEMPTS = 3;
+
 /** Orders in PostgreSQL. Reads go through pipelines, changes are transactions of two round trips. */
 @Injectable()
 export class PostgresOrderStore implements OrderStore {
   private readonly sharedReads = new SingleFlight();
+  /** Orders that are being placed, by animal. */
+  private readonly placing = new Contenders();
 
   constructor(
     @Inject(Pipelines) private readonly pipelines: Pipelines,
@@ -68,9 +75,17 @@ export class PostgresOrderStore implements OrderStore {
     );
   }
 
-  place(order: NewOrder, keyId: string, transaction?: Transaction): Promise<StoredOrder> {
+  async place(order: NewOrder, keyId: string, transaction?: Transaction): Promise<StoredOrder> {
+    // Of many who ask for one animal all but one are refused without a transaction, of which there are few at a time.
+    this.refuseHopeless(await this.prospect(order, keyId));
     if (transaction !== undefined) return this.placeWithin(transaction, order, keyId);
-    return this.unitOfWork.run((own) => this.placeWithin(own, order, keyId));
+    return this.placing.run(
+      order.petId,
+      async () => {
+        this.refuseHopeless(await this.prospect(order, keyId));
+      },
+      () => this.unitOfWork.run((own) => this.placeWithin(own, order, keyId)),
+    );
   }
 
   act(request: OrderRequest): Promise<string | undefined> {
@@ -80,6 +95,7 @@ export class PostgresOrderStore implements OrderStore {
   expire(most: number): Promise<number> {
     return this.backgroundWork.run(async (transaction) => {
       const session = PostgresTransaction.of(transaction);
+      session.defer(bound(READ_BY_INDEX));
       const [pets = []] = await session.ask(bound(LOCK_PETS_OF_DUE, String(most)));
       if (pets.length === 0) return 0;
       const [[[expired] = []] = []] = await session.ask(
@@ -97,19 +113,36 @@ export class PostgresOrderStore implements OrderStore {
   ): Promise<StoredOrder> {
     const session = PostgresTransaction.of(transaction);
     const { mostOpen, holdHours } = this.rules;
-    const [, [row = []] = []] = await session.ask(
-      bound(TAKE_TURN, keyId),
-      bound(PLACE, petId, keyId, String(mostOpen), String(holdHours), reference ?? null),
-    );
-    const [isRoomLeft, petStatus, id, json] = row;
-    if (isRoomLeft !== TRUE)
+    session.defer(bound(TAKE_TURN, keyId));
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+      const [[row = []] = []] = await session.ask(
+        bound(PLACE, petId, keyId, String(mostOpen), String(holdHours), reference ?? null),
+      );
+      const [isRoomLeft, petStatus, id, json] = row;
+      if (typeof id === 'string' && typeof json === 'string') {
+        this.raiseAfterCommit(session);
+        return { id: id as OrderId, json };
+      }
+      // Of an animal that others have reserved meanwhile, the statement saw the status before it waited for them.
+      this.refuseHopeless({ isRoomLeft: isRoomLeft === TRUE, petStatus: petStatus ?? '' });
+    }
+    throw new PetNotAvailableError('pending');
+  }
+
+  private prospect({ petId }: NewOrder, keyId: string): Promise<Prospect> {
+    return this.sharedReads.share(`prospect ${petId} ${keyId}`, (leaving) => {
+      const values = [petId, keyId, String(this.rules.mostOpen)];
+      return this.pipelines.reads.ask(PROSPECT, values, new ProspectReader(), leaving);
+    });
+  }
+
+  private refuseHopeless({ isRoomLeft, petStatus }: Prospect): void {
+    const { mostOpen } = this.rules;
+    if (!isRoomLeft)
       throw new OrderLimitReachedError(
         `A key may have ${mostOpen} open orders. Wait until one of them ends.`,
       );
-    if (typeof id !== 'string' || typeof json !== 'string')
-      throw new PetNotAvailableError(await this.statusOf(session, petId, petStatus));
-    this.raiseAfterCommit(session);
-    return { id: id as OrderId, json };
+    if (petStatus !== 'available') throw new PetNotAvailableError(PetStatus.parse(petStatus));
   }
 
   private async actWithin(
@@ -140,17 +173,6 @@ export class PostgresOrderStore implements OrderStore {
   private hoursOf({ limit }: OrderTransition): string | null {
     if (limit === undefined) return null;
     return String(limit === 'hold' ? this.rules.holdHours : this.rules.pickupHours);
-  }
-
-  /** The statement saw the animal as it was when it began, before it waited for others. */
-  private async statusOf(
-    session: PostgresTransaction,
-    petId: PetId,
-    seen: string | null | undefined,
-  ): Promise<PetStatus | undefined> {
-    if (seen !== 'available') return (seen ?? undefined) as PetStatus | undefined;
-    const [[[status] = []] = []] = await session.ask(bound(PET_STATUS, petId));
-    return (status ?? undefined) as PetStatus | undefined;
   }
 
   private raiseAfterCommit(session: PostgresTransaction): void {

@@ -1,9 +1,9 @@
-import type { RawRow, RowReader as Reader } from '../pipeline/raw-rows.js';
+import type { RawRow, RowReader } from '../pipeline/raw-rows.js';
 import type { JsonLayout } from './json-layout.js';
 import { RowJsonWriter } from './row-json-writer.js';
 
 /** Reads one row of a resource as JSON, or that there is none. */
-export class RowReader implements Reader<Uint8Array | undefined> {
+export class OneRowReader implements RowReader<Uint8Array | undefined> {
   private writer: RowJsonWriter | undefined;
 
   constructor(private readonly layout: JsonLayout) {}
