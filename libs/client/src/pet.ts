@@ -15,7 +15,15 @@ export type NewPet = Readonly<Omit<Schemas['NewPet'], 'categoryId' | 'status'>> 
   readonly status?: PetStatus;
 };
 
-/** What a list may be asked for. */
+/** What is to change of an animal; the rest stays as it is. */
+export type PetPatch = {
+  readonly [Name in keyof NewPet]?: NewPet[Name] | undefined;
+};
+
+/** How many animals there are of each status. */
+export type Inventory = Readonly<Schemas['Inventory']>;
+
+/** Parameters of a list. */
 export type ListPets = {
   readonly [Name in Exclude<keyof ListQuery, 'categoryId' | 'ids'>]?: ListQuery[Name] | undefined;
 } & {
@@ -47,6 +55,24 @@ export interface PetPage {
   readonly pets: readonly Pet[];
   /** Give it to the next call, with the same `status` and `categoryId`; `undefined` on the last page. */
   readonly next: string | undefined;
+}
+
+/** Most ids of one request. */
+const MOST_IDS = 100;
+
+/**
+ * Different ids in lists that a request can have, newest first.
+ *
+ * @throws RangeError for a number that is not exact
+ */
+export function idLists(ids: Iterable<bigint | number>): bigint[][] {
+  const different = new Set([...ids].map((id) => toInt64('ids', id)));
+  const newestFirst = [...different].sort((a, b) => (a > b ? -1 : 1));
+  const lists: bigint[][] = [];
+  for (let at = 0; at < newestFirst.length; at += MOST_IDS) {
+    lists.push(newestFirst.slice(at, at + MOST_IDS));
+  }
+  return lists;
 }
 
 /** @throws RangeError for a number that is not whole or not exact */
