@@ -398,7 +398,8 @@ export interface components {
             id: bigint;
             /**
              * Format: date-time
-             * @description When it happened, in UTC.
+             * @description When it happened, in UTC, with milliseconds.
+             * @example 2026-11-21T19:12:07.123Z
              */
             timestamp: string;
             /**

@@ -23,6 +23,9 @@ const PROGRAMS = {
 type Pet = operations['createPet']['responses'][201]['content']['application/json'];
 type NewPet = operations['createPet']['requestBody']['content']['application/json'];
 type Query = NonNullable<operations['listPets']['parameters']['query']>;
+type Patch = operations['updatePet']['requestBody']['content']['application/merge-patch+json'];
+type Guard = NonNullable<operations['updatePet']['parameters']['header']>;
+type Events = operations['listEvents']['responses'][200]['content']['application/json'];
 
 const [base = '', key = ''] = process.argv.slice(2);
 const headers = { Authorization: \`Bearer \${key}\`, 'Content-Type': 'application/json' };
@@ -32,12 +35,21 @@ const query: Query = { limit: 1, status: 'pending' };
 const search = new URLSearchParams({ limit: String(query.limit), status: query.status ?? '' });
 const listed = (await (await fetch(\`\${base}/pets?\${search.toString()}\`, { headers })).json()) as Pet[];
 const fetched = (await (await fetch(\`\${base}/pets/\${created.id}\`, { headers })).json()) as Pet;
-console.log(JSON.stringify({ created, listed, fetched }));
+const patch: Patch = { name: 'Changed' };
+const guard: Guard = { 'If-Match': '*' };
+const patchHeaders = { ...headers, ...guard, 'Content-Type': 'application/merge-patch+json' };
+const changed = (await (
+  await fetch(\`\${base}/pets/\${created.id}\`, { method: 'PATCH', headers: patchHeaders, body: JSON.stringify(patch) })
+).json()) as Pet;
+const { status: removed } = await fetch(\`\${base}/pets/\${created.id}\`, { method: 'DELETE', headers });
+const events = (await (await fetch(\`\${base}/events?limit=100\`, { headers })).json()) as Events;
+const isEvents = events.every(({ id, data }) => id > 0 && (data.pet?.id ?? 1) > 0);
+console.log(JSON.stringify({ created, listed, fetched, changed, removed, isEvents }));
 `,
   'client-program.ts': `import { Api, PetStatus } from './client.js';
 
 const [baseUrl = '', key = ''] = process.argv.slice(2);
-const { pets } = new Api({
+const { pets, events: feed, store } = new Api({
   baseUrl,
   baseApiParams: { secure: true, format: 'json' },
   securityWorker: () => ({ headers: { Authorization: \`Bearer \${key}\` } }),
@@ -47,7 +59,16 @@ const { data: listed } = await pets.listPets({ limit: 1, status: PetStatus.Pendi
 const { data: fetched } = await pets.getPet(created.id);
 const refused: unknown = await pets.getPet(Number.MAX_SAFE_INTEGER).catch((response: unknown) => response);
 if (!(refused instanceof Response) || refused.status !== 404) throw new Error('An error came out as a result.');
-console.log(JSON.stringify({ created, listed, fetched }));
+const { data: changed } = await pets.updatePet(
+  created.id,
+  { name: 'Changed' },
+  { headers: { 'If-Match': '*', 'Content-Type': 'application/merge-patch+json' } },
+);
+const { status: removed } = await pets.deletePet(created.id);
+const { data: events } = await feed.listEvents({ limit: 100 });
+const { data: inventory } = await store.getInventory({ categoryId: 7 });
+const isEvents = events.every(({ id, data }) => id > 0 && (data.pet?.id ?? 1) > 0) && inventory.sold >= 0;
+console.log(JSON.stringify({ created, listed, fetched, changed, removed, isEvents }));
 `,
 };
 
@@ -97,14 +118,20 @@ describe('clients that others generate from the document', () => {
   it.each([
     ['types of openapi-typescript', 'types-program.js'],
     ['the client of swagger-typescript-api', 'client-program.js'],
-  ])('list, create and fetch: %s', async (_what, program) => {
+  ])('list, create, fetch, change, remove and read events: %s', async (_what, program) => {
     const key = await store.issueKey();
     const { stdout } = await run(process.execPath, [program, `${store.origin}/v1`, key], {
       cwd: folder.path,
     });
-    const { created, listed, fetched } = JSON.parse(stdout) as Record<string, unknown>;
+    const { created, listed, fetched, changed, removed, isEvents } = JSON.parse(stdout) as Record<
+      string,
+      unknown
+    >;
     expect(created).toEqual({ id: expect.any(Number), name: 'Typed', categoryId: 7, status: 'pending' });
     expect(listed).toEqual([created]);
     expect(fetched).toEqual(created);
+    expect(changed).toEqual({ ...(created as object), name: 'Changed' });
+    expect(removed).toBe(204);
+    expect(isEvents).toBe(true);
   });
 });

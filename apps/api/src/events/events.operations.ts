@@ -1,6 +1,6 @@
 import { HTTP_ERRORS, type SchemaObject } from '@petstore/http-kernel';
 import { OrderStatus } from '@petstore/order-domain';
-import { PageLimit, PetStatus } from '@petstore/pet-domain';
+import { PageLimit, PetName, PetStatus } from '@petstore/pet-domain';
 import { CONTRACT_HEADERS } from '../operations/contract.headers.js';
 import type { Resource } from '../operations/contract-controller.decorator.js';
 import type { OperationDeclaration } from '../operations/operation.js';
@@ -14,7 +14,11 @@ const PREVIOUS: SchemaObject = {
   type: 'object',
   description: 'The old values of the members that were changed, and no others.',
   properties: {
-    name: { type: 'string' },
+    name: {
+      type: 'string',
+      maxLength: PetName.MAX_CODE_POINTS,
+      pattern: '^[^\\u0000-\\u001F\\u007F]+$',
+    },
     categoryId: INT64_SCHEMA,
     status: { type: 'string', enum: [...PetStatus.ALL] },
   },
@@ -43,10 +47,18 @@ const EVENT: SchemaObject = {
     },
     type: {
       type: 'string',
+      maxLength: 64,
+      pattern: '^[a-z]+(\\.[a-z_]+)+$',
       description: `What has happened: ${EVENT_TYPES}.`,
       example: 'pet.updated',
     },
-    timestamp: { type: 'string', format: 'date-time', description: 'When it happened, in UTC.' },
+    timestamp: {
+      type: 'string',
+      format: 'date-time',
+      maxLength: 24,
+      description: 'When it happened, in UTC, with milliseconds.',
+      example: '2026-11-21T19:12:07.123Z',
+    },
     data: {
       type: 'object',
       properties: {
