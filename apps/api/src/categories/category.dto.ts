@@ -6,12 +6,13 @@ import { INT64_SCHEMA } from '../operations/int64.schema.js';
 
 const NAME = {
   ...FREE_TEXT_SCHEMA,
-  description: 'What the category is called; no two have the same name, apart from case and white space.',
+  description:
+    '1 to 255 Unicode characters, not only white space, no control characters. No two categories have the same name, apart from case and white space.',
   example: 'Dogs',
 };
 
 @Documented(({ ApiSchema }) =>
-  ApiSchema({ name: 'NewCategory', description: 'What a category is to be called.' }),
+  ApiSchema({ name: 'NewCategory', description: 'A category to be added, or the new name of one.' }),
 )
 export class NewCategoryDto {
   @BodyProperty('name', NAME, FREE_TEXT_RULE)
@@ -24,11 +25,11 @@ export class NewCategoryDto {
 }
 
 @Documented(({ ApiSchema }) =>
-  ApiSchema({ name: 'Category', description: 'A name for the categoryId of animals.' }),
+  ApiSchema({ name: 'Category', description: 'A name for a `categoryId` of animals.' }),
 )
 export class CategoryDto {
   @Documented(({ ApiProperty }) =>
-    ApiProperty({ ...INT64_SCHEMA, description: 'The categoryId of its animals.', example: 7 }),
+    ApiProperty({ ...INT64_SCHEMA, description: 'The `categoryId` of its animals.', example: 7 }),
   )
   id!: string;
 
