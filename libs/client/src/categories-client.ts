@@ -44,12 +44,12 @@ export class CategoriesClient {
    * @throws ApiError `category_name_taken`
    */
   async create(category: NewCategory, options: CreateOptions = {}): Promise<Category> {
-    return withTagOf<Category>(await this.transport.send(CATEGORY_CALLS.create(category, options)));
+    return withTagOf(await this.transport.send(CATEGORY_CALLS.create(category, options))) as Category;
   }
 
   /** @throws ApiError `category_not_found` */
   async get(id: bigint | number, options: CallOptions = {}): Promise<Category> {
-    return withTagOf<Category>(await this.transport.send(CATEGORY_CALLS.get(id, options)));
+    return withTagOf(await this.transport.send(CATEGORY_CALLS.get(id, options))) as Category;
   }
 
   /**
@@ -61,7 +61,7 @@ export class CategoriesClient {
    * @throws PreconditionFailedError; ApiError `category_name_taken`
    */
   async put(id: bigint | number, category: NewCategory, options: PutOptions = {}): Promise<Category> {
-    return withTagOf<Category>(await this.transport.send(CATEGORY_CALLS.put(id, category, options)));
+    return withTagOf(await this.transport.send(CATEGORY_CALLS.put(id, category, options))) as Category;
   }
 
   /**

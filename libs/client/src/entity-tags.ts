@@ -8,12 +8,11 @@ type Tagged = Pet | Category;
 /** Beside the resources, not in them: an animal has its four members, and a changed copy has no tag. */
 const TAGS = new WeakMap<Tagged, string>();
 
-/** The animal or category of a response that holds one; its `ETag` is kept. */
-export function withTagOf<T extends Tagged>({ headers, body }: Success): T {
-  const resource = body as T;
+/** The body of a response that holds one animal or category; its `ETag` is kept. */
+export function withTagOf({ headers, body }: Success): unknown {
   const tag = headers.get('ETag');
-  if (tag !== null) TAGS.set(resource, tag);
-  return resource;
+  if (tag !== null) TAGS.set(body as Tagged, tag);
+  return body;
 }
 
 /**

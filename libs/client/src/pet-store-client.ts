@@ -100,7 +100,7 @@ export class PetStoreClient {
    * @throws RangeError for a `categoryId` that is a number and not exact
    */
   async createPet(pet: NewPet, options: CreateOptions = {}): Promise<Pet> {
-    return withTagOf<Pet>(await this.transport.send(PET_CALLS.create(pet, options)));
+    return withTagOf(await this.transport.send(PET_CALLS.create(pet, options))) as Pet;
   }
 
   /**
@@ -110,7 +110,7 @@ export class PetStoreClient {
    * @throws ApiError `pet_not_found`; RangeError for an id that is a number and not exact
    */
   async getPet(id: bigint | number, options: CallOptions = {}): Promise<Pet> {
-    return withTagOf<Pet>(await this.transport.send(PET_CALLS.get(id, options)));
+    return withTagOf(await this.transport.send(PET_CALLS.get(id, options))) as Pet;
   }
 
   /**
@@ -123,7 +123,7 @@ export class PetStoreClient {
    *   a number and not exact
    */
   async updatePet(id: bigint | number, patch: PetPatch, options: WriteOptions = {}): Promise<Pet> {
-    return withTagOf<Pet>(await this.transport.send(PET_CALLS.update(id, patch, options)));
+    return withTagOf(await this.transport.send(PET_CALLS.update(id, patch, options))) as Pet;
   }
 
   /**
