@@ -53,6 +53,14 @@ export class Client {
     });
   }
 
+  patch(path: string, body: unknown, call: Call = {}): Promise<Reply> {
+    return this.post(path, body, { method: 'PATCH', ...call });
+  }
+
+  delete(path: string, call: Call = {}): Promise<Reply> {
+    return this.send(path, { method: 'DELETE', ...call });
+  }
+
   send(
     path: string,
     { method = 'GET', key = this.key, headers = {}, body, chunked = false }: Call,

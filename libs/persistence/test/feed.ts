@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { EventPosition } from '@petstore/event-feed';
+import type { EventPosition } from '@petstore/event-feed';
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
 import { Client } from 'pg';
 import { type Database, openDatabase } from '../src/database/database.js';

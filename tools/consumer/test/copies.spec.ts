@@ -10,8 +10,6 @@ import {
   type PetStoreProcess,
   startFaultProxy,
   startPetStore,
-  type TemporaryFolder,
-  temporaryFolder,
 } from '@petstore/test-servers';
 import type { Language } from '../src/snippets.js';
 import {
@@ -30,8 +28,6 @@ const programs = snippetsOfGuide(await readGuide()).filter(
 );
 
 let folder: SnippetFolder;
-/** The folder of the database, so that a service that is started again has what the one before had. */
-let data: TemporaryFolder;
 let store: PetStoreProcess;
 /** Between the programs and the service. */
 let proxy: FaultProxy;
@@ -41,20 +37,18 @@ let client: PetStoreClient;
 let copyFile: string;
 const running = new Set<ChildProcess>();
 
-const start = (): Promise<PetStoreProcess> => startPetStore({ PETSTORE_DATA_DIR: data.path });
 const connect = (): PetStoreClient => new PetStoreClient({ baseUrl: `${store.origin}/v1`, apiKey: key });
 
 beforeAll(async () => {
-  [folder, data] = await Promise.all([makeSnippetFolder(programs), temporaryFolder('copies')]);
+  [folder, store] = await Promise.all([makeSnippetFolder(programs), startPetStore()]);
   copyFile = join(folder.path, 'copy.json');
-  store = await start();
   [proxy, key] = await Promise.all([startFaultProxy(store.origin), store.issueKey()]);
   client = connect();
 }, 120_000);
 afterAll(async () => {
   await proxy.close();
   await store.stop();
-  await Promise.all([folder.remove(), data.remove()]);
+  await folder.remove();
 });
 afterEach(async () => {
   await Promise.all([...running].map(kill));
@@ -158,8 +152,7 @@ describe('the programs that keep a copy in step', () => {
     await changing;
     await expectInStep();
 
-    await store.stop();
-    store = await start();
+    await store.restart();
     proxy.forwardTo(store.origin);
     client = connect();
     await change(5);

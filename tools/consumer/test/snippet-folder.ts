@@ -82,7 +82,13 @@ async function compile(cwd: string, snippets: readonly Snippet[]): Promise<strin
   const files = snippets.filter(({ language }) => language === 'ts').map(fileOf);
   const lib = ['--lib', 'es2022,dom,dom.iterable'];
   const types = ['--typeRoots', join(WORKSPACE, 'node_modules/@types'), '--types', 'node'];
-  const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];
+  // The files of TypeScript itself need no check.
+  const strict = [
+    '--skipDefaultLibCheck',
+    '--strict',
+    '--exactOptionalPropertyTypes',
+    '--noUncheckedIndexedAccess',
+  ];
   const target = ['--target', 'es2022', '--module', 'nodenext', '--moduleDetection', 'force'];
   const words = [TSC, ...files, ...strict, ...target, ...lib, ...types];
   const { stdout } = await run(process.execPath, words, { cwd }).catch(

@@ -38,7 +38,7 @@ for (const { name, documented, given } of givenProperties) {
   checkOf(name, given)(NewPetDto.prototype, name);
 }
 
-/** An animal as it is answered (specification, section 2, Pet). Documents `petJson`. */
+/** The body of a change as it arrived (docs/contract.md, "Changing an animal"): nothing is required, nothing has a default. */
 @Documented(({ ApiSchema }) =>
   ApiSchema({ name: 'PetPatch', description: 'What is to change of an animal; the rest stays as it is.' }),
 )
@@ -56,6 +56,7 @@ for (const { name, documented, given } of givenProperties) {
   patchCheckOf(name, given)(PetPatchDto.prototype, name);
 }
 
+/** An animal as it is answered (specification, section 2, Pet). Documents `petJson`. */
 @Documented(({ ApiSchema }) => ApiSchema({ name: 'Pet', description: 'An animal available for adoption.' }))
 export class PetDto {}
 for (const [name, { documented }] of properties) {

@@ -27,7 +27,7 @@ import { CREATE_PET, DELETE_PET, GET_PET, LIST_PETS, PETS_RESOURCE, UPDATE_PET }
 /** Injection token of the port that animals are kept behind. */
 export const PET_STORE = Symbol('PetStore');
 
-/** The three operations on animals (specification, section 4). */
+/** The operations on animals (specification, section 4; docs/contract.md, "Animals"). */
 @ContractController(PETS_RESOURCE)
 export class PetsController {
   constructor(

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { defineSettings, settingWithDefault } from '../setting.js';
 import { decimal, onOff } from '../value-types.js';
 
