@@ -1,5 +1,5 @@
 import { HTTP_ERRORS } from '@petstore/http-kernel';
-import { ORDER_TRANSITIONS, type OrderAction } from '@petstore/order-domain';
+import { ORDER_TRANSITIONS, type OrderAction, targetOf } from '@petstore/order-domain';
 import type { OperationDeclaration, Parameter, RequestBody } from '../operations/operation.js';
 import { OrderReasonDto } from './order.dto.js';
 import { ORDER_ERRORS } from './order.errors.js';
@@ -41,7 +41,8 @@ export function orderAction({
   const lines = ORDER_TRANSITIONS.filter((transition) => transition.action === action);
   const isOfDesk = lines.every(({ actors }) => !actors.includes('owner'));
   const from = lines.map((line) => `\`${line.from ?? ''}\``).join(' or ');
-  const [{ to = '', pet } = {}] = lines;
+  const to = targetOf(action);
+  const pet = lines.find((line) => line.pet !== undefined)?.pet;
   const effect = pet === undefined ? '' : ` The animal becomes \`${pet.to}\`.`;
   return {
     id: `${action}Order`,

@@ -47,17 +47,22 @@ const ORDER_ID: Parameter = {
   example: 91,
 };
 
-const PLACED = {
+/** What an order has in every state. */
+const ORDER = {
   id: 91,
   petId: 42,
-  status: 'placed',
   reference: 'site-4711',
   placedBy: 'key_Wz6Oq1rXc8TqLd0A',
   placedAt: '2026-11-21T19:12:07.123Z',
+};
+const PLACED = {
+  ...ORDER,
+  status: 'placed',
   updatedAt: '2026-11-21T19:12:07.123Z',
   expiresAt: '2026-11-24T19:12:07.123Z',
 };
-const { expiresAt: _expiresAt, ...FINAL } = PLACED;
+const APPROVED = { updatedAt: '2026-11-22T08:30:00.000Z', expiresAt: '2026-12-06T08:30:00.000Z' };
+const LATER = { updatedAt: '2026-11-25T10:15:00.000Z' };
 
 export const LIST_ORDERS: OperationDeclaration = {
   id: 'listOrders',
@@ -137,33 +142,33 @@ export const CANCEL_ORDER = orderAction({
   action: 'cancel',
   takesReason: true,
   summary: 'Cancel an order',
-  example: { ...FINAL, status: 'cancelled', reason: 'The family has moved away.' },
+  example: { ...ORDER, status: 'cancelled', reason: 'The family has moved away.', ...LATER },
 });
 export const APPROVE_ORDER = orderAction({
   ...shared,
   action: 'approve',
   takesReason: false,
   summary: 'Approve an order',
-  example: { ...PLACED, status: 'approved', expiresAt: '2026-12-05T19:12:07.123Z' },
+  example: { ...ORDER, status: 'approved', ...APPROVED },
 });
 export const DELIVER_ORDER = orderAction({
   ...shared,
   action: 'deliver',
   takesReason: false,
   summary: 'Hand the animal over',
-  example: { ...FINAL, status: 'delivered' },
+  example: { ...ORDER, status: 'delivered', ...LATER },
 });
 export const DECLINE_ORDER = orderAction({
   ...shared,
   action: 'decline',
   takesReason: true,
   summary: 'Decline an order',
-  example: { ...FINAL, status: 'declined', reason: 'The flat is too small.' },
+  example: { ...ORDER, status: 'declined', reason: 'The flat is too small.', ...LATER },
 });
 export const RETURN_ORDER = orderAction({
   ...shared,
   action: 'return',
   takesReason: true,
   summary: 'Take the animal back',
-  example: { ...FINAL, status: 'returned', reason: 'The child is allergic.' },
+  example: { ...ORDER, status: 'returned', reason: 'The child is allergic.', ...LATER },
 });
