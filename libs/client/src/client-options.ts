@@ -42,6 +42,16 @@ export interface WriteOptions extends CallOptions {
   readonly ifMatch?: string;
 }
 
+export interface PutOptions extends WriteOptions {
+  /** `*` only makes what does not exist; what exists is left as it is, and the call fails as with `ifMatch`. */
+  readonly ifNoneMatch?: '*';
+}
+
+export interface ReasonOptions extends CallOptions {
+  /** Why the order ends, for people: 1 to 255 characters. */
+  readonly reason?: string | undefined;
+}
+
 export interface FollowOptions extends CallOptions {
   /**
    * Milliseconds from one request to the next when there are no more events. Unless said, as many as let the requests
@@ -59,14 +69,21 @@ export function callSettings({ signal, timeoutMs }: CallOptions): {
 }
 
 /**
- * The header field for a guarded write.
+ * The header fields for a guarded write.
  *
- * @throws TypeError if `ifMatch` is given but is no text: the write would go ahead in any state
+ * @throws TypeError if a condition is given but is none: the write would go ahead in any state
  */
-export function preconditionOf(options: WriteOptions): Record<string, string> {
-  if (!('ifMatch' in options)) return {};
+export function preconditionsOf(options: PutOptions): Record<string, string> {
+  const headers: Record<string, string> = {};
   // Programs in JavaScript, or with laxer settings of the compiler, can pass what is none.
-  const ifMatch: unknown = options.ifMatch;
-  if (typeof ifMatch !== 'string' || ifMatch === '') throw new TypeError('ifMatch must be an entity tag.');
-  return { 'If-Match': ifMatch };
+  const { ifMatch, ifNoneMatch }: { readonly ifMatch?: unknown; readonly ifNoneMatch?: unknown } = options;
+  if ('ifMatch' in options) {
+    if (typeof ifMatch !== 'string' || ifMatch === '') throw new TypeError('ifMatch must be an entity tag.');
+    headers['If-Match'] = ifMatch;
+  }
+  if ('ifNoneMatch' in options) {
+    if (ifNoneMatch !== '*') throw new TypeError('ifNoneMatch must be *.');
+    headers['If-None-Match'] = ifNoneMatch;
+  }
+  return headers;
 }

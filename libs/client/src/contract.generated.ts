@@ -11,7 +11,7 @@ export interface paths {
         };
         /**
          * List categories
-         * @description Returns a paginated list of categories, the greatest id first.
+         * @description Returns a paginated list of categories, the greatest id first. While others follow, the response carries a `Link` header with `rel="next"`.
          *
          *     Needs the scope `pets:read`.
          */
@@ -19,7 +19,7 @@ export interface paths {
         put?: never;
         /**
          * Add a category
-         * @description Names an id that neither a category nor an animal has.
+         * @description Adds a category under an id that neither a category nor an animal has. To name an id that animals already have, use `PUT`. With an `Idempotency-Key` the request may be sent again without harm.
          *
          *     Needs the scope `categories:write`.
          */
@@ -45,8 +45,8 @@ export interface paths {
          */
         get: operations["getCategory"];
         /**
-         * Name a category
-         * @description Names an id, whether animals have it or not, or gives it another name. With `If-None-Match: *` it only makes a category that does not exist.
+         * Add a category under an id, or rename it
+         * @description Adds a category under this id, whether animals already have it or not, or renames the one that exists. With `If-None-Match: *` it only adds. To send the same name again changes nothing.
          *
          *     Needs the scope `categories:write`.
          */
@@ -72,8 +72,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Follow what happens
-         * @description Returns events, oldest first; those about orders with `orders:read`, of other keys with `orders:manage` besides. Every response carries a `Link` header with `rel="next"`, also an empty one: go on there, after a pause if there were fewer events than `limit`. A reader that has read up to a position has missed nothing before it.
+         * Follow the feed of changes
+         * @description Returns events, oldest first. Events about orders need the scope `orders:read`, and are those of orders that were placed with the same key, or of all with `orders:manage`. Every response carries a `Link` header with `rel="next"`, also an empty one: follow it, after a pause if there were fewer events than `limit`. Whoever has read up to a position has missed nothing before it.
          *
          *     Needs the scope `pets:read`.
          */
@@ -95,7 +95,7 @@ export interface paths {
         };
         /**
          * List animals
-         * @description Returns a paginated list of animals, newest first. While older ones follow, the answer carries a `Link` header with `rel="next"`. With `ids` it returns these animals, all at once.
+         * @description Returns a paginated list of animals, newest first. While older ones follow, the response carries a `Link` header with `rel="next"`. With `ids` it returns these animals, all at once.
          *
          *     Needs the scope `pets:read`.
          */
@@ -103,7 +103,7 @@ export interface paths {
         put?: never;
         /**
          * Add an animal
-         * @description Adds an animal. Without a `status` it is `available`. With an `Idempotency-Key` the request may be sent again without harm: it is carried out once, and the first answer is given again for 24 hours.
+         * @description Adds an animal. Without a `status` it is `available`. With an `Idempotency-Key` the request may be sent again without harm: it is carried out once, and the first response is returned again for 24 hours.
          *
          *     Needs the scope `pets:write`.
          */
@@ -160,7 +160,7 @@ export interface paths {
         };
         /**
          * Count animals
-         * @description Returns how many animals there are of each status. The numbers are at most a second old.
+         * @description Returns how many animals there are of each status, of all categories or of one. The numbers are normally less than a second old.
          *
          *     Needs the scope `pets:read`.
          */
@@ -182,7 +182,7 @@ export interface paths {
         };
         /**
          * List orders
-         * @description Returns a paginated list of orders, newest first: those that were placed with the same key, with `orders:manage` all.
+         * @description Returns a paginated list of orders, newest first: those that were placed with the same key, or those of all keys with the scope `orders:manage`. While older ones follow, the response carries a `Link` header with `rel="next"`.
          *
          *     Needs the scope `orders:read`.
          */
@@ -190,7 +190,7 @@ export interface paths {
         put?: never;
         /**
          * Place an order
-         * @description Applies for an animal and reserves it at once: of all that ask for it one gets it.
+         * @description Applies for an available animal and reserves it at once: its status becomes `pending`. Of several requests for one animal exactly one succeeds. The order expires at `expiresAt` unless it is approved. With an `Idempotency-Key` the request may be sent again without harm.
          *
          *     Needs the scope `orders:write`.
          */
@@ -210,7 +210,7 @@ export interface paths {
         };
         /**
          * Get an order
-         * @description Returns a single order. An order of another key is not found without `orders:manage`.
+         * @description Returns a single order. Without the scope `orders:manage` an order that was placed with another key is 404.
          *
          *     Needs the scope `orders:read`.
          */
@@ -234,7 +234,7 @@ export interface paths {
         put?: never;
         /**
          * Approve an order
-         * @description Takes an order from `placed` to `approved`. To repeat it is no error and changes nothing.
+         * @description Takes an order from `placed` to `approved`. To repeat the request is safe: an order that is `approved` already is returned as it is.
          *
          *     Needs the scope `orders:manage`.
          */
@@ -256,7 +256,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel an order
-         * @description Takes an order from `placed` or `approved` to `cancelled`. The animal becomes `available`. To repeat it is no error and changes nothing.
+         * @description Takes an order from `placed` or `approved` to `cancelled`. The animal becomes `available`. To repeat the request is safe: an order that is `cancelled` already is returned as it is.
          *
          *     Needs the scope `orders:write`.
          */
@@ -278,7 +278,7 @@ export interface paths {
         put?: never;
         /**
          * Decline an order
-         * @description Takes an order from `placed` or `approved` to `declined`. The animal becomes `available`. To repeat it is no error and changes nothing.
+         * @description Takes an order from `placed` or `approved` to `declined`. The animal becomes `available`. To repeat the request is safe: an order that is `declined` already is returned as it is.
          *
          *     Needs the scope `orders:manage`.
          */
@@ -300,7 +300,7 @@ export interface paths {
         put?: never;
         /**
          * Hand the animal over
-         * @description Takes an order from `approved` to `delivered`. The animal becomes `sold`. To repeat it is no error and changes nothing.
+         * @description Takes an order from `approved` to `delivered`. The animal becomes `sold`. To repeat the request is safe: an order that is `delivered` already is returned as it is.
          *
          *     Needs the scope `orders:manage`.
          */
@@ -322,7 +322,7 @@ export interface paths {
         put?: never;
         /**
          * Take the animal back
-         * @description Takes an order from `delivered` to `returned`. The animal becomes `available`. To repeat it is no error and changes nothing.
+         * @description Takes an order from `delivered` to `returned`. The animal becomes `available`. To repeat the request is safe: an order that is `returned` already is returned as it is.
          *
          *     Needs the scope `orders:manage`.
          */
@@ -339,16 +339,16 @@ export interface components {
     schemas: {
         /** @description One page of categories, the greatest id first. */
         Categories: components["schemas"]["Category"][];
-        /** @description A name for the categoryId of animals. */
+        /** @description A name for a `categoryId` of animals. */
         Category: {
             /**
              * Format: int64
-             * @description The categoryId of its animals.
+             * @description The `categoryId` of its animals.
              * @example 7
              */
             id: bigint;
             /**
-             * @description What the category is called; no two have the same name, apart from case and white space.
+             * @description 1 to 255 Unicode characters, not only white space, no control characters. No two categories have the same name, apart from case and white space.
              * @example Dogs
              */
             name: string;
@@ -372,7 +372,7 @@ export interface components {
              */
             status: number;
         };
-        /** @description Something that has happened. Types and members are added over time: ignore what you do not know. */
+        /** @description One change. Types and members are added over time: ignore those that you do not know. */
         Event: {
             data: {
                 /** @description The category after the change; of `category.deleted` its last state. */
@@ -408,9 +408,9 @@ export interface components {
              */
             type: string;
         };
-        /** @description Some events, oldest first. */
+        /** @description A page of the feed, oldest first; may be empty. */
         Events: components["schemas"]["Event"][];
-        /** @description How many animals there are of each status; all three members are always there. */
+        /** @description How many animals there are of each status; all three members are always present. */
         Inventory: {
             /** Format: int64 */
             available: bigint;
@@ -419,10 +419,10 @@ export interface components {
             /** Format: int64 */
             sold: bigint;
         };
-        /** @description What a category is to be called. */
+        /** @description A category to be added, or the new name of one. */
         NewCategory: {
             /**
-             * @description What the category is called; no two have the same name, apart from case and white space.
+             * @description 1 to 255 Unicode characters, not only white space, no control characters. No two categories have the same name, apart from case and white space.
              * @example Dogs
              */
             name: string;
@@ -436,7 +436,7 @@ export interface components {
              */
             petId: bigint;
             /**
-             * @description What the client calls the application; never interpreted.
+             * @description A text of the client, such as the number of the application in its own system; never interpreted. Put no personal data here.
              * @example site-4711
              */
             reference?: string;
@@ -461,11 +461,12 @@ export interface components {
              */
             status: components["schemas"]["PetStatus"];
         };
-        /** @description An application for one animal, which it reserves at once. */
+        /** @description An application for one animal, which is reserved at once. */
         Order: {
             /**
              * Format: date-time
-             * @description When it expires; only while it is placed or approved.
+             * @description When the reservation ends, in UTC; present while the order is `placed` or `approved`.
+             * @example 2026-11-24T19:12:07.123Z
              */
             expiresAt?: string;
             /**
@@ -480,31 +481,49 @@ export interface components {
              * @example 42
              */
             petId: bigint;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was placed, in UTC.
+             * @example 2026-11-21T19:12:07.123Z
+             */
             placedAt: string;
             /**
-             * @description Id of the API key that placed it.
+             * @description Id of the API key that placed the order.
              * @example key_Wz6Oq1rXc8TqLd0A
              */
             placedBy: string;
-            /** @description Why the order ended, for people. */
+            /**
+             * @description Why the order was cancelled, declined or returned, for people; absent if nobody said so.
+             * @example The family has moved away.
+             */
             reason?: string;
             /**
-             * @description What the client calls the application; never interpreted.
+             * @description A text of the client, such as the number of the application in its own system; never interpreted. Put no personal data here.
              * @example site-4711
              */
             reference?: string;
+            /**
+             * @description State of the order.
+             * @example placed
+             */
             status: components["schemas"]["OrderStatus"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When its state changed last, in UTC.
+             * @example 2026-11-21T19:12:07.123Z
+             */
             updatedAt: string;
         };
-        /** @description Why an order ends. */
+        /** @description Why an order ends, for people. */
         OrderReason: {
-            /** @description Why the order ended, for people. */
+            /**
+             * @description Why the order was cancelled, declined or returned, for people; absent if nobody said so.
+             * @example The family has moved away.
+             */
             reason?: string;
         };
         /**
-         * @description State of an order.
+         * @description State of an order: `placed` and `approved` reserve the animal until `expiresAt`, `delivered` is the adoption, all others are final.
          * @enum {string}
          */
         OrderStatus: "placed" | "approved" | "delivered" | "returned" | "cancelled" | "declined" | "expired";
@@ -530,7 +549,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description Availability status; always present in answers.
+             * @description Availability status; always present in responses.
              * @example available
              */
             status?: components["schemas"]["PetStatus"];
@@ -582,7 +601,7 @@ export interface components {
          */
         ETag: string;
         /**
-         * @description Present when this is the first answer to the same Idempotency-Key again; nothing was added now.
+         * @description Present when this is the first response to the same Idempotency-Key again; nothing was added now.
          * @example true
          */
         "Idempotent-Replayed": true;
@@ -656,11 +675,11 @@ export interface operations {
             query?: {
                 /** @description Maximum number of categories returned. */
                 limit?: number;
-                /** @description Opaque position from the Link header of the page before. Belongs to a list with categories. */
+                /** @description Opaque position from the Link header of the page before. */
                 cursor?: string;
             };
             header?: {
-                /** @description ETag of the answer that the client has; when it is still current, the answer is 304 without a body. */
+                /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -687,7 +706,7 @@ export interface operations {
                     "application/json": components["schemas"]["Categories"];
                 };
             };
-            /** @description The answer that the client has is still current. */
+            /** @description The response that the client has is still current. */
             304: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -850,7 +869,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description What the client calls this request: 1 to 255 visible ASCII characters, different for everything that is to be made. */
+                /** @description A value that the client chooses for this request, 1 to 255 visible ASCII characters, and repeats when it sends the request again. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -948,7 +967,7 @@ export interface operations {
             /**
              * @description `category_name_taken`: Another category has the name, apart from case and white space.
              *
-             *     `idempotency_in_progress`: The first request with this Idempotency-Key has not been answered yet.
+             *     `idempotency_in_progress`: The first request with this Idempotency-Key is still being processed.
              */
             409: {
                 headers: {
@@ -1100,7 +1119,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the answer that the client has; when it is still current, the answer is 304 without a body. */
+                /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -1129,7 +1148,7 @@ export interface operations {
                     "application/json": components["schemas"]["Category"];
                 };
             };
-            /** @description The answer that the client has is still current. */
+            /** @description The response that the client has is still current. */
             304: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -1301,7 +1320,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description With `*` an existing category is left as it is, and the response is 412. */
+                /** @description `*` to add only: an existing category is left as it is, and the response is 412. */
                 "If-None-Match"?: string;
                 /** @description ETag of the state that the client has read; if the current state is another one, nothing is changed and the response is 412. */
                 "If-Match"?: string;
@@ -1319,7 +1338,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The category, renamed or as it was. */
+            /** @description The category existed; it has this name now. */
             200: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -1337,7 +1356,7 @@ export interface operations {
                     "application/json": components["schemas"]["Category"];
                 };
             };
-            /** @description The category, which has been made. */
+            /** @description The category has been added. */
             201: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -1450,7 +1469,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `precondition_failed`: If-Match does not name the current state; nothing was changed. */
+            /** @description `precondition_failed`: If-Match does not name the current state, or If-None-Match does; nothing was changed. */
             412: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -1701,7 +1720,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `precondition_failed`: If-Match does not name the current state; nothing was changed. */
+            /** @description `precondition_failed`: If-Match does not name the current state, or If-None-Match does; nothing was changed. */
             412: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -1803,15 +1822,15 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
-                /** @description Only events behind this position; `latest` for none, to learn the position of now. Without it the list begins with the oldest event that is kept. */
+                /** @description Only events behind this position. `latest` returns no events, but a link with the newest position. Without it the list begins with the oldest event that is kept. */
                 after?: string;
                 /** @description Maximum number of events returned. */
                 limit?: number;
-                /** @description Only events about this. The list of resources grows. */
+                /** @description Only events about this resource; `order` needs the scope `orders:read`. More resources are added over time. */
                 resource?: "pet" | "category" | "order";
             };
             header?: {
-                /** @description ETag of the answer that the client has; when it is still current, the answer is 304 without a body. */
+                /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -1819,7 +1838,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Some events. */
+            /** @description A page of the feed, which may be empty. */
             200: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -1838,7 +1857,7 @@ export interface operations {
                     "application/json": components["schemas"]["Events"];
                 };
             };
-            /** @description The answer that the client has is still current. */
+            /** @description The response that the client has is still current. */
             304: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -2026,7 +2045,7 @@ export interface operations {
                 cursor?: string;
             };
             header?: {
-                /** @description ETag of the answer that the client has; when it is still current, the answer is 304 without a body. */
+                /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -2053,7 +2072,7 @@ export interface operations {
                     "application/json": components["schemas"]["Pets"];
                 };
             };
-            /** @description The answer that the client has is still current. */
+            /** @description The response that the client has is still current. */
             304: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -2216,7 +2235,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description What the client calls this request: 1 to 255 visible ASCII characters, different for everything that is to be made. */
+                /** @description A value that the client chooses for this request, 1 to 255 visible ASCII characters, and repeats when it sends the request again. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -2311,7 +2330,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `idempotency_in_progress`: The first request with this Idempotency-Key has not been answered yet. */
+            /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still being processed. */
             409: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -2462,7 +2481,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the answer that the client has; when it is still current, the answer is 304 without a body. */
+                /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -2494,7 +2513,7 @@ export interface operations {
                     "application/json": components["schemas"]["Pet"];
                 };
             };
-            /** @description The answer that the client has is still current. */
+            /** @description The response that the client has is still current. */
             304: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -2809,7 +2828,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `precondition_failed`: If-Match does not name the current state; nothing was changed. */
+            /** @description `precondition_failed`: If-Match does not name the current state, or If-None-Match does; nothing was changed. */
             412: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -3045,7 +3064,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `precondition_failed`: If-Match does not name the current state; nothing was changed. */
+            /** @description `precondition_failed`: If-Match does not name the current state, or If-None-Match does; nothing was changed. */
             412: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -3183,7 +3202,7 @@ export interface operations {
                 categoryId?: bigint;
             };
             header?: {
-                /** @description ETag of the answer that the client has; when it is still current, the answer is 304 without a body. */
+                /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -3191,7 +3210,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The numbers. */
+            /** @description How many animals there are. */
             200: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -3209,7 +3228,7 @@ export interface operations {
                     "application/json": components["schemas"]["Inventory"];
                 };
             };
-            /** @description The answer that the client has is still current. */
+            /** @description The response that the client has is still current. */
             304: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -3370,15 +3389,15 @@ export interface operations {
             query?: {
                 /** @description Maximum number of orders returned. */
                 limit?: number;
-                /** @description Filters by state. */
+                /** @description Only orders in this state. */
                 status?: components["schemas"]["OrderStatus"];
-                /** @description Filters by animal. */
+                /** @description Only orders for this animal. */
                 petId?: bigint;
                 /** @description Opaque position from the Link header of the page before. Belongs to a list with the same `status` and `petId`. */
                 cursor?: string;
             };
             header?: {
-                /** @description ETag of the answer that the client has; when it is still current, the answer is 304 without a body. */
+                /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -3405,7 +3424,7 @@ export interface operations {
                     "application/json": components["schemas"]["Orders"];
                 };
             };
-            /** @description The answer that the client has is still current. */
+            /** @description The response that the client has is still current. */
             304: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -3568,20 +3587,20 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description What the client calls this request: 1 to 255 visible ASCII characters, different for everything that is to be made. */
+                /** @description A value that the client chooses for this request, 1 to 255 visible ASCII characters, and repeats when it sends the request again. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
         };
-        /** @description The animal; unknown members are ignored. */
+        /** @description The animal that is applied for; unknown members are ignored. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["NewOrder"];
             };
         };
         responses: {
-            /** @description The order; the animal is reserved. */
+            /** @description The order has been placed; the animal is reserved. */
             201: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -3668,7 +3687,7 @@ export interface operations {
              *
              *     `order_limit_reached`: The key has as many orders placed or approved as it may.
              *
-             *     `idempotency_in_progress`: The first request with this Idempotency-Key has not been answered yet.
+             *     `idempotency_in_progress`: The first request with this Idempotency-Key is still being processed.
              */
             409: {
                 headers: {
@@ -3820,7 +3839,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the answer that the client has; when it is still current, the answer is 304 without a body. */
+                /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -3849,7 +3868,7 @@ export interface operations {
                     "application/json": components["schemas"]["Order"];
                 };
             };
-            /** @description The answer that the client has is still current. */
+            /** @description The response that the client has is still current. */
             304: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -4029,7 +4048,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The order as it is now. */
+            /** @description The order after the action. */
             200: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -4224,14 +4243,14 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description May be missing. Unknown members are ignored. */
+        /** @description Why; may be left out, and then no `Content-Type` is needed. Unknown members are ignored. */
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["OrderReason"];
             };
         };
         responses: {
-            /** @description The order as it is now. */
+            /** @description The order after the action. */
             200: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -4464,14 +4483,14 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description May be missing. Unknown members are ignored. */
+        /** @description Why; may be left out, and then no `Content-Type` is needed. Unknown members are ignored. */
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["OrderReason"];
             };
         };
         responses: {
-            /** @description The order as it is now. */
+            /** @description The order after the action. */
             200: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -4706,7 +4725,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The order as it is now. */
+            /** @description The order after the action. */
             200: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -4901,14 +4920,14 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description May be missing. Unknown members are ignored. */
+        /** @description Why; may be left out, and then no `Content-Type` is needed. Unknown members are ignored. */
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["OrderReason"];
             };
         };
         responses: {
-            /** @description The order as it is now. */
+            /** @description The order after the action. */
             200: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];

@@ -44,7 +44,7 @@ export class ApiError extends PetStoreError {
   }
 }
 
-/** 412 `precondition_failed`: the animal is not in the state that `ifMatch` names. Nothing was changed. */
+/** 412 `precondition_failed`: the animal or category is not in the state that the condition names. Nothing was changed. */
 export class PreconditionFailedError extends ApiError {
   constructor(
     /** Entity tag of the current state, for the next attempt; `undefined` if the response had none. */

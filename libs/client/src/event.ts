@@ -1,15 +1,16 @@
 import { type CallOptions, callSettings } from './client-options.js';
 import type { components, operations } from './contract.generated.js';
 import { UnexpectedResponseError } from './errors.js';
+import { toInt64 } from './int64.js';
 import { toJson } from './json.js';
-import { toInt64 } from './pet.js';
+import { LARGEST_PAGE } from './pagination.js';
 import type { Success } from './read-response.js';
 import type { Call } from './transport.js';
 import { linkParameter } from './web-link.js';
 
 /**
  * One change (`docs/contract.md`, "Events"). More types and members are added over time: ignore those that the program
- * does not know.
+ * does not know. `isEvent` tells them apart.
  */
 export type PetStoreEvent = Readonly<components['schemas']['Event']>;
 
@@ -41,9 +42,6 @@ export interface PositionedEvent {
   readonly event: PetStoreEvent;
   readonly position: bigint;
 }
-
-/** Most events that a page may have; so many are asked for, to need the fewest requests. */
-const LARGEST_PAGE = 100;
 
 /** @throws RangeError for a position that is a number and not exact */
 export function listEventsCall(

@@ -4,10 +4,17 @@ export type {
   CreateOptions,
   FollowOptions,
   PetStoreClientOptions,
+  PutOptions,
+  ReasonOptions,
   WriteOptions,
 } from './client-options.js';
 export type { Inventory, ListPets, NewPet, Pet, PetPage, PetPatch, PetStatus } from './pet.js';
+export type { CategoriesClient } from './categories-client.js';
+export type { Category, CategoryPage, ListCategories, NewCategory } from './category.js';
+export type { OrdersClient } from './orders-client.js';
+export type { ListOrders, NewOrder, Order, OrderPage, OrderStatus } from './order.js';
 export type { EventPage, ListEvents, PetStoreEvent, PositionedEvent } from './event.js';
+export { type EventOf, type EventPattern, type EventType, isEvent } from './event-type.js';
 export { etagOf } from './entity-tags.js';
 export {
   ApiError,

@@ -1,5 +1,12 @@
 /** Members of the contract that are int64. */
-const INT64_MEMBERS: ReadonlySet<string> = new Set(['id', 'categoryId', 'available', 'pending', 'sold']);
+const INT64_MEMBERS: ReadonlySet<string> = new Set([
+  'id',
+  'categoryId',
+  'petId',
+  'available',
+  'pending',
+  'sold',
+]);
 
 /** A JSON string and, if it is a member name followed by a whole number, that number. */
 const STRING = /"([^"\\]*(?:\\.[^"\\]*)*)"(?:\s*:\s*(-?\d+)(?![\d.eE]))?/g;

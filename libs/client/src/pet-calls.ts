@@ -2,10 +2,13 @@ import {
   type CallOptions,
   callSettings,
   type CreateOptions,
-  preconditionOf,
+  preconditionsOf,
   type WriteOptions,
 } from './client-options.js';
-import { type ListPets, listSearch, type NewPet, type PetPatch, toInt64 } from './pet.js';
+import { creationSettings } from './creation.js';
+import { toInt64 } from './int64.js';
+import { type ListPets, listSearch, type NewPet, type PetPatch } from './pet.js';
+import { searchOf } from './search.js';
 import type { Call } from './transport.js';
 
 /** Each operation on animals as the transport sends it. All throw a RangeError for an id that is not exact. */
@@ -18,18 +21,14 @@ export const PET_CALLS = {
     ...callSettings(options),
   }),
 
-  create: (pet: NewPet, options: CreateOptions): Call => {
-    const { idempotencyKey = randomKey() } = options;
-    return {
-      operation: 'createPet',
-      method: 'POST',
-      path: '/pets',
-      body: { ...pet, categoryId: toInt64('categoryId', pet.categoryId) },
-      headers: idempotencyKey === false ? {} : { 'Idempotency-Key': idempotencyKey },
-      repeatable: idempotencyKey !== false,
-      ...callSettings(options),
-    };
-  },
+  create: (pet: NewPet, options: CreateOptions): Call => ({
+    operation: 'createPet',
+    method: 'POST',
+    path: '/pets',
+    body: { ...pet, categoryId: toInt64('categoryId', pet.categoryId) },
+    ...creationSettings(options),
+    ...callSettings(options),
+  }),
 
   get: (id: bigint | number, options: CallOptions): Call => ({
     operation: 'getPet',
@@ -43,7 +42,7 @@ export const PET_CALLS = {
     operation: 'updatePet',
     method: 'PATCH',
     path: pathOf(id),
-    headers: { 'Content-Type': 'application/merge-patch+json', ...preconditionOf(options) },
+    headers: { 'Content-Type': 'application/merge-patch+json', ...preconditionsOf(options) },
     body: categoryId === undefined ? others : { ...others, categoryId: toInt64('categoryId', categoryId) },
     repeatable: true,
     ...callSettings(options),
@@ -53,7 +52,7 @@ export const PET_CALLS = {
     operation: 'deletePet',
     method: 'DELETE',
     path: pathOf(id),
-    headers: preconditionOf(options),
+    headers: preconditionsOf(options),
     hasNoContent: true,
     repeatable: true,
     ...callSettings(options),
@@ -62,7 +61,9 @@ export const PET_CALLS = {
   inventory: (categoryId: bigint | number | undefined, options: CallOptions): Call => ({
     operation: 'getInventory',
     method: 'GET',
-    path: `/store/inventory${categoryId === undefined ? '' : `?categoryId=${toInt64('categoryId', categoryId)}`}`,
+    path: `/store/inventory${searchOf({
+      categoryId: categoryId === undefined ? undefined : toInt64('categoryId', categoryId),
+    })}`,
     repeatable: true,
     ...callSettings(options),
   }),
@@ -70,10 +71,4 @@ export const PET_CALLS = {
 
 function pathOf(id: bigint | number): string {
   return `/pets/${toInt64('id', id)}`;
-}
-
-/** 128 random bits; crypto.randomUUID is missing on pages without TLS. */
-function randomKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

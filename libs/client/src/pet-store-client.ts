@@ -1,3 +1,4 @@
+import { CategoriesClient } from './categories-client.js';
 import type {
   CallOptions,
   CreateOptions,
@@ -16,6 +17,8 @@ import {
   toEventPage,
 } from './event.js';
 import type { LimitState } from './limit-state.js';
+import { OrdersClient } from './orders-client.js';
+import { LARGEST_PAGE, pagesOf } from './pagination.js';
 import { pause } from './pause.js';
 import {
   idLists,
@@ -32,11 +35,10 @@ import { RetryPolicy } from './retry-policy.js';
 import { Transport } from './transport.js';
 import { linkParameter } from './web-link.js';
 
-/** Most animals a page may have; what {@link PetStoreClient.pets} asks for, to need the fewest requests. */
-const LARGEST_PAGE = 100;
-
 /** The Pet Store Service, as seen by one key. */
 export class PetStoreClient {
+  readonly categories: CategoriesClient;
+  readonly orders: OrdersClient;
   private readonly transport: Transport;
 
   constructor(options: PetStoreClientOptions) {
@@ -51,6 +53,8 @@ export class PetStoreClient {
       fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
       warn: options.warn ?? console.warn,
     });
+    this.categories = new CategoriesClient(this.transport);
+    this.orders = new OrdersClient(this.transport);
   }
 
   /** How much of the key's limits was left at the last response; `undefined` before the first one. */
@@ -69,13 +73,8 @@ export class PetStoreClient {
   }
 
   /** All pages from the newest animals to the oldest. */
-  async *pages(query: ListPets = {}, options: CallOptions = {}): AsyncGenerator<PetPage, void, undefined> {
-    let cursor = query.cursor;
-    do {
-      const page = await this.listPets({ ...query, ...(cursor === undefined ? {} : { cursor }) }, options);
-      yield page;
-      cursor = page.next;
-    } while (cursor !== undefined);
+  pages(query: ListPets = {}, options: CallOptions = {}): AsyncGenerator<PetPage, void, undefined> {
+    return pagesOf((page) => this.listPets(page, options), query);
   }
 
   /** All animals, newest first, page after page. */
@@ -101,7 +100,7 @@ export class PetStoreClient {
    * @throws RangeError for a `categoryId` that is a number and not exact
    */
   async createPet(pet: NewPet, options: CreateOptions = {}): Promise<Pet> {
-    return withTagOf(await this.transport.send(PET_CALLS.create(pet, options)));
+    return withTagOf(await this.transport.send(PET_CALLS.create(pet, options))) as Pet;
   }
 
   /**
@@ -111,7 +110,7 @@ export class PetStoreClient {
    * @throws ApiError `pet_not_found`; RangeError for an id that is a number and not exact
    */
   async getPet(id: bigint | number, options: CallOptions = {}): Promise<Pet> {
-    return withTagOf(await this.transport.send(PET_CALLS.get(id, options)));
+    return withTagOf(await this.transport.send(PET_CALLS.get(id, options))) as Pet;
   }
 
   /**
@@ -120,11 +119,11 @@ export class PetStoreClient {
    * A change is repeated when the outcome of an attempt is unknown. Without `ifMatch` that does no harm. With it the
    * repetition fails if the first attempt was carried out: `details.isAfterUnknownOutcome` of the error is then true.
    *
-   * @throws PreconditionFailedError; ApiError `pet_not_found`, `invalid_status_transition`; RangeError for an id that is
+   * @throws PreconditionFailedError; ApiError `pet_not_found`, `invalid_status_transition`, `pet_held_by_order`; RangeError for an id that is
    *   a number and not exact
    */
   async updatePet(id: bigint | number, patch: PetPatch, options: WriteOptions = {}): Promise<Pet> {
-    return withTagOf(await this.transport.send(PET_CALLS.update(id, patch, options)));
+    return withTagOf(await this.transport.send(PET_CALLS.update(id, patch, options))) as Pet;
   }
 
   /**
@@ -133,7 +132,7 @@ export class PetStoreClient {
    * A removal is repeated when the outcome of an attempt is unknown. If the animal is gone then, the call succeeds,
    * although somebody else may have removed it.
    *
-   * @throws PreconditionFailedError; ApiError `pet_not_found`; RangeError for an id that is a number and not exact
+   * @throws PreconditionFailedError; ApiError `pet_not_found`, `pet_held_by_order`; RangeError for an id that is a number and not exact
    */
   async deletePet(id: bigint | number, options: WriteOptions = {}): Promise<void> {
     try {

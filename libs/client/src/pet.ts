@@ -1,4 +1,6 @@
 import type { components, operations } from './contract.generated.js';
+import { toInt64 } from './int64.js';
+import { searchOf } from './search.js';
 
 type Schemas = components['schemas'];
 
@@ -41,13 +43,11 @@ type ListQuery = NonNullable<operations['listPets']['parameters']['query']>;
  * @throws RangeError for an id or a `categoryId` that is a number and not exact
  */
 export function listSearch({ categoryId, ids, ...others }: ListPets): string {
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(others)) {
-    if (value !== undefined) search.set(name, String(value));
-  }
-  if (categoryId !== undefined) search.set('categoryId', String(toInt64('categoryId', categoryId)));
-  if (ids !== undefined) search.set('ids', ids.map((id) => toInt64('ids', id)).join(','));
-  return search.size === 0 ? '' : `?${search.toString()}`;
+  return searchOf({
+    ...others,
+    categoryId: categoryId === undefined ? undefined : toInt64('categoryId', categoryId),
+    ids: ids?.map((id) => toInt64('ids', id)).join(','),
+  });
 }
 
 /** One page of a list. */
@@ -73,12 +73,4 @@ export function idLists(ids: Iterable<bigint | number>): bigint[][] {
     lists.push(newestFirst.slice(at, at + MOST_IDS));
   }
   return lists;
-}
-
-/** @throws RangeError for a number that is not whole or not exact */
-export function toInt64(name: string, value: bigint | number): bigint {
-  if (typeof value === 'number' && !Number.isSafeInteger(value)) {
-    throw new RangeError(`${name} must be a bigint, or a whole number that is exact: not ${value}.`);
-  }
-  return BigInt(value);
 }

@@ -10,7 +10,7 @@ import { type FailedAttempt, mayHaveActed, type RetryPolicy } from './retry-poli
 /** One call of an operation. */
 export interface Call {
   readonly operation: string;
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below the base URL, with its query. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;

@@ -16,6 +16,7 @@ export {
   ACTIVE_STATUSES,
   OPEN_STATUSES,
   ORDER_TRANSITIONS,
+  targetOf,
   type OrderAction,
   type OrderActor,
   type OrderTransition,

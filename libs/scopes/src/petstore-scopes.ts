@@ -2,20 +2,25 @@ import { defineScopes, type ScopeDefinitions } from '@petstore/api-key';
 
 /** Of pets. */
 const PETS = {
-  'pets:read': { grants: 'lists and fetches', byDefault: true },
-  'pets:write': { grants: 'adds, changes and removes', byDefault: true },
+  'pets:read': {
+    grants: 'lists and fetches animals and categories, counts, follows the feed',
+    byDefault: true,
+  },
+  'pets:write': { grants: 'adds, changes and removes animals', byDefault: true },
 } as const satisfies ScopeDefinitions;
 
 /** Of categories; to read them takes `pets:read`. */
 const CATEGORIES = {
-  'categories:write': { grants: 'names and removes categories' },
+  'categories:write': { grants: 'adds, renames and removes categories' },
 } as const satisfies ScopeDefinitions;
 
 /** Of adoption orders. */
 const ORDERS = {
-  'orders:read': { grants: 'lists and fetches its own orders' },
+  'orders:read': { grants: 'lists and fetches its own orders, and their events' },
   'orders:write': { grants: 'places and cancels its own orders' },
-  'orders:manage': { grants: 'approves, delivers, declines and takes back; reaches the orders of all keys' },
+  'orders:manage': {
+    grants: 'approves, delivers, declines and takes back; the other two then reach the orders of all keys',
+  },
 } as const satisfies ScopeDefinitions;
 
 /**

@@ -33,14 +33,33 @@ let folder: SnippetFolder;
 let store: PetStoreProcess;
 let proxy: FaultProxy;
 /** Keys on the Free plan, as a reader has one: these pages count what is left or need much, the others share one. */
-const WITH_A_KEY_OF_THEIR_OWN = ['changes.md', 'copies.md', 'limits.md', 'pages.md'];
+const WITH_A_KEY_OF_THEIR_OWN = [
+  'adoption.md',
+  'categories.md',
+  'changes.md',
+  'copies.md',
+  'limits.md',
+  'pages.md',
+];
+/** Of the demo key, which a reader has. */
+const ALL_SCOPES = 'pets:read,pets:write,categories:write,orders:read,orders:write,orders:manage';
+
 const keys = new Map<string, string>();
+/** Keys that only some pages use, by variable, with the scopes that the page says. */
+const extraKeys = new Map<string, string>();
 
 beforeAll(async () => {
   [folder, store] = await Promise.all([makeSnippetFolder(snippets), startPetStore()]);
   proxy = await startFaultProxy(store.origin);
   for (const page of ['', ...WITH_A_KEY_OF_THEIR_OWN]) {
-    keys.set(page, await store.issueKey(['--plan', 'free']));
+    keys.set(page, await store.issueKey(['--plan', 'free', '--scopes', ALL_SCOPES]));
+  }
+  for (const [variable, name] of [
+    ['SITE_KEY', 'site'],
+    ['DESK_KEY', 'desk'],
+  ] as const) {
+    const scopes = scopesOf(name, texts.get('adoption.md') ?? '');
+    extraKeys.set(variable, await store.issueKey(['--plan', 'free', '--scopes', scopes]));
   }
   // `npm run key` ends in this program; what npm does before is no matter of the guide.
   await mkdir(join(folder.path, 'bin'));
@@ -53,6 +72,13 @@ afterAll(async () => {
   await folder.remove();
 });
 
+/** The scopes of the key that a page has created under a name. */
+function scopesOf(name: string, text: string): string {
+  const [, scopes] = new RegExp(`--name ${name} [^]*?--scopes (\\S+)`).exec(text) ?? [];
+  if (scopes === undefined) throw new Error(`The page creates no key for ${name}.`);
+  return scopes;
+}
+
 /** Runs a snippet as its reader would, with the two variables of the first page set. */
 async function output(snippet: Snippet, origin: string): Promise<string> {
   const variables = {
@@ -61,6 +87,7 @@ async function output(snippet: Snippet, origin: string): Promise<string> {
     LC_ALL: 'C.UTF-8',
     // Whoever runs the tests may ask for colours; the pages show none.
     FORCE_COLOR: '0',
+    ...Object.fromEntries(extraKeys),
     ...store.operator.environment,
   };
   const settings = Object.entries(variables).map(([name, value]) => `${name}=${value}`);

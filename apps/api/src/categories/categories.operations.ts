@@ -6,6 +6,7 @@ import { LIST_ERRORS } from '../lists/list.errors.js';
 import { CONTRACT_HEADERS } from '../operations/contract.headers.js';
 import type { Resource } from '../operations/contract-controller.decorator.js';
 import { INT64_SCHEMA } from '../operations/int64.schema.js';
+import { IF_NONE_MATCH } from '../operations/operation-document.js';
 import type { OperationDeclaration, Parameter, RequestBody } from '../operations/operation.js';
 import { CategoryDto, NewCategoryDto } from './category.dto.js';
 import { CATEGORY_ERRORS } from './category.errors.js';
@@ -25,7 +26,7 @@ const CATEGORIES: SchemaObject = {
 };
 
 export const CATEGORIES_RESOURCE: Resource = {
-  tag: { name: 'Categories', description: 'Names for the categoryId of animals.' },
+  tag: { name: 'Categories', description: 'Names for the `categoryId` of animals.' },
   models: [CategoryDto],
   schemas: { Categories: CATEGORIES },
 };
@@ -57,7 +58,8 @@ export const LIST_CATEGORIES: OperationDeclaration = {
   method: 'GET',
   path: CATEGORIES_PATH,
   summary: 'List categories',
-  description: 'Returns a paginated list of categories, the greatest id first.',
+  description:
+    'Returns a paginated list of categories, the greatest id first. While others follow, the response carries a `Link` header with `rel="next"`.',
   since: SINCE,
   scope: 'pets:read',
   success: {
@@ -76,7 +78,8 @@ export const CREATE_CATEGORY: OperationDeclaration = {
   method: 'POST',
   path: CATEGORIES_PATH,
   summary: 'Add a category',
-  description: 'Names an id that neither a category nor an animal has.',
+  description:
+    'Adds a category under an id that neither a category nor an animal has. To name an id that animals already have, use `PUT`. With an `Idempotency-Key` the request may be sent again without harm.',
   since: SINCE,
   scope: 'categories:write',
   requestHeaders: [IDEMPOTENCY_KEY],
@@ -113,31 +116,32 @@ export const PUT_CATEGORY: OperationDeclaration = {
   id: 'putCategory',
   method: 'PUT',
   path: ITEM_PATH,
-  summary: 'Name a category',
+  summary: 'Add a category under an id, or rename it',
   description:
-    'Names an id, whether animals have it or not, or gives it another name. With `If-None-Match: *` it only makes a category that does not exist.',
+    'Adds a category under this id, whether animals already have it or not, or renames the one that exists. With `If-None-Match: *` it only adds. To send the same name again changes nothing.',
   since: SINCE,
   scope: 'categories:write',
   isGuarded: true,
   requestHeaders: [
     {
       name: 'If-None-Match',
-      description: 'With `*` an existing category is left as it is, and the response is 412.',
-      schema: { type: 'string' },
+      description: '`*` to add only: an existing category is left as it is, and the response is 412.',
+      schema: IF_NONE_MATCH.schema,
+      example: '*',
     },
   ],
   pathParameters: [CATEGORY_ID],
   body: BODY,
   success: {
     status: 200,
-    description: 'The category, renamed or as it was.',
+    description: 'The category existed; it has this name now.',
     schema: 'Category',
     example: DOGS,
   },
   alternatives: [
     {
       status: 201,
-      description: 'The category, which has been made.',
+      description: 'The category has been added.',
       schema: 'Category',
       headers: [CONTRACT_HEADERS.Location],
       example: DOGS,

@@ -7,7 +7,7 @@ export class ListCategoriesQuery {
   @LimitParameter('categories')
   limit?: string;
 
-  @CursorParameter((text) => CategoryCursor.decode(text), 'categories')
+  @CursorParameter((text) => CategoryCursor.decode(text))
   cursor?: string;
 
   /** The page that a valid query asks for. */

@@ -19,7 +19,7 @@ export class ListEventsQuery {
       maxLength: 19,
       pattern: '^(latest|0|[1-9][0-9]{0,18})$',
       description:
-        'Only events behind this position; `latest` for none, to learn the position of now. Without it the list begins with the oldest event that is kept.',
+        'Only events behind this position. `latest` returns no events, but a link with the newest position. Without it the list begins with the oldest event that is kept.',
       example: '1042',
     },
     {
@@ -34,7 +34,11 @@ export class ListEventsQuery {
 
   @QueryParameter(
     'resource',
-    { enum: EVENT_RESOURCES, description: 'Only events about this. The list of resources grows.' },
+    {
+      enum: EVENT_RESOURCES,
+      description:
+        'Only events about this resource; `order` needs the scope `orders:read`. More resources are added over time.',
+    },
     { parse: (text) => resourceOf(text), expected: `one of ${EVENT_RESOURCES.join(', ')}` },
   )
   resource?: string;

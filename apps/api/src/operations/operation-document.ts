@@ -23,7 +23,7 @@ export const SECURITY_SCHEME = 'apiKey';
 export const IF_NONE_MATCH: Parameter = {
   name: 'If-None-Match',
   description:
-    'ETag of the answer that the client has; when it is still current, the answer is 304 without a body.',
+    'ETag of the response that the client has; while it is still current, the response is 304 without a body.',
   schema: { type: 'string', minLength: 1, maxLength: 1024, pattern: '^[ -~]+$' },
 };
 
@@ -105,7 +105,7 @@ function documentNotModified(operation: OperationDeclaration): MethodDecorator {
   return Documented(({ ApiResponse }) =>
     ApiResponse({
       status: 304,
-      description: 'The answer that the client has is still current.',
+      description: 'The response that the client has is still current.',
       headers: headerReferences(successHeadersOf(operation)),
     }),
   );

@@ -14,14 +14,14 @@ export class ListOrdersQuery {
 
   @QueryParameter(
     'status',
-    { enum: OrderStatus.ALL, enumName: 'OrderStatus', description: 'Filters by state.' },
+    { enum: OrderStatus.ALL, enumName: 'OrderStatus', description: 'Only orders in this state.' },
     { parse: (text) => OrderStatus.parse(text), expected: `one of ${OrderStatus.ALL.join(', ')}` },
   )
   status?: OrderStatus;
 
   @QueryParameter(
     'petId',
-    { ...INT64_SCHEMA, description: 'Filters by animal.' },
+    { ...INT64_SCHEMA, description: 'Only orders for this animal.' },
     {
       parse: (text) => PetId.parse(text),
       expected: `a whole number from 1 to ${INT64_MAX} in plain decimal digits`,

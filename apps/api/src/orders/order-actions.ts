@@ -1,5 +1,5 @@
 import { HTTP_ERRORS } from '@petstore/http-kernel';
-import { ORDER_TRANSITIONS, type OrderAction } from '@petstore/order-domain';
+import { ORDER_TRANSITIONS, type OrderAction, targetOf } from '@petstore/order-domain';
 import type { OperationDeclaration, Parameter, RequestBody } from '../operations/operation.js';
 import { OrderReasonDto } from './order.dto.js';
 import { ORDER_ERRORS } from './order.errors.js';
@@ -19,8 +19,8 @@ interface ActionDeclaration {
 const REASON: RequestBody = {
   dto: OrderReasonDto,
   isOptional: true,
-  description: 'May be missing. Unknown members are ignored.',
-  examples: { reason: { summary: 'A reason, for people.', value: { reason: 'The family has moved away.' } } },
+  description: 'Why; may be left out, and then no `Content-Type` is needed. Unknown members are ignored.',
+  examples: { reason: { summary: 'With a reason.', value: { reason: 'The family has moved away.' } } },
 };
 const REASON_ERRORS = [
   HTTP_ERRORS.invalid_json,
@@ -41,19 +41,20 @@ export function orderAction({
   const lines = ORDER_TRANSITIONS.filter((transition) => transition.action === action);
   const isOfDesk = lines.every(({ actors }) => !actors.includes('owner'));
   const from = lines.map((line) => `\`${line.from ?? ''}\``).join(' or ');
-  const [{ to = '', pet } = {}] = lines;
+  const to = targetOf(action);
+  const pet = lines.find((line) => line.pet !== undefined)?.pet;
   const effect = pet === undefined ? '' : ` The animal becomes \`${pet.to}\`.`;
   return {
     id: `${action}Order`,
     method: 'POST',
     path: `${path}/${action}`,
     summary,
-    description: `Takes an order from ${from} to \`${to}\`.${effect} To repeat it is no error and changes nothing.`,
+    description: `Takes an order from ${from} to \`${to}\`.${effect} To repeat the request is safe: an order that is \`${to}\` already is returned as it is.`,
     since: '1.1.0',
     scope: isOfDesk ? 'orders:manage' : 'orders:write',
     pathParameters: [orderId],
     ...(takesReason && { body: REASON }),
-    success: { status: 200, description: 'The order as it is now.', schema: 'Order', example },
+    success: { status: 200, description: 'The order after the action.', schema: 'Order', example },
     errors: [
       ...(takesReason ? REASON_ERRORS : []),
       HTTP_ERRORS.bad_request,

@@ -22,7 +22,8 @@ const SINCE = '1.1.0';
 const ORDER_STATUS: SchemaObject = {
   type: 'string',
   enum: [...OrderStatus.ALL],
-  description: 'State of an order.',
+  description:
+    'State of an order: `placed` and `approved` reserve the animal until `expiresAt`, `delivered` is the adoption, all others are final.',
 };
 
 /** A named array: decorators can only make nameless ones. */
@@ -46,17 +47,22 @@ const ORDER_ID: Parameter = {
   example: 91,
 };
 
-const PLACED = {
+/** What an order has in every state. */
+const ORDER = {
   id: 91,
   petId: 42,
-  status: 'placed',
   reference: 'site-4711',
   placedBy: 'key_Wz6Oq1rXc8TqLd0A',
   placedAt: '2026-11-21T19:12:07.123Z',
+};
+const PLACED = {
+  ...ORDER,
+  status: 'placed',
   updatedAt: '2026-11-21T19:12:07.123Z',
   expiresAt: '2026-11-24T19:12:07.123Z',
 };
-const { expiresAt: _expiresAt, ...FINAL } = PLACED;
+const APPROVED = { updatedAt: '2026-11-22T08:30:00.000Z', expiresAt: '2026-12-06T08:30:00.000Z' };
+const LATER = { updatedAt: '2026-11-25T10:15:00.000Z' };
 
 export const LIST_ORDERS: OperationDeclaration = {
   id: 'listOrders',
@@ -64,7 +70,7 @@ export const LIST_ORDERS: OperationDeclaration = {
   path: ORDERS_PATH,
   summary: 'List orders',
   description:
-    'Returns a paginated list of orders, newest first: those that were placed with the same key, with `orders:manage` all.',
+    'Returns a paginated list of orders, newest first: those that were placed with the same key, or those of all keys with the scope `orders:manage`. While older ones follow, the response carries a `Link` header with `rel="next"`.',
   since: SINCE,
   scope: 'orders:read',
   success: {
@@ -83,18 +89,19 @@ export const PLACE_ORDER: OperationDeclaration = {
   method: 'POST',
   path: ORDERS_PATH,
   summary: 'Place an order',
-  description: 'Applies for an animal and reserves it at once: of all that ask for it one gets it.',
+  description:
+    'Applies for an available animal and reserves it at once: its status becomes `pending`. Of several requests for one animal exactly one succeeds. The order expires at `expiresAt` unless it is approved. With an `Idempotency-Key` the request may be sent again without harm.',
   since: SINCE,
   scope: 'orders:write',
   requestHeaders: [IDEMPOTENCY_KEY],
   body: {
     dto: NewOrderDto,
-    description: 'The animal; unknown members are ignored.',
+    description: 'The animal that is applied for; unknown members are ignored.',
     examples: { newOrder: { summary: 'An application.', value: { petId: 42, reference: 'site-4711' } } },
   },
   success: {
     status: 201,
-    description: 'The order; the animal is reserved.',
+    description: 'The order has been placed; the animal is reserved.',
     schema: 'Order',
     headers: [CONTRACT_HEADERS.Location, HTTP_HEADERS.ETag, IDEMPOTENCY_HEADERS['Idempotent-Replayed']],
     example: PLACED,
@@ -118,7 +125,8 @@ export const GET_ORDER: OperationDeclaration = {
   method: 'GET',
   path: ITEM_PATH,
   summary: 'Get an order',
-  description: 'Returns a single order. An order of another key is not found without `orders:manage`.',
+  description:
+    'Returns a single order. Without the scope `orders:manage` an order that was placed with another key is 404.',
   since: SINCE,
   scope: 'orders:read',
   pathParameters: [ORDER_ID],
@@ -134,33 +142,33 @@ export const CANCEL_ORDER = orderAction({
   action: 'cancel',
   takesReason: true,
   summary: 'Cancel an order',
-  example: { ...FINAL, status: 'cancelled' },
+  example: { ...ORDER, status: 'cancelled', reason: 'The family has moved away.', ...LATER },
 });
 export const APPROVE_ORDER = orderAction({
   ...shared,
   action: 'approve',
   takesReason: false,
   summary: 'Approve an order',
-  example: { ...PLACED, status: 'approved', expiresAt: '2026-12-05T19:12:07.123Z' },
+  example: { ...ORDER, status: 'approved', ...APPROVED },
 });
 export const DELIVER_ORDER = orderAction({
   ...shared,
   action: 'deliver',
   takesReason: false,
   summary: 'Hand the animal over',
-  example: { ...FINAL, status: 'delivered' },
+  example: { ...ORDER, status: 'delivered', ...LATER },
 });
 export const DECLINE_ORDER = orderAction({
   ...shared,
   action: 'decline',
   takesReason: true,
   summary: 'Decline an order',
-  example: { ...FINAL, status: 'declined' },
+  example: { ...ORDER, status: 'declined', reason: 'The flat is too small.', ...LATER },
 });
 export const RETURN_ORDER = orderAction({
   ...shared,
   action: 'return',
   takesReason: true,
   summary: 'Take the animal back',
-  example: { ...FINAL, status: 'returned' },
+  example: { ...ORDER, status: 'returned', reason: 'The child is allergic.', ...LATER },
 });

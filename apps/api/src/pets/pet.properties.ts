@@ -63,7 +63,7 @@ export const PET_PROPERTIES = {
       enum: PetStatus.ALL,
       enumName: 'PetStatus',
       required: false,
-      description: 'Availability status; always present in answers.',
+      description: 'Availability status; always present in responses.',
       example: PetStatus.DEFAULT,
     },
     given: {

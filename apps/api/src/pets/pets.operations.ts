@@ -53,7 +53,7 @@ export const LIST_PETS: OperationDeclaration = {
   path: PETS_PATH,
   summary: 'List animals',
   description:
-    'Returns a paginated list of animals, newest first. While older ones follow, the answer carries a `Link` header with `rel="next"`. With `ids` it returns these animals, all at once.',
+    'Returns a paginated list of animals, newest first. While older ones follow, the response carries a `Link` header with `rel="next"`. With `ids` it returns these animals, all at once.',
   scope: 'pets:read',
   success: {
     status: 200,
@@ -73,7 +73,7 @@ export const CREATE_PET: OperationDeclaration = {
   path: PETS_PATH,
   summary: 'Add an animal',
   description:
-    'Adds an animal. Without a `status` it is `available`. With an `Idempotency-Key` the request may be sent again without harm: it is carried out once, and the first answer is given again for 24 hours.',
+    'Adds an animal. Without a `status` it is `available`. With an `Idempotency-Key` the request may be sent again without harm: it is carried out once, and the first response is returned again for 24 hours.',
   scope: 'pets:write',
   requestHeaders: [IDEMPOTENCY_KEY],
   body: {
