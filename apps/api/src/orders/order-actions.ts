@@ -41,7 +41,7 @@ export function orderAction({
   const lines = ORDER_TRANSITIONS.filter((transition) => transition.action === action);
   const isOfDesk = lines.every(({ actors }) => !actors.includes('owner'));
   const from = lines.map((line) => `\`${line.from ?? ''}\``).join(' or ');
-  const [{ to = '', pet } = {}] = lines;
+  const [{ to, pet } = { to: '', pet: undefined }] = lines;
   const effect = pet === undefined ? '' : ` The animal becomes \`${pet.to}\`.`;
   return {
     id: `${action}Order`,

@@ -28,8 +28,10 @@ export class NewOrderDto {
 
   /** What a valid body asks for. */
   static toNewOrder({ petId, reference }: NewOrderDto): NewOrder {
+    const id = petIdOf(petId);
+    if (id === undefined) throw new TypeError('The body was not checked.');
     return {
-      petId: petIdOf(petId) as PetId,
+      petId: id,
       reference: reference === undefined ? undefined : FreeText.parse(reference),
     };
   }

@@ -46,7 +46,7 @@ const ORDER_ID: Parameter = {
   example: 91,
 };
 
-const PLACED = {
+const FINAL = {
   id: 91,
   petId: 42,
   status: 'placed',
@@ -54,9 +54,8 @@ const PLACED = {
   placedBy: 'key_Wz6Oq1rXc8TqLd0A',
   placedAt: '2026-11-21T19:12:07.123Z',
   updatedAt: '2026-11-21T19:12:07.123Z',
-  expiresAt: '2026-11-24T19:12:07.123Z',
 };
-const { expiresAt: _expiresAt, ...FINAL } = PLACED;
+const PLACED = { ...FINAL, expiresAt: '2026-11-24T19:12:07.123Z' };
 
 export const LIST_ORDERS: OperationDeclaration = {
   id: 'listOrders',
