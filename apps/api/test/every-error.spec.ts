@@ -6,7 +6,6 @@ import type { RateLimitErrorCode } from '../src/access/rate-limit.errors.js';
 import { API_BASE_PATH } from '../src/operations/operation.js';
 import type { HandledOperation } from '../src/operations/handled-operations.js';
 import type { OperationErrorCode } from '../src/operations/operation.errors.js';
-import { errorsOf } from '../src/operations/operation-answers.js';
 import type { IdempotencyErrorCode } from '../src/idempotency/idempotency.errors.js';
 import type { EventErrorCode } from '../src/events/event.errors.js';
 import type { CategoryErrorCode } from '../src/categories/category.errors.js';
@@ -15,7 +14,10 @@ import type { OrderErrorCode } from '../src/orders/order.errors.js';
 import type { PetErrorCode } from '../src/pets/pet.errors.js';
 import type { Client, Reply } from './client.js';
 import { expectError, expectLimitHeaders } from './contract.js';
+import { garbage } from './garbage.js';
+import { cases } from './declared-errors.js';
 import { errorOf, registry } from './declared-operations.js';
+import { NEW_PET, samples } from './operation-samples.js';
 import { runService, type RunningService } from './running-service.js';
 
 /** A day after the removal date, so that the deprecated operations are gone. */
@@ -40,31 +42,7 @@ afterAll(async () => {
 
 type Way = (operation: HandledOperation) => Promise<Reply>;
 
-const body = { name: 'Rex', categoryId: 1 };
-
-/** A body that each operation with one accepts, and the table that it cannot do without. */
-const samples: Readonly<Record<string, { readonly body?: unknown; readonly table: string }>> = {
-  listPets: { table: 'pets' },
-  createPet: { body, table: 'pets' },
-  getPet: { table: 'pets' },
-  updatePet: { body: { name: 'Mia' }, table: 'pets' },
-  deletePet: { table: 'pets' },
-  listEvents: { table: 'events' },
-  getInventory: { table: 'inventory' },
-  listCategories: { table: 'categories' },
-  createCategory: { body: { name: 'Ants' }, table: 'categories' },
-  getCategory: { table: 'categories' },
-  putCategory: { body: { name: 'Bees' }, table: 'categories' },
-  deleteCategory: { table: 'categories' },
-  listOrders: { table: 'orders' },
-  placeOrder: { body: { petId: 1 }, table: 'orders' },
-  getOrder: { table: 'orders' },
-  cancelOrder: { body: {}, table: 'orders' },
-  approveOrder: { table: 'orders' },
-  deliverOrder: { table: 'orders' },
-  declineOrder: { body: {}, table: 'orders' },
-  returnOrder: { body: {}, table: 'orders' },
-};
+const body = NEW_PET;
 
 interface Ask {
   readonly by?: Client;
@@ -104,18 +82,7 @@ const ways: Record<
       ? ask(operation, { query: '?limit=0&categoryId=0' })
       : ask(operation, { headers: { 'Idempotency-Key': ' ', 'If-Match': 'x' } }),
   invalid_cursor: (operation) => ask(operation, { query: '?cursor=x' }),
-  bad_request: async () => {
-    const reply = await client.raw('GARBAGE\r\n\r\n');
-    const [head = '', text = ''] = reply.split('\r\n\r\n');
-    const fields = head
-      .split('\r\n')
-      .slice(1)
-      .map((field) => field.split(': '));
-    const headers = Object.fromEntries(
-      fields.map(([name = '', value]) => [name.toLowerCase(), value]),
-    ) as Reply['headers'];
-    return { status: Number(head.split(' ')[1]), headers, text };
-  },
+  bad_request: () => garbage(client),
   missing_api_key: (operation) => ask(operation, { headers: { Authorization: '' } }),
   invalid_api_key: (operation) => ask(operation, { headers: { Authorization: 'Bearer wrong' } }),
   insufficient_scope: async (operation) => {
@@ -231,27 +198,6 @@ async function exhausted(operation: HandledOperation, requests: number): Promise
   for (let i = 0; i < requests; i++) await free.get('/v1/unknown');
   return ask(operation, { by: free });
 }
-
-interface Case {
-  readonly where: string;
-  readonly code: string;
-  readonly operation: HandledOperation;
-}
-
-const declared: readonly Case[] = registry.operations.flatMap((operation) =>
-  errorsOf(operation).map(({ code }) => ({ where: operation.id, code, operation })),
-);
-const [anyOperation] = registry.operations;
-/** The errors where there is no operation. */
-const others: readonly Case[] = registry.errors
-  .filter(({ code }) => !declared.some((each) => each.code === code))
-  .flatMap(({ code }) =>
-    anyOperation === undefined ? [] : [{ where: 'no operation', code, operation: anyOperation }],
-  );
-
-/** What harms the database comes after everything else. */
-const HARMFUL = ['internal_error', 'service_unavailable'];
-const cases = [...declared, ...others].sort((a, b) => HARMFUL.indexOf(a.code) - HARMFUL.indexOf(b.code));
 
 describe('every error that an operation declares', () => {
   it.each(cases)('$where: $code can be met over HTTP, in the one form', async ({ code, operation }) => {

@@ -27,7 +27,7 @@ let mine: ToldOrder;
 let theirs: ToldOrder;
 
 const withScopes = (...texts: string[]): Promise<Client> =>
-  running.client({ scopes: texts.map((text) => Scope.parse(text) as Scope) });
+  running.client({ scopes: texts.flatMap((text) => Scope.parse(text) ?? []) });
 
 beforeAll(async () => {
   running = await runService();
@@ -113,9 +113,9 @@ describe('the feed', () => {
 
   it('never shares what two readers ask for at once', async () => {
     const pages = await Promise.all(
-      Array.from({ length: 60 }, (_, n) =>
-        ([shop, other, stranger][n % 3] as Client).get('/v1/events?limit=100'),
-      ),
+      Array.from({ length: 20 }, () => [shop, other, stranger])
+        .flat()
+        .map((client) => client.get('/v1/events?limit=100')),
     );
     for (const [n, { text }] of pages.entries()) {
       const orders = (JSON.parse(text) as TypedEvent[]).flatMap(({ data }) => data.order?.id ?? []);

@@ -37,7 +37,7 @@ async function number(query: string): Promise<number> {
 
 async function worker(): Promise<Program> {
   const { environment } = running;
-  const program = new Program('/nonexistent', { ...environment, WORKER: 'on' } as Record<string, string>);
+  const program = new Program('/nonexistent', { ...environment, WORKER: 'on' });
   programs.push(program);
   return program.started();
 }

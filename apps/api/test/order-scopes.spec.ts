@@ -14,7 +14,7 @@ let other: Client;
 let desk: Client;
 
 const scopes = (...texts: string[]): { scopes: readonly Scope[] } => ({
-  scopes: texts.map((text) => Scope.parse(text) as Scope),
+  scopes: texts.flatMap((text) => Scope.parse(text) ?? []),
 });
 
 beforeAll(async () => {

@@ -84,6 +84,8 @@ describe('POST /v1/store/orders', () => {
     const body = { petId: await addPet(client), reference: 'once' };
     const headers = { 'Idempotency-Key': 'order-1' };
     const first = await client.post(ORDERS, body, { headers });
+    // Though nobody else could place one now.
+    expect((await client.post(ORDERS, body, { headers })).text).toBe(first.text);
     await act(client, orderOf(first).id, 'cancel');
     const again = await client.post(ORDERS, body, { headers });
     expect([first.status, again.status, again.text]).toEqual([201, 201, first.text]);
@@ -93,7 +95,13 @@ describe('POST /v1/store/orders', () => {
       etag: first.headers.etag,
     });
     expect(await statusOf(client, body.petId)).toBe('available');
-    for (const other of [{ petId: body.petId }, { ...body, reference: 'twice' }, { ...body, petId: 1 }])
+    const taken = await addPet(client, 'sold');
+    for (const other of [
+      { petId: taken },
+      { petId: body.petId },
+      { ...body, reference: 'twice' },
+      { ...body, petId: 1 },
+    ])
       expectError(await client.post(ORDERS, other, { headers }), 'idempotency_key_reused');
     expectError(
       await client.post('/v1/pets', { name: 'Rex', categoryId: 7 }, { headers }),

@@ -71,6 +71,21 @@ export interface OrderStore {
    */
   place(order: NewOrder, keyId: string, transaction?: Transaction): Promise<StoredOrder>;
   /**
+   * Lets those who want one animal try one after the other, and refuses those without a try who would be in vain: of
+   * many all but one cost a look each. {@link place} does so itself, unless it is part of a transaction: then whoever
+   * begins that does so within `attempt`.
+   *
+   * @param isAnswered asked before a refusal: whether the attempt gives an earlier answer again, and is due all the same
+   * @throws {OrderLimitReachedError}
+   * @throws {PetNotAvailableError}
+   */
+  contend<T>(
+    order: NewOrder,
+    keyId: string,
+    attempt: () => Promise<T>,
+    isAnswered?: () => Promise<boolean>,
+  ): Promise<T>;
+  /**
    * Carries out an action as `decideOrder` says.
    *
    * @throws {InvalidOrderTransitionError}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { PetStatus } from '@petstore/pet-domain';
+import type { PetStatus } from '@petstore/pet-domain';
 import { decideOrder, InvalidOrderTransitionError } from './order-decision.js';
 import { OrderStatus } from './order-status.js';
 import {

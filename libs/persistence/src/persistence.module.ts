@@ -93,9 +93,12 @@ const STORES = [
     EventSignal,
     {
       provide: PostgresIdempotencyStore,
-      inject: [PostgresUnitOfWork, MODULE_OPTIONS_TOKEN],
-      useFactory: (unitOfWork: PostgresUnitOfWork, { apiBaseUrl }: PersistenceOptions) =>
-        new PostgresIdempotencyStore(unitOfWork, new AddRequestsBridge(apiBaseUrl)),
+      inject: [PostgresUnitOfWork, Pipelines, MODULE_OPTIONS_TOKEN],
+      useFactory: (
+        unitOfWork: PostgresUnitOfWork,
+        pipelines: Pipelines,
+        { apiBaseUrl }: PersistenceOptions,
+      ) => new PostgresIdempotencyStore(unitOfWork, new AddRequestsBridge(apiBaseUrl), pipelines),
     },
     ...STORES,
     DatabaseHealth,

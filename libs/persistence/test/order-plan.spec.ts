@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { OrderId, OrderStatus } from '@petstore/order-domain';
+import type { OrderStatus } from '@petstore/order-domain';
+import { OrderId } from '@petstore/order-domain';
 import { PetId } from '@petstore/pet-domain';
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
 import type { Client } from 'pg';

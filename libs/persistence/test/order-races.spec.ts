@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { InvalidOrderTransitionError, type OrderAction, OrderId } from '@petstore/order-domain';
+import { InvalidOrderTransitionError, type OrderAction, type OrderId } from '@petstore/order-domain';
 import { patchPet, type Pet, type PetStatus, requireRemovable } from '@petstore/pet-domain';
+import { known } from '../src/testing/known.js';
+import { expectStory } from './order-story.js';
 import { outcomeOf, Shop, tally } from './shop.js';
 
 const ROUNDS = 25;
@@ -24,44 +26,6 @@ const remove = (pet: Pet): Promise<unknown> =>
     requireRemovable(hold);
   });
 
-/** Every event tells of a change from what the one before of the same animal or order has told. */
-async function expectStory(): Promise<void> {
-  await shop.expectUnbroken();
-  const events = await shop.events();
-  const pets = new Map<unknown, Record<string, unknown>>();
-  const orders = new Map<unknown, unknown>();
-  for (const [at, { type, data }] of events.entries()) {
-    const { pet, previous, order } = data;
-    if (order !== undefined) {
-      const { id, status, petId } = order;
-      const allowed: Record<string, readonly unknown[]> = {
-        placed: [undefined],
-        approved: ['placed'],
-        delivered: ['approved'],
-        cancelled: ['placed', 'approved'],
-        declined: ['placed', 'approved'],
-        expired: ['placed', 'approved'],
-        returned: ['delivered'],
-      };
-      expect(allowed[String(status)]).toContain(orders.get(id));
-      orders.set(id, status);
-      // What is told next of the animal is what the order has made of it.
-      if (status === 'approved' || !pets.has(petId)) continue;
-      const next = events.slice(at + 1).find((event) => event.data['pet']?.['id'] === petId);
-      const made = { placed: 'pending', delivered: 'sold' }[String(status)] ?? 'available';
-      expect(next).toMatchObject({ type: 'pet.updated', data: { pet: { status: made } } });
-    } else if (pet !== undefined) {
-      expect(pets.get(pet['id'])).toEqual(
-        type === 'pet.created' ? undefined : type === 'pet.deleted' ? pet : { ...pet, ...previous },
-      );
-      if (type === 'pet.deleted') pets.delete(pet['id']);
-      else pets.set(pet['id'], pet);
-    }
-  }
-  const [counted, kept] = await shop.feed.inventories();
-  expect(kept).toEqual(counted);
-}
-
 describe('an order against a change of its animal', () => {
   it.each(['pending', 'sold'] as const)('placing and %s by hand: one of the two', async (status) => {
     const outcomes: string[] = [];
@@ -78,7 +42,7 @@ describe('an order against a change of its animal', () => {
     );
     // Both can succeed only where a hold by hand changed nothing: then the order was there before.
     if (status === 'sold') expect(outcomes).not.toContain('ok,ok');
-    await expectStory();
+    await expectStory(shop);
   });
 
   it('placing and removal: one of the two', async () => {
@@ -87,7 +51,7 @@ describe('an order against a change of its animal', () => {
       const both = await Promise.all([outcomeOf(shop.place(pet.id)), outcomeOf(remove(pet))]);
       expect(['ok,PetHeldByOrderError', 'PetNotAvailableError,ok']).toContain(both.join());
     }
-    await expectStory();
+    await expectStory(shop);
   });
 
   it.each([
@@ -111,7 +75,7 @@ describe('an order against a change of its animal', () => {
         ],
       });
     }
-    await expectStory();
+    await expectStory(shop);
   });
 });
 
@@ -133,7 +97,7 @@ describe('actions on one order at once', () => {
         if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(InvalidOrderTransitionError);
       expect(results.some(({ status }) => status === 'fulfilled')).toBe(true);
     }
-    await expectStory();
+    await expectStory(shop);
   });
 });
 
@@ -151,7 +115,7 @@ describe('a walk of 16 clients', () => {
     let newest = 0;
     const outcomes: string[] = [];
     const order = (): OrderId => String(Math.max(1, newest - random(2 * PETS))) as OrderId;
-    const pet = (): Pet => pets[random(PETS)] as Pet;
+    const pet = (): Pet => known(pets[random(PETS)]);
     const steps: readonly (readonly [number, (client: number) => Promise<unknown>])[] = [
       [
         30,
@@ -171,7 +135,7 @@ describe('a walk of 16 clients', () => {
         2,
         async () => {
           const at = random(PETS);
-          if (await remove(pets[at] as Pet)) pets[at] = await shop.pet();
+          if (await remove(known(pets[at]))) pets[at] = await shop.pet();
         },
       ],
       [2, () => shop.orders.expire(10)],
@@ -207,7 +171,7 @@ describe('a walk of 16 clients', () => {
       'ok',
     ]);
     expect(counts['ok']).toBeGreaterThan(2_000);
-    await expectStory();
+    await expectStory(shop);
     const { rows } = await shop.feed.admin.query(
       'select deadlocks from pg_stat_database where datname = current_database()',
     );

@@ -6,7 +6,7 @@ import {
   type OrderStore,
   type StoredOrder,
 } from '@petstore/order-domain';
-import { CategoryId, FreeText, type Pet, PetId, PetName, type PetStatus } from '@petstore/pet-domain';
+import { CategoryId, FreeText, type Pet, type PetId, PetName, type PetStatus } from '@petstore/pet-domain';
 import type { OrderRules } from '../src/order/order-rules.js';
 import { known } from '../src/testing/known.js';
 import { Feed } from './feed.js';

@@ -68,8 +68,12 @@ export class OrdersController {
     const wanted = NewOrderDto.toNewOrder(body);
     if (token === undefined) return this.placed(await withApiErrors(this.orders.place(wanted, keyId)));
     const request = { caller: keyId, token, operation: PLACE_ORDER.id, input: { ...wanted } };
-    return this.idempotency.run(request, async (transaction) =>
-      this.placed(await withApiErrors(this.orders.place(wanted, keyId, transaction))),
+    const attempt = (): Promise<JsonResponse> =>
+      this.idempotency.run(request, async (transaction) =>
+        this.placed(await this.orders.place(wanted, keyId, transaction)),
+      );
+    return withApiErrors(
+      this.orders.contend(wanted, keyId, attempt, () => this.idempotency.isAnswered(request)),
     );
   }
 

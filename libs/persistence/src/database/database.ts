@@ -68,7 +68,7 @@ export class Database extends DatabaseConnection {
    * @param baseUrl of the API: `/v1`, or an absolute URL that ends in it; for responses that earlier versions have given
    */
   idempotencyStore(baseUrl: string): PostgresIdempotencyStore {
-    return new PostgresIdempotencyStore(this.unitOfWork, new AddRequestsBridge(baseUrl));
+    return new PostgresIdempotencyStore(this.unitOfWork, new AddRequestsBridge(baseUrl), this.pipelines);
   }
 
   /** Notifies other processes of changes of keys, where there is no Redis to do so. For the caller to close. */

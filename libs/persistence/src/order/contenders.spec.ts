@@ -21,9 +21,7 @@ describe('Contenders', () => {
     );
     expect(attempts).toBe(1);
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    expect(results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))).toEqual(
-      Array.from({ length: 49 }, () => GONE),
-    );
+    for (const result of results) if (result.status === 'rejected') expect(result.reason).toBe(GONE);
   });
 
   it('go on after an attempt that failed', async () => {

@@ -23,17 +23,14 @@ const ALL: readonly Filter[] = [true, false].flatMap((key) =>
  */
 function pageStatement({ key, status, pet }: Filter): Statement {
   const columns = indexColumns({ key, status, pet });
-  const values: Record<string, string> = {};
-  let next = 3;
-  if (key) values['key_id'] = `$${next++}`;
-  if (status) values['status'] = `$${next++}`;
-  if (pet) values['pet_id'] = `$${next++}`;
+  const used = [...(key ? ['key_id'] : []), ...(status ? ['status'] : []), ...(pet ? ['pet_id'] : [])];
+  const values = Object.fromEntries(used.map((column, at) => [column, `$${at + 3}`]));
   const valueOf = (column: string): string =>
     `${values[column] ?? ''}${column === 'pet_id' ? '::bigint' : ''}`;
   const order = [...columns, 'id'].map((column) => `${column} desc`).join(', ');
   const before = `(${[...columns, 'id'].join(', ')}) < (${[...columns.map(valueOf), '$2::bigint'].join(', ')})`;
   const first = columns.map((column) => `${column} >= ${valueOf(column)}`);
-  const rest = Object.keys(values)
+  const rest = used
     .filter((column) => !columns.includes(column))
     .map((column) => `${column} = ${valueOf(column)}`);
   return {

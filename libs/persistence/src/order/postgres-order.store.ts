@@ -75,17 +75,26 @@ export class PostgresOrderStore implements OrderStore {
     );
   }
 
-  async place(order: NewOrder, keyId: string, transaction?: Transaction): Promise<StoredOrder> {
-    // Of many who ask for one animal all but one are refused without a transaction, of which there are few at a time.
-    this.refuseHopeless(await this.prospect(order, keyId));
+  place(order: NewOrder, keyId: string, transaction?: Transaction): Promise<StoredOrder> {
     if (transaction !== undefined) return this.placeWithin(transaction, order, keyId);
-    return this.placing.run(
-      order.petId,
-      async () => {
-        this.refuseHopeless(await this.prospect(order, keyId));
-      },
-      () => this.unitOfWork.run((own) => this.placeWithin(own, order, keyId)),
+    return this.contend(order, keyId, () =>
+      this.unitOfWork.run((own) => this.placeWithin(own, order, keyId)),
     );
+  }
+
+  async contend<T>(
+    order: NewOrder,
+    keyId: string,
+    attempt: () => Promise<T>,
+    isAnswered: () => Promise<boolean> = () => Promise.resolve(false),
+  ): Promise<T> {
+    const look = async (): Promise<void> => {
+      const prospect = await this.prospect(order, keyId);
+      const refusal = this.refusalOf(prospect);
+      if (refusal !== undefined && !(await isAnswered())) throw refusal;
+    };
+    await look();
+    return this.placing.run(order.petId, look, attempt);
   }
 
   act(request: OrderRequest): Promise<string | undefined> {
@@ -124,7 +133,8 @@ export class PostgresOrderStore implements OrderStore {
         return { id: id as OrderId, json };
       }
       // Of an animal that others have reserved meanwhile, the statement saw the status before it waited for them.
-      this.refuseHopeless({ isRoomLeft: isRoomLeft === TRUE, petStatus: petStatus ?? '' });
+      const refusal = this.refusalOf({ isRoomLeft: isRoomLeft === TRUE, petStatus: petStatus ?? '' });
+      if (refusal !== undefined) throw refusal;
     }
     throw new PetNotAvailableError('pending');
   }
@@ -136,13 +146,13 @@ export class PostgresOrderStore implements OrderStore {
     });
   }
 
-  private refuseHopeless({ isRoomLeft, petStatus }: Prospect): void {
+  private refusalOf({ isRoomLeft, petStatus }: Prospect): Error | undefined {
     const { mostOpen } = this.rules;
     if (!isRoomLeft)
-      throw new OrderLimitReachedError(
+      return new OrderLimitReachedError(
         `A key may have ${mostOpen} open orders. Wait until one of them ends.`,
       );
-    if (petStatus !== 'available') throw new PetNotAvailableError(PetStatus.parse(petStatus));
+    return petStatus === 'available' ? undefined : new PetNotAvailableError(PetStatus.parse(petStatus));
   }
 
   private async actWithin(
