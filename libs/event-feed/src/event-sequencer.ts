@@ -90,7 +90,7 @@ export class EventSequencer {
       // Who works at this moment may have looked too early to see what the hint was about.
       this.nudged ||= outcome.isBusy;
     } catch (error) {
-      this.batchSize = Math.max(LEAST_BATCH_SIZE, this.batchSize / 2);
+      this.batchSize = Math.max(LEAST_BATCH_SIZE, Math.floor(this.batchSize / 2));
       if (!this.failing) this.log.warn({ err: error }, 'sequencing events failed, retrying');
       this.failing = true;
       this.nudged = false;

@@ -11,6 +11,11 @@ export interface LosingWire {
   readonly url: string;
   /** Breaks the next connection that commits: before the server gets it, or before the client learns of it. */
   lose(what: 'commit' | 'answer'): void;
+  /**
+   * Breaks the next connection that executes this prepared statement: before the server hears of it, or before the
+   * client hears what came of it.
+   */
+  loseStatement(name: string, what: 'question' | 'answer'): void;
   close(): void;
 }
 
@@ -18,6 +23,7 @@ export interface LosingWire {
 export async function losingWire(target: string): Promise<LosingWire> {
   const sockets = new Set<Socket>();
   let losing: 'commit' | 'answer' | undefined;
+  let statement: { readonly sign: Buffer; readonly what: 'question' | 'answer' } | undefined;
   const proxy = createServer((client) => {
     const upstream = joinTo(target, client, sockets);
     const relay = (from: Socket, to: Socket, what: typeof losing, sign: Buffer): void => {
@@ -33,12 +39,28 @@ export async function losingWire(target: string): Promise<LosingWire> {
     };
     relay(client, upstream, 'commit', COMMIT);
     relay(upstream, client, 'answer', COMMITTED);
+    client.prependListener('data', (bytes: Buffer) => {
+      if (statement === undefined || !bytes.includes(statement.sign)) return;
+      const { what } = statement;
+      statement = undefined;
+      const cut = (): void => {
+        client.destroy();
+        upstream.destroy();
+      };
+      if (what === 'question') cut();
+      // Ahead of the relay: nothing of it arrives.
+      else upstream.prependOnceListener('data', cut);
+    });
   }).listen(0, '127.0.0.1');
   await new Promise((resolve) => proxy.once('listening', resolve));
   return {
     url: through(target, (proxy.address() as AddressInfo).port),
     lose: (what) => {
       losing = what;
+    },
+    loseStatement: (name, what) => {
+      // As a Bind names it, behind the portal without a name.
+      statement = { sign: Buffer.from(`\0${name}\0`), what };
     },
     close: () => {
       for (const socket of sockets) socket.destroy();

@@ -5,13 +5,16 @@ import { Pipelines } from '../pipeline/pipelines.js';
 import { type RawRow, type RowReader, textColumns } from '../pipeline/raw-rows.js';
 import { bound, PostgresTransaction } from '../unit-of-work/postgres-transaction.js';
 import { BACKGROUND_WORK } from '../unit-of-work/background-work.js';
-import { BACKLOG, FORGET_EMPTY, SEQUENCE, TAKE_TURN } from './sequencing-statements.js';
+import { OutboxFloor } from './outbox-floor.js';
+import { BACKLOG, FORGET_EMPTY, READ_BY_INDEX, SEQUENCE, TAKE_TURN } from './sequencing-statements.js';
 
 const TRUE = 't';
 
 /** The outbox and the feed in PostgreSQL: a batch is one transaction of three round trips. */
 @Injectable()
 export class PostgresSequencingStore implements SequencingStore {
+  private readonly floor = new OutboxFloor();
+
   constructor(
     @Inject(BACKGROUND_WORK) private readonly work: UnitOfWork,
     @Inject(Pipelines) private readonly pipelines: Pipelines,
@@ -20,18 +23,31 @@ export class PostgresSequencingStore implements SequencingStore {
   sequence(most: number): Promise<SequencingOutcome> {
     return this.work.run(async (transaction) => {
       const session = PostgresTransaction.of(transaction);
-      const [[[isMine, isThereAny] = []] = []] = await session.ask(bound(TAKE_TURN));
+      session.defer(bound(READ_BY_INDEX));
+      const { floor } = this;
+      const [[turn = []] = []] = await session.ask(bound(TAKE_TURN, floor.floor, floor.table));
+      const [isMine, isThereAny, incarnation, horizon] = turn as readonly string[];
       if (isMine !== TRUE) return { sequenced: 0, hasMore: false, isBusy: true };
-      if (isThereAny !== TRUE) return { sequenced: 0, hasMore: false, isBusy: false };
-      const [[[moved] = []] = []] = await session.ask(bound(SEQUENCE, String(most)));
+      const sight = { incarnation: incarnation ?? '', horizon: horizon ?? '' };
+      floor.see(sight);
+      if (isThereAny !== TRUE) {
+        floor.foundNone(sight);
+        return { sequenced: 0, hasMore: false, isBusy: false };
+      }
+      const [[moved = []] = []] = await session.ask(bound(SEQUENCE, String(most), floor.floor));
       session.defer(bound(FORGET_EMPTY));
-      const sequenced = Number(moved);
-      return { sequenced, hasMore: sequenced >= most, isBusy: false };
+      const sequenced = Number(moved[0]);
+      const [, last, taker] = moved;
+      const isFull = sequenced >= most;
+      session.afterCommit(() => {
+        if (last && taker) floor.took({ last, transaction: taker, isFull }, sight);
+      });
+      return { sequenced, hasMore: isFull, isBusy: false };
     });
   }
 
   backlog(): Promise<Backlog> {
-    return this.pipelines.reads.ask(BACKLOG, [], new BacklogReader());
+    return this.pipelines.reads.ask(BACKLOG, [this.floor.floor], new BacklogReader());
   }
 }
 

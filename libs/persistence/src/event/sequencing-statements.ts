@@ -3,13 +3,31 @@ import type { Statement } from '../pipeline/statement.js';
 /** Any number that nothing else in the database locks by: the bytes of "petstore". */
 const LOCK = '8099007544119226981';
 
+/** Which table the outbox is, on which run of the server: emptied by `truncate` or restored, it is another one. */
+const INCARNATION = `pg_relation_filenode('outbox') || ' ' || extract(epoch from pg_postmaster_start_time())`;
+
 /**
  * Until the end of the transaction, if no other sequencer has it. PostgreSQL gives it up with the session of one that
- * dies.
+ * dies. And whether there is anything behind $1, if $2 is the same table, and what an {@link OutboxSight} says.
  */
 export const TAKE_TURN: Statement = {
   name: 'events_take_turn',
-  text: `select pg_try_advisory_xact_lock(${LOCK}), exists (select from outbox)`,
+  text: `
+    select pg_try_advisory_xact_lock(${LOCK}),
+      exists (select from outbox where id > case incarnation when $2::text then $1::bigint else 0 end),
+      incarnation, pg_snapshot_xmin(pg_current_snapshot())
+    from (select ${INCARNATION}) it (incarnation)`,
+};
+
+/**
+ * Until the end of the transaction, statements read by index only. The outbox is empty when a session plans, or
+ * seems so to the statistics, and a plan is kept: one that walks the whole table would be the plan for a backlog of
+ * millions, too, at every batch of it.
+ */
+export const READ_BY_INDEX: Statement = {
+  name: 'events_read_by_index',
+  text: `select set_config(name, 'off', true)
+    from unnest(array['enable_seqscan', 'enable_bitmapscan', 'enable_hashjoin', 'enable_mergejoin', 'jit']) name`,
 };
 
 /** Waits for its turn; for operators. */
@@ -18,7 +36,7 @@ export const AWAIT_TURN = `select pg_advisory_xact_lock(${LOCK})`;
 /**
  * A statement of its own behind the lock: so it sees all that the sequencer before has done.
  *
- * Moves the oldest of the outbox to the feed. A transaction that commits late may have written down a smaller id
+ * Moves at most $1 of the outbox to the feed, the oldest behind $2. A transaction that commits late may have written down a smaller id
  * than one that is in the feed already; its event gets a position behind that, and no position is ever given out
  * before a smaller one can be read.
  *
@@ -29,7 +47,7 @@ export const SEQUENCE: Statement = {
   name: 'events_sequence',
   text: `
     with moved as materialized (
-      delete from outbox where id in (select id from outbox order by id limit $1)
+      delete from outbox where id in (select id from outbox where id > $2::bigint order by id limit $1::int)
       returning id, type, resource, audience, data, happened_at
     ), placed as materialized (
       select (select position from event_head) + row_number() over (order by id) as position, moved.* from moved
@@ -59,14 +77,14 @@ export const SEQUENCE: Statement = {
       group by one_or_all, status having sum(change) <> 0
       on conflict (category_id, status) do update set animals = counter.animals + excluded.animals
     )
-    select count(*) from moved`,
+    select count(*), max(id), pg_current_xact_id() from moved`,
 };
 
-/** How many wait, up to a bound, and for how long the oldest one has. */
+/** How many wait behind $1, up to a bound, and for how long the oldest one has. */
 export const BACKLOG: Statement = {
   name: 'outbox_backlog',
   text: `select count(*), greatest(0, coalesce(extract(epoch from now() - min(happened_at)), 0))
-    from (select happened_at from outbox order by id limit 100000) waiting`,
+    from (select happened_at from outbox where id > $1::bigint order by id limit 100000) waiting`,
 };
 
 /** Categories that no animal has any more leave nothing behind. */

@@ -1,0 +1,187 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { EventSequencer } from './event-sequencer.js';
+import { EventSignal } from './event-signal.js';
+import { SteeredStore } from './testing/steered-store.js';
+
+const FAILURE = new Error('The database is unavailable.');
+
+let store: SteeredStore;
+let signal: EventSignal;
+let lines: string[];
+let sequencer: EventSequencer;
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  store = new SteeredStore();
+  signal = new EventSignal();
+  lines = [];
+  sequencer = new EventSequencer(store, signal, {
+    info: (_fields, message) => lines.push(`info: ${message}`),
+    warn: (_fields, message) => lines.push(`warn: ${message}`),
+  });
+});
+afterEach(async () => {
+  const stopped = sequencer.stop();
+  await pass(2_000);
+  await stopped;
+  jest.useRealTimers();
+});
+
+const pass = (ms: number): Promise<void> => jest.advanceTimersByTimeAsync(ms);
+const calls = (): number => store.calls.length;
+
+/** Started, and with its first look behind it. */
+async function started(): Promise<void> {
+  sequencer.start();
+  await pass(999);
+  expect(calls()).toBe(1);
+  store.calls.length = 0;
+}
+
+describe('a sequencer', () => {
+  it('looks once a second, at first after less, without any hint', async () => {
+    await started();
+    await pass(5_000);
+    expect(calls()).toBeGreaterThanOrEqual(4);
+    expect(calls()).toBeLessThanOrEqual(5);
+  });
+
+  it('does nothing before it is started, and begins once however often it is', async () => {
+    signal.raise();
+    await pass(5_000);
+    expect(calls()).toBe(0);
+    sequencer.start();
+    await started();
+    signal.raise();
+    await pass(25);
+    expect(calls()).toBe(1);
+  });
+
+  it('looks 20 ms after a hint, once for many', async () => {
+    await started();
+    for (let n = 0; n < 1_000; n++) signal.raise();
+    await pass(19);
+    expect(calls()).toBe(0);
+    await pass(1);
+    expect(calls()).toBe(1);
+    await pass(200);
+    expect(calls()).toBe(1);
+  });
+
+  it('takes one batch after the other until there is no more', async () => {
+    await started();
+    store.next(1_000, 1_000, 3);
+    signal.raise();
+    await pass(20);
+    expect(store.calls).toEqual([1_000, 1_000, 1_000]);
+    await pass(500);
+    expect(calls()).toBe(3);
+  });
+
+  it('looks again after a hint that came while it looked, and never twice at once', async () => {
+    await started();
+    let end: (moved: number) => void = () => undefined;
+    store.next(new Promise((resolve) => (end = resolve)));
+    signal.raise();
+    await pass(20);
+    signal.raise();
+    signal.raise();
+    await pass(1_500);
+    expect(calls()).toBe(1);
+    end(1);
+    await pass(19);
+    expect(calls()).toBe(1);
+    await pass(1);
+    expect(calls()).toBe(2);
+    expect(store.mostActive).toBe(1);
+  });
+
+  it('asks again soon while another one is at work', async () => {
+    await started();
+    store.next('busy', 'busy', 5);
+    signal.raise();
+    await pass(20);
+    expect(calls()).toBe(1);
+    await pass(40);
+    expect(calls()).toBe(3);
+    await pass(500);
+    expect(calls()).toBe(3);
+  });
+
+  it('says once that it fails, asks once a second whatever is hinted, and says once that it works again', async () => {
+    await started();
+    store.next(FAILURE, FAILURE, FAILURE);
+    signal.raise();
+    await pass(20);
+    expect(calls()).toBe(1);
+    for (let n = 0; n < 190; n++) {
+      signal.raise();
+      await pass(10);
+    }
+    expect(calls()).toBe(2);
+    expect(lines).toEqual(['warn: sequencing events failed, retrying']);
+    await pass(2_000);
+    expect(lines).toEqual([
+      'warn: sequencing events failed, retrying',
+      'info: sequencing events works again',
+    ]);
+    store.calls.length = 0;
+    signal.raise();
+    await pass(20);
+    expect(calls()).toBe(1);
+  });
+
+  it('takes fewer at a time after failures, always a whole number, and more again as it goes well', async () => {
+    await started();
+    store.next(...Array.from({ length: 7 }, () => FAILURE), 50, 100, 200, 400, 800, 1_000);
+    await pass(7_500);
+    expect(store.calls.slice(0, 7)).toEqual([1_000, 500, 250, 125, 62, 50, 50]);
+    await pass(1_000);
+    expect(store.calls.slice(7, 14)).toEqual([50, 100, 200, 400, 800, 1_000, 1_000]);
+  });
+});
+
+describe('a sequencer that is stopped', () => {
+  it('waits for what is under way and begins nothing more, though there is more', async () => {
+    await started();
+    let end: (moved: number) => void = () => undefined;
+    store.next(new Promise((resolve) => (end = resolve)), 1_000, 1_000);
+    signal.raise();
+    await pass(20);
+    let over = false;
+    const stopped = sequencer.stop().then(() => (over = true));
+    signal.raise();
+    await pass(500);
+    expect(over).toBe(false);
+    end(1_000);
+    await pass(0);
+    await stopped;
+    await pass(5_000);
+    expect(calls()).toBe(1);
+  });
+
+  it('waits two seconds at the most', async () => {
+    await started();
+    store.next(new Promise<number>(() => undefined));
+    signal.raise();
+    await pass(20);
+    let over = false;
+    void sequencer.stop().then(() => (over = true));
+    await pass(1_999);
+    expect(over).toBe(false);
+    await pass(1);
+    expect(over).toBe(true);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('leaves no timer and no listener behind, and cannot be started again', async () => {
+    await started();
+    signal.raise();
+    await sequencer.stop();
+    expect(jest.getTimerCount()).toBe(0);
+    sequencer.start();
+    signal.raise();
+    await pass(5_000);
+    expect(calls()).toBe(0);
+  });
+});

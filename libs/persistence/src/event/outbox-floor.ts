@@ -1,0 +1,80 @@
+/** What a transaction sees of the outbox, as decimal digits of its ids. */
+export interface OutboxSight {
+  /** Which table it is, on which run of the server: ids and transaction ids of others say nothing. */
+  readonly incarnation: string;
+  /** Every transaction with a smaller id has ended. */
+  readonly horizon: string;
+}
+
+/** A batch that was taken from the outbox. */
+export interface TakenBatch {
+  /** Greatest id of it. */
+  readonly last: string;
+  /** Of the transaction that has taken it. */
+  readonly transaction: string;
+  /** Whether more may have been there. */
+  readonly isFull: boolean;
+}
+
+/**
+ * An id up to which the outbox is empty and stays so, for a sequencer to begin behind it. Removed rows stay in the
+ * index for as long as anybody's snapshot could see them: while a dump runs or a session is forgotten in a
+ * transaction, every look would otherwise walk past all that were removed meanwhile, until it takes too long.
+ *
+ * That there is nothing to see below an id is not enough, because transactions that have drawn a smaller one may still
+ * commit. A writer has its transaction id before it draws an id of the outbox. So whoever has drawn one below the end
+ * of a batch has a smaller transaction id than whoever takes that batch; once all those have ended, what is below can
+ * be seen or will never be.
+ */
+export class OutboxFloor {
+  private incarnation = '';
+  private id = 0n;
+  /** The end of a batch, and its transaction. */
+  private next: { readonly id: bigint; readonly transaction: bigint } | undefined;
+
+  /** Decimal digits. */
+  get floor(): string {
+    return String(this.id);
+  }
+
+  /** Which table {@link floor} is about. */
+  get table(): string {
+    return this.incarnation;
+  }
+
+  /** Forgets everything when it is another table. */
+  see({ incarnation }: OutboxSight): void {
+    if (this.incarnation === incarnation) return;
+    this.incarnation = incarnation;
+    this.id = 0n;
+    this.next = undefined;
+  }
+
+  /** Nothing was above the floor. */
+  foundNone(sight: OutboxSight): void {
+    if (!this.isFinal(sight)) return;
+    this.id = this.next?.id ?? this.id;
+    this.next = undefined;
+  }
+
+  /** The batch was taken, and that is committed. */
+  took({ last, transaction, isFull }: TakenBatch, sight: OutboxSight): void {
+    if (this.incarnation !== sight.incarnation) return;
+    const end = BigInt(last);
+    if (this.next !== undefined && this.isFinal(sight)) {
+      const { id } = this.next;
+      this.id = isFull && end < id ? end : id;
+      if (this.id < id) return;
+      this.next = undefined;
+    }
+    // The one that waits is replaced by none: with much to do there would always be a later one.
+    this.next ??= { id: end, transaction: BigInt(transaction) };
+  }
+
+  /** Whether all who could still write below the end of the batch that waits have ended. */
+  private isFinal({ incarnation, horizon }: OutboxSight): boolean {
+    return (
+      this.incarnation === incarnation && this.next !== undefined && BigInt(horizon) > this.next.transaction
+    );
+  }
+}

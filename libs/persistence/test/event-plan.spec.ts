@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { EventPosition } from '@petstore/event-feed';
+import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
+import { Client } from 'pg';
+import { endClient, openClient } from '../src/connection/pg-client.js';
+import { openDatabase } from '../src/database/database.js';
+import { EVENT_RESOURCE } from '../src/event/event.resource.js';
+import { eventsQuery } from '../src/event/feed-statements.js';
+import { FORGET_EMPTY, READ_BY_INDEX, SEQUENCE, TAKE_TURN } from '../src/event/sequencing-statements.js';
+import { COUNT } from '../src/inventory/inventory-statements.js';
+import { prepareSession } from '../src/pipeline/prepare-session.js';
+import type { Statement } from '../src/pipeline/statement.js';
+import { known } from '../src/testing/known.js';
+
+const EVENTS = 60_000;
+const LIMIT = 20;
+
+let server: TestPostgres;
+
+beforeAll(async () => {
+  server = await startTestPostgres();
+  const database = await openDatabase({ url: server.url });
+  await database.migrate();
+  await database.close();
+});
+afterAll(() => server.stop());
+
+interface Plan {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  'Shared Hit Blocks': number;
+  'Shared Read Blocks': number;
+  'Rows Removed by Filter'?: number;
+  Plans?: Plan[];
+}
+
+/** The nodes of the plan of a prepared statement, the first one with the buffers of all of them. */
+async function explain(
+  session: Client,
+  name: string,
+  values: readonly string[],
+  how: string,
+): Promise<Plan[]> {
+  const literals = values.length === 0 ? '' : `(${values.map((value) => `'${value}'`).join(', ')})`;
+  const { rows } = await session.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
+    `explain (${how}, format json) execute ${name} ${literals}`,
+  );
+  const flatten = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(flatten)];
+  return (rows[0]?.['QUERY PLAN'] ?? []).flatMap(({ Plan: plan }) => flatten(plan));
+}
+
+/** Events of another resource lie in between by the ten thousands, as soon as there is one. */
+async function fill(session: Client): Promise<void> {
+  await session.query(
+    `insert into events select n, 'x', case when n % 20000 = 7 then 'pet' else 'order' end, null,
+       '{"id":' || n || '}', now() from generate_series(1, $1::int) n`,
+    [EVENTS],
+  );
+  await session.query('update event_head set position = $1', [EVENTS]);
+  await session.query(`insert into inventory select n, 'sold', 1 from generate_series(1, 20000) n`);
+}
+
+describe.each([
+  ['an empty feed', () => Promise.resolve()],
+  ['a long feed that nobody has looked at', fill],
+  ['a long feed', (session: Client) => session.query('vacuum analyze events')],
+])('in %s', (_what, prepare: (session: Client) => Promise<unknown>) => {
+  let session: Client;
+  beforeAll(async () => {
+    const statements = [...EVENT_RESOURCE.reads, COUNT];
+    session = await openClient({ connectionString: server.url }, 5_000, prepareSession(statements));
+    await prepare(session);
+  });
+  afterAll(() => endClient(session));
+
+  const positions = [undefined, '0', '100', '40006', '59990', 'latest'];
+  it.each(positions.flatMap((after) => [undefined, 'pet' as const].map((resource) => ({ after, resource }))))(
+    'a page after $after of $resource is read from one index, and nothing is thrown away',
+    async ({ after, resource }) => {
+      const position = after === undefined || after === 'latest' ? after : known(EventPosition.parse(after));
+      const [{ name }, values] = eventsQuery({ after: position, limit: LIMIT, resource });
+      const plan = await explain(session, name, values, 'analyze, buffers');
+      const events = plan.filter((node) => node['Relation Name'] === 'events');
+      expect(events.map((node) => node['Index Name'])).toEqual([
+        resource === undefined ? 'events_pkey' : 'events_resource',
+      ]);
+      for (const node of plan) expect(node['Rows Removed by Filter'] ?? 0).toBe(0);
+      // One way down the index, the rows themselves and the head: the same at any depth.
+      const [all] = plan;
+      expect((all?.['Shared Hit Blocks'] ?? 0) + (all?.['Shared Read Blocks'] ?? 0)).toBeLessThan(LIMIT + 15);
+    },
+  );
+
+  it('the counters of a category are read by their key', async () => {
+    const plan = await explain(session, COUNT.name, ['7'], 'analyze, buffers');
+    expect(plan.at(-1)?.['Index Name']).toBe('inventory_pkey');
+  });
+});
+
+describe('a session that sequences', () => {
+  /** Statements of the pool, whose plans are made while all tables seem empty and kept for what comes. */
+  const STATEMENTS: readonly (readonly [Statement, readonly string[]])[] = [
+    [TAKE_TURN, ['0', '']],
+    [SEQUENCE, ['1000', '0']],
+    [FORGET_EMPTY, []],
+  ];
+
+  it.each(['auto', 'force_generic_plan', 'force_custom_plan'])(
+    'walks no table, though it plans before there is anything (%s)',
+    async (mode) => {
+      const session = new Client(server.url);
+      await session.connect();
+      await session.query(`set plan_cache_mode = ${mode}`);
+      await session.query('begin');
+      await session.query('truncate outbox, inventory');
+      await session.query(READ_BY_INDEX.text);
+      for (const [{ name, text }, values] of STATEMENTS) {
+        await session.query(`prepare ${name} as ${text}`);
+        const plan = await explain(session, name, values, 'costs off');
+        const walked = plan
+          .filter((node) => node['Node Type'] === 'Seq Scan')
+          .map((node) => node['Relation Name']);
+        // The head is one row.
+        expect(walked.filter((table) => table !== 'event_head')).toEqual([]);
+        const joins = plan.map((node) => node['Node Type']).filter((type) => / Join$/.test(type));
+        expect(joins).toEqual([]);
+      }
+      await session.query('rollback');
+      const { rows } = await session.query('show enable_seqscan');
+      expect(rows).toEqual([{ enable_seqscan: 'on' }]);
+      await session.end();
+    },
+  );
+});
