@@ -8,6 +8,8 @@ import type { Statement } from '../pipeline/statement.js';
  * Events of one resource are read from the index (resource, position). That is said as a range over the whole index:
  * otherwise the planner may walk the primary key and throw away events of other resources, of which there can be
  * millions.
+ *
+ * What is no longer part of the feed may still be there until it is old enough: after a restart (`npm run events`).
  */
 function page(name: string, events: string): Statement {
   return {
@@ -18,10 +20,10 @@ function page(name: string, events: string): Statement {
   };
 }
 
-const EVENTS = page('events_page', 'position > $1 order by position');
+const EVENTS = page('events_page', 'position > greatest($1, head.first) order by position');
 const EVENTS_OF_RESOURCE = page(
   'events_page_of_resource',
-  '(resource, position) > ($3, $1) and resource <= $3 order by resource, position',
+  '(resource, position) > ($3, greatest($1, head.first)) and resource <= $3 order by resource, position',
 );
 
 export const EVENT_READS: readonly Statement[] = [EVENTS, EVENTS_OF_RESOURCE];
