@@ -7,8 +7,16 @@ export { DatabaseStartError } from './connection/database-start.error.js';
 export { Database, openDatabase } from './database/database.js';
 export { DatabaseConnection, type PoolStats } from './database/database-connection.js';
 export { DatabaseHealth, type DatabaseStatus } from './database/database-health.js';
+export type {
+  EventFeedStatus,
+  EventMaintenance,
+  InventoryCorrection,
+  InventoryRecount,
+  RestartedEventFeed,
+} from './event/event-maintenance.js';
 export { PostgresEventFeed } from './event/postgres-event.feed.js';
 export { PostgresSequencingStore } from './event/postgres-sequencing.store.js';
+export { SequencerBusyError } from './event/sequencer-busy.error.js';
 export { PostgresPetInventoryStore } from './inventory/postgres-pet-inventory.store.js';
 export { PersistenceModule } from './persistence.module.js';
 export type { PersistenceOptions } from './persistence.options.js';

@@ -12,7 +12,9 @@ import { PostgresApiKeyHashSource } from '../api-key/postgres-api-key-hash.sourc
 import { PostgresApiKeyLookup } from '../api-key/postgres-api-key-lookup.js';
 import { PostgresApiKeyRepository } from '../api-key/postgres-api-key.repository.js';
 import { PostgresKeyUsageStore } from '../api-key/postgres-key-usage.store.js';
+import type { EventMaintenance } from '../event/event-maintenance.js';
 import { PostgresEventFeed } from '../event/postgres-event.feed.js';
+import { PostgresEventMaintenance } from '../event/postgres-event-maintenance.js';
 import { PostgresSequencingStore } from '../event/postgres-sequencing.store.js';
 import { AddRequestsBridge } from '../idempotency/add-requests.bridge.js';
 import { PostgresIdempotencyStore } from '../idempotency/postgres-idempotency.store.js';
@@ -33,6 +35,8 @@ export class Database extends DatabaseConnection {
   readonly petInventory: PetInventoryStore;
   readonly eventFeed: EventFeed;
   readonly sequencing: SequencingStore;
+  /** For operators. */
+  readonly eventMaintenance: EventMaintenance;
   /** Raised after each commit with events. */
   readonly eventSignal = new EventSignal();
   /** Keys for operators. */
@@ -50,6 +54,7 @@ export class Database extends DatabaseConnection {
     this.petInventory = new PostgresPetInventoryStore(this.pipelines);
     this.eventFeed = new PostgresEventFeed(this.pipelines);
     this.sequencing = new PostgresSequencingStore(this.backgroundWork, this.pipelines);
+    this.eventMaintenance = new PostgresEventMaintenance(parts.settings);
     this.apiKeys = new PostgresApiKeyRepository(manager);
     this.keyLookup = new PostgresApiKeyLookup(manager);
     this.keyHashes = new PostgresApiKeyHashSource(manager);
