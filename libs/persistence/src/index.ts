@@ -13,10 +13,10 @@ export type {
   InventoryCorrection,
   InventoryRecount,
   RestartedEventFeed,
-} from './event/event-maintenance.js';
+} from './event-maintenance/event-maintenance.js';
 export { PostgresEventFeed } from './event/postgres-event.feed.js';
 export { PostgresSequencingStore } from './event/postgres-sequencing.store.js';
-export { SequencerBusyError } from './event/sequencer-busy.error.js';
+export { SequencerBusyError } from './event-maintenance/sequencer-busy.error.js';
 export { PostgresPetInventoryStore } from './inventory/postgres-pet-inventory.store.js';
 export { PersistenceModule } from './persistence.module.js';
 export type { PersistenceOptions } from './persistence.options.js';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type EventPage, type EventPosition, PositionGoneError } from '@petstore/event-feed';
 import { Client } from 'pg';
-import type { EventMaintenance } from '../src/event/event-maintenance.js';
+import type { EventMaintenance } from '../src/event-maintenance/event-maintenance.js';
 import { eventRetention } from '../src/event/event.retention.js';
-import { PostgresEventMaintenance } from '../src/event/postgres-event-maintenance.js';
-import { SequencerBusyError } from '../src/event/sequencer-busy.error.js';
+import { PostgresEventMaintenance } from '../src/event-maintenance/postgres-event-maintenance.js';
+import { SequencerBusyError } from '../src/event-maintenance/sequencer-busy.error.js';
 import { removeOldRows } from '../src/retention/retention-rule.js';
 import { Feed, parseEvents } from './feed.js';
 import { rex } from './questions.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CategoryId, type NewPet, type PetStatus } from '@petstore/pet-domain';
 import { Client } from 'pg';
-import type { EventMaintenance } from '../src/event/event-maintenance.js';
+import type { EventMaintenance } from '../src/event-maintenance/event-maintenance.js';
 import { known } from '../src/testing/known.js';
 import { Feed } from './feed.js';
 import { rex } from './questions.js';

@@ -12,9 +12,9 @@ import { PostgresApiKeyHashSource } from '../api-key/postgres-api-key-hash.sourc
 import { PostgresApiKeyLookup } from '../api-key/postgres-api-key-lookup.js';
 import { PostgresApiKeyRepository } from '../api-key/postgres-api-key.repository.js';
 import { PostgresKeyUsageStore } from '../api-key/postgres-key-usage.store.js';
-import type { EventMaintenance } from '../event/event-maintenance.js';
+import type { EventMaintenance } from '../event-maintenance/event-maintenance.js';
 import { PostgresEventFeed } from '../event/postgres-event.feed.js';
-import { PostgresEventMaintenance } from '../event/postgres-event-maintenance.js';
+import { PostgresEventMaintenance } from '../event-maintenance/postgres-event-maintenance.js';
 import { PostgresSequencingStore } from '../event/postgres-sequencing.store.js';
 import { AddRequestsBridge } from '../idempotency/add-requests.bridge.js';
 import { PostgresIdempotencyStore } from '../idempotency/postgres-idempotency.store.js';

@@ -10,7 +10,7 @@ import type {
 } from './event-maintenance.js';
 import { SequencerBusyError } from './sequencer-busy.error.js';
 import { RECOUNT, RESTART, STATUS } from './maintenance-statements.js';
-import { AWAIT_TURN } from './sequencing-statements.js';
+import { AWAIT_TURN } from '../event/sequencing-statements.js';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 /** A batch of the sequencer takes far less, or reaches its own time limit. */
