@@ -5,14 +5,16 @@
  * What is counted: a new animal, one that is gone, and the old and new place of one whose status or category has
  * changed; each for its category and for all (category 0).
  *
+ * The data of an event is checked to be JSON once (`offset 0`) and then read by paths: half of what it costs otherwise.
+ *
  * @param source a part of the same statement, or a table, with the columns `type`, `resource` and `data` of the outbox
  */
 export function changesOf(source: string): string {
   return `animals as materialized (
-      select type, (data::json -> 'pet' ->> 'categoryId')::bigint as category_id, data::json -> 'pet' ->> 'status' as status,
-        (data::json -> 'previous' ->> 'categoryId')::bigint as old_category_id,
-        data::json -> 'previous' ->> 'status' as old_status
-      from ${source} where resource = 'pet'
+      select type, (data #>> '{pet,categoryId}')::bigint as category_id, data #>> '{pet,status}' as status,
+        case type when 'pet.updated' then (data #>> '{previous,categoryId}')::bigint end as old_category_id,
+        case type when 'pet.updated' then data #>> '{previous,status}' end as old_status
+      from (select type, data::json from ${source} where resource = 'pet' offset 0) once (type, data)
     ), moves as (
       select category_id, status, case type when 'pet.deleted' then -1 else 1 end as change from animals
         where type <> 'pet.updated' or old_category_id is not null or old_status is not null

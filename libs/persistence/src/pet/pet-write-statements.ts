@@ -1,31 +1,34 @@
-import { PetEvent } from '@petstore/pet-domain';
+import { PET_FIELDS, PetEvent } from '@petstore/pet-domain';
 import { arrayParameters } from '../columns/array-literals.js';
 import { namesOf, parametersOf } from '../columns/columns-of.js';
+import { jsonSql } from '../columns/json-sql.js';
 import { writeEvent } from '../event/outbox.js';
 import type { Statement } from '../pipeline/statement.js';
 import { NEW_PET_COLUMNS, PET_COLUMNS } from './pet-columns.js';
 
 const GIVEN = namesOf(NEW_PET_COLUMNS);
+const KEPT = namesOf(PET_COLUMNS);
 const RESOURCE = 'pet';
 
-/** What stands behind the id in the data of an event, after the parameters of the columns of a new animal. */
-const AFTER_ID = `$${NEW_PET_COLUMNS.length + 1}`;
-
 /** SQL of the data of `pet.created`. */
-const createdData = (afterId: string): string => `'${PetEvent.CREATED_BEFORE_ID}' || id || ${afterId}`;
+const CREATED = PetEvent.AROUND_PET.map((piece) => `'${piece}'`).join(
+  ` || ${jsonSql(PET_FIELDS, PET_COLUMNS)} || `,
+);
+
+/** The event of each new animal. Its data is made of the row: in the process it would be made, and escaped, once more. */
+const WRITE_CREATED = `${writeEvent(PetEvent.CREATED, RESOURCE, CREATED, 'added')} order by id`;
 
 /**
- * Takes one array for each column and one of what stands behind the id in the data of each event. Its rows are the ids
- * alone, in the order of the arrays: the rest is known. Ids are given in that order, so that the rank of an id is the
- * place in the arrays.
+ * Takes one array for each column. Its rows are the ids alone, in the order of the arrays: the rest is known. Ids are
+ * given in that order, and those of the events, too.
  */
 export const ADD: Statement = {
   name: 'pets_add',
   text: `
     with added as (
-      insert into pets (${GIVEN}) select * from unnest(${arrayParameters(NEW_PET_COLUMNS)}) returning id
+      insert into pets (${GIVEN}) select * from unnest(${arrayParameters(NEW_PET_COLUMNS)}) returning ${KEPT}
     ), written as (
-      ${writeEvent(PetEvent.CREATED, RESOURCE, createdData(`(${AFTER_ID}::text[])[row_number() over (order by id)]`), 'added')}
+      ${WRITE_CREATED}
     )
     select id from added order by id`,
 };
@@ -35,14 +38,14 @@ export const ADD_ONE: Statement = {
   name: 'pets_add_one',
   text: `
     with added as (
-      insert into pets (${GIVEN}) values (${parametersOf(NEW_PET_COLUMNS)}) returning id
+      insert into pets (${GIVEN}) values (${parametersOf(NEW_PET_COLUMNS)}) returning ${KEPT}
     ), written as (
-      ${writeEvent(PetEvent.CREATED, RESOURCE, createdData(`${AFTER_ID}::text`), 'added')}
+      ${WRITE_CREATED}
     )
     select id from added`,
 };
 
-const VERSIONED = `select ${namesOf(PET_COLUMNS)}, xmin from pets where id = $1`;
+const VERSIONED = `select ${KEPT}, xmin from pets where id = $1`;
 
 /** An animal and its version: the transaction that has written this state of the row (`xmin`). */
 export const LOAD: Statement = { name: 'pets_load', text: VERSIONED };
