@@ -3,7 +3,9 @@ import { EventPosition } from '@petstore/event-feed';
 import type { Statement } from '../pipeline/statement.js';
 
 /**
- * A page and where the feed begins and ends, of one snapshot: a row for each event, or one row without an event.
+ * A page and where the feed begins and ends, of one snapshot and as one row: first and newest position of the feed,
+ * number of events, position of the last one, all of them as a JSON array. Events are kept as their JSON, so that the
+ * server only joins them; a row for each would cost both sides more.
  *
  * Events of one resource are read from the index (resource, position). That is said as a range over the whole index:
  * otherwise the planner may walk the primary key and throw away events of other resources, of which there can be
@@ -14,9 +16,10 @@ import type { Statement } from '../pipeline/statement.js';
 function page(name: string, events: string): Statement {
   return {
     name,
-    text: `select head.first, head.position, event.position, event.json from event_head head
-      left join lateral (select position, json from events where ${events} limit $2) event on true
-      order by event.position`,
+    text: `select head.first, head.position, page.* from event_head head cross join lateral (
+        select count(*), max(position), concat('[', string_agg(json, ',' order by position), ']')
+        from (select position, json from events where ${events} limit $2) event
+      ) page`,
   };
 }
 

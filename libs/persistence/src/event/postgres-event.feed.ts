@@ -22,7 +22,7 @@ export class PostgresEventFeed implements EventFeed {
     const { after, limit, resource } = request;
     const read = await this.sharedReads.share(`${after ?? ''} ${limit} ${resource ?? ''}`, (leaving) => {
       const [statement, values] = eventsQuery(request);
-      return this.pipelines.reads.ask(statement, values, new EventPageReader(limit), leaving);
+      return this.pipelines.reads.ask(statement, values, new EventPageReader(), leaving);
     });
     if (after !== undefined && after !== 'latest') refuseGone(after, read);
     return { json: read.json, position: positionOf(read, limit) };
