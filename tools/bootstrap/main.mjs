@@ -11,7 +11,8 @@ import { test } from './test.mjs';
 const PRETTIER = ['--cache', '--cache-location', '.cache/prettier', '.'];
 
 const usage = `usage: node tools/run.mjs <command>
-  start | key ... | migrate         the programs
+  start | migrate                   the programs
+  key ... | events ...              the operator's tools
   dev ... | test:watch <project>    restart, or test again, when a file is saved
   test | nx ... | bench ...         checks and measurements
   new:lib <name>                    a new project in libs
@@ -29,6 +30,8 @@ export async function main([command = '', ...args]) {
         return await program('apps/api/dist/main.js', args);
       case 'key':
         return await program('apps/operator-cli/dist/main.js', args);
+      case 'events':
+        return await program('apps/operator-cli/dist/events.js', args);
       case 'migrate':
         return await program('apps/operator-cli/dist/migrate.js', args);
       case 'bench':

@@ -1,30 +1,5 @@
-import { userInfo } from 'node:os';
+import { createProgram } from './program.js';
 import { run } from './run.js';
+import { processTerminal } from './terminal/process-terminal.js';
 
-/** The user of the operating system; inside some containers one has a number only. */
-function user(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return `uid ${process.getuid?.() ?? 'unknown'}`;
-  }
-}
-
-// The one place where the environment enters; libs/configuration reads it.
-// eslint-disable-next-line no-restricted-syntax
-const environment = process.env;
-
-// The reader of the output may stop early: `... list | head`.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-});
-
-process.exitCode = await run(process.argv.slice(2), {
-  environment,
-  out: (text) => process.stdout.write(text),
-  err: (text) => process.stderr.write(text),
-  input: process.stdin,
-  // https://no-color.org: any value but the empty one.
-  colour: process.stdout.isTTY && (environment['NO_COLOR'] ?? '') === '',
-  user: user(),
-});
+process.exitCode = await run(createProgram, process.argv.slice(2), processTerminal());

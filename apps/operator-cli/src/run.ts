@@ -1,13 +1,16 @@
 import { KeyRuleError } from '@petstore/api-key';
 import { ConfigurationError } from '@petstore/configuration';
-import { CommanderError } from 'commander';
-import { createProgram } from './program.js';
+import { type Command, CommanderError } from 'commander';
 import { describeError } from './terminal/describe-error.js';
 import { EXIT } from './terminal/exit-codes.js';
 import type { Terminal } from './terminal/terminal.js';
 
-/** Runs one command; its exit code. */
-export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
+/** Runs one command of a program; its exit code. */
+export async function run(
+  createProgram: (terminal: Terminal) => Command,
+  args: readonly string[],
+  terminal: Terminal,
+): Promise<number> {
   try {
     await createProgram(terminal).parseAsync(args, { from: 'user' });
     return EXIT.ok;

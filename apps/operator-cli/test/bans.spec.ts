@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createRateLimiter, type RateLimiter, type RateLimitSubject } from '@petstore/rate-limit';
 import { createRedisClient } from '@petstore/redis';
 import { startRedis, startTestPostgres, type TestPostgres, type TestRedis } from '@petstore/test-servers';
+import { createProgram } from '../src/program.js';
 import { run } from '../src/run.js';
 
 let postgres: TestPostgres;
@@ -21,7 +22,7 @@ afterAll(async () => {
 async function key(...args: string[]): Promise<string> {
   let out = '';
   let err = '';
-  const exit = await run(args, {
+  const exit = await run(createProgram, args, {
     environment: {
       DATABASE_URL: postgres.url,
       REDIS_URL: redis.url,
@@ -30,6 +31,7 @@ async function key(...args: string[]): Promise<string> {
     out: (text) => (out += text),
     err: (text) => (err += text),
     input: Readable.from([]),
+    interactive: false,
     colour: false,
     user: 'anna',
   });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect } from '@jest/globals';
 import { SecretHasher } from '@petstore/api-key';
 import { type Database, openDatabase } from '@petstore/persistence';
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
+import { createProgram } from '../src/program.js';
 import { run } from '../src/run.js';
 
 const PEPPER = 'the pepper of these tests';
@@ -57,11 +58,12 @@ export class KeyTool {
     const { environment = {}, input = '', colour = false } = circumstances;
     let out = '';
     let err = '';
-    const exit = await run(args, {
+    const exit = await run(createProgram, args, {
       environment: { DATABASE_URL: this.server.url, API_KEY_PEPPER: PEPPER, ...environment },
       out: (text) => (out += text),
       err: (text) => (err += text),
       input: Readable.from([Buffer.from(input)]),
+      interactive: false,
       colour,
       user: 'anna',
     });

@@ -66,6 +66,18 @@ describe('the tool as a process, on the embedded database', () => {
     await server.stop();
   });
 
+  it('recounts and tells the state of the feed beside the service that runs the database, and alone', async () => {
+    const server = await startEmbeddedPostgres({ dataDir: folder.path, log: () => undefined });
+    const beside = await tool(['recount'], environment, 'events');
+    expect(beside).toEqual({ exit: 0, out: 'Counted 0 animals. The inventory was right.\n', err: '' });
+    await server.stop();
+    const alone = await tool(['status', '--json'], environment, 'events');
+    expect(alone).toMatchObject({ exit: 0, err: '' });
+    expect(JSON.parse(alone.out)).toMatchObject({ newest: '0', verdict: 'ok' });
+    expect(await tool(['restart'], environment, 'events')).toMatchObject({ exit: 1, out: '' });
+    expect(await connectToRunning(folder.path)).toBeUndefined();
+  });
+
   it('prints no colour into a pipe, and bears a reader that has had enough', async () => {
     const { out } = await tool(['create', '--name', 'x', '--plan', 'free'], environment);
     expect(out).not.toContain('\u001b');

@@ -2,7 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+/** The built programs: of keys, and of events. */
+const PROGRAMS = { main: dist('main.js'), events: dist('events.js') };
+
+function dist(file: string): string {
+  return fileURLToPath(new URL(`../dist/${file}`, import.meta.url));
+}
 
 export interface Run {
   readonly exit: number | null;
@@ -11,15 +16,23 @@ export interface Run {
 }
 
 /** Starts the built tool as a process of its own, with nothing in its environment but what is given. */
-export function start(args: readonly string[], environment: Record<string, string>): ChildProcess {
-  return spawn(process.execPath, [MAIN, ...args], {
+export function start(
+  args: readonly string[],
+  environment: Record<string, string>,
+  program: keyof typeof PROGRAMS = 'main',
+): ChildProcess {
+  return spawn(process.execPath, [PROGRAMS[program], ...args], {
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }
 
-export async function tool(args: readonly string[], environment: Record<string, string>): Promise<Run> {
-  const child = start(args, environment);
+export async function tool(
+  args: readonly string[],
+  environment: Record<string, string>,
+  program?: keyof typeof PROGRAMS,
+): Promise<Run> {
+  const child = start(args, environment, program);
   let out = '';
   let err = '';
   child.stdout?.setEncoding('utf8').on('data', (text: string) => (out += text));

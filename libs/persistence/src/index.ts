@@ -8,8 +8,16 @@ export { DatabaseStartError } from './connection/database-start.error.js';
 export { Database, openDatabase } from './database/database.js';
 export { DatabaseConnection, type PoolStats } from './database/database-connection.js';
 export { DatabaseHealth, type DatabaseStatus } from './database/database-health.js';
+export type {
+  EventFeedStatus,
+  EventMaintenance,
+  InventoryCorrection,
+  InventoryRecount,
+  RestartedEventFeed,
+} from './event-maintenance/event-maintenance.js';
 export { PostgresEventFeed } from './event/postgres-event.feed.js';
 export { PostgresSequencingStore } from './event/postgres-sequencing.store.js';
+export { SequencerBusyError } from './event-maintenance/sequencer-busy.error.js';
 export { PostgresPetInventoryStore } from './inventory/postgres-pet-inventory.store.js';
 export type { OrderRules } from './order/order-rules.js';
 export { PostgresOrderStore } from './order/postgres-order.store.js';

@@ -1,5 +1,5 @@
-import { jsonTextOf, presentMembersJsonOf } from './fields-json.js';
-import { NEW_PET_FIELDS, type NewPet, type Pet, PET_FIELDS } from './pet.js';
+import { presentMembersJsonOf } from './fields-json.js';
+import { NEW_PET_FIELDS, type Pet } from './pet.js';
 import { petJson } from './pet-json.js';
 import { type PetPatch, previousValues } from './pet-patch.js';
 
@@ -14,7 +14,7 @@ export interface PetEvent {
 }
 
 const previousJson = presentMembersJsonOf<PetPatch>(NEW_PET_FIELDS);
-const newPetJson = jsonTextOf<NewPet>(NEW_PET_FIELDS);
+const AROUND_PET = ['{"pet":', '}'] as const;
 
 export const PetEvent = {
   /** With the full animal, and the old values of what was changed. */
@@ -23,15 +23,11 @@ export const PetEvent = {
     data: `{"pet":${petJson(after)},"previous":${previousJson(previousValues(before, after))}}`,
   }),
   /** With the last state of the animal. */
-  deleted: (pet: Pet): PetEvent => ({ type: 'pet.deleted', data: `{"pet":${petJson(pet)}}` }),
-  /**
-   * The data of `pet.created` before and after the id of an animal, which only the store knows:
-   * `CREATED_BEFORE_ID + id + createdAfterId(pet)`.
-   */
+  deleted: (pet: Pet): PetEvent => ({ type: 'pet.deleted', data: AROUND_PET.join(petJson(pet)) }),
   CREATED: 'pet.created' satisfies PetEventType,
-  CREATED_BEFORE_ID: '{"pet":{"id":',
-  createdAfterId: (pet: NewPet): string => `,${newPetJson(pet).slice(1)}}`,
+  /**
+   * Around the JSON of the animal, which makes the data of an event that holds nothing else: for `pet.created`, whose
+   * animal only the store knows.
+   */
+  AROUND_PET,
 } as const;
-
-// Else the id would not be where the store puts it.
-if (Object.keys(PET_FIELDS)[0] !== 'id') throw new Error('The first field of an animal must be its id.');

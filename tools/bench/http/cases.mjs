@@ -1,5 +1,6 @@
 import { PetCursor } from '../../../apps/api/dist/pets/pet-cursor.js';
 import { animal, animalsBelow, KINDS } from '../shared/animals.mjs';
+import { EVENT_TIME } from '../shared/database.mjs';
 
 /** Different requests of one case; each connection goes round them from another start. */
 const VARIANTS = 600;
@@ -25,12 +26,26 @@ const VARIANTS = 600;
  * @property {(body: unknown) => boolean} accepts whether a parsed response is right
  */
 
+/** Cases that the service alone has: its peers only list, get and create. */
+export const OWN_CASES = ['patch', 'delete', 'feed 20', 'feed 100', 'inventory'];
+
+/** Cases that change animals or add some. */
+export const WRITING_CASES = ['create', 'patch', 'delete'];
+
+/** The case that needs animals which it may remove. */
+export const REMOVING_CASE = 'delete';
+
 /** @type {Map<string, (target: Target) => Exchange[]>} */
 export const CASES = new Map([
   ['list 20', (target) => lists(target, 20)],
   ['list 100', (target) => lists(target, 100)],
   ['get', (target) => times(VARIANTS, (i) => getting(animal(position(target, i)), key(target, i)))],
   ['create', (target) => times(VARIANTS, (i) => creating(animal(i + 1), key(target, i)))],
+  ['patch', (target) => patches(target)],
+  ['delete', (target) => removals(target)],
+  ['feed 20', (target) => feeds(target, 20)],
+  ['feed 100', (target) => feeds(target, 100)],
+  ['inventory', (target) => times(VARIANTS, (i) => inventory((i % 40) + 1, target, key(target, i)))],
   ['401', (target) => times(VARIANTS, (i) => refused(target.wrongKey, position(target, i), 401))],
   ['429', (target) => times(VARIANTS, (i) => refused(target.exhaustedKey, position(target, i), 429))],
 ]);
@@ -73,6 +88,69 @@ function creating({ name, categoryId, status }, secret) {
     status: 201,
     header: /\r\nlocation: \/v1\/pets\/\d+\r/i,
     accepts: (body) => Number.isSafeInteger(body.id) && same(body, { id: body.id, name, categoryId, status }),
+  };
+}
+
+/** Every request gives its animal another name: one that changes nothing would cost less. */
+function patches(target) {
+  let change = 0;
+  return times(VARIANTS, (i) => {
+    const before = animal(position(target, i));
+    return {
+      get request() {
+        return message('PATCH', `/v1/pets/${before.id}`, key(target, i), `{"name":"Max ${++change}"}`);
+      },
+      status: 200,
+      header: /\r\netag: "/i,
+      accepts: ({ name, ...rest }) => /^Max \d+$/.test(name) && same({ ...rest, name: before.name }, before),
+    };
+  });
+}
+
+/** Every request removes the next of the animals above those that stay. */
+function removals(target) {
+  let { rows: id } = target;
+  return times(VARIANTS, (i) => ({
+    get request() {
+      return message('DELETE', `/v1/pets/${++id}`, key(target, i));
+    },
+    status: 204,
+    body: Buffer.alloc(0),
+    accepts: () => false,
+  }));
+}
+
+/** Pages from anywhere in the feed, which holds one event for each animal. */
+function feeds(target, limit) {
+  return times(VARIANTS, (i) => {
+    const after = position(target, i);
+    const expected = times(limit, (n) => ({
+      id: after + 1 + n,
+      type: 'pet.created',
+      timestamp: EVENT_TIME,
+      data: { pet: animal(after + 1 + n) },
+    }));
+    return {
+      request: message('GET', `/v1/events?after=${after}&limit=${limit}`, key(target, i)),
+      status: 200,
+      header: new RegExp(`\r\nlink: [^\r]*after=${after + limit}[^\r]*rel="next"`, 'i'),
+      body: Buffer.from(JSON.stringify(expected)),
+      accepts: (body) => same(body, expected),
+    };
+  });
+}
+
+function inventory(categoryId, { rows }, secret) {
+  const expected = { available: 0, pending: 0, sold: 0 };
+  for (let id = 1; id <= rows; id++) {
+    const counted = animal(id);
+    if (counted.categoryId === categoryId) expected[counted.status]++;
+  }
+  return {
+    request: message('GET', `/v1/store/inventory?categoryId=${categoryId}`, secret),
+    status: 200,
+    body: Buffer.from(JSON.stringify(expected)),
+    accepts: (body) => same(body, expected),
   };
 }
 

@@ -69,7 +69,8 @@ export class Connection {
     this.#received = bytes;
     if (headEnd < 0) return;
     const head = bytes.latin1Slice(0, headEnd + 2);
-    const length = LENGTH.exec(head)?.[1];
+    // What has no content has no length (RFC 9110, section 8.6).
+    const length = head.startsWith('204', 9) ? 0 : LENGTH.exec(head)?.[1];
     if (length === undefined) return this.#fail(`a response without Content-Length:\n${head}`);
     const end = headEnd + HEAD_END.length + Number(length);
     if (bytes.length < end) return;

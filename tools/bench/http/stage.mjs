@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { temporaryFolder } from '../../test-servers/dist/index.js';
-import { fill, migrate } from '../shared/database.mjs';
+import { fill, fillFeed, migrate } from '../shared/database.mjs';
 import { startServers } from '../shared/servers.mjs';
 import { CASES } from './cases.mjs';
 import { makeKeys } from './keys.mjs';
@@ -36,6 +36,7 @@ export class Stage {
     this.pepper = randomBytes(24).toString('base64url');
     await migrate(this.databaseUrl);
     await fill(this.databaseUrl, rows);
+    await fillFeed(this.databaseUrl, rows);
     this.keys = await makeKeys({ databaseUrl: this.databaseUrl, pepper: this.pepper, withService });
     this.load = new LoadProcess();
     this.#closers.push(() => this.load.stop());

@@ -57,6 +57,8 @@ export function ratiosOf(measurements) {
   const ratios = {};
   for (const caseName of new Set(measurements.map((one) => one.caseName))) {
     const bare = costs(FLOOR, caseName);
+    // Some cases the service has alone.
+    if (bare.length === 0) continue;
     ratios[caseName] = costs(OURS, caseName).map((cost, round) => Number((cost / bare[round]).toFixed(3)));
   }
   return ratios;

@@ -57,11 +57,75 @@ export async function fill(url, rows, onProgress = () => undefined) {
   });
 }
 
-/** Removes what the creations of a run have added. */
-export async function removeAbove(url, rows) {
+/** Positions of the filled feed: the event about the animal with this id. */
+export const EVENT_TIME = '2026-11-21T19:12:07.123Z';
+
+/**
+ * Fills the feed with one event for each animal, and counts the animals, as if the service had added them.
+ */
+export async function fillFeed(url, rows) {
   await withClient(url, async (client) => {
-    await client.query(`delete from pets where id > ${rows}`);
-    await client.query('vacuum (analyze) pets');
+    await client.query(
+      `insert into events (position, type, resource, json, happened_at)
+       select id, 'pet.created', 'pet', '{"id":' || id || ',"type":"pet.created","timestamp":"${EVENT_TIME}","data":{"pet":{"id":' || id
+         || ',"name":' || to_json(name)::text || ',"categoryId":' || category_id || ',"status":"' || status || '"}}}', now()
+       from pets`,
+    );
+    await client.query('update event_head set first = 0, position = $1', [rows]);
+    await client.query('vacuum (analyze) events');
+  });
+  const database = await openDatabase({ url });
+  try {
+    await database.eventMaintenance.recount();
+  } finally {
+    await database.close();
+  }
+}
+
+/**
+ * Puts everything back to where it was before a measurement that has written: animals above `rows`, changed and removed
+ * ones, and their events. Sequencers of running servers wait meanwhile.
+ *
+ * @returns {Promise<number>} how many events had no place in the feed yet
+ */
+export async function restore(url, rows) {
+  return withClient(url, async (client) => {
+    await client.query('begin');
+    await client.query(`select pg_advisory_xact_lock(${SEQUENCER})`);
+    const { rows: found } = await client.query('select count(*)::int as waiting from outbox');
+    await client.query('truncate outbox');
+    await client.query('delete from events where position > $1', [rows]);
+    await client.query('update event_head set position = $1', [rows]);
+    await client.query('delete from pets where id > $1', [rows]);
+    await client.query(
+      `insert into pets (id, name, category_id, status) overriding system value
+       select id, ${ANIMAL_COLUMNS} from generate_series(1, ${rows}) as id
+       on conflict (id) do update set name = excluded.name, category_id = excluded.category_id, status = excluded.status
+         where (pets.name, pets.category_id, pets.status) <> (excluded.name, excluded.category_id, excluded.status)`,
+    );
+    await client.query(
+      `insert into inventory (category_id, status, animals)
+       select coalesce(category_id, 0), status, count(*) from pets group by grouping sets ((category_id, status), (status))
+       on conflict (category_id, status) do update set animals = excluded.animals`,
+    );
+    await client.query('commit');
+    for (const table of ['pets', 'events', 'event_head', 'inventory', 'idempotent_requests'])
+      await client.query(`vacuum (analyze) ${table}`);
     await client.query(`select setval(pg_get_serial_sequence('pets', 'id'), ${rows})`);
+    return found[0].waiting;
+  });
+}
+
+/** The lock of the service's sequencer. */
+const SEQUENCER = '8099007544119226981';
+
+/** Adds animals above those that there are, for a measurement that removes them; without events. */
+export async function addAbove(url, rows, more) {
+  await withClient(url, async (client) => {
+    await client.query(
+      `insert into pets (id, name, category_id, status) overriding system value
+       select id, ${ANIMAL_COLUMNS} from generate_series(${rows + 1}, ${rows + more}) as id`,
+    );
+    await client.query('vacuum (analyze) pets');
   });
 }

@@ -35,7 +35,7 @@ export class EventsController {
     const request = ListEventsQuery.toPageRequest(query, orderEventsSeenBy(caller, query.resource));
     const { json, position } = await this.read(request);
     // Of equal bodies one may reach further: a reader that is told 304 goes on behind it all the same.
-    const tag = entityTag(`${entityTag(json)} ${position}`);
+    const tag = entityTag(json).replace(/"$/, `.${position}"`);
     return JsonResponse.conditional(
       json,
       { ...PRIVATE_RESPONSE, Link: this.links.next(request, position) },

@@ -2,7 +2,8 @@ import type { KeyState } from '@petstore/api-key';
 import { Command, Option } from 'commander';
 import * as options from '../input/options.js';
 import type { Terminal } from '../terminal/terminal.js';
-import { keyJson, jsonLine } from '../view/key.json.js';
+import { jsonLine } from '../view/json-line.js';
+import { keyJson } from '../view/key.json.js';
 import { listText } from '../view/list.view.js';
 import { withCommandContext } from '../context/command-context.js';
 

@@ -4,7 +4,8 @@ import * as options from '../input/options.js';
 import { readKeyFromStdin } from '../input/read-key-from-stdin.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { issuedText } from '../view/change.view.js';
-import { issuedJson, jsonLine } from '../view/key.json.js';
+import { jsonLine } from '../view/json-line.js';
+import { issuedJson } from '../view/key.json.js';
 import { withCommandContext } from '../context/command-context.js';
 
 interface RotateOptions {

@@ -3,7 +3,8 @@ import { Command } from 'commander';
 import * as options from '../input/options.js';
 import { rateLimitStatusOf } from '../context/rate-limit-status.js';
 import type { Terminal } from '../terminal/terminal.js';
-import { jsonLine, keyDetailsJson } from '../view/key.json.js';
+import { jsonLine } from '../view/json-line.js';
+import { keyDetailsJson } from '../view/key.json.js';
 import { detailsText } from '../view/details.view.js';
 import { withCommandContext } from '../context/command-context.js';
 

@@ -4,7 +4,8 @@ import * as options from '../input/options.js';
 import { liftBan } from '../context/rate-limit-status.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { changedText } from '../view/change.view.js';
-import { changedJson, jsonLine } from '../view/key.json.js';
+import { jsonLine } from '../view/json-line.js';
+import { changedJson } from '../view/key.json.js';
 import { withCommandContext } from '../context/command-context.js';
 
 interface UnbanOptions {

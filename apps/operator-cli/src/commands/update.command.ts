@@ -6,7 +6,8 @@ import { type Expiry, toDate } from '../input/option-values.js';
 import * as options from '../input/options.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { changedText } from '../view/change.view.js';
-import { changedJson, jsonLine } from '../view/key.json.js';
+import { jsonLine } from '../view/json-line.js';
+import { changedJson } from '../view/key.json.js';
 import { withCommandContext } from '../context/command-context.js';
 
 interface UpdateOptions extends LimitOptions {

@@ -1,7 +1,8 @@
 import { KeyRuleError, KeyStoreUnavailableError, PepperFileError, UnknownKeyError } from '@petstore/api-key';
 import { ConfigurationError } from '@petstore/configuration';
 import { EmbeddedPostgresError } from '@petstore/embedded-postgres';
-import { DatabaseStartError } from '@petstore/persistence';
+import { DatabaseStartError, SequencerBusyError } from '@petstore/persistence';
+import { NotConfirmedError } from './not-confirmed.error.js';
 
 /** What went wrong, for a person: one sentence where the cause is known, everything where it is not. */
 export function describeError(error: unknown): string {
@@ -13,6 +14,8 @@ export function describeError(error: unknown): string {
     EmbeddedPostgresError,
     DatabaseStartError,
     PepperFileError,
+    SequencerBusyError,
+    NotConfirmedError,
   ];
   if (expected.some((kind) => error instanceof kind)) return (error as Error).message;
   // Of the system or of PostgreSQL: a refused connection, a wrong password, a folder that may not be read.

@@ -1,7 +1,7 @@
 /** Exit codes, for scripts. */
 export const EXIT = {
   ok: 0,
-  /** It could not be done: no such key, no database. */
+  /** It could not be done: no such key, no database, not confirmed. */
   failure: 1,
   /** What was asked for is wrong: an option, a rule of keys, the configuration. */
   usage: 2,

@@ -9,6 +9,8 @@ export interface Terminal {
   /** Everything else: notes, warnings, errors. */
   readonly err: (text: string) => void;
   readonly input: Readable;
+  /** Whether a person is at the input, who can be asked. */
+  readonly interactive: boolean;
   /** Whether results go to a person who sees colours. */
   readonly colour: boolean;
   /** The operating-system user, for the audit. */

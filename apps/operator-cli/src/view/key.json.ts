@@ -7,7 +7,6 @@ import {
   type KeyDay,
   type KeyOverview,
   type KeySecret,
-  VisibleText,
 } from '@petstore/api-key';
 import type { RateLimitStatus } from '../context/rate-limit-status.js';
 
@@ -16,11 +15,6 @@ export interface KeyDetails {
   readonly overview: KeyOverview;
   readonly audit: readonly AuditEntry[];
   readonly rateLimit: RateLimitStatus | undefined;
-}
-
-/** One line, so that it is found again among the lines that npm prints; whatever is not seen is written as an escape. */
-export function jsonLine(value: unknown): string {
-  return `${VisibleText.escapeJson(JSON.stringify(value))}\n`;
 }
 
 /** The key's use today; no entry means that there was none. */

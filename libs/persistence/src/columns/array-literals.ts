@@ -19,11 +19,6 @@ export function arrayLiterals(columns: readonly Column[], values: readonly objec
   });
 }
 
-/** The literal of an array of texts. */
-export function textArrayLiteral(texts: readonly string[]): string {
-  return `{${texts.map((text) => `"${escaped(text)}"`).join(',')}}`;
-}
-
 function escaped(text: string): string {
   return text.includes('"') || text.includes('\\') ? text.replace(/["\\]/g, '\\$&') : text;
 }

@@ -13,7 +13,9 @@ import { PostgresApiKeyHashSource } from '../api-key/postgres-api-key-hash.sourc
 import { PostgresApiKeyLookup } from '../api-key/postgres-api-key-lookup.js';
 import { PostgresApiKeyRepository } from '../api-key/postgres-api-key.repository.js';
 import { PostgresKeyUsageStore } from '../api-key/postgres-key-usage.store.js';
+import type { EventMaintenance } from '../event-maintenance/event-maintenance.js';
 import { PostgresEventFeed } from '../event/postgres-event.feed.js';
+import { PostgresEventMaintenance } from '../event-maintenance/postgres-event-maintenance.js';
 import { PostgresSequencingStore } from '../event/postgres-sequencing.store.js';
 import { PostgresCategoryStore } from '../category/postgres-category.store.js';
 import { AddRequestsBridge } from '../idempotency/add-requests.bridge.js';
@@ -38,6 +40,8 @@ export class Database extends DatabaseConnection {
   readonly categories: CategoryStore;
   readonly eventFeed: EventFeed;
   readonly sequencing: SequencingStore;
+  /** For operators. */
+  readonly eventMaintenance: EventMaintenance;
   /** Raised after each commit with events. */
   readonly eventSignal = new EventSignal();
   /** Keys for operators. */
@@ -56,6 +60,7 @@ export class Database extends DatabaseConnection {
     this.categories = new PostgresCategoryStore(this.pipelines, this.unitOfWork, this.eventSignal);
     this.eventFeed = new PostgresEventFeed(this.pipelines);
     this.sequencing = new PostgresSequencingStore(this.backgroundWork);
+    this.eventMaintenance = new PostgresEventMaintenance(parts.settings);
     this.apiKeys = new PostgresApiKeyRepository(manager);
     this.keyLookup = new PostgresApiKeyLookup(manager);
     this.keyHashes = new PostgresApiKeyHashSource(manager);

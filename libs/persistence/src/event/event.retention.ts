@@ -15,7 +15,7 @@ export function eventRetention(days: number): RetentionRule {
         select position, bool_and(happened_at not between now() - kept and now() + kept) over (order by position) as is_old
         from (select position, happened_at from events order by position limit $2) head, (select $1 * interval '1 day' kept) age
       ), lifted as (
-        update event_head set first = (select max(position) from oldest where is_old)
+        update event_head set first = greatest(first, (select max(position) from oldest where is_old))
         where exists (select from oldest where is_old)
       )
       delete from events where position in (select position from oldest where is_old)`,

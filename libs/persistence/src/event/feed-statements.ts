@@ -2,19 +2,26 @@ import { type EventPageRequest, EventPosition, type EventResource } from '@petst
 import type { Statement } from '../pipeline/statement.js';
 
 /**
- * A page and where the feed begins and ends, of one snapshot: a row for each event, or one row without an event.
+ * A page and where the feed begins and ends, of one snapshot and as one row: first and newest position of the feed,
+ * number of events, position of the last one, all of them as a JSON array. Events are kept as their JSON, so that the
+ * server only joins them; a row for each would cost both sides more.
  *
- * @param events select position and JSON of the events behind `$1`, at most `$2` of them
+ * @param events select position and JSON of the events behind {@link BEGIN}, at most `$2` of them
  */
 function page(name: string, events: string): Statement {
   return {
     name,
-    text: `select head.first, head.position, event.position, event.json from event_head head
-      left join lateral (${events}) event on true order by event.position`,
+    text: `select head.first, head.position, page.* from event_head head cross join lateral (
+        select count(*), max(position), concat('[', string_agg(json, ',' order by position), ']')
+        from (${events}) event
+      ) page`,
   };
 }
 
-const EVERYTHING = 'select position, json from events where position > $1 order by position limit $2';
+/** What is no longer part of the feed may still be there until it is old enough: after a restart (`npm run events`). */
+const BEGIN = 'greatest($1, head.first)';
+
+const EVERYTHING = `select position, json from events where position > ${BEGIN} order by position limit $2`;
 
 /**
  * Events of one resource, or of one reader of orders, are read from an index that has them in the order of the feed.
@@ -22,7 +29,7 @@ const EVERYTHING = 'select position, json from events where position > $1 order 
  * others, of which there can be millions.
  */
 function range(column: 'resource' | 'audience', value: string): string {
-  return `(select position, json from events where (${column}, position) > (${value}, $1) and ${column} <= ${value}
+  return `(select position, json from events where (${column}, position) > (${value}, ${BEGIN}) and ${column} <= ${value}
     order by ${column}, position limit $2)`;
 }
 

@@ -23,7 +23,7 @@ export class PostgresEventFeed implements EventFeed {
     const seen = typeof orders === 'object' ? orders.keyId : orders;
     const read = await this.sharedReads.share(`${after ?? ''} ${limit} ${resource} ${seen}`, (leaving) => {
       const [statement, values] = eventsQuery(request);
-      return this.pipelines.reads.ask(statement, values, new EventPageReader(limit), leaving);
+      return this.pipelines.reads.ask(statement, values, new EventPageReader(), leaving);
     });
     if (after !== undefined && after !== 'latest') refuseGone(after, read);
     return { json: read.json, position: positionOf(read, limit) };

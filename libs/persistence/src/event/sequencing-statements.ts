@@ -1,5 +1,6 @@
 import { instant } from '../columns/sql-json.js';
 import type { Statement } from '../pipeline/statement.js';
+import { changesOf } from './inventory-changes.js';
 
 /** Any number that nothing else in the database locks by: the bytes of "petstore". */
 const LOCK = '8099007544119226981';
@@ -40,9 +41,6 @@ export const AWAIT_TURN = `select pg_advisory_xact_lock(${LOCK})`;
  * Moves at most $1 of the outbox to the feed, the oldest behind $2. A transaction that commits late may have written down a smaller id
  * than one that is in the feed already; its event gets a position behind that, and no position is ever given out
  * before a smaller one can be read.
- *
- * What is counted: a new animal, one that is gone, and the old and new place of one whose status or category has
- * changed; each for its category and for all (category 0).
  */
 export const SEQUENCE: Statement = {
   name: 'events_sequence',
@@ -61,21 +59,9 @@ export const SEQUENCE: Statement = {
       from placed
     ), advanced as (
       update event_head set position = position + (select count(*) from moved)
-    ), animals as materialized (
-      select type, (data::json -> 'pet' ->> 'categoryId')::bigint as category_id, data::json -> 'pet' ->> 'status' as status,
-        (data::json -> 'previous' ->> 'categoryId')::bigint as old_category_id,
-        data::json -> 'previous' ->> 'status' as old_status
-      from moved where resource = 'pet'
-    ), changes as (
-      select category_id, status, case type when 'pet.deleted' then -1 else 1 end as change from animals
-        where type <> 'pet.updated' or old_category_id is not null or old_status is not null
-      union all
-      select coalesce(old_category_id, category_id), coalesce(old_status, status), -1 from animals
-        where old_category_id is not null or old_status is not null
-    ), counted as (
+    ), ${changesOf('moved')}, counted as (
       insert into inventory as counter (category_id, status, animals)
-      select one_or_all, status, sum(change) from changes, lateral (values (category_id), (0)) as places (one_or_all)
-      group by one_or_all, status having sum(change) <> 0
+      select category_id, status, change from changes where change <> 0
       on conflict (category_id, status) do update set animals = counter.animals + excluded.animals
     )
     select count(*), max(id), pg_current_xact_id() from moved`,

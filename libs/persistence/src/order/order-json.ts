@@ -1,6 +1,5 @@
-import { PET_FIELDS } from '@petstore/pet-domain';
 import { sqlJsonOf } from '../columns/sql-json.js';
-import { PET_COLUMNS } from '../pet/pet-columns.js';
+import { PET_JSON } from '../pet/pet-json.sql.js';
 
 /** SQL of an order as JSON, of the columns of `orders`. It is written by the database, whose clock and ids it has. */
 export const ORDER_JSON = sqlJsonOf([
@@ -17,14 +16,6 @@ export const ORDER_JSON = sqlJsonOf([
 
 /** SQL of the data of an event of an order, of the columns of `orders`. */
 export const ORDER_EVENT_DATA = sqlJsonOf([{ member: 'order', kind: 'json', value: ORDER_JSON }]);
-
-const PET_JSON = sqlJsonOf(
-  PET_COLUMNS.map(({ member, name }) => ({
-    member,
-    kind: PET_FIELDS[member as keyof typeof PET_FIELDS],
-    value: name,
-  })),
-);
 
 /** SQL of the data of `pet.updated`, of the columns of `pets` after a change of the status. @param previous SQL */
 export function petStatusEventData(previous: string): string {

@@ -1,6 +1,6 @@
 import type { EventSignal } from '@petstore/event-feed';
-import { type NewPet, type Pet, PetEvent, type PetId, StoreUnavailableError } from '@petstore/pet-domain';
-import { arrayLiterals, textArrayLiteral } from '../columns/array-literals.js';
+import { type NewPet, type Pet, type PetId, StoreUnavailableError } from '@petstore/pet-domain';
+import { arrayLiterals } from '../columns/array-literals.js';
 import type { Pipeline } from '../pipeline/pipeline.js';
 import { firstColumn, type RawRow, type RowReader } from '../pipeline/raw-rows.js';
 import { NEW_PET_COLUMNS } from './pet-columns.js';
@@ -41,13 +41,7 @@ class PetInsertBatch {
   ) {
     const added = writes.ask(ADD, this.values, new IdReader(), () => {
       this.left = true;
-      const { values, pets } = this;
-      values.splice(
-        0,
-        values.length,
-        ...arrayLiterals(NEW_PET_COLUMNS, pets),
-        textArrayLiteral(pets.map(PetEvent.createdAfterId)),
-      );
+      this.values.splice(0, this.values.length, ...arrayLiterals(NEW_PET_COLUMNS, this.pets));
     });
     this.ids = added.then((ids) => {
       signal.raise();

@@ -2,34 +2,31 @@ import { ACTIVE_STATUSES } from '@petstore/order-domain';
 import { PetEvent } from '@petstore/pet-domain';
 import { arrayParameters } from '../columns/array-literals.js';
 import { namesOf, parametersOf, wordsOf } from '../columns/columns-of.js';
-import { type EventSource, writeEvents } from '../event/outbox.js';
+import { writeEvents } from '../event/outbox.js';
 import type { Statement } from '../pipeline/statement.js';
 import { NEW_PET_COLUMNS, PET_COLUMNS } from './pet-columns.js';
+import { PET_JSON } from './pet-json.sql.js';
 
 const GIVEN = namesOf(NEW_PET_COLUMNS);
+const KEPT = namesOf(PET_COLUMNS);
 
-/** What stands behind the id in the data of an event, after the parameters of the columns of a new animal. */
-const AFTER_ID = `$${NEW_PET_COLUMNS.length + 1}`;
+/** SQL of the data of `pet.created`. */
+const CREATED = PetEvent.AROUND_PET.map((piece) => `'${piece}'`).join(` || ${PET_JSON} || `);
 
-const created = (afterId: string): EventSource => ({
-  type: PetEvent.CREATED,
-  resource: 'pet',
-  data: `'${PetEvent.CREATED_BEFORE_ID}' || id || ${afterId}`,
-  source: 'added',
-});
+/** The event of each new animal. Its data is made of the row: in the process it would be made, and escaped, once more. */
+const WRITE_CREATED = `${writeEvents({ type: PetEvent.CREATED, resource: 'pet', data: CREATED, source: 'added' })} order by id`;
 
 /**
- * Takes one array for each column and one of what stands behind the id in the data of each event. Its rows are the ids
- * alone, in the order of the arrays: the rest is known. Ids are given in that order, so that the rank of an id is the
- * place in the arrays.
+ * Takes one array for each column. Its rows are the ids alone, in the order of the arrays: the rest is known. Ids are
+ * given in that order, and those of the events, too.
  */
 export const ADD: Statement = {
   name: 'pets_add',
   text: `
     with added as (
-      insert into pets (${GIVEN}) select * from unnest(${arrayParameters(NEW_PET_COLUMNS)}) returning id
+      insert into pets (${GIVEN}) select * from unnest(${arrayParameters(NEW_PET_COLUMNS)}) returning ${KEPT}
     ), written as (
-      ${writeEvents(created(`(${AFTER_ID}::text[])[row_number() over (order by id)]`))}
+      ${WRITE_CREATED}
     )
     select id from added order by id`,
 };
@@ -39,9 +36,9 @@ export const ADD_ONE: Statement = {
   name: 'pets_add_one',
   text: `
     with added as (
-      insert into pets (${GIVEN}) values (${parametersOf(NEW_PET_COLUMNS)}) returning id
+      insert into pets (${GIVEN}) values (${parametersOf(NEW_PET_COLUMNS)}) returning ${KEPT}
     ), written as (
-      ${writeEvents(created(`${AFTER_ID}::text`))}
+      ${WRITE_CREATED}
     )
     select id from added`,
 };
@@ -53,7 +50,7 @@ export const ADD_ONE: Statement = {
  */
 export const LOAD: Statement = {
   name: 'pets_load',
-  text: `select ${namesOf(PET_COLUMNS)}, xmin, coalesce((
+  text: `select ${KEPT}, xmin, coalesce((
       select case status when 'delivered' then 'adopted' else 'reserved' end from orders
       where pet_id = pets.id and status in (${wordsOf(ACTIVE_STATUSES)})), '')
     from pets where id = $1`,

@@ -3,7 +3,6 @@ import { EventSignal } from '@petstore/event-feed';
 import {
   type NewPet,
   type Pet,
-  PetEvent,
   type PetId,
   type PetPage,
   type PetPageRequest,
@@ -83,7 +82,7 @@ export class PostgresPetStore implements PetStore {
   private async addWithin(transaction: Transaction, pet: NewPet): Promise<Pet> {
     const session = PostgresTransaction.of(transaction);
     const values = valuesOf(NEW_PET_COLUMNS, pet);
-    const [[row] = []] = await session.ask(bound(ADD_ONE, ...values, PetEvent.createdAfterId(pet)));
+    const [[row] = []] = await session.ask(bound(ADD_ONE, ...values));
     const id = row?.[0];
     if (id === undefined || id === null) throw new Error('The database gave a new animal no id.');
     session.afterCommit(() => {

@@ -1,0 +1,54 @@
+import { changesOf } from '../event/inventory-changes.js';
+
+/**
+ * Sets right every counter of animals that is wrong, in one statement, that is on one snapshot: what a change has
+ * written and its event in the outbox are seen both or not at all. The counters are those of the feed, which the events
+ * in the outbox have not reached yet; so those are taken off again. Nobody has to wait for it but the sequencer, whose
+ * turn its transaction has taken before.
+ *
+ * The rows are the counters that were wrong, with their right value, $1 at the most and those of all animals first;
+ * and with each row how many there were, and how many animals the feed knows.
+ */
+export const RECOUNT = `
+  with ${changesOf('outbox')}, counted as (
+    select category_id, status, sum(animals)::bigint as animals
+    from (
+      select coalesce(category_id, 0) as category_id, status, count(*) as animals from pets
+        group by grouping sets ((category_id, status), (status))
+      union all
+      select category_id, status, -change from changes
+    ) parts
+    group by category_id, status having sum(animals) <> 0
+  ), wrong as materialized (
+    select category_id, status, coalesce(inventory.animals, 0) as was, coalesce(counted.animals, 0) as animals
+    from inventory full join counted using (category_id, status)
+    where coalesce(inventory.animals, 0) <> coalesce(counted.animals, 0)
+  ), removed as (
+    delete from inventory where (category_id, status) in (select category_id, status from wrong where animals = 0)
+  ), replaced as (
+    insert into inventory (category_id, status, animals)
+      select category_id, status, animals from wrong where animals <> 0
+      on conflict (category_id, status) do update set animals = excluded.animals
+  ), total as (
+    select coalesce(sum(animals), 0) as animals from counted where category_id = 0
+  )
+  select total.animals as total, (select count(*) from wrong) as corrected, named.*
+  from total left join (
+    select category_id, status, was, animals from wrong order by category_id, status limit $1
+  ) named on true
+  order by category_id, status`;
+
+/** Where the feed begins and ends, and what waits. */
+export const STATUS = `
+  select head.first, head.position as newest,
+    (select happened_at from events where position > head.first order by position limit 1) as oldest_kept,
+    (select count(*) from outbox) as waiting,
+    (select greatest(0, extract(epoch from now() - happened_at))::float8 from outbox order by id limit 1) as waiting_seconds
+  from event_head head`;
+
+/** How far a restart lifts the position: more events than can have been lost. */
+const GAP = 1_000_000;
+
+/** Nothing that was read before is a position of the feed any more. */
+export const RESTART = `
+  update event_head set position = position + ${GAP}, first = position + ${GAP} returning position`;

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { CategoryId, type NewPet, patchPet, type PetId, PetStatus } from '@petstore/pet-domain';
+import fc from 'fast-check';
+import type { EventMaintenance } from '../src/event-maintenance/event-maintenance.js';
+import { known } from '../src/testing/known.js';
+import { Feed } from './feed.js';
+import { rex } from './questions.js';
+
+let feed: Feed;
+let maintenance: EventMaintenance;
+
+beforeAll(async () => {
+  feed = await Feed.start();
+  maintenance = feed.database.eventMaintenance;
+});
+afterAll(() => feed.stop());
+beforeEach(() => feed.reset());
+
+async function expectRight(): Promise<void> {
+  const [counted, kept] = await feed.inventories();
+  expect(kept).toEqual(counted);
+}
+
+const inCategory = (id: string, status: PetStatus = 'available'): NewPet => ({
+  ...rex,
+  status,
+  categoryId: known(CategoryId.parse(id)),
+});
+
+const place = fc.record({
+  categoryId: fc.constantFrom('1', '2', '3'),
+  status: fc.constantFrom(...PetStatus.ALL),
+});
+const step = fc.oneof(
+  { weight: 4, arbitrary: place.map((to) => ({ kind: 'add' as const, to })) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ kind: fc.constant('change' as const), which: fc.nat(), to: place }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('remove' as const), which: fc.nat() }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('sequence' as const), most: fc.integer({ min: 1, max: 4 }) }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('break' as const),
+      to: place,
+      animals: fc.integer({ min: -3, max: 3 }),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('recount' as const) }) },
+);
+
+describe('a recount', () => {
+  it('is right at any moment, whatever waits and whatever is wrong', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
+        await feed.reset();
+        const ids: PetId[] = [];
+        for (const one of steps) {
+          switch (one.kind) {
+            case 'add':
+              ids.push((await feed.database.pets.add(inCategory(one.to.categoryId, one.to.status))).id);
+              break;
+            case 'change': {
+              const id = ids[one.which % ids.length];
+              const patch = { categoryId: known(CategoryId.parse(one.to.categoryId)), status: one.to.status };
+              // Not every status may follow on every other.
+              if (id !== undefined)
+                await feed.database.pets.change(id, (pet) => patchPet(pet, patch)).catch(() => undefined);
+              break;
+            }
+            case 'remove': {
+              const [id] = ids.splice(one.which % Math.max(1, ids.length), 1);
+              if (id !== undefined) await feed.database.pets.remove(id);
+              break;
+            }
+            case 'sequence':
+              await feed.database.sequencing.sequence(one.most);
+              break;
+            case 'break':
+              await feed.admin.query(
+                `insert into inventory values ($1, $2, $3)
+                 on conflict (category_id, status) do update set animals = excluded.animals`,
+                [one.to.categoryId, one.to.status, one.animals],
+              );
+              break;
+            case 'recount':
+              await maintenance.recount();
+          }
+        }
+        await maintenance.recount();
+        expect((await maintenance.recount()).corrected).toBe(0);
+        await feed.drain();
+        await expectRight();
+      }),
+      { numRuns: 25 },
+    );
+  });
+});
