@@ -29,6 +29,7 @@ import {
   CATEGORY_LAYOUT,
   FIND,
   IN_USE,
+  IS_NAME_TAKEN,
   LOCK,
   PAGE,
   PAGE_BEFORE,
@@ -96,8 +97,7 @@ export class PostgresCategoryStore implements CategoryStore {
           current = await lock(session, id);
         }
         check(current);
-        // Made and removed by others in between.
-        if (current === undefined) throw new StoreUnavailableError('The category changes too often.');
+        if (current === undefined) throw await this.collision(session, key);
         if (current.name === name) return 'unchanged';
         await session.ask(bound(RENAME, id, name, key));
         this.write(session, CategoryEvent.updated(current, category));
@@ -118,6 +118,14 @@ export class PostgresCategoryStore implements CategoryStore {
       this.write(session, CategoryEvent.deleted(current));
       return true;
     });
+  }
+
+  /** Why neither a category could be made nor one is there. */
+  private async collision(session: PostgresTransaction, key: string): Promise<Error> {
+    const [[[isTaken] = []] = []] = await session.ask(bound(IS_NAME_TAKEN, key));
+    if (isTaken === TRUE) return new CategoryNameTakenError('Another category has this name.');
+    // Made and removed by others in between.
+    return new StoreUnavailableError('The category changes too often.');
   }
 
   private write(session: PostgresTransaction, { type, data }: CategoryEvent): void {
