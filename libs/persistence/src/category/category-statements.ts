@@ -40,6 +40,14 @@ export const IS_NAME_TAKEN: Statement = {
   name: 'categories_is_name_taken',
   text: 'select exists (select from categories where name_key = $1)',
 };
+/**
+ * One renames after the other: two who exchange the names of two categories would each wait for the other one's to be
+ * free. To be taken together with the new name, by whoever has locked the category.
+ */
+export const TAKE_TURN_TO_RENAME: Statement = {
+  name: 'categories_take_turn_to_rename',
+  text: `select pg_advisory_xact_lock(hashtextextended('names of categories', 0))`,
+};
 export const RENAME: Statement = {
   name: 'categories_rename',
   text: 'update categories set name = $2, name_key = $3, updated_at = now() where id = $1',

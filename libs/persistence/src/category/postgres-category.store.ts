@@ -35,6 +35,7 @@ import {
   PAGE_BEFORE,
   REMOVE,
   RENAME,
+  TAKE_TURN_TO_RENAME,
 } from './category-statements.js';
 
 /** How many ids are tried that an animal or a category may have. */
@@ -99,7 +100,7 @@ export class PostgresCategoryStore implements CategoryStore {
         check(current);
         if (current === undefined) throw await this.collision(session, key);
         if (current.name === name) return 'unchanged';
-        await session.ask(bound(RENAME, id, name, key));
+        await session.ask(bound(TAKE_TURN_TO_RENAME), bound(RENAME, id, name, key));
         this.write(session, CategoryEvent.updated(current, category));
         return 'renamed';
       }),
