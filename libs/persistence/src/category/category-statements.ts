@@ -28,10 +28,25 @@ export const ADD: Statement = {
     returning id, exists (select from pets where category_id = categories.id)`,
 };
 
-/** No row when the id has been taken meanwhile. */
+/**
+ * No row when the id or the name has been taken meanwhile. Said of the id alone, two who make the same category at once
+ * would meet at its name.
+ */
 export const ADD_WITH_ID: Statement = {
   name: 'categories_add_with_id',
-  text: `insert into categories (id, name, name_key) values ($1, $2, $3) on conflict (id) do nothing returning id`,
+  text: `insert into categories (id, name, name_key) values ($1, $2, $3) on conflict do nothing returning id`,
+};
+export const IS_NAME_TAKEN: Statement = {
+  name: 'categories_is_name_taken',
+  text: 'select exists (select from categories where name_key = $1)',
+};
+/**
+ * One renames after the other: two who exchange the names of two categories would each wait for the other one's to be
+ * free. To be taken together with the new name, by whoever has locked the category.
+ */
+export const TAKE_TURN_TO_RENAME: Statement = {
+  name: 'categories_take_turn_to_rename',
+  text: `select pg_advisory_xact_lock(hashtextextended('names of categories', 0))`,
 };
 export const RENAME: Statement = {
   name: 'categories_rename',

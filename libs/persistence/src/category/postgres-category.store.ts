@@ -29,11 +29,13 @@ import {
   CATEGORY_LAYOUT,
   FIND,
   IN_USE,
+  IS_NAME_TAKEN,
   LOCK,
   PAGE,
   PAGE_BEFORE,
   REMOVE,
   RENAME,
+  TAKE_TURN_TO_RENAME,
 } from './category-statements.js';
 
 /** How many ids are tried that an animal or a category may have. */
@@ -96,10 +98,9 @@ export class PostgresCategoryStore implements CategoryStore {
           current = await lock(session, id);
         }
         check(current);
-        // Made and removed by others in between.
-        if (current === undefined) throw new StoreUnavailableError('The category changes too often.');
+        if (current === undefined) throw await this.collision(session, key);
         if (current.name === name) return 'unchanged';
-        await session.ask(bound(RENAME, id, name, key));
+        await session.ask(bound(TAKE_TURN_TO_RENAME), bound(RENAME, id, name, key));
         this.write(session, CategoryEvent.updated(current, category));
         return 'renamed';
       }),
@@ -118,6 +119,14 @@ export class PostgresCategoryStore implements CategoryStore {
       this.write(session, CategoryEvent.deleted(current));
       return true;
     });
+  }
+
+  /** Why neither a category could be made nor one is there. */
+  private async collision(session: PostgresTransaction, key: string): Promise<Error> {
+    const [[[isTaken] = []] = []] = await session.ask(bound(IS_NAME_TAKEN, key));
+    if (isTaken === TRUE) return new CategoryNameTakenError('Another category has this name.');
+    // Made and removed by others in between.
+    return new StoreUnavailableError('The category changes too often.');
   }
 
   private write(session: PostgresTransaction, { type, data }: CategoryEvent): void {
