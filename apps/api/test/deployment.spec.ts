@@ -7,6 +7,7 @@ import { ConnectionMetrics, Registry, RequestMetrics, watchProcess } from '@pets
 import { KeyEventMetrics } from '../src/access/key-event-metrics.js';
 import { watchKeyFilter } from '../src/access/key-filter-metrics.js';
 import { LimiterMetrics } from '../src/access/limiter-metrics.js';
+import { EventMetrics } from '../src/events/event-metrics.js';
 import { composeServices, DEPLOY, read, resourcesOf, ROOT } from './deploy-files.js';
 
 const FILES = readdirSync(DEPLOY, { recursive: true, withFileTypes: true })
@@ -56,6 +57,7 @@ async function metricsThatExist(): Promise<Set<string>> {
   new LimiterMetrics({ registry });
   watchKeyFilter(registry, () => ({ hashes: 0, ageMs: 0, waiting: 0 }));
   new KeyEventMetrics({ registry });
+  new EventMetrics({ registry }, { backlog: () => Promise.resolve({ rows: 0, oldestSeconds: 0 }) });
   watchProcess(registry, {
     version: '0',
     pool: () => ({ total: 0, idle: 0, waiting: 0 }),
