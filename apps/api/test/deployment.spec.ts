@@ -7,6 +7,7 @@ import { ConnectionMetrics, Registry, RequestMetrics, watchProcess } from '@pets
 import { KeyEventMetrics } from '../src/access/key-event-metrics.js';
 import { watchKeyFilter } from '../src/access/key-filter-metrics.js';
 import { LimiterMetrics } from '../src/access/limiter-metrics.js';
+import { EventMetrics } from '../src/events/event-metrics.js';
 import { OrderExpiry } from '../src/orders/order-expiry.js';
 import { composeServices, DEPLOY, read, resourcesOf, ROOT } from './deploy-files.js';
 
@@ -59,6 +60,7 @@ async function metricsThatExist(): Promise<Set<string>> {
   new OrderExpiry(notUsed, notUsed, { registry });
   watchKeyFilter(registry, () => ({ hashes: 0, ageMs: 0, waiting: 0 }));
   new KeyEventMetrics({ registry });
+  new EventMetrics({ registry }, { backlog: () => Promise.resolve({ rows: 0, oldestSeconds: 0 }) });
   watchProcess(registry, {
     version: '0',
     pool: () => ({ total: 0, idle: 0, waiting: 0 }),

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { fill, migrate } from '../shared/database.mjs';
+import { fill, migrate, recount } from '../shared/database.mjs';
 
 /** `node tools/bench/data/fill.mjs`: many animals, fast: about 15 s a million. */
 
@@ -26,4 +26,5 @@ if (options.help || options.database === undefined || !(rows >= 1 && rows <= 1e9
   await fill(options.database, rows, (done) => {
     process.stderr.write(`${done.toLocaleString('en')} of ${rows.toLocaleString('en')}\n`);
   });
+  await recount(options.database);
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -9,6 +10,7 @@ import { fileURLToPath } from 'node:url';
  * @property {string} entry       what node is given, relative to the folder
  * @property {'bare id' | 'opaque'} cursor how it spells positions in a list
  * @property {boolean} peer       whether it has dependencies of its own to be installed
+ * @property {boolean} ownCases   whether it has the cases that peers lack
  */
 
 const folder = (path) => fileURLToPath(new URL(path, import.meta.url));
@@ -20,6 +22,7 @@ const peer = (name, title, entry = 'server.mjs') => ({
   entry,
   cursor: 'bare id',
   peer: true,
+  ownCases: false,
 });
 
 /** The service of this checkout. */
@@ -37,6 +40,7 @@ export const CONTENDERS = [
     entry: 'apps/api/dist/main.js',
     cursor: 'opaque',
     peer: false,
+    ownCases: true,
   },
   peer(FLOOR, 'bare node:http, same tricks'),
   peer('floor-plain', 'bare node:http, plain'),
@@ -52,5 +56,7 @@ export function otherCheckout(folder) {
     name: 'other',
     title: 'Pet Store Service, other checkout',
     folder: resolve(folder),
+    // The version 1.0.0 has none of them.
+    ownCases: existsSync(resolve(folder, 'apps/api/dist/events')),
   };
 }

@@ -66,7 +66,7 @@ async function measureAll({ contenders, cases, rounds, connections, seconds, war
     };
     for (const caseName of cases) {
       for (const one of running) {
-        if (one.contender.peer && OWN_CASES.includes(caseName)) continue;
+        if (!one.contender.ownCases && OWN_CASES.includes(caseName)) continue;
         if (caseName === REMOVING_CASE) await addAbove(stage.databaseUrl, stage.rows, removable(span));
         const result = await stage.measure(one, caseName, span);
         measurements.push({ contender: one.contender.name, caseName, result });

@@ -5,7 +5,7 @@ import { FLOOR, OURS } from './contenders.mjs';
 /** What is to be reached: CPU of the server process, as a share of a peer's. */
 const GOAL = {
   [FLOOR]: { 'list 20': 1.5, 'list 100': 1.25, get: 1.7, create: 1.4 },
-  fastify: { 'list 20': 0.65, 'list 100': 0.7, get: 0.55, create: 0.95 },
+  fastify: { 'list 20': 0.65, 'list 100': 0.7, get: 0.55, create: 0.6 },
   'nestjs-textbook': { 'list 20': 1 / 8, 'list 100': 1 / 7, get: 1 / 8, create: 1 / 6 },
 };
 
@@ -66,6 +66,7 @@ export function report(figures, contenders) {
     ),
     sheet('Resident memory, MiB', ({ rssMiB }) => rssMiB.toFixed(0)),
     ...ratios(figures, cases, titleOf),
+    ...within(figures[OURS] ?? {}),
   ].join('\n\n');
 }
 
@@ -88,6 +89,20 @@ function ratios(figures, cases, titleOf) {
   if (rows.length === 0) return [];
   const heading = `CPU of the server process: ${titleOf(OURS)} as a multiple of each ("ok": within the goal, "> n": goal n)`;
   return [`${heading}\n\n${table(['', ...cases], rows)}`];
+}
+
+/** What one case of the service may cost, as a multiple of another one of its own. */
+const GOALS_WITHIN = [
+  ['patch', 'create', 1.6],
+  ['feed 100', 'list 100', 1],
+];
+
+function within(ours) {
+  return GOALS_WITHIN.flatMap(([one, other, goal]) => {
+    if (ours[one] === undefined || ours[other] === undefined) return [];
+    const ratio = ours[one].serverUs / ours[other].serverUs;
+    return `${one}: ${ratio.toFixed(2)} times ${other}${ratio <= goal ? ', ok' : `, and the goal is ${goal}`}`;
+  });
 }
 
 function round(value) {

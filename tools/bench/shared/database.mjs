@@ -57,12 +57,10 @@ export async function fill(url, rows, onProgress = () => undefined) {
   });
 }
 
-/** Positions of the filled feed: the event about the animal with this id. */
+/** When everything in a filled feed has happened. */
 export const EVENT_TIME = '2026-11-21T19:12:07.123Z';
 
-/**
- * Fills the feed with one event for each animal, and counts the animals, as if the service had added them.
- */
+/** Fills the feed with one event for each animal, whose id is its position, and counts the animals. */
 export async function fillFeed(url, rows) {
   await withClient(url, async (client) => {
     await client.query(
@@ -74,6 +72,11 @@ export async function fillFeed(url, rows) {
     await client.query('update event_head set first = 0, position = $1', [rows]);
     await client.query('vacuum (analyze) events');
   });
+  await recount(url);
+}
+
+/** Counts the animals that were added past the service. */
+export async function recount(url) {
   const database = await openDatabase({ url });
   try {
     await database.eventMaintenance.recount();

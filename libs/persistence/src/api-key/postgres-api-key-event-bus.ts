@@ -29,7 +29,7 @@ export class PostgresApiKeyEventBus implements ApiKeyEventBus {
   async subscribe(listener: (event: ApiKeyEvent) => void): Promise<void> {
     const config = { connectionString: this.url, application_name: 'petstore key events' };
     try {
-      const client = await openClient(config, CONNECT_TIMEOUT_MS, `listen ${CHANNEL}`, (unconnected) => {
+      const client = await openClient(config, CONNECT_TIMEOUT_MS, [`listen ${CHANNEL}`], (unconnected) => {
         this.client = unconnected;
         unconnected.on('notification', ({ payload = '' }) => {
           const event = ApiKeyEvent.decode(payload);

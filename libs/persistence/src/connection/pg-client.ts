@@ -16,7 +16,7 @@ const CLOSE_TIMEOUT_MS = 500;
 export async function openClient(
   config: ClientConfig,
   timeoutMs: number,
-  session = '',
+  session: readonly string[] = [],
   setUp: (client: Client) => void = ignore,
 ): Promise<Client> {
   const client = new DatabaseClient({ keepAlive: true, ...config });
@@ -30,7 +30,7 @@ export async function openClient(
   try {
     await client.connect();
     connected = true;
-    if (session !== '') await client.query(session);
+    await Promise.all(session.map((statement) => client.query(statement)));
     return client;
   } catch (cause) {
     cutClient(client);

@@ -16,7 +16,15 @@ const PLANNER = `
   set enable_incremental_sort = off;
   set jit = off;`;
 
-/** The SQL with which a session begins that is to execute these statements. */
-export function prepareSession(statements: readonly Statement[]): string {
-  return PLANNER + statements.map(({ name, text }) => `\n  prepare ${name} as ${text};`).join('');
+/**
+ * The SQL with which a session begins that is to execute these statements, each of them to be sent by itself.
+ *
+ * PostgreSQL keeps the whole text that a statement was prepared with and copies it at every execution, about 4 µs per
+ * KB. So no statement carries the text of others, nor its indentation.
+ */
+export function prepareSession(statements: readonly Statement[]): readonly string[] {
+  return [
+    PLANNER,
+    ...statements.map(({ name, text }) => `prepare ${name} as ${text.replace(/\n\s+/g, ' ')}`),
+  ];
 }
