@@ -100,8 +100,10 @@ describe('a session that is ended in the moment in which it becomes ready', () =
     const events = database.apiKeyEventBus();
     await events.subscribe(() => undefined);
     try {
-      const until = performance.now() + 8_000;
-      await askWhile(database, () => wire.ended < 1_500 && performance.now() < until);
+      const since = performance.now();
+      // On a busy machine few sessions come that far in so short a time.
+      const isEnough = (): boolean => wire.ended > (performance.now() - since < 8_000 ? 1_500 : 200);
+      await askWhile(database, () => !isEnough() && performance.now() - since < 25_000);
       expect(wire.ended).toBeGreaterThan(200);
       wire.spare();
       await soon(() => everythingWorks(database), 5_000);

@@ -1,4 +1,5 @@
-import { Check, Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn } from 'typeorm';
+import { ApiKeyRow } from '../api-key/api-key.row.js';
 
 /** One adoption order in the table `orders`. */
 @Entity('orders')
@@ -30,6 +31,10 @@ export class OrderRow {
   /** Of the key that placed it. */
   @Column('text', { name: 'key_id' })
   keyId!: string;
+
+  @ManyToOne(() => ApiKeyRow, { nullable: false })
+  @JoinColumn({ name: 'key_id', foreignKeyConstraintName: 'orders_key_id_fkey' })
+  key?: unknown;
 
   @Column('text')
   status!: string;
