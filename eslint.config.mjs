@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import eslint from '@eslint/js';
 import nx from '@nx/eslint-plugin';
 import tseslint from 'typescript-eslint';
@@ -9,6 +10,8 @@ import tseslint from 'typescript-eslint';
 const arrows = [
   // The domain knows nothing but itself: it runs with `new` alone.
   { from: 'pet-domain', to: [], external: ['fast-check', '@jest/globals'] },
+  // The life of an order, which is of one animal.
+  { from: 'order-domain', to: ['pet-domain'], external: ['fast-check', '@jest/globals'] },
   // The order of what happens; it knows no resource but its name.
   { from: 'event-feed', to: [], external: ['fast-check', '@jest/globals'] },
   // What every HTTP edge needs: features define their errors and header fields with it; it knows none of them.
@@ -29,17 +32,19 @@ const arrows = [
   { from: 'observability', to: [] },
   // Whose a file is, and who may use it.
   { from: 'private-files', to: [] },
-  { from: 'embedded-postgres', to: ['private-files'] },
+  { from: 'embedded-postgres', to: ['private-files', 'memory-folder'] },
   // Implements the ports of the domains that are stored.
-  { from: 'persistence', to: ['pet-domain', 'event-feed', 'api-key', 'test-servers'] },
+  { from: 'persistence', to: ['pet-domain', 'order-domain', 'event-feed', 'api-key', 'test-servers'] },
   // Stands outside the house: it knows the service by its document alone.
   { from: 'client', to: ['test-servers'] },
   // Checks what consumers see: document, generated clients, guide.
   { from: 'consumer', to: ['client', 'test-servers'] },
   // Real servers for tests; never imported by product code.
-  { from: 'test-servers', to: ['embedded-postgres'] },
-  // Copies the workspace for tests; knows no project of it.
-  { from: 'workspace-copy', to: [] },
+  { from: 'test-servers', to: ['embedded-postgres', 'memory-folder'] },
+  // Says where tests put what nobody keeps.
+  { from: 'memory-folder', to: [] },
+  // Copies the workspace for tests; knows no project that it copies.
+  { from: 'workspace-copy', to: ['memory-folder'] },
   // Packs libs and runs them in applications of strangers; knows them by their manifests alone.
   { from: 'foreign-app', to: [] },
   // Plants forbidden imports in a copy; imports none itself.
@@ -59,6 +64,7 @@ const arrows = [
     to: [
       'pet-domain',
       'event-feed',
+      'order-domain',
       'http-kernel',
       'http-server',
       'rate-limit',
@@ -131,6 +137,16 @@ export default tseslint.config(
           ],
         },
       ],
+    },
+  },
+  {
+    // It has the types of browsers, also when ESLint runs once for all projects.
+    files: ['libs/client/**/*.ts'],
+    languageOptions: {
+      parserOptions: {
+        project: ['tsconfig.spec.json'],
+        tsconfigRootDir: join(import.meta.dirname, 'libs/client'),
+      },
     },
   },
   {

@@ -4,7 +4,7 @@ import { nx } from './nx.mjs';
 import { root } from './process.mjs';
 
 /** All that a change must pass. */
-const TARGETS = ['lint', 'typecheck', 'test', 'format-check', 'lint-docs'];
+const TARGETS = ['lint-all', 'typecheck-all', 'test', 'format-check', 'lint-docs'];
 
 /**
  * Lints, type-checks and tests every project, checks the form of all files and the links of all documents, and ends

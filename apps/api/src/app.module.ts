@@ -1,4 +1,5 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
+import { CategoriesModule } from './categories/categories.module.js';
 import { DocsModule } from './docs/docs.module.js';
 import { EventsModule } from './events/events.module.js';
 import { HealthModule } from './health/health.module.js';
@@ -8,10 +9,17 @@ import { InventoryModule } from './inventory/inventory.module.js';
 import { ManagementListenerModule } from './management/management-listener.module.js';
 import { ContractModule } from './operations/contract.module.js';
 import { type AppOptions, OptionsModule } from './options/options.module.js';
+import { OrdersModule } from './orders/orders.module.js';
 import { PetsModule } from './pets/pets.module.js';
 
 /** The modules of the resources: a new one is a line here. */
-export const RESOURCE_MODULES: readonly Type[] = [PetsModule, InventoryModule, EventsModule];
+export const RESOURCE_MODULES: readonly Type[] = [
+  PetsModule,
+  CategoriesModule,
+  OrdersModule,
+  InventoryModule,
+  EventsModule,
+];
 
 /** The service. It imports modules and does nothing else. */
 @Module({

@@ -53,6 +53,14 @@ export class Client {
     });
   }
 
+  patch(path: string, body: unknown, call: Call = {}): Promise<Reply> {
+    return this.post(path, body, { method: 'PATCH', ...call });
+  }
+
+  delete(path: string, call: Call = {}): Promise<Reply> {
+    return this.send(path, { method: 'DELETE', ...call });
+  }
+
   send(
     path: string,
     { method = 'GET', key = this.key, headers = {}, body, chunked = false }: Call,
@@ -68,6 +76,8 @@ export class Client {
           method,
           headers: {
             ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }),
+            // Left alone, Node counts a body that is given at once.
+            ...(chunked ? { 'Transfer-Encoding': 'chunked' } : {}),
             ...(body === undefined || chunked ? {} : { 'Content-Length': Buffer.byteLength(body) }),
             ...headers,
           },

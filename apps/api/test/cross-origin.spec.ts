@@ -52,7 +52,7 @@ describe('an origin that is named', () => {
           'ratelimit-policy',
         ],
         ...['link', 'location', 'etag', 'retry-after', 'x-request-id', 'deprecation', 'sunset'],
-        ...['idempotent-replayed', 'www-authenticate', 'allow'],
+        ...['idempotent-replayed', 'www-authenticate', 'allow', 'accept-patch'],
       ]),
     );
   });
@@ -81,18 +81,29 @@ describe('an origin that is named', () => {
     }
   });
 
-  it.each(['/v1/pets', '/v1/pets/1'])('is told before it calls %s what it may send', async (path) => {
-    const reply = await preflight(path);
-    expect(reply.status).toBe(204);
-    expect(reply.text).toBe('');
-    expect(reply.headers.allow).toContain('OPTIONS');
-    expect(reply.headers['access-control-allow-origin']).toBe(SHOP);
-    expect(words(reply.headers['access-control-allow-methods'])).toEqual(['get', 'head', 'post']);
-    expect(words(reply.headers['access-control-allow-headers'])).toEqual(
-      expect.arrayContaining(['authorization', 'content-type', 'idempotency-key', 'if-none-match']),
-    );
-    expect(reply.headers['access-control-max-age']).toBe('7200');
-  });
+  it.each(['/v1/pets', '/v1/pets/1', '/v1/events', '/v1/store/inventory'])(
+    'is told before it calls %s what it may send',
+    async (path) => {
+      const reply = await preflight(path);
+      expect(reply.status).toBe(204);
+      expect(reply.text).toBe('');
+      expect(reply.headers.allow).toContain('OPTIONS');
+      expect(reply.headers['access-control-allow-origin']).toBe(SHOP);
+      expect(words(reply.headers['access-control-allow-methods'])).toEqual([
+        'delete',
+        'get',
+        'head',
+        'patch',
+        'post',
+      ]);
+      expect(words(reply.headers['access-control-allow-headers'])).toEqual(
+        expect.arrayContaining([
+          ...['authorization', 'content-type', 'idempotency-key', 'if-none-match', 'if-match'],
+        ]),
+      );
+      expect(reply.headers['access-control-max-age']).toBe('7200');
+    },
+  );
 
   it('asks on the account of its address', async () => {
     const [first, second] = [await preflight('/v1/pets'), await preflight('/v1/pets')];

@@ -10,6 +10,7 @@ import { createLog } from '../src/logging/log.js';
 import { startService } from '../src/startup/start-service.js';
 import type { Service } from '../src/startup/service.interface.js';
 import { Client } from './client.js';
+import { act, ORDERS, place } from './shop.js';
 import { until } from './until.js';
 
 const ROLES = new URL('../../../deploy/postgres/roles.sql', import.meta.url);
@@ -64,6 +65,18 @@ beforeAll(async () => {
 });
 afterAll(() => postgres.stop());
 
+/** An adoption from beginning to end, and a category that comes and goes. */
+async function adopt(client: Client): Promise<void> {
+  const { id } = await place(client);
+  for (const action of ['approve', 'deliver', 'return'])
+    expect((await act(client, id, action)).status).toBe(200);
+  expect((await client.get(ORDERS)).text).toContain('"status":"returned"');
+  const { headers } = await client.post('/v1/categories', { name: 'Dogs' });
+  const category = headers.location ?? '';
+  expect((await client.post(category, { name: 'Cats' }, { method: 'PUT' })).status).toBe(200);
+  expect((await client.send(category, { method: 'DELETE' })).status).toBe(204);
+}
+
 describe('the role of the service', () => {
   let service: Service;
   let database: Database;
@@ -91,7 +104,10 @@ describe('the role of the service', () => {
   });
 
   it('is all that a service needs: keys and events of them, animals, requests sent again, use of keys', async () => {
-    const issued = await administration.create({ name: 'a', plan: 'enterprise', limits: LIMITS }, 'tests');
+    const issued = await administration.create(
+      { name: 'a', plan: 'enterprise', limits: LIMITS, scopes: PETSTORE_SCOPES.all },
+      'tests',
+    );
     const id = issued.key.id;
     const client = new Client(service.origin, issued.secret);
     const animal = { name: 'Rex', categoryId: 1 };
@@ -105,8 +121,9 @@ describe('the role of the service', () => {
     expect((await client.get(path)).status).toBe(200);
     expect((await client.post(path, { name: 'Mia' }, { method: 'PATCH' })).status).toBe(200);
     expect((await client.send(path, { method: 'DELETE' })).status).toBe(204);
-    await until(async () => (await client.get('/v1/events')).text.includes('pet.deleted'));
-    expect((await client.get('/v1/store/inventory')).text).toBe('{"available":1,"pending":0,"sold":0}');
+    await adopt(client);
+    await until(async () => (await client.get('/v1/events?limit=100')).text.includes('category.deleted'));
+    expect((await client.get('/v1/store/inventory')).text).toBe('{"available":2,"pending":0,"sold":0}');
 
     const rotated = await administration.rotate(id, 0, 'tests');
     // Known at once through LISTEN and NOTIFY; it would take up to ten seconds otherwise.

@@ -8,6 +8,7 @@ import { KeyEventMetrics } from '../src/access/key-event-metrics.js';
 import { watchKeyFilter } from '../src/access/key-filter-metrics.js';
 import { LimiterMetrics } from '../src/access/limiter-metrics.js';
 import { EventMetrics } from '../src/events/event-metrics.js';
+import { OrderExpiry } from '../src/orders/order-expiry.js';
 import { composeServices, DEPLOY, read, resourcesOf, ROOT } from './deploy-files.js';
 
 const FILES = readdirSync(DEPLOY, { recursive: true, withFileTypes: true })
@@ -55,6 +56,8 @@ async function metricsThatExist(): Promise<Set<string>> {
   new RequestMetrics(registry);
   new ConnectionMetrics(registry);
   new LimiterMetrics({ registry });
+  const notUsed = undefined as never;
+  new OrderExpiry(notUsed, notUsed, { registry });
   watchKeyFilter(registry, () => ({ hashes: 0, ageMs: 0, waiting: 0 }));
   new KeyEventMetrics({ registry });
   new EventMetrics({ registry }, { backlog: () => Promise.resolve({ rows: 0, oldestSeconds: 0 }) });

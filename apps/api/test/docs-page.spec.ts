@@ -47,8 +47,13 @@ async function authorize(key: string): Promise<void> {
 
 /** Opens an operation, sends its request, and gives back the status that the page shows. */
 async function execute(id: string): Promise<string> {
+  await operation(id).locator('.opblock-summary-control').click();
+  return send(id);
+}
+
+/** Sends the request of an operation that is open, and gives back the status that the page shows. */
+async function send(id: string): Promise<string> {
   const block = operation(id);
-  await block.locator('.opblock-summary-control').click();
   await block.getByRole('button', { name: 'Execute' }).click();
   const status = block.locator('.live-responses-table tbody .response-col_status');
   await status.waitFor();
@@ -56,9 +61,31 @@ async function execute(id: string): Promise<string> {
 }
 
 describe('the docs page', () => {
-  it('shows the three operations, the deprecated one as such', async () => {
+  it('shows all operations in their groups, the deprecated one as such', async () => {
     expect(await page.title()).toBe('Pet Store Service');
-    expect(await page.locator('.opblock').count()).toBe(3);
+    const blocks = await page.locator('.opblock').all();
+    expect(await Promise.all(blocks.map((block) => block.getAttribute('id')))).toEqual([
+      'operations-Pets-listPets',
+      'operations-Pets-createPet',
+      'operations-Pets-deletePet',
+      'operations-Pets-getPet',
+      'operations-Pets-updatePet',
+      'operations-Categories-listCategories',
+      'operations-Categories-createCategory',
+      'operations-Categories-deleteCategory',
+      'operations-Categories-getCategory',
+      'operations-Categories-putCategory',
+      'operations-Store-getInventory',
+      'operations-Store-listOrders',
+      'operations-Store-placeOrder',
+      'operations-Store-getOrder',
+      'operations-Store-approveOrder',
+      'operations-Store-cancelOrder',
+      'operations-Store-declineOrder',
+      'operations-Store-deliverOrder',
+      'operations-Store-returnOrder',
+      'operations-Events-listEvents',
+    ]);
     expect(await page.locator('.opblock-deprecated').count()).toBe(1);
     expect(await operation('getPet').getAttribute('class')).toContain('opblock-deprecated');
   });
@@ -85,6 +112,29 @@ describe('the docs page', () => {
     await operation('getPet').getByRole('button', { name: 'Execute' }).click();
     await operation('getPet')
       .locator('.live-responses-table .response-col_status', { hasText: '200' })
+      .waitFor();
+  });
+
+  it('changes an animal, only in the state that was seen, and removes it', async () => {
+    await authorize(await running.issueKey());
+    expect(await execute('createPet')).toMatch(/^201/);
+    const created = await operation('createPet').locator('.live-responses-table').innerText();
+    const [, id = ''] = /"id": (\d+)/.exec(created) ?? [];
+    const [, etag = ''] = /^ *etag: (".*") *$/m.exec(created) ?? [];
+    for (const [name, status] of [
+      ['updatePet', /^200/],
+      ['deletePet', /^412/],
+    ] as const) {
+      await operation(name).locator('.opblock-summary-control').click();
+      await operation(name).getByPlaceholder('petId').fill(id);
+      await operation(name).getByPlaceholder('If-Match').fill(etag);
+      if (name === 'updatePet') await operation(name).locator('textarea').fill('{"name":"Changed"}');
+      expect(await send(name)).toMatch(status);
+    }
+    await operation('deletePet').getByPlaceholder('If-Match').fill('*');
+    await operation('deletePet').getByRole('button', { name: 'Execute' }).click();
+    await operation('deletePet')
+      .locator('.live-responses-table .response-col_status', { hasText: '204' })
       .waitFor();
   });
 

@@ -4,10 +4,28 @@ import fc from 'fast-check';
 import { JsonNumber } from '@petstore/http-kernel';
 import { DtoChecks } from '@petstore/http-server';
 import { ListPetsQuery } from '../src/pets/list-pets.query.js';
-import { NewPetDto } from '../src/pets/pet.dto.js';
+import { NewPetDto, PetPatchDto } from '../src/pets/pet.dto.js';
+import { ListEventsQuery } from '../src/events/list-events.query.js';
+import { GetInventoryQuery } from '../src/inventory/get-inventory.query.js';
 
 const anything = fc.oneof(
-  fc.constantFrom(undefined, null, '', ' ', 'Rex', 'available', 'sold', '20', '100', '101', ['20', '20'], {}),
+  fc.constantFrom(
+    undefined,
+    null,
+    '',
+    ' ',
+    'Rex',
+    'available',
+    'sold',
+    '20',
+    '100',
+    '101',
+    '0',
+    'latest',
+    'pet',
+    ['20', '20'],
+    {},
+  ),
   fc.bigInt({ min: -10n, max: 2n ** 64n }).map((value) => new JsonNumber(value.toString())),
   fc.string({ unit: 'binary', maxLength: 300 }),
   fc.anything(),
@@ -16,12 +34,15 @@ const anything = fc.oneof(
 describe('the checks of the DTOs', () => {
   it.each([
     [NewPetDto, ['name', 'categoryId', 'status']],
+    [PetPatchDto, ['name', 'categoryId', 'status']],
     [ListPetsQuery, ['limit', 'status', 'categoryId', 'ids', 'cursor']],
+    [ListEventsQuery, ['after', 'limit', 'resource']],
+    [GetInventoryQuery, ['categoryId']],
   ])('knows the properties of %p', (dto: new () => object, names) => {
     expect([...new DtoChecks(dto).names].sort()).toEqual([...names].sort());
   });
 
-  it.each([[NewPetDto], [ListPetsQuery]])(
+  it.each([[NewPetDto], [PetPatchDto], [ListPetsQuery], [ListEventsQuery], [GetInventoryQuery]])(
     'finds %p valid exactly when class-validator does',
     (dto: new () => object) => {
       const checks = new DtoChecks(dto);

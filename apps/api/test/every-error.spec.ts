@@ -6,13 +6,18 @@ import type { RateLimitErrorCode } from '../src/access/rate-limit.errors.js';
 import { API_BASE_PATH } from '../src/operations/operation.js';
 import type { HandledOperation } from '../src/operations/handled-operations.js';
 import type { OperationErrorCode } from '../src/operations/operation.errors.js';
-import { errorsOf } from '../src/operations/operation-answers.js';
 import type { IdempotencyErrorCode } from '../src/idempotency/idempotency.errors.js';
 import type { EventErrorCode } from '../src/events/event.errors.js';
+import type { CategoryErrorCode } from '../src/categories/category.errors.js';
+import type { ListErrorCode } from '../src/lists/list.errors.js';
+import type { OrderErrorCode } from '../src/orders/order.errors.js';
 import type { PetErrorCode } from '../src/pets/pet.errors.js';
 import type { Client, Reply } from './client.js';
 import { expectError, expectLimitHeaders } from './contract.js';
+import { garbage } from './garbage.js';
+import { cases } from './declared-errors.js';
 import { errorOf, registry } from './declared-operations.js';
+import { NEW_PET, samples } from './operation-samples.js';
 import { runService, type RunningService } from './running-service.js';
 
 /** A day after the removal date, so that the deprecated operations are gone. */
@@ -37,18 +42,7 @@ afterAll(async () => {
 
 type Way = (operation: HandledOperation) => Promise<Reply>;
 
-const body = { name: 'Rex', categoryId: 1 };
-
-/** A body that each operation with one accepts, and the table that it cannot do without. */
-const samples: Readonly<Record<string, { readonly body?: unknown; readonly table: string }>> = {
-  listPets: { table: 'pets' },
-  createPet: { body, table: 'pets' },
-  getPet: { table: 'pets' },
-  updatePet: { body: { name: 'Mia' }, table: 'pets' },
-  deletePet: { table: 'pets' },
-  listEvents: { table: 'events' },
-  getInventory: { table: 'inventory' },
-};
+const body = NEW_PET;
 
 interface Ask {
   readonly by?: Client;
@@ -67,9 +61,6 @@ function ask({ id: operationId, method, path }: HandledOperation, sent: Ask = {}
   return by.post(target, body, { method, ...(headers && { headers }) });
 }
 
-const once = (key: string, name = 'Rex'): Promise<Reply> =>
-  client.post('/v1/pets', { ...body, name }, { headers: { 'Idempotency-Key': key } });
-
 /** What brings each error about, for any operation that responds with it. A code without a row does not compile. */
 const ways: Record<
   | HttpErrorCode
@@ -78,28 +69,20 @@ const ways: Record<
   | OperationErrorCode
   | IdempotencyErrorCode
   | PetErrorCode
-  | EventErrorCode,
+  | EventErrorCode
+  | ListErrorCode
+  | CategoryErrorCode
+  | OrderErrorCode,
   Way
 > = {
   invalid_json: (operation) => ask(operation, { body: '{' }),
-  validation_failed: (operation) => ask(operation, { body: { name: '' } }),
+  validation_failed: (operation) => ask(operation, { body: { name: '', reason: '' } }),
   invalid_parameter: (operation) =>
     operation.method === 'GET'
       ? ask(operation, { query: '?limit=0&categoryId=0' })
       : ask(operation, { headers: { 'Idempotency-Key': ' ', 'If-Match': 'x' } }),
   invalid_cursor: (operation) => ask(operation, { query: '?cursor=x' }),
-  bad_request: async () => {
-    const reply = await client.raw('GARBAGE\r\n\r\n');
-    const [head = '', text = ''] = reply.split('\r\n\r\n');
-    const fields = head
-      .split('\r\n')
-      .slice(1)
-      .map((field) => field.split(': '));
-    const headers = Object.fromEntries(
-      fields.map(([name = '', value]) => [name.toLowerCase(), value]),
-    ) as Reply['headers'];
-    return { status: Number(head.split(' ')[1]), headers, text };
-  },
+  bad_request: () => garbage(client),
   missing_api_key: (operation) => ask(operation, { headers: { Authorization: '' } }),
   invalid_api_key: (operation) => ask(operation, { headers: { Authorization: 'Bearer wrong' } }),
   insufficient_scope: async (operation) => {
@@ -109,6 +92,7 @@ const ways: Record<
   pet_not_found: (operation) => ask(operation, { id: '9223372036854775807' }),
   precondition_failed: async (operation) => {
     const id = await created('available');
+    await client.post(`/v1/categories/${id}`, { name: `Category ${id}` }, { method: 'PUT' });
     return ask(operation, { id, headers: { 'If-Match': '"x"' } });
   },
   invalid_status_transition: async (operation) => {
@@ -116,6 +100,39 @@ const ways: Record<
     return ask(operation, { id, body: { status: 'pending' } });
   },
   position_gone: (operation) => ask(operation, { query: '?after=9223372036854775807' }),
+  pet_held_by_order: async (operation) => {
+    const id = await reserved();
+    return ask(operation, { id, body: { status: 'sold' } });
+  },
+  category_not_found: (operation) =>
+    operation.method === 'PUT' ? ask(operation, { id: 'x' }) : ask(operation, { id: '9223372036854775807' }),
+  category_name_taken: async (operation) => {
+    await client.post('/v1/categories/9', { name: 'Wasps' }, { method: 'PUT' });
+    return ask(operation, { id: '8', body: { name: ' WASPS' } });
+  },
+  category_in_use: async (operation) => {
+    await created('available');
+    await client.post('/v1/categories/1', { name: 'Dogs' }, { method: 'PUT' });
+    return ask(operation, { id: '1' });
+  },
+  order_not_found: (operation) => ask(operation, { id: '9223372036854775807' }),
+  pet_not_available: async (operation) => ask(operation, { body: { petId: Number(await created('sold')) } }),
+  invalid_order_transition: async (operation) => {
+    const { text } = await client.post('/v1/store/orders', { petId: Number(await created('available')) });
+    const id = /"id":(\d+)/.exec(text)?.[1] ?? '';
+    const ended = operation.id === 'cancelOrder' ? 'decline' : 'cancel';
+    await client.send(`/v1/store/orders/${id}/${ended}`, { method: 'POST' });
+    return ask(operation, { id });
+  },
+  order_limit_reached: async (operation) => {
+    const few = await runService({ MAX_OPEN_ORDERS_PER_KEY: '1' });
+    const by = await few.client();
+    for (let pet = 1; pet <= 2; pet++) await by.post('/v1/pets', body);
+    await by.post('/v1/store/orders', { petId: 1 });
+    const reply = await ask(operation, { by, body: { petId: 2 } });
+    await few.close();
+    return reply;
+  },
   route_not_found: () => client.get('/v1/unknown'),
   method_not_allowed: () => client.send('/v1/pets', { method: 'DELETE' }),
   idempotency_in_progress: async (operation) => {
@@ -135,9 +152,10 @@ const ways: Record<
   payload_too_large: (operation) => ask(operation, { body: 'x'.repeat(17_000) }),
   uri_too_long: (operation) => ask(operation, { query: `?x=${'x'.repeat(9_000)}` }),
   unsupported_media_type: (operation) => ask(operation, { headers: { 'Content-Type': 'text/plain' } }),
-  idempotency_key_reused: async () => {
-    await once('used');
-    return once('used', 'Mia');
+  idempotency_key_reused: async (operation) => {
+    const headers = { 'Idempotency-Key': 'used' };
+    await client.post('/v1/pets', { ...body, name: 'Mia' }, { headers });
+    return ask(operation, { headers });
   },
   rate_limit_exceeded: async (operation) => exhausted(operation, 60),
   api_key_temporarily_banned: async (operation) => exhausted(operation, 60 + 100),
@@ -162,6 +180,13 @@ async function created(status: string): Promise<string> {
   return /"id":(\d+)/.exec(text)?.[1] ?? '';
 }
 
+/** Id of an animal that an order holds. */
+async function reserved(): Promise<string> {
+  const id = await created('available');
+  await client.post('/v1/store/orders', { petId: Number(id) });
+  return id;
+}
+
 async function currentKey(): Promise<{ id: string }> {
   const { rows } = await sql.query<{ id: string }>(`select id from api_keys order by created_at limit 1`);
   return rows[0] ?? { id: '' };
@@ -173,27 +198,6 @@ async function exhausted(operation: HandledOperation, requests: number): Promise
   for (let i = 0; i < requests; i++) await free.get('/v1/unknown');
   return ask(operation, { by: free });
 }
-
-interface Case {
-  readonly where: string;
-  readonly code: string;
-  readonly operation: HandledOperation;
-}
-
-const declared: readonly Case[] = registry.operations.flatMap((operation) =>
-  errorsOf(operation).map(({ code }) => ({ where: operation.id, code, operation })),
-);
-const [anyOperation] = registry.operations;
-/** The errors where there is no operation. */
-const others: readonly Case[] = registry.errors
-  .filter(({ code }) => !declared.some((each) => each.code === code))
-  .flatMap(({ code }) =>
-    anyOperation === undefined ? [] : [{ where: 'no operation', code, operation: anyOperation }],
-  );
-
-/** What harms the database comes after everything else. */
-const HARMFUL = ['internal_error', 'service_unavailable'];
-const cases = [...declared, ...others].sort((a, b) => HARMFUL.indexOf(a.code) - HARMFUL.indexOf(b.code));
 
 describe('every error that an operation declares', () => {
   it.each(cases)('$where: $code can be met over HTTP, in the one form', async ({ code, operation }) => {

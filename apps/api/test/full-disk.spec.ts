@@ -5,7 +5,7 @@ import { ApiKeyAdministration, SecretHasher } from '@petstore/api-key';
 import { PETSTORE_SCOPES } from '@petstore/scopes';
 import { connectToRunning, startEmbeddedPostgres } from '@petstore/embedded-postgres';
 import { openDatabase } from '@petstore/persistence';
-import { type TemporaryFolder, temporaryFolder } from '@petstore/test-servers';
+import { memoryFolder, type TemporaryFolder } from '@petstore/test-servers';
 import { Client as Session } from 'pg';
 import { Client, type Reply } from './client.js';
 import { expectError } from './contract.js';
@@ -34,7 +34,7 @@ async function inSession<T>(url: string, work: (session: Session) => Promise<T>)
 }
 
 beforeAll(async () => {
-  folder = await temporaryFolder('full-disk');
+  folder = await memoryFolder('full-disk');
   const server = await startEmbeddedPostgres({ dataDir: folder.path, log: () => undefined });
   const database = await openDatabase({ url: server.url });
   await database.migrate();

@@ -19,10 +19,23 @@ afterAll(async () => {
 
 const EVERY_METHOD = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND'];
 const UNKNOWN_PATHS = [
-  ...['/v1', '/v1/', '/v1/pets/', '/v1//pets', '/v1/PETS', '/v1/Pets', '/v1/pets/1/', '/v1/pets/1/photos'],
   ...[
-    '/v1/store/orders',
-    '/v1/categories',
+    '/v1',
+    '/v1/',
+    '/v1/events/',
+    '/v1/events/1',
+    '/v1/store',
+    '/v1/store/inventory/',
+    '/v1/pets/',
+    '/v1//pets',
+    '/v1/PETS',
+    '/v1/Pets',
+    '/v1/pets/1/',
+    '/v1/pets/1/photos',
+  ],
+  ...[
+    '/v1/store/orders/1/adopt',
+    '/v1/categories/1/pets',
     '/v1/%70ets',
     '/v1/pets%2F1',
     '/v1/docs',
@@ -38,6 +51,8 @@ describe('a request without a valid key', () => {
     '/v1/pets/abc',
     '/v1/pets?limit=0',
     '/v1/pets?cursor=x',
+    '/v1/events?after=x',
+    '/v1/store/inventory',
     ...UNKNOWN_PATHS,
   ])('learns nothing about %s, whatever the method', async (path) => {
     for (const method of EVERY_METHOD) {
@@ -79,8 +94,10 @@ describe('a request with a key', () => {
 
   it.each([
     ['/v1/pets', 'GET, HEAD, OPTIONS, POST', ['PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND']],
-    ['/v1/pets/1', 'GET, HEAD, OPTIONS', ['POST', 'PUT', 'PATCH', 'DELETE']],
-    ['/v1/pets/abc', 'GET, HEAD, OPTIONS', ['POST', 'DELETE']],
+    ['/v1/pets/1', 'DELETE, GET, HEAD, OPTIONS, PATCH', ['POST', 'PUT', 'TRACE']],
+    ['/v1/pets/abc', 'DELETE, GET, HEAD, OPTIONS, PATCH', ['POST', 'PUT']],
+    ['/v1/events', 'GET, HEAD, OPTIONS', ['POST', 'PUT', 'PATCH', 'DELETE']],
+    ['/v1/store/inventory', 'GET, HEAD, OPTIONS', ['POST', 'PUT', 'PATCH', 'DELETE']],
   ])('is told which methods %s has', async (path, allow, methods) => {
     for (const method of methods) {
       const reply = await client.send(path, { method });
@@ -135,8 +152,10 @@ describe('a request with a key', () => {
 describe('OPTIONS', () => {
   it.each([
     ['/v1/pets', 'GET, HEAD, OPTIONS, POST'],
-    ['/v1/pets/1', 'GET, HEAD, OPTIONS'],
-    ['/v1/pets/abc', 'GET, HEAD, OPTIONS'],
+    ['/v1/pets/1', 'DELETE, GET, HEAD, OPTIONS, PATCH'],
+    ['/v1/pets/abc', 'DELETE, GET, HEAD, OPTIONS, PATCH'],
+    ['/v1/events', 'GET, HEAD, OPTIONS'],
+    ['/v1/store/inventory', 'GET, HEAD, OPTIONS'],
   ])('tells anybody the methods of %s', async (path, allow) => {
     const reply = await anonymous.send(path, { method: 'OPTIONS' });
     expect(reply).toMatchObject({ status: 204, text: '', headers: { allow } });

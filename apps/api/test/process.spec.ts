@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type TemporaryFolder, temporaryFolder } from '@petstore/test-servers';
+import { memoryFolder, putDatabase, type TemporaryFolder } from '@petstore/test-servers';
 import { Client } from './client.js';
 import { Program } from './program.js';
 
@@ -10,9 +10,16 @@ const programs: Program[] = [];
 const folders: TemporaryFolder[] = [];
 
 async function newFolder(): Promise<string> {
-  const folder = await temporaryFolder('process');
+  const folder = await memoryFolder('process');
   folders.push(folder);
   return folder.path;
+}
+
+/** For tests that are not about making the database. */
+async function folderWithDatabase(): Promise<string> {
+  const folder = await newFolder();
+  await putDatabase(folder);
+  return folder;
 }
 
 function run(dataDir: string, environment?: Record<string, string>): Program {
@@ -71,7 +78,7 @@ describe('the program', () => {
   });
 
   it('refuses a second start on the same folder and leaves the first alone', async () => {
-    const folder = await newFolder();
+    const folder = await folderWithDatabase();
     const first = await run(folder).started();
     const second = run(folder);
     expect(await second.end('SIGCONT')).toBe(1);
@@ -90,7 +97,7 @@ describe('the program', () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as { port: number };
-    const program = run(await newFolder(), { PORT: String(port), LOG_LEVEL: 'error' });
+    const program = run(await folderWithDatabase(), { PORT: String(port), LOG_LEVEL: 'error' });
     expect(await program.end('SIGCONT')).toBe(1);
     expect(program.output).toContain(`EADDRINUSE: address already in use 127.0.0.1:${port}`);
     other.close();
@@ -118,7 +125,7 @@ describe('the program', () => {
   });
 
   it('opens no inspector for SIGUSR1', async () => {
-    const program = await run(await newFolder()).started();
+    const program = await run(await folderWithDatabase()).started();
     process.kill(program.pid, 'SIGUSR1');
     const reply = await fetch(`${program.origin}/livez`);
     expect(reply.status).toBe(200);

@@ -66,6 +66,7 @@ export async function runService(environment: Environment = {}, now?: () => numb
       {
         name: 'test',
         plan: 'enterprise',
+        scopes: PETSTORE_SCOPES.all,
         ...(key.plan === undefined ? { limits: { perMinute: 1_000_000, perDay: 1_000_000 } } : {}),
         ...key,
       },

@@ -9,6 +9,11 @@ import { unbanCommand } from './commands/unban.command.js';
 import { updateCommand } from './commands/update.command.js';
 import type { Terminal } from './terminal/terminal.js';
 
+const longest = Math.max(...PETSTORE_SCOPES.all.map(({ length }) => length));
+const scopes = PETSTORE_SCOPES.all
+  .map((scope) => `  ${scope.padEnd(longest)}  ${PETSTORE_SCOPES.grantsOf(scope) ?? ''}`)
+  .join('\n');
+
 const HELP = `
 A day with keys:
   $ npm run key -- create --name "Shop website" --plan pro     issue a key; it is shown once
@@ -19,7 +24,8 @@ A day with keys:
   $ npm run key -- revoke key_...                              refused everywhere, for good
 
 Plans:  free 60 a minute, 1,000 a day · pro 300, 10,000 · business 1,000, 100,000 · enterprise its own
-Scopes: ${PETSTORE_SCOPES.all.map((scope) => `${scope} ${PETSTORE_SCOPES.grantsOf(scope) ?? ''}`).join(' · ')}
+Scopes:
+${scopes}
 
 Works beside the running service, on the database in DATABASE_URL (with API_KEY_PEPPER) or the embedded one
 in PETSTORE_DATA_DIR. A change holds everywhere within 10 seconds, mostly at once.

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { connectToRunning, startEmbeddedPostgres } from '@petstore/embedded-postgres';
 import { openDatabase } from '@petstore/persistence';
 import { SecretHasher } from '@petstore/api-key';
-import { temporaryFolder, type TemporaryFolder } from '@petstore/test-servers';
+import { memoryFolder, type TemporaryFolder } from '@petstore/test-servers';
 import { start, tool } from './tool.js';
 
 // A process takes half a second to start, and longer on a busy machine.
@@ -16,7 +16,7 @@ let folder: TemporaryFolder;
 let environment: Record<string, string>;
 
 beforeEach(async () => {
-  folder = await temporaryFolder('operator-cli');
+  folder = await memoryFolder('operator-cli');
   environment = { PETSTORE_DATA_DIR: folder.path };
 });
 afterEach(() => folder.remove());

@@ -1,6 +1,6 @@
 import { parseLinks } from './web-link.js';
 
-/** What an answer says of the deprecation of its operation (RFC 9745, RFC 8594), as one sentence or two. */
+/** The deprecation header fields of a response (RFC 9745, RFC 8594) as a message; `undefined` if it has none. */
 export function deprecationNotice(operation: string, headers: Headers): string | undefined {
   const since = /^@(\d+)$/.exec(headers.get('Deprecation') ?? '')?.[1];
   if (since === undefined) return undefined;

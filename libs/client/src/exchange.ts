@@ -1,53 +1,53 @@
-import { NoAnswer } from './errors.js';
+import { NoAnswerError } from './errors.js';
 
-/** An answer whose body has arrived whole. */
-export interface Answer {
+/** A response whose body has arrived whole. */
+export interface RawResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
 }
 
-/** Why the exchange was broken off when its time was up. */
-const LATE = Symbol('late');
+/** Reason of an abort by the time limit. */
+const TIMED_OUT = Symbol('timed out');
 
-/** One request as fetch takes it, and how long its answer may take. */
+/** One request as fetch takes it, and how long its response may take. */
 export interface Exchange {
   readonly operation: string;
   readonly url: string;
   readonly init: RequestInit;
-  /** Milliseconds until the whole answer must be there. */
-  readonly timeout: number;
+  /** Milliseconds until the whole response must have arrived. */
+  readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
 }
 
 /**
  * Sends a request once.
  *
- * @throws NoAnswer when the connection fails or the time is up; the signal's reason when that is aborted
+ * @throws NoAnswerError when the connection fails or the time is up; the signal's reason when that is aborted
  */
 export async function exchange(
   fetch: typeof globalThis.fetch,
-  { operation, url, init, timeout, signal }: Exchange,
-): Promise<Answer> {
+  { operation, url, init, timeoutMs, signal }: Exchange,
+): Promise<RawResponse> {
   signal?.throwIfAborted();
   const controller = new AbortController();
-  const giveUp = (): void => {
+  const abort = (): void => {
     controller.abort();
   };
   const timer = setTimeout(() => {
-    controller.abort(LATE);
-  }, timeout);
-  signal?.addEventListener('abort', giveUp);
+    controller.abort(TIMED_OUT);
+  }, timeoutMs);
+  signal?.addEventListener('abort', abort);
   try {
     const response = await fetch(url, { ...init, signal: controller.signal });
     return { status: response.status, headers: response.headers, text: await response.text() };
   } catch (error) {
     signal?.throwIfAborted();
-    throw controller.signal.reason === LATE
-      ? new NoAnswer('timeout', `No answer within ${timeout} ms.`, operation, error)
-      : new NoAnswer('connection', `The connection to ${new URL(url).host} failed.`, operation, error);
+    throw controller.signal.reason === TIMED_OUT
+      ? new NoAnswerError('timeout', `No response within ${timeoutMs} ms.`, operation, error)
+      : new NoAnswerError('connection', `The connection to ${new URL(url).host} failed.`, operation, error);
   } finally {
     clearTimeout(timer);
-    signal?.removeEventListener('abort', giveUp);
+    signal?.removeEventListener('abort', abort);
   }
 }

@@ -1,10 +1,31 @@
+export { PetStoreClient } from './pet-store-client.js';
+export type {
+  CallOptions,
+  CreateOptions,
+  FollowOptions,
+  PetStoreClientOptions,
+  PutOptions,
+  ReasonOptions,
+  WriteOptions,
+} from './client-options.js';
+export type { Inventory, ListPets, NewPet, Pet, PetPage, PetPatch, PetStatus } from './pet.js';
+export type { CategoriesClient } from './categories-client.js';
+export type { Category, CategoryPage, ListCategories, NewCategory } from './category.js';
+export type { OrdersClient } from './orders-client.js';
+export type { ListOrders, NewOrder, Order, OrderPage, OrderStatus } from './order.js';
+export type { EventPage, ListEvents, PetStoreEvent, PositionedEvent } from './event.js';
+export { type EventOf, type EventPattern, type EventType, isEvent } from './event-type.js';
+export { etagOf } from './entity-tags.js';
 export {
-  type CallOptions,
-  type CreateOptions,
-  PetStoreClient,
-  type PetStoreClientOptions,
-} from './pet-store-client.js';
-export type { ListPets, NewPet, Pet, PetPage, PetStatus } from './pet.js';
-export { ApiError, type ErrorCode, isApiError, NoAnswer, PetStoreError, UnexpectedAnswer } from './errors.js';
+  ApiError,
+  type ApiErrorDetails,
+  type ErrorCode,
+  isApiError,
+  NoAnswerError,
+  PetStoreError,
+  PositionGoneError,
+  PreconditionFailedError,
+  UnexpectedResponseError,
+} from './errors.js';
 export type { LimitState, LimitWindow } from './limit-state.js';
 export { parseJson, toJson } from './json.js';

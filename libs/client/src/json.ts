@@ -1,5 +1,12 @@
 /** Members of the contract that are int64. */
-const INT64_MEMBERS: ReadonlySet<string> = new Set(['id', 'categoryId']);
+const INT64_MEMBERS: ReadonlySet<string> = new Set([
+  'id',
+  'categoryId',
+  'petId',
+  'available',
+  'pending',
+  'sold',
+]);
 
 /** A JSON string and, if it is a member name followed by a whole number, that number. */
 const STRING = /"([^"\\]*(?:\\.[^"\\]*)*)"(?:\s*:\s*(-?\d+)(?![\d.eE]))?/g;
@@ -11,7 +18,7 @@ const STRING = /"([^"\\]*(?:\\.[^"\\]*)*)"(?:\s*:\s*(-?\d+)(?![\d.eE]))?/g;
  * @throws SyntaxError if the text is not JSON
  */
 export function parseJson(text: string): unknown {
-  // Strings are taken whole, so that what looks like a member inside one is left alone.
+  // The pattern matches whole strings: what looks like a member inside one is left alone.
   const quoted = text.replace(STRING, (whole: string, name: string, digits: string | undefined) =>
     digits !== undefined && INT64_MEMBERS.has(name) ? `${whole.slice(0, -digits.length)}"${digits}"` : whole,
   );

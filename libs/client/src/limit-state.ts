@@ -1,4 +1,4 @@
-/** How much of a key's limits was left when the service answered. */
+/** How much of a key's limits was left when the service responded. */
 export interface LimitState {
   /** Requests that the tightest window allows (`X-RateLimit-Limit`). */
   readonly limit: number;
@@ -23,7 +23,7 @@ export interface LimitWindow {
   readonly resetSeconds: number;
 }
 
-/** What an answer says of the limits; `undefined` if it says nothing. */
+/** State of the limits in a response; `undefined` if it has none. */
 export function readLimitState(headers: Headers): LimitState | undefined {
   const [limit, remaining, reset] = ['Limit', 'Remaining', 'Reset'].map((what) =>
     headers.get(`X-RateLimit-${what}`),

@@ -1,3 +1,6 @@
+/** Longest time of a timer; one of a longer time fires at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 /** Waits; rejects with the signal's reason as soon as that is aborted. */
 export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -8,7 +11,7 @@ export function pause(milliseconds: number, signal?: AbortSignal): Promise<void>
       if (signal?.aborted) reject(signal.reason as Error);
       else resolve();
     };
-    const timer = setTimeout(settle, milliseconds);
+    const timer = setTimeout(settle, Math.min(milliseconds, LONGEST_TIMER_MS));
     signal?.addEventListener('abort', settle);
   });
 }

@@ -1,50 +1,44 @@
-import { type ListPets, listSearch, type NewPet, type Pet, type PetPage, toInt64 } from './pet.js';
+import { CategoriesClient } from './categories-client.js';
+import type {
+  CallOptions,
+  CreateOptions,
+  FollowOptions,
+  PetStoreClientOptions,
+  WriteOptions,
+} from './client-options.js';
+import { withTagOf } from './entity-tags.js';
+import { isApiError } from './errors.js';
+import {
+  type EventPage,
+  type ListEvents,
+  listEventsCall,
+  positioned,
+  type PositionedEvent,
+  toEventPage,
+} from './event.js';
 import type { LimitState } from './limit-state.js';
+import { OrdersClient } from './orders-client.js';
+import { LARGEST_PAGE, pagesOf } from './pagination.js';
+import { pause } from './pause.js';
+import {
+  idLists,
+  type Inventory,
+  type ListPets,
+  type NewPet,
+  type Pet,
+  type PetPage,
+  type PetPatch,
+} from './pet.js';
+import { PET_CALLS } from './pet-calls.js';
+import { pollInterval } from './poll-interval.js';
 import { RetryPolicy } from './retry-policy.js';
-import { type Call, Transport } from './transport.js';
-import { parseLinks } from './web-link.js';
-
-export interface PetStoreClientOptions {
-  /** Where the API is; ends in the version: `https://petstore.example/v1`. */
-  readonly baseUrl: string;
-  readonly apiKey: string;
-  /** Milliseconds that one attempt may take until its whole answer is there; 10,000 unless said. */
-  readonly timeoutMs?: number;
-  /** How many times a request is sent again when that is safe; 5 unless said, 0 for never. */
-  readonly maxRetries?: number;
-  /**
-   * Longest `Retry-After`, in milliseconds, that is waited for; 90,000 unless said: a minute's window is
-   * sat out, a used-up day is an error at once.
-   */
-  readonly maxWaitMs?: number;
-  /** Told once for each deprecated operation that is used; `console.warn` unless said. */
-  readonly warn?: (message: string) => void;
-  /** Another `fetch` than that of the platform. */
-  readonly fetch?: typeof fetch;
-}
-
-/** Settings of one call. */
-export interface CallOptions {
-  /** Ends the call, its waits included: it rejects with the signal's reason. */
-  readonly signal?: AbortSignal;
-  /** As in {@link PetStoreClientOptions}, for this call. */
-  readonly timeoutMs?: number;
-}
-
-export interface CreateOptions extends CallOptions {
-  /**
-   * What this creation is called, 1 to 255 visible ASCII characters; a random name unless said. Say it to
-   * ask again after a restart of the program. `false` sends none, and then a creation that may have
-   * happened is never sent again.
-   */
-  readonly idempotencyKey?: string | false;
-}
-
-/** Most animals a page may have; what {@link PetStoreClient.pets} asks for, to need the fewest requests. */
-const LARGEST_PAGE = 100;
+import { Transport } from './transport.js';
+import { linkParameter } from './web-link.js';
 
 /** The Pet Store Service, as seen by one key. */
 export class PetStoreClient {
+  readonly categories: CategoriesClient;
+  readonly orders: OrdersClient;
   private readonly transport: Transport;
 
   constructor(options: PetStoreClientOptions) {
@@ -59,9 +53,11 @@ export class PetStoreClient {
       fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
       warn: options.warn ?? console.warn,
     });
+    this.categories = new CategoriesClient(this.transport);
+    this.orders = new OrdersClient(this.transport);
   }
 
-  /** How much of the key's limits was left at the last answer; `undefined` before the first one. */
+  /** How much of the key's limits was left at the last response; `undefined` before the first one. */
   get limits(): LimitState | undefined {
     return this.transport.limits;
   }
@@ -72,24 +68,13 @@ export class PetStoreClient {
    * @throws RangeError for an id or a `categoryId` that is a number and not exact
    */
   async listPets(query: ListPets = {}, options: CallOptions = {}): Promise<PetPage> {
-    const { headers, body } = await this.transport.send({
-      operation: 'listPets',
-      method: 'GET',
-      path: `/pets${listSearch(query)}`,
-      repeatable: true,
-      ...settings(options),
-    });
-    return { pets: body as Pet[], next: nextCursor(headers) };
+    const { headers, body } = await this.transport.send(PET_CALLS.list(query, options));
+    return { pets: body as Pet[], next: linkParameter(headers, 'cursor') };
   }
 
   /** All pages from the newest animals to the oldest. */
-  async *pages(query: ListPets = {}, options: CallOptions = {}): AsyncGenerator<PetPage, void, undefined> {
-    let cursor = query.cursor;
-    do {
-      const page = await this.listPets({ ...query, ...(cursor === undefined ? {} : { cursor }) }, options);
-      yield page;
-      cursor = page.next;
-    } while (cursor !== undefined);
+  pages(query: ListPets = {}, options: CallOptions = {}): AsyncGenerator<PetPage, void, undefined> {
+    return pagesOf((page) => this.listPets(page, options), query);
   }
 
   /** All animals, newest first, page after page. */
@@ -99,55 +84,107 @@ export class PetStoreClient {
   }
 
   /**
+   * The animals with these ids, newest first; those that do not exist are left out. A request for each 100 ids.
+   *
+   * @throws RangeError for an id that is a number and not exact
+   */
+  async petsById(ids: Iterable<bigint | number>, options: CallOptions = {}): Promise<Pet[]> {
+    const found: Pet[] = [];
+    for (const some of idLists(ids)) found.push(...(await this.listPets({ ids: some }, options)).pets);
+    return found;
+  }
+
+  /**
    * Adds an animal, once however often the request has to be sent.
    *
    * @throws RangeError for a `categoryId` that is a number and not exact
    */
   async createPet(pet: NewPet, options: CreateOptions = {}): Promise<Pet> {
-    const { idempotencyKey = randomKey() } = options;
-    const { body } = await this.transport.send({
-      operation: 'createPet',
-      method: 'POST',
-      path: '/pets',
-      body: { ...pet, categoryId: toInt64('categoryId', pet.categoryId) },
-      headers: idempotencyKey === false ? {} : { 'Idempotency-Key': idempotencyKey },
-      repeatable: idempotencyKey !== false,
-      ...settings(options),
-    });
-    return body as Pet;
+    return withTagOf(await this.transport.send(PET_CALLS.create(pet, options))) as Pet;
   }
 
   /**
    * One animal.
    *
-   * @deprecated The service removes it on 5 December 2030. Use {@link PetStoreClient.pets} with a status or ids.
+   * @deprecated The service removes it on 5 December 2030. Use {@link PetStoreClient.petsById}.
    * @throws ApiError `pet_not_found`; RangeError for an id that is a number and not exact
    */
   async getPet(id: bigint | number, options: CallOptions = {}): Promise<Pet> {
-    const { body } = await this.transport.send({
-      operation: 'getPet',
-      method: 'GET',
-      path: `/pets/${toInt64('id', id)}`,
-      repeatable: true,
-      ...settings(options),
-    });
-    return body as Pet;
+    return withTagOf(await this.transport.send(PET_CALLS.get(id, options))) as Pet;
   }
-}
 
-function settings({ signal, timeoutMs }: CallOptions): Pick<Call, 'signal' | 'timeoutMs'> {
-  return { signal, timeoutMs };
-}
+  /**
+   * Changes an animal. An empty patch changes nothing, and returns the animal with its tag.
+   *
+   * A change is repeated when the outcome of an attempt is unknown. Without `ifMatch` that does no harm. With it the
+   * repetition fails if the first attempt was carried out: `details.isAfterUnknownOutcome` of the error is then true.
+   *
+   * @throws PreconditionFailedError; ApiError `pet_not_found`, `invalid_status_transition`, `pet_held_by_order`; RangeError for an id that is
+   *   a number and not exact
+   */
+  async updatePet(id: bigint | number, patch: PetPatch, options: WriteOptions = {}): Promise<Pet> {
+    return withTagOf(await this.transport.send(PET_CALLS.update(id, patch, options))) as Pet;
+  }
 
-/** The cursor alone is taken from the link: the service may know itself by another address than we do. */
-function nextCursor(headers: Headers): string | undefined {
-  const target = parseLinks(headers.get('Link')).get('next');
-  if (target === undefined) return undefined;
-  return new URL(target, 'http://relative').searchParams.get('cursor') ?? undefined;
-}
+  /**
+   * Removes an animal for ever.
+   *
+   * A removal is repeated when the outcome of an attempt is unknown. If the animal is gone then, the call succeeds,
+   * although somebody else may have removed it.
+   *
+   * @throws PreconditionFailedError; ApiError `pet_not_found`, `pet_held_by_order`; RangeError for an id that is a number and not exact
+   */
+  async deletePet(id: bigint | number, options: WriteOptions = {}): Promise<void> {
+    try {
+      await this.transport.send(PET_CALLS.delete(id, options));
+    } catch (error) {
+      if (isApiError(error, 'pet_not_found') && error.details.isAfterUnknownOutcome) return;
+      throw error;
+    }
+  }
 
-/** 128 random bits; crypto.randomUUID is missing on pages without TLS. */
-function randomKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  /**
+   * How many animals of each status there are, of one category if that is given; a second old at most
+   * (`docs/contract.md`, "Inventory").
+   */
+  async inventory(categoryId?: bigint | number, options: CallOptions = {}): Promise<Inventory> {
+    return (await this.transport.send(PET_CALLS.inventory(categoryId, options))).body as Inventory;
+  }
+
+  /**
+   * One page of the feed of changes, oldest first.
+   *
+   * @throws PositionGoneError if the position is not kept; RangeError for one that is a number and not exact
+   */
+  async listEvents(query: ListEvents = {}, options: CallOptions = {}): Promise<EventPage> {
+    return toEventPage(await this.transport.send(listEventsCall(query, options)), query);
+  }
+
+  /**
+   * The feed, page after page, without an end: when there are no more events it waits and asks again. There are empty
+   * pages too, which have newer positions. Leave the loop, or abort the signal, to stop.
+   *
+   * @throws PositionGoneError as {@link listEvents}, also later than at the start
+   */
+  async *eventPages(
+    query: ListEvents = {},
+    options: FollowOptions = {},
+  ): AsyncGenerator<EventPage, never, undefined> {
+    for (let after = query.after; ;) {
+      const page = await this.listEvents({ ...query, after }, options);
+      yield page;
+      // A position that stays the same on a full page is from a cache on the way: do not ask it without a pause.
+      const mustWait = page.isCaughtUp || page.position === after;
+      after = page.position;
+      if (mustWait) await pause(options.pollMs ?? pollInterval(this.limits), options.signal);
+    }
+  }
+
+  /** As {@link eventPages}, event by event. */
+  async *events(
+    query: ListEvents = {},
+    options: FollowOptions = {},
+  ): AsyncGenerator<PositionedEvent, void, undefined> {
+    for await (const page of this.eventPages(query, options)) yield* positioned(page);
+  }
 }

@@ -1,4 +1,6 @@
 import type { components, operations } from './contract.generated.js';
+import { toInt64 } from './int64.js';
+import { searchOf } from './search.js';
 
 type Schemas = components['schemas'];
 
@@ -15,7 +17,15 @@ export type NewPet = Readonly<Omit<Schemas['NewPet'], 'categoryId' | 'status'>> 
   readonly status?: PetStatus;
 };
 
-/** What a list may be asked for. */
+/** What is to change of an animal; the rest stays as it is. */
+export type PetPatch = {
+  readonly [Name in keyof NewPet]?: NewPet[Name] | undefined;
+};
+
+/** How many animals there are of each status. */
+export type Inventory = Readonly<Schemas['Inventory']>;
+
+/** Parameters of a list. */
 export type ListPets = {
   readonly [Name in Exclude<keyof ListQuery, 'categoryId' | 'ids'>]?: ListQuery[Name] | undefined;
 } & {
@@ -33,13 +43,11 @@ type ListQuery = NonNullable<operations['listPets']['parameters']['query']>;
  * @throws RangeError for an id or a `categoryId` that is a number and not exact
  */
 export function listSearch({ categoryId, ids, ...others }: ListPets): string {
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(others)) {
-    if (value !== undefined) search.set(name, String(value));
-  }
-  if (categoryId !== undefined) search.set('categoryId', String(toInt64('categoryId', categoryId)));
-  if (ids !== undefined) search.set('ids', ids.map((id) => toInt64('ids', id)).join(','));
-  return search.size === 0 ? '' : `?${search.toString()}`;
+  return searchOf({
+    ...others,
+    categoryId: categoryId === undefined ? undefined : toInt64('categoryId', categoryId),
+    ids: ids?.map((id) => toInt64('ids', id)).join(','),
+  });
 }
 
 /** One page of a list. */
@@ -49,10 +57,20 @@ export interface PetPage {
   readonly next: string | undefined;
 }
 
-/** @throws RangeError for a number that is not whole or not exact */
-export function toInt64(name: string, value: bigint | number): bigint {
-  if (typeof value === 'number' && !Number.isSafeInteger(value)) {
-    throw new RangeError(`${name} must be a bigint, or a whole number that is exact: not ${value}.`);
+/** Most ids of one request. */
+const MOST_IDS = 100;
+
+/**
+ * Different ids in lists that a request can have, newest first.
+ *
+ * @throws RangeError for a number that is not exact
+ */
+export function idLists(ids: Iterable<bigint | number>): bigint[][] {
+  const different = new Set([...ids].map((id) => toInt64('ids', id)));
+  const newestFirst = [...different].sort((a, b) => (a > b ? -1 : 1));
+  const lists: bigint[][] = [];
+  for (let at = 0; at < newestFirst.length; at += MOST_IDS) {
+    lists.push(newestFirst.slice(at, at + MOST_IDS));
   }
-  return BigInt(value);
+  return lists;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type FailedAttempt, readRetryAfter, RetryPolicy } from './retry-policy.js';
+import { type FailedAttempt, mayHaveActed, readRetryAfter, RetryPolicy } from './retry-policy.js';
 
 const latest = new RetryPolicy(5, 90_000, () => 0.999_999);
 const failed = (attempt: Partial<FailedAttempt>): FailedAttempt => ({
@@ -49,7 +49,7 @@ describe('the retry policy', () => {
   });
 
   it.each([
-    ['no answer', failed({}), true, false],
+    ['no response', failed({}), true, false],
     ['429', failed({ status: 429 }), true, true],
     ['502', failed({ status: 502 }), true, false],
     ['503', failed({ status: 503 }), true, false],
@@ -63,6 +63,19 @@ describe('the retry policy', () => {
   ])('%s: again if repeatable %#', (_name, attempt, repeatable, unrepeatable) => {
     expect(latest.waitBefore(0, attempt, true) !== undefined).toBe(repeatable);
     expect(latest.waitBefore(0, attempt, false) !== undefined).toBe(unrepeatable);
+  });
+});
+
+describe('a request that failed', () => {
+  it.each([
+    ['no response', undefined, true],
+    ['429', 429, false],
+    ['502', 502, true],
+    ['503', 503, true],
+    ['504', 504, true],
+    ['409 in progress', 409, false],
+  ])('may have been carried out or not: %s', (_name, status, expected) => {
+    expect(mayHaveActed(failed({ status }))).toBe(expected);
   });
 });
 

@@ -2,16 +2,16 @@
 const FIRST_STEP = 250;
 const LARGEST_STEP = 20_000;
 
-/** Answers that say: not now. Of these only 429 is certain that nothing was done. */
-const NOT_NOW: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+/** Temporary failures. Of these only after 429 it is certain that nothing was done. */
+const TEMPORARY: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
-/** What one attempt came to, as far as trying again is concerned. */
+/** What the retry policy needs to know of a failed attempt. */
 export interface FailedAttempt {
-  /** `undefined` when no answer came. */
+  /** `undefined` when there was no response. */
   readonly status: number | undefined;
   /** The `code` of an error of the contract. */
   readonly code: string | undefined;
-  /** Milliseconds that the answer asked to wait. */
+  /** Milliseconds that the response asked to wait. */
   readonly retryAfter: number | undefined;
 }
 
@@ -48,7 +48,12 @@ export class RetryPolicy {
 function mayTryAgain({ status, code }: FailedAttempt, repeatable: boolean): boolean {
   if (status === 429) return true;
   if (!repeatable) return false;
-  return status === undefined || NOT_NOW.has(status) || code === 'idempotency_in_progress';
+  return status === undefined || TEMPORARY.has(status) || code === 'idempotency_in_progress';
+}
+
+/** Whether the request of a failed attempt that is retried may have been carried out. */
+export function mayHaveActed({ status }: FailedAttempt): boolean {
+  return status === undefined || (status !== 429 && TEMPORARY.has(status));
 }
 
 /** Milliseconds that a Retry-After field asks for: seconds or a date (RFC 9110, section 10.2.3). */

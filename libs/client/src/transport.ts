@@ -1,19 +1,22 @@
 import { deprecationNotice } from './deprecation-notice.js';
-import { ApiError, NoAnswer, UnexpectedAnswer } from './errors.js';
-import { type Answer, exchange } from './exchange.js';
-import { parseJson, toJson } from './json.js';
+import { type ApiError, NoAnswerError, UnexpectedResponseError } from './errors.js';
+import { exchange, type RawResponse } from './exchange.js';
+import { toJson } from './json.js';
 import { type LimitState, readLimitState } from './limit-state.js';
 import { pause } from './pause.js';
-import { type FailedAttempt, readRetryAfter, type RetryPolicy } from './retry-policy.js';
+import { readResponse, type Success } from './read-response.js';
+import { type FailedAttempt, mayHaveActed, type RetryPolicy } from './retry-policy.js';
 
 /** One call of an operation. */
 export interface Call {
   readonly operation: string;
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below the base URL, with its query. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  /** Whether its success is 204, which has no body; otherwise it always has one. */
+  readonly hasNoContent?: boolean;
   /** Whether carrying it out twice does no harm. */
   readonly repeatable: boolean;
   readonly signal: AbortSignal | undefined;
@@ -21,15 +24,11 @@ export interface Call {
   readonly timeoutMs: number | undefined;
 }
 
-/** A success: its header fields and its JSON body. */
-export interface Success {
-  readonly headers: Headers;
-  readonly body: unknown;
-}
+type Failure = ApiError | NoAnswerError | UnexpectedResponseError;
 
-/** Sends calls, again where that is safe, and turns answers into results or errors. */
+/** Sends calls, retries them where that is safe, and turns responses into results or errors. */
 export class Transport {
-  /** What the last answer said of the limits. */
+  /** State of the limits in the last response. */
   limits: LimitState | undefined;
   private readonly warned = new Set<string>();
 
@@ -44,14 +43,17 @@ export class Transport {
     },
   ) {}
 
-  /** @throws ApiError, NoAnswer, UnexpectedAnswer; the signal's reason when that is aborted */
+  /** @throws ApiError, NoAnswerError, UnexpectedResponseError; the signal's reason when that is aborted */
   async send(call: Call): Promise<Success> {
     const init = this.init(call);
+    let isAfterUnknownOutcome = false;
     for (let retry = 0; ; retry++) {
-      const outcome = await this.attempt(call, init);
+      const outcome = await this.attempt(call, init, isAfterUnknownOutcome);
       if (!(outcome instanceof Error)) return outcome;
-      const wait = this.settings.retries.waitBefore(retry, failedAttempt(outcome), call.repeatable);
+      const failed = failedAttempt(outcome);
+      const wait = this.settings.retries.waitBefore(retry, failed, call.repeatable);
       if (wait === undefined) throw outcome;
+      isAfterUnknownOutcome ||= mayHaveActed(failed);
       await pause(wait, call.signal);
     }
   }
@@ -66,26 +68,27 @@ export class Transport {
       }),
       ...(body === undefined ? {} : { body: toJson(body) }),
       credentials: 'omit',
-      // The service sends none: whoever does shall not get the key.
+      // The service never redirects: another server must not get the key.
       redirect: 'manual',
     };
   }
 
   private async attempt(
-    { operation, path, signal, timeoutMs = this.settings.timeoutMs }: Call,
+    { operation, path, hasNoContent = false, signal, timeoutMs = this.settings.timeoutMs }: Call,
     init: RequestInit,
-  ): Promise<Success | ApiError | NoAnswer | UnexpectedAnswer> {
+    isAfterUnknownOutcome: boolean,
+  ): Promise<Success | Failure> {
     const url = this.settings.baseUrl + path;
-    let answer: Answer;
+    let response: RawResponse;
     try {
-      answer = await exchange(this.settings.fetch, { operation, url, init, timeout: timeoutMs, signal });
+      response = await exchange(this.settings.fetch, { operation, url, init, timeoutMs, signal });
     } catch (error) {
-      if (error instanceof NoAnswer) return error;
+      if (error instanceof NoAnswerError) return error;
       throw error;
     }
-    this.limits = readLimitState(answer.headers) ?? this.limits;
-    this.warnOnce(operation, answer.headers);
-    return readAnswer(operation, answer);
+    this.limits = readLimitState(response.headers) ?? this.limits;
+    this.warnOnce(operation, response.headers);
+    return readResponse(response, { operation, hasNoContent, isAfterUnknownOutcome });
   }
 
   private warnOnce(operation: string, headers: Headers): void {
@@ -97,35 +100,11 @@ export class Transport {
   }
 }
 
-function readAnswer(
-  operation: string,
-  { status, headers, text }: Answer,
-): Success | ApiError | UnexpectedAnswer {
-  let body: unknown;
-  try {
-    body = parseJson(text);
-  } catch {
-    return new UnexpectedAnswer(status, text, operation);
+function failedAttempt(error: Failure): FailedAttempt {
+  if (error instanceof NoAnswerError) {
+    return { status: undefined, code: undefined, retryAfter: undefined };
   }
-  if (status >= 200 && status < 300) return { headers, body };
-  if (!isErrorBody(body)) return new UnexpectedAnswer(status, text, operation);
-  const retryAfter = readRetryAfter(headers.get('Retry-After'), Date.now());
-  return new ApiError(body.code, body.message, status, operation, {
-    requestId: headers.get('X-Request-Id') ?? undefined,
-    retryAfter: retryAfter === undefined ? undefined : Math.ceil(retryAfter / 1000),
-    limits: readLimitState(headers),
-  });
-}
-
-function isErrorBody(body: unknown): body is { code: string; message: string } {
-  if (typeof body !== 'object' || body === null) return false;
-  const { code, message } = body as Record<string, unknown>;
-  return typeof code === 'string' && typeof message === 'string';
-}
-
-function failedAttempt(error: ApiError | NoAnswer | UnexpectedAnswer): FailedAttempt {
-  if (error instanceof NoAnswer) return { status: undefined, code: undefined, retryAfter: undefined };
-  if (error instanceof UnexpectedAnswer) {
+  if (error instanceof UnexpectedResponseError) {
     return { status: error.status, code: undefined, retryAfter: undefined };
   }
   const { retryAfter } = error.details;

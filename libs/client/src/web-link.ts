@@ -10,3 +10,13 @@ export function parseLinks(field: string | null): ReadonlyMap<string, string> {
   }
   return links;
 }
+
+/**
+ * A query parameter of the link to the next page. It alone is taken: the service may know itself by another address than
+ * its clients do.
+ */
+export function linkParameter(headers: Headers, name: string): string | undefined {
+  const target = parseLinks(headers.get('Link')).get('next');
+  if (target === undefined) return undefined;
+  return new URL(target, 'http://relative').searchParams.get(name) ?? undefined;
+}

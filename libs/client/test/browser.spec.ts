@@ -82,6 +82,28 @@ describe('the client in Chromium', () => {
     expect(proxy.seen().filter(({ method }) => method === 'POST').length).toBeGreaterThan(1);
   });
 
+  it('follows the feed over empty pages that its cache has, and writes to a known state', async () => {
+    const result = await inPage(`
+      const { position } = await client.listEvents({ after: 'latest' });
+      const changes = async () => {
+        const created = await client.createPet({ name: 'Followed', categoryId: 1n });
+        const ifMatch = lib.etagOf(created);
+        await client.updatePet(created.id, { name: 'Followed on' }, { ifMatch });
+        const error = await client.deletePet(created.id, { ifMatch }).catch((error) => error);
+        await client.deletePet(created.id, { ifMatch: error.etag });
+      };
+      const types = [];
+      let pages = 0;
+      for await (const page of client.eventPages({ after: position }, { pollMs: 20 })) {
+        if (++pages === 5) await changes();
+        const ours = page.events.filter(({ data }) => data.pet.name.startsWith('Followed'));
+        types.push(...ours.map(({ type }) => type));
+        if (types.includes('pet.deleted')) return types;
+      }
+    `);
+    expect(result).toEqual(['pet.created', 'pet.updated', 'pet.deleted']);
+  });
+
   it('gives errors their codes, and stops when told to', async () => {
     proxy.next({ kind: 'none' }, { kind: 'hang' });
     const result = await inPage(`

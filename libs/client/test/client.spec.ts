@@ -71,6 +71,9 @@ describe('the client', () => {
     expect(await collect(client.pets({ categoryId, status: 'sold' }))).toEqual([]);
     const ids = [...ours.map(({ id }) => id), 9_223_372_036_854_775_807n];
     expect(await collect(client.pets({ ids }))).toEqual(ours);
+    const many = Array.from({ length: 250 }, (_, n) => BigInt(n) + 1_000_000n);
+    expect(await client.petsById([...many, ...ids, ...ids, ...many])).toEqual(ours);
+    expect(await client.petsById([])).toEqual([]);
     expect(await client.listPets({ ids: [1], categoryId })).toEqual({ pets: [], next: undefined });
     await expect(client.listPets({ ids: [2 ** 53] })).rejects.toThrow(RangeError);
     await expect(client.listPets({ categoryId: 0.5 })).rejects.toThrow(RangeError);
@@ -103,7 +106,7 @@ describe('the client', () => {
     expect(isApiError(new Error('pet_not_found'))).toBe(false);
   });
 
-  it('knows what is left of the limits after each answer', async () => {
+  it('knows what is left of the limits after each response', async () => {
     const free = connect(await store.issueKey(['--plan', 'free']));
     expect(free.limits).toBeUndefined();
     await free.listPets();

@@ -6,7 +6,12 @@ import {
   startFaultProxy,
   startPetStore,
 } from '@petstore/test-servers';
-import { NoAnswer, PetStoreClient, type PetStoreClientOptions, UnexpectedAnswer } from '../src/index.js';
+import {
+  NoAnswerError,
+  PetStoreClient,
+  type PetStoreClientOptions,
+  UnexpectedResponseError,
+} from '../src/index.js';
 
 let store: PetStoreProcess;
 let proxy: FaultProxy;
@@ -47,17 +52,17 @@ const UNAVAILABLE = error(503, 'service_unavailable');
 const HARM: [string, Fault][] = [
   ['the connection breaks before the request', { kind: 'cut' }],
   ['the connection breaks after the work', { kind: 'cut-after-work' }],
-  ['the answer breaks off', { kind: 'truncate' }],
+  ['the response breaks off', { kind: 'truncate' }],
   ['503 before the work', { kind: 'answer', answer: UNAVAILABLE }],
   ['503 after the work', { kind: 'answer-after-work', answer: UNAVAILABLE }],
   [
     'a gateway says 502 in HTML',
     { kind: 'answer-after-work', answer: { status: 502, body: '<h1>Bad</h1>' } },
   ],
-  ['the answer does not come in time', { kind: 'hang' }],
+  ['the response does not come in time', { kind: 'hang' }],
 ];
 
-describe('a client on a bad way', () => {
+describe('a client on an unreliable connection', () => {
   it.each(HARM)('creates exactly one animal when %s', async (_name, fault) => {
     const pet = newPet();
     proxy.next(fault);
@@ -120,7 +125,7 @@ describe('a client on a bad way', () => {
     const failure = await connect({ maxRetries: 2 })
       .listPets()
       .catch((reason: unknown) => reason);
-    expect(failure).toBeInstanceOf(NoAnswer);
+    expect(failure).toBeInstanceOf(NoAnswerError);
     expect(failure).toMatchObject({ reason: 'connection', operation: 'listPets' });
     expect(proxy.seen()).toHaveLength(3);
   });
@@ -128,7 +133,7 @@ describe('a client on a bad way', () => {
   it('tells a time-out from a broken connection', async () => {
     proxy.next({ kind: 'hang' });
     const attempt = connect({ maxRetries: 0 }).listPets({}, { timeoutMs: 50 });
-    await expect(attempt).rejects.toMatchObject({ name: 'NoAnswer', reason: 'timeout' });
+    await expect(attempt).rejects.toMatchObject({ name: 'NoAnswerError', reason: 'timeout' });
   });
 
   it.each([
@@ -140,7 +145,7 @@ describe('a client on a bad way', () => {
     const failure = await connect()
       .listPets()
       .catch((reason: unknown) => reason);
-    expect(failure).toBeInstanceOf(UnexpectedAnswer);
+    expect(failure).toBeInstanceOf(UnexpectedResponseError);
     expect(failure).toMatchObject({ status: answer.status });
     expect(proxy.seen()).toHaveLength(1);
   });

@@ -7,6 +7,7 @@ import { HTTP_SETTINGS } from './settings/http.settings.js';
 import { KEY_SETTINGS } from './settings/keys.settings.js';
 import { LIMIT_SETTINGS } from './settings/limits.settings.js';
 import { MANAGEMENT_SETTINGS } from './settings/management.settings.js';
+import { ORDER_SETTINGS } from './settings/orders.settings.js';
 import { REDIS_SETTINGS } from './settings/redis.settings.js';
 import { mergeSettings } from './setting.js';
 
@@ -20,6 +21,7 @@ export const SETTINGS = mergeSettings(
   KEY_SETTINGS,
   LIMIT_SETTINGS,
   EVENT_SETTINGS,
+  ORDER_SETTINGS,
   DOCS_SETTINGS,
   DEPRECATION_SETTINGS,
 );

@@ -9,8 +9,8 @@ export const wholeNumber = (min: number, max: number): z.ZodType<number, string>
     .transform(Number)
     .refine((value) => value >= min && value <= max);
 
-/** Days, or a part of one, in plain decimal digits. */
-export const days = (min: number, max: number): z.ZodType<number, string> =>
+/** Plain decimal digits, with a fraction where needed. */
+export const decimal = (min: number, max: number): z.ZodType<number, string> =>
   z
     .string()
     .regex(/^\d{1,4}(?:\.\d{1,6})?$/)

@@ -1,7 +1,9 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach } from '@jest/globals';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
+import { parentInMemory } from '@petstore/memory-folder';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/start.js';
 
 /** Takes what the server says, and keeps none of it. */
@@ -18,14 +20,16 @@ export class DataFolderFixture {
 
   constructor() {
     beforeAll(async () => {
-      this.base = await mkdtemp(join(tmpdir(), 'petstore-embedded-'));
+      this.base = await mkdtemp(join(await parentInMemory(), 'petstore-embedded-'));
       await (await startEmbeddedPostgres({ dataDir: join(this.base, 'made'), log })).stop();
     });
-    afterAll(() => rm(this.base, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
+    afterAll(() => remove(this.base));
     beforeEach(async () => {
       this.dataDir = await mkdtemp(join(this.base, 'test-'));
-      await cp(join(this.base, 'made'), this.dataDir, { recursive: true, verbatimSymlinks: true });
+      await promisify(execFile)('cp', ['-Rp', join(this.base, 'made/postgres'), this.dataDir]);
     });
+    // What stands in memory is not kept beside that of the other tests.
+    afterEach(() => remove(this.dataDir));
   }
 
   /** Works with a server on the folder, and stops the server. */
@@ -37,4 +41,8 @@ export class DataFolderFixture {
       await server.stop();
     }
   }
+}
+
+function remove(folder: string): Promise<void> {
+  return rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 }

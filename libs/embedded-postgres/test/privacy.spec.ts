@@ -1,8 +1,7 @@
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import {
   chmod,
   chown,
-  cp,
   lstat,
   mkdir,
   mkdtemp,
@@ -14,7 +13,9 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { parentInMemory } from '@petstore/memory-folder';
 import { connectToRunning } from '../src/connect.js';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/start.js';
 import { query, untilNone } from './servers.js';
@@ -28,15 +29,19 @@ let base: string;
 let dataDir: string;
 
 beforeAll(async () => {
-  base = await mkdtemp(join(tmpdir(), 'petstore-privacy-'));
+  base = await mkdtemp(join(await parentInMemory(), 'petstore-privacy-'));
   await (await startEmbeddedPostgres({ dataDir: join(base, 'made'), log })).stop();
 });
-afterAll(() => rm(base, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
+const remove = (folder: string): Promise<void> =>
+  rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+afterAll(() => remove(base));
 
 beforeEach(async () => {
   dataDir = await mkdtemp(join(base, 'test-'));
-  await cp(join(base, 'made'), dataDir, { recursive: true, verbatimSymlinks: true });
+  await promisify(execFile)('cp', ['-Rp', join(base, 'made/postgres'), dataDir]);
 });
+// What stands in memory is not kept beside that of the other tests.
+afterEach(() => remove(dataDir));
 
 async function within<T>(folder: string, work: (server: EmbeddedPostgres) => Promise<T>): Promise<T> {
   const server = await startEmbeddedPostgres({ dataDir: folder, log });

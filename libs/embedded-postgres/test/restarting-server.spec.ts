@@ -1,8 +1,8 @@
 import { mkdtemp, rename, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { parentInMemory } from '@petstore/memory-folder';
 import { connectToRunning } from '../src/connect.js';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/start.js';
 import { query, untilNone } from './servers.js';
@@ -19,7 +19,7 @@ let server: EmbeddedPostgres;
 let reports: Report[];
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'petstore-lasting-'));
+  dataDir = await mkdtemp(join(await parentInMemory(), 'petstore-lasting-'));
 });
 afterAll(() => rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
 

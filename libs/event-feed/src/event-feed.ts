@@ -1,12 +1,16 @@
 import type { EventResource } from './event.js';
 import type { EventPosition } from './event-position.js';
 
+/** Which events about orders somebody sees; others are for everybody. `keyId`: those of orders that this key placed. */
+export type OrderEventsSeen = 'none' | 'all' | { readonly keyId: string };
+
 /** What is read of the feed. */
 export interface EventPageRequest {
   /** Only events behind this one; `latest` for none, from the oldest one that is kept when left out. */
   readonly after?: EventPosition | 'latest' | undefined;
   /** Most events of the page. */
   readonly limit: number;
+  readonly orders: OrderEventsSeen;
   /** Only events about this. */
   readonly resource?: EventResource | undefined;
 }

@@ -15,4 +15,4 @@ export { deferredErrorOf, type ShortenPath } from './request/request-target.js';
 export { GracefulShutdown, type ShutdownTimes } from './shutdown/graceful-shutdown.js';
 export { DtoChecks } from './validation/dto-checks.js';
 export { UnsupportedDtoError } from './validation/unsupported-dto.error.js';
-export { JsonBody, QueryParameters } from './validation/validation.js';
+export { JsonBody, OptionalJsonBody, QueryParameters } from './validation/validation.js';

@@ -3,6 +3,7 @@ export { PostgresApiKeyHashSource } from './api-key/postgres-api-key-hash.source
 export { PostgresApiKeyLookup } from './api-key/postgres-api-key-lookup.js';
 export { PostgresApiKeyRepository } from './api-key/postgres-api-key.repository.js';
 export { PostgresKeyUsageStore } from './api-key/postgres-key-usage.store.js';
+export { PostgresCategoryStore } from './category/postgres-category.store.js';
 export { DatabaseStartError } from './connection/database-start.error.js';
 export { Database, openDatabase } from './database/database.js';
 export { DatabaseConnection, type PoolStats } from './database/database-connection.js';
@@ -18,6 +19,8 @@ export { PostgresEventFeed } from './event/postgres-event.feed.js';
 export { PostgresSequencingStore } from './event/postgres-sequencing.store.js';
 export { SequencerBusyError } from './event-maintenance/sequencer-busy.error.js';
 export { PostgresPetInventoryStore } from './inventory/postgres-pet-inventory.store.js';
+export type { OrderRules } from './order/order-rules.js';
+export { PostgresOrderStore } from './order/postgres-order.store.js';
 export { PersistenceModule } from './persistence.module.js';
 export type { PersistenceOptions } from './persistence.options.js';
 export { PostgresPetStore } from './pet/postgres-pet.store.js';

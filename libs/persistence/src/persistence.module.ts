@@ -6,6 +6,7 @@ import { PostgresApiKeyHashSource } from './api-key/postgres-api-key-hash.source
 import { PostgresApiKeyLookup } from './api-key/postgres-api-key-lookup.js';
 import { PostgresApiKeyRepository } from './api-key/postgres-api-key.repository.js';
 import { PostgresKeyUsageStore } from './api-key/postgres-key-usage.store.js';
+import { PostgresCategoryStore } from './category/postgres-category.store.js';
 import { DatabaseConnection } from './database/database-connection.js';
 import { DatabaseHealth } from './database/database-health.js';
 import { openConnections } from './database/open-connections.js';
@@ -15,6 +16,8 @@ import { PostgresSequencingStore } from './event/postgres-sequencing.store.js';
 import { AddRequestsBridge } from './idempotency/add-requests.bridge.js';
 import { PostgresIdempotencyStore } from './idempotency/postgres-idempotency.store.js';
 import { PostgresPetInventoryStore } from './inventory/postgres-pet-inventory.store.js';
+import { ORDER_RULES } from './order/order-rules.js';
+import { PostgresOrderStore } from './order/postgres-order.store.js';
 import type { PersistenceOptions } from './persistence.options.js';
 import { PostgresPetStore } from './pet/postgres-pet.store.js';
 import { Pipelines } from './pipeline/pipelines.js';
@@ -33,6 +36,8 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModule
 const STORES = [
   PostgresPetStore,
   PostgresPetInventoryStore,
+  PostgresCategoryStore,
+  PostgresOrderStore,
   PostgresEventFeed,
   PostgresSequencingStore,
   PostgresApiKeyLookup,
@@ -80,12 +85,20 @@ const STORES = [
       inject: [DatabaseConnection],
       useFactory: ({ backgroundWork }: DatabaseConnection) => backgroundWork,
     },
+    {
+      provide: ORDER_RULES,
+      inject: [MODULE_OPTIONS_TOKEN],
+      useFactory: ({ orders }: PersistenceOptions) => orders,
+    },
     EventSignal,
     {
       provide: PostgresIdempotencyStore,
-      inject: [PostgresUnitOfWork, MODULE_OPTIONS_TOKEN],
-      useFactory: (unitOfWork: PostgresUnitOfWork, { apiBaseUrl }: PersistenceOptions) =>
-        new PostgresIdempotencyStore(unitOfWork, new AddRequestsBridge(apiBaseUrl)),
+      inject: [PostgresUnitOfWork, Pipelines, MODULE_OPTIONS_TOKEN],
+      useFactory: (
+        unitOfWork: PostgresUnitOfWork,
+        pipelines: Pipelines,
+        { apiBaseUrl }: PersistenceOptions,
+      ) => new PostgresIdempotencyStore(unitOfWork, new AddRequestsBridge(apiBaseUrl), pipelines),
     },
     ...STORES,
     DatabaseHealth,

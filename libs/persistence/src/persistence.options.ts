@@ -1,3 +1,4 @@
+import type { OrderRules } from './order/order-rules.js';
 import type { DataSourceSettings } from './schema/data-source.js';
 import type { SchedulerLog } from './scheduler/job-runner.js';
 
@@ -9,6 +10,7 @@ export interface PersistenceOptions {
   readonly apiBaseUrl: string;
   /** How long events are kept, in days; fractions are allowed. */
   readonly eventRetentionDays: number;
+  readonly orders: OrderRules;
   /** Whether the scheduled jobs run in this process. */
   readonly runsJobs: boolean;
   /** Called with the migrations that were needed, if any. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client, type PoolClient } from 'pg';
 import { createDataSource } from '../src/schema/data-source.js';
@@ -85,6 +86,8 @@ describe('a session that is ended in the moment in which it becomes ready', () =
       while (going()) {
         asked++;
         await ask(database).catch(() => undefined);
+        // What is refused at once would otherwise leave no time for sessions to be made.
+        await nextTurn();
       }
     };
     await Promise.all(QUESTIONS.flatMap(([, ask]) => [asker(ask), asker(ask)]));
@@ -100,8 +103,10 @@ describe('a session that is ended in the moment in which it becomes ready', () =
     const events = database.apiKeyEventBus();
     await events.subscribe(() => undefined);
     try {
-      const until = performance.now() + 8_000;
-      await askWhile(database, () => wire.ended < 1_500 && performance.now() < until);
+      const since = performance.now();
+      // On a busy machine few sessions come that far in so short a time.
+      const isEnough = (): boolean => wire.ended > (performance.now() - since < 8_000 ? 1_500 : 200);
+      await askWhile(database, () => !isEnough() && performance.now() - since < 25_000);
       expect(wire.ended).toBeGreaterThan(200);
       wire.spare();
       await soon(() => everythingWorks(database), 5_000);

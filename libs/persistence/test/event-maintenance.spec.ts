@@ -41,7 +41,7 @@ describe.each(['recount', 'restart'] as const)('a %s', (what) => {
 
 describe('a restart', () => {
   const read = (after?: string): Promise<EventPage> =>
-    feed.database.eventFeed.read({ after: after as EventPosition | undefined, limit: 10 });
+    feed.database.eventFeed.read({ after: after as EventPosition | undefined, limit: 10, orders: 'all' });
   const told = async (after?: string): Promise<unknown> =>
     parseEvents((await read(after)).json).map(({ id }) => id);
 

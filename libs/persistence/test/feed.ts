@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { EventPosition } from '@petstore/event-feed';
+import type { EventPosition } from '@petstore/event-feed';
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
 import { Client } from 'pg';
 import { type Database, openDatabase } from '../src/database/database.js';
@@ -71,7 +71,7 @@ export class Feed {
   async events(): Promise<ToldEvent[]> {
     const all: ToldEvent[] = [];
     for (let after: EventPosition | undefined; ;) {
-      const { json, position } = await this.database.eventFeed.read({ after, limit: 100 });
+      const { json, position } = await this.database.eventFeed.read({ after, limit: 100, orders: 'all' });
       const page = parseEvents(json);
       all.push(...page);
       if (page.length < 100) return all;

@@ -52,7 +52,9 @@ export class OutageFixture {
     const client = new Client(this.server.url);
     client.on('error', () => undefined);
     await client.connect();
+    const before = this.admin as Client | undefined;
     this.admin = client;
+    void before?.end().catch(() => undefined);
   }
 
   /** Process ids of the sessions of the tested database. */

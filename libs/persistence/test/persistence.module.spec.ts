@@ -35,6 +35,7 @@ function optionsOf(name: string, more: Partial<PersistenceOptions> = {}): Persis
     log: silent,
     apiBaseUrl: '/v1',
     eventRetentionDays: 30,
+    orders: { mostOpen: 100, holdHours: 72, pickupHours: 336 },
     runsJobs: true,
     ...more,
   };
@@ -118,6 +119,7 @@ describe('PersistenceModule', () => {
         'feature',
         'retention:add_requests',
         'retention:api_key_usage',
+        'retention:events',
         'retention:idempotent_requests',
       ]);
     }, 5_000);

@@ -1,7 +1,9 @@
 import { expect } from '@jest/globals';
 import { type KeyHash, KeyStoreUnavailableError } from '@petstore/api-key';
+import { OrderId } from '@petstore/order-domain';
 import { CategoryId, type NewPet, PetId, PetName, StoreUnavailableError } from '@petstore/pet-domain';
 import type { Database } from '../src/database/database.js';
+import type { OrderRules } from '../src/order/order-rules.js';
 import { known } from '../src/testing/known.js';
 import { addOnce } from './add-once.js';
 
@@ -14,6 +16,9 @@ export const rex: NewPet = {
   status: 'available',
 };
 export const nobody = known(PetId.parse('9223372036854775807'));
+const nobodysCategory = known(CategoryId.parse('9223372036854775807'));
+const nobodysOrder = known(OrderId.parse('9223372036854775807'));
+const RULES: OrderRules = { mostOpen: 100, holdHours: 72, pickupHours: 336 };
 const unknownKey = '0'.repeat(64) as KeyHash;
 let tokens = 0;
 
@@ -27,7 +32,14 @@ export const QUESTIONS: readonly (readonly [string, (database: Database) => Prom
   ['change', ({ pets }) => pets.change(nobody, (pet) => pet)],
   ['removal', ({ pets }) => pets.remove(nobody)],
   ['inventory', ({ petInventory }) => petInventory.count()],
-  ['events', ({ eventFeed }) => eventFeed.read({ limit: 20 })],
+  ['categories', ({ categories }) => categories.list({ limit: 20 })],
+  ['category', ({ categories }) => categories.find(nobodysCategory)],
+  ['removal of a category', ({ categories }) => categories.remove(nobodysCategory, () => undefined)],
+  ['orders', (database) => database.orders(RULES).list({ limit: 20, reach: 'all' })],
+  ['order', (database) => database.orders(RULES).find(nobodysOrder, { keyId: 'key_of_nobody' })],
+  ['action', (database) => database.orders(RULES).act({ id: nobodysOrder, action: 'cancel', reach: 'all' })],
+  ['expiry', (database) => database.orders(RULES).expire(1)],
+  ['events', ({ eventFeed }) => eventFeed.read({ limit: 20, orders: 'all' })],
   ['sequencing', ({ sequencing }) => sequencing.sequence(1)],
   ['add', ({ pets }) => pets.add(rex)],
   ['addition once', (database) => addOnce(database, rex, { caller: 'test', token: String(tokens++) })],

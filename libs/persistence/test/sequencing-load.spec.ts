@@ -46,10 +46,10 @@ describe('two sequencers', () => {
     for (let n = 0; n < 8; n++) ids.push((await feed.database.pets.add(rex)).id);
     let left = 2_000;
     const write = async (writer: number): Promise<void> => {
-      const { pets } = databases[writer % 2] as Database;
+      const { pets } = known(databases[writer % 2]);
       for (let n = left--; n > 0; n = left--) {
         const name = known(PetName.parse(`${writer} ${n}`));
-        await pets.change(ids[n % ids.length] as PetId, (pet) => patchPet(pet, { name }));
+        await pets.change(known(ids[n % ids.length]), (pet) => patchPet(pet, { name }));
       }
     };
     await Promise.all(Array.from({ length: 20 }, (_, writer) => write(writer)));

@@ -5,7 +5,7 @@ export type StatusTransition = { readonly meaning: string } | { readonly refused
 
 /** Every change from one status to another one. The compiler sees to it that no pair is missing. */
 export type StatusTransitions = {
-  readonly [From in PetStatus]: { readonly [To in Exclude<PetStatus, From>]: StatusTransition };
+  readonly [From in PetStatus]: Readonly<Record<Exclude<PetStatus, From>, StatusTransition>>;
 };
 
 /**

@@ -1,4 +1,5 @@
 import type { NewPet, Pet } from './pet.js';
+import type { PetHold } from './pet-hold.js';
 import type { PetId } from './pet-id.js';
 import type { PetPage, PetPageRequest, PetsByIdsRequest } from './pet-page.js';
 import type { Transaction } from './unit-of-work.js';
@@ -28,15 +29,15 @@ export interface PetStore {
    * Changes the animal with this id as `decide` says, together with its event; nothing when `decide` gives the animal
    * that it was given. What `decide` throws passes unchanged, and nothing is changed.
    *
-   * @param decide is given the animal as it is now; called again when the animal was changed by others meanwhile
+   * @param decide is given the animal as it is now, and what an order has made of it; called again when the animal was changed by others meanwhile
    * @returns the animal as it is afterwards; `undefined` when there is none
    */
-  change(id: PetId, decide: (pet: Pet) => Pet): Promise<Pet | undefined>;
+  change(id: PetId, decide: (pet: Pet, hold: PetHold | undefined) => Pet): Promise<Pet | undefined>;
   /**
    * Removes the animal with this id for ever, together with its event. Its id is never given again.
    *
-   * @param check is given the animal as it is now; what it throws passes unchanged, and nothing is removed
+   * @param check is given the animal as it is now, and what an order has made of it; what it throws passes unchanged, and nothing is removed
    * @returns whether there was one
    */
-  remove(id: PetId, check?: (pet: Pet) => void): Promise<boolean>;
+  remove(id: PetId, check?: (pet: Pet, hold: PetHold | undefined) => void): Promise<boolean>;
 }

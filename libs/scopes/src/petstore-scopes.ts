@@ -2,12 +2,29 @@ import { defineScopes, type ScopeDefinitions } from '@petstore/api-key';
 
 /** Of pets. */
 const PETS = {
-  'pets:read': { grants: 'lists and fetches', byDefault: true },
-  'pets:write': { grants: 'adds', byDefault: true },
+  'pets:read': {
+    grants: 'lists and fetches animals and categories, counts, follows the feed',
+    byDefault: true,
+  },
+  'pets:write': { grants: 'adds, changes and removes animals', byDefault: true },
+} as const satisfies ScopeDefinitions;
+
+/** Of categories; to read them takes `pets:read`. */
+const CATEGORIES = {
+  'categories:write': { grants: 'adds, renames and removes categories' },
+} as const satisfies ScopeDefinitions;
+
+/** Of adoption orders. */
+const ORDERS = {
+  'orders:read': { grants: 'lists and fetches its own orders, and their events' },
+  'orders:write': { grants: 'places and cancels its own orders' },
+  'orders:manage': {
+    grants: 'approves, delivers, declines and takes back; the other two then reach the orders of all keys',
+  },
 } as const satisfies ScopeDefinitions;
 
 /**
  * Every scope of the Pet Store Service, in the order in which people read them. A feature adds its own here, without
  * `byDefault`: what a key may do that an operator creates without scopes stays what it was.
  */
-export const PETSTORE_SCOPES = defineScopes(PETS);
+export const PETSTORE_SCOPES = defineScopes(PETS, CATEGORIES, ORDERS);

@@ -3,27 +3,66 @@ import {
   type OpenApi,
   type Operation,
   type Parameter,
+  type PathItem,
+  type RequestBody,
   resolveHeader,
+  type Response,
 } from './openapi-model.js';
 import { type Direction, schemaChanges, type Versions } from './schema-changes.js';
+import { type Keywords, unjudgedChanges } from './unjudged-changes.js';
+
+/** Members of a path that are operations; others are for all of them. */
+const METHODS: ReadonlySet<string> = new Set([
+  ...['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'],
+]);
+
+/** Members that are judged one by one; every other one that differs is a change. */
+const OF_DOCUMENT: ReadonlySet<string> = new Set(['info', 'paths', 'components']);
+const OF_OPERATION: ReadonlySet<string> = new Set([
+  ...['operationId', 'security', 'parameters', 'requestBody', 'responses'],
+]);
+const OF_PARAMETER: ReadonlySet<string> = new Set(['name', 'in', 'required', 'schema']);
+const OF_BODY: ReadonlySet<string> = new Set(['required', 'content']);
+const OF_RESPONSE: ReadonlySet<string> = new Set(['headers', 'content']);
+const OF_SCHEMA_HOLDER: ReadonlySet<string> = new Set(['schema']);
 
 /**
  * What changed from one document to a later one so that a program written for the first can break on the
  * second; each change one line. Additions that consumers can ignore are not among them: operations,
- * optional parameters, members of responses, header fields, error responses, error codes.
+ * optional parameters, members of responses, header fields, error responses, error codes. What differs and is neither
+ * judged nor for people alone is a change.
  */
 export function breakingChanges(before: OpenApi, after: OpenApi): string[] {
   const versions = { before, after };
   const changes = Object.entries(before.paths).flatMap(([path, item]) =>
-    Object.entries(item).flatMap(([method, operation]) => {
-      const name = `${method.toUpperCase()} ${path}`;
-      const now = after.paths[path]?.[method];
-      return now === undefined ? [`${name}: removed`] : operationChanges(versions, name, operation, now);
-    }),
+    pathChanges(versions, path, [item, after.paths[path] ?? {}]),
   );
   if (JSON.stringify(schemes(before)) !== JSON.stringify(schemes(after)))
     changes.push('security schemes: changed');
-  return changes;
+  return [...changes, ...unjudged(versions, 'document', [before, after], OF_DOCUMENT)];
+}
+
+function pathChanges(versions: Versions, path: string, [old, now]: readonly [PathItem, PathItem]): string[] {
+  const changes = Object.entries(old)
+    .filter(([method]) => METHODS.has(method))
+    .flatMap(([method, operation]) => {
+      const name = `${method.toUpperCase()} ${path}`;
+      const later = now[method];
+      return later === undefined ? [`${name}: removed`] : operationChanges(versions, name, operation, later);
+    });
+  // Nothing of a path matters whose operations are all gone.
+  return Object.keys(now).length === 0
+    ? changes
+    : [...changes, ...unjudged(versions, path, [old, now], METHODS)];
+}
+
+function unjudged(
+  { before, after }: Versions,
+  where: string,
+  [old, now]: readonly [object, object],
+  judged: ReadonlySet<string>,
+): string[] {
+  return unjudgedChanges([before, after], where, [old as Keywords, now as Keywords], judged);
 }
 
 /** Without the descriptions, which are for people. */
@@ -46,6 +85,7 @@ function operationChanges(versions: Versions, name: string, before: Operation, a
     ...parameterChanges(versions, name, before.parameters ?? [], after.parameters ?? []),
     ...bodyChanges(versions, name, before, after),
     ...responseChanges(versions, name, before, after),
+    ...unjudged(versions, name, [before, after], OF_OPERATION),
   ];
 }
 
@@ -61,7 +101,10 @@ function parameterChanges(
   const kept = before.flatMap((old) => {
     const now = after.find(same(old));
     if (now === undefined) return [`${label(old)}: removed`];
-    return schemaChanges(versions, label(old), [old.schema, now.schema], 'sent');
+    return [
+      ...schemaChanges(versions, label(old), [old.schema, now.schema], 'sent'),
+      ...unjudged(versions, label(old), [old, now], OF_PARAMETER),
+    ];
   });
   const demanded = after
     .filter((now) => now.required && !before.find(same(now))?.required)
@@ -69,16 +112,16 @@ function parameterChanges(
   return [...kept, ...demanded];
 }
 
+const NO_BODY: RequestBody = { content: {} };
+
 function bodyChanges(versions: Versions, name: string, before: Operation, after: Operation): string[] {
   const where = `${name} body`;
-  const changes = contentChanges(
-    versions,
-    where,
-    [before.requestBody?.content, after.requestBody?.content],
-    'sent',
-  );
-  if (after.requestBody?.required && !before.requestBody?.required) changes.push(`${where}: now required`);
-  return changes;
+  const [old, now] = [before.requestBody ?? NO_BODY, after.requestBody ?? NO_BODY];
+  return [
+    ...contentChanges(versions, where, [old.content, now.content], 'sent'),
+    ...(now.required === true && old.required !== true ? [`${where}: now required`] : []),
+    ...unjudged(versions, where, [old, now], OF_BODY),
+  ];
 }
 
 function responseChanges(versions: Versions, name: string, before: Operation, after: Operation): string[] {
@@ -87,19 +130,33 @@ function responseChanges(versions: Versions, name: string, before: Operation, af
     const now = after.responses[status];
     // An error that no longer happens harms nobody.
     if (now === undefined) return isError(status) ? [] : [`${where}: removed`];
-    const headers = Object.entries(old.headers ?? {}).flatMap(([header, description]) => {
-      const current = now.headers?.[header];
-      if (current === undefined) return [`${where} ${header}: removed`];
-      const { schema = {} } = resolveHeader(versions.before, description);
-      const { schema: later = {} } = resolveHeader(versions.after, current);
-      return schemaChanges(versions, `${where} ${header}`, [schema, later], 'received');
-    });
-    return [...headers, ...contentChanges(versions, where, [old.content, now.content], 'received')];
+    return [
+      ...headerChanges(versions, where, [old, now]),
+      ...contentChanges(versions, where, [old.content, now.content], 'received'),
+      ...unjudged(versions, where, [old, now], OF_RESPONSE),
+    ];
   });
   for (const status of Object.keys(after.responses)) {
     if (!isError(status) && !(status in before.responses)) changes.push(`${name} ${status}: is new`);
   }
   return changes;
+}
+
+function headerChanges(
+  versions: Versions,
+  where: string,
+  [{ headers: old = {} }, { headers: now = {} }]: readonly [Response, Response],
+): string[] {
+  return Object.entries(old).flatMap(([name, description]) => {
+    const current = now[name];
+    if (current === undefined) return [`${where} ${name}: removed`];
+    const before = resolveHeader(versions.before, description);
+    const after = resolveHeader(versions.after, current);
+    return [
+      ...schemaChanges(versions, `${where} ${name}`, [before.schema ?? {}, after.schema ?? {}], 'received'),
+      ...unjudged(versions, `${where} ${name}`, [before, after], OF_SCHEMA_HOLDER),
+    ];
+  });
 }
 
 function contentChanges(
@@ -108,12 +165,18 @@ function contentChanges(
   [before = {}, after = {}]: readonly [Content | undefined, Content | undefined],
   direction: Direction,
 ): string[] {
-  return Object.entries(before).flatMap(([type, { schema }]) => {
+  const changes = Object.entries(before).flatMap(([type, old]) => {
     const now = after[type];
-    return now === undefined
-      ? [`${where}: ${type} removed`]
-      : schemaChanges(versions, where, [schema, now.schema], direction);
+    if (now === undefined) return [`${where}: ${type} removed`];
+    return [
+      ...schemaChanges(versions, where, [old.schema, now.schema], direction),
+      ...unjudged(versions, where, [old, now], OF_SCHEMA_HOLDER),
+    ];
   });
+  // What a client is sent without having asked for it; a body of another type it need not send.
+  const added =
+    Object.keys(before).length === 0 ? [] : Object.keys(after).filter((type) => !(type in before));
+  return direction === 'sent' ? changes : [...changes, ...added.map((type) => `${where}: ${type} is new`)];
 }
 
 function isError(status: string): boolean {

@@ -1,7 +1,7 @@
 /** The parts of an OpenAPI document that matter to consumers. */
 export interface OpenApi {
   readonly info: { readonly version: string };
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly paths: Readonly<Record<string, PathItem>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>;
     readonly headers: Readonly<Record<string, Header>>;
@@ -9,10 +9,18 @@ export interface OpenApi {
   };
 }
 
+/** Operations by their methods in lower case; other members are for all of them. */
+export type PathItem = Readonly<Record<string, Operation>>;
+
+export interface RequestBody {
+  readonly required?: boolean;
+  readonly content: Content;
+}
+
 export interface Operation {
   readonly operationId: string;
   readonly parameters?: readonly Parameter[];
-  readonly requestBody?: { readonly required?: boolean; readonly content: Content };
+  readonly requestBody?: RequestBody;
   readonly responses: Readonly<Record<string, Response>>;
   readonly security?: unknown;
 }
@@ -39,7 +47,8 @@ export type Content = Readonly<Record<string, { readonly schema: Schema }>>;
 export interface Schema {
   readonly $ref?: string;
   readonly allOf?: readonly Schema[];
-  readonly type?: string;
+  /** Also several. */
+  readonly type?: string | readonly string[];
   readonly format?: string;
   readonly enum?: readonly unknown[];
   readonly pattern?: string;

@@ -1,4 +1,5 @@
 import { type OpenApi, resolveSchema, type Schema } from './openapi-model.js';
+import { type Keywords, unjudgedChanges } from './unjudged-changes.js';
 
 /** Which way a value goes: what consumers send may not become narrower, what they get may not become wider. */
 export type Direction = 'sent' | 'received';
@@ -12,6 +13,19 @@ const BOUNDS = [
   ['maxLength', true],
   ['maxItems', true],
 ] as const;
+
+/** Keywords that are judged one by one; every other one that differs is a change. */
+const JUDGED: ReadonlySet<string> = new Set([
+  'type',
+  'format',
+  'enum',
+  'pattern',
+  'required',
+  'properties',
+  'items',
+  'default',
+  ...BOUNDS.map(([name]) => name),
+]);
 
 /** The old document and the new one. */
 export interface Versions {
@@ -28,7 +42,8 @@ export function schemaChanges(
 ): string[] {
   const before = resolveSchema(versions.before, old);
   const after = resolveSchema(versions.after, now);
-  if (before.type !== after.type) return [`${where}: type ${text(before.type)} -> ${text(after.type)}`];
+  if (text(before.type) !== text(after.type))
+    return [`${where}: type ${text(before.type)} -> ${text(after.type)}`];
   const changes: string[] = [];
   if (before.format !== after.format) {
     changes.push(`${where}: format ${text(before.format)} -> ${text(after.format)}`);
@@ -42,13 +57,30 @@ export function schemaChanges(
   if (text(before.default) !== text(after.default)) {
     changes.push(`${where}: default ${text(before.default)} -> ${text(after.default)}`);
   }
-  if (before.items && after.items) {
-    changes.push(...schemaChanges(versions, `${where}[]`, [before.items, after.items], direction));
-  }
+  changes.push(...itemChanges(versions, where, [before, after], direction));
   for (const code of before['x-codes'] ?? []) {
     if (!after['x-codes']?.includes(code)) changes.push(`${where}: error code ${code} removed`);
   }
+  changes.push(
+    ...unjudgedChanges(
+      [versions.before, versions.after],
+      where,
+      [before as Keywords, after as Keywords],
+      JUDGED,
+    ),
+  );
   return changes;
+}
+
+function itemChanges(
+  versions: Versions,
+  where: string,
+  [{ items: before }, { items: after }]: readonly [Schema, Schema],
+  direction: Direction,
+): string[] {
+  if (before === undefined && after === undefined) return [];
+  // Anything may be in an array whose items are not described.
+  return schemaChanges(versions, `${where}[]`, [before ?? {}, after ?? {}], direction);
 }
 
 function enumChanges(where: string, before: Schema, after: Schema, direction: Direction): string[] {

@@ -1,58 +1,70 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { execFile, execFileSync } from 'node:child_process';
-import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import {
   type FaultProxy,
   type PetStoreProcess,
   startFaultProxy,
   startPetStore,
-  type TemporaryFolder,
-  temporaryFolder,
 } from '@petstore/test-servers';
 import { errorTableOf } from '../src/error-table.js';
-import { LANGUAGES, printsAsSaid, type Snippet, snippetsOf } from '../src/snippets.js';
+import { LANGUAGES, printsAsSaid, type Snippet } from '../src/snippets.js';
+import {
+  GUIDE,
+  isRunnable,
+  makeSnippetFolder,
+  NEEDS,
+  readGuide,
+  type SnippetFolder,
+  snippetsOfGuide,
+} from './snippet-folder.js';
 
 const run = promisify(execFile);
-const WORKSPACE = fileURLToPath(new URL('../../../', import.meta.url));
-const GUIDE = join(WORKSPACE, 'docs/guide');
-const TSC = join(WORKSPACE, 'node_modules/typescript/bin/tsc');
+const missing = LANGUAGES.filter((language) => !isRunnable(language));
 
-/** What a snippet of each language needs of the machine; TypeScript needs what runs these tests. */
-const NEEDS = { sh: 'curl', ts: process.execPath, python: 'python3' };
-const missing = LANGUAGES.filter((language) => !isThere(NEEDS[language]));
-
-const pages = (await readdir(GUIDE)).filter((name) => name.endsWith('.md')).sort();
-const texts = new Map<string, string>();
-for (const page of pages) texts.set(page, await readFile(join(GUIDE, page), 'utf8'));
-const snippets = pages.flatMap((page) => snippetsOf(page, texts.get(page) ?? ''));
+const texts = await readGuide();
+const pages = [...texts.keys()];
+const snippets = snippetsOfGuide(texts);
 const runnable = snippets.filter(({ language }) => !missing.includes(language));
 
-let folder: TemporaryFolder;
+let folder: SnippetFolder;
 let store: PetStoreProcess;
 let proxy: FaultProxy;
-/** Keys on the Free plan, as a reader has one: these pages count what is left, the others share one. */
-const WITH_A_KEY_OF_THEIR_OWN = ['limits.md', 'pages.md'];
+/** Keys on the Free plan, as a reader has one: these pages count what is left or need much, the others share one. */
+const WITH_A_KEY_OF_THEIR_OWN = [
+  'adoption.md',
+  'categories.md',
+  'changes.md',
+  'copies.md',
+  'limits.md',
+  'pages.md',
+];
+/** Of the demo key, which a reader has. */
+const ALL_SCOPES = 'pets:read,pets:write,categories:write,orders:read,orders:write,orders:manage';
+
 const keys = new Map<string, string>();
-let complaints = '';
+/** Keys that only some pages use, by variable, with the scopes that the page says. */
+const extraKeys = new Map<string, string>();
 
 beforeAll(async () => {
-  [folder, store] = await Promise.all([temporaryFolder('guide'), startPetStore()]);
+  [folder, store] = await Promise.all([makeSnippetFolder(snippets), startPetStore()]);
   proxy = await startFaultProxy(store.origin);
   for (const page of ['', ...WITH_A_KEY_OF_THEIR_OWN]) {
-    keys.set(page, await store.issueKey(['--plan', 'free']));
+    keys.set(page, await store.issueKey(['--plan', 'free', '--scopes', ALL_SCOPES]));
   }
-  await mkdir(join(folder.path, 'node_modules/@petstore'), { recursive: true });
-  await symlink(join(WORKSPACE, 'libs/client'), join(folder.path, 'node_modules/@petstore/client'));
-  await writeFile(join(folder.path, 'package.json'), '{"type":"module"}');
-  for (const snippet of snippets) await writeFile(join(folder.path, fileOf(snippet)), snippet.code);
+  for (const [variable, name] of [
+    ['SITE_KEY', 'site'],
+    ['DESK_KEY', 'desk'],
+  ] as const) {
+    const scopes = scopesOf(name, texts.get('adoption.md') ?? '');
+    extraKeys.set(variable, await store.issueKey(['--plan', 'free', '--scopes', scopes]));
+  }
   // `npm run key` ends in this program; what npm does before is no matter of the guide.
   await mkdir(join(folder.path, 'bin'));
   const operator = `#!/bin/sh\nshift 4\nexec ${process.execPath} ${store.operator.program} "$@"\n`;
   await writeFile(join(folder.path, 'bin/npm'), operator, { mode: 0o755 });
-  complaints = await compile();
 }, 120_000);
 afterAll(async () => {
   await proxy.close();
@@ -60,41 +72,29 @@ afterAll(async () => {
   await folder.remove();
 });
 
-/** Compiles all TypeScript snippets at once; what the compiler complains of. */
-async function compile(): Promise<string> {
-  const files = snippets.filter(({ language }) => language === 'ts').map(fileOf);
-  const lib = ['--lib', 'es2022,dom,dom.iterable'];
-  const types = ['--typeRoots', join(WORKSPACE, 'node_modules/@types'), '--types', 'node'];
-  const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];
-  const target = ['--target', 'es2022', '--module', 'nodenext', '--moduleDetection', 'force'];
-  const { stdout } = await run(process.execPath, [TSC, ...files, ...strict, ...target, ...lib, ...types], {
-    cwd: folder.path,
-  }).catch((error: unknown) => error as { stdout: string });
-  return stdout;
-}
-
-function fileOf({ page, line, language }: Snippet): string {
-  return `${page.replace('.md', '')}-${line}.${language === 'python' ? 'py' : language}`;
+/** The scopes of the key that a page has created under a name. */
+function scopesOf(name: string, text: string): string {
+  const [, scopes] = new RegExp(`--name ${name} [^]*?--scopes (\\S+)`).exec(text) ?? [];
+  if (scopes === undefined) throw new Error(`The page creates no key for ${name}.`);
+  return scopes;
 }
 
 /** Runs a snippet as its reader would, with the two variables of the first page set. */
 async function output(snippet: Snippet, origin: string): Promise<string> {
-  const file = fileOf(snippet);
-  const command = {
-    sh: ['sh', '-c', `PATH="${folder.path}/bin:$PATH" exec sh -eu ${file}`],
-    ts: [process.execPath, file.replace(/\.ts$/, '.js')],
-    python: ['python3', file],
-  }[snippet.language];
   const variables = {
     PETSTORE_URL: `${origin}/v1`,
     PETSTORE_KEY: keys.get(snippet.page) ?? keys.get('') ?? '',
     LC_ALL: 'C.UTF-8',
     // Whoever runs the tests may ask for colours; the pages show none.
     FORCE_COLOR: '0',
+    ...Object.fromEntries(extraKeys),
     ...store.operator.environment,
   };
   const settings = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
-  const { stdout } = await run('env', [...settings, ...command], { cwd: folder.path, timeout: 60_000 });
+  const { stdout } = await run('env', [...settings, ...folder.command(snippet)], {
+    cwd: folder.path,
+    timeout: 60_000,
+  });
   return stdout;
 }
 
@@ -102,15 +102,6 @@ async function expectToDoAsSaid(snippet: Snippet, origin: string): Promise<void>
   const printed = await output(snippet, origin);
   const said = snippet.prints ?? '';
   expect(printsAsSaid(said, printed) ? said : printed).toBe(said);
-}
-
-function isThere(program: string): boolean {
-  try {
-    execFileSync(program, ['--version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 describe('the guide', () => {
@@ -131,7 +122,7 @@ describe('the guide', () => {
   });
 
   it('has TypeScript that compiles in strict mode', () => {
-    expect(complaints).toBe('');
+    expect(folder.complaints).toBe('');
   });
 
   it('has the table of errors of the contract', async () => {
@@ -168,7 +159,8 @@ describe('a snippet of the guide does what the page says', () => {
 
 describe('a snippet that retries does what the page says when it is first refused', () => {
   const patient = runnable.filter(
-    ({ page, language }) => page === 'retries.md' || (page === 'pages.md' && language !== 'sh'),
+    ({ page, language }) =>
+      page === 'retries.md' || (['copies.md', 'pages.md'].includes(page) && language !== 'sh'),
   );
   const error = (status: number, code: string) => ({
     status,

@@ -29,15 +29,25 @@ it.each(projects.filter((project) => existsSync(join(ROOT, project, 'test'))))(
   },
 );
 
+it.each(projects)('%s is type-checked with all others and can be checked alone', (project) => {
+  // `typecheck-all` takes the configurations by their name.
+  expect(existsSync(join(ROOT, project, 'tsconfig.spec.json'))).toBe(true);
+  expect(targetsOf(project)).toMatchObject({ lint: {}, typecheck: {} });
+});
+
 interface Targets {
   readonly test?: { readonly dependsOn?: readonly unknown[] };
 }
 
-function waitsForCompiler(project: string): boolean {
+function targetsOf(project: string): Targets {
   const manifest = existsSync(join(ROOT, project, 'package.json'))
     ? (JSON.parse(read(join(project, 'package.json'))) as { nx: { targets: Targets } }).nx
     : (JSON.parse(read(join(project, 'project.json'))) as { targets: Targets });
-  return manifest.targets.test?.dependsOn !== undefined;
+  return manifest.targets;
+}
+
+function waitsForCompiler(project: string): boolean {
+  return targetsOf(project).test?.dependsOn !== undefined;
 }
 
 it('keeps the scripts of npm from being targets of Nx, which would run themselves', () => {

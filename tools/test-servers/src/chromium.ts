@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 
 const CACHE = fileURLToPath(new URL('../../../.cache/', import.meta.url));
 const PACKAGE = createRequire(import.meta.url).resolve('@sparticuz/chromium');
@@ -39,6 +39,8 @@ export async function launchChromium(): Promise<Browser> {
     `chromium-${createHash('sha256').update(PACKAGE).update(fontsIn('')).digest('hex').slice(0, 12)}`,
   );
   if (!existsSync(home)) await unpackInto(home);
+  // A bundle of megabytes, which the many tests without a browser need not load.
+  const { chromium } = await import('playwright-core');
   return chromium.launch({
     executablePath: join(home, 'chromium'),
     env: {

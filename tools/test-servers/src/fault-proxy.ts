@@ -38,6 +38,8 @@ export interface FaultProxy {
   readonly origin: string;
   /** All requests since the last call of this, oldest first. */
   seen(): SeenRequest[];
+  /** Sends requests to another server from now on, such as one that was restarted. */
+  forwardTo(origin: string): void;
   /** Harms the next requests, one fault each, in this order. */
   next(...faults: Fault[]): void;
   /** Answers GET of this path itself: a page or script for a browser of the same origin. */
@@ -45,7 +47,8 @@ export interface FaultProxy {
   close(): Promise<void>;
 }
 
-export async function startFaultProxy(target: string): Promise<FaultProxy> {
+export async function startFaultProxy(origin: string): Promise<FaultProxy> {
+  let target = origin;
   const faults: Fault[] = [];
   const files = new Map<string, { type: string; body: string }>();
   let seen: SeenRequest[] = [];
@@ -69,7 +72,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
       request.resume();
       answer(response, fault.answer);
     } else {
-      void forward(request).then(({ head, body }) => {
+      const forwarded = forward(request).then(({ head, body }) => {
         if (fault.kind === 'cut-after-work') response.destroy();
         else if (fault.kind === 'answer-after-work') answer(response, fault.answer);
         else if (fault.kind === 'truncate') {
@@ -77,6 +80,8 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
           response.write(body.subarray(0, body.length / 2), () => response.destroy());
         } else response.writeHead(head.statusCode ?? 0, head.headers).end(body);
       });
+      // Without a server behind it, it breaks the connection as a server that is gone does.
+      forwarded.catch(() => response.destroy());
     }
   }
 
@@ -86,6 +91,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
       const onward = http.request(target, { agent, method, path, headers }, (head) => {
         const chunks: Buffer[] = [];
         head.on('data', (chunk: Buffer) => chunks.push(chunk));
+        head.on('error', reject);
         head.on('end', () => {
           resolve({ head, body: Buffer.concat(chunks) });
         });
@@ -103,6 +109,9 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
       const all = seen;
       seen = [];
       return all;
+    },
+    forwardTo: (next) => {
+      target = next;
     },
     next: (...more) => void faults.push(...more),
     serve: (path, type, body) => void files.set(path, { type, body }),

@@ -1,5 +1,7 @@
 export { launchChromium } from './chromium.js';
+export { putDatabase } from './database-template.js';
 export { type Fault, type FaultProxy, startFaultProxy } from './fault-proxy.js';
+export { memoryFolder } from './memory-folder.js';
 export { type PetStoreProcess, startPetStore } from './pet-store-process.js';
 export { startTestPostgres, type TestPostgres } from './postgres.js';
 export { type TemporaryFolder, temporaryFolder } from './temporary-folder.js';

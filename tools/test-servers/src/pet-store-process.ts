@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { type TemporaryFolder, temporaryFolder } from './temporary-folder.js';
+import { putDatabase } from './database-template.js';
+import { memoryFolder } from './memory-folder.js';
 
 const WORKSPACE = fileURLToPath(new URL('../../../', import.meta.url));
 const SERVICE = join(WORKSPACE, 'apps/api/dist/main.js');
@@ -28,12 +29,14 @@ type KeyOptions = readonly string[];
 
 /** The whole service as it is run by people: a process of its own on an embedded database of its own. */
 export interface PetStoreProcess {
-  /** `http://127.0.0.1:<port>`; the API is under `/v1`. */
+  /** `http://127.0.0.1:<port>`; the API is under `/v1`. Another one after a restart. */
   readonly origin: string;
   /** Program of the operator's tool, and the variables with which it finds this service's keys. */
   readonly operator: { readonly program: string; readonly environment: Readonly<Record<string, string>> };
   /** Issues a key as operators do, hardly limited unless said, and gives its secret back. */
   issueKey(options?: KeyOptions): Promise<string>;
+  /** Stops the service and starts it again on the same data. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -46,27 +49,43 @@ const HARDLY_LIMITED: KeyOptions = [
 export async function startPetStore(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<PetStoreProcess> {
-  const folder = await temporaryFolder('pet-store');
+  const folder = await memoryFolder('pet-store');
+  await putDatabase(folder.path).catch(async (error: unknown) => {
+    await folder.remove();
+    throw error;
+  });
   const env = {
     PATH: `${join(process.execPath, '..')}:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin`,
     PETSTORE_DATA_DIR: folder.path,
     LOG_LEVEL: 'error',
     ...environment,
   };
-  const shell = spawn('/bin/sh', ['-c', SCRIPT, 'pet-store', process.execPath, SERVICE], {
-    env: { PORT: '0', ...env },
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
-  const stop = (): Promise<void> => stopped(shell, folder);
+  const launch = (): ChildProcess =>
+    spawn('/bin/sh', ['-c', SCRIPT, 'pet-store', process.execPath, SERVICE], {
+      env: { PORT: '0', ...env },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+  let shell = launch();
+  const stop = async (): Promise<void> => {
+    await ended(shell);
+    await folder.remove();
+  };
   try {
-    const origin = await listening(shell);
+    let origin = await listening(shell);
     return {
-      origin,
+      get origin() {
+        return origin;
+      },
       operator: { program: OPERATOR, environment: { PETSTORE_DATA_DIR: folder.path } },
       issueKey: async (options = HARDLY_LIMITED) => {
         const words = [OPERATOR, 'create', '--name', 'test', '--json', ...options];
         const { stdout } = await promisify(execFile)(process.execPath, words, { env });
         return (JSON.parse(stdout) as { key: string }).key;
+      },
+      restart: async () => {
+        await ended(shell);
+        shell = launch();
+        origin = await listening(shell);
       },
       stop,
     };
@@ -99,11 +118,10 @@ function listening(shell: ChildProcess): Promise<string> {
   });
 }
 
-async function stopped(shell: ChildProcess, folder: TemporaryFolder): Promise<void> {
-  if (shell.exitCode === null) {
-    const gone = once(shell, 'exit');
-    shell.stdin?.end();
-    await gone;
-  }
-  await folder.remove();
+/** Ends the service, unless it has ended by itself. */
+async function ended(shell: ChildProcess): Promise<void> {
+  if (shell.exitCode !== null) return;
+  const gone = once(shell, 'exit');
+  shell.stdin?.end();
+  await gone;
 }

@@ -1,9 +1,9 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
+import { parentInMemory } from '@petstore/memory-folder';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const GROUPS = ['apps', 'libs', 'tools'];
@@ -39,7 +39,7 @@ export class WorkspaceCopy {
   private constructor(readonly path: string) {}
 
   static async create(options: WorkspaceCopyOptions): Promise<WorkspaceCopy> {
-    const copy = new WorkspaceCopy(await mkdtemp(join(tmpdir(), 'petstore-workspace-')));
+    const copy = new WorkspaceCopy(await mkdtemp(join(await parentInMemory(), 'petstore-workspace-')));
     try {
       await copy.fill(options);
       return copy;

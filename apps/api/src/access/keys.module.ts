@@ -15,6 +15,7 @@ import type { Log } from '../logging/log.js';
 import { LOG } from '../logging/logging.module.js';
 import { TelemetryModule } from '../observability/telemetry.module.js';
 import { StorageModule } from '../storage/storage.module.js';
+import { REALM } from './realm.js';
 import { KeyEventMetrics } from './key-event-metrics.js';
 import { KeyEventWatch } from './key-event-watch.js';
 import { watchKeyFilter } from './key-filter-metrics.js';
@@ -56,7 +57,7 @@ const keys = ApiKeyModule.forRootAsync({
       previousPeppers: previousApiKeyPeppers,
       scopes: PETSTORE_SCOPES,
       kind: environment === 'production' ? 'live' : 'test',
-      realm: 'petstore',
+      realm: REALM,
       events: redisUrls === undefined ? postgresEvents : new RedisApiKeyEventBus(redisUrls, watch),
       filter: {
         onFailure: (error: unknown) => {

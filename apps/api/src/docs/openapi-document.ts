@@ -8,6 +8,7 @@ import {
   loadDocumentation,
   type SchemaObject,
 } from '@petstore/http-kernel';
+import type { Resource } from '../operations/contract-controller.decorator.js';
 import { removedMessage } from '../operations/deprecation.js';
 import { OPERATION_ERRORS } from '../operations/operation.errors.js';
 import { API_BASE_PATH } from '../operations/operation.js';
@@ -20,7 +21,7 @@ const CONTRACT_VERSION = '1.0.0';
 
 const DESCRIPTION = [
   'Programs browse and manage individual animals available for adoption.',
-  'Every request needs an API key, sent as `Authorization: Bearer <API_KEY>`. Requests are limited per key in two sliding windows, 60 seconds and 24 hours; every answer says how much is left.',
+  'Every request needs an API key, sent as `Authorization: Bearer <API_KEY>`. Requests are limited per key in two sliding windows, 60 seconds and 24 hours; every response says how much is left.',
 ].join('\n\n');
 
 /** The OpenAPI document of the operations that `app` has, made from their decorators. */
@@ -41,7 +42,7 @@ export async function createOpenApiDocument(
       scheme: 'bearer',
       description: 'An API key, as an operator of the service gives it out.',
     });
-  for (const { tag } of registry.resources) builder.addTag(tag.name, tag.description);
+  for (const tag of tagsOf(registry)) builder.addTag(tag.name, tag.description);
   const { paths, components = {}, ...document } = SwaggerModule.createDocument(app, builder.build());
   const referenced = openApiJson({ paths } as OpenAPIObject);
   return {
@@ -68,6 +69,11 @@ export async function createOpenApiDocument(
       ),
     },
   };
+}
+
+/** Each tag once, in the order of the resources: the docs page groups the operations by it. */
+function tagsOf({ resources }: OperationRegistry): Iterable<Resource['tag']> {
+  return new Map(resources.map(({ tag }) => [tag.name, tag])).values();
 }
 
 function namedSchemas({ resources }: OperationRegistry): Record<string, SchemaObject> {

@@ -7,6 +7,7 @@ import {
 } from '@petstore/event-feed';
 import { ApiError, entityTag, JsonResponse } from '@petstore/http-kernel';
 import { QueryParameters } from '@petstore/http-server';
+import { Caller } from '../access/caller.decorator.js';
 import { ContractController } from '../operations/contract-controller.decorator.js';
 import { ContractOperation } from '../operations/operation.decorator.js';
 import { PRIVATE_RESPONSE } from '../operations/private-response.js';
@@ -14,6 +15,7 @@ import { EVENT_ERRORS } from './event.errors.js';
 import { EventLinks } from './event-links.js';
 import { EVENTS_RESOURCE, LIST_EVENTS } from './events.operations.js';
 import { ListEventsQuery } from './list-events.query.js';
+import { orderEventsSeenBy } from './order-events.js';
 
 /** Injection token of the port through which the feed is read. */
 export const EVENT_FEED = Symbol('EventFeed');
@@ -26,8 +28,11 @@ export class EventsController {
   ) {}
 
   @ContractOperation(LIST_EVENTS)
-  async list(@QueryParameters(ListEventsQuery) query: ListEventsQuery): Promise<JsonResponse> {
-    const request = ListEventsQuery.toPageRequest(query);
+  async list(
+    @Caller() caller: Caller,
+    @QueryParameters(ListEventsQuery) query: ListEventsQuery,
+  ): Promise<JsonResponse> {
+    const request = ListEventsQuery.toPageRequest(query, orderEventsSeenBy(caller, query.resource));
     const { json, position } = await this.read(request);
     // Of equal bodies one may reach further: a reader that is told 304 goes on behind it all the same.
     const tag = entityTag(json).replace(/"$/, `.${position}"`);

@@ -1,9 +1,11 @@
 import { HTTP_ERRORS, type SchemaObject } from '@petstore/http-kernel';
-import { PageLimit, PetStatus } from '@petstore/pet-domain';
+import { OrderStatus } from '@petstore/order-domain';
+import { PageLimit, PetName, PetStatus } from '@petstore/pet-domain';
 import { CONTRACT_HEADERS } from '../operations/contract.headers.js';
 import type { Resource } from '../operations/contract-controller.decorator.js';
-import type { OperationDeclaration } from '../operations/operation.js';
+import { INSTANT_SCHEMA } from '../operations/instant.schema.js';
 import { INT64_SCHEMA } from '../operations/int64.schema.js';
+import type { OperationDeclaration } from '../operations/operation.js';
 import { EVENT_ERRORS } from './event.errors.js';
 
 /** Where the feed is, below the base of the API. */
@@ -13,17 +15,29 @@ const PREVIOUS: SchemaObject = {
   type: 'object',
   description: 'The old values of the members that were changed, and no others.',
   properties: {
-    name: { type: 'string' },
+    name: {
+      type: 'string',
+      maxLength: PetName.MAX_CODE_POINTS,
+      pattern: '^[^\\u0000-\\u001F\\u007F]+$',
+    },
     categoryId: INT64_SCHEMA,
     status: { type: 'string', enum: [...PetStatus.ALL] },
   },
 };
 
+/** Every type that there is today, for people. */
+const EVENT_TYPES = [
+  ...['created', 'updated', 'deleted'].flatMap((what) => [`pet.${what}`, `category.${what}`]),
+  ...OrderStatus.ALL.map((status) => `order.${status}`),
+]
+  .sort()
+  .map((type) => `\`${type}\``)
+  .join(', ');
+
 /** Not a union of all types: those who read it must live with types that are added later. */
 const EVENT: SchemaObject = {
   type: 'object',
-  description:
-    'Something that has happened. Types and members are added over time: ignore what you do not know.',
+  description: 'One change. Types and members are added over time: ignore those that you do not know.',
   required: ['id', 'type', 'timestamp', 'data'],
   properties: {
     id: {
@@ -33,16 +47,26 @@ const EVENT: SchemaObject = {
     },
     type: {
       type: 'string',
-      description: 'What has happened: `pet.created`, `pet.updated` or `pet.deleted`.',
+      maxLength: 64,
+      pattern: '^[a-z]+(\\.[a-z_]+)+$',
+      description: `What has happened: ${EVENT_TYPES}.`,
       example: 'pet.updated',
     },
-    timestamp: { type: 'string', format: 'date-time', description: 'When it happened, in UTC.' },
+    timestamp: { ...INSTANT_SCHEMA, description: 'When it happened, in UTC, with milliseconds.' },
     data: {
       type: 'object',
       properties: {
         pet: {
           allOf: [{ $ref: '#/components/schemas/Pet' }],
           description: 'The full animal after the change; of `pet.deleted` its last state.',
+        },
+        category: {
+          allOf: [{ $ref: '#/components/schemas/Category' }],
+          description: 'The category after the change; of `category.deleted` its last state.',
+        },
+        order: {
+          allOf: [{ $ref: '#/components/schemas/Order' }],
+          description: 'The order after the change.',
         },
         previous: PREVIOUS,
       },
@@ -55,11 +79,11 @@ const EVENTS: SchemaObject = {
   type: 'array',
   maxItems: PageLimit.MAX,
   items: { $ref: '#/components/schemas/Event' },
-  description: 'Some events, oldest first.',
+  description: 'A page of the feed, oldest first; may be empty.',
 };
 
 export const EVENTS_RESOURCE: Resource = {
-  tag: { name: 'Events', description: 'Everything that has happened, in order.' },
+  tag: { name: 'Events', description: 'The feed of all changes, oldest first.' },
   schemas: { Event: EVENT, Events: EVENTS },
 };
 
@@ -68,17 +92,33 @@ export const LIST_EVENTS: OperationDeclaration = {
   id: 'listEvents',
   method: 'GET',
   path: EVENTS_PATH,
-  summary: 'Follow what happens',
+  summary: 'Follow the feed of changes',
   description:
-    'Returns events, oldest first. Every response carries a `Link` header with `rel="next"`, also an empty one: go on there, after a pause if there were fewer events than `limit`. A reader that has read up to a position has missed nothing before it.',
+    'Returns events, oldest first. Events about orders need the scope `orders:read`, and are those of orders that were placed with the same key, or of all with `orders:manage`. Every response carries a `Link` header with `rel="next"`, also an empty one: follow it, after a pause if there were fewer events than `limit`. Whoever has read up to a position has missed nothing before it.',
   since: '1.1.0',
   scope: 'pets:read',
   success: {
     status: 200,
-    description: 'Some events.',
+    description: 'A page of the feed, which may be empty.',
     schema: 'Events',
     headers: [CONTRACT_HEADERS.Link],
     example: [
+      {
+        id: 1041,
+        type: 'order.placed',
+        timestamp: '2026-11-21T19:12:07.123Z',
+        data: {
+          order: {
+            id: 91,
+            petId: 42,
+            status: 'placed',
+            placedBy: 'key_Wz6Oq1rXc8TqLd0A',
+            placedAt: '2026-11-21T19:12:07.123Z',
+            updatedAt: '2026-11-21T19:12:07.123Z',
+            expiresAt: '2026-11-24T19:12:07.123Z',
+          },
+        },
+      },
       {
         id: 1042,
         type: 'pet.updated',

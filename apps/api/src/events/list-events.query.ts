@@ -3,10 +3,11 @@ import {
   type EventPageRequest,
   EventPosition,
   type EventResource,
+  type OrderEventsSeen,
 } from '@petstore/event-feed';
 import { PageLimit } from '@petstore/pet-domain';
-import { LimitParameter } from '../operations/page-limit.parameter.js';
-import { QueryParameter } from '../operations/query-parameter.decorator.js';
+import { LimitParameter } from '../lists/page-limit.parameter.js';
+import { QueryParameter } from '../lists/query-parameter.decorator.js';
 
 const LATEST = 'latest';
 
@@ -18,7 +19,7 @@ export class ListEventsQuery {
       maxLength: 19,
       pattern: '^(latest|0|[1-9][0-9]{0,18})$',
       description:
-        'Only events behind this position; `latest` for none, to learn the position of now. Without it the list begins with the oldest event that is kept.',
+        'Only events behind this position. `latest` returns no events, but a link with the newest position. Without it the list begins with the oldest event that is kept.',
       example: '1042',
     },
     {
@@ -33,16 +34,24 @@ export class ListEventsQuery {
 
   @QueryParameter(
     'resource',
-    { enum: EVENT_RESOURCES, description: 'Only events about this. The list of resources grows.' },
+    {
+      enum: EVENT_RESOURCES,
+      description:
+        'Only events about this resource; `order` needs the scope `orders:read`. More resources are added over time.',
+    },
     { parse: (text) => resourceOf(text), expected: `one of ${EVENT_RESOURCES.join(', ')}` },
   )
   resource?: string;
 
   /** The page that a valid query asks for. */
-  static toPageRequest({ after, limit, resource }: ListEventsQuery): EventPageRequest {
+  static toPageRequest(
+    { after, limit, resource }: ListEventsQuery,
+    orders: OrderEventsSeen,
+  ): EventPageRequest {
     return {
       after: after === undefined ? undefined : positionOf(after),
       limit: (limit === undefined ? undefined : PageLimit.parse(limit)) ?? PageLimit.DEFAULT,
+      orders,
       resource: resource === undefined ? undefined : resourceOf(resource),
     };
   }

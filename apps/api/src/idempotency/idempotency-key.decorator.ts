@@ -10,7 +10,7 @@ const FORM = /^[\x21-\x7E]{1,255}$/;
 export const IDEMPOTENCY_KEY: Parameter = {
   name: 'Idempotency-Key',
   description:
-    'What the client calls this request: 1 to 255 visible ASCII characters, different for every animal.',
+    'A value that the client chooses for this request, 1 to 255 visible ASCII characters, and repeats when it sends the request again.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
   example: '7f3c1d1e-8a0b-4a64-9f0e-6f1d2c3b4a59',
 };

@@ -4,7 +4,7 @@ import { defineErrors, defineHeaders, HTTP_HEADERS } from '@petstore/http-kernel
 export const IDEMPOTENCY_HEADERS = defineHeaders({
   'Idempotent-Replayed': {
     description:
-      'Present when this is the first answer to the same Idempotency-Key again; nothing was added now.',
+      'Present when this is the first response to the same Idempotency-Key again; nothing was added now.',
     schema: { type: 'boolean', enum: [true] },
     example: true,
   },
@@ -14,14 +14,14 @@ export const IDEMPOTENCY_HEADERS = defineHeaders({
 export const IDEMPOTENCY_ERRORS = defineErrors({
   idempotency_in_progress: {
     status: 409,
-    message: 'A request with this Idempotency-Key is still being worked on. Try again shortly.',
-    when: 'The first request with this Idempotency-Key has not been answered yet.',
+    message: 'A request with this Idempotency-Key is still being processed. Try again shortly.',
+    when: 'The first request with this Idempotency-Key is still being processed.',
     headers: [HTTP_HEADERS['Retry-After']],
   },
   idempotency_key_reused: {
     status: 422,
-    message: 'This Idempotency-Key was used before with another request body.',
-    when: 'The Idempotency-Key was already used with another body.',
+    message: 'This Idempotency-Key was used before for another operation or body.',
+    when: 'The Idempotency-Key was already used for another operation or body.',
   },
 });
 

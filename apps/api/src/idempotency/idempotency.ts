@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, type JsonResponse } from '@petstore/http-kernel';
-import { type IdempotentRequest, PostgresIdempotencyStore } from '@petstore/persistence';
+import { type IdempotencyKey, type IdempotentRequest, PostgresIdempotencyStore } from '@petstore/persistence';
 import type { Transaction } from '@petstore/pet-domain';
 import { IDEMPOTENCY_ERRORS } from './idempotency.errors.js';
 import { replayOf, toStoredAnswer } from './replayable-answer.js';
@@ -12,6 +12,11 @@ const IN_PROGRESS_RETRY_AFTER = '1';
 @Injectable()
 export class Idempotency {
   constructor(@Inject(PostgresIdempotencyStore) private readonly store: PostgresIdempotencyStore) {}
+
+  /** Whether a request with this token was answered: {@link run} repeats that answer, or refuses. Costs a look. */
+  isAnswered(request: IdempotencyKey): Promise<boolean> {
+    return this.store.isKept(request);
+  }
 
   /**
    * The answer of `work`; the first one again, with `Idempotent-Replayed: true`, when the request was carried out in

@@ -1,4 +1,4 @@
-import { CategoryIdParameter } from '../operations/category-id.parameter.js';
+import { CategoryIdParameter } from '../lists/category-id.parameter.js';
 
 export class GetInventoryQuery {
   @CategoryIdParameter('Counts the animals of this category only.')

@@ -6,13 +6,19 @@ import type { OperationDeclaration } from '../operations/operation.js';
 
 const INVENTORY: SchemaObject = {
   type: 'object',
-  description: 'How many animals there are of each status; all three members are always there.',
+  description: 'How many animals there are of each status; all three members are always present.',
   required: [...PetStatus.ALL],
   properties: Object.fromEntries(PetStatus.ALL.map((status) => [status, COUNT_SCHEMA])),
 };
 
+/** Of everything below `/store`. */
+export const STORE_TAG = {
+  name: 'Store',
+  description: 'Adoption orders, and how many animals there are.',
+} as const;
+
 export const STORE_RESOURCE: Resource = {
-  tag: { name: 'Store', description: 'What there is to adopt.' },
+  tag: STORE_TAG,
   schemas: { Inventory: INVENTORY },
 };
 
@@ -22,12 +28,13 @@ export const GET_INVENTORY: OperationDeclaration = {
   method: 'GET',
   path: '/store/inventory',
   summary: 'Count animals',
-  description: 'Returns how many animals there are of each status. The numbers are at most a second old.',
+  description:
+    'Returns how many animals there are of each status, of all categories or of one. The numbers are normally less than a second old.',
   since: '1.1.0',
   scope: 'pets:read',
   success: {
     status: 200,
-    description: 'The numbers.',
+    description: 'How many animals there are.',
     schema: 'Inventory',
     example: { available: 12, pending: 3, sold: 40 },
   },

@@ -8,7 +8,7 @@ import { RATE_LIMIT_HEADERS } from '../access/rate-limit.errors.js';
 import { CONTRACT_HEADERS } from './contract.headers.js';
 
 import { ERRORS_OF_EVERY_OPERATION, OPERATION_ERRORS } from './operation.errors.js';
-import { hasBody, type OperationDeclaration } from './operation.js';
+import { hasBody, type OperationDeclaration, type Success } from './operation.js';
 
 const { 'X-Request-Id': REQUEST_ID, 'Cache-Control': CACHE_CONTROL, ETag, Vary } = HTTP_HEADERS;
 const LIMITS = Object.values(RATE_LIMIT_HEADERS);
@@ -25,8 +25,11 @@ export function errorsOf({
 }
 
 /** Header fields of its success. */
-export function successHeadersOf(operation: OperationDeclaration): readonly HeaderDefinition[] {
-  const { success, isConditional = false, isGuarded = false } = operation;
+export function successHeadersOf(
+  operation: OperationDeclaration,
+  success: Success = operation.success,
+): readonly HeaderDefinition[] {
+  const { isConditional = false, isGuarded = false } = operation;
   const validator = isConditional || (isGuarded && hasBody(success)) ? [ETag] : [];
   const all = [
     ...(success.headers ?? []),

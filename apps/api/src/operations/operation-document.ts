@@ -7,7 +7,13 @@ import {
   type Swagger,
 } from '@petstore/http-kernel';
 import { errorHeadersOf, errorsOf, successHeadersOf } from './operation-answers.js';
-import { hasBody, type OperationDeclaration, type Parameter, type RequestBody } from './operation.js';
+import {
+  hasBody,
+  type OperationDeclaration,
+  type Parameter,
+  type RequestBody,
+  type Success,
+} from './operation.js';
 import { dayOf } from './deprecation.js';
 
 /** Name of the bearer scheme in the document (specification, section 5). */
@@ -17,7 +23,7 @@ export const SECURITY_SCHEME = 'apiKey';
 export const IF_NONE_MATCH: Parameter = {
   name: 'If-None-Match',
   description:
-    'ETag of the answer that the client has; when it is still current, the answer is 304 without a body.',
+    'ETag of the response that the client has; while it is still current, the response is 304 without a body.',
   schema: { type: 'string', minLength: 1, maxLength: 1024, pattern: '^[ -~]+$' },
 };
 
@@ -34,7 +40,9 @@ export function documentOperation(operation: OperationDeclaration): MethodDecora
   const { pathParameters = [], body, isConditional = false } = operation;
   return applyDecorators(
     documentSummary(operation),
-    documentSuccess(operation),
+    ...[operation.success, ...(operation.alternatives ?? [])].map((success) =>
+      documentSuccess(operation, success),
+    ),
     ...pathParameters.map((parameter) => Documented(({ ApiParam }) => ApiParam(parameter))),
     ...requestHeadersOf(operation).map((header) =>
       Documented(({ ApiHeader }) => ApiHeader({ ...header, required: false })),
@@ -78,10 +86,10 @@ function documentSummary(operation: OperationDeclaration): MethodDecorator {
   );
 }
 
-function documentSuccess(operation: OperationDeclaration): MethodDecorator {
-  const { id, success } = operation;
+function documentSuccess(operation: OperationDeclaration, success: Success): MethodDecorator {
+  const { id } = operation;
   const { status, description } = success;
-  const headers = headerReferences(successHeadersOf(operation));
+  const headers = headerReferences(successHeadersOf(operation, success));
   if (!hasBody(success))
     return Documented(({ ApiResponse }) => ApiResponse({ status, description, headers }));
   const content = {
@@ -97,15 +105,21 @@ function documentNotModified(operation: OperationDeclaration): MethodDecorator {
   return Documented(({ ApiResponse }) =>
     ApiResponse({
       status: 304,
-      description: 'The answer that the client has is still current.',
+      description: 'The response that the client has is still current.',
       headers: headerReferences(successHeadersOf(operation)),
     }),
   );
 }
 
-function documentBody({ dto, description, examples, mediaTypes }: RequestBody): MethodDecorator {
+function documentBody({
+  dto,
+  description,
+  examples,
+  mediaTypes,
+  isOptional = false,
+}: RequestBody): MethodDecorator {
   return Documented(
-    ({ ApiBody }) => ApiBody({ type: dto, required: true, description, examples: { ...examples } }),
+    ({ ApiBody }) => ApiBody({ type: dto, required: !isOptional, description, examples: { ...examples } }),
     ...(mediaTypes === undefined ? [] : [({ ApiConsumes }: Swagger) => ApiConsumes(...mediaTypes)]),
   );
 }

@@ -98,7 +98,9 @@ function withoutIds(path: string): string {
 
 function answeredHeadersOf(operation: HandledOperation): HeaderDefinition[] {
   return [
-    ...successHeadersOf(operation),
+    ...[operation.success, ...(operation.alternatives ?? [])].flatMap((success) =>
+      successHeadersOf(operation, success),
+    ),
     ...errorsOf(operation).flatMap((error) => errorHeadersOf(operation, [error])),
     // Of OPTIONS and 405.
     HTTP_HEADERS.Allow,

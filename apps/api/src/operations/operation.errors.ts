@@ -13,7 +13,7 @@ export const OPERATION_ERRORS = defineErrors({
   precondition_failed: {
     status: 412,
     message: 'It has changed since. Read it again.',
-    when: 'If-Match does not name the current state; nothing was changed.',
+    when: 'If-Match does not name the current state, or If-None-Match does; nothing was changed.',
     headers: [HTTP_HEADERS.ETag],
   },
 });

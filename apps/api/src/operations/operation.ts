@@ -18,6 +18,8 @@ export interface OperationDeclaration {
   /** The guard asks for it; `insufficient_scope` without it. */
   readonly scope: string;
   readonly success: Success;
+  /** Other ways to succeed, each with a status of its own. */
+  readonly alternatives?: readonly Success[];
   /** Beyond those of every operation. */
   readonly errors: readonly ErrorDefinition[];
   readonly pathParameters?: readonly Parameter[];
@@ -69,6 +71,8 @@ export interface RequestBody {
   readonly description: string;
   /** At least one, by name. */
   readonly examples: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
+  /** Whether the request may have no body, which is then an empty object; the handler takes `@OptionalJsonBody`. */
+  readonly isOptional?: boolean;
   /** JSON media types that are accepted; `application/json` unless said. */
   readonly mediaTypes?: readonly string[];
 }

@@ -7,11 +7,12 @@ import {
   type PetsByIdsRequest,
   PetStatus,
 } from '@petstore/pet-domain';
-import { CategoryIdParameter } from '../operations/category-id.parameter.js';
+import { CursorParameter } from '../lists/cursor.parameter.js';
+import { LIST_ERRORS } from '../lists/list.errors.js';
+import { CategoryIdParameter } from '../lists/category-id.parameter.js';
 import { INT64_SCHEMA } from '../operations/int64.schema.js';
-import { LimitParameter } from '../operations/page-limit.parameter.js';
-import { QueryParameter } from '../operations/query-parameter.decorator.js';
-import { PET_ERRORS } from './pet.errors.js';
+import { LimitParameter } from '../lists/page-limit.parameter.js';
+import { QueryParameter } from '../lists/query-parameter.decorator.js';
 import { PetCursor } from './pet-cursor.js';
 
 const IDS =
@@ -58,21 +59,7 @@ export class ListPetsQuery {
   )
   ids?: string;
 
-  @QueryParameter(
-    'cursor',
-    {
-      type: String,
-      maxLength: PetCursor.MAX_LENGTH,
-      pattern: '^[0-9A-Za-z_-]+$',
-      description:
-        'Opaque position from the Link header of the page before. Belongs to a list with the same `status` and `categoryId`.',
-    },
-    {
-      parse: (text) => PetCursor.decode(text),
-      expected: 'one that this list gave out',
-      error: PET_ERRORS.invalid_cursor,
-    },
-  )
+  @CursorParameter((text) => PetCursor.decode(text), 'the same `status` and `categoryId`')
   cursor?: string;
 
   /**
@@ -83,7 +70,7 @@ export class ListPetsQuery {
   static toPageRequest({ limit, status, categoryId, cursor }: ListPetsQuery): PetPageRequest {
     const position = cursor === undefined ? undefined : PetCursor.decode(cursor);
     if (position !== undefined && (position.status !== status || position.categoryId !== categoryId))
-      throw new ApiError(PET_ERRORS.invalid_cursor, { message: OTHER_FILTER });
+      throw new ApiError(LIST_ERRORS.invalid_cursor, { message: OTHER_FILTER });
     return {
       limit: (limit === undefined ? undefined : PageLimit.parse(limit)) ?? PageLimit.DEFAULT,
       status,

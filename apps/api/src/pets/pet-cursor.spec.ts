@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type CategoryId, INT64_MAX, type PetId, PetStatus } from '@petstore/pet-domain';
+import { MAX_CURSOR_LENGTH } from '../lists/cursor.parameter.js';
 import { PetCursor } from './pet-cursor.js';
 
 const int64 = fc
@@ -31,7 +32,7 @@ describe('PetCursor', () => {
       fc.property(cursor, (position) => {
         const encoded = PetCursor.encode(position);
         expect(encoded).toMatch(/^[0-9a-z]{9,21}(-[0-9a-z]{1,13})?$/);
-        expect(encoded.length).toBeLessThan(PetCursor.MAX_LENGTH);
+        expect(encoded.length).toBeLessThan(MAX_CURSOR_LENGTH);
         expect(encoded.includes('-')).toBe(position.categoryId !== undefined);
       }),
     );

@@ -1,12 +1,7 @@
-import { ValidateBy, ValidateIf } from 'class-validator';
 import { Documented } from '@petstore/http-kernel';
 import type { NewPet, PetPatch } from '@petstore/pet-domain';
-import {
-  type GivenProperty,
-  PET_PROPERTIES,
-  type PetProperty,
-  type SwaggerProperty,
-} from './pet.properties.js';
+import { BodyProperty } from '../operations/body-property.decorator.js';
+import { PET_PROPERTIES, type PetProperty, type SwaggerProperty } from './pet.properties.js';
 
 const properties = Object.entries<PetProperty<unknown>>(PET_PROPERTIES);
 const givenProperties = properties.flatMap(([name, { documented, given }]) =>
@@ -27,18 +22,11 @@ export class NewPetDto {
   }
 }
 for (const { name, documented, given } of givenProperties) {
-  const { default: fallback } = given;
-  const required = fallback === undefined;
-  Documented(({ ApiProperty }) => ApiProperty({ ...documented, required } as SwaggerProperty))(
-    NewPetDto.prototype,
-    name,
-  );
-  // Left out is fine; null is not (IsOptional would let it through).
-  if (!required) ValidateIf((_body, value) => value !== undefined)(NewPetDto.prototype, name);
-  checkOf(name, given)(NewPetDto.prototype, name);
+  const rule = { ...given, isOptional: given.default !== undefined };
+  BodyProperty(name, documented, rule)(NewPetDto.prototype, name);
 }
 
-/** An animal as it is answered (specification, section 2, Pet). Documents `petJson`. */
+/** The body of a change as it arrived (docs/contract.md, "Changing an animal"): nothing is required, nothing has a default. */
 @Documented(({ ApiSchema }) =>
   ApiSchema({ name: 'PetPatch', description: 'What is to change of an animal; the rest stays as it is.' }),
 )
@@ -50,31 +38,15 @@ export class PetPatchDto {
   }
 }
 for (const { name, documented, given } of givenProperties) {
-  const withoutDefault = { ...documented, default: undefined, required: false } as SwaggerProperty;
-  Documented(({ ApiProperty }) => ApiProperty(withoutDefault))(PetPatchDto.prototype, name);
-  ValidateIf((_body, value) => value !== undefined)(PetPatchDto.prototype, name);
-  patchCheckOf(name, given)(PetPatchDto.prototype, name);
+  const withoutDefault = { ...documented, default: undefined } as SwaggerProperty;
+  // In a merge patch `null` removes a member (RFC 7396), and an animal always has all of them.
+  const rule = { ...given, isOptional: true, refusalOfNull: 'cannot be removed' };
+  BodyProperty(name, withoutDefault, rule)(PetPatchDto.prototype, name);
 }
 
+/** An animal as it is answered (specification, section 2, Pet). Documents `petJson`. */
 @Documented(({ ApiSchema }) => ApiSchema({ name: 'Pet', description: 'An animal available for adoption.' }))
 export class PetDto {}
 for (const [name, { documented }] of properties) {
   Documented(({ ApiProperty }) => ApiProperty(documented))(PetDto.prototype, name);
-}
-
-function checkOf(name: string, { parse, expected }: GivenProperty<unknown>): PropertyDecorator {
-  return ValidateBy(
-    { name, validator: { validate: (json: unknown) => parse(json) !== undefined } },
-    { message: `${name} must be ${expected}` },
-  );
-}
-
-/** In a merge patch `null` removes a member (RFC 7396), and an animal always has all of them. */
-function patchCheckOf(name: string, { parse, expected }: GivenProperty<unknown>): PropertyDecorator {
-  return ValidateBy(
-    { name, validator: { validate: (json: unknown) => parse(json) !== undefined } },
-    {
-      message: ({ value }) => (value === null ? `${name} cannot be removed` : `${name} must be ${expected}`),
-    },
-  );
 }

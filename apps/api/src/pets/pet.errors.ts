@@ -2,11 +2,6 @@ import { defineErrors } from '@petstore/http-kernel';
 
 /** What operations on animals answer with beside the errors of all operations (specification, section 7). */
 export const PET_ERRORS = defineErrors({
-  invalid_cursor: {
-    status: 400,
-    message: 'The cursor is not one that this list gave out. Start again without a cursor.',
-    when: 'The cursor is damaged or belongs to a list with another filter.',
-  },
   pet_not_found: {
     status: 404,
     message: 'No pet has this id.',
@@ -16,6 +11,11 @@ export const PET_ERRORS = defineErrors({
     status: 409,
     message: 'The status of the animal cannot be changed so.',
     when: 'The status of the animal cannot change to the one that is asked for.',
+  },
+  pet_held_by_order: {
+    status: 409,
+    message: 'An order holds this animal: its status changes with the order.',
+    when: 'An order holds the animal: its status changes with the order, and it cannot be removed while reserved.',
   },
 });
 

@@ -1,5 +1,6 @@
 import { JsonNumber, type Swagger } from '@petstore/http-kernel';
 import { CategoryId, INT64_MAX, type NewPet, type Pet, PetName, PetStatus } from '@petstore/pet-domain';
+import { FREE_TEXT_RULE, FREE_TEXT_SCHEMA } from '../operations/free-text.schema.js';
 import { INT64_SCHEMA } from '../operations/int64.schema.js';
 
 export type SwaggerProperty = NonNullable<Parameters<Swagger['ApiProperty']>[0]>;
@@ -40,17 +41,13 @@ export const PET_PROPERTIES = {
   },
   name: {
     documented: {
-      type: String,
-      minLength: 1,
-      maxLength: PetName.MAX_CODE_POINTS,
-      pattern: '^[^\\u0000-\\u001F\\u007F]+$',
+      ...FREE_TEXT_SCHEMA,
       description: `The animal's name: 1 to ${PetName.MAX_CODE_POINTS} Unicode characters, not only white space, no control characters.`,
       example: 'Rex',
     },
     given: {
-      parse: (json) =>
-        typeof json === 'string' && PetName.flaw(json) === undefined ? (json as PetName) : undefined,
-      expected: `a string of 1 to ${PetName.MAX_CODE_POINTS} Unicode characters that are not all white space, without control characters or lone surrogates`,
+      parse: (json) => FREE_TEXT_RULE.parse(json) as PetName | undefined,
+      expected: FREE_TEXT_RULE.expected,
     },
   },
   categoryId: {
@@ -66,7 +63,7 @@ export const PET_PROPERTIES = {
       enum: PetStatus.ALL,
       enumName: 'PetStatus',
       required: false,
-      description: 'Availability status; always present in answers.',
+      description: 'Availability status; always present in responses.',
       example: PetStatus.DEFAULT,
     },
     given: {

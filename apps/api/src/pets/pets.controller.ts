@@ -5,10 +5,11 @@ import {
   InvalidStatusTransitionError,
   patchPet,
   type Pet,
+  PetHeldByOrderError,
   PetId,
   petJson,
-  type PetPatch,
   type PetStore,
+  requireRemovable,
 } from '@petstore/pet-domain';
 import { Caller } from '../access/caller.decorator.js';
 import { Idempotency } from '../idempotency/idempotency.js';
@@ -26,7 +27,7 @@ import { CREATE_PET, DELETE_PET, GET_PET, LIST_PETS, PETS_RESOURCE, UPDATE_PET }
 /** Injection token of the port that animals are kept behind. */
 export const PET_STORE = Symbol('PetStore');
 
-/** The three operations on animals (specification, section 4). */
+/** The operations on animals (specification, section 4; docs/contract.md, "Animals"). */
 @ContractController(PETS_RESOURCE)
 export class PetsController {
   constructor(
@@ -78,9 +79,9 @@ export class PetsController {
     @JsonBody(PetPatchDto) body: PetPatchDto,
   ): Promise<JsonResponse> {
     const patch = PetPatchDto.toPatch(body);
-    const pet = await this.pets.change(petIdOf(text), (current) => {
+    const pet = await this.pets.change(petIdOf(text), (current, hold) => {
       precondition.requireFor(petJson(current));
-      return patched(current, patch);
+      return asApiErrors(() => patchPet(current, patch, hold));
     });
     if (pet === undefined) throw new ApiError(PET_ERRORS.pet_not_found);
     const json = petJson(pet);
@@ -89,8 +90,11 @@ export class PetsController {
 
   @ContractOperation(DELETE_PET)
   async delete(@Param('petId') text: string, @IfMatch() precondition: Precondition): Promise<EmptyResponse> {
-    const wasThere = await this.pets.remove(petIdOf(text), (current) => {
+    const wasThere = await this.pets.remove(petIdOf(text), (current, hold) => {
       precondition.requireFor(petJson(current));
+      asApiErrors(() => {
+        requireRemovable(hold);
+      });
     });
     if (!wasThere) throw new ApiError(PET_ERRORS.pet_not_found);
     return new EmptyResponse(PRIVATE_RESPONSE);
@@ -109,11 +113,18 @@ function petIdOf(text: string): PetId {
   return id;
 }
 
-function patched(pet: Pet, patch: PetPatch): Pet {
+/** What the rules of animals refuse, in the contract's terms. */
+function asApiErrors<T>(decide: () => T): T {
   try {
-    return patchPet(pet, patch);
+    return decide();
   } catch (error) {
-    if (!(error instanceof InvalidStatusTransitionError)) throw error;
-    throw new ApiError(PET_ERRORS.invalid_status_transition, { message: error.message });
+    const definition =
+      error instanceof InvalidStatusTransitionError
+        ? PET_ERRORS.invalid_status_transition
+        : error instanceof PetHeldByOrderError
+          ? PET_ERRORS.pet_held_by_order
+          : undefined;
+    if (definition === undefined) throw error;
+    throw new ApiError(definition, { message: (error as Error).message });
   }
 }

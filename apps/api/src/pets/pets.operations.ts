@@ -1,5 +1,6 @@
 import { HTTP_ERRORS, HTTP_HEADERS, JSON_MEDIA_TYPE, type SchemaObject } from '@petstore/http-kernel';
 import { PageLimit, PetStatus } from '@petstore/pet-domain';
+import { LIST_ERRORS } from '../lists/list.errors.js';
 import { IDEMPOTENCY_ERRORS, IDEMPOTENCY_HEADERS } from '../idempotency/idempotency.errors.js';
 import { IDEMPOTENCY_KEY } from '../idempotency/idempotency-key.decorator.js';
 import { CONTRACT_HEADERS } from '../operations/contract.headers.js';
@@ -52,7 +53,7 @@ export const LIST_PETS: OperationDeclaration = {
   path: PETS_PATH,
   summary: 'List animals',
   description:
-    'Returns a paginated list of animals, newest first. While older ones follow, the answer carries a `Link` header with `rel="next"`. With `ids` it returns these animals, all at once.',
+    'Returns a paginated list of animals, newest first. While older ones follow, the response carries a `Link` header with `rel="next"`. With `ids` it returns these animals, all at once.',
   scope: 'pets:read',
   success: {
     status: 200,
@@ -62,7 +63,7 @@ export const LIST_PETS: OperationDeclaration = {
     example: [REX, MIA],
   },
   isConditional: true,
-  errors: [HTTP_ERRORS.invalid_parameter, PET_ERRORS.invalid_cursor, HTTP_ERRORS.bad_request],
+  errors: [HTTP_ERRORS.invalid_parameter, LIST_ERRORS.invalid_cursor, HTTP_ERRORS.bad_request],
 };
 
 /** Specification, section 4.2. */
@@ -72,7 +73,7 @@ export const CREATE_PET: OperationDeclaration = {
   path: PETS_PATH,
   summary: 'Add an animal',
   description:
-    'Adds an animal. Without a `status` it is `available`. With an `Idempotency-Key` the request may be sent again without harm: it is carried out once, and the first answer is given again for 24 hours.',
+    'Adds an animal. Without a `status` it is `available`. With an `Idempotency-Key` the request may be sent again without harm: it is carried out once, and the first response is returned again for 24 hours.',
   scope: 'pets:write',
   requestHeaders: [IDEMPOTENCY_KEY],
   body: {
@@ -153,6 +154,7 @@ export const UPDATE_PET: OperationDeclaration = {
     HTTP_ERRORS.bad_request,
     PET_ERRORS.pet_not_found,
     PET_ERRORS.invalid_status_transition,
+    PET_ERRORS.pet_held_by_order,
     HTTP_ERRORS.payload_too_large,
     HTTP_ERRORS.unsupported_media_type,
   ],
@@ -170,5 +172,5 @@ export const DELETE_PET: OperationDeclaration = {
   isGuarded: true,
   pathParameters: [PET_ID],
   success: { status: 204, description: 'The animal has been removed.' },
-  errors: [HTTP_ERRORS.bad_request, PET_ERRORS.pet_not_found],
+  errors: [HTTP_ERRORS.bad_request, PET_ERRORS.pet_not_found, PET_ERRORS.pet_held_by_order],
 };

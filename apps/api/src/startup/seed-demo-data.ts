@@ -1,4 +1,5 @@
 import type { ApiKeyAdministration, ApiKeyRepository } from '@petstore/api-key';
+import { PETSTORE_SCOPES } from '@petstore/scopes';
 import type { CategoryId, NewPet, PetName, PetStatus, PetStore } from '@petstore/pet-domain';
 
 /** Sample pets of a new database. */
@@ -12,7 +13,7 @@ const SAMPLE: readonly (readonly [name: string, categoryId: string, status: PetS
 
 /**
  * Fills an embedded database that has no API key: with sample pets, unless it has pets, and with a demo key of the
- * Free plan.
+ * Free plan with all scopes.
  *
  * @returns the secret of the demo key, of which only a hash is stored; `undefined` if the database has keys
  */
@@ -26,7 +27,10 @@ export async function seedDemoData(
   if (last === undefined) {
     for (const sample of SAMPLE) await pets.add(toNewPet(sample));
   }
-  const { secret } = await administration.create({ name: 'demo', plan: 'free' }, 'first start');
+  const { secret } = await administration.create(
+    { name: 'demo', plan: 'free', scopes: PETSTORE_SCOPES.all },
+    'first start',
+  );
   return secret;
 }
 

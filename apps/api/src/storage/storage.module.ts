@@ -8,11 +8,7 @@ import { DATABASE_SERVER, type DatabaseServer } from './database-server.js';
 /** The stores of the service, in its database. They close after all that use them. */
 export const StorageModule = PersistenceModule.forRootAsync({
   inject: [CONFIGURATION, DATABASE_SERVER, LOG],
-  useFactory: (
-    { publicBaseUrl: apiBaseUrl = '/v1', eventRetentionDays, worker }: Configuration,
-    { url, embedded }: DatabaseServer,
-    log: Log,
-  ) => ({
+  useFactory: (configuration: Configuration, { url, embedded }: DatabaseServer, log: Log) => ({
     database: {
       url,
       ...(embedded && { variable: 'The embedded database' }),
@@ -21,9 +17,14 @@ export const StorageModule = PersistenceModule.forRootAsync({
       },
     },
     log,
-    apiBaseUrl,
-    eventRetentionDays,
-    runsJobs: worker,
+    apiBaseUrl: configuration.publicBaseUrl ?? '/v1',
+    eventRetentionDays: configuration.eventRetentionDays,
+    orders: {
+      mostOpen: configuration.maxOpenOrdersPerKey,
+      holdHours: configuration.orderHoldHours,
+      pickupHours: configuration.orderPickupHours,
+    },
+    runsJobs: configuration.worker,
     migrated: (migrations: readonly string[]) => {
       log.info({ migrations }, 'database schema migrated');
     },

@@ -73,9 +73,13 @@ export class WatchedEmitters {
   /** A socket emits in a later turn what befalls it: it may be bare within a turn, or once it is destroyed. */
   private watchSocket(name: string, socket: net.Socket): void {
     this.watch(name, socket, () => {
-      process.nextTick(() => {
+      const look = (): void => {
         if (!socket.destroyed && socket.listenerCount('error') === 0)
           this.bare.add(`${name}: nobody listens`);
+      };
+      // Behind what this turn has put off already: an HTTP client hands its socket to its agent so.
+      process.nextTick(() => {
+        process.nextTick(look);
       });
     });
   }

@@ -26,6 +26,7 @@ const HELP = `
 Examples:
   $ npm run key -- create --name "Shop website" --plan pro
   $ npm run key -- create --name "Price board" --plan free --scopes pets:read --expires 90d
+  $ npm run key -- create --name "Shelter site" --plan pro --scopes pets:read,orders:read,orders:write
   $ npm run key -- create --name "Partner" --plan enterprise --per-minute 5000 --per-day 2000000
   $ printf %s "$THEIR_KEY" | npm run key -- create --name "Moved here" --plan pro --from-stdin
 

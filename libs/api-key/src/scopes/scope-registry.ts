@@ -36,6 +36,17 @@ export class ScopeRegistry {
     return scope !== undefined && this.definitions.has(scope) ? scope : undefined;
   }
 
+  /**
+   * A scope that a program names.
+   *
+   * @throws Error when no feature defines it: a mistake in the program
+   */
+  get(name: string): Scope {
+    const scope = this.find(name);
+    if (scope === undefined) throw new Error(`No feature defines the scope ${name}.`);
+    return scope;
+  }
+
   /** What a scope allows, for people; `undefined` for a scope that no feature defines. */
   grantsOf(scope: Scope): string | undefined {
     return this.definitions.get(scope)?.grants;

@@ -1,6 +1,5 @@
-import { z } from 'zod';
 import { defineSettings, settingWithDefault } from '../setting.js';
-import { days, onOff } from '../value-types.js';
+import { decimal, onOff } from '../value-types.js';
 
 /** Events, and the work that no request waits for. */
 export const EVENT_SETTINGS = defineSettings({
@@ -9,7 +8,7 @@ export const EVENT_SETTINGS = defineSettings({
     meaning: 'How long events are kept; whoever has read less far must fetch everything again.',
     allowed: 'days from 0.001 to 400',
     fallback: '30',
-    schema: days(0.001, 400),
+    schema: decimal(0.001, 400),
   }),
   worker: settingWithDefault({
     variable: 'WORKER',

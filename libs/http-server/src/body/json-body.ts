@@ -10,6 +10,8 @@ import { readBody } from './body-reader.js';
 import { contentCodingOf, decodeBody, MAX_ENCODED_BYTES } from './content-coding.js';
 import { isOfMediaType } from './media-type.js';
 
+const NOTHING: JsonObject = {};
+
 /** Most bytes of a request body, after any Content-Encoding is undone. */
 export const MAX_BODY_BYTES = 16 * 1024;
 
@@ -39,6 +41,28 @@ export async function readJsonObject(
     if (error instanceof JsonObjectError) throw new ApiError('invalid_json', { message: error.message });
     throw error;
   }
+}
+
+/**
+ * The same, or an empty object where the body is empty and says nothing of its type.
+ *
+ * @throws ApiError see {@link readJsonObject}
+ */
+export async function readOptionalJsonObject(
+  request: Request,
+  response: Response,
+  members: readonly string[],
+  mediaTypes: readonly string[] = [JSON_MEDIA_TYPE],
+): Promise<JsonObject> {
+  const { 'content-type': type, 'content-length': length, 'transfer-encoding': coding } = request.headers;
+  const isEmpty = coding === undefined && (length === undefined || Number(length) === 0);
+  if (isEmpty) return NOTHING;
+  if (type === undefined && coding !== undefined) {
+    const body = readBody(request, response, MAX_BODY_BYTES);
+    if ((body instanceof Promise ? await body : body).length === 0) return NOTHING;
+    throw notAccepted(request, mediaTypes);
+  }
+  return readJsonObject(request, response, members, mediaTypes);
 }
 
 function notAccepted({ method }: Request, mediaTypes: readonly string[]): ApiError {

@@ -9,7 +9,7 @@ import {
   type HttpErrorCode,
 } from '@petstore/http-kernel';
 import { noteBodyHandler } from '../body/body-handlers.js';
-import { readJsonObject } from '../body/json-body.js';
+import { readJsonObject, readOptionalJsonObject } from '../body/json-body.js';
 import { overloadError } from '../load-shedding/overload.error.js';
 import { placeOf } from '../load-shedding/request-places.js';
 import { DtoChecks } from './dto-checks.js';
@@ -64,15 +64,24 @@ export function QueryParameters(dto: DtoClass<object>): ParameterDecorator {
   };
 }
 
-const CheckedBody = createParamDecorator(async (dto: DtoClass<object>, context: ExecutionContext) => {
-  const http = context.switchToHttp();
-  const request = http.getRequest<Request>();
-  const { names } = checksOf(dto);
-  const mediaTypes = acceptedMediaTypes(context.getHandler());
-  const body = await readJsonObject(request, http.getResponse<Response>(), names, mediaTypes);
-  if (placeOf(request)?.take() === false) throw overloadError();
-  return validated(dto, body, 'validation_failed');
-});
+interface BodyOptions {
+  readonly dto: DtoClass<object>;
+  /** Whether an empty body is an empty object. */
+  readonly isOptional: boolean;
+}
+
+const CheckedBody = createParamDecorator(
+  async ({ dto, isOptional }: BodyOptions, context: ExecutionContext) => {
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request>();
+    const { names } = checksOf(dto);
+    const mediaTypes = acceptedMediaTypes(context.getHandler());
+    const read = isOptional ? readOptionalJsonObject : readJsonObject;
+    const body = await read(request, http.getResponse<Response>(), names, mediaTypes);
+    if (placeOf(request)?.take() === false) throw overloadError();
+    return validated(dto, body, 'validation_failed');
+  },
+);
 
 /**
  * The request body as a checked DTO. Reading starts here, when the handler's arguments are made: after
@@ -81,9 +90,23 @@ const CheckedBody = createParamDecorator(async (dto: DtoClass<object>, context: 
  * @throws UnsupportedDtoError at the start
  */
 export function JsonBody(dto: DtoClass<object>): ParameterDecorator {
-  checksOf(dto);
+  return bodyParameter({ dto, isOptional: false });
+}
+
+/**
+ * The same for an operation whose requests may have no body, which then needs no Content-Type and is checked like an
+ * empty object.
+ *
+ * @throws UnsupportedDtoError at the start
+ */
+export function OptionalJsonBody(dto: DtoClass<object>): ParameterDecorator {
+  return bodyParameter({ dto, isOptional: true });
+}
+
+function bodyParameter(options: BodyOptions): ParameterDecorator {
+  checksOf(options.dto);
   return (target, method, index) => {
-    CheckedBody(dto)(target, method, index);
+    CheckedBody(options)(target, method, index);
     if (method !== undefined) noteBodyHandler(Reflect.get(target, method) as object);
   };
 }

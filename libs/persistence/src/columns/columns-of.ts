@@ -38,6 +38,11 @@ export function parametersOf(columns: readonly Column[]): string {
   return columns.map((_, at) => `$${at + 1}`).join(', ');
 }
 
+/** A list of words as SQL has it: `'available', 'sold'`. */
+export function wordsOf(words: readonly string[]): string {
+  return words.map((word) => `'${word}'`).join(', ');
+}
+
 /** What a value holds for each column. */
 export function valuesOf(columns: readonly Column[], value: object): (string | null)[] {
   return columns.map(({ member }) => (value as Readonly<Record<string, string>>)[member] ?? null);

@@ -6,7 +6,8 @@ import type {
   KeyUsageStore,
 } from '@petstore/api-key';
 import { type EventFeed, EventSignal, type SequencingStore } from '@petstore/event-feed';
-import type { PetInventoryStore, PetStore } from '@petstore/pet-domain';
+import type { OrderStore } from '@petstore/order-domain';
+import type { CategoryStore, PetInventoryStore, PetStore } from '@petstore/pet-domain';
 import { PostgresApiKeyEventBus } from '../api-key/postgres-api-key-event-bus.js';
 import { PostgresApiKeyHashSource } from '../api-key/postgres-api-key-hash.source.js';
 import { PostgresApiKeyLookup } from '../api-key/postgres-api-key-lookup.js';
@@ -16,9 +17,12 @@ import type { EventMaintenance } from '../event-maintenance/event-maintenance.js
 import { PostgresEventFeed } from '../event/postgres-event.feed.js';
 import { PostgresEventMaintenance } from '../event-maintenance/postgres-event-maintenance.js';
 import { PostgresSequencingStore } from '../event/postgres-sequencing.store.js';
+import { PostgresCategoryStore } from '../category/postgres-category.store.js';
 import { AddRequestsBridge } from '../idempotency/add-requests.bridge.js';
 import { PostgresIdempotencyStore } from '../idempotency/postgres-idempotency.store.js';
 import { PostgresPetInventoryStore } from '../inventory/postgres-pet-inventory.store.js';
+import type { OrderRules } from '../order/order-rules.js';
+import { PostgresOrderStore } from '../order/postgres-order.store.js';
 import { PostgresPetStore } from '../pet/postgres-pet.store.js';
 import { retentionJobs } from '../retention/retention-jobs.js';
 import type { SchedulerLog } from '../scheduler/job-runner.js';
@@ -33,6 +37,7 @@ import { openConnections } from './open-connections.js';
 export class Database extends DatabaseConnection {
   readonly pets: PetStore;
   readonly petInventory: PetInventoryStore;
+  readonly categories: CategoryStore;
   readonly eventFeed: EventFeed;
   readonly sequencing: SequencingStore;
   /** For operators. */
@@ -52,8 +57,9 @@ export class Database extends DatabaseConnection {
     const { manager } = this;
     this.pets = new PostgresPetStore(this.pipelines, this.unitOfWork, this.eventSignal);
     this.petInventory = new PostgresPetInventoryStore(this.pipelines);
+    this.categories = new PostgresCategoryStore(this.pipelines, this.unitOfWork, this.eventSignal);
     this.eventFeed = new PostgresEventFeed(this.pipelines);
-    this.sequencing = new PostgresSequencingStore(this.backgroundWork, this.pipelines);
+    this.sequencing = new PostgresSequencingStore(this.backgroundWork);
     this.eventMaintenance = new PostgresEventMaintenance(parts.settings);
     this.apiKeys = new PostgresApiKeyRepository(manager);
     this.keyLookup = new PostgresApiKeyLookup(manager);
@@ -67,12 +73,23 @@ export class Database extends DatabaseConnection {
    * @param baseUrl of the API: `/v1`, or an absolute URL that ends in it; for responses that earlier versions have given
    */
   idempotencyStore(baseUrl: string): PostgresIdempotencyStore {
-    return new PostgresIdempotencyStore(this.unitOfWork, new AddRequestsBridge(baseUrl));
+    return new PostgresIdempotencyStore(this.unitOfWork, new AddRequestsBridge(baseUrl), this.pipelines);
   }
 
   /** Notifies other processes of changes of keys, where there is no Redis to do so. For the caller to close. */
   apiKeyEventBus(): ApiKeyEventBus {
     return new PostgresApiKeyEventBus(this.manager, this.url);
+  }
+
+  /** Orders under these rules. */
+  orders(rules: OrderRules): OrderStore {
+    return new PostgresOrderStore(
+      this.pipelines,
+      this.unitOfWork,
+      this.backgroundWork,
+      this.eventSignal,
+      rules,
+    );
   }
 
   /** Regular work, removal of old rows included. For the caller to start, and to stop. */

@@ -1,5 +1,4 @@
-import type { EventPageRequest } from '@petstore/event-feed';
-import { EventPosition } from '@petstore/event-feed';
+import { type EventPageRequest, EventPosition, type EventResource } from '@petstore/event-feed';
 import type { Statement } from '../pipeline/statement.js';
 
 /**
@@ -7,37 +6,64 @@ import type { Statement } from '../pipeline/statement.js';
  * number of events, position of the last one, all of them as a JSON array. Events are kept as their JSON, so that the
  * server only joins them; a row for each would cost both sides more.
  *
- * Events of one resource are read from the index (resource, position). That is said as a range over the whole index:
- * otherwise the planner may walk the primary key and throw away events of other resources, of which there can be
- * millions.
- *
- * What is no longer part of the feed may still be there until it is old enough: after a restart (`npm run events`).
+ * @param events select position and JSON of the events behind {@link BEGIN}, at most `$2` of them
  */
 function page(name: string, events: string): Statement {
   return {
     name,
     text: `select head.first, head.position, page.* from event_head head cross join lateral (
         select count(*), max(position), concat('[', string_agg(json, ',' order by position), ']')
-        from (select position, json from events where ${events} limit $2) event
+        from (${events}) event
       ) page`,
   };
 }
 
-const EVENTS = page('events_page', 'position > greatest($1, head.first) order by position');
-const EVENTS_OF_RESOURCE = page(
-  'events_page_of_resource',
-  '(resource, position) > ($3, greatest($1, head.first)) and resource <= $3 order by resource, position',
-);
+/** What is no longer part of the feed may still be there until it is old enough: after a restart (`npm run events`). */
+const BEGIN = 'greatest($1, head.first)';
 
-export const EVENT_READS: readonly Statement[] = [EVENTS, EVENTS_OF_RESOURCE];
+const EVERYTHING = `select position, json from events where position > ${BEGIN} order by position limit $2`;
+
+/**
+ * Events of one resource, or of one reader of orders, are read from an index that has them in the order of the feed.
+ * That is said as a range over the whole index: otherwise the planner may walk the primary key and throw away events of
+ * others, of which there can be millions.
+ */
+function range(column: 'resource' | 'audience', value: string): string {
+  return `(select position, json from events where (${column}, position) > (${value}, ${BEGIN}) and ${column} <= ${value}
+    order by ${column}, position limit $2)`;
+}
+
+/** Some ranges, merged: each gives as many as the page holds. */
+function merged(...ranges: readonly string[]): string {
+  return `select position, json from (${ranges.join(' union all ')}) merged order by position limit $2`;
+}
+
+const FOR_ALL: readonly EventResource[] = ['pet', 'category'];
+const forAll = FOR_ALL.map((resource) => range('resource', `'${resource}'`));
+
+const STATEMENTS = {
+  everything: page('events_page', EVERYTHING),
+  withoutOrders: page('events_page_without_orders', merged(...forAll)),
+  withOrdersOfKey: page('events_page_with_orders_of_key', merged(...forAll, range('audience', '$3'))),
+  ofResource: page('events_page_of_resource', range('resource', '$3')),
+  ordersOfKey: page('events_page_orders_of_key', range('audience', '$3')),
+} as const satisfies Record<string, Statement>;
+
+export const EVENT_READS: readonly Statement[] = Object.values(STATEMENTS);
 
 /** The statement and values that read a page. */
-export function eventsQuery({
-  after = '0' as EventPosition,
-  limit,
-  resource,
-}: EventPageRequest): readonly [Statement, readonly string[]] {
+export function eventsQuery(request: EventPageRequest): readonly [Statement, readonly string[]] {
+  const { after = '0' as EventPosition, limit, resource, orders } = request;
   // Behind the last position there can be nothing but the row that says where the feed ends.
-  const values = [after === 'latest' ? EventPosition.MAX : after, String(limit)];
-  return resource === undefined ? [EVENTS, values] : [EVENTS_OF_RESOURCE, [...values, resource]];
+  const values = [after === 'latest' || seesNothing(request) ? EventPosition.MAX : after, String(limit)];
+  if (resource === 'order' && typeof orders === 'object')
+    return [STATEMENTS.ordersOfKey, [...values, orders.keyId]];
+  if (resource !== undefined) return [STATEMENTS.ofResource, [...values, resource]];
+  if (orders === 'all') return [STATEMENTS.everything, values];
+  if (orders === 'none') return [STATEMENTS.withoutOrders, values];
+  return [STATEMENTS.withOrdersOfKey, [...values, orders.keyId]];
+}
+
+function seesNothing({ resource, orders }: EventPageRequest): boolean {
+  return resource === 'order' && orders === 'none';
 }

@@ -19,8 +19,9 @@ export class PostgresEventFeed implements EventFeed {
   constructor(@Inject(Pipelines) private readonly pipelines: Pipelines) {}
 
   async read(request: EventPageRequest): Promise<EventPage> {
-    const { after, limit, resource } = request;
-    const read = await this.sharedReads.share(`${after ?? ''} ${limit} ${resource ?? ''}`, (leaving) => {
+    const { after, limit, resource = '', orders } = request;
+    const seen = typeof orders === 'object' ? orders.keyId : orders;
+    const read = await this.sharedReads.share(`${after ?? ''} ${limit} ${resource} ${seen}`, (leaving) => {
       const [statement, values] = eventsQuery(request);
       return this.pipelines.reads.ask(statement, values, new EventPageReader(), leaving);
     });

@@ -1,8 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Backlog, SequencingOutcome, SequencingStore } from '@petstore/event-feed';
 import type { UnitOfWork } from '@petstore/pet-domain';
-import { Pipelines } from '../pipeline/pipelines.js';
-import { type RawRow, type RowReader, textColumns } from '../pipeline/raw-rows.js';
 import { bound, PostgresTransaction } from '../unit-of-work/postgres-transaction.js';
 import { BACKGROUND_WORK } from '../unit-of-work/background-work.js';
 import { OutboxFloor } from './outbox-floor.js';
@@ -15,10 +13,7 @@ const TRUE = 't';
 export class PostgresSequencingStore implements SequencingStore {
   private readonly floor = new OutboxFloor();
 
-  constructor(
-    @Inject(BACKGROUND_WORK) private readonly work: UnitOfWork,
-    @Inject(Pipelines) private readonly pipelines: Pipelines,
-  ) {}
+  constructor(@Inject(BACKGROUND_WORK) private readonly work: UnitOfWork) {}
 
   sequence(most: number): Promise<SequencingOutcome> {
     return this.work.run(async (transaction) => {
@@ -46,20 +41,12 @@ export class PostgresSequencingStore implements SequencingStore {
     });
   }
 
+  /** Not on the connections of requests, which a table that is locked keeps waiting. */
   backlog(): Promise<Backlog> {
-    return this.pipelines.reads.ask(BACKLOG, [this.floor.floor], new BacklogReader());
-  }
-}
-
-class BacklogReader implements RowReader<Backlog> {
-  private backlog: Backlog = { rows: 0, oldestSeconds: 0 };
-
-  take(row: RawRow): void {
-    const [rows, oldestSeconds] = textColumns(row, 2);
-    this.backlog = { rows: Number(rows), oldestSeconds: Number(oldestSeconds) };
-  }
-
-  answer(): Backlog {
-    return this.backlog;
+    return this.work.run(async (transaction) => {
+      const session = PostgresTransaction.of(transaction);
+      const [[[rows, oldestSeconds] = []] = []] = await session.ask(bound(BACKLOG, this.floor.floor));
+      return { rows: Number(rows), oldestSeconds: Number(oldestSeconds) };
+    });
   }
 }

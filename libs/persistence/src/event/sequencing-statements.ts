@@ -1,3 +1,4 @@
+import { instant } from '../columns/sql-json.js';
 import type { Statement } from '../pipeline/statement.js';
 import { changesOf } from './inventory-changes.js';
 
@@ -53,7 +54,7 @@ export const SEQUENCE: Statement = {
       insert into events (position, type, resource, audience, json, happened_at)
       select position, type, resource, audience,
         '{"id":' || position || ',"type":"' || type || '","timestamp":"'
-          || to_char(happened_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '","data":' || data || '}',
+          || ${instant('happened_at')} || '","data":' || data || '}',
         happened_at
       from placed
     ), advanced as (

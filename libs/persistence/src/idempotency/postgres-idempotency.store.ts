@@ -1,6 +1,6 @@
 import type { Transaction, UnitOfWork } from '@petstore/pet-domain';
 import { DatabaseError } from 'pg';
-import type { Statement } from '../pipeline/statement.js';
+import type { Pipelines } from '../pipeline/pipelines.js';
 import { bound, PostgresTransaction } from '../unit-of-work/postgres-transaction.js';
 import type { TextRow } from '../unit-of-work/statement-batch.js';
 import type { AddRequestsBridge } from './add-requests.bridge.js';
@@ -8,42 +8,12 @@ import {
   type IdempotencyKey,
   type IdempotentRequest,
   type IdempotentResult,
-  REMEMBERED_FOR_MS,
   type StoredAnswer,
 } from './idempotent-request.js';
+import { FIND, IS_KEPT, LOCK, REMOVE, SAVE } from './idempotency-statements.js';
 import { keptToken } from './kept-token.js';
 import { requestFingerprint } from './request-fingerprint.js';
-
-/**
- * Until the end of the transaction, and only if it is free: whoever does not get it knows that a twin is at work.
- * Two tokens whose hashes are equal only ask each other to wait.
- */
-const LOCK: Statement = {
-  name: 'idempotency_lock',
-  text: `select pg_try_advisory_xact_lock(hashtextextended($1, 0))`,
-};
-
-/** A statement of its own behind the lock, so that it sees what a twin has committed by then. */
-const FIND: Statement = {
-  name: 'idempotent_requests_find',
-  text: `select operation, encode(fingerprint, 'hex'), status, location, etag, body,
-      created_at > now() - interval '${REMEMBERED_FOR_MS} milliseconds'
-    from idempotent_requests where caller = $1 and token = $2`,
-};
-
-/** Makes room for a new one where an old one is not removed yet. */
-const REMOVE: Statement = {
-  name: 'idempotent_requests_remove',
-  text: `delete from idempotent_requests where caller = $1 and token = $2
-    and created_at <= now() - interval '${REMEMBERED_FOR_MS} milliseconds'`,
-};
-
-/** Fails if there is one already. No lock is needed for that: the primary key alone lets nothing happen twice. */
-const SAVE: Statement = {
-  name: 'idempotent_requests_save',
-  text: `insert into idempotent_requests (caller, token, operation, fingerprint, status, location, etag, body)
-    values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-};
+import { TruthReader } from './truth.reader.js';
 
 const TRUE = 't';
 
@@ -62,7 +32,13 @@ export class PostgresIdempotencyStore {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly bridge: AddRequestsBridge,
+    private readonly pipelines: Pipelines,
   ) {}
+
+  /** Whether an answer is kept for this token: what is answered to it does not depend on the work any more. */
+  isKept({ caller, token }: IdempotencyKey): Promise<boolean> {
+    return this.pipelines.reads.ask(IS_KEPT, [caller, keptToken(token), token], new TruthReader());
+  }
 
   /**
    * Carries out a request unless it has been already. What `work` changes and its answer are kept together or not

@@ -27,8 +27,8 @@ class CountReader implements RowReader<PetInventory> {
   private readonly counts: Record<PetStatus, string> = { available: '0', pending: '0', sold: '0' };
 
   take(row: RawRow): void {
-    const [status, animals] = textColumns(row, 2);
-    this.counts[status as PetStatus] = animals as string;
+    const [status, animals = '0'] = textColumns(row, 2);
+    this.counts[status as PetStatus] = animals;
   }
 
   answer(): PetInventory {

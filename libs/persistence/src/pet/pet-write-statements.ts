@@ -1,22 +1,20 @@
-import { PET_FIELDS, PetEvent } from '@petstore/pet-domain';
+import { ACTIVE_STATUSES } from '@petstore/order-domain';
+import { PetEvent } from '@petstore/pet-domain';
 import { arrayParameters } from '../columns/array-literals.js';
-import { namesOf, parametersOf } from '../columns/columns-of.js';
-import { jsonSql } from '../columns/json-sql.js';
-import { writeEvent } from '../event/outbox.js';
+import { namesOf, parametersOf, wordsOf } from '../columns/columns-of.js';
+import { writeEvents } from '../event/outbox.js';
 import type { Statement } from '../pipeline/statement.js';
 import { NEW_PET_COLUMNS, PET_COLUMNS } from './pet-columns.js';
+import { PET_JSON } from './pet-json.sql.js';
 
 const GIVEN = namesOf(NEW_PET_COLUMNS);
 const KEPT = namesOf(PET_COLUMNS);
-const RESOURCE = 'pet';
 
 /** SQL of the data of `pet.created`. */
-const CREATED = PetEvent.AROUND_PET.map((piece) => `'${piece}'`).join(
-  ` || ${jsonSql(PET_FIELDS, PET_COLUMNS)} || `,
-);
+const CREATED = PetEvent.AROUND_PET.map((piece) => `'${piece}'`).join(` || ${PET_JSON} || `);
 
 /** The event of each new animal. Its data is made of the row: in the process it would be made, and escaped, once more. */
-const WRITE_CREATED = `${writeEvent(PetEvent.CREATED, RESOURCE, CREATED, 'added')} order by id`;
+const WRITE_CREATED = `${writeEvents({ type: PetEvent.CREATED, resource: 'pet', data: CREATED, source: 'added' })} order by id`;
 
 /**
  * Takes one array for each column. Its rows are the ids alone, in the order of the arrays: the rest is known. Ids are
@@ -45,13 +43,21 @@ export const ADD_ONE: Statement = {
     select id from added`,
 };
 
-const VERSIONED = `select ${KEPT}, xmin from pets where id = $1`;
+/**
+ * An animal, its version, that is the transaction that has written this state of the row (`xmin`), and what an order has
+ * made of it. Whatever begins or ends a hold, or makes another one of it, changes the row: who changes the animal only
+ * if it still has this version, has seen the right hold.
+ */
+export const LOAD: Statement = {
+  name: 'pets_load',
+  text: `select ${KEPT}, xmin, coalesce((
+      select case status when 'delivered' then 'adopted' else 'reserved' end from orders
+      where pet_id = pets.id and status in (${wordsOf(ACTIVE_STATUSES)})), '')
+    from pets where id = $1`,
+};
 
-/** An animal and its version: the transaction that has written this state of the row (`xmin`). */
-export const LOAD: Statement = { name: 'pets_load', text: VERSIONED };
-
-/** The same within a transaction, at the end of which others may change the animal again. */
-export const LOCK: Statement = { name: 'pets_lock', text: `${VERSIONED} for update` };
+/** Within a transaction, at the end of which others may change the animal again. What is loaded then is its last state. */
+export const LOCK: Statement = { name: 'pets_lock', text: 'select from pets where id = $1 for update' };
 
 /** $1 id, $2 version, then a value for each column, then the data of the event. No row if it has another version. */
 export const CHANGE: Statement = {
@@ -61,7 +67,7 @@ export const CHANGE: Statement = {
       update pets set ${NEW_PET_COLUMNS.map(({ name }, at) => `${name} = $${at + 3}`).join(', ')}
       where id = $1 and xmin = $2 returning id
     ), written as (
-      ${writeEvent('pet.updated', RESOURCE, `$${NEW_PET_COLUMNS.length + 3}::text`, 'changed')}
+      ${writeEvents({ type: 'pet.updated', resource: 'pet', data: `$${NEW_PET_COLUMNS.length + 3}::text`, source: 'changed' })}
     )
     select id from changed`,
 };
@@ -73,7 +79,7 @@ export const REMOVE: Statement = {
     with removed as (
       delete from pets where id = $1 and xmin = $2 returning id
     ), written as (
-      ${writeEvent('pet.deleted', RESOURCE, '$3::text', 'removed')}
+      ${writeEvents({ type: 'pet.deleted', resource: 'pet', data: '$3::text', source: 'removed' })}
     )
     select id from removed`,
 };

@@ -1,4 +1,11 @@
-import { type Pet, PetEvent, type PetId, type Transaction, type UnitOfWork } from '@petstore/pet-domain';
+import {
+  type Pet,
+  PetEvent,
+  type PetHold,
+  type PetId,
+  type Transaction,
+  type UnitOfWork,
+} from '@petstore/pet-domain';
 import type { EventSignal } from '@petstore/event-feed';
 import { valuesOf } from '../columns/columns-of.js';
 import type { Pipelines } from '../pipeline/pipelines.js';
@@ -11,10 +18,11 @@ import { CHANGE, LOAD, LOCK, REMOVE } from './pet-write-statements.js';
 /** How often a change is tried without a lock. */
 const ATTEMPTS = 3;
 
-/** An animal and which state of its row that is. */
+/** An animal, which state of its row that is, and what an order has made of it. */
 interface VersionedPet {
   readonly pet: Pet;
   readonly version: string;
+  readonly hold: PetHold | undefined;
 }
 
 /** What is to be done to an animal as it is now; `undefined` for nothing. */
@@ -33,10 +41,10 @@ export class PostgresPetChanges {
   ) {}
 
   /** See `PetStore.change`. */
-  async change(id: PetId, decide: (pet: Pet) => Pet): Promise<Pet | undefined> {
+  async change(id: PetId, decide: (pet: Pet, hold: PetHold | undefined) => Pet): Promise<Pet | undefined> {
     let after: Pet | undefined;
-    const found = await this.write(id, ({ pet, version }) => {
-      after = decide(pet);
+    const found = await this.write(id, ({ pet, version, hold }) => {
+      after = decide(pet, hold);
       if (after === pet) return undefined;
       const { data } = PetEvent.updated(pet, after);
       return bound(CHANGE, id, version, ...valuesOf(NEW_PET_COLUMNS, after), data);
@@ -45,9 +53,12 @@ export class PostgresPetChanges {
   }
 
   /** See `PetStore.remove`. */
-  remove(id: PetId, check: (pet: Pet) => void = () => undefined): Promise<boolean> {
-    return this.write(id, ({ pet, version }) => {
-      check(pet);
+  remove(
+    id: PetId,
+    check: (pet: Pet, hold: PetHold | undefined) => void = () => undefined,
+  ): Promise<boolean> {
+    return this.write(id, ({ pet, version, hold }) => {
+      check(pet, hold);
       return bound(REMOVE, id, version, PetEvent.deleted(pet).data);
     });
   }
@@ -78,7 +89,7 @@ export class PostgresPetChanges {
     decide: (current: VersionedPet) => Write,
   ): Promise<boolean> {
     const session = PostgresTransaction.of(transaction);
-    const [[row] = []] = await session.ask(bound(LOCK, id));
+    const [, [row] = []] = await session.ask(bound(LOCK, id), bound(LOAD, id));
     if (row === undefined) return false;
     const write = decide(toVersionedPet(row as readonly string[]));
     if (write === undefined) return true;
@@ -90,17 +101,18 @@ export class PostgresPetChanges {
   }
 }
 
-/** @param values of {@link PET_COLUMNS}, and the version */
+/** @param values of the columns of `LOAD` */
 function toVersionedPet(values: readonly string[]): VersionedPet {
   const pet = Object.fromEntries(PET_COLUMNS.map(({ member }, at) => [member, values[at]]));
-  return { pet: pet as unknown as Pet, version: values[PET_COLUMNS.length] ?? '' };
+  const [version = '', hold = ''] = values.slice(PET_COLUMNS.length);
+  return { pet: pet as unknown as Pet, version, hold: hold === '' ? undefined : (hold as PetHold) };
 }
 
 class VersionedPetReader implements RowReader<VersionedPet | undefined> {
   private found: VersionedPet | undefined;
 
   take(row: RawRow): void {
-    this.found = toVersionedPet(textColumns(row, PET_COLUMNS.length + 1));
+    this.found = toVersionedPet(textColumns(row, PET_COLUMNS.length + 2));
   }
 
   answer(): VersionedPet | undefined {

@@ -12,12 +12,13 @@ import {
   type UnitOfWork,
 } from '@petstore/pet-domain';
 import { valuesOf } from '../columns/columns-of.js';
+import { OneRowReader } from '../columns/one-row.reader.js';
+import { PageReader } from '../columns/page.reader.js';
 import { Pipelines } from '../pipeline/pipelines.js';
 import { SingleFlight } from '../pipeline/single-flight.js';
 import { bound, PostgresTransaction } from '../unit-of-work/postgres-transaction.js';
 import { PostgresUnitOfWork } from '../unit-of-work/postgres-unit-of-work.js';
-import { NEW_PET_COLUMNS } from './pet-columns.js';
-import { PageReader, PetReader } from './pet-readers.js';
+import { NEW_PET_COLUMNS, PET_LAYOUT } from './pet-columns.js';
 import { PetInsertBatcher } from './pet-insert-batcher.js';
 import { byIdsQuery, FIND, pageQuery } from './pet-statements.js';
 import { ADD_ONE } from './pet-write-statements.js';
@@ -45,7 +46,7 @@ export class PostgresPetStore implements PetStore {
     return this.sharedReads.share(`page ${status} ${categoryId} ${before} ${limit}`, (leaving) => {
       // One row more than the page tells whether there is another page, without counting anything.
       const [statement, values] = pageQuery(request, limit + 1);
-      return this.pipelines.reads.ask(statement, values, new PageReader(limit), leaving);
+      return this.pipelines.reads.ask(statement, values, new PageReader<PetId>(PET_LAYOUT, limit), leaving);
     });
   }
 
@@ -53,7 +54,8 @@ export class PostgresPetStore implements PetStore {
     const { ids, status = '', categoryId = '' } = request;
     return this.sharedReads.share(`ids ${ids.join()} ${status} ${categoryId}`, async (leaving) => {
       const [statement, values] = byIdsQuery(request);
-      const { json } = await this.pipelines.reads.ask(statement, values, new PageReader(ids.length), leaving);
+      const reader = new PageReader<PetId>(PET_LAYOUT, ids.length);
+      const { json } = await this.pipelines.reads.ask(statement, values, reader, leaving);
       return json;
     });
   }
@@ -64,15 +66,15 @@ export class PostgresPetStore implements PetStore {
 
   find(id: PetId): Promise<Uint8Array | undefined> {
     return this.sharedReads.share(id, (leaving) =>
-      this.pipelines.reads.ask(FIND, [id], new PetReader(), leaving),
+      this.pipelines.reads.ask(FIND, [id], new OneRowReader(PET_LAYOUT), leaving),
     );
   }
 
-  change(id: PetId, decide: (pet: Pet) => Pet): Promise<Pet | undefined> {
+  change(id: PetId, decide: Parameters<PetStore['change']>[1]): Promise<Pet | undefined> {
     return this.changes.change(id, decide);
   }
 
-  remove(id: PetId, check?: (pet: Pet) => void): Promise<boolean> {
+  remove(id: PetId, check?: Parameters<PetStore['remove']>[1]): Promise<boolean> {
     return this.changes.remove(id, check);
   }
 

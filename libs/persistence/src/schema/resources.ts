@@ -1,7 +1,9 @@
 import { API_KEY_RESOURCE } from '../api-key/api-key.resource.js';
+import { CATEGORY_RESOURCE } from '../category/category.resource.js';
 import { EVENT_RESOURCE } from '../event/event.resource.js';
 import { IDEMPOTENCY_RESOURCE } from '../idempotency/idempotency.resource.js';
 import { INVENTORY_RESOURCE } from '../inventory/inventory.resource.js';
+import { ORDER_RESOURCE } from '../order/order.resource.js';
 import { PET_RESOURCE } from '../pet/pet.resource.js';
 import type { Statement } from '../pipeline/statement.js';
 import type { RetentionRule } from '../retention/retention-rule.js';
@@ -16,6 +18,8 @@ const RESOURCES: readonly Resource[] = [
   IDEMPOTENCY_RESOURCE,
   EVENT_RESOURCE,
   INVENTORY_RESOURCE,
+  CATEGORY_RESOURCE,
+  ORDER_RESOURCE,
 ];
 
 /** Every row class of the service. */

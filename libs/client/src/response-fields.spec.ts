@@ -23,7 +23,7 @@ describe('limit state', () => {
     });
   });
 
-  it('is unknown when an answer does not say', () => {
+  it('is unknown when a response does not have them', () => {
     expect(readLimitState(new Headers())).toBeUndefined();
   });
 });

@@ -1,5 +1,5 @@
 import { CategoryId, INT64_MAX } from '@petstore/pet-domain';
-import { INT64_SCHEMA } from './int64.schema.js';
+import { INT64_SCHEMA } from '../operations/int64.schema.js';
 import { QueryParameter } from './query-parameter.decorator.js';
 
 /** The parameter `categoryId`; whether the category exists is not checked. @param description for the document */

@@ -2,10 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type CategoryId, type Pet, type PetId, petJson, PetName, PetStatus } from '@petstore/pet-domain';
 import { rowBody } from '../testing/wire-rows.js';
-import { arrayLiterals, arrayParameters } from '../columns/array-literals.js';
-import { columnsOf } from '../columns/columns-of.js';
-import { NEW_PET_COLUMNS, PET_COLUMNS } from './pet-columns.js';
-import { PageReader, PetReader } from './pet-readers.js';
+import { NEW_PET_COLUMNS, PET_COLUMNS, PET_LAYOUT } from '../pet/pet-columns.js';
+import { arrayLiterals, arrayParameters } from './array-literals.js';
+import { columnsOf } from './columns-of.js';
+import { OneRowReader } from './one-row.reader.js';
+import { PageReader } from './page.reader.js';
 
 const int64 = fc.bigInt({ min: 1n, max: 2n ** 63n - 1n }).map(String);
 const name = fc
@@ -32,7 +33,7 @@ describe('PageReader', () => {
   it('writes what petJson writes, and says where the page ends and whether another follows', () => {
     fc.assert(
       fc.property(fc.array(pet, { maxLength: 12 }), fc.integer({ min: 1, max: 12 }), (animals, limit) => {
-        const reader = new PageReader(limit);
+        const reader = new PageReader<PetId>(PET_LAYOUT, limit);
         for (const animal of animals.slice(0, limit + 1)) reader.take(row(animal));
         const { json, last, more } = reader.answer();
         const page = animals.slice(0, limit);
@@ -44,11 +45,11 @@ describe('PageReader', () => {
   });
 });
 
-describe('PetReader', () => {
+describe('OneRowReader', () => {
   it('writes what petJson writes', () => {
     fc.assert(
       fc.property(pet, (animal) => {
-        const reader = new PetReader();
+        const reader = new OneRowReader(PET_LAYOUT);
         reader.take(row(animal));
         expect(Buffer.from(reader.answer() ?? []).toString()).toBe(petJson(animal));
       }),
@@ -56,7 +57,7 @@ describe('PetReader', () => {
   });
 
   it('has nothing to say of no row', () => {
-    expect(new PetReader().answer()).toBeUndefined();
+    expect(new OneRowReader(PET_LAYOUT).answer()).toBeUndefined();
   });
 });
 

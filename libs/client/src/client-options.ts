@@ -1,0 +1,89 @@
+export interface PetStoreClientOptions {
+  /** Where the API is; ends in the version: `https://petstore.example/v1`. */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  /** Milliseconds that one attempt may take until its whole response has arrived; 10,000 unless said. */
+  readonly timeoutMs?: number;
+  /** How many times a request is sent again when that is safe; 5 unless said, 0 for never. */
+  readonly maxRetries?: number;
+  /**
+   * Longest `Retry-After`, in milliseconds, that is waited for; 90,000 unless said: the client waits for a window of a
+   * minute, and a used-up day is an error at once.
+   */
+  readonly maxWaitMs?: number;
+  /** Called once for each deprecated operation that is used; `console.warn` unless said. */
+  readonly warn?: (message: string) => void;
+  /** Another `fetch` than that of the platform. */
+  readonly fetch?: typeof fetch;
+}
+
+/** Settings of one call. */
+export interface CallOptions {
+  /** Ends the call, its waits included: it rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
+  /** As in {@link PetStoreClientOptions}, for this call. */
+  readonly timeoutMs?: number;
+}
+
+export interface CreateOptions extends CallOptions {
+  /**
+   * Value of `Idempotency-Key`, 1 to 255 visible ASCII characters; a random one unless said. Say it to be able to
+   * repeat the call after a restart of the program. `false` sends none, and then a creation that may have been carried
+   * out is never repeated.
+   */
+  readonly idempotencyKey?: string | false;
+}
+
+export interface WriteOptions extends CallOptions {
+  /**
+   * Entity tag of the state that the write is based on, from `etagOf` or a `PreconditionFailedError`: in another
+   * state nothing is changed. Without it the write goes ahead (`docs/contract.md`, "Writes to a known state").
+   */
+  readonly ifMatch?: string;
+}
+
+export interface PutOptions extends WriteOptions {
+  /** `*` only makes what does not exist; what exists is left as it is, and the call fails as with `ifMatch`. */
+  readonly ifNoneMatch?: '*';
+}
+
+export interface ReasonOptions extends CallOptions {
+  /** Why the order ends, for people: 1 to 255 characters. */
+  readonly reason?: string | undefined;
+}
+
+export interface FollowOptions extends CallOptions {
+  /**
+   * Milliseconds from one request to the next when there are no more events. Unless said, as many as let the requests
+   * use at most half of each window of the key: 1,000 or more, 172,800 on the Free plan.
+   */
+  readonly pollMs?: number;
+}
+
+/** The options that every call has, as the transport takes them. */
+export function callSettings({ signal, timeoutMs }: CallOptions): {
+  readonly signal: AbortSignal | undefined;
+  readonly timeoutMs: number | undefined;
+} {
+  return { signal, timeoutMs };
+}
+
+/**
+ * The header fields for a guarded write.
+ *
+ * @throws TypeError if a condition is given but is none: the write would go ahead in any state
+ */
+export function preconditionsOf(options: PutOptions): Record<string, string> {
+  const headers: Record<string, string> = {};
+  // Programs in JavaScript, or with laxer settings of the compiler, can pass what is none.
+  const { ifMatch, ifNoneMatch }: { readonly ifMatch?: unknown; readonly ifNoneMatch?: unknown } = options;
+  if ('ifMatch' in options) {
+    if (typeof ifMatch !== 'string' || ifMatch === '') throw new TypeError('ifMatch must be an entity tag.');
+    headers['If-Match'] = ifMatch;
+  }
+  if ('ifNoneMatch' in options) {
+    if (ifNoneMatch !== '*') throw new TypeError('ifNoneMatch must be *.');
+    headers['If-None-Match'] = ifNoneMatch;
+  }
+  return headers;
+}

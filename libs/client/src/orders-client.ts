@@ -1,0 +1,95 @@
+import type { CallOptions, CreateOptions, ReasonOptions } from './client-options.js';
+import type { ListOrders, NewOrder, Order, OrderPage } from './order.js';
+import { ORDER_CALLS, type OrderAction } from './order-calls.js';
+import { LARGEST_PAGE, pagesOf } from './pagination.js';
+import type { Transport } from './transport.js';
+import { linkParameter } from './web-link.js';
+
+/**
+ * Adoption orders (`docs/contract.md`, "Orders"): those that were placed with the same key, with `orders:manage` all.
+ * Every method that takes an id throws a RangeError for one that is a number and not exact.
+ *
+ * Actions are repeated when the outcome of an attempt is unknown: an order that is in the state already stays as it is.
+ */
+export class OrdersClient {
+  constructor(private readonly transport: Transport) {}
+
+  /** One page of orders, newest first. */
+  async list(query: ListOrders = {}, options: CallOptions = {}): Promise<OrderPage> {
+    const { headers, body } = await this.transport.send(ORDER_CALLS.list(query, options));
+    return { orders: body as Order[], next: linkParameter(headers, 'cursor') };
+  }
+
+  /** All pages from the newest orders to the oldest. */
+  pages(query: ListOrders = {}, options: CallOptions = {}): AsyncGenerator<OrderPage, void, undefined> {
+    return pagesOf((page) => this.list(page, options), query);
+  }
+
+  /** All orders, newest first, page after page. */
+  async *all(query: ListOrders = {}, options: CallOptions = {}): AsyncGenerator<Order, void, undefined> {
+    for await (const { orders } of this.pages({ limit: LARGEST_PAGE, ...query }, options)) yield* orders;
+  }
+
+  /**
+   * Applies for an animal and reserves it, once however often the request has to be sent.
+   *
+   * @throws ApiError `pet_not_available`: somebody else was faster, or the animal is gone; `order_limit_reached`
+   */
+  async place(order: NewOrder, options: CreateOptions = {}): Promise<Order> {
+    return (await this.transport.send(ORDER_CALLS.place(order, options))).body as Order;
+  }
+
+  /** @throws ApiError `order_not_found`, also for an order beyond the reach of the key */
+  async get(id: bigint | number, options: CallOptions = {}): Promise<Order> {
+    return (await this.transport.send(ORDER_CALLS.get(id, options))).body as Order;
+  }
+
+  /**
+   * Gives the animal back, as whoever placed the order.
+   *
+   * @throws ApiError `order_not_found`, `invalid_order_transition`
+   */
+  cancel(id: bigint | number, options: ReasonOptions = {}): Promise<Order> {
+    return this.act('cancel', id, options);
+  }
+
+  /**
+   * Says yes, as the shelter's desk: the animal can be picked up.
+   *
+   * @throws ApiError `order_not_found`, `invalid_order_transition`
+   */
+  approve(id: bigint | number, options: CallOptions = {}): Promise<Order> {
+    return this.act('approve', id, options);
+  }
+
+  /**
+   * Hands the animal of an approved order over, as the shelter's desk.
+   *
+   * @throws ApiError `order_not_found`, `invalid_order_transition`
+   */
+  deliver(id: bigint | number, options: CallOptions = {}): Promise<Order> {
+    return this.act('deliver', id, options);
+  }
+
+  /**
+   * Says no, as the shelter's desk: the animal is available again.
+   *
+   * @throws ApiError `order_not_found`, `invalid_order_transition`
+   */
+  decline(id: bigint | number, options: ReasonOptions = {}): Promise<Order> {
+    return this.act('decline', id, options);
+  }
+
+  /**
+   * Takes an adopted animal back, as the shelter's desk: it is available again.
+   *
+   * @throws ApiError `order_not_found`, `invalid_order_transition`
+   */
+  return(id: bigint | number, options: ReasonOptions = {}): Promise<Order> {
+    return this.act('return', id, options);
+  }
+
+  private async act(action: OrderAction, id: bigint | number, options: ReasonOptions): Promise<Order> {
+    return (await this.transport.send(ORDER_CALLS.act(action, id, options))).body as Order;
+  }
+}

@@ -1,0 +1,193 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { EventSignal } from '@petstore/event-feed';
+import {
+  decideOrder,
+  type NewOrder,
+  type OrderId,
+  OrderLimitReachedError,
+  type OrderPage,
+  type OrderPageRequest,
+  type OrderReach,
+  type OrderRequest,
+  type OrderStatus,
+  type OrderStore,
+  type OrderTransition,
+  PetNotAvailableError,
+  type StoredOrder,
+} from '@petstore/order-domain';
+import { type PetId, PetStatus, type Transaction, type UnitOfWork } from '@petstore/pet-domain';
+import { JsonRowReader, JsonRowsReader } from '../columns/json-rows.reader.js';
+import { Pipelines } from '../pipeline/pipelines.js';
+import { SingleFlight } from '../pipeline/single-flight.js';
+import { READ_BY_INDEX } from '../event/sequencing-statements.js';
+import { BACKGROUND_WORK } from '../unit-of-work/background-work.js';
+import { bound, PostgresTransaction } from '../unit-of-work/postgres-transaction.js';
+import { PostgresUnitOfWork } from '../unit-of-work/postgres-unit-of-work.js';
+import { Contenders } from './contenders.js';
+import { ORDER_RULES, type OrderRules } from './order-rules.js';
+import { findQuery, pageQuery, PROSPECT } from './order-read-statements.js';
+import { type Prospect, ProspectReader } from './prospect.reader.js';
+import {
+  EXPIRE,
+  LOCK,
+  LOCK_PET_OF_ORDER,
+  LOCK_PETS_OF_DUE,
+  PLACE,
+  statementOf,
+  TAKE_TURN,
+} from './order-write-statements.js';
+
+const TRUE = 't';
+
+/** How often an animal is asked for that was free when the statement began and reserved when it was its turn. */
+const ATTEMPTS = 3;
+
+/** Orders in PostgreSQL. Reads go through pipelines, changes are transactions of two round trips. */
+@Injectable()
+export class PostgresOrderStore implements OrderStore {
+  private readonly sharedReads = new SingleFlight();
+  /** Orders that are being placed, by animal. */
+  private readonly placing = new Contenders();
+
+  constructor(
+    @Inject(Pipelines) private readonly pipelines: Pipelines,
+    @Inject(PostgresUnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @Inject(BACKGROUND_WORK) private readonly backgroundWork: UnitOfWork,
+    @Inject(EventSignal) private readonly signal: EventSignal,
+    @Inject(ORDER_RULES) private readonly rules: OrderRules,
+  ) {}
+
+  async list(request: OrderPageRequest): Promise<OrderPage> {
+    const { limit } = request;
+    // One row more than the page tells whether there is another page, without counting anything.
+    const [statement, values] = pageQuery(request, limit + 1);
+    const { json, last, more } = await this.sharedReads.share(
+      `${statement.name} ${values.join(' ')}`,
+      (leaving) => this.pipelines.reads.ask(statement, values, new JsonRowsReader(limit), leaving),
+    );
+    return { json, last: last as OrderId | undefined, more };
+  }
+
+  find(id: OrderId, reach: OrderReach): Promise<Uint8Array | undefined> {
+    const [statement, values] = findQuery(id, reach);
+    return this.sharedReads.share(values.join(' '), (leaving) =>
+      this.pipelines.reads.ask(statement, values, new JsonRowReader(), leaving),
+    );
+  }
+
+  place(order: NewOrder, keyId: string, transaction?: Transaction): Promise<StoredOrder> {
+    if (transaction !== undefined) return this.placeWithin(transaction, order, keyId);
+    return this.contend(order, keyId, () =>
+      this.unitOfWork.run((own) => this.placeWithin(own, order, keyId)),
+    );
+  }
+
+  async contend<T>(
+    order: NewOrder,
+    keyId: string,
+    attempt: () => Promise<T>,
+    isAnswered: () => Promise<boolean> = () => Promise.resolve(false),
+  ): Promise<T> {
+    const look = async (): Promise<void> => {
+      const prospect = await this.prospect(order, keyId);
+      const refusal = this.refusalOf(prospect);
+      if (refusal !== undefined && !(await isAnswered())) throw refusal;
+    };
+    await look();
+    return this.placing.run(order.petId, look, attempt);
+  }
+
+  act(request: OrderRequest): Promise<string | undefined> {
+    return this.unitOfWork.run((transaction) => this.actWithin(transaction, request));
+  }
+
+  expire(most: number): Promise<number> {
+    return this.backgroundWork.run(async (transaction) => {
+      const session = PostgresTransaction.of(transaction);
+      session.defer(bound(READ_BY_INDEX));
+      const [pets = []] = await session.ask(bound(LOCK_PETS_OF_DUE, String(most)));
+      if (pets.length === 0) return 0;
+      const [[[expired] = []] = []] = await session.ask(
+        bound(EXPIRE, `{${pets.map(([id]) => id).join(',')}}`),
+      );
+      this.raiseAfterCommit(session);
+      return Number(expired);
+    });
+  }
+
+  private async placeWithin(
+    transaction: Transaction,
+    { petId, reference }: NewOrder,
+    keyId: string,
+  ): Promise<StoredOrder> {
+    const session = PostgresTransaction.of(transaction);
+    const { mostOpen, holdHours } = this.rules;
+    session.defer(bound(TAKE_TURN, keyId));
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+      const [[row = []] = []] = await session.ask(
+        bound(PLACE, petId, keyId, String(mostOpen), String(holdHours), reference ?? null),
+      );
+      const [isRoomLeft, petStatus, id, json] = row;
+      if (typeof id === 'string' && typeof json === 'string') {
+        this.raiseAfterCommit(session);
+        return { id: id as OrderId, json };
+      }
+      // Of an animal that others have reserved meanwhile, the statement saw the status before it waited for them.
+      const refusal = this.refusalOf({ isRoomLeft: isRoomLeft === TRUE, petStatus: petStatus ?? '' });
+      if (refusal !== undefined) throw refusal;
+    }
+    throw new PetNotAvailableError('pending');
+  }
+
+  private prospect({ petId }: NewOrder, keyId: string): Promise<Prospect> {
+    return this.sharedReads.share(`prospect ${petId} ${keyId}`, (leaving) => {
+      const values = [petId, keyId, String(this.rules.mostOpen)];
+      return this.pipelines.reads.ask(PROSPECT, values, new ProspectReader(), leaving);
+    });
+  }
+
+  private refusalOf({ isRoomLeft, petStatus }: Prospect): Error | undefined {
+    const { mostOpen } = this.rules;
+    if (!isRoomLeft)
+      return new OrderLimitReachedError(
+        `A key may have ${mostOpen} open orders. Wait until one of them ends.`,
+      );
+    return petStatus === 'available' ? undefined : new PetNotAvailableError(PetStatus.parse(petStatus));
+  }
+
+  private async actWithin(
+    transaction: Transaction,
+    { id, action, reach, reason }: OrderRequest,
+  ): Promise<string | undefined> {
+    const session = PostgresTransaction.of(transaction);
+    const [, [row] = []] = await session.ask(bound(LOCK_PET_OF_ORDER, id), bound(LOCK, id));
+    const [petId, placedBy, status, isOverdue, json] = (row as readonly string[] | undefined) ?? [];
+    if (json === undefined || (reach !== 'all' && placedBy !== reach.keyId)) return undefined;
+    const order = {
+      id,
+      petId: petId as PetId,
+      status: status as OrderStatus,
+      placedBy: placedBy ?? '',
+      isOverdue: isOverdue === TRUE,
+    };
+    const transition = decideOrder(order, action);
+    if (transition === undefined) return json;
+    const [[[after] = []] = []] = await session.ask(
+      bound(statementOf(transition), id, reason ?? null, this.hoursOf(transition)),
+    );
+    if (typeof after !== 'string') throw new Error('An order that was locked is gone.');
+    this.raiseAfterCommit(session);
+    return after;
+  }
+
+  private hoursOf({ limit }: OrderTransition): string | null {
+    if (limit === undefined) return null;
+    return String(limit === 'hold' ? this.rules.holdHours : this.rules.pickupHours);
+  }
+
+  private raiseAfterCommit(session: PostgresTransaction): void {
+    session.afterCommit(() => {
+      this.signal.raise();
+    });
+  }
+}

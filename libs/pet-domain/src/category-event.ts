@@ -1,0 +1,28 @@
+import { type Category, categoryJson } from './category.js';
+
+/** What can happen to a category. */
+export type CategoryEventType = 'category.created' | 'category.updated' | 'category.deleted';
+
+/** An event of a category that has no position yet. */
+export interface CategoryEvent {
+  readonly type: CategoryEventType;
+  /** The member `data` of the event as JSON text. */
+  readonly data: string;
+}
+
+export const CategoryEvent = {
+  created: (category: Category): CategoryEvent => ({
+    type: 'category.created',
+    data: `{"category":${categoryJson(category)}}`,
+  }),
+  /** With the old name. */
+  updated: (before: Category, after: Category): CategoryEvent => ({
+    type: 'category.updated',
+    data: `{"category":${categoryJson(after)},"previous":${JSON.stringify({ name: before.name })}}`,
+  }),
+  /** With the last state. */
+  deleted: (category: Category): CategoryEvent => ({
+    type: 'category.deleted',
+    data: `{"category":${categoryJson(category)}}`,
+  }),
+} as const;

@@ -1,0 +1,81 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { CategoryName } from './category-name.js';
+import { FreeText } from './free-text.js';
+import { anyName } from './testing/any-pet.js';
+
+/** Above all letters that are composed in one case only. */
+const letters = fc.constantFrom(...'Jjǰ\u030CHhẖ\u0331İIi\u0307ßſΣς \u00A0'.split(''));
+const names = fc.oneof(
+  anyName,
+  fc
+    .string({ unit: letters, minLength: 1, maxLength: 12 })
+    .filter((text) => FreeText.parse(text) !== undefined),
+) as unknown as fc.Arbitrary<CategoryName>;
+const keyOf = (text: string): string => CategoryName.keyOf(text as CategoryName);
+
+describe('the key of a category’s name', () => {
+  it.each([
+    ['Dogs', 'dogs'],
+    ['  Dogs \u00A0and\u3000 Cats ', 'dogs and cats'],
+    ['Cafe\u0301', 'café'],
+    ['ÄRGER', 'ärger'],
+    ['STRASSE', 'strasse'],
+    ['Straße', 'straße'],
+    ['\u212Bngstrom', 'ångstrom'],
+    ['İ', 'i̇'],
+    ['J\u030C', '\u01F0'],
+    ['🐕 Hunde', '🐕 hunde'],
+  ])('of %j is %j', (name, key) => {
+    expect(keyOf(name)).toBe(key);
+  });
+
+  it('is the same for a name in another case, form or spacing', () => {
+    fc.assert(
+      fc.property(names, (name) => {
+        const key = keyOf(name);
+        expect(keyOf(name.normalize('NFC'))).toBe(key);
+        expect(keyOf(name.normalize('NFD'))).toBe(key);
+        expect(keyOf(` \u2003${name} `)).toBe(key);
+        expect(keyOf(name.replaceAll(' ', ' \u00A0 '))).toBe(key);
+      }),
+    );
+  });
+
+  it('is its own key', () => {
+    fc.assert(
+      fc.property(names, (name) => {
+        expect(keyOf(keyOf(name))).toBe(keyOf(name));
+      }),
+    );
+  });
+
+  it('is never empty', () => {
+    fc.assert(
+      fc.property(names, (name) => {
+        expect(keyOf(name)).not.toBe('');
+      }),
+    );
+  });
+});
+
+describe('a free text', () => {
+  it.each([
+    ['', 'empty'],
+    [' \u00A0\u200B\u2800', 'blank'],
+    ['a\u0000', 'control_character'],
+    ['a\u007F', 'control_character'],
+    ['a\uD800', 'lone_surrogate'],
+    ['x'.repeat(256), 'too_long'],
+    ['🐕'.repeat(256), 'too_long'],
+  ])('%j is %s', (text, flaw) => {
+    expect([FreeText.flaw(text), FreeText.parse(text)]).toEqual([flaw, undefined]);
+  });
+
+  it.each(['x', 'x'.repeat(255), '🐕'.repeat(255), '\u0080', '\u2028x', ' a '])(
+    '%j is fine, as it is',
+    (text) => {
+      expect(FreeText.parse(text)).toBe(text);
+    },
+  );
+});

@@ -1,0 +1,39 @@
+declare const brand: unique symbol;
+
+/**
+ * A text that people write and read, 1 to {@link FreeText.MAX_CODE_POINTS} Unicode code points, kept exactly as it was
+ * given: the name of an animal or a category, the reference and the reason of an order.
+ */
+export type FreeText = string & { readonly [brand]: 'FreeText' };
+
+/** Why a text is not allowed. */
+export type FreeTextFlaw = 'empty' | 'blank' | 'too_long' | 'control_character' | 'lone_surrogate';
+
+const MAX_CODE_POINTS = 255;
+
+// What a person would see as nothing at all: white space, zero-width and other invisible characters.
+const BLANK = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
+// The refused range is the rule itself: C0 controls and DEL.
+// eslint-disable-next-line no-control-regex
+const CONTROL = /[\u0000-\u001F\u007F]/;
+
+/** What keeps `text` from being allowed; `undefined` when it is. */
+function flaw(text: string): FreeTextFlaw | undefined {
+  if (text.length === 0) return 'empty';
+  // Every code point takes one or two code units: only in between does counting matter.
+  if (text.length > 2 * MAX_CODE_POINTS) return 'too_long';
+  if (text.length > MAX_CODE_POINTS && Array.from(text).length > MAX_CODE_POINTS) return 'too_long';
+  if (CONTROL.test(text)) return 'control_character';
+  if (!text.isWellFormed()) return 'lone_surrogate';
+  return BLANK.test(text) ? 'blank' : undefined;
+}
+
+export const FreeText = {
+  /** Longest text, in Unicode code points (an emoji counts once, however many code units it takes). */
+  MAX_CODE_POINTS,
+  flaw,
+  /** `text` itself, or `undefined` when {@link FreeText.flaw} finds something. */
+  parse(text: string): FreeText | undefined {
+    return flaw(text) === undefined ? (text as FreeText) : undefined;
+  },
+} as const;

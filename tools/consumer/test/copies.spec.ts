@@ -1,0 +1,207 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseJson, type Pet, PetStoreClient, toJson } from '@petstore/client';
+import {
+  type FaultProxy,
+  type PetStoreProcess,
+  startFaultProxy,
+  startPetStore,
+} from '@petstore/test-servers';
+import type { Language } from '../src/snippets.js';
+import {
+  isRunnable,
+  makeSnippetFolder,
+  readGuide,
+  type SnippetFolder,
+  snippetsOfGuide,
+} from './snippet-folder.js';
+
+/** Milliseconds that a copy may need to get in step, also on a busy machine: a failure takes so long. */
+const IN_STEP_TIMEOUT_MS = 40_000;
+
+const programs = snippetsOfGuide(await readGuide()).filter(
+  ({ page, language }) => page === 'copies.md' && language !== 'sh',
+);
+
+let folder: SnippetFolder;
+let store: PetStoreProcess;
+/** Between the programs and the service. */
+let proxy: FaultProxy;
+let key: string;
+/** Of the test, without the proxy. */
+let client: PetStoreClient;
+let copyFile: string;
+const running = new Set<ChildProcess>();
+
+const connect = (): PetStoreClient => new PetStoreClient({ baseUrl: `${store.origin}/v1`, apiKey: key });
+
+beforeAll(async () => {
+  [folder, store] = await Promise.all([makeSnippetFolder(programs), startPetStore()]);
+  copyFile = join(folder.path, 'copy.json');
+  [proxy, key] = await Promise.all([startFaultProxy(store.origin), store.issueKey()]);
+  client = connect();
+}, 120_000);
+afterAll(async () => {
+  await proxy.close();
+  await store.stop();
+  await folder.remove();
+});
+afterEach(async () => {
+  await Promise.all([...running].map(kill));
+});
+
+/** Runs the page's program of a language, with or without `--follow`. */
+function launch(language: Language, ...words: string[]): ChildProcess {
+  const program = programs.find((snippet) => snippet.language === language);
+  if (program === undefined) throw new Error(`The page has no program in ${language}.`);
+  const settings = [`PETSTORE_URL=${proxy.origin}/v1`, `PETSTORE_KEY=${key}`];
+  // `env` becomes the program: to kill the child is to kill the program.
+  const child = spawn('env', [...settings, ...folder.command(program), ...words], {
+    cwd: folder.path,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  return child;
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exited;
+}
+
+async function runToEnd(language: Language): Promise<void> {
+  const [code] = (await once(launch(language), 'exit')) as [number | null];
+  expect(code).toBe(0);
+}
+
+interface StoredCopy {
+  readonly position: string;
+  readonly pets: readonly Pet[];
+}
+
+const readCopy = async (): Promise<StoredCopy> => parseJson(await readFile(copyFile, 'utf8')) as StoredCopy;
+
+const byId = (pets: readonly Pet[]): string => toJson([...pets].sort((a, b) => (a.id < b.id ? -1 : 1)));
+
+async function everyPet(): Promise<string> {
+  const pets: Pet[] = [];
+  for await (const pet of client.pets()) pets.push(pet);
+  return byId(pets);
+}
+
+/** Waits until the copy is what the service has. Nobody changes anything meanwhile. */
+async function expectInStep(): Promise<void> {
+  const expected = await everyPet();
+  // The first time there is no file for a moment.
+  await until(async () => {
+    const copy = await readCopy().catch(() => undefined);
+    return copy !== undefined && byId(copy.pets) === expected;
+  });
+  expect(byId((await readCopy()).pets)).toBe(expected);
+}
+
+/** Waits for a condition; gives up after a time, and leaves it to the test to say what is wrong. */
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  const end = Date.now() + IN_STEP_TIMEOUT_MS;
+  while (!(await condition()) && Date.now() < end) await sleep(20);
+}
+
+/** Some changes of every kind; half of the animals that it adds are gone afterwards. */
+async function change(rounds: number): Promise<void> {
+  for (let round = 0; round < rounds; round++) {
+    const name = `round ${round}`;
+    const [kept, removed] = await Promise.all([
+      client.createPet({ name, categoryId: 9_007_199_254_740_993n }),
+      client.createPet({ name, categoryId: 7 }),
+    ]);
+    await client.updatePet(kept.id, { status: 'pending' });
+    await client.updatePet(removed.id, { name: `${name} changed` });
+    await Promise.all([client.updatePet(kept.id, { name: `${name} kept` }), client.deletePet(removed.id)]);
+  }
+}
+
+/** Waits until the feed has all changes: a program that runs once ends before those that are not there yet. */
+async function untilInFeed(): Promise<void> {
+  const { position } = await client.listEvents({ after: 'latest' });
+  const last = await client.createPet({ name: 'last', categoryId: 1 });
+  for await (const { event } of client.events({ after: position }, { pollMs: 50 })) {
+    if (event.data.pet?.id === last.id) return;
+  }
+}
+
+describe('the programs that keep a copy in step', () => {
+  it('keep it right across their own restarts and those of the service', async () => {
+    let program = launch('ts', '--follow');
+    await expectInStep();
+
+    const changing = change(60);
+    for (let n = 0; n < 4; n++) {
+      await sleep(150);
+      await kill(program);
+      // Whatever the moment was: the file is whole.
+      expect(Number((await readCopy()).position)).toBeGreaterThanOrEqual(0);
+      program = launch('ts', '--follow');
+    }
+    await changing;
+    await expectInStep();
+
+    await store.restart();
+    proxy.forwardTo(store.origin);
+    client = connect();
+    await change(5);
+    await expectInStep();
+    expect(program.exitCode).toBeNull();
+  }, 180_000);
+
+  const languages = (['ts', 'python'] as const).filter(isRunnable);
+  it.each(languages)(
+    'catch up with what happened while they did not run: %s',
+    async (language) => {
+      await runToEnd(language);
+      await change(30);
+      await untilInFeed();
+      await runToEnd(language);
+      expect(byId((await readCopy()).pets)).toBe(await everyPet());
+    },
+    120_000,
+  );
+
+  it.each(languages)(
+    'miss nothing that happens while they read everything for the first time: %s',
+    async (language) => {
+      await rm(copyFile);
+      await change(1);
+      const unavailable = { status: 503, headers: { 'Retry-After': '1' }, body: '{"code":"","message":""}' };
+      proxy.seen();
+      proxy.next({ kind: 'none' }, { kind: 'answer', answer: unavailable });
+      const ended = runToEnd(language);
+      // Between the first request and the second one, which is repeated after a second.
+      let seen = 0;
+      await until(() => (seen += proxy.seen().length) >= 2);
+      await change(3);
+      await untilInFeed();
+      await ended;
+      await runToEnd(language);
+      expect(byId((await readCopy()).pets)).toBe(await everyPet());
+    },
+    120_000,
+  );
+
+  it.each(languages)(
+    'begin anew when their position is gone: %s',
+    async (language) => {
+      const ghost = { id: 9_223_372_036_854_775_807n, name: 'Ghost', categoryId: 1n, status: 'sold' };
+      await writeFile(copyFile, toJson({ position: '9223372036854775806', pets: [ghost] }));
+      await runToEnd(language);
+      expect(byId((await readCopy()).pets)).toBe(await everyPet());
+    },
+    120_000,
+  );
+});

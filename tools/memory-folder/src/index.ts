@@ -1,0 +1,1 @@
+export { parentInMemory } from './memory-parent.js';
