@@ -95,6 +95,7 @@ describe('an origin that is named', () => {
         'head',
         'patch',
         'post',
+        'put',
       ]);
       expect(words(reply.headers['access-control-allow-headers'])).toEqual(
         expect.arrayContaining([
