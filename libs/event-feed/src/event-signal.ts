@@ -2,10 +2,10 @@
 export class EventSignal {
   private readonly listeners = new Set<() => void>();
 
-  /** Called after the commit of what has happened. */
-  raise(): void {
+  /** Called after the commit of what has happened; can be handed over as it is. */
+  readonly raise = (): void => {
     for (const listener of this.listeners) listener();
-  }
+  };
 
   /** @returns ends the listening */
   listen(listener: () => void): () => void {

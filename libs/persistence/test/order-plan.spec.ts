@@ -6,7 +6,7 @@ import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
 import type { Client } from 'pg';
 import { endClient, openClient } from '../src/connection/pg-client.js';
 import { openDatabase } from '../src/database/database.js';
-import { READ_BY_INDEX } from '../src/event/sequencing-statements.js';
+import { READ_BY_INDEX } from '../src/unit-of-work/read-by-index.js';
 import { findQuery, ORDER_READS, pageQuery, PROSPECT } from '../src/order/order-read-statements.js';
 import { LOCK_PETS_OF_DUE } from '../src/order/order-write-statements.js';
 import { prepareSession } from '../src/pipeline/prepare-session.js';

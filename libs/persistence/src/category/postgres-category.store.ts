@@ -21,6 +21,7 @@ import { PageReader } from '../columns/page.reader.js';
 import { writeEvent } from '../event/outbox.js';
 import { Pipelines } from '../pipeline/pipelines.js';
 import { SingleFlight } from '../pipeline/single-flight.js';
+import { isTrue } from '../unit-of-work/statement-batch.js';
 import { bound, PostgresTransaction } from '../unit-of-work/postgres-transaction.js';
 import { PostgresUnitOfWork } from '../unit-of-work/postgres-unit-of-work.js';
 import {
@@ -40,8 +41,6 @@ import {
 
 /** How many ids are tried that an animal or a category may have. */
 const ATTEMPTS = 100;
-
-const TRUE = 't';
 
 /** Categories in PostgreSQL. Reads go through pipelines, changes are transactions. */
 @Injectable()
@@ -114,7 +113,7 @@ export class PostgresCategoryStore implements CategoryStore {
       if (current === undefined) return false;
       check(current);
       const [[[isInUse] = []] = []] = await session.ask(bound(IN_USE, id));
-      if (isInUse === TRUE) throw new CategoryInUseError('Animals have this category.');
+      if (isTrue(isInUse)) throw new CategoryInUseError('Animals have this category.');
       session.defer(bound(REMOVE, id));
       this.write(session, CategoryEvent.deleted(current));
       return true;
@@ -124,16 +123,14 @@ export class PostgresCategoryStore implements CategoryStore {
   /** Why neither a category could be made nor one is there. */
   private async collision(session: PostgresTransaction, key: string): Promise<Error> {
     const [[[isTaken] = []] = []] = await session.ask(bound(IS_NAME_TAKEN, key));
-    if (isTaken === TRUE) return new CategoryNameTakenError('Another category has this name.');
+    if (isTrue(isTaken)) return new CategoryNameTakenError('Another category has this name.');
     // Made and removed by others in between.
     return new StoreUnavailableError('The category changes too often.');
   }
 
   private write(session: PostgresTransaction, { type, data }: CategoryEvent): void {
     session.defer(writeEvent('category', type, data));
-    session.afterCommit(() => {
-      this.signal.raise();
-    });
+    session.afterCommit(this.signal.raise);
   }
 }
 
@@ -153,7 +150,7 @@ async function freeId(session: PostgresTransaction, name: CategoryName): Promise
     if (row === undefined) continue;
     const [id = null, isInUse] = row;
     if (id === null) throw new Error('The database gave a new category no id.');
-    if (isInUse !== TRUE) return id as CategoryId;
+    if (!isTrue(isInUse)) return id as CategoryId;
     session.defer(bound(REMOVE, id));
   }
   throw new StoreUnavailableError(`Of ${ATTEMPTS} ids none was free.`);

@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Backlog, SequencingOutcome, SequencingStore } from '@petstore/event-feed';
 import type { UnitOfWork } from '@petstore/pet-domain';
+import { isTrue } from '../unit-of-work/statement-batch.js';
 import { bound, PostgresTransaction } from '../unit-of-work/postgres-transaction.js';
 import { BACKGROUND_WORK } from '../unit-of-work/background-work.js';
+import { READ_BY_INDEX } from '../unit-of-work/read-by-index.js';
 import { OutboxFloor } from './outbox-floor.js';
-import { BACKLOG, FORGET_EMPTY, READ_BY_INDEX, SEQUENCE, TAKE_TURN } from './sequencing-statements.js';
-
-const TRUE = 't';
+import { BACKLOG, FORGET_EMPTY, SEQUENCE, TAKE_TURN } from './sequencing-statements.js';
 
 /** The outbox and the feed in PostgreSQL: a batch is one transaction of three round trips. */
 @Injectable()
@@ -22,10 +22,10 @@ export class PostgresSequencingStore implements SequencingStore {
       const { floor } = this;
       const [[turn = []] = []] = await session.ask(bound(TAKE_TURN, floor.floor, floor.table));
       const [isMine, isThereAny, incarnation, horizon] = turn as readonly string[];
-      if (isMine !== TRUE) return { sequenced: 0, hasMore: false, isBusy: true };
+      if (!isTrue(isMine)) return { sequenced: 0, hasMore: false, isBusy: true };
       const sight = { incarnation: incarnation ?? '', horizon: horizon ?? '' };
       floor.see(sight);
-      if (isThereAny !== TRUE) {
+      if (!isTrue(isThereAny)) {
         floor.foundNone(sight);
         return { sequenced: 0, hasMore: false, isBusy: false };
       }

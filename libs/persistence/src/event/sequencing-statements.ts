@@ -21,17 +21,6 @@ export const TAKE_TURN: Statement = {
     from (select ${INCARNATION}) it (incarnation)`,
 };
 
-/**
- * Until the end of the transaction, statements read by index only. The outbox is empty when a session plans, or
- * seems so to the statistics, and a plan is kept: one that walks the whole table would be the plan for a backlog of
- * millions, too, at every batch of it.
- */
-export const READ_BY_INDEX: Statement = {
-  name: 'events_read_by_index',
-  text: `select set_config(name, 'off', true)
-    from unnest(array['enable_seqscan', 'enable_bitmapscan', 'enable_hashjoin', 'enable_mergejoin', 'jit']) name`,
-};
-
 /** Waits for its turn; for operators. */
 export const AWAIT_TURN = `select pg_advisory_xact_lock(${LOCK})`;
 

@@ -1,6 +1,7 @@
 import type { Transaction, UnitOfWork } from '@petstore/pet-domain';
 import { DatabaseError } from 'pg';
 import type { Pipelines } from '../pipeline/pipelines.js';
+import { isTrue } from '../unit-of-work/statement-batch.js';
 import { bound, PostgresTransaction } from '../unit-of-work/postgres-transaction.js';
 import type { TextRow } from '../unit-of-work/statement-batch.js';
 import type { AddRequestsBridge } from './add-requests.bridge.js';
@@ -14,8 +15,6 @@ import { FIND, IS_KEPT, LOCK, REMOVE, SAVE } from './idempotency-statements.js';
 import { keptToken } from './kept-token.js';
 import { requestFingerprint } from './request-fingerprint.js';
 import { TruthReader } from './truth.reader.js';
-
-const TRUE = 't';
 
 /** A request that was carried out earlier. */
 interface Earlier {
@@ -81,7 +80,7 @@ export class PostgresIdempotencyStore {
         return same ? { kind: 'replayed', answer: earlier.answer } : { kind: 'reused' };
       }
       // Behind the look: what has been found is committed, whoever repeats it at the same time.
-      if (lock?.[0] !== TRUE) return { kind: 'in_progress' };
+      if (!isTrue(lock?.[0])) return { kind: 'in_progress' };
       const answer = await work(transaction);
       const { status, location = null, etag = null, body = null } = answer;
       if (found !== undefined) session.defer(bound(REMOVE, caller, kept));
@@ -94,7 +93,7 @@ export class PostgresIdempotencyStore {
   }
 
   private earlierOf(found: TextRow | undefined, bridged: TextRow | undefined): Earlier | undefined {
-    if (found?.at(-1) === TRUE) return toEarlier(found);
+    if (found !== undefined && isTrue(found.at(-1))) return toEarlier(found);
     if (bridged === undefined) return undefined;
     const { operation, input, answer } = this.bridge.read(bridged);
     return { operation, fingerprint: requestFingerprint(input), answer };

@@ -3,7 +3,7 @@ import { wordsOf } from '../columns/columns-of.js';
 import type { Statement } from '../pipeline/statement.js';
 import { ORDER_JSON } from './order-json.js';
 
-/** What a list of orders can be narrowed by; each is `''` in a statement that does not use it. */
+/** Which filters a list of orders has. */
 interface Filter {
   readonly key: boolean;
   readonly status: boolean;
@@ -29,14 +29,15 @@ function pageStatement({ key, status, pet }: Filter): Statement {
     `${values[column] ?? ''}${column === 'pet_id' ? '::bigint' : ''}`;
   const order = [...columns, 'id'].map((column) => `${column} desc`).join(', ');
   const before = `(${[...columns, 'id'].join(', ')}) < (${[...columns.map(valueOf), '$2::bigint'].join(', ')})`;
-  const first = columns.map((column) => `${column} >= ${valueOf(column)}`);
+  const last =
+    columns.length === 0 ? [] : [`(${columns.join(', ')}) >= (${columns.map(valueOf).join(', ')})`];
   const rest = used
     .filter((column) => !columns.includes(column))
     .map((column) => `${column} = ${valueOf(column)}`);
   return {
     name: `orders_page${key ? '_key' : ''}${status ? '_status' : ''}${pet ? '_pet' : ''}`,
     text: `select id, ${ORDER_JSON} from orders
-      where ${[before, ...(columns.length > 1 ? [`(${columns.join(', ')}) >= (${columns.map(valueOf).join(', ')})`] : first), ...rest].join(' and ')}
+      where ${[before, ...last, ...rest].join(' and ')}
       order by ${order} limit $1`,
   };
 }

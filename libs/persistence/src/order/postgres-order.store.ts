@@ -19,9 +19,10 @@ import { type PetId, PetStatus, type Transaction, type UnitOfWork } from '@petst
 import { JsonRowReader, JsonRowsReader } from '../columns/json-rows.reader.js';
 import { Pipelines } from '../pipeline/pipelines.js';
 import { SingleFlight } from '../pipeline/single-flight.js';
-import { READ_BY_INDEX } from '../event/sequencing-statements.js';
 import { BACKGROUND_WORK } from '../unit-of-work/background-work.js';
+import { isTrue } from '../unit-of-work/statement-batch.js';
 import { bound, PostgresTransaction } from '../unit-of-work/postgres-transaction.js';
+import { READ_BY_INDEX } from '../unit-of-work/read-by-index.js';
 import { PostgresUnitOfWork } from '../unit-of-work/postgres-unit-of-work.js';
 import { Contenders } from './contenders.js';
 import { ORDER_RULES, type OrderRules } from './order-rules.js';
@@ -36,8 +37,6 @@ import {
   statementOf,
   TAKE_TURN,
 } from './order-write-statements.js';
-
-const TRUE = 't';
 
 /** How often an animal is asked for that was free when the statement began and reserved when it was its turn. */
 const ATTEMPTS = 3;
@@ -110,7 +109,7 @@ export class PostgresOrderStore implements OrderStore {
       const [[[expired] = []] = []] = await session.ask(
         bound(EXPIRE, `{${pets.map(([id]) => id).join(',')}}`),
       );
-      this.raiseAfterCommit(session);
+      session.afterCommit(this.signal.raise);
       return Number(expired);
     });
   }
@@ -129,11 +128,11 @@ export class PostgresOrderStore implements OrderStore {
       );
       const [isRoomLeft, petStatus, id, json] = row;
       if (typeof id === 'string' && typeof json === 'string') {
-        this.raiseAfterCommit(session);
+        session.afterCommit(this.signal.raise);
         return { id: id as OrderId, json };
       }
       // Of an animal that others have reserved meanwhile, the statement saw the status before it waited for them.
-      const refusal = this.refusalOf({ isRoomLeft: isRoomLeft === TRUE, petStatus: petStatus ?? '' });
+      const refusal = this.refusalOf({ isRoomLeft: isTrue(isRoomLeft), petStatus: petStatus ?? '' });
       if (refusal !== undefined) throw refusal;
     }
     throw new PetNotAvailableError('pending');
@@ -168,7 +167,7 @@ export class PostgresOrderStore implements OrderStore {
       petId: petId as PetId,
       status: status as OrderStatus,
       placedBy: placedBy ?? '',
-      isOverdue: isOverdue === TRUE,
+      isOverdue: isTrue(isOverdue),
     };
     const transition = decideOrder(order, action);
     if (transition === undefined) return json;
@@ -176,18 +175,12 @@ export class PostgresOrderStore implements OrderStore {
       bound(statementOf(transition), id, reason ?? null, this.hoursOf(transition)),
     );
     if (typeof after !== 'string') throw new Error('An order that was locked is gone.');
-    this.raiseAfterCommit(session);
+    session.afterCommit(this.signal.raise);
     return after;
   }
 
   private hoursOf({ limit }: OrderTransition): string | null {
     if (limit === undefined) return null;
     return String(limit === 'hold' ? this.rules.holdHours : this.rules.pickupHours);
-  }
-
-  private raiseAfterCommit(session: PostgresTransaction): void {
-    session.afterCommit(() => {
-      this.signal.raise();
-    });
   }
 }

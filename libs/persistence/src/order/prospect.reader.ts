@@ -1,4 +1,5 @@
 import { type RawRow, type RowReader, textColumns } from '../pipeline/raw-rows.js';
+import { isTrue } from '../unit-of-work/statement-batch.js';
 
 /** What becomes of an order that is placed at this moment. */
 export interface Prospect {
@@ -14,7 +15,7 @@ export class ProspectReader implements RowReader<Prospect> {
 
   take(row: RawRow): void {
     const [isRoomLeft, petStatus = ''] = textColumns(row, 2);
-    this.prospect = { isRoomLeft: isRoomLeft === 't', petStatus };
+    this.prospect = { isRoomLeft: isTrue(isRoomLeft), petStatus };
   }
 
   answer(): Prospect {

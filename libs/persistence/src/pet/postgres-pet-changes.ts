@@ -94,9 +94,7 @@ export class PostgresPetChanges {
     const write = decide(toVersionedPet(row as readonly string[]));
     if (write === undefined) return true;
     session.defer(write);
-    session.afterCommit(() => {
-      this.signal.raise();
-    });
+    session.afterCommit(this.signal.raise);
     return true;
   }
 }

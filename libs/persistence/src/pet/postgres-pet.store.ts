@@ -85,9 +85,7 @@ export class PostgresPetStore implements PetStore {
     const [[row] = []] = await session.ask(bound(ADD_ONE, ...values));
     const id = row?.[0];
     if (id === undefined || id === null) throw new Error('The database gave a new animal no id.');
-    session.afterCommit(() => {
-      this.signal.raise();
-    });
+    session.afterCommit(this.signal.raise);
     return { id: id as PetId, ...pet };
   }
 }

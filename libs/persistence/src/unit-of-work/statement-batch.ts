@@ -10,6 +10,11 @@ export interface BoundStatement {
 /** The columns of a row in PostgreSQL's text format: a bigint as digits, a boolean as `t` or `f`. */
 export type TextRow = readonly (string | null)[];
 
+/** Whether a column of text format holds the boolean true. */
+export function isTrue(column: string | null | undefined): boolean {
+  return column === 't';
+}
+
 /**
  * Statements that are sent with one write and answered with one read, executed one after the other. Each sees what
  * others have committed before it begins. When one fails, those behind it are not executed.
