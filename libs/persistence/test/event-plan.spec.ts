@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EventPosition } from '@petstore/event-feed';
-import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
+import type { TestPostgres } from '@petstore/test-servers';
 import { Client } from 'pg';
 import { endClient, openClient } from '../src/connection/pg-client.js';
-import { openDatabase } from '../src/database/database.js';
 import { EVENT_RESOURCE } from '../src/event/event.resource.js';
 import { eventsQuery } from '../src/event/feed-statements.js';
 import { FORGET_EMPTY, SEQUENCE, TAKE_TURN } from '../src/event/sequencing-statements.js';
@@ -12,6 +11,8 @@ import { COUNT } from '../src/inventory/inventory-statements.js';
 import { prepareSession } from '../src/pipeline/prepare-session.js';
 import type { Statement } from '../src/pipeline/statement.js';
 import { known } from '../src/testing/known.js';
+import { startMigratedServer } from './migrated-server.js';
+import { buffersOf, explain, rowsThrownAway } from './query-plan.js';
 
 const EVENTS = 60_000;
 const LIMIT = 20;
@@ -19,42 +20,15 @@ const LIMIT = 20;
 let server: TestPostgres;
 
 beforeAll(async () => {
-  server = await startTestPostgres();
-  const database = await openDatabase({ url: server.url });
-  await database.migrate();
-  await database.close();
+  server = await startMigratedServer();
 });
 afterAll(() => server.stop());
-
-interface Plan {
-  'Node Type': string;
-  'Relation Name'?: string;
-  'Index Name'?: string;
-  'Shared Hit Blocks': number;
-  'Shared Read Blocks': number;
-  'Rows Removed by Filter'?: number;
-  Plans?: Plan[];
-}
-
-/** The nodes of the plan of a prepared statement, the first one with the buffers of all of them. */
-async function explain(
-  session: Client,
-  name: string,
-  values: readonly string[],
-  how: string,
-): Promise<Plan[]> {
-  const literals = values.length === 0 ? '' : `(${values.map((value) => `'${value}'`).join(', ')})`;
-  const { rows } = await session.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
-    `explain (${how}, format json) execute ${name} ${literals}`,
-  );
-  const flatten = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(flatten)];
-  return (rows[0]?.['QUERY PLAN'] ?? []).flatMap(({ Plan: plan }) => flatten(plan));
-}
 
 /** Events of another resource lie in between by the ten thousands, as soon as there is one. */
 async function fill(session: Client): Promise<void> {
   await session.query(
-    `insert into events select n, 'x', case when n % 20000 = 7 then 'pet' else 'order' end, null,
+    `insert into events select n, 'x', case when n % 20000 = 7 then 'pet' else 'order' end,
+       case when n % 20000 = 7 then null when n % 15000 = 8 then 'key_1' else 'key_2' end,
        '{"id":' || n || '}', now() from generate_series(1, $1::int) n`,
     [EVENTS],
   );
@@ -80,21 +54,38 @@ describe.each([
     'a page after $after of $resource is read from one index, and nothing is thrown away',
     async ({ after, resource }) => {
       const position = after === undefined || after === 'latest' ? after : known(EventPosition.parse(after));
-      const [{ name }, values] = eventsQuery({ after: position, limit: LIMIT, orders: 'all', resource });
-      const plan = await explain(session, name, values, 'analyze, buffers');
+      const query = eventsQuery({ after: position, limit: LIMIT, orders: 'all', resource });
+      const plan = await explain(session, query);
       const events = plan.filter((node) => node['Relation Name'] === 'events');
       expect(events.map((node) => node['Index Name'])).toEqual([
         resource === undefined ? 'events_pkey' : 'events_resource',
       ]);
-      for (const node of plan) expect(node['Rows Removed by Filter'] ?? 0).toBe(0);
+      expect(rowsThrownAway(plan)).toBe(0);
       // One way down the index, the rows themselves and the head: the same at any depth.
-      const [all] = plan;
-      expect((all?.['Shared Hit Blocks'] ?? 0) + (all?.['Shared Read Blocks'] ?? 0)).toBeLessThan(LIMIT + 15);
+      expect(buffersOf(plan)).toBeLessThan(LIMIT + 15);
     },
   );
 
+  it.each([
+    ['without orders', 'none' as const, ['events_resource', 'events_resource']],
+    [
+      'with the orders of a key',
+      { keyId: 'key_1' },
+      ['events_resource', 'events_resource', 'events_audience'],
+    ],
+  ])('a page %s merges ranges of indexes, each as long as the page', async (_what, orders, indexes) => {
+    for (const after of ['0', '40006', '59990']) {
+      const query = eventsQuery({ after: known(EventPosition.parse(after)), limit: LIMIT, orders });
+      const plan = await explain(session, query);
+      const events = plan.filter((node) => node['Relation Name'] === 'events');
+      expect(events.map((node) => node['Index Name'])).toEqual(indexes);
+      expect(rowsThrownAway(plan)).toBe(0);
+      expect(buffersOf(plan)).toBeLessThan(2 * LIMIT + 20);
+    }
+  });
+
   it('the counters of a category are read by their key', async () => {
-    const plan = await explain(session, COUNT.name, ['7'], 'analyze, buffers');
+    const plan = await explain(session, [COUNT, ['7']]);
     expect(plan.at(-1)?.['Index Name']).toBe('inventory_pkey');
   });
 });
@@ -116,9 +107,9 @@ describe('a session that sequences', () => {
       await session.query('begin');
       await session.query('truncate outbox, inventory');
       await session.query(READ_BY_INDEX.text);
-      for (const [{ name, text }, values] of STATEMENTS) {
-        await session.query(`prepare ${name} as ${text}`);
-        const plan = await explain(session, name, values, 'costs off');
+      for (const [statement, values] of STATEMENTS) {
+        await session.query(`prepare ${statement.name} as ${statement.text}`);
+        const plan = await explain(session, [statement, values], 'costs off');
         const walked = plan
           .filter((node) => node['Node Type'] === 'Seq Scan')
           .map((node) => node['Relation Name']);

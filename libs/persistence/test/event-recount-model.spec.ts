@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { CategoryId, type NewPet, patchPet, type PetId, PetStatus } from '@petstore/pet-domain';
+import { CategoryId, patchPet, type PetId, PetStatus } from '@petstore/pet-domain';
 import fc from 'fast-check';
 import type { EventMaintenance } from '../src/event-maintenance/event-maintenance.js';
 import { known } from '../src/testing/known.js';
 import { Feed } from './feed.js';
-import { rex } from './questions.js';
+import { rexOf } from './questions.js';
 
 let feed: Feed;
 let maintenance: EventMaintenance;
@@ -15,17 +15,6 @@ beforeAll(async () => {
 });
 afterAll(() => feed.stop());
 beforeEach(() => feed.reset());
-
-async function expectRight(): Promise<void> {
-  const [counted, kept] = await feed.inventories();
-  expect(kept).toEqual(counted);
-}
-
-const inCategory = (id: string, status: PetStatus = 'available'): NewPet => ({
-  ...rex,
-  status,
-  categoryId: known(CategoryId.parse(id)),
-});
 
 const place = fc.record({
   categoryId: fc.constantFrom('1', '2', '3'),
@@ -62,7 +51,7 @@ describe('a recount', () => {
         for (const one of steps) {
           switch (one.kind) {
             case 'add':
-              ids.push((await feed.database.pets.add(inCategory(one.to.categoryId, one.to.status))).id);
+              ids.push((await feed.database.pets.add(rexOf(one.to.categoryId, one.to.status))).id);
               break;
             case 'change': {
               const id = ids[one.which % ids.length];
@@ -94,7 +83,7 @@ describe('a recount', () => {
         await maintenance.recount();
         expect((await maintenance.recount()).corrected).toBe(0);
         await feed.drain();
-        await expectRight();
+        await feed.expectRightInventory();
       }),
       { numRuns: 25 },
     );

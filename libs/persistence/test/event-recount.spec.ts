@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { CategoryId, type NewPet, type PetStatus } from '@petstore/pet-domain';
 import { Client } from 'pg';
 import type { EventMaintenance } from '../src/event-maintenance/event-maintenance.js';
-import { known } from '../src/testing/known.js';
 import { Feed } from './feed.js';
-import { rex } from './questions.js';
+import { rex, rexOf } from './questions.js';
 import { soon } from './soon.js';
 
 let feed: Feed;
@@ -17,31 +15,17 @@ beforeAll(async () => {
 afterAll(() => feed.stop());
 beforeEach(() => feed.reset());
 
-async function expectRight(): Promise<void> {
-  const [counted, kept] = await feed.inventories();
-  expect(kept).toEqual(counted);
-}
-
-const inCategory = (id: string, status: PetStatus = 'available'): NewPet => ({
-  ...rex,
-  status,
-  categoryId: known(CategoryId.parse(id)),
-});
-
 describe('a recount', () => {
   it('finds nothing wrong with counters that only the service has kept', async () => {
     expect(await maintenance.recount()).toEqual({ animals: '0', corrected: 0, corrections: [] });
-    await Promise.all([
-      feed.database.pets.add(inCategory('1')),
-      feed.database.pets.add(inCategory('2', 'sold')),
-    ]);
+    await Promise.all([feed.database.pets.add(rexOf('1')), feed.database.pets.add(rexOf('2', 'sold'))]);
     await feed.drain();
     expect(await maintenance.recount()).toEqual({ animals: '2', corrected: 0, corrections: [] });
-    await expectRight();
+    await feed.expectRightInventory();
   });
 
   it('sets right what was changed past the service, and says what was wrong', async () => {
-    await feed.database.pets.add(inCategory('1'));
+    await feed.database.pets.add(rexOf('1'));
     await feed.drain();
     await feed.admin.query(
       `insert into pets (name, category_id, status) values ('a', 9223372036854775807, 'sold')`,
@@ -58,7 +42,7 @@ describe('a recount', () => {
         { categoryId: '9223372036854775807', status: 'sold', was: '0', animals: '1' },
       ],
     });
-    await expectRight();
+    await feed.expectRightInventory();
   });
 
   it('names twenty counters at the most, and says how many there were', async () => {
@@ -68,7 +52,7 @@ describe('a recount', () => {
     const { corrected, corrections } = await maintenance.recount();
     expect([corrected, corrections.length]).toEqual([51, 20]);
     expect(corrections[0]).toEqual({ categoryId: undefined, status: 'sold', was: '0', animals: '50' });
-    await expectRight();
+    await feed.expectRightInventory();
   });
 
   it('leaves out what the feed has not reached yet', async () => {
@@ -76,7 +60,7 @@ describe('a recount', () => {
     expect(await maintenance.recount()).toEqual({ animals: '0', corrected: 0, corrections: [] });
     await feed.drain();
     expect(await maintenance.recount()).toEqual({ animals: '1', corrected: 0, corrections: [] });
-    await expectRight();
+    await feed.expectRightInventory();
   });
 
   it('is right while others write and sequence without a pause', async () => {
@@ -84,7 +68,7 @@ describe('a recount', () => {
     const writer = async (category: string): Promise<void> => {
       while (!over) {
         const added = await Promise.all(
-          Array.from({ length: 5 }, () => feed.database.pets.add(inCategory(category))),
+          Array.from({ length: 5 }, () => feed.database.pets.add(rexOf(category))),
         );
         await Promise.all(
           added
@@ -107,7 +91,7 @@ describe('a recount', () => {
     }
     expect(corrected).toBe(0);
     await feed.drain();
-    await expectRight();
+    await feed.expectRightInventory();
   });
 
   it('keeps nobody from writing', async () => {

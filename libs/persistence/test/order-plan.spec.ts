@@ -2,15 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { OrderStatus } from '@petstore/order-domain';
 import { OrderId } from '@petstore/order-domain';
 import { PetId } from '@petstore/pet-domain';
-import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
+import type { TestPostgres } from '@petstore/test-servers';
 import type { Client } from 'pg';
 import { endClient, openClient } from '../src/connection/pg-client.js';
-import { openDatabase } from '../src/database/database.js';
 import { READ_BY_INDEX } from '../src/unit-of-work/read-by-index.js';
 import { findQuery, ORDER_READS, pageQuery, PROSPECT } from '../src/order/order-read-statements.js';
 import { LOCK_PETS_OF_DUE } from '../src/order/order-write-statements.js';
 import { prepareSession } from '../src/pipeline/prepare-session.js';
 import { known } from '../src/testing/known.js';
+import { startMigratedServer } from './migrated-server.js';
 import { buffersOf, customPlans, explain, rowsThrownAway } from './query-plan.js';
 
 const ORDERS = 60_000;
@@ -20,10 +20,7 @@ let server: TestPostgres;
 let session: Client;
 
 beforeAll(async () => {
-  server = await startTestPostgres();
-  const database = await openDatabase({ url: server.url });
-  await database.migrate();
-  await database.close();
+  server = await startMigratedServer();
 });
 afterAll(() => server.stop());
 

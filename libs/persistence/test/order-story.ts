@@ -35,6 +35,5 @@ export async function expectStory(shop: Shop): Promise<void> {
       else pets.set(pet['id'], pet);
     }
   }
-  const [counted, kept] = await shop.feed.inventories();
-  expect(kept).toEqual(counted);
+  await shop.feed.expectRightInventory();
 }

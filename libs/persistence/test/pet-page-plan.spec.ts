@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PetId, PetStatus } from '@petstore/pet-domain';
-import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
+import type { TestPostgres } from '@petstore/test-servers';
 import type { Client } from 'pg';
-import { openDatabase } from '../src/database/database.js';
 import { FIND, pageQuery, PET_READS } from '../src/pet/pet-statements.js';
 import { prepareSession } from '../src/pipeline/prepare-session.js';
 import { endClient, openClient } from '../src/connection/pg-client.js';
+import { startMigratedServer } from './migrated-server.js';
 import { buffersOf, customPlans, explain, rowsThrownAway } from './query-plan.js';
 
 const ANIMALS = 60_000;
@@ -16,10 +16,7 @@ let server: TestPostgres;
 let session: Client;
 
 beforeAll(async () => {
-  server = await startTestPostgres();
-  const database = await openDatabase({ url: server.url });
-  await database.migrate();
-  await database.close();
+  server = await startMigratedServer();
 });
 afterAll(() => server.stop());
 

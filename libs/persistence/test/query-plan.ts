@@ -1,9 +1,10 @@
 import type { Client } from 'pg';
-import type { PetQuery } from '../src/pet/pet-statements.js';
+import type { Statement } from '../src/pipeline/statement.js';
 
 /** One node of the plan that was executed. */
 export interface PlanNode {
   readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
   readonly 'Index Name'?: string;
   readonly 'Scan Direction'?: string;
   readonly 'Actual Rows': number;
@@ -13,11 +14,22 @@ export interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** Executes a prepared statement; the nodes of its plan, the outermost first. */
-export async function explain(session: Client, [{ name }, values]: PetQuery): Promise<PlanNode[]> {
-  const literals = values.map((value) => `'${value}'`).join(', ');
+/** A prepared statement, and what it is executed with. */
+type Execution = readonly [Pick<Statement, 'name'>, readonly string[]];
+
+/**
+ * The nodes of the plan of a prepared statement, the outermost first.
+ *
+ * @param how `costs off` to plan without executing
+ */
+export async function explain(
+  session: Client,
+  [{ name }, values]: Execution,
+  how = 'analyze, buffers',
+): Promise<PlanNode[]> {
+  const literals = values.length === 0 ? '' : `(${values.map((value) => `'${value}'`).join(', ')})`;
   const { rows } = await session.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
-    `explain (analyze, buffers, format json) execute ${name} (${literals})`,
+    `explain (${how}, format json) execute ${name} ${literals}`,
   );
   const flatten = (plan: PlanNode): PlanNode[] => [plan, ...(plan.Plans ?? []).flatMap(flatten)];
   return (rows[0]?.['QUERY PLAN'] ?? []).flatMap(({ Plan: plan }) => flatten(plan));

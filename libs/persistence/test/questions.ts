@@ -1,7 +1,14 @@
 import { expect } from '@jest/globals';
 import { type KeyHash, KeyStoreUnavailableError } from '@petstore/api-key';
 import { OrderId } from '@petstore/order-domain';
-import { CategoryId, type NewPet, PetId, PetName, StoreUnavailableError } from '@petstore/pet-domain';
+import {
+  CategoryId,
+  type NewPet,
+  PetId,
+  PetName,
+  type PetStatus,
+  StoreUnavailableError,
+} from '@petstore/pet-domain';
 import type { Database } from '../src/database/database.js';
 import type { OrderRules } from '../src/order/order-rules.js';
 import { known } from '../src/testing/known.js';
@@ -15,6 +22,14 @@ export const rex: NewPet = {
   categoryId: known(CategoryId.parse('1')),
   status: 'available',
 };
+
+/** Rex, in a category and state. */
+export const rexOf = (category: string, status: PetStatus = 'available'): NewPet => ({
+  ...rex,
+  status,
+  categoryId: known(CategoryId.parse(category)),
+});
+
 export const nobody = known(PetId.parse('9223372036854775807'));
 const nobodysCategory = known(CategoryId.parse('9223372036854775807'));
 const nobodysOrder = known(OrderId.parse('9223372036854775807'));

@@ -1,5 +1,5 @@
 import { Inject, Param } from '@nestjs/common';
-import { ApiError, EmptyResponse, entityTag, JsonResponse } from '@petstore/http-kernel';
+import { ApiError, EmptyResponse, type JsonResponse } from '@petstore/http-kernel';
 import { JsonBody, QueryParameters } from '@petstore/http-server';
 import {
   type Category,
@@ -13,9 +13,16 @@ import { Caller } from '../access/caller.decorator.js';
 import { Idempotency } from '../idempotency/idempotency.js';
 import { IdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
 import { ContractController } from '../operations/contract-controller.decorator.js';
+import {
+  changedResponse,
+  createdResponse,
+  pageResponse,
+  PRIVATE_RESPONSE,
+  readResponse,
+} from '../operations/contract-responses.js';
 import { IfMatch, type Precondition } from '../operations/if-match.decorator.js';
 import { ContractOperation } from '../operations/operation.decorator.js';
-import { PRIVATE_RESPONSE } from '../operations/private-response.js';
+import { Refusals } from '../operations/refusals.js';
 import {
   CATEGORIES_RESOURCE,
   CREATE_CATEGORY,
@@ -32,6 +39,11 @@ import { ListCategoriesQuery } from './list-categories.query.js';
 /** Injection token of the port that categories are kept behind. */
 export const CATEGORY_STORE = Symbol('CategoryStore');
 
+const REFUSALS = new Refusals([
+  [CategoryNameTakenError, CATEGORY_ERRORS.category_name_taken],
+  [CategoryInUseError, CATEGORY_ERRORS.category_in_use],
+]);
+
 @ContractController(CATEGORIES_RESOURCE)
 export class CategoriesController {
   constructor(
@@ -44,11 +56,7 @@ export class CategoriesController {
   async list(@QueryParameters(ListCategoriesQuery) query: ListCategoriesQuery): Promise<JsonResponse> {
     const request = ListCategoriesQuery.toPageRequest(query);
     const page = await this.categories.list(request);
-    const link = this.links.page(request, page);
-    return JsonResponse.conditional(page.json, {
-      ...PRIVATE_RESPONSE,
-      ...(link !== undefined && { Link: link }),
-    });
+    return pageResponse(page.json, this.links.page(request, page));
   }
 
   @ContractOperation(CREATE_CATEGORY)
@@ -58,10 +66,10 @@ export class CategoriesController {
     @JsonBody(NewCategoryDto) body: NewCategoryDto,
   ): Promise<JsonResponse> {
     const name = NewCategoryDto.toName(body);
-    if (token === undefined) return this.made(await withApiErrors(this.categories.add(name)));
+    if (token === undefined) return this.created(await REFUSALS.of(this.categories.add(name)));
     const request = { caller: keyId, token, operation: CREATE_CATEGORY.id, input: { name } };
     return this.idempotency.run(request, async (transaction) =>
-      this.made(await withApiErrors(this.categories.add(name, transaction))),
+      this.created(await REFUSALS.of(this.categories.add(name, transaction))),
     );
   }
 
@@ -69,7 +77,7 @@ export class CategoriesController {
   async get(@Param('categoryId') text: string): Promise<JsonResponse> {
     const category = await this.categories.find(categoryIdOf(text));
     if (category === undefined) throw new ApiError(CATEGORY_ERRORS.category_not_found);
-    return JsonResponse.conditional(category, PRIVATE_RESPONSE);
+    return readResponse(category);
   }
 
   @ContractOperation(PUT_CATEGORY)
@@ -79,14 +87,13 @@ export class CategoriesController {
     @JsonBody(NewCategoryDto) body: NewCategoryDto,
   ): Promise<JsonResponse> {
     const category = { id: categoryIdOf(text), name: NewCategoryDto.toName(body) };
-    const outcome = await withApiErrors(
+    const outcome = await REFUSALS.of(
       this.categories.put(category, (current) => {
         precondition.requireFor(current && categoryJson(current));
       }),
     );
-    if (outcome === 'created') return this.made(category);
-    const json = categoryJson(category);
-    return JsonResponse.ok(json, { ...PRIVATE_RESPONSE, ETag: entityTag(json) });
+    if (outcome === 'created') return this.created(category);
+    return changedResponse(categoryJson(category));
   }
 
   @ContractOperation(DELETE_CATEGORY)
@@ -94,7 +101,7 @@ export class CategoriesController {
     @Param('categoryId') text: string,
     @IfMatch() precondition: Precondition,
   ): Promise<EmptyResponse> {
-    const wasThere = await withApiErrors(
+    const wasThere = await REFUSALS.of(
       this.categories.remove(categoryIdOf(text), (current) => {
         precondition.requireFor(categoryJson(current));
       }),
@@ -103,14 +110,8 @@ export class CategoriesController {
     return new EmptyResponse(PRIVATE_RESPONSE);
   }
 
-  private made(category: Category): JsonResponse {
-    const json = categoryJson(category);
-    const headers = {
-      ...PRIVATE_RESPONSE,
-      Location: this.links.category(category.id),
-      ETag: entityTag(json),
-    };
-    return JsonResponse.created(json, headers);
+  private created(category: Category): JsonResponse {
+    return createdResponse(categoryJson(category), this.links.category(category.id));
   }
 }
 
@@ -118,15 +119,4 @@ function categoryIdOf(text: string): CategoryId {
   const id = CategoryId.parse(text);
   if (id === undefined) throw new ApiError(CATEGORY_ERRORS.category_not_found);
   return id;
-}
-
-/** What the rules of categories refuse, in the contract's terms. */
-async function withApiErrors<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof CategoryNameTakenError) throw new ApiError(CATEGORY_ERRORS.category_name_taken);
-    if (error instanceof CategoryInUseError) throw new ApiError(CATEGORY_ERRORS.category_in_use);
-    throw error;
-  }
 }

@@ -1,6 +1,6 @@
-import { type CategoryPageRequest, PageLimit } from '@petstore/pet-domain';
+import { type CategoryPageRequest } from '@petstore/pet-domain';
 import { CursorParameter } from '../lists/cursor.parameter.js';
-import { LimitParameter } from '../lists/page-limit.parameter.js';
+import { LimitParameter, pageLimitOf } from '../lists/page-limit.parameter.js';
 import { CategoryCursor } from './category-cursor.js';
 
 export class ListCategoriesQuery {
@@ -13,7 +13,7 @@ export class ListCategoriesQuery {
   /** The page that a valid query asks for. */
   static toPageRequest({ limit, cursor }: ListCategoriesQuery): CategoryPageRequest {
     return {
-      limit: (limit === undefined ? undefined : PageLimit.parse(limit)) ?? PageLimit.DEFAULT,
+      limit: pageLimitOf(limit),
       before: cursor === undefined ? undefined : CategoryCursor.decode(cursor),
     };
   }

@@ -5,12 +5,12 @@ import {
   type EventPageRequest,
   PositionGoneError,
 } from '@petstore/event-feed';
-import { ApiError, entityTag, JsonResponse } from '@petstore/http-kernel';
+import { ApiError, entityTag, type JsonResponse } from '@petstore/http-kernel';
 import { QueryParameters } from '@petstore/http-server';
 import { Caller } from '../access/caller.decorator.js';
 import { ContractController } from '../operations/contract-controller.decorator.js';
+import { pageResponse } from '../operations/contract-responses.js';
 import { ContractOperation } from '../operations/operation.decorator.js';
-import { PRIVATE_RESPONSE } from '../operations/private-response.js';
 import { EVENT_ERRORS } from './event.errors.js';
 import { EventLinks } from './event-links.js';
 import { EVENTS_RESOURCE, LIST_EVENTS } from './events.operations.js';
@@ -36,11 +36,7 @@ export class EventsController {
     const { json, position } = await this.read(request);
     // Of equal bodies one may reach further: a reader that is told 304 goes on behind it all the same.
     const tag = entityTag(json).replace(/"$/, `.${position}"`);
-    return JsonResponse.conditional(
-      json,
-      { ...PRIVATE_RESPONSE, Link: this.links.next(request, position) },
-      tag,
-    );
+    return pageResponse(json, this.links.next(request, position), tag);
   }
 
   private async read(request: EventPageRequest): Promise<EventPage> {

@@ -5,8 +5,7 @@ import {
   type EventResource,
   type OrderEventsSeen,
 } from '@petstore/event-feed';
-import { PageLimit } from '@petstore/pet-domain';
-import { LimitParameter } from '../lists/page-limit.parameter.js';
+import { LimitParameter, pageLimitOf } from '../lists/page-limit.parameter.js';
 import { QueryParameter } from '../lists/query-parameter.decorator.js';
 
 const LATEST = 'latest';
@@ -50,7 +49,7 @@ export class ListEventsQuery {
   ): EventPageRequest {
     return {
       after: after === undefined ? undefined : positionOf(after),
-      limit: (limit === undefined ? undefined : PageLimit.parse(limit)) ?? PageLimit.DEFAULT,
+      limit: pageLimitOf(limit),
       orders,
       resource: resource === undefined ? undefined : resourceOf(resource),
     };

@@ -1,6 +1,6 @@
 import { JsonResponse } from '@petstore/http-kernel';
 import type { StoredAnswer } from '@petstore/persistence';
-import { PRIVATE_RESPONSE } from '../operations/private-response.js';
+import { PRIVATE_RESPONSE } from '../operations/contract-responses.js';
 
 /** Kept with the first answer, as they were. */
 const KEPT = { location: 'Location', etag: 'ETag' } as const;

@@ -1,10 +1,10 @@
 import { Inject } from '@nestjs/common';
-import { JsonResponse } from '@petstore/http-kernel';
+import type { JsonResponse } from '@petstore/http-kernel';
 import { QueryParameters } from '@petstore/http-server';
 import { CategoryId, jsonTextOf, type PetInventory, type PetInventoryStore } from '@petstore/pet-domain';
 import { ContractController } from '../operations/contract-controller.decorator.js';
+import { readResponse } from '../operations/contract-responses.js';
 import { ContractOperation } from '../operations/operation.decorator.js';
-import { PRIVATE_RESPONSE } from '../operations/private-response.js';
 import { GetInventoryQuery } from './get-inventory.query.js';
 import { GET_INVENTORY, STORE_RESOURCE } from './inventory.operations.js';
 
@@ -22,6 +22,6 @@ export class InventoryController {
     @QueryParameters(GetInventoryQuery) { categoryId = '' }: GetInventoryQuery,
   ): Promise<JsonResponse> {
     const counts = await this.inventory.count(CategoryId.parse(categoryId));
-    return JsonResponse.conditional(inventoryJson(counts), PRIVATE_RESPONSE);
+    return readResponse(inventoryJson(counts));
   }
 }

@@ -20,3 +20,8 @@ export function LimitParameter(what: string): PropertyDecorator {
     },
   );
 }
+
+/** The limit of a valid query. */
+export function pageLimitOf(text: string | undefined): number {
+  return (text === undefined ? undefined : PageLimit.parse(text)) ?? PageLimit.DEFAULT;
+}

@@ -1,9 +1,9 @@
 import { ApiError } from '@petstore/http-kernel';
 import { type OrderPageRequest, type OrderReach, OrderStatus } from '@petstore/order-domain';
-import { INT64_MAX, PageLimit, PetId } from '@petstore/pet-domain';
+import { INT64_MAX, PetId } from '@petstore/pet-domain';
 import { CursorParameter } from '../lists/cursor.parameter.js';
 import { LIST_ERRORS } from '../lists/list.errors.js';
-import { LimitParameter } from '../lists/page-limit.parameter.js';
+import { LimitParameter, pageLimitOf } from '../lists/page-limit.parameter.js';
 import { QueryParameter } from '../lists/query-parameter.decorator.js';
 import { INT64_SCHEMA } from '../operations/int64.schema.js';
 import { OrderCursor } from './order-cursor.js';
@@ -49,7 +49,7 @@ export class ListOrdersQuery {
       });
     }
     return {
-      limit: (limit === undefined ? undefined : PageLimit.parse(limit)) ?? PageLimit.DEFAULT,
+      limit: pageLimitOf(limit),
       reach,
       status,
       petId,

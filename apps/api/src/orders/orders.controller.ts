@@ -1,5 +1,5 @@
 import { Inject, Param } from '@nestjs/common';
-import { ApiError, entityTag, JsonResponse } from '@petstore/http-kernel';
+import { ApiError, JsonResponse } from '@petstore/http-kernel';
 import { JsonBody, OptionalJsonBody, QueryParameters } from '@petstore/http-server';
 import {
   InvalidOrderTransitionError,
@@ -15,8 +15,14 @@ import { Caller } from '../access/caller.decorator.js';
 import { Idempotency } from '../idempotency/idempotency.js';
 import { IdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
 import { ContractController } from '../operations/contract-controller.decorator.js';
+import {
+  createdResponse,
+  pageResponse,
+  PRIVATE_RESPONSE,
+  readResponse,
+} from '../operations/contract-responses.js';
 import { ContractOperation } from '../operations/operation.decorator.js';
-import { PRIVATE_RESPONSE } from '../operations/private-response.js';
+import { Refusals } from '../operations/refusals.js';
 import { ListOrdersQuery } from './list-orders.query.js';
 import { NewOrderDto, OrderReasonDto } from './order.dto.js';
 import { ORDER_ERRORS } from './order.errors.js';
@@ -37,6 +43,12 @@ import { reachOf } from './order-reach.js';
 /** Injection token of the port that orders are kept behind. */
 export const ORDER_STORE = Symbol('OrderStore');
 
+const REFUSALS = new Refusals([
+  [OrderLimitReachedError, ORDER_ERRORS.order_limit_reached],
+  [PetNotAvailableError, ORDER_ERRORS.pet_not_available],
+  [InvalidOrderTransitionError, ORDER_ERRORS.invalid_order_transition],
+]);
+
 @ContractController(ORDERS_RESOURCE)
 export class OrdersController {
   constructor(
@@ -52,11 +64,7 @@ export class OrdersController {
   ): Promise<JsonResponse> {
     const request = ListOrdersQuery.toPageRequest(query, reachOf(caller));
     const page = await this.orders.list(request);
-    const link = this.links.page(request, page);
-    return JsonResponse.conditional(page.json, {
-      ...PRIVATE_RESPONSE,
-      ...(link !== undefined && { Link: link }),
-    });
+    return pageResponse(page.json, this.links.page(request, page));
   }
 
   @ContractOperation(PLACE_ORDER)
@@ -66,13 +74,13 @@ export class OrdersController {
     @JsonBody(NewOrderDto) body: NewOrderDto,
   ): Promise<JsonResponse> {
     const wanted = NewOrderDto.toNewOrder(body);
-    if (token === undefined) return this.placed(await withApiErrors(this.orders.place(wanted, keyId)));
+    if (token === undefined) return this.placed(await REFUSALS.of(this.orders.place(wanted, keyId)));
     const request = { caller: keyId, token, operation: PLACE_ORDER.id, input: { ...wanted } };
     const attempt = (): Promise<JsonResponse> =>
       this.idempotency.run(request, async (transaction) =>
         this.placed(await this.orders.place(wanted, keyId, transaction)),
       );
-    return withApiErrors(
+    return REFUSALS.of(
       this.orders.contend(wanted, keyId, attempt, () => this.idempotency.isAnswered(request)),
     );
   }
@@ -81,7 +89,7 @@ export class OrdersController {
   async get(@Caller() caller: Caller, @Param('orderId') text: string): Promise<JsonResponse> {
     const order = await this.orders.find(orderIdOf(text), reachOf(caller));
     if (order === undefined) throw new ApiError(ORDER_ERRORS.order_not_found);
-    return JsonResponse.conditional(order, PRIVATE_RESPONSE);
+    return readResponse(order);
   }
 
   @ContractOperation(CANCEL_ORDER)
@@ -126,14 +134,13 @@ export class OrdersController {
     body: OrderReasonDto = {},
   ): Promise<JsonResponse> {
     const request = { id: orderIdOf(id), action, reach, reason: OrderReasonDto.toReason(body) };
-    const order = await withApiErrors(this.orders.act(request));
+    const order = await REFUSALS.of(this.orders.act(request));
     if (order === undefined) throw new ApiError(ORDER_ERRORS.order_not_found);
     return JsonResponse.ok(order, PRIVATE_RESPONSE);
   }
 
   private placed({ id, json }: StoredOrder): JsonResponse {
-    const headers = { ...PRIVATE_RESPONSE, Location: this.links.order(id), ETag: entityTag(json) };
-    return JsonResponse.created(json, headers);
+    return createdResponse(json, this.links.order(id));
   }
 }
 
@@ -141,22 +148,4 @@ function orderIdOf(text: string): OrderId {
   const id = OrderId.parse(text);
   if (id === undefined) throw new ApiError(ORDER_ERRORS.order_not_found);
   return id;
-}
-
-/** What the rules of orders refuse, in the contract's terms. */
-async function withApiErrors<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    const definition =
-      error instanceof OrderLimitReachedError
-        ? ORDER_ERRORS.order_limit_reached
-        : error instanceof PetNotAvailableError
-          ? ORDER_ERRORS.pet_not_available
-          : error instanceof InvalidOrderTransitionError
-            ? ORDER_ERRORS.invalid_order_transition
-            : undefined;
-    if (definition === undefined) throw error;
-    throw new ApiError(definition, { message: (error as Error).message });
-  }
 }

@@ -1,7 +1,6 @@
 import { ApiError, HTTP_ERRORS } from '@petstore/http-kernel';
 import {
   type CategoryId,
-  PageLimit,
   PetIdList,
   type PetPageRequest,
   type PetsByIdsRequest,
@@ -11,7 +10,7 @@ import { CursorParameter } from '../lists/cursor.parameter.js';
 import { LIST_ERRORS } from '../lists/list.errors.js';
 import { CategoryIdParameter } from '../lists/category-id.parameter.js';
 import { INT64_SCHEMA } from '../operations/int64.schema.js';
-import { LimitParameter } from '../lists/page-limit.parameter.js';
+import { LimitParameter, pageLimitOf } from '../lists/page-limit.parameter.js';
 import { QueryParameter } from '../lists/query-parameter.decorator.js';
 import { PetCursor } from './pet-cursor.js';
 
@@ -72,7 +71,7 @@ export class ListPetsQuery {
     if (position !== undefined && (position.status !== status || position.categoryId !== categoryId))
       throw new ApiError(LIST_ERRORS.invalid_cursor, { message: OTHER_FILTER });
     return {
-      limit: (limit === undefined ? undefined : PageLimit.parse(limit)) ?? PageLimit.DEFAULT,
+      limit: pageLimitOf(limit),
       status,
       categoryId,
       before: position?.before,

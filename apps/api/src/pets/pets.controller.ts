@@ -1,5 +1,5 @@
 import { Inject, Param } from '@nestjs/common';
-import { ApiError, EmptyResponse, entityTag, JsonResponse } from '@petstore/http-kernel';
+import { ApiError, EmptyResponse, type JsonResponse } from '@petstore/http-kernel';
 import { JsonBody, QueryParameters } from '@petstore/http-server';
 import {
   InvalidStatusTransitionError,
@@ -15,9 +15,16 @@ import { Caller } from '../access/caller.decorator.js';
 import { Idempotency } from '../idempotency/idempotency.js';
 import { IdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
 import { ContractController } from '../operations/contract-controller.decorator.js';
+import {
+  changedResponse,
+  createdResponse,
+  pageResponse,
+  PRIVATE_RESPONSE,
+  readResponse,
+} from '../operations/contract-responses.js';
 import { IfMatch, type Precondition } from '../operations/if-match.decorator.js';
 import { ContractOperation } from '../operations/operation.decorator.js';
-import { PRIVATE_RESPONSE } from '../operations/private-response.js';
+import { Refusals } from '../operations/refusals.js';
 import { ListPetsQuery } from './list-pets.query.js';
 import { NewPetDto, PetPatchDto } from './pet.dto.js';
 import { PET_ERRORS } from './pet.errors.js';
@@ -26,6 +33,11 @@ import { CREATE_PET, DELETE_PET, GET_PET, LIST_PETS, PETS_RESOURCE, UPDATE_PET }
 
 /** Injection token of the port that animals are kept behind. */
 export const PET_STORE = Symbol('PetStore');
+
+const REFUSALS = new Refusals([
+  [InvalidStatusTransitionError, PET_ERRORS.invalid_status_transition],
+  [PetHeldByOrderError, PET_ERRORS.pet_held_by_order],
+]);
 
 /** The operations on animals (specification, section 4; docs/contract.md, "Animals"). */
 @ContractController(PETS_RESOURCE)
@@ -39,15 +51,10 @@ export class PetsController {
   @ContractOperation(LIST_PETS)
   async list(@QueryParameters(ListPetsQuery) query: ListPetsQuery): Promise<JsonResponse> {
     const byIds = ListPetsQuery.toByIdsRequest(query);
-    if (byIds !== undefined)
-      return JsonResponse.conditional(await this.pets.listByIds(byIds), PRIVATE_RESPONSE);
+    if (byIds !== undefined) return readResponse(await this.pets.listByIds(byIds));
     const request = ListPetsQuery.toPageRequest(query);
     const page = await this.pets.list(request);
-    const link = this.links.page(request, page);
-    return JsonResponse.conditional(
-      page.json,
-      link === undefined ? PRIVATE_RESPONSE : { ...PRIVATE_RESPONSE, Link: link },
-    );
+    return pageResponse(page.json, this.links.page(request, page));
   }
 
   @ContractOperation(CREATE_PET)
@@ -69,7 +76,7 @@ export class PetsController {
     // What cannot be an id names no animal; the specification gives this operation no 400.
     const pet = await this.pets.find(petIdOf(text));
     if (pet === undefined) throw new ApiError(PET_ERRORS.pet_not_found);
-    return JsonResponse.conditional(pet, PRIVATE_RESPONSE);
+    return readResponse(pet);
   }
 
   @ContractOperation(UPDATE_PET)
@@ -79,31 +86,30 @@ export class PetsController {
     @JsonBody(PetPatchDto) body: PetPatchDto,
   ): Promise<JsonResponse> {
     const patch = PetPatchDto.toPatch(body);
-    const pet = await this.pets.change(petIdOf(text), (current, hold) => {
-      precondition.requireFor(petJson(current));
-      return asApiErrors(() => patchPet(current, patch, hold));
-    });
+    const pet = await REFUSALS.of(
+      this.pets.change(petIdOf(text), (current, hold) => {
+        precondition.requireFor(petJson(current));
+        return patchPet(current, patch, hold);
+      }),
+    );
     if (pet === undefined) throw new ApiError(PET_ERRORS.pet_not_found);
-    const json = petJson(pet);
-    return JsonResponse.ok(json, { ...PRIVATE_RESPONSE, ETag: entityTag(json) });
+    return changedResponse(petJson(pet));
   }
 
   @ContractOperation(DELETE_PET)
   async delete(@Param('petId') text: string, @IfMatch() precondition: Precondition): Promise<EmptyResponse> {
-    const wasThere = await this.pets.remove(petIdOf(text), (current, hold) => {
-      precondition.requireFor(petJson(current));
-      asApiErrors(() => {
+    const wasThere = await REFUSALS.of(
+      this.pets.remove(petIdOf(text), (current, hold) => {
+        precondition.requireFor(petJson(current));
         requireRemovable(hold);
-      });
-    });
+      }),
+    );
     if (!wasThere) throw new ApiError(PET_ERRORS.pet_not_found);
     return new EmptyResponse(PRIVATE_RESPONSE);
   }
 
   private created(pet: Pet): JsonResponse {
-    const json = petJson(pet);
-    const headers = { ...PRIVATE_RESPONSE, Location: this.links.pet(pet), ETag: entityTag(json) };
-    return JsonResponse.created(json, headers);
+    return createdResponse(petJson(pet), this.links.pet(pet));
   }
 }
 
@@ -111,20 +117,4 @@ function petIdOf(text: string): PetId {
   const id = PetId.parse(text);
   if (id === undefined) throw new ApiError(PET_ERRORS.pet_not_found);
   return id;
-}
-
-/** What the rules of animals refuse, in the contract's terms. */
-function asApiErrors<T>(decide: () => T): T {
-  try {
-    return decide();
-  } catch (error) {
-    const definition =
-      error instanceof InvalidStatusTransitionError
-        ? PET_ERRORS.invalid_status_transition
-        : error instanceof PetHeldByOrderError
-          ? PET_ERRORS.pet_held_by_order
-          : undefined;
-    if (definition === undefined) throw error;
-    throw new ApiError(definition, { message: (error as Error).message });
-  }
 }
