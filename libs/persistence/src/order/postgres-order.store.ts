@@ -4,7 +4,6 @@ import {
   decideOrder,
   type NewOrder,
   type OrderId,
-  OrderLimitReachedError,
   type OrderPage,
   type OrderPageRequest,
   type OrderReach,
@@ -12,10 +11,9 @@ import {
   type OrderStatus,
   type OrderStore,
   type OrderTransition,
-  PetNotAvailableError,
   type StoredOrder,
 } from '@petstore/order-domain';
-import { type PetId, PetStatus, type Transaction, type UnitOfWork } from '@petstore/pet-domain';
+import type { PetId, Transaction, UnitOfWork } from '@petstore/pet-domain';
 import { JsonRowReader, JsonRowsReader } from '../columns/json-rows.reader.js';
 import { Pipelines } from '../pipeline/pipelines.js';
 import { SingleFlight } from '../pipeline/single-flight.js';
@@ -24,29 +22,17 @@ import { isTrue } from '../unit-of-work/statement-batch.js';
 import { bound, PostgresTransaction } from '../unit-of-work/postgres-transaction.js';
 import { READ_BY_INDEX } from '../unit-of-work/read-by-index.js';
 import { PostgresUnitOfWork } from '../unit-of-work/postgres-unit-of-work.js';
-import { Contenders } from './contenders.js';
 import { ORDER_RULES, type OrderRules } from './order-rules.js';
-import { findQuery, pageQuery, PROSPECT } from './order-read-statements.js';
-import { type Prospect, ProspectReader } from './prospect.reader.js';
-import {
-  EXPIRE,
-  LOCK,
-  LOCK_PET_OF_ORDER,
-  LOCK_PETS_OF_DUE,
-  PLACE,
-  statementOf,
-  TAKE_TURN,
-} from './order-write-statements.js';
-
-/** How often an animal is asked for that was free when the statement began and reserved when it was its turn. */
-const ATTEMPTS = 3;
+import { OrderPlacement } from './order-placement.js';
+import { findQuery, pageQuery } from './order-read-statements.js';
+import { EXPIRE, LOCK, LOCK_PET_OF_ORDER, LOCK_PETS_OF_DUE, statementOf } from './order-write-statements.js';
 
 /** Orders in PostgreSQL. Reads go through pipelines, changes are transactions of two round trips. */
 @Injectable()
 export class PostgresOrderStore implements OrderStore {
   private readonly sharedReads = new SingleFlight();
   /** Orders that are being placed, by animal. */
-  private readonly placing = new Contenders();
+  private readonly placement: OrderPlacement;
 
   constructor(
     @Inject(Pipelines) private readonly pipelines: Pipelines,
@@ -54,7 +40,9 @@ export class PostgresOrderStore implements OrderStore {
     @Inject(BACKGROUND_WORK) private readonly backgroundWork: UnitOfWork,
     @Inject(EventSignal) private readonly signal: EventSignal,
     @Inject(ORDER_RULES) private readonly rules: OrderRules,
-  ) {}
+  ) {
+    this.placement = new OrderPlacement(pipelines, unitOfWork, signal, rules);
+  }
 
   async list(request: OrderPageRequest): Promise<OrderPage> {
     const { limit } = request;
@@ -75,25 +63,16 @@ export class PostgresOrderStore implements OrderStore {
   }
 
   place(order: NewOrder, keyId: string, transaction?: Transaction): Promise<StoredOrder> {
-    if (transaction !== undefined) return this.placeWithin(transaction, order, keyId);
-    return this.contend(order, keyId, () =>
-      this.unitOfWork.run((own) => this.placeWithin(own, order, keyId)),
-    );
+    return this.placement.place(order, keyId, transaction);
   }
 
-  async contend<T>(
+  contend<T>(
     order: NewOrder,
     keyId: string,
     attempt: () => Promise<T>,
-    isAnswered: () => Promise<boolean> = () => Promise.resolve(false),
+    isAnswered?: () => Promise<boolean>,
   ): Promise<T> {
-    const look = async (): Promise<void> => {
-      const prospect = await this.prospect(order, keyId);
-      const refusal = this.refusalOf(prospect);
-      if (refusal !== undefined && !(await isAnswered())) throw refusal;
-    };
-    await look();
-    return this.placing.run(order.petId, look, attempt);
+    return this.placement.contend(order, keyId, attempt, isAnswered);
   }
 
   act(request: OrderRequest): Promise<string | undefined> {
@@ -114,46 +93,6 @@ export class PostgresOrderStore implements OrderStore {
     });
   }
 
-  private async placeWithin(
-    transaction: Transaction,
-    { petId, reference }: NewOrder,
-    keyId: string,
-  ): Promise<StoredOrder> {
-    const session = PostgresTransaction.of(transaction);
-    const { mostOpen, holdHours } = this.rules;
-    session.defer(bound(TAKE_TURN, keyId));
-    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-      const [[row = []] = []] = await session.ask(
-        bound(PLACE, petId, keyId, String(mostOpen), String(holdHours), reference ?? null),
-      );
-      const [isRoomLeft, petStatus, id, json] = row;
-      if (typeof id === 'string' && typeof json === 'string') {
-        session.afterCommit(this.signal.raise);
-        return { id: id as OrderId, json };
-      }
-      // Of an animal that others have reserved meanwhile, the statement saw the status before it waited for them.
-      const refusal = this.refusalOf({ isRoomLeft: isTrue(isRoomLeft), petStatus: petStatus ?? '' });
-      if (refusal !== undefined) throw refusal;
-    }
-    throw new PetNotAvailableError('pending');
-  }
-
-  private prospect({ petId }: NewOrder, keyId: string): Promise<Prospect> {
-    return this.sharedReads.share(`prospect ${petId} ${keyId}`, (leaving) => {
-      const values = [petId, keyId, String(this.rules.mostOpen)];
-      return this.pipelines.reads.ask(PROSPECT, values, new ProspectReader(), leaving);
-    });
-  }
-
-  private refusalOf({ isRoomLeft, petStatus }: Prospect): Error | undefined {
-    const { mostOpen } = this.rules;
-    if (!isRoomLeft)
-      return new OrderLimitReachedError(
-        `A key may have ${mostOpen} open orders. Wait until one of them ends.`,
-      );
-    return petStatus === 'available' ? undefined : new PetNotAvailableError(PetStatus.parse(petStatus));
-  }
-
   private async actWithin(
     transaction: Transaction,
     { id, action, reach, reason }: OrderRequest,
@@ -171,11 +110,11 @@ export class PostgresOrderStore implements OrderStore {
     };
     const transition = decideOrder(order, action);
     if (transition === undefined) return json;
-    const [[[after] = []] = []] = await session.ask(
+    session.afterCommit(this.signal.raise);
+    const [[[after] = []] = []] = await session.askAndCommit(
       bound(statementOf(transition), id, reason ?? null, this.hoursOf(transition)),
     );
     if (typeof after !== 'string') throw new Error('An order that was locked is gone.');
-    session.afterCommit(this.signal.raise);
     return after;
   }
 

@@ -18,6 +18,7 @@ export class PostgresTransaction extends Transaction {
   private waiting: BoundStatement[] = [BEGIN];
   private begun = false;
   private ended = false;
+  private isCommitted = false;
   private entities: EntityManager | undefined;
   private readonly committed: (() => void)[] = [];
 
@@ -45,6 +46,26 @@ export class PostgresTransaction extends Transaction {
     return rows.slice(before.length);
   }
 
+  /**
+   * Like {@link ask}, and commits in the same round trip: for a transaction whose last statements are as right when
+   * they have changed nothing. Nothing can be sent behind it.
+   *
+   * @throws {Error} when it could not be committed, or when that is not known
+   */
+  async askAndCommit(...statements: readonly BoundStatement[]): Promise<readonly (readonly TextRow[])[]> {
+    this.refuseAfterEnd();
+    const { waiting } = this;
+    await this.end();
+    const batch = this.send([...waiting, ...statements, COMMIT]);
+    const rows = await batch.answer;
+    // PostgreSQL takes the commit of a transaction in which a statement has failed for a rollback, without an error.
+    if (batch.tag !== 'COMMIT')
+      throw new Error('A statement of this transaction failed: it was rolled back.');
+    this.isCommitted = true;
+    for (const call of this.committed) call();
+    return rows.slice(waiting.length, -1);
+  }
+
   /** Sends statements whose rows nobody needs with the next ones, at the latest with the commit. */
   defer(...statements: readonly BoundStatement[]): void {
     this.refuseAfterEnd();
@@ -64,24 +85,26 @@ export class PostgresTransaction extends Transaction {
     return (this.entities ??= managerWithin(this.dataSource, this.client));
   }
 
-  /** @throws {Error} when it could not be committed, or when that is not known */
+  /**
+   * Does nothing when it has been committed already.
+   *
+   * @throws {Error} when it could not be committed, or when that is not known
+   */
   async commit(): Promise<void> {
+    if (this.isCommitted) return;
     this.refuseAfterEnd();
-    const { waiting } = this;
-    await this.end();
-    if (!this.begun && waiting.length === 1) return;
-    const batch = this.send([...waiting, COMMIT]);
-    await batch.answer;
-    // PostgreSQL takes the commit of a transaction in which a statement has failed for a rollback, without an error.
-    if (batch.tag !== 'COMMIT')
-      throw new Error('A statement of this transaction failed: it was rolled back.');
-    for (const call of this.committed) call();
+    if (!this.begun && this.waiting.length === 1) await this.end();
+    else await this.askAndCommit();
   }
 
-  /** @throws {Error} when it could not be rolled back: the connection is of no more use then */
+  /**
+   * Does nothing when it has been committed: what `work` throws afterwards undoes nothing.
+   *
+   * @throws {Error} when it could not be rolled back: the connection is of no more use then
+   */
   async rollback(): Promise<void> {
     await this.end();
-    if (this.begun) await this.send([ROLLBACK]).answer;
+    if (this.begun && !this.isCommitted) await this.send([ROLLBACK]).answer;
   }
 
   /** From now on nobody sends anything: the connection will be somebody else's. */
