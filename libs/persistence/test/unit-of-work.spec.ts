@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Transaction } from '@petstore/pet-domain';
-import { Connection } from 'pg';
 import { PetRow } from '../src/pet/pet.row.js';
 import type { PostgresTransaction } from '../src/unit-of-work/postgres-transaction.js';
 import { addOnce } from './add-once.js';
 import { count, Counters, sql } from './counters.js';
 import { rex } from './questions.js';
+import { roundTrips } from './round-trips.js';
 
 /** TypeORM writes the id into what it is given. */
 const row = (): Partial<PetRow> => ({ ...rex });
@@ -84,64 +84,15 @@ describe('a unit of work', () => {
   });
 
   it('asks nothing of the database when it has nothing to ask', async () => {
-    const before = await writes(() => counters.run(() => Promise.resolve()));
+    const before = await roundTrips(() => counters.run(() => Promise.resolve()));
     expect(before).toBe(0);
   });
 
   it('takes three round trips for a creation that happens once, and two for its repetition', async () => {
     const once = (): Promise<unknown> =>
       addOnce(counters.database, rex, { caller: 'a', token: 'round-trips' });
-    expect(await writes(once)).toBe(3);
-    expect(await writes(once)).toBe(2);
-  });
-
-  it('can be committed with its last question, in one round trip, and is not committed again', async () => {
-    let calls = 0;
-    const committing = (): Promise<unknown> =>
-      counters.run((transaction) => {
-        transaction.defer(count('a'));
-        transaction.afterCommit(() => calls++);
-        return transaction.askAndCommit(count('b'));
-      });
-    expect(await writes(committing)).toBe(1);
-    expect(await committing()).toEqual([[['2']]]);
-    expect(await counters.read()).toEqual(['2', '2']);
-    expect(calls).toBe(2);
-  });
-
-  it('that committed with its last question stays committed, whatever its work does then', async () => {
-    const failure = new Error('no');
-    const failed = counters.run(async (transaction) => {
-      await transaction.askAndCommit(count('a'));
-      expect(() => {
-        transaction.defer(count('b'));
-      }).toThrow('This transaction has ended.');
-      throw failure;
-    });
-    await expect(failed).rejects.toBe(failure);
-    expect(await counters.read()).toEqual(['1', '0']);
-  });
-
-  it.each([
-    ['fails', [sql('select 1 / 0')], { code: '22012' }],
-    [
-      'cannot be committed',
-      [
-        sql('create temp table late (n integer unique deferrable initially deferred) on commit drop'),
-        sql('insert into late values (1), (1)'),
-      ],
-      { code: '23505' },
-    ],
-  ])('keeps nothing when its last question %s', async (_how, last, error) => {
-    let calls = 0;
-    const failed = counters.run(async (transaction) => {
-      transaction.afterCommit(() => calls++);
-      await transaction.ask(count('a'));
-      await transaction.askAndCommit(count('b'), ...last);
-    });
-    await expect(failed).rejects.toMatchObject(error);
-    expect(calls).toBe(0);
-    expect(await counters.read()).toEqual(['0', '0']);
+    expect(await roundTrips(once)).toBe(3);
+    expect(await roundTrips(once)).toBe(2);
   });
 
   it('cannot be used after its end', async () => {
@@ -202,20 +153,3 @@ describe("TypeORM's manager", () => {
     expect(await pets()).toBe(2);
   });
 });
-
-/** How often something is written to the database while `work` runs: each Sync ends a round trip. */
-async function writes(work: () => Promise<unknown>): Promise<number> {
-  const { prototype } = Connection as unknown as { readonly prototype: { sync: (this: object) => void } };
-  const { sync } = prototype;
-  let syncs = 0;
-  prototype.sync = function (this: object) {
-    syncs++;
-    sync.call(this);
-  };
-  try {
-    await work();
-  } finally {
-    prototype.sync = sync;
-  }
-  return syncs;
-}

@@ -10,6 +10,7 @@ const VARIANTS = 600;
  *
  * @typedef {object} Target
  * @property {string[]} keys      accepted keys, used in turn
+ * @property {string[]} orderKeys  accepted by the service, for orders
  * @property {string} wrongKey    a key of the right form that nobody has
  * @property {string} exhaustedKey a key whose limit is used up
  * @property {'bare id' | 'opaque'} cursor how positions in a list are spelt
@@ -27,13 +28,13 @@ const VARIANTS = 600;
  */
 
 /** Cases that the service alone has: its peers only list, get and create. */
-export const OWN_CASES = ['patch', 'delete', 'feed 20', 'feed 100', 'inventory'];
+export const OWN_CASES = ['patch', 'delete', 'order', 'feed 20', 'feed 100', 'inventory'];
 
 /** Cases that change animals or add some. */
-export const WRITING_CASES = ['create', 'patch', 'delete'];
+export const WRITING_CASES = ['create', 'patch', 'delete', 'order'];
 
-/** The case that needs animals which it may remove. */
-export const REMOVING_CASE = 'delete';
+/** Cases that need animals of which each is used once: they are available, and above those that stay. */
+export const CONSUMING_CASES = ['delete', 'order'];
 
 /** @type {Map<string, (target: Target) => Exchange[]>} */
 export const CASES = new Map([
@@ -43,6 +44,7 @@ export const CASES = new Map([
   ['create', (target) => times(VARIANTS, (i) => creating(animal(i + 1), key(target, i)))],
   ['patch', (target) => patches(target)],
   ['delete', (target) => removals(target)],
+  ['order', (target) => orders(target)],
   ['feed 20', (target) => feeds(target, 20)],
   ['feed 100', (target) => feeds(target, 100)],
   ['inventory', (target) => times(VARIANTS, (i) => inventory((i % 40) + 1, target, key(target, i)))],
@@ -117,6 +119,20 @@ function removals(target) {
     status: 204,
     body: Buffer.alloc(0),
     accepts: () => false,
+  }));
+}
+
+/** Every request orders the next of the animals above those that stay. */
+function orders(target) {
+  const { orderKeys } = target;
+  let { rows: id } = target;
+  return times(VARIANTS, () => ({
+    get request() {
+      return message('POST', '/v1/store/orders', orderKeys[id % orderKeys.length], `{"petId":${++id}}`);
+    },
+    status: 201,
+    header: /\r\nlocation: \/v1\/store\/orders\/\d+\r/i,
+    accepts: ({ petId, status }) => petId > target.rows && status === 'placed',
   }));
 }
 

@@ -1,10 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
-import { ApiKeyFormat } from '../../../libs/api-key/dist/index.js';
+import { ApiKeyAdministration, ApiKeyFormat, SecretHasher } from '../../../libs/api-key/dist/index.js';
+import { openDatabase } from '../../../libs/persistence/dist/index.js';
+import { PETSTORE_SCOPES } from '../../../libs/scopes/dist/index.js';
 import { withClient } from '../shared/database.mjs';
-
-const OPERATOR = fileURLToPath(new URL('../../../apps/operator-cli/dist/main.js', import.meta.url));
 
 /** Never reached. */
 const PLENTY = 999_999_999;
@@ -12,21 +10,28 @@ const PLENTY = 999_999_999;
 /** Callers that take turns. */
 const CALLERS = 4;
 
+/** Callers that place orders: a key may have 100 open ones, and takes turns with itself. */
+const ORDERERS = 400;
+
 /**
- * Makes the keys of a run: the service's with the operator's tool, and the same for the peers in a table
- * of their own.
+ * Makes the keys of a run: the service's, and the same for the peers in a table of their own.
  *
- * @returns {Promise<{ keys: string[], exhaustedKey: string, wrongKey: string }>}
+ * @returns {Promise<{ keys: string[], orderKeys: string[], exhaustedKey: string, wrongKey: string }>}
  */
 export async function makeKeys({ databaseUrl, pepper, withService }) {
   const wanted = [
-    ...Array.from({ length: CALLERS }, (_, i) => ({ name: `bench-${i + 1}`, perDay: PLENTY })),
     { name: 'bench-exhausted', perDay: 1 },
+    ...Array.from({ length: CALLERS }, (_, i) => ({ name: `bench-${i + 1}`, perDay: PLENTY })),
   ];
-  const made = wanted.map((key) => ({
-    ...key,
-    secret: withService ? createKey(key, databaseUrl, pepper) : ApiKeyFormat.generate('test'),
+  const made = withService
+    ? await serviceKeys(wanted, databaseUrl, pepper)
+    : wanted.map((key) => ({ ...key, secret: ApiKeyFormat.generate('test') }));
+  const orderers = Array.from({ length: ORDERERS }, (_, i) => ({
+    name: `orders-${i + 1}`,
+    perDay: PLENTY,
+    scopes: ['orders:write'],
   }));
+  const ordering = withService ? await serviceKeys(orderers, databaseUrl, pepper) : [];
   await withClient(databaseUrl, async (client) => {
     await client.query(
       'create table bench_keys (hash text primary key, id text not null, per_minute integer not null, per_day integer not null)',
@@ -36,20 +41,32 @@ export async function makeKeys({ databaseUrl, pepper, withService }) {
       await client.query('insert into bench_keys values ($1, $2, $3, $4)', [hash, name, PLENTY, perDay]);
     }
   });
-  const secrets = made.map(({ secret }) => secret);
+  const [exhaustedKey, ...keys] = made.map(({ secret }) => secret);
   return {
-    keys: secrets.slice(0, CALLERS),
-    exhaustedKey: secrets[CALLERS],
+    keys,
+    orderKeys: ordering.map(({ secret }) => secret),
+    exhaustedKey,
     wrongKey: ApiKeyFormat.generate('test'),
   };
 }
 
-function createKey({ name, perDay }, databaseUrl, pepper) {
-  const limits = ['--per-minute', String(PLENTY), '--per-day', String(perDay)];
-  const output = execFileSync(
-    process.execPath,
-    [OPERATOR, 'create', '--name', name, '--plan', 'enterprise', ...limits, '--json'],
-    { env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl, API_KEY_PEPPER: pepper } },
-  );
-  return JSON.parse(output.toString()).key;
+async function serviceKeys(wanted, url, pepper) {
+  const database = await openDatabase({ url });
+  try {
+    const administration = new ApiKeyAdministration({
+      repository: database.apiKeys,
+      hasher: new SecretHasher(pepper),
+      scopes: PETSTORE_SCOPES,
+      kind: 'test',
+    });
+    const made = [];
+    for (const { name, perDay, scopes } of wanted) {
+      const limits = { perMinute: PLENTY, perDay };
+      const { secret } = await administration.create({ name, plan: 'enterprise', limits, scopes }, 'bench');
+      made.push({ name, perDay, secret });
+    }
+    return made;
+  } finally {
+    await database.close();
+  }
 }

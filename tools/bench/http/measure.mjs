@@ -1,17 +1,10 @@
 import { cpus } from 'node:os';
-import { addAbove, restore } from '../shared/database.mjs';
-import { OWN_CASES, REMOVING_CASE, WRITING_CASES } from './cases.mjs';
+import { OWN_CASES } from './cases.mjs';
 import { install } from './install.mjs';
 import { Stage } from './stage.mjs';
 
 /** So many responses a case needs until V8 has compiled what it uses. */
 export const FIRST_RESPONSES = 4_000;
-
-/** Events that may wait at the end of a measurement: of some batches. */
-const MOST_WAITING = 5_000;
-
-/** More animals than are removed in a second. */
-const REMOVED_PER_SECOND = 25_000;
 
 /**
  * @typedef {object} Plan
@@ -67,25 +60,13 @@ async function measureAll({ contenders, cases, rounds, connections, seconds, war
     for (const caseName of cases) {
       for (const one of running) {
         if (!one.contender.ownCases && OWN_CASES.includes(caseName)) continue;
-        if (caseName === REMOVING_CASE) await addAbove(stage.databaseUrl, stage.rows, removable(span));
         const result = await stage.measure(one, caseName, span);
         measurements.push({ contender: one.contender.name, caseName, result });
         progress(round, rounds, caseName, one.contender, result);
-        if (WRITING_CASES.includes(caseName)) await tidy(stage);
       }
     }
   }
   return measurements;
-}
-
-function removable({ seconds, warmup }) {
-  return Math.ceil((seconds + warmup.seconds) * REMOVED_PER_SECOND) + warmup.responses;
-}
-
-/** What is left to be sequenced has cost nothing yet, and should be next to nothing. */
-async function tidy(stage) {
-  const waiting = await restore(stage.databaseUrl, stage.rows);
-  if (waiting > MOST_WAITING) process.stderr.write(`    ${waiting} events were not sequenced yet\n`);
 }
 
 function progress(round, rounds, caseName, { name }, { requests, cpu, perSecond }) {

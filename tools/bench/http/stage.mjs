@@ -1,11 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { temporaryFolder } from '../../test-servers/dist/index.js';
-import { fill, fillFeed, migrate } from '../shared/database.mjs';
+import { addAbove, fill, fillFeed, migrate, restore } from '../shared/database.mjs';
 import { startServers } from '../shared/servers.mjs';
-import { CASES } from './cases.mjs';
+import { CASES, CONSUMING_CASES, WRITING_CASES } from './cases.mjs';
 import { makeKeys } from './keys.mjs';
 import { LoadProcess } from './load-process.mjs';
 import { Running } from './running.mjs';
+
+/** Events that may wait at the end of a measurement: of some batches. */
+const MOST_WAITING = 5_000;
+
+/** More animals than are used up in a second. */
+const CONSUMED_PER_SECOND = 25_000;
 
 /** Everything that stands around the contenders of one run: servers, data, keys, load. */
 export class Stage {
@@ -50,15 +56,20 @@ export class Stage {
   }
 
   /**
-   * One measurement of a running contender.
+   * One measurement of a running contender, whose animals are what they were before when it is over.
    *
    * @param {Running} running
    * @param {string} caseName
    * @param {{ connections: number, seconds: number, warmup: { seconds: number, responses: number } }} span
    * @param {Record<string, number>} [alsoWatched] ids of further processes whose CPU time is wanted, by name
    */
-  measure({ contender, port, pid }, caseName, span, alsoWatched = {}) {
-    return this.load.measure({
+  async measure({ contender, port, pid }, caseName, span, alsoWatched = {}) {
+    const { seconds, warmup } = span;
+    if (CONSUMING_CASES.includes(caseName)) {
+      const most = Math.ceil((seconds + warmup.seconds) * CONSUMED_PER_SECOND) + warmup.responses;
+      await addAbove(this.databaseUrl, this.rows, most);
+    }
+    const result = await this.load.measure({
       ...span,
       name: contender.name,
       caseName,
@@ -71,6 +82,14 @@ export class Stage {
         ...alsoWatched,
       },
     });
+    if (WRITING_CASES.includes(caseName)) await this.#restore();
+    return result;
+  }
+
+  /** What is left to be sequenced has cost nothing yet, and should be next to nothing. */
+  async #restore() {
+    const waiting = await restore(this.databaseUrl, this.rows);
+    if (waiting > MOST_WAITING) process.stderr.write(`    ${waiting} events were not sequenced yet\n`);
   }
 
   /**

@@ -99,6 +99,7 @@ export async function restore(url, rows) {
     await client.query('truncate outbox');
     await client.query('delete from events where position > $1', [rows]);
     await client.query('update event_head set position = $1', [rows]);
+    await client.query('truncate orders');
     await client.query('delete from pets where id > $1', [rows]);
     await client.query(
       `insert into pets (id, name, category_id, status) overriding system value
@@ -122,12 +123,12 @@ export async function restore(url, rows) {
 /** The lock of the service's sequencer. */
 const SEQUENCER = '8099007544119226981';
 
-/** Adds animals above those that there are, for a measurement that removes them; without events. */
+/** Adds available animals above those that there are, for a measurement that uses them up; without events. */
 export async function addAbove(url, rows, more) {
   await withClient(url, async (client) => {
     await client.query(
       `insert into pets (id, name, category_id, status) overriding system value
-       select id, ${ANIMAL_COLUMNS} from generate_series(${rows + 1}, ${rows + more}) as id`,
+       select id, 'Spare', 1, 'available' from generate_series(${rows + 1}, ${rows + more}) as id`,
     );
     await client.query('vacuum (analyze) pets');
   });

@@ -1,5 +1,5 @@
 import { Transaction } from '@petstore/pet-domain';
-import type { PoolClient } from 'pg';
+import { DatabaseError, type PoolClient } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { Statement } from '../pipeline/statement.js';
 import { managerWithin, releaseManager } from './manager-within.js';
@@ -14,7 +14,7 @@ const ROLLBACK = command('rollback');
  * sent, and {@link defer}red ones are sent together with the commit.
  */
 export class PostgresTransaction extends Transaction {
-  /** Sent with the next statements. */
+  /** Sent with the next statements; the first one begins the transaction. */
   private waiting: BoundStatement[] = [BEGIN];
   private begun = false;
   private ended = false;
@@ -54,6 +54,13 @@ export class PostgresTransaction extends Transaction {
    */
   async askAndCommit(...statements: readonly BoundStatement[]): Promise<readonly (readonly TextRow[])[]> {
     this.refuseAfterEnd();
+    const rows = this.begun ? await this.endWith(statements) : await this.sendWhole(statements);
+    this.isCommitted = true;
+    for (const call of this.committed) call();
+    return rows;
+  }
+
+  private async endWith(statements: readonly BoundStatement[]): Promise<readonly (readonly TextRow[])[]> {
     const { waiting } = this;
     await this.end();
     const batch = this.send([...waiting, ...statements, COMMIT]);
@@ -61,9 +68,24 @@ export class PostgresTransaction extends Transaction {
     // PostgreSQL takes the commit of a transaction in which a statement has failed for a rollback, without an error.
     if (batch.tag !== 'COMMIT')
       throw new Error('A statement of this transaction failed: it was rolled back.');
-    this.isCommitted = true;
-    for (const call of this.committed) call();
     return rows.slice(waiting.length, -1);
+  }
+
+  /**
+   * What is sent together is a transaction without any command that begins or ends it (PostgreSQL's documentation,
+   * "Message Flow", "Pipelining"): it is committed before the server says that it is ready again.
+   */
+  private async sendWhole(statements: readonly BoundStatement[]): Promise<readonly (readonly TextRow[])[]> {
+    const [, ...deferred] = this.waiting;
+    await this.end();
+    try {
+      const rows = await this.send([...deferred, ...statements]).answer;
+      return rows.slice(deferred.length);
+    } catch (error) {
+      // What the server itself refuses, it has rolled back.
+      if (error instanceof DatabaseError) this.begun = false;
+      throw error;
+    }
   }
 
   /** Sends statements whose rows nobody needs with the next ones, at the latest with the commit. */
