@@ -6,7 +6,7 @@ import {
   PetNotAvailableError,
   type StoredOrder,
 } from '@petstore/order-domain';
-import { PetStatus, type Transaction, type UnitOfWork } from '@petstore/pet-domain';
+import { type PetId, PetStatus, type Transaction, type UnitOfWork } from '@petstore/pet-domain';
 import type { Pipelines } from '../pipeline/pipelines.js';
 import { SingleFlight } from '../pipeline/single-flight.js';
 import { type BoundStatement, isTrue, type TextRow } from '../unit-of-work/statement-batch.js';
@@ -14,9 +14,9 @@ import { bound, PostgresTransaction } from '../unit-of-work/postgres-transaction
 import { Contenders } from './contenders.js';
 import { KeyTurns } from './key-turns.js';
 import type { OrderRules } from './order-rules.js';
-import { PROSPECT } from './order-read-statements.js';
+import { PET_STATUS } from './order-read-statements.js';
 import { PLACE, TAKE_TURN } from './order-write-statements.js';
-import { type Prospect, ProspectReader } from './prospect.reader.js';
+import { PetStatusReader } from './pet-status.reader.js';
 
 /** How often an animal is asked for that was free when the statement began and reserved when it was its turn. */
 const ATTEMPTS = 3;
@@ -49,8 +49,7 @@ export class OrderPlacement {
     isAnswered: () => Promise<boolean> = () => Promise.resolve(false),
   ): Promise<T> {
     const look = async (): Promise<void> => {
-      const prospect = await this.prospect(order, keyId);
-      const refusal = this.refusalOf(prospect);
+      const refusal = refusalOf(await this.petStatus(order.petId));
       if (refusal !== undefined && !(await isAnswered())) throw refusal;
     };
     return this.contenders.run(order.petId, look, () => this.turns.run(keyId, attempt));
@@ -90,26 +89,25 @@ export class OrderPlacement {
     for (let attempts = 1; attempts <= ATTEMPTS; attempts++) {
       const [isRoomLeft, petStatus, id, json] = await attempt();
       if (typeof id === 'string' && typeof json === 'string') return { id: id as OrderId, json };
+      if (!isTrue(isRoomLeft))
+        throw new OrderLimitReachedError(
+          `A key may have ${this.rules.mostOpen} open orders. Wait until one of them ends.`,
+        );
       // Of an animal that others have reserved meanwhile, the statement saw the status before it waited for them.
-      const refusal = this.refusalOf({ isRoomLeft: isTrue(isRoomLeft), petStatus: petStatus ?? '' });
+      const refusal = refusalOf(petStatus ?? '');
       if (refusal !== undefined) throw refusal;
     }
     throw new PetNotAvailableError('pending');
   }
 
-  private prospect({ petId }: NewOrder, keyId: string): Promise<Prospect> {
-    return this.sharedLooks.share(`prospect ${petId} ${keyId}`, (leaving) => {
-      const values = [petId, keyId, String(this.rules.mostOpen)];
-      return this.pipelines.reads.ask(PROSPECT, values, new ProspectReader(), leaving);
-    });
+  /** One question for all who want the animal. */
+  private petStatus(petId: PetId): Promise<string> {
+    return this.sharedLooks.share(petId, (leaving) =>
+      this.pipelines.reads.ask(PET_STATUS, [petId], new PetStatusReader(), leaving),
+    );
   }
+}
 
-  private refusalOf({ isRoomLeft, petStatus }: Prospect): Error | undefined {
-    const { mostOpen } = this.rules;
-    if (!isRoomLeft)
-      return new OrderLimitReachedError(
-        `A key may have ${mostOpen} open orders. Wait until one of them ends.`,
-      );
-    return petStatus === 'available' ? undefined : new PetNotAvailableError(PetStatus.parse(petStatus));
-  }
+function refusalOf(petStatus: string): Error | undefined {
+  return petStatus === 'available' ? undefined : new PetNotAvailableError(PetStatus.parse(petStatus));
 }

@@ -1,5 +1,4 @@
-import { OPEN_STATUSES, type OrderPageRequest, type OrderReach } from '@petstore/order-domain';
-import { wordsOf } from '../columns/columns-of.js';
+import { type OrderPageRequest, type OrderReach } from '@petstore/order-domain';
 import type { Statement } from '../pipeline/statement.js';
 import { ORDER_JSON } from './order-json.js';
 
@@ -58,19 +57,13 @@ const FIND_OF_KEY: Statement = {
   text: `select id, ${ORDER_JSON} from orders where id = $1 and key_id = $2`,
 };
 
-/** SQL of whether a key may place another order: it stops counting at the limit. */
-export function roomLeft(keyId: string, most: string): string {
-  return `select count(*) < ${most}::bigint from (
-    select from orders where key_id = ${keyId} and status in (${wordsOf(OPEN_STATUSES)}) limit ${most}::bigint) open`;
-}
-
-/** Whether a key may place another order, and the status of an animal: $1 animal, $2 key id, $3 most open orders. */
-export const PROSPECT: Statement = {
-  name: 'orders_prospect',
-  text: `select coalesce((${roomLeft('$2', '$3')}), false), coalesce((select status from pets where id = $1), '')`,
+/** The status of an animal that is ordered. */
+export const PET_STATUS: Statement = {
+  name: 'orders_pet_status',
+  text: 'select status from pets where id = $1',
 };
 
-export const ORDER_READS: readonly Statement[] = [...PAGES.values(), FIND, FIND_OF_KEY, PROSPECT];
+export const ORDER_READS: readonly Statement[] = [...PAGES.values(), FIND, FIND_OF_KEY, PET_STATUS];
 
 /** Before the newest one. */
 const END = '9223372036854775807';

@@ -2,10 +2,13 @@ import { OPEN_STATUSES, ORDER_TRANSITIONS, type OrderTransition } from '@petstor
 import { wordsOf } from '../columns/columns-of.js';
 import { type EventSource, writeEvents } from '../event/outbox.js';
 import type { Statement } from '../pipeline/statement.js';
-import { roomLeft } from './order-read-statements.js';
 import { ORDER_EVENT_DATA, ORDER_JSON, petStatusEventData } from './order-json.js';
 
 const OPEN = wordsOf(OPEN_STATUSES);
+
+/** Whether the key $2 may place another order than its $3 open ones: counting ends there. */
+const ROOM_LEFT = `select count(*) < $3::bigint from (
+  select from orders where key_id = $2 and status in (${OPEN}) limit $3::bigint) open`;
 
 /** One after the other those who place orders with one key, so that their number is right: $1 key id. */
 export const TAKE_TURN: Statement = {
@@ -24,7 +27,7 @@ export const TAKE_TURN: Statement = {
 export const PLACE: Statement = {
   name: 'orders_place',
   text: `
-    with room (is_left) as materialized (${roomLeft('$2', '$3')}), held as (
+    with room (is_left) as materialized (${ROOM_LEFT}), held as (
       update pets set status = 'pending'
       where id = $1 and status = 'available' and (select is_left from room) returning id, name, category_id, status
     ), placed as (
