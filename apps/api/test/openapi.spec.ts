@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { parse as parseYaml } from 'yaml';
 import type { Client } from './client.js';
+import { committedDocument } from '../src/docs/committed-document.js';
 import { errorOf, registry } from './declared-operations.js';
 import { runService, type RunningService } from './running-service.js';
 
@@ -51,8 +52,10 @@ const operations = (): [string, Operation][] =>
   );
 
 describe('the OpenAPI document', () => {
-  it('is the committed one; `npm run openapi` writes it anew', async () => {
-    expect(text).toBe(await readFile(new URL('../../../docs/openapi.json', import.meta.url), 'utf8'));
+  it('is the committed one but for its place; `npm run openapi` writes it anew', async () => {
+    expect(committedDocument(text)).toBe(
+      await readFile(new URL('../../../docs/openapi.json', import.meta.url), 'utf8'),
+    );
   });
 
   it('is the same as YAML', async () => {
@@ -65,26 +68,26 @@ describe('the OpenAPI document', () => {
     expect(
       operations().map(([where, operation]) => [where, operation.operationId, operation['x-since']]),
     ).toEqual([
-      ['get /categories', 'listCategories', '1.1.0'],
-      ['post /categories', 'createCategory', '1.1.0'],
-      ['delete /categories/{categoryId}', 'deleteCategory', '1.1.0'],
-      ['get /categories/{categoryId}', 'getCategory', '1.1.0'],
-      ['put /categories/{categoryId}', 'putCategory', '1.1.0'],
-      ['get /events', 'listEvents', '1.1.0'],
       ['get /pets', 'listPets', undefined],
       ['post /pets', 'createPet', undefined],
-      ['delete /pets/{petId}', 'deletePet', '1.1.0'],
       ['get /pets/{petId}', 'getPet', undefined],
       ['patch /pets/{petId}', 'updatePet', '1.1.0'],
-      ['get /store/inventory', 'getInventory', '1.1.0'],
+      ['delete /pets/{petId}', 'deletePet', '1.1.0'],
+      ['get /categories', 'listCategories', '1.1.0'],
+      ['post /categories', 'createCategory', '1.1.0'],
+      ['get /categories/{categoryId}', 'getCategory', '1.1.0'],
+      ['put /categories/{categoryId}', 'putCategory', '1.1.0'],
+      ['delete /categories/{categoryId}', 'deleteCategory', '1.1.0'],
       ['get /store/orders', 'listOrders', '1.1.0'],
       ['post /store/orders', 'placeOrder', '1.1.0'],
       ['get /store/orders/{orderId}', 'getOrder', '1.1.0'],
-      ['post /store/orders/{orderId}/approve', 'approveOrder', '1.1.0'],
       ['post /store/orders/{orderId}/cancel', 'cancelOrder', '1.1.0'],
-      ['post /store/orders/{orderId}/decline', 'declineOrder', '1.1.0'],
+      ['post /store/orders/{orderId}/approve', 'approveOrder', '1.1.0'],
       ['post /store/orders/{orderId}/deliver', 'deliverOrder', '1.1.0'],
+      ['post /store/orders/{orderId}/decline', 'declineOrder', '1.1.0'],
       ['post /store/orders/{orderId}/return', 'returnOrder', '1.1.0'],
+      ['get /store/inventory', 'getInventory', '1.1.0'],
+      ['get /events', 'listEvents', '1.1.0'],
     ]);
   });
 
@@ -104,6 +107,31 @@ describe('the OpenAPI document', () => {
     });
   });
 
+  it('has the fields in the order of the specification, from which generators make that of arguments', () => {
+    const fieldsOf = (name: string): string[] =>
+      Object.keys(document.components.schemas[name]?.['properties'] ?? {});
+    expect(fieldsOf('Pet')).toEqual(['id', 'name', 'categoryId', 'status']);
+    expect(fieldsOf('NewPet')).toEqual(['name', 'categoryId', 'status']);
+    expect(fieldsOf('Error')).toEqual(['code', 'message', 'status']);
+    const [, list] = operations().find(([where]) => where === 'get /pets') ?? [];
+    expect(list?.parameters?.map(({ name }) => name).slice(0, 2)).toEqual(['limit', 'status']);
+  });
+
+  it('has nothing that generators misread: no defaults or read-only members in bodies, no prefilled tokens', () => {
+    for (const schema of Object.values(document.components.schemas)) {
+      for (const property of Object.values((schema['properties'] ?? {}) as Record<string, object>)) {
+        expect(Object.keys(property)).not.toContain('default');
+        expect(Object.keys(property)).not.toContain('readOnly');
+      }
+    }
+    for (const [, { parameters = [] }] of operations()) {
+      for (const { in: place, schema } of parameters) {
+        // What is sent once must not be sent twice, and an id in a path must be usable.
+        if (place !== 'query') expect('example' in (schema as object)).toBe(place === 'path');
+      }
+    }
+  });
+
   it('bounds every int64 digit for digit', () => {
     const bounds = text.match(/"maximum": 9223372036854775807,\n/g) ?? [];
     // Among them id, categoryId and petId.
@@ -115,8 +143,30 @@ describe('the OpenAPI document', () => {
   it('says the version of the contract and where the service is, always under /v1', () => {
     expect(document.openapi).toBe('3.1.0');
     expect(document.info.version).toBe('1.0.0');
-    expect(document.servers).toHaveLength(3);
-    for (const { url } of document.servers) expect(url).toMatch(/\/v1$/);
+    expect(document.servers.map(({ url }) => url)).toEqual(['/v1']);
+  });
+
+  it('lists this instance and the environments that its operator has named, which the docs page may call', async () => {
+    const named = await running.another({
+      PETSTORE_ENVIRONMENT: 'staging',
+      PUBLIC_BASE_URL: 'https://staging.pets.example/v1',
+      PRODUCTION_BASE_URL: 'https://pets.example/v1',
+      API_CONTACT: 'help@pets.example',
+    });
+    const served = (await (await fetch(`${named.origin}/openapi.json`)).json()) as Document;
+    expect(served.servers).toEqual([
+      {
+        url: 'https://staging.pets.example/v1',
+        description: 'This instance (staging)',
+        'x-internal': false,
+      },
+      { url: 'https://pets.example/v1', description: 'Production', 'x-internal': false },
+    ]);
+    expect(served.info).toMatchObject({ contact: { email: 'help@pets.example' } });
+    const page = await fetch(`${named.origin}/docs`);
+    expect(page.headers.get('content-security-policy')).toContain(
+      "connect-src 'self' https://staging.pets.example https://pets.example;",
+    );
   });
 
   it('asks for a bearer key that is no JWT, on every operation', () => {
