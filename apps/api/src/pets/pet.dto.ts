@@ -29,7 +29,8 @@ for (const { name, documented, given } of givenProperties) {
 /** Not as `default`: generators take that for a promise that the member is always there, and demand it. */
 function withDefaultInWords(documented: SwaggerProperty, value: unknown): SwaggerProperty {
   if (value === undefined) return documented;
-  const description = `${documented.description ?? ''} When it is left out, it is \`${String(value)}\`.`;
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const description = `${documented.description ?? ''} When it is left out, it is \`${text}\`.`;
   return { ...documented, description };
 }
 
