@@ -16,13 +16,14 @@ const NOWHERE: PlaceInDocument = {
     { url: LOCAL, description: 'A local instance' },
     {
       url: '{base_url}',
-      description: 'Production',
-      variables: { base_url: { default: LOCAL, description: 'Where production is; ends in /v1.' } },
+      description: 'Production: where it is, ending in /v1, is the value of the variable',
+      // A description of the variable itself is refused by a generator's check of the document.
+      variables: { base_url: { default: LOCAL } },
     },
     {
       url: '{staging_base_url}',
-      description: 'Staging',
-      variables: { staging_base_url: { default: LOCAL, description: 'Where staging is; ends in /v1.' } },
+      description: 'Staging: likewise',
+      variables: { staging_base_url: { default: LOCAL } },
     },
   ].map(serverOf),
 };
