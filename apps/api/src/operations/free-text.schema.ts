@@ -17,18 +17,15 @@ const BLANK = [
   ...['\\u2800', '\\u3000', '\\u3164', '\\uFE00-\\uFE0F', '\\uFEFF', '\\uFFA0', '\\uFFF0-\\uFFF8'],
 ].join('');
 
-/** One character that is none of a class, in dialects that read code points and in those that read code units. */
-const noneOf = (refused: string): string =>
-  `(?:[^${refused}\\uD800-\\uDFFF]|[\\uD800-\\uDBFF][\\uDC00-\\uDFFF])`;
-
 /**
  * What the document says of a text in a request: the pattern admits what `FreeText` admits, so that generators of
- * requests make none that is refused. An exception are texts of nothing but invisible characters beyond U+FFFF, such as
- * U+E0020: no expression names their range in all dialects of regular expressions.
+ * requests make none that is refused. It admits two kinds of texts that are refused, because no expression names them
+ * in all dialects: those with lone surrogates, which are no characters, and those of nothing but invisible characters
+ * beyond U+FFFF, such as U+E0020.
  */
 export const FREE_TEXT_INPUT_SCHEMA = {
   ...FREE_TEXT_SCHEMA,
-  pattern: `^${noneOf(CONTROL)}*${noneOf(CONTROL + BLANK)}${noneOf(CONTROL)}*$`,
+  pattern: `^[^${CONTROL}]*[^${CONTROL}${BLANK}][^${CONTROL}]*$`,
 } as const;
 
 /** How a body gives one. */
