@@ -1,9 +1,10 @@
-// Writes docs/openapi.json anew, and the client's types from it: starts the built service on a database of its own and asks it for its document.
+// Writes docs/openapi.json anew, and the client's types from it: starts the built service on a database of its own and asks it for its document, which is committed without the place where it was served.
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { committedDocument } from '../../apps/api/dist/docs/committed-document.js';
 import { contractTypes } from '../../libs/client/contract-types.mjs';
 
 const workspace = fileURLToPath(new URL('../../', import.meta.url));
@@ -23,7 +24,7 @@ try {
     });
     ended.then(() => reject(new Error('The service ended before it listened.')));
   });
-  const document = await (await fetch(`${origin}/openapi.json`)).text();
+  const document = committedDocument(await (await fetch(`${origin}/openapi.json`)).text());
   await writeFile(join(workspace, 'docs/openapi.json'), document);
   await writeFile(join(workspace, 'libs/client/src/contract.generated.ts'), await contractTypes(document));
   console.log('docs/openapi.json and the types of libs/client are current.');

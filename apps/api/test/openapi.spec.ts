@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { parse as parseYaml } from 'yaml';
 import type { Client } from './client.js';
+import { committedDocument } from '../src/docs/committed-document.js';
 import { errorOf, registry } from './declared-operations.js';
 import { runService, type RunningService } from './running-service.js';
 
@@ -51,8 +52,10 @@ const operations = (): [string, Operation][] =>
   );
 
 describe('the OpenAPI document', () => {
-  it('is the committed one; `npm run openapi` writes it anew', async () => {
-    expect(text).toBe(await readFile(new URL('../../../docs/openapi.json', import.meta.url), 'utf8'));
+  it('is the committed one but for its place; `npm run openapi` writes it anew', async () => {
+    expect(committedDocument(text)).toBe(
+      await readFile(new URL('../../../docs/openapi.json', import.meta.url), 'utf8'),
+    );
   });
 
   it('is the same as YAML', async () => {
@@ -65,26 +68,26 @@ describe('the OpenAPI document', () => {
     expect(
       operations().map(([where, operation]) => [where, operation.operationId, operation['x-since']]),
     ).toEqual([
-      ['get /categories', 'listCategories', '1.1.0'],
-      ['post /categories', 'createCategory', '1.1.0'],
-      ['delete /categories/{categoryId}', 'deleteCategory', '1.1.0'],
-      ['get /categories/{categoryId}', 'getCategory', '1.1.0'],
-      ['put /categories/{categoryId}', 'putCategory', '1.1.0'],
-      ['get /events', 'listEvents', '1.1.0'],
       ['get /pets', 'listPets', undefined],
       ['post /pets', 'createPet', undefined],
-      ['delete /pets/{petId}', 'deletePet', '1.1.0'],
       ['get /pets/{petId}', 'getPet', undefined],
       ['patch /pets/{petId}', 'updatePet', '1.1.0'],
-      ['get /store/inventory', 'getInventory', '1.1.0'],
+      ['delete /pets/{petId}', 'deletePet', '1.1.0'],
+      ['get /categories', 'listCategories', '1.1.0'],
+      ['post /categories', 'createCategory', '1.1.0'],
+      ['get /categories/{categoryId}', 'getCategory', '1.1.0'],
+      ['put /categories/{categoryId}', 'putCategory', '1.1.0'],
+      ['delete /categories/{categoryId}', 'deleteCategory', '1.1.0'],
       ['get /store/orders', 'listOrders', '1.1.0'],
       ['post /store/orders', 'placeOrder', '1.1.0'],
       ['get /store/orders/{orderId}', 'getOrder', '1.1.0'],
-      ['post /store/orders/{orderId}/approve', 'approveOrder', '1.1.0'],
       ['post /store/orders/{orderId}/cancel', 'cancelOrder', '1.1.0'],
-      ['post /store/orders/{orderId}/decline', 'declineOrder', '1.1.0'],
+      ['post /store/orders/{orderId}/approve', 'approveOrder', '1.1.0'],
       ['post /store/orders/{orderId}/deliver', 'deliverOrder', '1.1.0'],
+      ['post /store/orders/{orderId}/decline', 'declineOrder', '1.1.0'],
       ['post /store/orders/{orderId}/return', 'returnOrder', '1.1.0'],
+      ['get /store/inventory', 'getInventory', '1.1.0'],
+      ['get /events', 'listEvents', '1.1.0'],
     ]);
   });
 
@@ -104,19 +107,10 @@ describe('the OpenAPI document', () => {
     });
   });
 
-  it('bounds every int64 digit for digit', () => {
-    const bounds = text.match(/"maximum": 9223372036854775807,\n/g) ?? [];
-    // Among them id, categoryId and petId.
-    expect(bounds.length).toBeGreaterThan(4);
-    expect(text).not.toContain('9223372036854775808');
-    expect(text).not.toContain('9223372036854776000');
-  });
-
   it('says the version of the contract and where the service is, always under /v1', () => {
     expect(document.openapi).toBe('3.1.0');
     expect(document.info.version).toBe('1.0.0');
-    expect(document.servers).toHaveLength(3);
-    for (const { url } of document.servers) expect(url).toMatch(/\/v1$/);
+    expect(document.servers.map(({ url }) => url)).toEqual(['/v1']);
   });
 
   it('asks for a bearer key that is no JWT, on every operation', () => {

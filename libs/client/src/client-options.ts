@@ -1,5 +1,7 @@
+import type { ResponseObserver } from './response-info.js';
+
 export interface PetStoreClientOptions {
-  /** Where the API is; ends in the version: `https://petstore.example/v1`. */
+  /** Where the API is; ends in the version: `http://127.0.0.1:3000/v1`. */
   readonly baseUrl: string;
   readonly apiKey: string;
   /** Milliseconds that one attempt may take until its whole response has arrived; 10,000 unless said. */
@@ -13,6 +15,8 @@ export interface PetStoreClientOptions {
   readonly maxWaitMs?: number;
   /** Called once for each deprecated operation that is used; `console.warn` unless said. */
   readonly warn?: (message: string) => void;
+  /** Called with each response, those of failed attempts included, before the call settles. */
+  readonly onResponse?: ResponseObserver;
   /** Another `fetch` than that of the platform. */
   readonly fetch?: typeof fetch;
 }
@@ -23,6 +27,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** As in {@link PetStoreClientOptions}, for this call. */
   readonly timeoutMs?: number;
+  /** Called with each response of this call, besides the one of {@link PetStoreClientOptions}. */
+  readonly onResponse?: ResponseObserver;
 }
 
 export interface CreateOptions extends CallOptions {
@@ -61,11 +67,12 @@ export interface FollowOptions extends CallOptions {
 }
 
 /** The options that every call has, as the transport takes them. */
-export function callSettings({ signal, timeoutMs }: CallOptions): {
+export function callSettings({ signal, timeoutMs, onResponse }: CallOptions): {
   readonly signal: AbortSignal | undefined;
   readonly timeoutMs: number | undefined;
+  readonly onResponse: ResponseObserver | undefined;
 } {
-  return { signal, timeoutMs };
+  return { signal, timeoutMs, onResponse };
 }
 
 /**

@@ -76,12 +76,13 @@ export class NoAnswerError extends PetStoreError {
 /** A response that the contract does not have, such as an HTML page of a gateway. */
 export class UnexpectedResponseError extends PetStoreError {
   constructor(
+    message: string,
     readonly status: number,
     /** Its body, for the log. */
     readonly body: string,
     operation: string,
   ) {
-    super(`The response (status ${status}) is not one of the service.`, operation);
+    super(message, operation);
   }
 }
 

@@ -64,7 +64,9 @@ export function listEventsCall(
 export function toEventPage({ headers, body }: Success, { limit = LARGEST_PAGE }: ListEvents): EventPage {
   const position = linkParameter(headers, 'after') ?? '';
   if (!Array.isArray(body) || !/^\d{1,19}$/.test(position)) {
-    throw new UnexpectedResponseError(200, toJson(body), 'listEvents');
+    const message =
+      'The page of events does not say where to go on: something in between has removed its Link.';
+    throw new UnexpectedResponseError(message, 200, toJson(body), 'listEvents');
   }
   return { events: body as PetStoreEvent[], position: BigInt(position), isCaughtUp: body.length < limit };
 }

@@ -28,4 +28,5 @@ export {
   UnexpectedResponseError,
 } from './errors.js';
 export type { LimitState, LimitWindow } from './limit-state.js';
+export type { ResponseInfo, ResponseObserver } from './response-info.js';
 export { parseJson, toJson } from './json.js';

@@ -1,3 +1,4 @@
+import { readBaseUrl } from './base-url.js';
 import { CategoriesClient } from './categories-client.js';
 import type {
   CallOptions,
@@ -41,17 +42,18 @@ export class PetStoreClient {
   readonly orders: OrdersClient;
   private readonly transport: Transport;
 
+  /** @throws TypeError for a `baseUrl` that is not the address of an API, or lacks its version */
   constructor(options: PetStoreClientOptions) {
     const { baseUrl, apiKey, timeoutMs = 10_000, maxRetries = 5, maxWaitMs = 90_000 } = options;
     this.transport = new Transport({
-      // Throws a TypeError for what is not absolute.
-      baseUrl: new URL(baseUrl).href.replace(/\/+$/, ''),
+      baseUrl: readBaseUrl(baseUrl),
       apiKey,
       timeoutMs,
       retries: new RetryPolicy(maxRetries, maxWaitMs),
       // Browsers call it as a function of the global object only.
       fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
       warn: options.warn ?? console.warn,
+      onResponse: options.onResponse,
     });
     this.categories = new CategoriesClient(this.transport);
     this.orders = new OrdersClient(this.transport);

@@ -1,3 +1,4 @@
+import { describeForeignResponse } from './foreign-response.js';
 import { ApiError, PositionGoneError, PreconditionFailedError, UnexpectedResponseError } from './errors.js';
 import type { RawResponse } from './exchange.js';
 import { parseJson } from './json.js';
@@ -13,24 +14,29 @@ export interface Success {
 /** What the response depends on. */
 export interface ResponseContext {
   readonly operation: string;
+  /** Where the request was sent. */
+  readonly url: string;
   readonly hasNoContent: boolean;
   readonly isAfterUnknownOutcome: boolean;
 }
 
 /** The result or the error that a response stands for. */
 export function readResponse(
-  { status, headers, text }: RawResponse,
-  { operation, hasNoContent, isAfterUnknownOutcome }: ResponseContext,
+  response: RawResponse,
+  { operation, url, hasNoContent, isAfterUnknownOutcome }: ResponseContext,
 ): Success | ApiError | UnexpectedResponseError {
+  const { status, headers, text } = response;
+  const unexpected = (): UnexpectedResponseError =>
+    new UnexpectedResponseError(describeForeignResponse(response, url), status, text, operation);
   if (hasNoContent && status === 204) return { headers, body: undefined };
   let body: unknown;
   try {
     body = parseJson(text);
   } catch {
-    return new UnexpectedResponseError(status, text, operation);
+    return unexpected();
   }
   if (!hasNoContent && status >= 200 && status < 300) return { headers, body };
-  if (!isErrorBody(body)) return new UnexpectedResponseError(status, text, operation);
+  if (!isErrorBody(body)) return unexpected();
   const retryAfter = readRetryAfter(headers.get('Retry-After'), Date.now());
   const error: ConstructorParameters<typeof ApiError> = [
     body.code,

@@ -2,9 +2,10 @@ import { deprecationNotice } from './deprecation-notice.js';
 import { type ApiError, NoAnswerError, UnexpectedResponseError } from './errors.js';
 import { exchange, type RawResponse } from './exchange.js';
 import { toJson } from './json.js';
-import { type LimitState, readLimitState } from './limit-state.js';
+import type { LimitState } from './limit-state.js';
 import { pause } from './pause.js';
 import { readResponse, type Success } from './read-response.js';
+import { responseInfo, type ResponseObserver } from './response-info.js';
 import { type FailedAttempt, mayHaveActed, type RetryPolicy } from './retry-policy.js';
 
 /** One call of an operation. */
@@ -22,6 +23,8 @@ export interface Call {
   readonly signal: AbortSignal | undefined;
   /** Milliseconds for one attempt, if not the usual ones. */
   readonly timeoutMs: number | undefined;
+  /** Told of each response, besides the observer of the client. */
+  readonly onResponse: ResponseObserver | undefined;
 }
 
 type Failure = ApiError | NoAnswerError | UnexpectedResponseError;
@@ -40,6 +43,7 @@ export class Transport {
       readonly retries: RetryPolicy;
       readonly fetch: typeof fetch;
       readonly warn: (message: string) => void;
+      readonly onResponse: ResponseObserver | undefined;
     },
   ) {}
 
@@ -74,7 +78,7 @@ export class Transport {
   }
 
   private async attempt(
-    { operation, path, hasNoContent = false, signal, timeoutMs = this.settings.timeoutMs }: Call,
+    { operation, path, hasNoContent = false, signal, timeoutMs = this.settings.timeoutMs, onResponse }: Call,
     init: RequestInit,
     isAfterUnknownOutcome: boolean,
   ): Promise<Success | Failure> {
@@ -86,9 +90,12 @@ export class Transport {
       if (error instanceof NoAnswerError) return error;
       throw error;
     }
-    this.limits = readLimitState(response.headers) ?? this.limits;
+    const info = responseInfo(operation, response.status, response.headers);
+    this.limits = info.limits ?? this.limits;
     this.warnOnce(operation, response.headers);
-    return readResponse(response, { operation, hasNoContent, isAfterUnknownOutcome });
+    this.settings.onResponse?.(info);
+    onResponse?.(info);
+    return readResponse(response, { operation, url, hasNoContent, isAfterUnknownOutcome });
   }
 
   private warnOnce(operation: string, headers: Headers): void {

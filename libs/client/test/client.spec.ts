@@ -1,7 +1,7 @@
 /* eslint-disable @typescript-eslint/no-deprecated -- the deprecated operation is tested like the others */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type PetStoreProcess, startPetStore } from '@petstore/test-servers';
-import { ApiError, isApiError, type Pet, PetStoreClient } from '../src/index.js';
+import { ApiError, isApiError, type Pet, PetStoreClient, type ResponseInfo } from '../src/index.js';
 
 let store: PetStoreProcess;
 let key: string;
@@ -106,6 +106,47 @@ describe('the client', () => {
     expect(isApiError(new Error('pet_not_found'))).toBe(false);
   });
 
+  it('tells of each response what to quote when asking the operators, of successes too', async () => {
+    const ofClient: ResponseInfo[] = [];
+    const ofCall: ResponseInfo[] = [];
+    const observed = new PetStoreClient({
+      baseUrl: `${store.origin}/v1`,
+      apiKey: key,
+      onResponse: (info) => ofClient.push(info),
+      warn: () => undefined,
+    });
+    const rex = await observed.createPet({ name: 'Rex', categoryId: 7 });
+    await observed.deletePet(rex.id, { onResponse: (info) => ofCall.push(info) });
+    const failure = await observed.getPet(rex.id).catch((error: unknown) => error);
+    expect(ofClient.map(({ operation, status }) => [operation, status])).toEqual([
+      ['createPet', 201],
+      ['deletePet', 204],
+      ['getPet', 404],
+    ]);
+    expect(ofCall).toEqual([ofClient[1]]);
+    const ids = ofClient.map(({ requestId }) => requestId);
+    expect(new Set(ids).size).toBe(3);
+    for (const id of ids) expect(id).toMatch(/^[\w-]{8,64}$/);
+    expect(failure).toMatchObject({ details: { requestId: ids[2] } });
+    expect(ofClient[0]?.limits).toMatchObject({ windows: [{ name: 'minute' }, { name: 'day' }] });
+  });
+
+  it.each([
+    ['', 'baseUrl is not an absolute URL'],
+    ['127.0.0.1/v1', 'baseUrl is not an absolute URL'],
+    ['file:///v1', 'baseUrl has the protocol file:'],
+    ['http://127.0.0.1:3000', 'baseUrl is http://127.0.0.1:3000/: /v1 is missing at its end'],
+    ['http://127.0.0.1:3000/docs/', 'baseUrl is http://127.0.0.1:3000/docs/: /v1 is missing at its end'],
+    ['http://127.0.0.1:3000/v1?key=1', 'baseUrl has a user, a query or a fragment'],
+    ['http://user:secret@127.0.0.1:3000/v1', 'baseUrl has a user, a query or a fragment'],
+  ])('says what is wrong with the address %j', (baseUrl, message) => {
+    const make = () => new PetStoreClient({ baseUrl, apiKey: key });
+    expect(make).toThrow(TypeError);
+    expect(make).toThrow(message);
+    expect(make).not.toThrow('secret');
+    expect(make).toThrow(/http:/);
+  });
+
   it('knows what is left of the limits after each response', async () => {
     const free = connect(await store.issueKey(['--plan', 'free']));
     expect(free.limits).toBeUndefined();
@@ -149,6 +190,6 @@ describe('the client', () => {
     await expect(
       client.createPet({ name: 'Rex', categoryId: 1 }, { idempotencyKey: 'a\nb' }),
     ).rejects.toThrow('invalid header value');
-    expect(() => new PetStoreClient({ baseUrl: '/v1', apiKey: key })).toThrow('Invalid URL');
+    expect(() => new PetStoreClient({ baseUrl: '/v1', apiKey: key })).toThrow('not an absolute URL');
   });
 });

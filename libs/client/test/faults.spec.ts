@@ -137,16 +137,44 @@ describe('a client on an unreliable connection', () => {
   });
 
   it.each([
-    ['200 in HTML', { status: 200, body: '<h1>Portal</h1>' }],
-    ['a redirection', { status: 307, headers: { Location: 'https://elsewhere.example/' } }],
-    ['JSON that is no error', { status: 500, body: '{"oops":true}' }],
-  ])('takes %s for what it is, without a retry', async (_name, answer) => {
+    [
+      '200 in HTML',
+      {
+        status: 200,
+        headers: { 'Content-Type': 'text/html; charset=utf-8' },
+        body: '<html><head><title>Sign\n in</title></head><body>Portal</body></html>',
+      },
+      '(status 200, text/html, "Sign in")',
+    ],
+    [
+      'a page without a title',
+      {
+        status: 404,
+        headers: { 'Content-Type': 'text/html' },
+        body: `<h1>Not   here</h1>${'x'.repeat(999)}`,
+      },
+      `(status 404, text/html, "Not here ${'x'.repeat(91)}...")`,
+    ],
+    [
+      'a redirection',
+      { status: 307, headers: { Location: 'https://elsewhere.example/' } },
+      '(status 307, to https://elsewhere.example/)',
+    ],
+    [
+      'JSON that is no error',
+      { status: 500, body: '{"oops":true}' },
+      String.raw`(status 500, "{\"oops\":true}")`,
+    ],
+  ])('takes %s for what it is, without a retry, and says what it is', async (_name, answer, facts) => {
     proxy.next({ kind: 'answer', answer });
     const failure = await connect()
       .listPets()
       .catch((reason: unknown) => reason);
     expect(failure).toBeInstanceOf(UnexpectedResponseError);
-    expect(failure).toMatchObject({ status: answer.status });
+    expect(failure).toMatchObject({
+      status: answer.status,
+      message: `The response of ${new URL(proxy.origin).host} ${facts} is not one of the service. Something in between has responded, such as a proxy, or baseUrl leads elsewhere.`,
+    });
     expect(proxy.seen()).toHaveLength(1);
   });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -9,6 +9,16 @@ import { type TemporaryFolder, temporaryFolder } from '@petstore/test-servers';
 const run = promisify(execFile);
 const PROJECT = fileURLToPath(new URL('../', import.meta.url));
 const TSC = fileURLToPath(new URL('../../../node_modules/typescript/bin/tsc', import.meta.url));
+
+/** A program of a project without `"type": "module"`, which the compiler makes CommonJS of. */
+const COMMONJS_PROGRAM = `import { isApiError, type Pet, PetStoreClient, PreconditionFailedError } from '@petstore/client';
+
+const client = new PetStoreClient({ baseUrl: 'http://127.0.0.1:1/v1', apiKey: 'none', maxRetries: 0 });
+client.listPets({ limit: 1 }).then(
+  ({ pets }: { readonly pets: readonly Pet[] }) => console.log(pets.length),
+  (error: unknown) => console.log(isApiError(error), error instanceof PreconditionFailedError, (error as Error).name),
+);
+`;
 
 const PROGRAM = `import { isApiError, type Pet, PetStoreClient } from '@petstore/client';
 
@@ -42,9 +52,13 @@ afterAll(() => folder.remove());
 
 describe('the package of the client', () => {
   it('brings its programs, its types, a README, and no other package', async () => {
-    expect((await readdir(installed)).sort()).toEqual(['README.md', 'dist', 'package.json']);
-    const files = await readdir(join(installed, 'dist'));
-    expect(files.filter((name) => !/\.(js|d\.ts)$/.test(name))).toEqual([]);
+    expect((await readdir(installed)).sort()).toEqual(['README.md', 'commonjs', 'dist', 'package.json']);
+    expect((await readdir(join(installed, 'commonjs'))).sort()).toEqual(['dist', 'package.json']);
+    for (const folder of ['dist', 'commonjs/dist']) {
+      const files = await readdir(join(installed, folder));
+      expect(files.filter((name) => !/\.(js|d\.ts)$/.test(name))).toEqual([]);
+      expect(files.filter((name) => name.includes('.spec.'))).toEqual([]);
+    }
     expect(await readdir(join(folder.path, 'node_modules'))).toEqual(['.package-lock.json', '@petstore']);
   });
 
@@ -74,4 +88,49 @@ describe('the package of the client', () => {
     },
     60_000,
   );
+
+  it('is required in a plain folder, without a compiler', async () => {
+    const program = join(folder.path, 'plain.cjs');
+    await writeFile(
+      program,
+      "const { PetStoreClient, toJson } = require('@petstore/client');\n" +
+        "new PetStoreClient({ baseUrl: 'http://127.0.0.1:1/v1', apiKey: 'none' });\n" +
+        "console.log(toJson({ id: 9007199254740993n }), require.resolve('@petstore/client').includes('commonjs'));\n",
+    );
+    // Node.js could also load ES modules by require: the build for CommonJS must not need that.
+    const { stdout } = await run(process.execPath, ['--no-experimental-require-module', program], {
+      cwd: folder.path,
+    });
+    expect(stdout).toBe('{"id":9007199254740993} true\n');
+  });
+
+  it.each([
+    ['node10', ['--module', 'commonjs', '--moduleResolution', 'node10', '--ignoreDeprecations', '6.0']],
+    ['node16', ['--module', 'node16', '--moduleResolution', 'node16']],
+    ['nodenext', ['--module', 'nodenext']],
+  ])(
+    'compiles and runs as CommonJS with the module resolution %s',
+    async (name, options) => {
+      const project = join(folder.path, `commonjs-${name}`);
+      await mkdir(project);
+      await writeFile(join(project, 'package.json'), '{"private":true}');
+      await writeFile(join(project, 'program.ts'), COMMONJS_PROGRAM);
+      const lib = ['--lib', 'es2022,dom,dom.iterable'];
+      await run(process.execPath, [TSC, 'program.ts', '--strict', '--target', 'es2022', ...lib, ...options], {
+        cwd: project,
+      });
+      expect(await readFile(join(project, 'program.js'), 'utf8')).toContain('require("@petstore/client")');
+      const { stdout } = await run(process.execPath, ['program.js'], { cwd: project });
+      expect(stdout).toBe('false false NoAnswerError\n');
+    },
+    60_000,
+  );
+
+  it('names for its engine the oldest Node.js that the tests run on', async () => {
+    const { engines } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8')) as {
+      engines: { node: string };
+    };
+    const oldest = await readFile(new URL('../../../.nvmrc', import.meta.url), 'utf8');
+    expect(engines.node).toBe(`>=${oldest.trim()}`);
+  });
 });

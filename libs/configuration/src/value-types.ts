@@ -23,6 +23,13 @@ export const url = (...protocols: string[]): z.ZodType<string, string> =>
     .string()
     .refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), { abort: true });
 
+/** Where an API is: http or https, ends in its version, and holds nothing else that would be published with it. */
+export const baseUrl: z.ZodType<string, string> = url('http:', 'https:').refine((text) => {
+  const { host, pathname, search, hash, username, password } = new URL(text);
+  const isPlain = [search, hash, username, password].every((part) => part === '');
+  return isPlain && /^[\w.:[\]-]+$/.test(host) && pathname.endsWith('/v1');
+});
+
 /**
  * Whether every parser splits a URL at the same places. A password with a plain `@`, `/`, `?` or `#` makes a URL
  * of another host or none, whose name is then a part of the password and shown in messages.

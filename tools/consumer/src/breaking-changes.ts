@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   type Content,
   type OpenApi,
@@ -37,8 +38,7 @@ export function breakingChanges(before: OpenApi, after: OpenApi): string[] {
   const changes = Object.entries(before.paths).flatMap(([path, item]) =>
     pathChanges(versions, path, [item, after.paths[path] ?? {}]),
   );
-  if (JSON.stringify(schemes(before)) !== JSON.stringify(schemes(after)))
-    changes.push('security schemes: changed');
+  if (!isDeepStrictEqual(schemes(before), schemes(after))) changes.push('security schemes: changed');
   return [...changes, ...unjudged(versions, 'document', [before, after], OF_DOCUMENT)];
 }
 
@@ -67,10 +67,12 @@ function unjudged(
 
 /** Without the descriptions, which are for people. */
 function schemes({ components }: OpenApi): unknown {
-  return Object.entries(components.securitySchemes).map(([name, scheme]) => [
-    name,
-    { ...(scheme as object), description: undefined },
-  ]);
+  return Object.fromEntries(
+    Object.entries(components.securitySchemes).map(([name, scheme]) => [
+      name,
+      { ...(scheme as object), description: undefined },
+    ]),
+  );
 }
 
 function operationChanges(versions: Versions, name: string, before: Operation, after: Operation): string[] {
@@ -78,8 +80,7 @@ function operationChanges(versions: Versions, name: string, before: Operation, a
   if (before.operationId !== after.operationId) {
     changes.push(`${name}: operationId ${before.operationId} -> ${after.operationId}`);
   }
-  if (JSON.stringify(before.security) !== JSON.stringify(after.security))
-    changes.push(`${name}: security changed`);
+  if (!isDeepStrictEqual(before.security, after.security)) changes.push(`${name}: security changed`);
   return [
     ...changes,
     ...parameterChanges(versions, name, before.parameters ?? [], after.parameters ?? []),

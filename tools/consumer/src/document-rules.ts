@@ -24,10 +24,35 @@ export async function spectralFindings(text: string): Promise<string[]> {
       [rulesets.oas as unknown as Ruleset, 'recommended'],
       [owasp, 'all'],
     ],
-    rules: { ...EXCEPTIONS, 'owasp:api4:2023-rate-limit': LIMIT_HEADERS },
+    rules: {
+      ...EXCEPTIONS,
+      'owasp:api4:2023-rate-limit': LIMIT_HEADERS,
+      'owasp:api8:2023-no-server-http': SERVERS_WITH_TLS,
+    },
   } as Ruleset);
-  const findings = await linter.run(JSON.parse(text) as Record<string, unknown>);
-  return findings.map(({ code, message, path }) => `${code}: ${message} (${path.join('.')})`);
+  const document = JSON.parse(text) as Record<string, unknown>;
+  const findings = await linter.run(document);
+  return findings
+    .filter(({ code, path }) => !(STRING_RULES.has(code) && isOfConditionalHeader(document, path)))
+    .map(({ code, message, path }) => `${code}: ${message} (${path.join('.')})`);
+}
+
+const STRING_RULES: ReadonlySet<unknown> = new Set([
+  'owasp:api4:2023-string-limit',
+  'owasp:api4:2023-string-restricted',
+]);
+
+/**
+ * Whether a finding is about If-Match or If-None-Match: no limit of their own is enforced, only that of all header
+ * fields together, and the document says nothing that is not so.
+ */
+function isOfConditionalHeader(document: unknown, path: readonly (string | number)[]): boolean {
+  const holder = path
+    .slice(0, -1)
+    .reduce<unknown>((at, name) => (at as Record<string | number, unknown> | undefined)?.[name], document);
+  // A finding behind a reference has a path that this document does not have.
+  const { in: place, name } = (holder ?? {}) as { readonly in?: unknown; readonly name?: unknown };
+  return place === 'header' && (name === 'If-Match' || name === 'If-None-Match');
 }
 
 /** Asked for as CommonJS: its package promises a default export that it does not have. */
@@ -41,6 +66,8 @@ const EXCEPTIONS = {
   'owasp:api1:2023-no-numeric-ids': 'off',
   // The specification gives GET /pets/{petId} no 400: what cannot be an id names no animal, 404 (section 4.3).
   'owasp:api8:2023-define-error-validation': 'off',
+  // Who runs an instance is the operator's to say (API_CONTACT); the committed document belongs to no instance.
+  'info-contact': 'off',
   // Cross-origin calls are refused unless an operator allows them; the header field is then the operator's.
   'owasp:api8:2023-define-cors-origin': 'off',
 };
@@ -61,5 +88,18 @@ const LIMIT_HEADERS = {
       const wanted = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'RateLimit'];
       return wanted.every((name) => names.includes(name)) ? [] : [{ message: 'A limit header is missing.' }];
     },
+  },
+};
+
+/** OWASP's rule also refuses the address of a local instance, which has no certificate and needs none. */
+const SERVERS_WITH_TLS = {
+  message: 'A server is reached without TLS.',
+  severity: 'error',
+  given: '$.servers..url',
+  then: {
+    function: (url: unknown) =>
+      typeof url === 'string' && url.startsWith('http:') && !url.startsWith('http://127.0.0.1:')
+        ? [{ message: 'A server is reached without TLS.' }]
+        : [],
   },
 };

@@ -19,6 +19,10 @@ describe('the OpenAPI document', () => {
     expect(await spectralFindings(bad)).toContainEqual(
       expect.stringMatching(/^operation-operationId-unique/),
     );
+    const plain = text.replace('http://127.0.0.1:3000/v1', 'http://pets.example/v1');
+    expect(await spectralFindings(plain)).toContainEqual(expect.stringMatching(/without TLS/));
+    const unbounded = text.replaceAll('"maxLength": 255,', '');
+    expect(await spectralFindings(unbounded)).toContainEqual(expect.stringMatching(/string-limit/));
     const silent = text.replaceAll('"X-RateLimit-Reset": {', '"X-Reset": {');
     expect(await spectralFindings(silent)).toContainEqual(expect.stringMatching(/rate-limit/));
   });

@@ -51,6 +51,7 @@ const extraKeys = new Map<string, string>();
 beforeAll(async () => {
   [folder, store] = await Promise.all([makeSnippetFolder(snippets), startPetStore()]);
   proxy = await startFaultProxy(store.origin);
+  await addAnimals(120);
   for (const page of ['', ...WITH_A_KEY_OF_THEIR_OWN]) {
     keys.set(page, await store.issueKey(['--plan', 'free', '--scopes', ALL_SCOPES]));
   }
@@ -71,6 +72,18 @@ afterAll(async () => {
   await store.stop();
   await folder.remove();
 });
+
+/** More animals than a page can have, so that programs that list everything have pages to follow. */
+async function addAnimals(count: number): Promise<void> {
+  const plan = ['--plan', 'enterprise', '--per-minute', '1000', '--per-day', '1000'];
+  const key = await store.issueKey([...plan, '--scopes', 'pets:write']);
+  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+  const body = '{"name":"One of many","categoryId":9}';
+  for (let n = 0; n < count; n++) {
+    const { status } = await fetch(`${store.origin}/v1/pets`, { method: 'POST', headers, body });
+    if (status !== 201) throw new Error(`An animal could not be added: ${status}.`);
+  }
+}
 
 /** The scopes of the key that a page has created under a name. */
 function scopesOf(name: string, text: string): string {

@@ -9,7 +9,14 @@ const PLACES = [
 /** Texts of all files that name the version, with the new one in place of the current one. */
 export async function versionEdits(repository, current, version) {
   const manifests = (
-    await repository.git('ls-files', '--', 'package.json', 'apps/*/package.json', 'libs/*/package.json')
+    await repository.git(
+      'ls-files',
+      '--',
+      'package.json',
+      // Not those of folders further down, which have no version.
+      ':(glob)apps/*/package.json',
+      ':(glob)libs/*/package.json',
+    )
   )
     .split('\n')
     .map((file) => ({ file, form: '"version": "VERSION"' }));

@@ -6,7 +6,7 @@ import { LIST_ERRORS } from '../lists/list.errors.js';
 import { CONTRACT_HEADERS } from '../operations/contract.headers.js';
 import type { Resource } from '../operations/contract-controller.decorator.js';
 import { INT64_SCHEMA } from '../operations/int64.schema.js';
-import { IF_NONE_MATCH } from '../operations/operation-document.js';
+import { PRECONDITION_SCHEMA } from '../operations/precondition.schema.js';
 import type { OperationDeclaration, Parameter, RequestBody } from '../operations/operation.js';
 import { CategoryDto, NewCategoryDto } from './category.dto.js';
 import { CATEGORY_ERRORS } from './category.errors.js';
@@ -35,7 +35,7 @@ const CATEGORY_ID: Parameter = {
   name: 'categoryId',
   description: 'Id of the category.',
   schema: INT64_SCHEMA,
-  example: 7,
+  example: 1,
 };
 const DOGS = { id: 7, name: 'Dogs' };
 const BODY: RequestBody = {
@@ -126,8 +126,7 @@ export const PUT_CATEGORY: OperationDeclaration = {
     {
       name: 'If-None-Match',
       description: '`*` to add only: an existing category is left as it is, and the response is 412.',
-      schema: IF_NONE_MATCH.schema,
-      example: '*',
+      schema: PRECONDITION_SCHEMA,
     },
   ],
   pathParameters: [CATEGORY_ID],

@@ -1,7 +1,7 @@
 import type { CategoryName } from '@petstore/pet-domain';
 import { Documented } from '@petstore/http-kernel';
 import { BodyProperty } from '../operations/body-property.decorator.js';
-import { FREE_TEXT_RULE, FREE_TEXT_SCHEMA } from '../operations/free-text.schema.js';
+import { FREE_TEXT_INPUT_SCHEMA, FREE_TEXT_RULE, FREE_TEXT_SCHEMA } from '../operations/free-text.schema.js';
 import { INT64_SCHEMA } from '../operations/int64.schema.js';
 
 const NAME = {
@@ -15,7 +15,7 @@ const NAME = {
   ApiSchema({ name: 'NewCategory', description: 'A category to be added, or the new name of one.' }),
 )
 export class NewCategoryDto {
-  @BodyProperty('name', NAME, FREE_TEXT_RULE)
+  @BodyProperty('name', { ...NAME, ...FREE_TEXT_INPUT_SCHEMA }, FREE_TEXT_RULE)
   name!: string;
 
   /** What a valid body asks for. */

@@ -6,9 +6,10 @@ import { RATE_LIMIT_ERRORS } from '../access/rate-limit.errors.js';
 import { Subjects } from '../access/subjects.js';
 import { acceptedEncoding } from './accepted-encoding.js';
 import { OPENAPI_JSON, OPENAPI_YAML, readDocsFiles } from './docs-files.js';
+import { InstanceDescription } from './instance-description.js';
 import type { KeptContent } from './kept-content.js';
 import { OpenApiText } from './openapi-text.js';
-import { PAGE_SECURITY_HEADERS } from './page-security-headers.js';
+import { type PageHeader, pageSecurityHeaders } from './page-security-headers.js';
 
 /** Served without a limit: a balancer that probes must never be refused. */
 const HEALTH: ReadonlySet<string> = new Set(['/livez', '/readyz']);
@@ -23,12 +24,16 @@ const METHODS = 'GET, HEAD, OPTIONS';
 @Injectable()
 export class Docs {
   private readonly files = readDocsFiles();
+  private readonly securityHeaders: readonly PageHeader[];
 
   constructor(
     @Inject(OpenApiText) private readonly openApi: OpenApiText,
     @Inject(RateLimiter) private readonly limiter: RateLimiter,
     @Inject(Subjects) private readonly subjects: Subjects,
-  ) {}
+    @Inject(InstanceDescription) { origins }: InstanceDescription,
+  ) {
+    this.securityHeaders = pageSecurityHeaders(origins);
+  }
 
   readonly serve = (request: Request, response: Response, next: NextFunction): void => {
     const { url } = request;
@@ -50,7 +55,8 @@ export class Docs {
     await this.charge(request);
     const content = await this.contentAt(path);
     if (content === undefined) next();
-    else if (request.method === 'GET' || request.method === 'HEAD') await send(content, request, response);
+    else if (request.method === 'GET' || request.method === 'HEAD')
+      await this.send(content, request, response);
     else if (request.method === 'OPTIONS') response.setHeader('Allow', METHODS).writeHead(204).end();
     else next();
   }
@@ -75,25 +81,25 @@ export class Docs {
         return this.files.get(path);
     }
   }
+
+  private async send(content: KeptContent, request: Request, response: Response): Promise<void> {
+    const { bytes, encoding, tag } = await content.as(acceptedEncoding(request.headers['accept-encoding']));
+    for (const [name, value] of this.securityHeaders) response.setHeader(name, value);
+    response.vary('Accept-Encoding');
+    response.setHeader('Cache-Control', content.cacheControl);
+    response.setHeader('ETag', tag);
+    if (matchesEntityTag(request.headers['if-none-match'], tag)) {
+      response.writeHead(304).end();
+      return;
+    }
+    if (encoding !== 'identity') response.setHeader('Content-Encoding', encoding);
+    response.setHeader('Content-Type', content.mediaType);
+    response.setHeader('Content-Length', bytes.length);
+    response.writeHead(200).end(bytes);
+  }
 }
 
 function pathOf(url: string): string {
   const end = url.indexOf('?');
   return end < 0 ? url : url.slice(0, end);
-}
-
-async function send(content: KeptContent, request: Request, response: Response): Promise<void> {
-  const { bytes, encoding, tag } = await content.as(acceptedEncoding(request.headers['accept-encoding']));
-  for (const [name, value] of PAGE_SECURITY_HEADERS) response.setHeader(name, value);
-  response.vary('Accept-Encoding');
-  response.setHeader('Cache-Control', content.cacheControl);
-  response.setHeader('ETag', tag);
-  if (matchesEntityTag(request.headers['if-none-match'], tag)) {
-    response.writeHead(304).end();
-    return;
-  }
-  if (encoding !== 'identity') response.setHeader('Content-Encoding', encoding);
-  response.setHeader('Content-Type', content.mediaType);
-  response.setHeader('Content-Length', bytes.length);
-  response.writeHead(200).end(bytes);
 }

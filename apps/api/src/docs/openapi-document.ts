@@ -14,6 +14,7 @@ import { OPERATION_ERRORS } from '../operations/operation.errors.js';
 import { API_BASE_PATH } from '../operations/operation.js';
 import { SECURITY_SCHEME } from '../operations/operation-document.js';
 import { OperationRegistry } from '../operations/operation-registry.js';
+import { InstanceDescription } from './instance-description.js';
 import { openApiJson } from './openapi-writer.js';
 
 /** Of the specification (section 9); releases of the service are counted in CHANGELOG.md. */
@@ -24,33 +25,32 @@ const DESCRIPTION = [
   'Every request needs an API key, sent as `Authorization: Bearer <API_KEY>`. Requests are limited per key in two sliding windows, 60 seconds and 24 hours; every response says how much is left.',
 ].join('\n\n');
 
-/** The OpenAPI document of the operations that `app` has, made from their decorators. */
-export async function createOpenApiDocument(
-  app: INestApplication,
-  publicBaseUrl = API_BASE_PATH,
-): Promise<OpenAPIObject> {
+const INFO = {
+  title: 'Pet Store Service',
+  version: CONTRACT_VERSION,
+  description: DESCRIPTION,
+  license: { name: 'MIT', url: 'https://spdx.org/licenses/MIT.html' },
+};
+
+/** The OpenAPI document of the operations that `app` has, made from their decorators, as this instance serves it. */
+export async function createOpenApiDocument(app: INestApplication): Promise<OpenAPIObject> {
   const { DocumentBuilder, SwaggerModule } = await loadDocumentation();
   const registry = app.get(OperationRegistry);
-  const builder = new DocumentBuilder()
-    .setOpenAPIVersion('3.1.0')
-    .setTitle('Pet Store Service')
-    .setDescription(DESCRIPTION)
-    .setVersion(CONTRACT_VERSION)
-    .setLicense('MIT', 'https://spdx.org/licenses/MIT.html')
-    .addSecurity(SECURITY_SCHEME, {
-      type: 'http',
-      scheme: 'bearer',
-      description: 'An API key, as an operator of the service gives it out.',
-    });
+  const builder = new DocumentBuilder().setOpenAPIVersion('3.1.0').addSecurity(SECURITY_SCHEME, {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'An API key, as an operator of the service gives it out.',
+  });
   for (const tag of tagsOf(registry)) builder.addTag(tag.name, tag.description);
-  const { paths, components = {}, ...document } = SwaggerModule.createDocument(app, builder.build());
+  const { openapi, tags = [], paths, components = {} } = SwaggerModule.createDocument(app, builder.build());
+  const { servers, externalDocs, contact } = app.get(InstanceDescription);
   const referenced = openApiJson({ paths } as OpenAPIObject);
   return {
-    ...document,
-    servers: [{ url: publicBaseUrl, description: 'This instance (local)' }, ...SERVERS].map((server) => ({
-      ...server,
-      'x-internal': false,
-    })),
+    openapi,
+    info: { ...INFO, ...(contact !== undefined && { contact }) },
+    externalDocs,
+    servers: [...servers],
+    tags,
     paths: Object.fromEntries(
       Object.entries(paths).map(([path, item]) => [path.slice(API_BASE_PATH.length), item]),
     ),
@@ -92,12 +92,6 @@ function exampleMessage({ operations }: OperationRegistry): (error: ErrorDefinit
       ? removedMessage(deprecation)
       : error.message;
 }
-
-/** Where the service is run for consumers (specification, section 9); names that stand for the real ones. */
-const SERVERS = [
-  { url: 'https://petstore.example/v1', description: 'Production' },
-  { url: 'https://staging.petstore.example/v1', description: 'Staging' },
-];
 
 function onlyReferenced<Component>(
   kind: string,

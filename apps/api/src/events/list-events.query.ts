@@ -19,7 +19,6 @@ export class ListEventsQuery {
       pattern: '^(latest|0|[1-9][0-9]{0,18})$',
       description:
         'Only events behind this position. `latest` returns no events, but a link with the newest position. Without it the list begins with the oldest event that is kept.',
-      example: '1042',
     },
     {
       parse: (text) => positionOf(text),

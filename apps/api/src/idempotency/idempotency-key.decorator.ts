@@ -6,13 +6,12 @@ import type { Parameter } from '../operations/operation.js';
 /** Longest key; all of it visible ASCII (RFC 5234, VCHAR). */
 const FORM = /^[\x21-\x7E]{1,255}$/;
 
-/** What the document says of the header field. */
+/** What the document says of the header field. No example: docs pages and generators would send it as it is, twice. */
 export const IDEMPOTENCY_KEY: Parameter = {
   name: 'Idempotency-Key',
   description:
     'A value that the client chooses for this request, 1 to 255 visible ASCII characters, and repeats when it sends the request again.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
-  example: '7f3c1d1e-8a0b-4a64-9f0e-6f1d2c3b4a59',
 };
 
 /**

@@ -15,16 +15,17 @@ import {
   type Success,
 } from './operation.js';
 import { dayOf } from './deprecation.js';
+import { PRECONDITION_SCHEMA } from './precondition.schema.js';
 
 /** Name of the bearer scheme in the document (specification, section 5). */
 export const SECURITY_SCHEME = 'apiKey';
 
-/** Request header field of conditional requests. */
+/** Request header field of conditional requests. Nothing is refused: what is no list of tags is ignored. */
 export const IF_NONE_MATCH: Parameter = {
   name: 'If-None-Match',
   description:
     'ETag of the response that the client has; while it is still current, the response is 304 without a body.',
-  schema: { type: 'string', minLength: 1, maxLength: 1024, pattern: '^[ -~]+$' },
+  schema: { type: 'string' },
 };
 
 /** Request header field of writes that are to happen to a known state only. */
@@ -32,7 +33,7 @@ export const IF_MATCH: Parameter = {
   name: 'If-Match',
   description:
     'ETag of the state that the client has read; if the current state is another one, nothing is changed and the response is 412.',
-  schema: { type: 'string', minLength: 1, maxLength: 1024, pattern: '^[ -~]+$' },
+  schema: PRECONDITION_SCHEMA,
 };
 
 /** What the OpenAPI document says of an operation. */
@@ -43,7 +44,15 @@ export function documentOperation(operation: OperationDeclaration): MethodDecora
     ...[operation.success, ...(operation.alternatives ?? [])].map((success) =>
       documentSuccess(operation, success),
     ),
-    ...pathParameters.map((parameter) => Documented(({ ApiParam }) => ApiParam(parameter))),
+    ...pathParameters.map(({ example, ...parameter }) =>
+      // ApiParam loses an example that stands beside the schema.
+      Documented(({ ApiParam }) =>
+        ApiParam({
+          ...parameter,
+          schema: { ...parameter.schema, ...(example !== undefined && { example }) },
+        }),
+      ),
+    ),
     ...requestHeadersOf(operation).map((header) =>
       Documented(({ ApiHeader }) => ApiHeader({ ...header, required: false })),
     ),

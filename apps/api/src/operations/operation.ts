@@ -62,6 +62,7 @@ export interface Parameter {
   readonly name: string;
   readonly description: string;
   readonly schema: SchemaObject;
+  /** Pages and generators of requests send it as it is: it must be usable, and more than once. */
   readonly example?: unknown;
 }
 

@@ -2,7 +2,7 @@ import { Documented, JsonNumber } from '@petstore/http-kernel';
 import { type NewOrder, OrderStatus } from '@petstore/order-domain';
 import { FreeText, INT64_MAX, PetId } from '@petstore/pet-domain';
 import { BodyProperty } from '../operations/body-property.decorator.js';
-import { FREE_TEXT_RULE, FREE_TEXT_SCHEMA } from '../operations/free-text.schema.js';
+import { FREE_TEXT_INPUT_SCHEMA, FREE_TEXT_RULE, FREE_TEXT_SCHEMA } from '../operations/free-text.schema.js';
 import { INSTANT_SCHEMA } from '../operations/instant.schema.js';
 import { INT64_SCHEMA } from '../operations/int64.schema.js';
 
@@ -28,7 +28,11 @@ export class NewOrderDto {
   @BodyProperty('petId', PET_ID, { parse: petIdOf, expected: `a whole number from 1 to ${INT64_MAX}` })
   petId!: unknown;
 
-  @BodyProperty('reference', REFERENCE, { ...FREE_TEXT_RULE, isOptional: true })
+  @BodyProperty(
+    'reference',
+    { ...REFERENCE, ...FREE_TEXT_INPUT_SCHEMA },
+    { ...FREE_TEXT_RULE, isOptional: true },
+  )
   reference?: string;
 
   /** What a valid body asks for. */
@@ -46,7 +50,7 @@ export class NewOrderDto {
   ApiSchema({ name: 'OrderReason', description: 'Why an order ends, for people.' }),
 )
 export class OrderReasonDto {
-  @BodyProperty('reason', REASON, { ...FREE_TEXT_RULE, isOptional: true })
+  @BodyProperty('reason', { ...REASON, ...FREE_TEXT_INPUT_SCHEMA }, { ...FREE_TEXT_RULE, isOptional: true })
   reason?: string;
 
   /** What a valid body says. */

@@ -44,7 +44,7 @@ const ORDER_ID: Parameter = {
   name: 'orderId',
   description: 'Id of the order.',
   schema: INT64_SCHEMA,
-  example: 91,
+  example: 1,
 };
 
 /** What an order has in every state. */
@@ -97,7 +97,7 @@ export const PLACE_ORDER: OperationDeclaration = {
   body: {
     dto: NewOrderDto,
     description: 'The animal that is applied for; unknown members are ignored.',
-    examples: { newOrder: { summary: 'An application.', value: { petId: 42, reference: 'site-4711' } } },
+    examples: { newOrder: { summary: 'An application.', value: { petId: 1, reference: 'site-4711' } } },
   },
   success: {
     status: 201,

@@ -23,7 +23,15 @@ export class NewPetDto {
 }
 for (const { name, documented, given } of givenProperties) {
   const rule = { ...given, isOptional: given.default !== undefined };
-  BodyProperty(name, documented, rule)(NewPetDto.prototype, name);
+  BodyProperty(name, withDefaultInWords(documented, given.default), rule)(NewPetDto.prototype, name);
+}
+
+/** Not as `default`: generators take that for a promise that the member is always there, and demand it. */
+function withDefaultInWords(documented: SwaggerProperty, value: unknown): SwaggerProperty {
+  if (value === undefined) return documented;
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const description = `${documented.description ?? ''} When it is left out, it is \`${text}\`.`;
+  return { ...documented, description };
 }
 
 /** The body of a change as it arrived (docs/contract.md, "Changing an animal"): nothing is required, nothing has a default. */
@@ -38,10 +46,9 @@ export class PetPatchDto {
   }
 }
 for (const { name, documented, given } of givenProperties) {
-  const withoutDefault = { ...documented, default: undefined } as SwaggerProperty;
   // In a merge patch `null` removes a member (RFC 7396), and an animal always has all of them.
   const rule = { ...given, isOptional: true, refusalOfNull: 'cannot be removed' };
-  BodyProperty(name, withoutDefault, rule)(PetPatchDto.prototype, name);
+  BodyProperty(name, documented, rule)(PetPatchDto.prototype, name);
 }
 
 /** An animal as it is answered (specification, section 2, Pet). Documents `petJson`. */

@@ -1,6 +1,6 @@
 import { JsonNumber, type Swagger } from '@petstore/http-kernel';
 import { CategoryId, INT64_MAX, type NewPet, type Pet, PetName, PetStatus } from '@petstore/pet-domain';
-import { FREE_TEXT_RULE, FREE_TEXT_SCHEMA } from '../operations/free-text.schema.js';
+import { FREE_TEXT_INPUT_SCHEMA, FREE_TEXT_RULE, FREE_TEXT_SCHEMA } from '../operations/free-text.schema.js';
 import { INT64_SCHEMA } from '../operations/int64.schema.js';
 
 export type SwaggerProperty = NonNullable<Parameters<Swagger['ApiProperty']>[0]>;
@@ -25,6 +25,8 @@ export interface PetProperty<Value> {
   readonly given?: GivenProperty<Value>;
 }
 
+const NAME_DESCRIPTION = `The animal's name: 1 to ${PetName.MAX_CODE_POINTS} Unicode characters, not only white space, no control characters.`;
+
 /**
  * Each property of an animal, declared once: the DTOs, their checks, the document and the way from a body to the
  * domain are made from this table (specification, section 2). `petJson` of the domain writes them.
@@ -36,16 +38,16 @@ export const PET_PROPERTIES = {
       description:
         'Unique identifier, assigned by the service on creation. A later animal has a greater one.',
       example: 42,
-      readOnly: true,
     },
   },
   name: {
     documented: {
       ...FREE_TEXT_SCHEMA,
-      description: `The animal's name: 1 to ${PetName.MAX_CODE_POINTS} Unicode characters, not only white space, no control characters.`,
+      description: NAME_DESCRIPTION,
       example: 'Rex',
     },
     given: {
+      documented: { ...FREE_TEXT_INPUT_SCHEMA, description: NAME_DESCRIPTION, example: 'Rex' },
       parse: (json) => FREE_TEXT_RULE.parse(json) as PetName | undefined,
       expected: FREE_TEXT_RULE.expected,
     },
@@ -70,7 +72,6 @@ export const PET_PROPERTIES = {
       documented: {
         enum: PetStatus.ALL,
         enumName: 'PetStatus',
-        default: PetStatus.DEFAULT,
         description: 'Availability status.',
         example: PetStatus.DEFAULT,
       },

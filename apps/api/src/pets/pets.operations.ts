@@ -43,7 +43,8 @@ const PET_ID: Parameter = {
   name: 'petId',
   description: 'Id of the animal.',
   schema: INT64_SCHEMA,
-  example: 42,
+  // Generators of requests take it as it is: the sample data has it.
+  example: 1,
 };
 
 /** Specification, section 4.1. */

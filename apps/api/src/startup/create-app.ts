@@ -43,11 +43,11 @@ export async function createApp(options: AppOptions): Promise<NestExpressApplica
 }
 
 async function initialize(app: NestExpressApplication, { configuration }: AppOptions): Promise<void> {
-  const { corsOrigins, publicBaseUrl } = configuration;
+  const { corsOrigins } = configuration;
   // First, so that what the edge refuses can be read by a page, too.
   if (corsOrigins !== undefined) allowCrossOrigin(app, corsOrigins, app.get(OperationRegistry));
   app.use(app.get(EdgeMiddleware).use);
   app.use(app.get(Docs).serve);
   await app.init();
-  app.get(OpenApiText).publish(() => createOpenApiDocument(app, publicBaseUrl));
+  app.get(OpenApiText).publish(() => createOpenApiDocument(app));
 }

@@ -15,6 +15,10 @@ export function startupBanner({ origin, demoKey }: Service): string {
       '  Try:',
       '',
       `  curl -H "Authorization: Bearer ${demoKey}" "${origin}/v1/pets?limit=3"`,
+      '',
+      '  For the snippets of the guide (docs/guide):',
+      '',
+      `  export PETSTORE_URL=${origin}/v1 PETSTORE_KEY=${demoKey}`,
     );
   }
   return `${lines.join('\n')}\n\n`;

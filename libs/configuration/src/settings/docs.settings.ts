@@ -1,8 +1,28 @@
-import { defineSettings, settingWithDefault } from '../setting.js';
-import { wholeNumber } from '../value-types.js';
+import { z } from 'zod';
+import { defineSettings, optionalSetting, settingWithDefault } from '../setting.js';
+import { baseUrl, url, wholeNumber } from '../value-types.js';
 
-/** Rate limits of the documentation pages. */
+/** The documentation: what it says of this and other environments, and its rate limits. */
 export const DOCS_SETTINGS = defineSettings({
+  productionBaseUrl: optionalSetting({
+    variable: 'PRODUCTION_BASE_URL',
+    meaning:
+      'Where production is; the OpenAPI document of every environment lists it, and the docs page may call it.',
+    allowed: 'an http or https URL that ends in /v1',
+    schema: baseUrl,
+  }),
+  stagingBaseUrl: optionalSetting({
+    variable: 'STAGING_BASE_URL',
+    meaning: 'Where staging is; likewise.',
+    allowed: 'an http or https URL that ends in /v1',
+    schema: baseUrl,
+  }),
+  apiContact: optionalSetting({
+    variable: 'API_CONTACT',
+    meaning: 'Where consumers get help; stands in the OpenAPI document, which names nobody without it.',
+    allowed: 'an e-mail address, or an http or https URL',
+    schema: z.union([z.email(), url('http:', 'https:')]),
+  }),
   docsPerMinute: settingWithDefault({
     variable: 'DOCS_PER_MINUTE',
     meaning:

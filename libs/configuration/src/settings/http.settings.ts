@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineSettings, optionalSetting, settingWithDefault } from '../setting.js';
-import { list, network, origins, url, wholeNumber } from '../value-types.js';
+import { baseUrl, list, network, origins, wholeNumber } from '../value-types.js';
 
 /** The public listener: where it listens, who may reach it, how much it takes. */
 export const HTTP_SETTINGS = defineSettings({
@@ -23,7 +23,7 @@ export const HTTP_SETTINGS = defineSettings({
     meaning:
       'Where clients reach this service; makes Link and Location absolute and stands in the OpenAPI document. Path references without it.',
     allowed: 'an http or https URL that ends in /v1',
-    schema: url('http:', 'https:').refine((text) => new URL(text).href.endsWith('/v1')),
+    schema: baseUrl,
   }),
   trustedProxies: optionalSetting({
     variable: 'TRUSTED_PROXIES',

@@ -1,0 +1,38 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { parse } from 'lossless-json';
+import { docsBeside, type PlaceInDocument, serverOf } from './instance-description.js';
+import { openApiJson } from './openapi-writer.js';
+
+/** Where `npm start` listens unless told otherwise. */
+const LOCAL = 'http://127.0.0.1:3000/v1';
+
+/**
+ * What docs/openapi.json says in place of an instance. The first server is for generators that take its URL as it is;
+ * the others are the variables of the specification (section 9), whose defaults lead to a local instance, too.
+ */
+const NOWHERE: PlaceInDocument = {
+  externalDocs: docsBeside(LOCAL),
+  servers: [
+    { url: LOCAL, description: 'A local instance' },
+    {
+      url: '{base_url}',
+      description: 'Production: where it is, ending in /v1, is the value of the variable',
+      // A description of the variable itself is refused by a generator's check of the document.
+      variables: { base_url: { default: LOCAL } },
+    },
+    {
+      url: '{staging_base_url}',
+      description: 'Staging: likewise',
+      variables: { staging_base_url: { default: LOCAL } },
+    },
+  ].map(serverOf),
+};
+
+/**
+ * The text of docs/openapi.json, which belongs to no instance.
+ *
+ * @param served the document as an instance without settings of its own serves it, as JSON
+ */
+export function committedDocument(served: string): string {
+  return openApiJson({ ...(parse(served) as OpenAPIObject), ...NOWHERE });
+}

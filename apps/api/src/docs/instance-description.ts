@@ -1,0 +1,62 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import type { Configuration } from '@petstore/configuration';
+import { CONFIGURATION } from '@petstore/configuration/nest';
+import { API_BASE_PATH } from '../operations/operation.js';
+
+/** Members of the document that depend on where it is served, not on the contract. */
+export type PlaceInDocument = Required<Pick<OpenAPIObject, 'servers' | 'externalDocs'>>;
+
+type Server = PlaceInDocument['servers'][number];
+
+/** Where the docs page is, beside the base of the API. */
+const DOCS_PATH = '/docs';
+
+/**
+ * What the served document says of the environments that there are (specification, section 9): this instance, and the
+ * others that the operator has named. No environment is made up.
+ */
+@Injectable()
+export class InstanceDescription {
+  /** This instance first. */
+  readonly servers: readonly Server[];
+  readonly externalDocs: PlaceInDocument['externalDocs'];
+  /** Whom consumers can ask; `undefined` when the operator has not said. */
+  readonly contact: { readonly email: string } | { readonly url: string } | undefined;
+  /** Origins of the servers, as far as they are absolute: the docs page may call them. */
+  readonly origins: readonly string[];
+
+  constructor(@Inject(CONFIGURATION) configuration: Configuration) {
+    const { environment, publicBaseUrl, productionBaseUrl, stagingBaseUrl, apiContact } = configuration;
+    const own = publicBaseUrl ?? API_BASE_PATH;
+    const others = [
+      { url: productionBaseUrl, description: 'Production' },
+      { url: stagingBaseUrl, description: 'Staging' },
+    ].flatMap(({ url, description }) => (url === undefined || url === own ? [] : [{ url, description }]));
+    this.servers = [{ url: own, description: `This instance (${environment})` }, ...others].map(serverOf);
+    this.externalDocs = docsBeside(own);
+    this.contact = apiContact === undefined ? undefined : contactOf(apiContact);
+    this.origins = [
+      ...new Set(this.servers.flatMap(({ url }) => (URL.canParse(url) ? [new URL(url).origin] : []))),
+    ];
+  }
+}
+
+function contactOf(text: string): { readonly email: string } | { readonly url: string } {
+  return URL.canParse(text) ? { url: text } : { email: text };
+}
+
+/** Says that the server is meant for consumers. */
+const PUBLISHED = { 'x-internal': false };
+
+export function serverOf(server: Server): Server {
+  return { ...server, ...PUBLISHED };
+}
+
+/** The docs page of the instance whose API is at `baseUrl`. */
+export function docsBeside(baseUrl: string): PlaceInDocument['externalDocs'] {
+  return {
+    description: 'The docs page, where every operation can be tried.',
+    url: baseUrl.slice(0, -API_BASE_PATH.length) + DOCS_PATH,
+  };
+}

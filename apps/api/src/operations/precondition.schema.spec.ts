@@ -1,0 +1,39 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { matchesStrongly } from '@petstore/http-kernel';
+import { PRECONDITION_SCHEMA } from './precondition.schema.js';
+
+const pattern = new RegExp(PRECONDITION_SCHEMA.pattern ?? '');
+const piece = fc.constantFrom(
+  '"',
+  '"a"',
+  'W/',
+  'w/',
+  ',',
+  ' ',
+  '\t',
+  '*',
+  'a',
+  '"é"',
+  '"\u007F"',
+  '" "',
+  '""',
+);
+
+describe('the pattern of If-Match', () => {
+  it('admits exactly the fields that are read as a condition', () => {
+    fc.assert(
+      fc.property(
+        fc.array(piece, { minLength: 1, maxLength: 9 }).map((pieces) => pieces.join('')),
+        (field) => {
+          expect(pattern.test(field)).toBe(matchesStrongly(field, '""') !== undefined);
+        },
+      ),
+      { numRuns: 5_000 },
+    );
+  });
+
+  it('decides about long fields without delay', () => {
+    expect(pattern.test(`${'"a" , '.repeat(2_000)}!`)).toBe(false);
+  });
+});
