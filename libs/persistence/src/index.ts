@@ -2,6 +2,7 @@ export { PostgresApiKeyEventBus } from './api-key/postgres-api-key-event-bus.js'
 export { PostgresApiKeyHashSource } from './api-key/postgres-api-key-hash.source.js';
 export { PostgresApiKeyLookup } from './api-key/postgres-api-key-lookup.js';
 export { PostgresApiKeyRepository } from './api-key/postgres-api-key.repository.js';
+export { PostgresKeyUsageHistory } from './api-key/postgres-key-usage.history.js';
 export { PostgresKeyUsageStore } from './api-key/postgres-key-usage.store.js';
 export { PostgresCategoryStore } from './category/postgres-category.store.js';
 export { DatabaseStartError } from './connection/database-start.error.js';
