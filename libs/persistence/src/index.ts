@@ -22,6 +22,12 @@ export { SequencerBusyError } from './event-maintenance/sequencer-busy.error.js'
 export { PostgresPetInventoryStore } from './inventory/postgres-pet-inventory.store.js';
 export type { OrderRules } from './order/order-rules.js';
 export { PostgresOrderStore } from './order/postgres-order.store.js';
+export {
+  PetImportBusyError,
+  type PetImportPart,
+  type PetImportProgress,
+  type PetImports,
+} from './pet-import/pet-imports.js';
 export { PersistenceModule } from './persistence.module.js';
 export type { PersistenceOptions } from './persistence.options.js';
 export { PostgresPetStore } from './pet/postgres-pet.store.js';
