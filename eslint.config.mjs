@@ -81,6 +81,9 @@ const arrows = [
   {
     from: 'operator-cli',
     to: [
+      'pet-domain',
+      // Reads lines of JSON as bodies of requests are read.
+      'http-kernel',
       'rate-limit',
       'redis',
       'api-key',

@@ -81,7 +81,7 @@ describe('an origin that is named', () => {
     }
   });
 
-  it.each(['/v1/pets', '/v1/pets/1', '/v1/events', '/v1/store/inventory'])(
+  it.each(['/v1/pets', '/v1/pets/1', '/v1/events', '/v1/store/inventory', '/v1/usage'])(
     'is told before it calls %s what it may send',
     async (path) => {
       const reply = await preflight(path);

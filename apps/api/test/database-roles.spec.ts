@@ -116,9 +116,9 @@ describe('the role of the service', () => {
     const first = await client.post('/v1/pets', animal, once);
     const again = await client.post('/v1/pets', animal, once);
     expect([first.status, again.text]).toEqual([201, first.text]);
-    expect((await client.get('/v1/pets?status=available&limit=1')).status).toBe(200);
     const path = first.headers.location ?? '';
-    expect((await client.get(path)).status).toBe(200);
+    for (const read of ['/v1/pets?status=available&limit=1', path, '/v1/usage'])
+      expect((await client.get(read)).status).toBe(200);
     expect((await client.post(path, { name: 'Mia' }, { method: 'PATCH' })).status).toBe(200);
     expect((await client.send(path, { method: 'DELETE' })).status).toBe(204);
     await adopt(client);

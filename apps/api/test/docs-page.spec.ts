@@ -85,6 +85,7 @@ describe('the docs page', () => {
       'operations-Store-deliverOrder',
       'operations-Store-returnOrder',
       'operations-Events-listEvents',
+      'operations-Keys-getUsage',
     ]);
     expect(await page.locator('.opblock-deprecated').count()).toBe(1);
     expect(await operation('getPet').getAttribute('class')).toContain('opblock-deprecated');

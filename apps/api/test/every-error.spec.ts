@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client as PgClient } from 'pg';
 import type { HttpErrorCode } from '@petstore/http-kernel';
+import { PETSTORE_SCOPES } from '@petstore/scopes';
 import type { ApiKeyErrorCode } from '../src/access/api-key.errors.js';
 import type { RateLimitErrorCode } from '../src/access/rate-limit.errors.js';
 import { API_BASE_PATH } from '../src/operations/operation.js';
@@ -16,7 +17,7 @@ import type { Client, Reply } from './client.js';
 import { expectError, expectLimitHeaders } from './contract.js';
 import { garbage } from './garbage.js';
 import { cases } from './declared-errors.js';
-import { errorOf, registry } from './declared-operations.js';
+import { errorOf } from './declared-operations.js';
 import { NEW_PET, samples } from './operation-samples.js';
 import { runService, type RunningService } from './running-service.js';
 
@@ -86,8 +87,8 @@ const ways: Record<
   missing_api_key: (operation) => ask(operation, { headers: { Authorization: '' } }),
   invalid_api_key: (operation) => ask(operation, { headers: { Authorization: 'Bearer wrong' } }),
   insufficient_scope: async (operation) => {
-    const other = registry.operations.find(({ scope }) => scope !== operation.scope);
-    return ask(operation, { by: await running.client({ scopes: other === undefined ? [] : [other.scope] }) });
+    const other = PETSTORE_SCOPES.all.find((scope) => scope !== operation.scope);
+    return ask(operation, { by: await running.client({ scopes: other === undefined ? [] : [other] }) });
   },
   pet_not_found: (operation) => ask(operation, { id: '9223372036854775807' }),
   precondition_failed: async (operation) => {

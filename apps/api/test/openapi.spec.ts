@@ -88,6 +88,7 @@ describe('the OpenAPI document', () => {
       ['post /store/orders/{orderId}/return', 'returnOrder', '1.1.0'],
       ['get /store/inventory', 'getInventory', '1.1.0'],
       ['get /events', 'listEvents', '1.1.0'],
+      ['get /usage', 'getUsage', '1.1.0'],
     ]);
   });
 
@@ -135,6 +136,7 @@ describe('the OpenAPI document', () => {
     ['updatePet', [200, 400, 401, 403, 404, 409, 412, 413, 414, 415, 429, 431, 500, 503]],
     ['deletePet', [204, 400, 401, 403, 404, 409, 412, 414, 429, 431, 500, 503]],
     ['listEvents', [200, 304, 400, 401, 403, 410, 414, 429, 431, 500, 503]],
+    ['getUsage', [200, 304, 400, 401, 414, 429, 431, 500, 503]],
     ['getInventory', [200, 304, 400, 401, 403, 414, 429, 431, 500, 503]],
     ['listCategories', [200, 304, 400, 401, 403, 414, 429, 431, 500, 503]],
     ['createCategory', [201, 400, 401, 403, 409, 413, 414, 415, 422, 429, 431, 500, 503]],

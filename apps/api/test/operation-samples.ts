@@ -10,6 +10,7 @@ export const samples: Readonly<Record<string, { readonly body?: unknown; readonl
   deletePet: { table: 'pets' },
   listEvents: { table: 'events' },
   getInventory: { table: 'inventory' },
+  getUsage: { table: 'api_key_usage' },
   listCategories: { table: 'categories' },
   createCategory: { body: { name: 'Ants' }, table: 'categories' },
   getCategory: { table: 'categories' },

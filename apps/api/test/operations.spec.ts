@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { acceptedMediaTypes } from '@petstore/http-kernel';
-import { ACCESS_METADATA } from '@petstore/api-key';
+import { ACCESS_METADATA, ANY_KEY } from '@petstore/api-key';
 import { readsBody } from '@petstore/http-server';
 import { hasBody } from '../src/operations/operation.js';
 import { errorsOf } from '../src/operations/operation-answers.js';
@@ -15,11 +15,15 @@ interface Documented {
   readonly tags?: readonly string[];
 }
 
+/** Operations that need no scope: what they show and do concerns nothing but the key itself. */
+const FOR_ANY_KEY: ReadonlySet<string> = new Set(['getUsage']);
+
 describe.each(registry.operations.map((operation) => ({ id: operation.id, operation })))(
   'the operation $id',
   ({ id, operation }) => {
-    it('asks for a scope, in the guard', () => {
-      expect(operation.scope).toMatch(/^\w+:\w+$/);
+    it('asks for a scope, or says that any key may, in the guard', () => {
+      if (FOR_ANY_KEY.has(id)) expect(operation.scope).toBe(ANY_KEY);
+      else expect(operation.scope).toMatch(/^\w+:\w+$/);
       expect(Reflect.getMetadata(ACCESS_METADATA, operation.handler)).toBe(operation.scope);
     });
 
@@ -53,9 +57,8 @@ describe.each(registry.operations.map((operation) => ({ id: operation.id, operat
 
     it('has a row in the table of operations, and each of its errors one in the table of errors', async () => {
       const page = await read('contract.md');
-      expect(page).toMatch(
-        new RegExp(`^\\| \`${id}\`.*\\|.*\`${operation.method} .*\`${operation.scope}\``, 'm'),
-      );
+      const scope = operation.scope === ANY_KEY ? '\\| any key ' : `\`${operation.scope}\``;
+      expect(page).toMatch(new RegExp(`^\\| \`${id}\`.*\\|.*\`${operation.method} .*${scope}`, 'm'));
       for (const { code, status } of errorsOf(operation))
         expect(page).toMatch(new RegExp(`^\\| ${status} +\\| \`${code}\` `, 'm'));
     });

@@ -26,6 +26,8 @@ const UNKNOWN_PATHS = [
     '/v1/events/1',
     '/v1/store',
     '/v1/store/inventory/',
+    '/v1/usage/',
+    '/v1/usage/1',
     '/v1/pets/',
     '/v1//pets',
     '/v1/PETS',
@@ -53,6 +55,7 @@ describe('a request without a valid key', () => {
     '/v1/pets?cursor=x',
     '/v1/events?after=x',
     '/v1/store/inventory',
+    '/v1/usage',
     ...UNKNOWN_PATHS,
   ])('learns nothing about %s, whatever the method', async (path) => {
     for (const method of EVERY_METHOD) {
@@ -97,6 +100,7 @@ describe('a request with a key', () => {
     ['/v1/pets/1', 'DELETE, GET, HEAD, OPTIONS, PATCH', ['POST', 'PUT', 'TRACE']],
     ['/v1/pets/abc', 'DELETE, GET, HEAD, OPTIONS, PATCH', ['POST', 'PUT']],
     ['/v1/events', 'GET, HEAD, OPTIONS', ['POST', 'PUT', 'PATCH', 'DELETE']],
+    ['/v1/usage', 'GET, HEAD, OPTIONS', ['POST', 'PUT', 'PATCH', 'DELETE']],
     ['/v1/store/inventory', 'GET, HEAD, OPTIONS', ['POST', 'PUT', 'PATCH', 'DELETE']],
   ])('is told which methods %s has', async (path, allow, methods) => {
     for (const method of methods) {
@@ -156,6 +160,7 @@ describe('OPTIONS', () => {
     ['/v1/pets/abc', 'DELETE, GET, HEAD, OPTIONS, PATCH'],
     ['/v1/events', 'GET, HEAD, OPTIONS'],
     ['/v1/store/inventory', 'GET, HEAD, OPTIONS'],
+    ['/v1/usage', 'GET, HEAD, OPTIONS'],
   ])('tells anybody the methods of %s', async (path, allow) => {
     const reply = await anonymous.send(path, { method: 'OPTIONS' });
     expect(reply).toMatchObject({ status: 204, text: '', headers: { allow } });

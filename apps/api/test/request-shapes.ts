@@ -187,6 +187,7 @@ export function requestShapes(given: {
     get('no events', 200, { target: '/v1/events?after=latest' }, 2),
     get('events that are still to come', 410, { target: '/v1/events?after=9223372036854775807' }, 2),
     get('the inventory', 200, { target: '/v1/store/inventory' }, 2),
+    get('the use of the key', 200, { target: '/v1/usage' }, 2),
     get('a list of categories', 200, { target: '/v1/categories' }, 2),
     get('a list of orders', 200, { target: '/v1/store/orders?status=placed&petId=1' }, 2),
     get('an order that is not there', 404, { target: '/v1/store/orders/1' }, 2),

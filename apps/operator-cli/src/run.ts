@@ -2,6 +2,7 @@ import { KeyRuleError } from '@petstore/api-key';
 import { ConfigurationError } from '@petstore/configuration';
 import { type Command, CommanderError } from 'commander';
 import { describeError } from './terminal/describe-error.js';
+import { RefusedRecordsError, StockFileError, TokenTakenError } from './terminal/stock-file.errors.js';
 import { EXIT } from './terminal/exit-codes.js';
 import type { Terminal } from './terminal/terminal.js';
 
@@ -18,6 +19,14 @@ export async function run(
     // Commander has said what is wrong by itself.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
     terminal.err(`error: ${describeError(error)}\n`);
-    return error instanceof KeyRuleError || error instanceof ConfigurationError ? EXIT.usage : EXIT.failure;
+    return exitCodeOf(error);
   }
+}
+
+/** What is wrong with what was asked for. */
+const MISTAKES = [KeyRuleError, ConfigurationError, StockFileError, TokenTakenError];
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof RefusedRecordsError) return EXIT.refused;
+  return MISTAKES.some((kind) => error instanceof kind) ? EXIT.usage : EXIT.failure;
 }

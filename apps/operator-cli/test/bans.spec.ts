@@ -32,6 +32,7 @@ async function key(...args: string[]): Promise<string> {
     err: (text) => (err += text),
     input: Readable.from([]),
     interactive: false,
+    progress: false,
     colour: false,
     user: 'anna',
   });

@@ -47,6 +47,7 @@ export class EventsTool {
       input: Readable.from(typed === undefined ? [] : [Buffer.from(typed)]),
       interactive: typed !== undefined,
       colour: false,
+      progress: false,
       user: 'anna',
     });
     return { exit, out, err };

@@ -65,6 +65,7 @@ export class KeyTool {
       input: Readable.from([Buffer.from(input)]),
       interactive: false,
       colour,
+      progress: false,
       user: 'anna',
     });
     return { exit, out, err };

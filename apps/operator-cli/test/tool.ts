@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** The built programs: of keys, and of events. */
-const PROGRAMS = { main: dist('main.js'), events: dist('events.js') };
+/** The built programs: of keys, of events, and for imports. */
+const PROGRAMS = { main: dist('main.js'), events: dist('events.js'), import: dist('import.js') };
 
 function dist(file: string): string {
   return fileURLToPath(new URL(`../dist/${file}`, import.meta.url));

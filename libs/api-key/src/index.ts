@@ -4,7 +4,6 @@ export {
   type ApiKeyRepository,
   type KeyActivity,
   type KeyChange,
-  type KeyDay,
   type KeyOverview,
 } from './administration/api-key.repository.js';
 export type { AuditAction, AuditEntry } from './administration/audit-entry.js';
@@ -37,7 +36,9 @@ export {
   type Access,
   ACCESS_METADATA,
   accessOf,
+  ANY_KEY,
   RequiresScope,
+  WithAnyKey,
   WITHOUT_KEY,
   WithoutKey,
 } from './guard/access.decorator.js';
@@ -66,6 +67,13 @@ export {
 } from './scopes/scope-registry.js';
 export { PepperFileError, readOrCreatePepper } from './secrets/pepper-file.js';
 export { type KeyHash, SecretHasher } from './secrets/secret-hasher.js';
+export {
+  HISTORY_DAYS,
+  KEY_USAGE_HISTORY,
+  type KeyDay,
+  type KeyHistory,
+  type KeyUsageHistory,
+} from './usage/key-usage-history.js';
 export { KEY_USAGE_LOG, type KeyUsageLog } from './usage/key-usage-log.js';
 export { KeyUsageRecorder, type RecorderOptions } from './usage/key-usage-recorder.js';
 export { KEY_USAGE_STORE, type KeyUsage, type KeyUsageStore } from './usage/key-usage.store.js';

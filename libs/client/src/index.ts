@@ -15,6 +15,7 @@ export type { OrdersClient } from './orders-client.js';
 export type { ListOrders, NewOrder, Order, OrderPage, OrderStatus } from './order.js';
 export type { EventPage, ListEvents, PetStoreEvent, PositionedEvent } from './event.js';
 export { type EventOf, type EventPattern, type EventType, isEvent } from './event-type.js';
+export type { Usage } from './usage.js';
 export { etagOf } from './entity-tags.js';
 export {
   ApiError,

@@ -34,6 +34,7 @@ import { PET_CALLS } from './pet-calls.js';
 import { pollInterval } from './poll-interval.js';
 import { RetryPolicy } from './retry-policy.js';
 import { Transport } from './transport.js';
+import { type Usage, usageCall } from './usage.js';
 import { linkParameter } from './web-link.js';
 
 /** The Pet Store Service, as seen by one key. */
@@ -151,6 +152,14 @@ export class PetStoreClient {
    */
   async inventory(categoryId?: bigint | number, options: CallOptions = {}): Promise<Inventory> {
     return (await this.transport.send(PET_CALLS.inventory(categoryId, options))).body as Inventory;
+  }
+
+  /**
+   * The key of this client: its plan, scopes and end, and its requests of the last 30 days, at most five seconds behind
+   * (`docs/contract.md`, "Usage"). {@link limits} has what is left at this moment.
+   */
+  async usage(options: CallOptions = {}): Promise<Usage> {
+    return (await this.transport.send(usageCall(options))).body as Usage;
   }
 
   /**

@@ -2,6 +2,7 @@ export { PostgresApiKeyEventBus } from './api-key/postgres-api-key-event-bus.js'
 export { PostgresApiKeyHashSource } from './api-key/postgres-api-key-hash.source.js';
 export { PostgresApiKeyLookup } from './api-key/postgres-api-key-lookup.js';
 export { PostgresApiKeyRepository } from './api-key/postgres-api-key.repository.js';
+export { PostgresKeyUsageHistory } from './api-key/postgres-key-usage.history.js';
 export { PostgresKeyUsageStore } from './api-key/postgres-key-usage.store.js';
 export { PostgresCategoryStore } from './category/postgres-category.store.js';
 export { DatabaseStartError } from './connection/database-start.error.js';
@@ -21,6 +22,12 @@ export { SequencerBusyError } from './event-maintenance/sequencer-busy.error.js'
 export { PostgresPetInventoryStore } from './inventory/postgres-pet-inventory.store.js';
 export type { OrderRules } from './order/order-rules.js';
 export { PostgresOrderStore } from './order/postgres-order.store.js';
+export {
+  PetImportBusyError,
+  type PetImportPart,
+  type PetImportProgress,
+  type PetImports,
+} from './pet-import/pet-imports.js';
 export { PersistenceModule } from './persistence.module.js';
 export type { PersistenceOptions } from './persistence.options.js';
 export { PostgresPetStore } from './pet/postgres-pet.store.js';

@@ -5,6 +5,7 @@ import { PostgresApiKeyEventBus } from './api-key/postgres-api-key-event-bus.js'
 import { PostgresApiKeyHashSource } from './api-key/postgres-api-key-hash.source.js';
 import { PostgresApiKeyLookup } from './api-key/postgres-api-key-lookup.js';
 import { PostgresApiKeyRepository } from './api-key/postgres-api-key.repository.js';
+import { PostgresKeyUsageHistory } from './api-key/postgres-key-usage.history.js';
 import { PostgresKeyUsageStore } from './api-key/postgres-key-usage.store.js';
 import { PostgresCategoryStore } from './category/postgres-category.store.js';
 import { DatabaseConnection } from './database/database-connection.js';
@@ -44,6 +45,7 @@ const STORES = [
   PostgresApiKeyHashSource,
   PostgresApiKeyRepository,
   PostgresKeyUsageStore,
+  PostgresKeyUsageHistory,
 ];
 
 /**

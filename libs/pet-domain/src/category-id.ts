@@ -1,4 +1,4 @@
-import { isPositiveInt64 } from './int64.js';
+import { INT64_MAX, isPositiveInt64 } from './int64.js';
 
 declare const brand: unique symbol;
 
@@ -10,6 +10,8 @@ declare const brand: unique symbol;
 export type CategoryId = string & { readonly [brand]: 'CategoryId' };
 
 export const CategoryId = {
+  /** What is allowed, as a refusal says it: "categoryId must be ...". */
+  EXPECTED: `a whole number from 1 to ${INT64_MAX}`,
   /** The id that `text` spells in plain decimal digits, or `undefined`. */
   parse(text: string): CategoryId | undefined {
     return isPositiveInt64(text) ? (text as CategoryId) : undefined;

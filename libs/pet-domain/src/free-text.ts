@@ -31,6 +31,8 @@ function flaw(text: string): FreeTextFlaw | undefined {
 export const FreeText = {
   /** Longest text, in Unicode code points (an emoji counts once, however many code units it takes). */
   MAX_CODE_POINTS,
+  /** What is allowed, as a refusal says it: "name must be ...". */
+  EXPECTED: `a string of 1 to ${MAX_CODE_POINTS} Unicode characters that are not all white space, without control characters or lone surrogates`,
   flaw,
   /** `text` itself, or `undefined` when {@link FreeText.flaw} finds something. */
   parse(text: string): FreeText | undefined {

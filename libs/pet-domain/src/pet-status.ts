@@ -10,6 +10,8 @@ export const PetStatus = {
   ALL,
   /** What an animal is created with when nobody says. */
   DEFAULT: 'available' satisfies PetStatus,
+  /** What is allowed, as a refusal says it: "status must be ...". */
+  EXPECTED: `one of ${ALL.join(', ')}`,
   /** The status that `text` names, letter for letter, or `undefined`. */
   parse(text: string): PetStatus | undefined {
     return known.has(text) ? (text as PetStatus) : undefined;

@@ -32,5 +32,5 @@ export const FREE_TEXT_INPUT_SCHEMA = {
 export const FREE_TEXT_RULE = {
   parse: (json: unknown): FreeText | undefined =>
     typeof json === 'string' ? FreeText.parse(json) : undefined,
-  expected: `a string of 1 to ${FreeText.MAX_CODE_POINTS} Unicode characters that are not all white space, without control characters or lone surrogates`,
+  expected: FreeText.EXPECTED,
 } as const;

@@ -1,9 +1,11 @@
+import { ANY_KEY } from '@petstore/api-key';
 import {
   type ErrorDefinition,
   type HeaderDefinition,
   HTTP_ERRORS,
   HTTP_HEADERS,
 } from '@petstore/http-kernel';
+import { API_KEY_ERRORS } from '../access/api-key.errors.js';
 import { RATE_LIMIT_HEADERS } from '../access/rate-limit.errors.js';
 import { CONTRACT_HEADERS } from './contract.headers.js';
 
@@ -18,10 +20,15 @@ export function errorsOf({
   errors,
   deprecation,
   isGuarded = false,
+  scope,
 }: OperationDeclaration): readonly ErrorDefinition[] {
   const removed = deprecation === undefined ? [] : [OPERATION_ERRORS.operation_removed];
   const guarded = isGuarded ? [HTTP_ERRORS.invalid_parameter, OPERATION_ERRORS.precondition_failed] : [];
-  return [...new Set([...ERRORS_OF_EVERY_OPERATION, ...errors, ...guarded, ...removed])];
+  const always =
+    scope === ANY_KEY
+      ? ERRORS_OF_EVERY_OPERATION.filter((error) => error !== API_KEY_ERRORS.insufficient_scope)
+      : ERRORS_OF_EVERY_OPERATION;
+  return [...new Set([...always, ...errors, ...guarded, ...removed])];
 }
 
 /** Header fields of its success. */

@@ -1,4 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
+import { ANY_KEY } from '@petstore/api-key';
 import {
   Documented,
   ErrorAnswers,
@@ -73,7 +74,8 @@ export function requestHeadersOf({
 
 function documentSummary(operation: OperationDeclaration): MethodDecorator {
   const { id, summary, description, scope, deprecation, since } = operation;
-  const paragraphs = [description, `Needs the scope \`${scope}\`.`];
+  const needs = scope === ANY_KEY ? 'Needs no scope: any accepted key may.' : `Needs the scope \`${scope}\`.`;
+  const paragraphs = [description, needs];
   let line = summary;
   if (deprecation !== undefined) {
     const { sunset, successor } = deprecation;

@@ -1,5 +1,5 @@
 import { applyDecorators, RequestMapping, RequestMethod, UseInterceptors } from '@nestjs/common';
-import { RequiresScope } from '@petstore/api-key';
+import { ANY_KEY, RequiresScope, WithAnyKey } from '@petstore/api-key';
 import { AcceptMediaTypes } from '@petstore/http-kernel';
 import { CarriesOut } from './handled-operations.js';
 import { documentOperation } from './operation-document.js';
@@ -17,7 +17,7 @@ export function ContractOperation(operation: OperationDeclaration): MethodDecora
   return applyDecorators(
     RequestMapping({ path: API_BASE_PATH + path, method: RequestMethod[method] }),
     CarriesOut(operation),
-    RequiresScope(scope),
+    scope === ANY_KEY ? WithAnyKey() : RequiresScope(scope),
     ...(body?.mediaTypes === undefined ? [] : [AcceptMediaTypes(body.mediaTypes)]),
     ...(deprecation === undefined ? [] : [UseInterceptors(RemovedOperationInterceptor)]),
     // Targets that are too long are led to paths with a parameter only.

@@ -1,3 +1,4 @@
+import type { ANY_KEY } from '@petstore/api-key';
 import type { ErrorDefinition, HeaderDefinition, SchemaObject } from '@petstore/http-kernel';
 
 /** Path that every operation stands under; in the document it is part of the servers (specification, section 9). */
@@ -15,8 +16,8 @@ export interface OperationDeclaration {
   readonly path: string;
   readonly summary: string;
   readonly description: string;
-  /** The guard asks for it; `insufficient_scope` without it. */
-  readonly scope: string;
+  /** The guard asks for it; `insufficient_scope` without it. `ANY_KEY`: whoever has an accepted key may. */
+  readonly scope: string | typeof ANY_KEY;
   readonly success: Success;
   /** Other ways to succeed, each with a status of its own. */
   readonly alternatives?: readonly Success[];

@@ -1,5 +1,5 @@
 import { JsonNumber, type Swagger } from '@petstore/http-kernel';
-import { CategoryId, INT64_MAX, type NewPet, type Pet, PetName, PetStatus } from '@petstore/pet-domain';
+import { CategoryId, type NewPet, type Pet, PetName, PetStatus } from '@petstore/pet-domain';
 import { FREE_TEXT_INPUT_SCHEMA, FREE_TEXT_RULE, FREE_TEXT_SCHEMA } from '../operations/free-text.schema.js';
 import { INT64_SCHEMA } from '../operations/int64.schema.js';
 
@@ -57,7 +57,7 @@ export const PET_PROPERTIES = {
     given: {
       // A number whose value is whole and in range, however it is spelt.
       parse: (json) => (json instanceof JsonNumber ? CategoryId.parse(json.toDigits() ?? '') : undefined),
-      expected: `a whole number from 1 to ${INT64_MAX}`,
+      expected: CategoryId.EXPECTED,
     },
   },
   status: {
@@ -76,7 +76,7 @@ export const PET_PROPERTIES = {
         example: PetStatus.DEFAULT,
       },
       parse: (json) => (typeof json === 'string' ? PetStatus.parse(json) : undefined),
-      expected: `one of ${PetStatus.ALL.join(', ')}`,
+      expected: PetStatus.EXPECTED,
       default: PetStatus.DEFAULT,
     },
   },

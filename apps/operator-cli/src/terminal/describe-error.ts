@@ -1,7 +1,13 @@
 import { KeyRuleError, KeyStoreUnavailableError, PepperFileError, UnknownKeyError } from '@petstore/api-key';
 import { ConfigurationError } from '@petstore/configuration';
 import { EmbeddedPostgresError } from '@petstore/embedded-postgres';
-import { DatabaseStartError, SequencerBusyError } from '@petstore/persistence';
+import { DatabaseStartError, PetImportBusyError, SequencerBusyError } from '@petstore/persistence';
+import {
+  RefusedRecordsError,
+  StockFileChangedError,
+  StockFileError,
+  TokenTakenError,
+} from './stock-file.errors.js';
 import { NotConfirmedError } from './not-confirmed.error.js';
 
 /** What went wrong, for a person: one sentence where the cause is known, everything where it is not. */
@@ -16,6 +22,11 @@ export function describeError(error: unknown): string {
     PepperFileError,
     SequencerBusyError,
     NotConfirmedError,
+    PetImportBusyError,
+    RefusedRecordsError,
+    StockFileChangedError,
+    StockFileError,
+    TokenTakenError,
   ];
   if (expected.some((kind) => error instanceof kind)) return (error as Error).message;
   // Of the system or of PostgreSQL: a refused connection, a wrong password, a folder that may not be read.

@@ -18,6 +18,7 @@ export function processTerminal(): Terminal {
     interactive: process.stdin.isTTY,
     // https://no-color.org: any value but the empty one.
     colour: process.stdout.isTTY && (environment['NO_COLOR'] ?? '') === '',
+    progress: process.stderr.isTTY,
     user: user(),
   };
 }

@@ -13,6 +13,8 @@ export interface Terminal {
   readonly interactive: boolean;
   /** Whether results go to a person who sees colours. */
   readonly colour: boolean;
+  /** Whether notes go to a terminal, where a line can be written again. */
+  readonly progress: boolean;
   /** The operating-system user, for the audit. */
   readonly user: string;
 }

@@ -2,16 +2,7 @@ import type { ApiKey } from '../key/api-key.js';
 import type { AuditEntry } from './audit-entry.js';
 import type { KeyId } from '../key/key-id.js';
 import type { KeyHash } from '../secrets/secret-hasher.js';
-
-/** How often a key was used on one day (UTC). */
-export interface KeyDay {
-  /** `YYYY-MM-DD`. */
-  readonly day: string;
-  /** Requests that came with the key, refused ones included. */
-  readonly requests: number;
-  /** Of these, how many the limiter refused (429). */
-  readonly refused: number;
-}
+import type { KeyDay } from '../usage/key-usage-history.js';
 
 /** How a key was used of late; a few seconds behind, because it is written in batches. */
 export interface KeyActivity {

@@ -5,8 +5,11 @@ import { Scope } from '../scopes/scope.js';
 /** The handler is open to everybody. A symbol, because any text may be a scope. */
 export const WITHOUT_KEY = Symbol('without key');
 
-/** What a handler requires of a request's key. Without any mark: an accepted key, whatever its scopes. */
-export type Access = typeof WITHOUT_KEY | Scope;
+/** The handler needs an accepted key, whatever its scopes. */
+export const ANY_KEY = Symbol('any key');
+
+/** What a handler requires of a request's key. Without any mark: {@link ANY_KEY}. */
+export type Access = typeof WITHOUT_KEY | typeof ANY_KEY | Scope;
 
 /** Where the guard finds the {@link Access} of a handler or a controller. */
 export const ACCESS_METADATA = 'petstore:access';
@@ -22,6 +25,9 @@ export function RequiresScope(name: string): CustomDecorator {
   if (scope === undefined) throw new Error(`"${name}" is no name of a scope.`);
   return SetMetadata(ACCESS_METADATA, scope);
 }
+
+/** The handler needs an accepted key, whatever its scopes: what no mark means, too, said on purpose. */
+export const WithAnyKey = (): CustomDecorator => SetMetadata(ACCESS_METADATA, ANY_KEY);
 
 /** The handler, or every handler of the controller, is open to everybody: the guard lets all requests pass. */
 export const WithoutKey = (): CustomDecorator => SetMetadata(ACCESS_METADATA, WITHOUT_KEY);

@@ -5,7 +5,7 @@ import { ApiKeyFormat } from '../format/api-key-format.js';
 import type { Caller } from '../key/caller.js';
 import { TooManyUnknownKeysError } from '../key/key-store-unavailable.error.js';
 import { KEY_USAGE_LOG, type KeyUsageLog } from '../usage/key-usage-log.js';
-import { type Access, accessOf, WITHOUT_KEY } from './access.decorator.js';
+import { type Access, accessOf, ANY_KEY, WITHOUT_KEY } from './access.decorator.js';
 import { ApiKeyRefusedError } from './api-key-refused.error.js';
 import { AUTH_FAILURE_LIMITER, type AuthFailureLimiter } from './auth-failure-limiter.js';
 import { readBearerToken } from './read-bearer-token.js';
@@ -16,9 +16,6 @@ export const API_KEY_REALM = Symbol('realm');
 
 /** The realm of the challenges unless said (RFC 9110, section 11.5). */
 const DEFAULT_REALM = 'api';
-
-/** What a handler without a mark requires: an accepted key, whatever its scopes. */
-const ANY_KEY = Symbol('any key');
 
 /**
  * Requires an API key of every request (RFC 6750). A handler needs no mark to be protected, only to be open or to
@@ -32,7 +29,7 @@ const ANY_KEY = Symbol('any key');
  */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
-  private readonly accesses = new WeakMap<object, WeakMap<object, Access | typeof ANY_KEY>>();
+  private readonly accesses = new WeakMap<object, WeakMap<object, Access>>();
 
   /**
    * @param limiter limits what is refused; without one nothing does
@@ -65,7 +62,7 @@ export class ApiKeyGuard implements CanActivate {
     request: IncomingMessage,
     response: ServerResponse,
     key: string,
-    access: Access | typeof ANY_KEY,
+    access: Access,
   ): Promise<boolean> {
     let caller: Caller | undefined;
     try {
@@ -85,7 +82,7 @@ export class ApiKeyGuard implements CanActivate {
     request: IncomingMessage,
     response: ServerResponse,
     caller: Caller,
-    access: Access | typeof ANY_KEY,
+    access: Access,
   ): boolean | Promise<boolean> {
     attachCaller(request, caller);
     this.usage.used(caller.keyId);
@@ -110,7 +107,7 @@ export class ApiKeyGuard implements CanActivate {
   }
 
   /** What the handler requires, else what its controller does. Cached: reading metadata costs more than the rest. */
-  private accessOf(context: ExecutionContext): Access | typeof ANY_KEY {
+  private accessOf(context: ExecutionContext): Access {
     const controller = context.getClass();
     const handler = context.getHandler();
     let ofController = this.accesses.get(controller);

@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { type Access, accessOf, WITHOUT_KEY } from '../guard/access.decorator.js';
+import { type Access, accessOf, ANY_KEY, WITHOUT_KEY } from '../guard/access.decorator.js';
 import { ScopeRegistry } from '../scopes/scope-registry.js';
 import { ROUTE_HANDLERS, type RouteHandlers } from './route-handlers.js';
 
@@ -25,7 +25,8 @@ export class ScopeCheck implements OnModuleInit {
   }
 
   private check(access: Access | undefined, name: string): void {
-    if (access === undefined || access === WITHOUT_KEY || this.scopes.find(access) !== undefined) return;
+    if (access === undefined || access === WITHOUT_KEY || access === ANY_KEY) return;
+    if (this.scopes.find(access) !== undefined) return;
     throw new UndefinedScopeError(
       `${name} requires the scope ${access}, which is not among the scopes given to ApiKeyModule: ` +
         `${this.scopes.all.join(', ') || 'none'}.`,

@@ -11,7 +11,7 @@ export const RECORDER_OPTIONS = Symbol('RecorderOptions');
 
 /** How the recorder works. */
 export interface RecorderOptions {
-  /** Time between two batches, in milliseconds; 5,000 unless said. */
+  /** Time between two batches, in milliseconds; 2,000 unless said. */
   readonly intervalMs?: number;
   /** Most keys and days held while the store is unavailable; what goes beyond is not counted. 50,000 unless said. */
   readonly capacity?: number;
@@ -37,7 +37,7 @@ export class KeyUsageRecorder implements KeyUsageLog, OnApplicationShutdown {
     @Optional()
     @Inject(RECORDER_OPTIONS)
     {
-      intervalMs = 5_000,
+      intervalMs = 2_000,
       capacity = 50_000,
       onFailure = () => undefined,
       clock = systemClock,

@@ -7,6 +7,7 @@ import { ApiKeyAuditRow } from './api-key-audit.row.js';
 import { ApiKeySecretRow } from './api-key-secret.row.js';
 import { ApiKeyUsageRow } from './api-key-usage.row.js';
 import { ApiKeyRow } from './api-key.row.js';
+import { HISTORY } from './key-usage-statements.js';
 import { KEY_USAGE_RETENTION } from './key-usage.retention.js';
 
 /** What API keys bring to the database. */
@@ -18,5 +19,6 @@ export const API_KEY_RESOURCE = {
     NoteWhoWroteKeyHashes1795147200000,
     OpenTheScopesOfKeys1795161600000,
   ],
+  reads: [HISTORY],
   retention: [KEY_USAGE_RETENTION],
 };

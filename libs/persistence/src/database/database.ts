@@ -23,6 +23,8 @@ import { PostgresIdempotencyStore } from '../idempotency/postgres-idempotency.st
 import { PostgresPetInventoryStore } from '../inventory/postgres-pet-inventory.store.js';
 import type { OrderRules } from '../order/order-rules.js';
 import { PostgresOrderStore } from '../order/postgres-order.store.js';
+import type { PetImports } from '../pet-import/pet-imports.js';
+import { PostgresPetImports } from '../pet-import/postgres-pet-imports.js';
 import { PostgresPetStore } from '../pet/postgres-pet.store.js';
 import { retentionJobs } from '../retention/retention-jobs.js';
 import type { SchedulerLog } from '../scheduler/job-runner.js';
@@ -42,6 +44,7 @@ export class Database extends DatabaseConnection {
   readonly sequencing: SequencingStore;
   /** For operators. */
   readonly eventMaintenance: EventMaintenance;
+  readonly petImports: PetImports;
   /** Raised after each commit with events. */
   readonly eventSignal = new EventSignal();
   /** Keys for operators. */
@@ -60,6 +63,7 @@ export class Database extends DatabaseConnection {
     this.categories = new PostgresCategoryStore(this.pipelines, this.unitOfWork, this.eventSignal);
     this.eventFeed = new PostgresEventFeed(this.pipelines);
     this.sequencing = new PostgresSequencingStore(this.backgroundWork);
+    this.petImports = new PostgresPetImports(this.unitOfWork, this.eventSignal);
     this.eventMaintenance = new PostgresEventMaintenance(parts.settings);
     this.apiKeys = new PostgresApiKeyRepository(manager);
     this.keyLookup = new PostgresApiKeyLookup(manager);

@@ -4,6 +4,7 @@ import { EVENT_RESOURCE } from '../event/event.resource.js';
 import { IDEMPOTENCY_RESOURCE } from '../idempotency/idempotency.resource.js';
 import { INVENTORY_RESOURCE } from '../inventory/inventory.resource.js';
 import { ORDER_RESOURCE } from '../order/order.resource.js';
+import { PET_IMPORT_RESOURCE } from '../pet-import/pet-import.resource.js';
 import { PET_RESOURCE } from '../pet/pet.resource.js';
 import type { Statement } from '../pipeline/statement.js';
 import type { RetentionRule } from '../retention/retention-rule.js';
@@ -20,6 +21,7 @@ const RESOURCES: readonly Resource[] = [
   INVENTORY_RESOURCE,
   CATEGORY_RESOURCE,
   ORDER_RESOURCE,
+  PET_IMPORT_RESOURCE,
 ];
 
 /** Every row class of the service. */
