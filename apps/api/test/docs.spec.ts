@@ -10,6 +10,7 @@ const FILES: readonly (readonly [path: string, type: RegExp])[] = [
   ['/docs', /^text\/html; charset=utf-8$/],
   ['/docs/docs.css', /^text\/css; charset=utf-8$/],
   ['/docs/docs.js', /^text\/javascript; charset=utf-8$/],
+  ['/docs/exact-numbers.js', /^text\/javascript; charset=utf-8$/],
   ['/docs/theme.js', /^text\/javascript; charset=utf-8$/],
   ['/docs/icon.svg', /^image\/svg\+xml$/],
   ['/docs/swagger-ui.css', /^text\/css; charset=utf-8$/],

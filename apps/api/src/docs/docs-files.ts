@@ -22,6 +22,7 @@ const FILES: readonly (readonly [path: string, folder: string, name: string, typ
     ['/docs', OWN, 'index.html', 'text/html; charset=utf-8', REVALIDATED],
     ['/docs/docs.css', OWN, 'docs.css', CSS, REVALIDATED],
     ['/docs/docs.js', OWN, 'docs.js', JAVASCRIPT, REVALIDATED],
+    ['/docs/exact-numbers.js', OWN, 'exact-numbers.js', JAVASCRIPT, REVALIDATED],
     ['/docs/theme.js', OWN, 'theme.js', JAVASCRIPT, REVALIDATED],
     ['/docs/icon.svg', OWN, 'icon.svg', 'image/svg+xml', AN_HOUR],
     ['/docs/swagger-ui.css', SWAGGER_UI, 'swagger-ui.css', CSS, AN_HOUR],
