@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DocsPage } from './docs-page/docs-page.js';
 import { describeExactNumbers } from './docs-page/exact-numbers.js';
+import { describeGuide } from './docs-page/guide.js';
 
 let docs: DocsPage;
 
@@ -12,6 +13,7 @@ beforeEach(() => docs.open());
 afterEach(() => docs.leave());
 
 describeExactNumbers(() => docs);
+describeGuide(() => docs);
 
 describe('the docs page', () => {
   beforeEach(() => docs.goToOperations());

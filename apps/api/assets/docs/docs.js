@@ -1,4 +1,4 @@
-/* global window, document, SwaggerUIBundle */
+/* global window, document, SwaggerUIBundle, URL */
 import { asSent, exactNumbers, standInForNumbers } from './exact-numbers.js';
 
 /** Where this tab keeps the key; it is gone when the tab is closed. */
@@ -50,7 +50,8 @@ function prepare(request) {
 
 // Starts Swagger UI on this instance's own document. Nothing is loaded from another host.
 window.ui = SwaggerUIBundle({
-  url: '/openapi.json',
+  // This script stands beside the document's folder, whatever path a proxy serves both below.
+  url: new URL('../openapi.json', import.meta.url).href,
   dom_id: '#swagger-ui',
   plugins: [rememberInTab, exactNumbers],
   deepLinking: true,
