@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { DocsPage } from './docs-page/docs-page.js';
 import { describeExactNumbers } from './docs-page/exact-numbers.js';
 import { describeGuide } from './docs-page/guide.js';
+import { describeLayout } from './docs-page/layout.js';
 
 let docs: DocsPage;
 
@@ -14,6 +15,7 @@ afterEach(() => docs.leave());
 
 describeExactNumbers(() => docs);
 describeGuide(() => docs);
+describeLayout(() => docs);
 
 describe('the docs page', () => {
   beforeEach(() => docs.goToOperations());

@@ -11,6 +11,7 @@ const FILES: readonly (readonly [path: string, type: RegExp])[] = [
   ['/docs/docs.css', /^text\/css; charset=utf-8$/],
   ['/docs/docs.js', /^text\/javascript; charset=utf-8$/],
   ['/docs/exact-numbers.js', /^text\/javascript; charset=utf-8$/],
+  ['/docs/folded-responses.js', /^text\/javascript; charset=utf-8$/],
   ['/docs/theme.js', /^text\/javascript; charset=utf-8$/],
   ['/docs/guide.css', /^text\/css; charset=utf-8$/],
   ['/docs/guide.js', /^text\/javascript; charset=utf-8$/],

@@ -1,5 +1,6 @@
 /* global window, document, SwaggerUIBundle, URL */
 import { asSent, exactNumbers, standInForNumbers } from './exact-numbers.js';
+import { foldedResponses } from './folded-responses.js';
 
 /** Where this tab keeps the key; it is gone when the tab is closed. */
 const KEY = 'petstore.authorization';
@@ -53,7 +54,7 @@ window.ui = SwaggerUIBundle({
   // This script stands beside the document's folder, whatever path a proxy serves both below.
   url: new URL('../openapi.json', import.meta.url).href,
   dom_id: '#swagger-ui',
-  plugins: [rememberInTab, exactNumbers],
+  plugins: [rememberInTab, exactNumbers, foldedResponses],
   deepLinking: true,
   displayRequestDuration: true,
   defaultModelsExpandDepth: 0,
