@@ -53,6 +53,8 @@ const arrows = [
   { from: 'developer', to: ['workspace-copy'] },
   // Reads documents; imports none of what they describe.
   { from: 'documents', to: [] },
+  // Renders documents; knows the service by the folder that it writes to.
+  { from: 'guide', to: [] },
   // Reads the imports of all sources.
   { from: 'structure', to: [] },
   // Reads lockfiles, manifests and documents of the workspace; imports none of it.

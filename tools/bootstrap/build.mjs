@@ -22,6 +22,9 @@ export async function ensureBuilt() {
     const compiler = join(root, 'node_modules/.bin/tsc');
     const { code, text } = await run(compiler, ['-b', 'apps/api', 'apps/operator-cli'], { output: 'kept' });
     if (code !== 0) throw new BootstrapError(`${text}\nThe build failed: see above.`);
+    const rendered = await run(process.execPath, ['tools/guide/render.mjs'], { output: 'kept' });
+    if (rendered.code !== 0)
+      throw new BootstrapError(`${rendered.text}\nThe guide could not be rendered: see above.`);
     mkdirSync(join(root, '.cache'), { recursive: true });
     writeFileSync(stamp, sources);
   });
@@ -29,7 +32,9 @@ export async function ensureBuilt() {
 
 function isBuilt(sources = fingerprint()) {
   if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== sources) return false;
-  return projects().every((project) => existsSync(join(root, project, 'dist/.tsbuildinfo')));
+  return [...projects().map((project) => join(project, 'dist/.tsbuildinfo')), 'apps/api/dist/pages'].every(
+    (path) => existsSync(join(root, path)),
+  );
 }
 
 /** Names, sizes and times of everything that a build reads. */
@@ -39,7 +44,13 @@ function fingerprint() {
     const { size, mtimeMs } = statSync(join(root, path));
     hash.update(`${path} ${size} ${mtimeMs}\n`);
   };
-  for (const name of ['pnpm-lock.yaml', 'tsconfig.base.json', 'nx.json']) add(name);
+  for (const name of ['pnpm-lock.yaml', 'tsconfig.base.json', 'nx.json', 'docs/contract.md']) add(name);
+  for (const folder of ['tools/guide', 'docs/guide', 'docs/pictures']) {
+    for (const { name } of readdirSync(join(root, folder), { withFileTypes: true }).filter((entry) =>
+      entry.isFile(),
+    ))
+      add(join(folder, name));
+  }
   for (const project of projects()) {
     add(join(project, 'package.json'));
     add(join(project, 'tsconfig.json'));

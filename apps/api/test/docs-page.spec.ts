@@ -1,69 +1,28 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
-import { launchChromium } from '@petstore/test-servers';
-import { runService, type RunningService } from './running-service.js';
+import { DocsPage } from './docs-page/docs-page.js';
+import { describeExactNumbers } from './docs-page/exact-numbers.js';
+import { describeGuide } from './docs-page/guide.js';
+import { describeLayout } from './docs-page/layout.js';
 
-let running: RunningService;
-let browser: Browser;
-let page: Page;
-let requested: string[];
-let complaints: string[];
+let docs: DocsPage;
 
 beforeAll(async () => {
-  [running, browser] = await Promise.all([runService(), launchChromium()]);
+  docs = await DocsPage.launch();
 }, 60_000);
-afterAll(async () => {
-  await browser.close();
-  await running.close();
-});
-beforeEach(async () => {
-  page = await browser.newPage();
-  requested = [];
-  complaints = [];
-  page.on('request', (request) => requested.push(request.url()));
-  page.on('pageerror', (error) => complaints.push(error.message));
-  page.on('console', (message) => {
-    // The browser notes every response of 4xx; those are wanted here.
-    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
-      complaints.push(message.text());
-  });
-  await page.goto(`${running.service.origin}/docs`);
-  await page.locator('.opblock').first().waitFor();
-});
-afterEach(async () => {
-  expect(complaints).toEqual([]);
-  for (const url of requested) expect(url).toMatch(new RegExp(`^(${running.service.origin}/|data:)`));
-  await page.close();
-});
+afterAll(() => docs.close());
+beforeEach(() => docs.open());
+afterEach(() => docs.leave());
 
-const operation = (id: string) => page.locator(`[id$="-${id}"]`);
-
-async function authorize(key: string): Promise<void> {
-  await page.getByRole('button', { name: 'Authorize' }).first().click();
-  await page.getByLabel('auth-bearer-value').fill(key);
-  await page.getByRole('button', { name: 'Apply credentials' }).click();
-  await page.getByRole('button', { name: 'Close' }).last().click();
-}
-
-/** Opens an operation, sends its request, and gives back the status that the page shows. */
-async function execute(id: string): Promise<string> {
-  await operation(id).locator('.opblock-summary-control').click();
-  return send(id);
-}
-
-/** Sends the request of an operation that is open, and gives back the status that the page shows. */
-async function send(id: string): Promise<string> {
-  const block = operation(id);
-  await block.getByRole('button', { name: 'Execute' }).click();
-  const status = block.locator('.live-responses-table tbody .response-col_status');
-  await status.waitFor();
-  return (await status.innerText()).trim();
-}
+describeExactNumbers(() => docs);
+describeGuide(() => docs);
+describeLayout(() => docs);
 
 describe('the docs page', () => {
+  beforeEach(() => docs.goToOperations());
+
   it('shows all operations in their groups, the deprecated one as such', async () => {
-    expect(await page.title()).toBe('Pet Store Service');
-    const blocks = await page.locator('.opblock').all();
+    expect(await docs.page.title()).toBe('Pet Store Service');
+    const blocks = await docs.page.locator('.opblock').all();
     expect(await Promise.all(blocks.map((block) => block.getAttribute('id')))).toEqual([
       'operations-Pets-listPets',
       'operations-Pets-createPet',
@@ -87,98 +46,102 @@ describe('the docs page', () => {
       'operations-Events-listEvents',
       'operations-Keys-getUsage',
     ]);
-    expect(await page.locator('.opblock-deprecated').count()).toBe(1);
-    expect(await operation('getPet').getAttribute('class')).toContain('opblock-deprecated');
+    expect(await docs.page.locator('.opblock-deprecated').count()).toBe(1);
+    expect(await docs.operation('getPet').getAttribute('class')).toContain('opblock-deprecated');
   });
 
   it('lists animals after "Authorize" with a key', async () => {
-    expect(await execute('listPets')).toMatch(/^401/);
-    await authorize(await running.issueKey());
-    await operation('listPets').getByRole('button', { name: 'Execute' }).click();
-    await operation('listPets')
+    expect(await docs.execute('listPets')).toMatch(/^401/);
+    await docs.authorize(await docs.running.issueKey());
+    await docs.operation('listPets').getByRole('button', { name: 'Execute' }).click();
+    await docs
+      .operation('listPets')
       .locator('.live-responses-table .response-col_status', { hasText: '200' })
       .waitFor();
   });
 
   it('adds an animal with "Try it out" and fetches it', async () => {
-    await authorize(await running.issueKey());
-    expect(await execute('createPet')).toMatch(/^201/);
-    const created = await operation('createPet')
+    await docs.authorize(await docs.running.issueKey());
+    expect(await docs.execute('createPet')).toMatch(/^201/);
+    const created = await docs
+      .operation('createPet')
       .locator('.live-responses-table .microlight')
       .first()
       .innerText();
     const [, id = ''] = /"id": (\d+)/.exec(created) ?? [];
-    await operation('getPet').locator('.opblock-summary-control').click();
-    await operation('getPet').getByPlaceholder('petId').fill(id);
-    await operation('getPet').getByRole('button', { name: 'Execute' }).click();
-    await operation('getPet')
+    await docs.operation('getPet').locator('.opblock-summary-control').click();
+    await docs.operation('getPet').getByPlaceholder('petId').fill(id);
+    await docs.operation('getPet').getByRole('button', { name: 'Execute' }).click();
+    await docs
+      .operation('getPet')
       .locator('.live-responses-table .response-col_status', { hasText: '200' })
       .waitFor();
   });
 
   it('changes an animal, only in the state that was seen, and removes it', async () => {
-    await authorize(await running.issueKey());
-    expect(await execute('createPet')).toMatch(/^201/);
-    const created = await operation('createPet').locator('.live-responses-table').innerText();
+    await docs.authorize(await docs.running.issueKey());
+    expect(await docs.execute('createPet')).toMatch(/^201/);
+    const created = await docs.operation('createPet').locator('.live-responses-table').innerText();
     const [, id = ''] = /"id": (\d+)/.exec(created) ?? [];
     const [, etag = ''] = /^ *etag: (".*") *$/m.exec(created) ?? [];
     for (const [name, status] of [
       ['updatePet', /^200/],
       ['deletePet', /^412/],
     ] as const) {
-      await operation(name).locator('.opblock-summary-control').click();
-      await operation(name).getByPlaceholder('petId').fill(id);
-      await operation(name).getByPlaceholder('If-Match').fill(etag);
-      if (name === 'updatePet') await operation(name).locator('textarea').fill('{"name":"Changed"}');
-      expect(await send(name)).toMatch(status);
+      await docs.operation(name).locator('.opblock-summary-control').click();
+      await docs.operation(name).getByPlaceholder('petId').fill(id);
+      await docs.operation(name).getByPlaceholder('If-Match').fill(etag);
+      if (name === 'updatePet') await docs.operation(name).locator('textarea').fill('{"name":"Changed"}');
+      expect(await docs.send(name)).toMatch(status);
     }
-    await operation('deletePet').getByPlaceholder('If-Match').fill('*');
-    await operation('deletePet').getByRole('button', { name: 'Execute' }).click();
-    await operation('deletePet')
+    await docs.operation('deletePet').getByPlaceholder('If-Match').fill('*');
+    await docs.operation('deletePet').getByRole('button', { name: 'Execute' }).click();
+    await docs
+      .operation('deletePet')
       .locator('.live-responses-table .response-col_status', { hasText: '204' })
       .waitFor();
   });
 
   it('says when the deprecated operation goes and what to use instead', async () => {
-    expect(await operation('getPet').locator('.opblock-summary').innerText()).toContain(
+    expect(await docs.operation('getPet').locator('.opblock-summary').innerText()).toContain(
       'until 5 December 2030',
     );
-    await operation('getPet').locator('.opblock-summary-control').click();
-    const description = await operation('getPet').locator('.opblock-description').innerText();
+    await docs.operation('getPet').locator('.opblock-summary-control').click();
+    const description = await docs.operation('getPet').locator('.opblock-description').innerText();
     expect(description).toContain('Use GET /pets with a status filter instead.');
   });
 
   it('shows what is left of both windows after a response', async () => {
-    await authorize(await running.issueKey({ plan: 'free' }));
-    expect(await execute('listPets')).toMatch(/^200/);
-    expect(await page.locator('#limits').innerText()).toBe(
+    await docs.authorize(await docs.running.issueKey({ plan: 'free' }));
+    expect(await docs.execute('listPets')).toMatch(/^200/);
+    expect(await docs.page.locator('#limits').innerText()).toBe(
       '59 of 60 left this minute · 999 of 1000 left this day',
     );
-    const reply = await operation('listPets').locator('.live-responses-table').innerText();
+    const reply = await docs.operation('listPets').locator('.live-responses-table').innerText();
     expect(reply).toContain('x-ratelimit-remaining: 59');
   });
 
   it('remembers the key in its tab, and in no other', async () => {
-    await authorize(await running.issueKey());
-    await page.reload();
-    await page.locator('.opblock').first().waitFor();
-    expect(await execute('listPets')).toMatch(/^200/);
-    const other = await browser.newPage();
-    await other.goto(`${running.service.origin}/docs`);
+    await docs.authorize(await docs.running.issueKey());
+    await docs.page.reload();
+    await docs.page.locator('.opblock').first().waitFor();
+    expect(await docs.execute('listPets')).toMatch(/^200/);
+    const other = await docs.browser.newPage();
+    await other.goto(`${docs.running.service.origin}/docs`);
     expect(await other.evaluate('sessionStorage.length + localStorage.length')).toBe(0);
     await other.close();
   });
 
   it.each(['light', 'dark'] as const)('is %s when the system is', async (colorScheme) => {
-    await page.emulateMedia({ colorScheme });
+    await docs.page.emulateMedia({ colorScheme });
     const root = colorScheme === 'dark' ? 'html.dark-mode' : 'html:not(.dark-mode)';
-    await page.locator(root).waitFor();
+    await docs.page.locator(root).waitFor();
   });
 
   it('fits a phone, also with a response open', async () => {
-    await page.setViewportSize({ width: 360, height: 740 });
-    await authorize(await running.issueKey());
-    expect(await execute('listPets')).toMatch(/^200/);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+    await docs.page.setViewportSize({ width: 360, height: 740 });
+    await docs.authorize(await docs.running.issueKey());
+    expect(await docs.execute('listPets')).toMatch(/^200/);
+    expect(await docs.page.evaluate('document.documentElement.scrollWidth')).toBe(360);
   });
 });

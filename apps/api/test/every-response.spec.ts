@@ -27,7 +27,7 @@ describe('every response', () => {
     }
   });
 
-  it.each(['/v1/pets', '/v1/unknown', '/nowhere', '/livez', '/docs', '/openapi.json'])(
+  it.each(['/v1/pets', '/v1/unknown', '/nowhere', '/livez', '/', '/docs', '/openapi.json'])(
     'tells browsers to be careful with %s',
     async (path) => {
       for (const asked of [client, anonymous]) {
@@ -47,12 +47,10 @@ describe('every response', () => {
 
 describe('outside of /v1', () => {
   it.each([
-    '/',
     '/pets',
     '/V1/pets',
     '//v1/pets',
     '/v2/pets',
-    '/docs/',
     '/metrics',
     '/favicon.ico',
     '/livez/',
@@ -66,7 +64,7 @@ describe('outside of /v1', () => {
     }
   });
 
-  it.each(['/livez', '/readyz', '/docs', '/openapi.json', '/openapi.yaml'])(
+  it.each(['/livez', '/readyz', '/docs', '/docs/guide', '/llms.txt', '/openapi.json', '/openapi.yaml'])(
     '%s needs no key',
     async (path) => {
       const reply = await anonymous.get(path);

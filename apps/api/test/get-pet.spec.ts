@@ -16,7 +16,7 @@ function expectDeprecation(reply: Reply): void {
   expect(reply.headers).toMatchObject({
     deprecation: '@1769860800',
     sunset: 'Thu, 05 Dec 2030 00:00:00 GMT',
-    link: '</docs>; rel="deprecation"; type="text/html", </v1/pets>; rel="successor-version"',
+    link: '</docs/guide/deprecation>; rel="deprecation"; type="text/html", </v1/pets>; rel="successor-version"',
   });
 }
 

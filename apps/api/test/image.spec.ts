@@ -49,6 +49,7 @@ describe('the image', () => {
       expect(copied.filter((path) => !existsSync(join(folder.path, path)))).toEqual([]);
       expect(existsSync(join(folder.path, 'node_modules/typescript'))).toBe(false);
       expect(existsSync(join(folder.path, 'apps/api/src'))).toBe(false);
+      expect(existsSync(join(folder.path, 'apps/api/dist/pages/docs/guide.html'))).toBe(true);
 
       const command = /^CMD (.+)$/m.exec(final)?.[1] ?? '[]';
       const [, ...words] = JSON.parse(command) as string[];

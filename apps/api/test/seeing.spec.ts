@@ -92,6 +92,8 @@ describe('the log', () => {
     ['GET', '/elsewhere', 'unmatched', 'route_not_found'],
     ['GET', '/docs', 'docs', undefined],
     ['GET', '/docs/swagger-ui.css', 'docs', undefined],
+    ['GET', '/', 'docs', undefined],
+    ['GET', '/llms.txt', 'docs', undefined],
     ['GET', '/readyz', 'health', undefined],
   ])('calls %s %s %s, with the code %s', async (method, path, operation, code) => {
     const requestId = `seeing-${method}-${path.replace(/\W/g, '-')}`;

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { startChild } from './child.mjs';
 import { Compiler } from './compiler.mjs';
 import { outputStamp } from './output-stamp.mjs';
 import { RestartingProgram } from './restarting-program.mjs';
@@ -12,6 +14,8 @@ const SERVICE = 'apps/api/dist/main.js';
  * @returns the exit code, once SIGINT or SIGTERM has stopped both processes
  */
 export async function runDev(nodeArguments) {
+  // Once: what is changed in the guide shows after the next start.
+  await once(startChild(['tools/guide/render.mjs'], ['ignore', 'ignore', 'inherit']), 'exit');
   const service = new RestartingProgram([...nodeArguments, '--enable-source-maps', SERVICE]);
   let running = '';
   const compiler = new Compiler(['apps/api', 'apps/operator-cli'], () => {

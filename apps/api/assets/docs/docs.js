@@ -1,4 +1,6 @@
-/* global window, document, SwaggerUIBundle */
+/* global window, document, SwaggerUIBundle, URL */
+import { asSent, exactNumbers, standInForNumbers } from './exact-numbers.js';
+import { foldedResponses } from './folded-responses.js';
 
 /** Where this tab keeps the key; it is gone when the tab is closed. */
 const KEY = 'petstore.authorization';
@@ -21,9 +23,8 @@ const rememberInTab = () => ({
   },
 });
 
-/** Shows beside the title what the last answer said of both windows. */
-function showLimits(response) {
-  const { ratelimit, 'ratelimit-policy': policy } = response.headers;
+/** Shows beside the title what the last response said of both windows. */
+function showLimits({ ratelimit, 'ratelimit-policy': policy }) {
   if (ratelimit && policy) {
     // Swagger UI makes a list of a field with commas.
     const quotas = new Map(
@@ -33,21 +34,35 @@ function showLimits(response) {
       .map(([, name, remaining]) => `${remaining} of ${quotas.get(name)} left this ${name}`)
       .join(' · ');
   }
+}
+
+/** The document of the API comes this way, too. */
+function receive(response) {
+  showLimits(response.headers);
+  if (/json/.test(response.headers['content-type'])) response.text = standInForNumbers(response.text);
   return response;
+}
+
+/** What was prefilled from the document is sent as the document has it. */
+function prepare(request) {
+  request.body = asSent(request.body);
+  return request;
 }
 
 // Starts Swagger UI on this instance's own document. Nothing is loaded from another host.
 window.ui = SwaggerUIBundle({
-  url: '/openapi.json',
+  // This script stands beside the document's folder, whatever path a proxy serves both below.
+  url: new URL('../openapi.json', import.meta.url).href,
   dom_id: '#swagger-ui',
-  plugins: [rememberInTab],
+  plugins: [rememberInTab, exactNumbers, foldedResponses],
   deepLinking: true,
   displayRequestDuration: true,
   defaultModelsExpandDepth: 0,
   docExpansion: 'list',
   tryItOutEnabled: true,
   validatorUrl: null,
-  responseInterceptor: showLimits,
+  requestInterceptor: prepare,
+  responseInterceptor: receive,
   onComplete: () => {
     const kept = window.sessionStorage.getItem(KEY);
     if (kept !== null) window.ui.authActions.authorize(JSON.parse(kept));

@@ -5,7 +5,7 @@ import { RateLimiter } from '@petstore/rate-limit';
 import { RATE_LIMIT_ERRORS } from '../access/rate-limit.errors.js';
 import { Subjects } from '../access/subjects.js';
 import { acceptedEncoding } from './accepted-encoding.js';
-import { OPENAPI_JSON, OPENAPI_YAML, readDocsFiles } from './docs-files.js';
+import { OPENAPI_JSON, OPENAPI_YAML, readDocsFiles, REDIRECTS } from './docs-files.js';
 import { InstanceDescription } from './instance-description.js';
 import type { KeptContent } from './kept-content.js';
 import { OpenApiText } from './openapi-text.js';
@@ -53,11 +53,13 @@ export class Docs {
     next: NextFunction,
   ): Promise<void> {
     await this.charge(request);
+    const location = REDIRECTS.get(path);
     const content = await this.contentAt(path);
-    if (content === undefined) next();
-    else if (request.method === 'GET' || request.method === 'HEAD')
-      await this.send(content, request, response);
-    else if (request.method === 'OPTIONS') response.setHeader('Allow', METHODS).writeHead(204).end();
+    if (content === undefined && location === undefined) next();
+    else if (request.method === 'GET' || request.method === 'HEAD') {
+      if (content !== undefined) await this.send(content, request, response);
+      else response.writeHead(302, { Location: location, 'Content-Length': 0 }).end();
+    } else if (request.method === 'OPTIONS') response.setHeader('Allow', METHODS).writeHead(204).end();
     else next();
   }
 

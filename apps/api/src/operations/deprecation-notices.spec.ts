@@ -23,7 +23,7 @@ describe('deprecated operations', () => {
     expect(Object.fromEntries(reply.headers)).toMatchObject({
       deprecation: '@1769904000',
       sunset: 'Sun, 22 Nov 2026 00:00:00 GMT',
-      link: '</docs>; rel="deprecation"; type="text/html", </v1/things>; rel="successor-version"',
+      link: '</docs/guide/deprecation>; rel="deprecation"; type="text/html", </v1/things>; rel="successor-version"',
     });
   });
 

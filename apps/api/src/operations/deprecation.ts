@@ -38,7 +38,11 @@ export class Deprecation {
       Deprecation: `@${Math.floor(since.getTime() / 1000)}`,
       Sunset: sunset.toUTCString(),
       Link: formatLinks([
-        { target: baseUrl.replace(/\/v1$/, '/docs'), rel: 'deprecation', type: 'text/html' },
+        {
+          target: baseUrl.replace(/\/v1$/, '/docs/guide/deprecation'),
+          rel: 'deprecation',
+          type: 'text/html',
+        },
         { target: baseUrl + successor.path, rel: 'successor-version' },
       ]),
     };

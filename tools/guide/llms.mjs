@@ -1,0 +1,29 @@
+import { relativeUrl } from './sources.mjs';
+
+/**
+ * The file in which programs that read look first (https://llmstxt.org): what this is, and where the rest is.
+ *
+ * @param {string} path where it is served
+ */
+export function llmsText(path, sources) {
+  const url = (to) => relativeUrl(path, to);
+  const [, ...pages] = sources;
+  return `# Pet Store Service
+
+> An HTTP/JSON API through which programs browse and manage animals available for adoption: list, add, change and remove
+> them, group them by category, reserve and adopt them, count them, and follow every change.
+
+Every request under \`/v1\` needs an API key, sent as \`Authorization: Bearer <API_KEY>\`. Ids are int64: parse them without
+rounding. Every error is JSON with exactly \`code\`, \`message\` and \`status\`. Each plan limits the requests of a minute and of a
+day; after a 429 wait as long as \`Retry-After\` says.
+
+## Guide
+
+${pages.map(({ path: page, title, description }) => `- [${title}](${url(`${page}.md`)}): ${description}`).join('\n')}
+
+## Reference
+
+- [OpenAPI document](${url('/openapi.json')}): every operation, parameter, schema and error; also as [YAML](${url('/openapi.yaml')})
+- [Docs page](${url('/docs')}): every operation, to be tried in a browser
+`;
+}

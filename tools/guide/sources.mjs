@@ -1,0 +1,74 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+
+/** Files of the documents that the service itself has, by the path that each is served under. */
+const SERVED = new Map([['openapi.json', '/openapi.json']]);
+
+const PICTURES = 'pictures/';
+
+/**
+ * What the guide consists of: its pages in the order of its table of contents, then the contract, which they refer to.
+ *
+ * @param {string} docs the folder of the documents
+ * @throws Error for a page of the guide that its table of contents does not list
+ */
+export function readSources(docs) {
+  const contents = readFileSync(join(docs, 'guide/README.md'), 'utf8');
+  const listed = [...contents.matchAll(/^\d+\. \[[^\]]+\]\(([\w-]+)\.md\)/gm)].map(([, name]) => name);
+  const existing = readdirSync(join(docs, 'guide')).map((file) => file.replace(/\.md$/, ''));
+  const missing = existing.filter((name) => name !== 'README' && !listed.includes(name));
+  if (missing.length > 0) throw new Error(`docs/guide/README.md does not list ${missing.join(', ')}.`);
+  return [
+    source(docs, 'guide/README.md', '/docs/guide'),
+    ...listed.map((name) => source(docs, `guide/${name}.md`, `/docs/guide/${name}`)),
+    source(docs, 'contract.md', '/docs/guide/contract'),
+  ];
+}
+
+function source(docs, file, path) {
+  const markdown = readFileSync(join(docs, file), 'utf8');
+  const [, title] = /^# (.+)$/m.exec(markdown) ?? [];
+  if (title === undefined) throw new Error(`${file} has no heading.`);
+  return { file, path, title, markdown: markdown.replace(/<!--[^]*?-->\n*/g, '') };
+}
+
+/** Where the targets of links are served. */
+export class Targets {
+  /** Pictures that pages show, by the path that each is served under. */
+  pictures = new Map();
+
+  constructor(sources) {
+    this.pages = new Map(sources.map(({ file, path }) => [file, path]));
+  }
+
+  /**
+   * A link of one document as one of its page: relative, so that it holds below any path.
+   *
+   * @param {{file: string, path: string}} source
+   * @param {string} target as in the document
+   * @param {'html' | 'md'} form of the page
+   * @returns {string | undefined} `undefined` for what is not served
+   */
+  resolve({ file, path }, target, form) {
+    if (/^(?:https?:|mailto:|#)/.test(target)) return target;
+    const [, name, fragment] = /^([^#]*)(#.*)?$/.exec(target) ?? [];
+    if (name.startsWith('/')) return relativeUrl(path, target);
+    const linked = posix.join(posix.dirname(file), name);
+    const page = this.pages.get(linked);
+    if (page !== undefined) return relativeUrl(path, page + (form === 'md' ? '.md' : '')) + (fragment ?? '');
+    if (linked.startsWith(PICTURES)) return relativeUrl(path, this.pictureAt(linked));
+    const served = SERVED.get(linked);
+    return served && relativeUrl(path, served);
+  }
+
+  pictureAt(file) {
+    const path = `/docs/guide/${posix.basename(file)}`;
+    this.pictures.set(path, file);
+    return path;
+  }
+}
+
+/** From one path of the site to another, for any path that a proxy serves the site below. */
+export function relativeUrl(from, to) {
+  return '../'.repeat(from.split('/').length - 2) + to.slice(1);
+}
