@@ -1,0 +1,53 @@
+import { Check, Column, Entity, JoinColumn, ManyToOne, PrimaryGeneratedColumn, Unique } from 'typeorm';
+import { ApiKeyRow } from '../api-key/api-key.row.js';
+
+/** One webhook endpoint in the table `webhooks`. */
+@Entity('webhooks')
+@Unique('webhooks_key_url', ['keyId', 'url'])
+@Check('webhooks_status_known', "status in ('enabled', 'disabled')")
+@Check('webhooks_disabled_reason_known', "disabled_reason in ('failing', 'gone')")
+@Check('webhooks_reason_of_disabled', "disabled_reason is null or status = 'disabled'")
+export class WebhookRow {
+  @PrimaryGeneratedColumn('identity', {
+    type: 'bigint',
+    generatedIdentity: 'ALWAYS',
+    primaryKeyConstraintName: 'webhooks_pkey',
+  })
+  id!: string;
+
+  /** Of the key that it belongs to. */
+  @Column('text', { name: 'key_id' })
+  keyId!: string;
+
+  @ManyToOne(() => ApiKeyRow, { nullable: false })
+  @JoinColumn({ name: 'key_id', foreignKeyConstraintName: 'webhooks_key_id_fkey' })
+  key?: unknown;
+
+  /** Normalised (WHATWG URL). */
+  @Column('text')
+  url!: string;
+
+  /** Which events are delivered; `null` for all that the key may see. */
+  @Column('text', { array: true, nullable: true })
+  types!: string[] | null;
+
+  @Column('text', { nullable: true })
+  description!: string | null;
+
+  @Column('text')
+  status!: string;
+
+  /** `null` also when it was disabled by hand. */
+  @Column('text', { name: 'disabled_reason', nullable: true })
+  disabledReason!: string | null;
+
+  /** Since when every attempt has failed; `null` when the last one has not. */
+  @Column('timestamptz', { name: 'failing_since', nullable: true })
+  failingSince!: Date | null;
+
+  @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
+  createdAt!: Date;
+
+  @Column('timestamptz', { name: 'updated_at', default: () => 'now()' })
+  updatedAt!: Date;
+}
