@@ -27,6 +27,9 @@ import { Scheduler } from './scheduler/scheduler.js';
 import { RETENTION_RULES } from './schema/resources.js';
 import { BACKGROUND_WORK } from './unit-of-work/background-work.js';
 import { PostgresUnitOfWork } from './unit-of-work/postgres-unit-of-work.js';
+import { PostgresDeliveryStore } from './webhook/postgres-delivery.store.js';
+import { PostgresWebhookStore } from './webhook/postgres-webhook.store.js';
+import { deliveryRetention } from './webhook/webhook.retention.js';
 
 const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModuleBuilder<PersistenceOptions>()
   .setClassMethodName('forRoot')
@@ -44,6 +47,8 @@ const STORES = [
   PostgresApiKeyHashSource,
   PostgresApiKeyRepository,
   PostgresKeyUsageStore,
+  PostgresWebhookStore,
+  PostgresDeliveryStore,
 ];
 
 /**
@@ -132,7 +137,12 @@ export class PersistenceModule extends ConfigurableModuleClass implements OnModu
   }
 
   onModuleInit(): void {
-    const rules = [...RETENTION_RULES, eventRetention(this.options.eventRetentionDays)];
+    const { eventRetentionDays } = this.options;
+    const rules = [
+      ...RETENTION_RULES,
+      eventRetention(eventRetentionDays),
+      deliveryRetention(eventRetentionDays),
+    ];
     for (const job of retentionJobs(this.manager, rules)) this.scheduler.register(job);
   }
 }

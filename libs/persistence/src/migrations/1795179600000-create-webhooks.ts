@@ -14,7 +14,7 @@ export class CreateWebhooks1795179600000 extends ForwardOnly implements Migratio
     await runner.query(`
       create table webhooks (
         id bigint generated always as identity constraint webhooks_pkey primary key,
-        key_id text not null constraint webhooks_key_id_fkey references api_keys (id),
+        key_id text constraint webhooks_key_id_fkey references api_keys (id),
         url text not null,
         types text[],
         description text,
@@ -57,7 +57,7 @@ export class CreateWebhooks1795179600000 extends ForwardOnly implements Migratio
       )`);
     await runner.query(`
       create index webhook_deliveries_due on webhook_deliveries (next_attempt_at, id) where status = 'pending'`);
-    await runner.query('create index webhook_deliveries_list on webhook_deliveries (webhook_id, id)');
+    await runner.query('create index webhook_deliveries_list on webhook_deliveries (webhook_id, status, id)');
     await runner.query(`create index webhook_deliveries_age on webhook_deliveries (created_at)`);
   }
 }

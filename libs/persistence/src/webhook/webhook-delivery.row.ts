@@ -5,7 +5,7 @@ import { WebhookRow } from './webhook.row.js';
 @Entity('webhook_deliveries')
 @Unique('webhook_deliveries_event', ['webhookId', 'position'])
 @Index('webhook_deliveries_due', ['nextAttemptAt', 'id'], { where: "status = 'pending'" })
-@Index('webhook_deliveries_list', ['webhookId', 'id'])
+@Index('webhook_deliveries_list', ['webhookId', 'status', 'id'])
 @Index('webhook_deliveries_age', ['createdAt'])
 @Check('webhook_deliveries_status_known', "status in ('pending', 'delivered', 'failed', 'dropped')")
 @Check(

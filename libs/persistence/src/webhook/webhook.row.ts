@@ -15,11 +15,11 @@ export class WebhookRow {
   })
   id!: string;
 
-  /** Of the key that it belongs to. */
-  @Column('text', { name: 'key_id' })
-  keyId!: string;
+  /** Of the key that it belongs to; `null` for one that was removed, while its deliveries are cleared away. */
+  @Column('text', { name: 'key_id', nullable: true })
+  keyId!: string | null;
 
-  @ManyToOne(() => ApiKeyRow, { nullable: false })
+  @ManyToOne(() => ApiKeyRow, { nullable: true })
   @JoinColumn({ name: 'key_id', foreignKeyConstraintName: 'webhooks_key_id_fkey' })
   key?: unknown;
 
