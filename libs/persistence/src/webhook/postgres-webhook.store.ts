@@ -11,6 +11,7 @@ import {
   type WebhookRequest,
   type WebhookStatus,
   type WebhookStore,
+  type WebhookUrl,
   WebhookUrlTakenError,
 } from '@petstore/webhook';
 import { DatabaseError } from 'pg';
@@ -20,7 +21,6 @@ import { SingleFlight } from '../pipeline/single-flight.js';
 import { bound, PostgresTransaction } from '../unit-of-work/postgres-transaction.js';
 import { PostgresUnitOfWork } from '../unit-of-work/postgres-unit-of-work.js';
 import { isTrue, type TextRow } from '../unit-of-work/statement-batch.js';
-import { SECRET_SEALING, type SecretSealing } from './secret-sealing.js';
 import {
   ADD,
   ADD_SECRET,
@@ -47,7 +47,6 @@ export class PostgresWebhookStore implements WebhookStore {
   constructor(
     @Inject(Pipelines) private readonly pipelines: Pipelines,
     @Inject(PostgresUnitOfWork) private readonly unitOfWork: UnitOfWork,
-    @Inject(SECRET_SEALING) private readonly secrets: SecretSealing,
   ) {}
 
   async list(keyId: string): Promise<Uint8Array> {
@@ -68,7 +67,7 @@ export class PostgresWebhookStore implements WebhookStore {
     );
   }
 
-  add({ url, types, description }: NewWebhook, keyId: string, secret: string): Promise<StoredWebhook> {
+  add({ url, types, description }: NewWebhook, keyId: string, secret: Buffer): Promise<StoredWebhook> {
     return this.unitOfWork.run(async (transaction) => {
       const session = PostgresTransaction.of(transaction);
       session.defer(bound(TAKE_TURN, keyId));
@@ -81,7 +80,7 @@ export class PostgresWebhookStore implements WebhookStore {
           `A key may have ${MAX_WEBHOOKS_PER_KEY} endpoints. Remove one of them first.`,
         );
       }
-      session.defer(bound(ADD_SECRET, id, this.secrets.seal(secret)));
+      session.defer(bound(ADD_SECRET, id, secret));
       return { id: id as WebhookId, json };
     });
   }
@@ -114,13 +113,13 @@ export class PostgresWebhookStore implements WebhookStore {
     return removed ?? false;
   }
 
-  rotateSecret(request: WebhookRequest, secret: string, overlapHours: number): Promise<string | undefined> {
+  rotateSecret(request: WebhookRequest, secret: Buffer, overlapHours: number): Promise<string | undefined> {
     return this.onEndpoint(request, (session, _current, json) => {
       const { id } = request;
       session.defer(
         bound(END_OLDER_SECRETS, id, String(overlapHours)),
         bound(LIMIT_CURRENT_SECRET, id, String(overlapHours)),
-        bound(ADD_SECRET, id, this.secrets.seal(secret)),
+        bound(ADD_SECRET, id, secret),
       );
       return Promise.resolve(json);
     });
@@ -143,7 +142,7 @@ export class PostgresWebhookStore implements WebhookStore {
 function webhookOf(row: TextRow): Webhook {
   const [url, types, description, status, disabledReason, failingSince] = row;
   return {
-    url: url ?? '',
+    url: url as WebhookUrl,
     types: types?.split(','),
     description: (description ?? undefined) as FreeText | undefined,
     status: status as WebhookStatus,

@@ -29,8 +29,8 @@ export interface StoredWebhook {
 }
 
 /**
- * Where endpoints are kept. The domain owns this port; an adapter implements it. Secrets are kept sealed and never read
- * by it. Every method rejects with `StoreUnavailableError` when the store cannot be reached.
+ * Where endpoints are kept. The domain owns this port; an adapter implements it. It is given secrets
+ * sealed, and cannot open them. Every method rejects with `StoreUnavailableError` when the store cannot be reached.
  */
 export interface WebhookStore {
   /** All endpoints of a key, newest first: a JSON array in UTF-8. */
@@ -38,11 +38,11 @@ export interface WebhookStore {
   /** The endpoint as JSON in UTF-8; `undefined` when there is none within reach. */
   find(request: WebhookRequest): Promise<Uint8Array | undefined>;
   /**
-   * @param secret that its deliveries are signed with
+   * @param secret that its deliveries are signed with, sealed
    * @throws {WebhookUrlTakenError}
    * @throws {WebhookLimitReachedError}
    */
-  add(webhook: NewWebhook, keyId: string, secret: string): Promise<StoredWebhook>;
+  add(webhook: NewWebhook, keyId: string, secret: Buffer): Promise<StoredWebhook>;
   /**
    * Changes an endpoint as `change` says, one after the other. With one that is disabled, what was still to be delivered
    * has failed.
@@ -65,8 +65,9 @@ export interface WebhookStore {
   /**
    * Signs with a new secret from now on. Of the older ones only the last remains valid, for the overlap.
    *
+   * @param secret sealed
    * @param overlapHours 0 ends all older ones at once
    * @returns the endpoint as JSON; `undefined` when there is none within reach
    */
-  rotateSecret(request: WebhookRequest, secret: string, overlapHours: number): Promise<string | undefined>;
+  rotateSecret(request: WebhookRequest, secret: Buffer, overlapHours: number): Promise<string | undefined>;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { FreeText } from '@petstore/pet-domain';
 import fc from 'fast-check';
+import type { WebhookUrl } from './webhook-url.js';
 import { patchWebhook, type Webhook, type WebhookPatch } from './webhook.js';
 
 const text = (value: string): FreeText => {
@@ -9,7 +10,9 @@ const text = (value: string): FreeText => {
   return parsed;
 };
 
-const ENABLED: Webhook = { url: 'https://a.example/', status: 'enabled' };
+const ONE = 'https://a.example/' as WebhookUrl;
+const OTHER = 'https://b.example/' as WebhookUrl;
+const ENABLED: Webhook = { url: ONE, status: 'enabled' };
 const GONE: Webhook = {
   ...ENABLED,
   status: 'disabled',
@@ -39,10 +42,7 @@ describe('a patch of an endpoint', () => {
 
   it('does not hold against a URL what another one has failed', () => {
     const failing: Webhook = { ...ENABLED, failingSince: GONE.failingSince };
-    expect(patchWebhook(failing, { url: 'https://b.example/' })).toEqual({
-      ...ENABLED,
-      url: 'https://b.example/',
-    });
+    expect(patchWebhook(failing, { url: OTHER })).toEqual({ ...ENABLED, url: OTHER });
   });
 
   it('keeps the reason of one that the service disabled before', () => {
@@ -56,7 +56,7 @@ describe('a patch of an endpoint', () => {
   const optional = { requiredKeys: [] as never[] };
   const patches: fc.Arbitrary<WebhookPatch> = fc.record(
     {
-      url: fc.constantFrom('https://a.example/', 'https://b.example/'),
+      url: fc.constantFrom(ONE, OTHER),
       types: fc.constantFrom(null, ['pet.*'], ['pet.*', 'order.*']),
       description: fc.constantFrom(null, text('One.'), text('Two.')),
       status: fc.constantFrom('enabled' as const, 'disabled' as const),

@@ -1,4 +1,5 @@
 import type { FreeText } from '@petstore/pet-domain';
+import type { WebhookUrl } from './webhook-url.js';
 import type { DisabledReason, WebhookStatus } from './webhook-status.js';
 
 /** Most endpoints of one key. */
@@ -6,9 +7,8 @@ export const MAX_WEBHOOKS_PER_KEY = 10;
 
 /** An endpoint that somebody asks for: enabled from the start. */
 export interface NewWebhook {
-  /** Normalised. */
-  readonly url: string;
-  /** Which events are delivered; all that the key may see when left out. */
+  readonly url: WebhookUrl;
+  /** Types and patterns of events; all that the key may see when left out. */
   readonly types?: readonly string[] | undefined;
   /** For people. */
   readonly description?: FreeText | undefined;
@@ -25,7 +25,7 @@ export interface Webhook extends NewWebhook {
 
 /** What is to become of an endpoint: what is left out stays as it is, `null` takes it away. */
 export interface WebhookPatch {
-  readonly url?: string | undefined;
+  readonly url?: WebhookUrl | undefined;
   readonly types?: readonly string[] | null | undefined;
   readonly description?: FreeText | null | undefined;
   readonly status?: WebhookStatus | undefined;
