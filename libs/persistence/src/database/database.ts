@@ -8,6 +8,7 @@ import type {
 import { type EventFeed, EventSignal, type SequencingStore } from '@petstore/event-feed';
 import type { OrderStore } from '@petstore/order-domain';
 import type { CategoryStore, PetInventoryStore, PetStore } from '@petstore/pet-domain';
+import type { DeliveryStore, WebhookStore } from '@petstore/webhook';
 import { PostgresApiKeyEventBus } from '../api-key/postgres-api-key-event-bus.js';
 import { PostgresApiKeyHashSource } from '../api-key/postgres-api-key-hash.source.js';
 import { PostgresApiKeyLookup } from '../api-key/postgres-api-key-lookup.js';
@@ -30,6 +31,8 @@ import { PostgresJobLeaseStore } from '../scheduler/postgres-job-lease.store.js'
 import { Scheduler } from '../scheduler/scheduler.js';
 import type { DataSourceSettings } from '../schema/data-source.js';
 import { RETENTION_RULES } from '../schema/resources.js';
+import { PostgresDeliveryStore } from '../webhook/postgres-delivery.store.js';
+import { PostgresWebhookStore } from '../webhook/postgres-webhook.store.js';
 import { DatabaseConnection, type DatabaseParts } from './database-connection.js';
 import { openConnections } from './open-connections.js';
 
@@ -38,6 +41,8 @@ export class Database extends DatabaseConnection {
   readonly pets: PetStore;
   readonly petInventory: PetInventoryStore;
   readonly categories: CategoryStore;
+  readonly webhooks: WebhookStore;
+  readonly deliveries: DeliveryStore;
   readonly eventFeed: EventFeed;
   readonly sequencing: SequencingStore;
   /** For operators. */
@@ -58,6 +63,8 @@ export class Database extends DatabaseConnection {
     this.pets = new PostgresPetStore(this.pipelines, this.unitOfWork, this.eventSignal);
     this.petInventory = new PostgresPetInventoryStore(this.pipelines);
     this.categories = new PostgresCategoryStore(this.pipelines, this.unitOfWork, this.eventSignal);
+    this.webhooks = new PostgresWebhookStore(this.pipelines, this.unitOfWork);
+    this.deliveries = new PostgresDeliveryStore(this.pipelines, this.unitOfWork);
     this.eventFeed = new PostgresEventFeed(this.pipelines);
     this.sequencing = new PostgresSequencingStore(this.backgroundWork);
     this.eventMaintenance = new PostgresEventMaintenance(parts.settings);

@@ -9,26 +9,22 @@ import { DELIVERY_JSON } from './webhook-json.js';
  * $1 endpoint, $2 limit, $3 id before which it begins, $4 key id
  */
 function range(status: DeliveryStatus): string {
-  return `(select id, ${DELIVERY_JSON} as json from webhook_deliveries
+  return `select id, ${DELIVERY_JSON} as json from webhook_deliveries
     where (webhook_id, status, id) < ($1::bigint, '${status}', $3::bigint)
       and (webhook_id, status) >= ($1::bigint, '${status}')
       and exists (select from webhooks where id = $1 and key_id = $4)
-    order by webhook_id desc, status desc, id desc limit $2)`;
+    order by webhook_id desc, status desc, id desc limit $2`;
 }
 
 const PAGES = new Map<DeliveryStatus | undefined, Statement>([
   ...DeliveryStatus.ALL.map(
-    (status) =>
-      [
-        status,
-        { name: `webhook_deliveries_page_${status}`, text: `${range(status)} order by id desc` },
-      ] as const,
+    (status) => [status, { name: `webhook_deliveries_page_${status}`, text: range(status) }] as const,
   ),
   [
     undefined,
     {
       name: 'webhook_deliveries_page',
-      text: `select id, json from (${DeliveryStatus.ALL.map(range).join(' union all ')}) merged
+      text: `select id, json from (${DeliveryStatus.ALL.map((status) => `(${range(status)})`).join(' union all ')}) merged
         order by id desc limit $2`,
     },
   ],
