@@ -67,19 +67,20 @@ export const CHANGE: Statement = {
  */
 const MOST_SETTLED = 10_000;
 
-const SOME_PENDING = `
-  select id from webhook_deliveries where webhook_id = $1 and status = 'pending' limit ${MOST_SETTLED} for update`;
+const PENDING = `select id from webhook_deliveries where webhook_id = $1 and status = 'pending'`;
+const SOME = `limit ${MOST_SETTLED} for update`;
 
-/** What was still to be delivered has failed: $1 endpoint. */
+/** What was still to be delivered has failed, but for tests: a disabled endpoint gets them, too. $1 endpoint. */
 export const FAIL_PENDING: Statement = {
   name: 'webhooks_fail_pending',
-  text: `update webhook_deliveries set status = 'failed', next_attempt_at = null where id in (${SOME_PENDING})`,
+  text: `update webhook_deliveries set status = 'failed', next_attempt_at = null
+    where id in (${PENDING} and position is not null ${SOME})`,
 };
 
 /** $1 endpoint. */
 export const REMOVE_PENDING: Statement = {
   name: 'webhooks_remove_pending',
-  text: `delete from webhook_deliveries where id in (${SOME_PENDING})`,
+  text: `delete from webhook_deliveries where id in (${PENDING} ${SOME})`,
 };
 
 /**
