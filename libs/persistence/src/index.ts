@@ -37,3 +37,4 @@ export {
 } from './idempotency/idempotent-request.js';
 export { PostgresIdempotencyStore } from './idempotency/postgres-idempotency.store.js';
 export type { DataSourceSettings } from './schema/data-source.js';
+export { PostgresDeliveryQueue } from './webhook/postgres-delivery.queue.js';

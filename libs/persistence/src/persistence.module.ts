@@ -1,5 +1,6 @@
 import { ConfigurableModuleBuilder, Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { EventSignal } from '@petstore/event-feed';
+import { DeliverySignal } from '@petstore/webhook';
 import { EntityManager } from 'typeorm';
 import { PostgresApiKeyEventBus } from './api-key/postgres-api-key-event-bus.js';
 import { PostgresApiKeyHashSource } from './api-key/postgres-api-key-hash.source.js';
@@ -27,6 +28,7 @@ import { Scheduler } from './scheduler/scheduler.js';
 import { RETENTION_RULES } from './schema/resources.js';
 import { BACKGROUND_WORK } from './unit-of-work/background-work.js';
 import { PostgresUnitOfWork } from './unit-of-work/postgres-unit-of-work.js';
+import { PostgresDeliveryQueue } from './webhook/postgres-delivery.queue.js';
 
 const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModuleBuilder<PersistenceOptions>()
   .setClassMethodName('forRoot')
@@ -40,6 +42,7 @@ const STORES = [
   PostgresOrderStore,
   PostgresEventFeed,
   PostgresSequencingStore,
+  PostgresDeliveryQueue,
   PostgresApiKeyLookup,
   PostgresApiKeyHashSource,
   PostgresApiKeyRepository,
@@ -91,6 +94,7 @@ const STORES = [
       useFactory: ({ orders }: PersistenceOptions) => orders,
     },
     EventSignal,
+    DeliverySignal,
     {
       provide: PostgresIdempotencyStore,
       inject: [PostgresUnitOfWork, Pipelines, MODULE_OPTIONS_TOKEN],
@@ -119,6 +123,7 @@ const STORES = [
     ...STORES,
     DatabaseHealth,
     EventSignal,
+    DeliverySignal,
     Scheduler,
   ],
 })
