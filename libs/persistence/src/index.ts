@@ -39,3 +39,4 @@ export { PostgresIdempotencyStore } from './idempotency/postgres-idempotency.sto
 export type { DataSourceSettings } from './schema/data-source.js';
 export { PostgresDeliveryStore } from './webhook/postgres-delivery.store.js';
 export { PostgresWebhookStore } from './webhook/postgres-webhook.store.js';
+export { PostgresDeliveryQueue } from './webhook/postgres-delivery.queue.js';

@@ -1,5 +1,6 @@
 import { ConfigurableModuleBuilder, Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { EventSignal } from '@petstore/event-feed';
+import { DeliverySignal } from '@petstore/webhook';
 import { EntityManager } from 'typeorm';
 import { PostgresApiKeyEventBus } from './api-key/postgres-api-key-event-bus.js';
 import { PostgresApiKeyHashSource } from './api-key/postgres-api-key-hash.source.js';
@@ -30,6 +31,7 @@ import { PostgresUnitOfWork } from './unit-of-work/postgres-unit-of-work.js';
 import { PostgresDeliveryStore } from './webhook/postgres-delivery.store.js';
 import { PostgresWebhookStore } from './webhook/postgres-webhook.store.js';
 import { deliveryRetention } from './webhook/webhook.retention.js';
+import { PostgresDeliveryQueue } from './webhook/postgres-delivery.queue.js';
 
 const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModuleBuilder<PersistenceOptions>()
   .setClassMethodName('forRoot')
@@ -43,6 +45,7 @@ const STORES = [
   PostgresOrderStore,
   PostgresEventFeed,
   PostgresSequencingStore,
+  PostgresDeliveryQueue,
   PostgresApiKeyLookup,
   PostgresApiKeyHashSource,
   PostgresApiKeyRepository,
@@ -96,6 +99,7 @@ const STORES = [
       useFactory: ({ orders }: PersistenceOptions) => orders,
     },
     EventSignal,
+    DeliverySignal,
     {
       provide: PostgresIdempotencyStore,
       inject: [PostgresUnitOfWork, Pipelines, MODULE_OPTIONS_TOKEN],
@@ -124,6 +128,7 @@ const STORES = [
     ...STORES,
     DatabaseHealth,
     EventSignal,
+    DeliverySignal,
     Scheduler,
   ],
 })

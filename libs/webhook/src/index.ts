@@ -1,5 +1,15 @@
 export { type AddressJudgement, AddressPolicy } from './address/address-policy.js';
 export { WebhookTargets, type WebhookTargetSettings } from './address/webhook-targets.js';
+export {
+  type AttemptOutcome,
+  type AttemptPlace,
+  type DeliveryStep,
+  isExhausted,
+  MAX_ATTEMPTS,
+  MAX_DELAY_MS,
+  stepAfter,
+} from './delivery/attempt.js';
+export { DELIVERY_ERRORS, type DeliveryError } from './delivery/delivery-error.js';
 export { DeliveryId } from './delivery/delivery-id.js';
 export { DeliveryStatus } from './delivery/delivery-status.js';
 export {
@@ -12,7 +22,17 @@ export {
   type Recovery,
   type RecoveryRequest,
 } from './delivery/delivery-store.js';
+export type {
+  Claim,
+  ClaimedDelivery,
+  ClaimRequest,
+  DeliveryQueue,
+  DisabledEndpoint,
+  SettledAttempt,
+} from './delivery/delivery-queue.js';
+export { DeliverySignal } from './delivery/delivery-signal.js';
 export { signatureOf, type SignedContent } from './delivery/signature.js';
+export { type EndpointFailures, isGivenUp } from './endpoint/endpoint-failing.js';
 export { WebhookId } from './endpoint/webhook-id.js';
 export { type DisabledReason, WebhookStatus } from './endpoint/webhook-status.js';
 export {

@@ -21,6 +21,7 @@ export class CreateWebhooks1795179600000 extends ForwardOnly implements Migratio
         status text not null constraint webhooks_status_known check (status in ('enabled', 'disabled')),
         disabled_reason text constraint webhooks_disabled_reason_known check (disabled_reason in ('failing', 'gone')),
         failing_since timestamptz,
+        failed_attempts integer not null default 0,
         created_at timestamptz not null default now(),
         updated_at timestamptz not null default now(),
         constraint webhooks_key_url unique (key_id, url),
@@ -59,5 +60,9 @@ export class CreateWebhooks1795179600000 extends ForwardOnly implements Migratio
       create index webhook_deliveries_due on webhook_deliveries (next_attempt_at, id) where status = 'pending'`);
     await runner.query('create index webhook_deliveries_list on webhook_deliveries (webhook_id, status, id)');
     await runner.query(`create index webhook_deliveries_age on webhook_deliveries (created_at)`);
+    await runner.query(`create index webhooks_enabled on webhooks (id) where status = 'enabled'`);
+    await runner.query(`
+      create index webhook_deliveries_lane on webhook_deliveries (webhook_id, next_attempt_at, id)
+      where status = 'pending'`);
   }
 }

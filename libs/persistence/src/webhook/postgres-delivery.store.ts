@@ -6,6 +6,7 @@ import {
   DeliveryNotFoundError,
   type DeliveryPage,
   type DeliveryPageRequest,
+  DeliverySignal,
   type DeliveryStore,
   MAX_RECOVERED,
   type Recovery,
@@ -45,6 +46,7 @@ export class PostgresDeliveryStore implements DeliveryStore {
   constructor(
     @Inject(Pipelines) private readonly pipelines: Pipelines,
     @Inject(PostgresUnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @Inject(DeliverySignal) private readonly signal: DeliverySignal,
   ) {}
 
   async list(request: DeliveryPageRequest): Promise<DeliveryPage | undefined> {
@@ -64,6 +66,7 @@ export class PostgresDeliveryStore implements DeliveryStore {
     return this.unitOfWork.run(async (transaction) => {
       const session = PostgresTransaction.of(transaction);
       const [[[json] = []] = []] = await session.ask(bound(ADD_TEST, id, keyId));
+      session.afterCommit(this.signal.raise);
       return json ?? undefined;
     });
   }
@@ -80,6 +83,7 @@ export class PostgresDeliveryStore implements DeliveryStore {
       if (!isTrue(delivery[0])) throw new DeliveryNotFoundError('The event of this delivery is gone.');
       refuseDisabled(endpoint[0]);
       const [[[json] = []] = []] = await session.ask(bound(REDELIVER, deliveryId));
+      session.afterCommit(this.signal.raise);
       return json ?? undefined;
     });
   }
@@ -120,6 +124,7 @@ export class PostgresDeliveryStore implements DeliveryStore {
       const [[[requeued, found, last] = []] = []] = await session.ask(
         bound(RECOVER, id, after, end, String(most), String(seen.pets), ...ordersOf(seen.orders)),
       );
+      if (requeued !== '0') session.afterCommit(this.signal.raise);
       const isFull = Number(found) >= most;
       const reached = isFull ? (last as EventPosition) : end;
       return { requeued: Number(requeued), next: isLast && !isFull ? undefined : reached, isFull };

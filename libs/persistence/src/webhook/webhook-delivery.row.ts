@@ -7,6 +7,7 @@ import { WebhookRow } from './webhook.row.js';
 @Index('webhook_deliveries_due', ['nextAttemptAt', 'id'], { where: "status = 'pending'" })
 @Index('webhook_deliveries_list', ['webhookId', 'status', 'id'])
 @Index('webhook_deliveries_age', ['createdAt'])
+@Index('webhook_deliveries_lane', ['webhookId', 'nextAttemptAt', 'id'], { where: "status = 'pending'" })
 @Check('webhook_deliveries_status_known', "status in ('pending', 'delivered', 'failed', 'dropped')")
 @Check(
   'webhook_deliveries_error_known',

@@ -1,9 +1,10 @@
-import { Check, Column, Entity, JoinColumn, ManyToOne, PrimaryGeneratedColumn, Unique } from 'typeorm';
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, Unique } from 'typeorm';
 import { ApiKeyRow } from '../api-key/api-key.row.js';
 
 /** One webhook endpoint in the table `webhooks`. */
 @Entity('webhooks')
 @Unique('webhooks_key_url', ['keyId', 'url'])
+@Index('webhooks_enabled', ['id'], { where: "status = 'enabled'" })
 @Check('webhooks_status_known', "status in ('enabled', 'disabled')")
 @Check('webhooks_disabled_reason_known', "disabled_reason in ('failing', 'gone')")
 @Check('webhooks_reason_of_disabled', "disabled_reason is null or status = 'disabled'")
@@ -44,6 +45,10 @@ export class WebhookRow {
   /** Since when every attempt has failed; `null` when the last one has not. */
   @Column('timestamptz', { name: 'failing_since', nullable: true })
   failingSince!: Date | null;
+
+  /** Attempts that have failed since then; of no meaning while it is `null`. */
+  @Column('integer', { name: 'failed_attempts', default: 0 })
+  failedAttempts!: number;
 
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
   createdAt!: Date;
