@@ -14,6 +14,12 @@ const arrows = [
   { from: 'order-domain', to: ['pet-domain'], external: ['fast-check', '@jest/globals'] },
   // The order of what happens; it knows no resource but its name.
   { from: 'event-feed', to: [], external: ['fast-check', '@jest/globals'] },
+  // Endpoints, signatures, attempts: what is delivered is an event of the feed.
+  {
+    from: 'webhook',
+    to: ['pet-domain', 'event-feed'],
+    external: ['fast-check', '@jest/globals', 'ipaddr.js', 'request-filtering-agent', 'standardwebhooks'],
+  },
   // What every HTTP edge needs: features define their errors and header fields with it; it knows none of them.
   { from: 'http-kernel', to: [] },
   // Serves HTTP and reports errors in the kernel's form; the app supplies what keys, limits and operations are.
@@ -34,7 +40,10 @@ const arrows = [
   { from: 'private-files', to: [] },
   { from: 'embedded-postgres', to: ['private-files', 'memory-folder'] },
   // Implements the ports of the domains that are stored.
-  { from: 'persistence', to: ['pet-domain', 'order-domain', 'event-feed', 'api-key', 'test-servers'] },
+  {
+    from: 'persistence',
+    to: ['pet-domain', 'order-domain', 'event-feed', 'webhook', 'api-key', 'test-servers'],
+  },
   // Stands outside the house: it knows the service by its document alone.
   { from: 'client', to: ['test-servers'] },
   // Checks what consumers see: document, generated clients, guide.
@@ -67,6 +76,7 @@ const arrows = [
       'pet-domain',
       'event-feed',
       'order-domain',
+      'webhook',
       'http-kernel',
       'http-server',
       'rate-limit',

@@ -13,6 +13,7 @@ import type { CategoryErrorCode } from '../src/categories/category.errors.js';
 import type { ListErrorCode } from '../src/lists/list.errors.js';
 import type { OrderErrorCode } from '../src/orders/order.errors.js';
 import type { PetErrorCode } from '../src/pets/pet.errors.js';
+import type { WebhookErrorCode } from '../src/webhooks/webhook.errors.js';
 import type { Client, Reply } from './client.js';
 import { expectError, expectLimitHeaders } from './contract.js';
 import { garbage } from './garbage.js';
@@ -44,6 +45,8 @@ afterAll(async () => {
 type Way = (operation: HandledOperation) => Promise<Reply>;
 
 const body = NEW_PET;
+/** Of every member that any body has a value that is not allowed. */
+const INVALID = { name: '', reason: '', url: '', overlapHours: -1, after: -1 };
 
 interface Ask {
   readonly by?: Client;
@@ -73,11 +76,12 @@ const ways: Record<
   | EventErrorCode
   | ListErrorCode
   | CategoryErrorCode
-  | OrderErrorCode,
+  | OrderErrorCode
+  | WebhookErrorCode,
   Way
 > = {
   invalid_json: (operation) => ask(operation, { body: '{' }),
-  validation_failed: (operation) => ask(operation, { body: { name: '', reason: '' } }),
+  validation_failed: (operation) => ask(operation, { body: INVALID }),
   invalid_parameter: (operation) =>
     operation.method === 'GET'
       ? ask(operation, { query: '?limit=0&categoryId=0' })
@@ -92,7 +96,7 @@ const ways: Record<
   },
   pet_not_found: (operation) => ask(operation, { id: '9223372036854775807' }),
   precondition_failed: async (operation) => {
-    const id = await created('available');
+    const id = operation.path.startsWith('/webhooks') ? await webhook() : await created('available');
     await client.post(`/v1/categories/${id}`, { name: `Category ${id}` }, { method: 'PUT' });
     return ask(operation, { id, headers: { 'If-Match': '"x"' } });
   },
@@ -100,7 +104,10 @@ const ways: Record<
     const id = await created('sold');
     return ask(operation, { id, body: { status: 'pending' } });
   },
-  position_gone: (operation) => ask(operation, { query: '?after=9223372036854775807' }),
+  position_gone: async (operation) => {
+    if (operation.method === 'GET') return ask(operation, { query: '?after=9223372036854775807' });
+    return ask(operation, { id: await webhook(), body: '{"after":9223372036854775807}' });
+  },
   pet_held_by_order: async (operation) => {
     const id = await reserved();
     return ask(operation, { id, body: { status: 'sold' } });
@@ -133,6 +140,31 @@ const ways: Record<
     const reply = await ask(operation, { by, body: { petId: 2 } });
     await few.close();
     return reply;
+  },
+  webhook_not_found: (operation) => ask(operation, { id: '9223372036854775807' }),
+  // A new webhook has no deliveries.
+  delivery_not_found: async (operation) => ask(operation, { id: await webhook() }),
+  webhook_limit_reached: async (operation) => {
+    const by = await running.client();
+    for (let n = 1; n <= 10; n++) await by.post('/v1/webhooks', { url: `https://shop-${n}.example/` });
+    return ask(operation, { by });
+  },
+  webhook_url_taken: async (operation) => {
+    const url = 'https://taken.example/';
+    await client.post('/v1/webhooks', { url });
+    return ask(operation, { id: await webhook(), body: { url } });
+  },
+  webhook_disabled: async (operation) => {
+    const id = await webhook();
+    // With the id of the webhook, since all ids of a path are the same here.
+    await sql.query('delete from webhook_deliveries where id = $1', [id]);
+    await sql.query(
+      `insert into webhook_deliveries (id, webhook_id, position, type, status) overriding system value
+       values ($1, $1, 1, 'pet.created', 'failed')`,
+      [id],
+    );
+    await client.patch(`/v1/webhooks/${id}`, { status: 'disabled' });
+    return ask(operation, { id });
   },
   route_not_found: () => client.get('/v1/unknown'),
   method_not_allowed: () => client.send('/v1/pets', { method: 'DELETE' }),
@@ -179,6 +211,17 @@ const ways: Record<
 async function created(status: string): Promise<string> {
   const { text } = await client.post('/v1/pets', { ...body, status });
   return /"id":(\d+)/.exec(text)?.[1] ?? '';
+}
+
+let webhooks = 0;
+
+/** Id of a new webhook, which takes the place of the one before. */
+async function webhook(): Promise<string> {
+  await client.delete(`/v1/webhooks/${webhooks}`);
+  const { text } = await client.post('/v1/webhooks', { url: `https://shop-${webhooks}.example/` });
+  const id = /"id":(\d+)/.exec(text)?.[1] ?? '';
+  webhooks = Number(id);
+  return id;
 }
 
 /** Id of an animal that an order holds. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
+import { EVENT_TYPES, TEST_EVENT_TYPE } from '@petstore/webhook';
 import { parse as parseYaml } from 'yaml';
 import type { Client } from './client.js';
 import { committedDocument } from '../src/docs/committed-document.js';
@@ -20,11 +21,18 @@ interface Operation {
   parameters?: Record<string, unknown>[];
   responses: Record<string, DocumentedResponse>;
 }
+interface DocumentedWebhook {
+  operationId: string;
+  security: unknown;
+  parameters: { name: string; required: boolean }[];
+  requestBody: { content: Record<string, { examples: Record<string, { value: object }> }> };
+}
 interface Document {
   openapi: string;
   info: { version: string };
   servers: { url: string }[];
   paths: Record<string, Record<string, Operation>>;
+  webhooks: Record<string, { post: DocumentedWebhook }>;
   components: {
     schemas: Record<string, Record<string, unknown>>;
     headers: Record<string, unknown>;
@@ -89,7 +97,31 @@ describe('the OpenAPI document', () => {
       ['get /store/inventory', 'getInventory', '1.1.0'],
       ['get /events', 'listEvents', '1.1.0'],
       ['get /usage', 'getUsage', '1.1.0'],
+      ['get /webhooks', 'listWebhooks', '1.1.0'],
+      ['post /webhooks', 'createWebhook', '1.1.0'],
+      ['delete /webhooks/{webhookId}', 'deleteWebhook', '1.1.0'],
+      ['get /webhooks/{webhookId}', 'getWebhook', '1.1.0'],
+      ['patch /webhooks/{webhookId}', 'updateWebhook', '1.1.0'],
+      ['get /webhooks/{webhookId}/deliveries', 'listDeliveries', '1.1.0'],
+      ['post /webhooks/{webhookId}/deliveries/{deliveryId}/redeliver', 'redeliver', '1.1.0'],
+      ['post /webhooks/{webhookId}/recover', 'recoverWebhook', '1.1.0'],
+      ['post /webhooks/{webhookId}/rotate-secret', 'rotateWebhookSecret', '1.1.0'],
+      ['post /webhooks/{webhookId}/test', 'testWebhook', '1.1.0'],
     ]);
+  });
+
+  it('has every event that webhooks deliver, signed and without a key', () => {
+    expect(Object.keys(document.webhooks).sort()).toEqual([...EVENT_TYPES, TEST_EVENT_TYPE].sort());
+    for (const [type, { post }] of Object.entries(document.webhooks)) {
+      expect(post.security).toEqual([]);
+      expect(post.parameters.map(({ name, required }) => [name, required])).toEqual([
+        ['webhook-id', true],
+        ['webhook-timestamp', true],
+        ['webhook-signature', true],
+      ]);
+      const { value } = post.requestBody.content['application/json']?.examples[type] ?? { value: {} };
+      expect(value).toMatchObject({ type });
+    }
   });
 
   it('has the schemas of the specification', () => {
@@ -151,6 +183,16 @@ describe('the OpenAPI document', () => {
     ['deliverOrder', [200, 400, 401, 403, 404, 409, 414, 429, 431, 500, 503]],
     ['declineOrder', [200, 400, 401, 403, 404, 409, 413, 414, 415, 429, 431, 500, 503]],
     ['returnOrder', [200, 400, 401, 403, 404, 409, 413, 414, 415, 429, 431, 500, 503]],
+    ['listWebhooks', [200, 304, 400, 401, 403, 414, 429, 431, 500, 503]],
+    ['createWebhook', [201, 400, 401, 403, 409, 413, 414, 415, 429, 431, 500, 503]],
+    ['getWebhook', [200, 304, 400, 401, 403, 404, 414, 429, 431, 500, 503]],
+    ['updateWebhook', [200, 400, 401, 403, 404, 409, 412, 413, 414, 415, 429, 431, 500, 503]],
+    ['deleteWebhook', [204, 400, 401, 403, 404, 412, 414, 429, 431, 500, 503]],
+    ['rotateWebhookSecret', [200, 400, 401, 403, 404, 413, 414, 415, 429, 431, 500, 503]],
+    ['testWebhook', [202, 400, 401, 403, 404, 414, 429, 431, 500, 503]],
+    ['listDeliveries', [200, 304, 400, 401, 403, 404, 414, 429, 431, 500, 503]],
+    ['redeliver', [202, 400, 401, 403, 404, 409, 414, 429, 431, 500, 503]],
+    ['recoverWebhook', [202, 400, 401, 403, 404, 409, 410, 413, 414, 415, 429, 431, 500, 503]],
     ['getPet', [200, 304, 401, 403, 404, 410, 414, 429, 431, 500, 503]],
   ])('%s responds with exactly these statuses', (id, statuses) => {
     const [, operation] = operations().find(([, { operationId }]) => operationId === id) ?? [];

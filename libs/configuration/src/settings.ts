@@ -9,6 +9,7 @@ import { LIMIT_SETTINGS } from './settings/limits.settings.js';
 import { MANAGEMENT_SETTINGS } from './settings/management.settings.js';
 import { ORDER_SETTINGS } from './settings/orders.settings.js';
 import { REDIS_SETTINGS } from './settings/redis.settings.js';
+import { WEBHOOK_SETTINGS } from './settings/webhooks.settings.js';
 import { mergeSettings } from './setting.js';
 
 /** Every setting of the service and its tools; a test compares the table in docs/operations.md with it. */
@@ -22,6 +23,7 @@ export const SETTINGS = mergeSettings(
   LIMIT_SETTINGS,
   EVENT_SETTINGS,
   ORDER_SETTINGS,
+  WEBHOOK_SETTINGS,
   DOCS_SETTINGS,
   DEPRECATION_SETTINGS,
 );

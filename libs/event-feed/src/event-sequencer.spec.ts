@@ -133,11 +133,11 @@ describe('a sequencer', () => {
 
   it('takes fewer at a time after failures, always a whole number, and more again as it goes well', async () => {
     await started();
-    store.next(...Array.from({ length: 7 }, () => FAILURE), 50, 100, 200, 400, 800, 1_000);
-    await pass(7_500);
-    expect(store.calls.slice(0, 7)).toEqual([1_000, 500, 250, 125, 62, 50, 50]);
+    store.next(...Array.from({ length: 10 }, () => FAILURE), 5, 10, 20, 40, 80, 160, 320, 640, 1_000);
+    await pass(10_500);
+    expect(store.calls.slice(0, 10)).toEqual([1_000, 500, 250, 125, 62, 31, 15, 7, 5, 5]);
     await pass(1_000);
-    expect(store.calls.slice(7, 14)).toEqual([50, 100, 200, 400, 800, 1_000, 1_000]);
+    expect(store.calls.slice(10, 19)).toEqual([5, 10, 20, 40, 80, 160, 320, 640, 1_000]);
   });
 });
 

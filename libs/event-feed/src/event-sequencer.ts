@@ -13,7 +13,8 @@ const NUDGE_DELAY_MS = 20;
 const LOOK_INTERVAL_MS = 1_000;
 /** Events in one transaction; fewer when that has failed, because it may have been too much for its time limit. */
 const BATCH_SIZE = 1_000;
-const LEAST_BATCH_SIZE = 50;
+/** Not many: each event may be queued for thousands of endpoints of webhooks. */
+const LEAST_BATCH_SIZE = 5;
 /** How long a shutdown waits for the transaction under way. */
 const STOP_TIMEOUT_MS = 2_000;
 

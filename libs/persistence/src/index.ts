@@ -44,3 +44,6 @@ export {
 } from './idempotency/idempotent-request.js';
 export { PostgresIdempotencyStore } from './idempotency/postgres-idempotency.store.js';
 export type { DataSourceSettings } from './schema/data-source.js';
+export { PostgresDeliveryStore } from './webhook/postgres-delivery.store.js';
+export { PostgresWebhookStore } from './webhook/postgres-webhook.store.js';
+export { PostgresDeliveryQueue } from './webhook/postgres-delivery.queue.js';

@@ -1,5 +1,6 @@
 import { ConfigurableModuleBuilder, Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { EventSignal } from '@petstore/event-feed';
+import { DeliverySignal } from '@petstore/webhook';
 import { EntityManager } from 'typeorm';
 import { PostgresApiKeyEventBus } from './api-key/postgres-api-key-event-bus.js';
 import { PostgresApiKeyHashSource } from './api-key/postgres-api-key-hash.source.js';
@@ -28,6 +29,10 @@ import { Scheduler } from './scheduler/scheduler.js';
 import { RETENTION_RULES } from './schema/resources.js';
 import { BACKGROUND_WORK } from './unit-of-work/background-work.js';
 import { PostgresUnitOfWork } from './unit-of-work/postgres-unit-of-work.js';
+import { PostgresDeliveryStore } from './webhook/postgres-delivery.store.js';
+import { PostgresWebhookStore } from './webhook/postgres-webhook.store.js';
+import { deliveryRetention } from './webhook/webhook.retention.js';
+import { PostgresDeliveryQueue } from './webhook/postgres-delivery.queue.js';
 
 const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModuleBuilder<PersistenceOptions>()
   .setClassMethodName('forRoot')
@@ -41,11 +46,14 @@ const STORES = [
   PostgresOrderStore,
   PostgresEventFeed,
   PostgresSequencingStore,
+  PostgresDeliveryQueue,
   PostgresApiKeyLookup,
   PostgresApiKeyHashSource,
   PostgresApiKeyRepository,
   PostgresKeyUsageStore,
   PostgresKeyUsageHistory,
+  PostgresWebhookStore,
+  PostgresDeliveryStore,
 ];
 
 /**
@@ -93,6 +101,7 @@ const STORES = [
       useFactory: ({ orders }: PersistenceOptions) => orders,
     },
     EventSignal,
+    DeliverySignal,
     {
       provide: PostgresIdempotencyStore,
       inject: [PostgresUnitOfWork, Pipelines, MODULE_OPTIONS_TOKEN],
@@ -121,6 +130,7 @@ const STORES = [
     ...STORES,
     DatabaseHealth,
     EventSignal,
+    DeliverySignal,
     Scheduler,
   ],
 })
@@ -134,7 +144,12 @@ export class PersistenceModule extends ConfigurableModuleClass implements OnModu
   }
 
   onModuleInit(): void {
-    const rules = [...RETENTION_RULES, eventRetention(this.options.eventRetentionDays)];
+    const { eventRetentionDays } = this.options;
+    const rules = [
+      ...RETENTION_RULES,
+      eventRetention(eventRetentionDays),
+      deliveryRetention(eventRetentionDays),
+    ];
     for (const job of retentionJobs(this.manager, rules)) this.scheduler.register(job);
   }
 }

@@ -10,6 +10,17 @@ import { READ_BY_INDEX } from '../src/unit-of-work/read-by-index.js';
 import { COUNT } from '../src/inventory/inventory-statements.js';
 import { prepareSession } from '../src/pipeline/prepare-session.js';
 import type { Statement } from '../src/pipeline/statement.js';
+import {
+  CLAIM,
+  COUNT_DUE,
+  COUNT_FAILURES,
+  DISABLE,
+  FORGET_FAILURES,
+  SETTLE,
+  SETTLE_PENDING,
+  UNCLAIM,
+} from '../src/webhook/delivery-queue-statements.js';
+import { FAN_OUT } from '../src/webhook/fan-out-statements.js';
 import { known } from '../src/testing/known.js';
 import { startMigratedServer } from './migrated-server.js';
 import { buffersOf, explain, rowsThrownAway } from './query-plan.js';
@@ -90,12 +101,21 @@ describe.each([
   });
 });
 
-describe('a session that sequences', () => {
+describe('a session that sequences and delivers', () => {
   /** Statements of the pool, whose plans are made while all tables seem empty and kept for what comes. */
   const STATEMENTS: readonly (readonly [Statement, readonly string[]])[] = [
     [TAKE_TURN, ['0', '']],
     [SEQUENCE, ['1000', '0']],
     [FORGET_EMPTY, []],
+    [FAN_OUT, ['0', '1000']],
+    [CLAIM, ['50', '30000', '{"7":3}', '1']],
+    [UNCLAIM, ['{1}', '{1}', '{NULL}', '{pending}', '0']],
+    [SETTLE, ['{1}', '{1}', '{delivered}', '{NULL}', '{204}', '{NULL}']],
+    [SETTLE_PENDING, ['{1}', 'failed']],
+    [COUNT_FAILURES, ['{1}', '{1}']],
+    [FORGET_FAILURES, ['{1}']],
+    [DISABLE, ['{1}', '{gone}']],
+    [COUNT_DUE, []],
   ];
 
   it.each(['auto', 'force_generic_plan', 'force_custom_plan'])(
@@ -105,7 +125,7 @@ describe('a session that sequences', () => {
       await session.connect();
       await session.query(`set plan_cache_mode = ${mode}`);
       await session.query('begin');
-      await session.query('truncate outbox, inventory');
+      await session.query('truncate outbox, inventory, webhooks, webhook_secrets, webhook_deliveries');
       await session.query(READ_BY_INDEX.text);
       for (const [statement, values] of STATEMENTS) {
         await session.query(`prepare ${statement.name} as ${statement.text}`);

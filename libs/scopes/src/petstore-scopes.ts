@@ -23,8 +23,15 @@ const ORDERS = {
   },
 } as const satisfies ScopeDefinitions;
 
+/** Of webhooks. What they deliver takes the scopes that reading it takes. */
+const WEBHOOKS = {
+  'webhooks:manage': {
+    grants: 'adds, changes and removes its own webhooks, and has events delivered to them',
+  },
+} as const satisfies ScopeDefinitions;
+
 /**
  * Every scope of the Pet Store Service, in the order in which people read them. A feature adds its own here, without
  * `byDefault`: what a key may do that an operator creates without scopes stays what it was.
  */
-export const PETSTORE_SCOPES = defineScopes(PETS, CATEGORIES, ORDERS);
+export const PETSTORE_SCOPES = defineScopes(PETS, CATEGORIES, ORDERS, WEBHOOKS);

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import { contentChanges, OF_SCHEMA_HOLDER, unjudged } from './content-changes.js';
 import {
-  type Content,
   type OpenApi,
   type Operation,
   type Parameter,
@@ -9,8 +9,8 @@ import {
   resolveHeader,
   type Response,
 } from './openapi-model.js';
-import { type Direction, schemaChanges, type Versions } from './schema-changes.js';
-import { type Keywords, unjudgedChanges } from './unjudged-changes.js';
+import { schemaChanges, type Versions } from './schema-changes.js';
+import { webhookChanges } from './webhook-changes.js';
 
 /** Members of a path that are operations; others are for all of them. */
 const METHODS: ReadonlySet<string> = new Set([
@@ -18,14 +18,13 @@ const METHODS: ReadonlySet<string> = new Set([
 ]);
 
 /** Members that are judged one by one; every other one that differs is a change. */
-const OF_DOCUMENT: ReadonlySet<string> = new Set(['info', 'paths', 'components']);
+const OF_DOCUMENT: ReadonlySet<string> = new Set(['info', 'paths', 'components', 'webhooks']);
 const OF_OPERATION: ReadonlySet<string> = new Set([
   ...['operationId', 'security', 'parameters', 'requestBody', 'responses'],
 ]);
 const OF_PARAMETER: ReadonlySet<string> = new Set(['name', 'in', 'required', 'schema']);
 const OF_BODY: ReadonlySet<string> = new Set(['required', 'content']);
 const OF_RESPONSE: ReadonlySet<string> = new Set(['headers', 'content']);
-const OF_SCHEMA_HOLDER: ReadonlySet<string> = new Set(['schema']);
 
 /**
  * What changed from one document to a later one so that a program written for the first can break on the
@@ -39,7 +38,11 @@ export function breakingChanges(before: OpenApi, after: OpenApi): string[] {
     pathChanges(versions, path, [item, after.paths[path] ?? {}]),
   );
   if (!isDeepStrictEqual(schemes(before), schemes(after))) changes.push('security schemes: changed');
-  return [...changes, ...unjudged(versions, 'document', [before, after], OF_DOCUMENT)];
+  return [
+    ...changes,
+    ...webhookChanges(versions),
+    ...unjudged(versions, 'document', [before, after], OF_DOCUMENT),
+  ];
 }
 
 function pathChanges(versions: Versions, path: string, [old, now]: readonly [PathItem, PathItem]): string[] {
@@ -54,15 +57,6 @@ function pathChanges(versions: Versions, path: string, [old, now]: readonly [Pat
   return Object.keys(now).length === 0
     ? changes
     : [...changes, ...unjudged(versions, path, [old, now], METHODS)];
-}
-
-function unjudged(
-  { before, after }: Versions,
-  where: string,
-  [old, now]: readonly [object, object],
-  judged: ReadonlySet<string>,
-): string[] {
-  return unjudgedChanges([before, after], where, [old as Keywords, now as Keywords], judged);
 }
 
 /** Without the descriptions, which are for people. */
@@ -158,26 +152,6 @@ function headerChanges(
       ...unjudged(versions, `${where} ${name}`, [before, after], OF_SCHEMA_HOLDER),
     ];
   });
-}
-
-function contentChanges(
-  versions: Versions,
-  where: string,
-  [before = {}, after = {}]: readonly [Content | undefined, Content | undefined],
-  direction: Direction,
-): string[] {
-  const changes = Object.entries(before).flatMap(([type, old]) => {
-    const now = after[type];
-    if (now === undefined) return [`${where}: ${type} removed`];
-    return [
-      ...schemaChanges(versions, where, [old.schema, now.schema], direction),
-      ...unjudged(versions, where, [old, now], OF_SCHEMA_HOLDER),
-    ];
-  });
-  // What a client is sent without having asked for it; a body of another type it need not send.
-  const added =
-    Object.keys(before).length === 0 ? [] : Object.keys(after).filter((type) => !(type in before));
-  return direction === 'sent' ? changes : [...changes, ...added.map((type) => `${where}: ${type} is new`)];
 }
 
 function isError(status: string): boolean {

@@ -2,6 +2,8 @@
 export interface OpenApi {
   readonly info: { readonly version: string };
   readonly paths: Readonly<Record<string, PathItem>>;
+  /** Requests that the service sends, by name. */
+  readonly webhooks?: Readonly<Record<string, PathItem>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>;
     readonly headers: Readonly<Record<string, Header>>;

@@ -54,6 +54,7 @@ export async function createOpenApiDocument(app: INestApplication): Promise<Open
     paths: Object.fromEntries(
       Object.entries(paths).map(([path, item]) => [path.slice(API_BASE_PATH.length), item]),
     ),
+    ...webhooksOf(registry),
     components: {
       ...components,
       schemas: {
@@ -74,6 +75,12 @@ export async function createOpenApiDocument(app: INestApplication): Promise<Open
 /** Each tag once, in the order of the resources: the docs page groups the operations by it. */
 function tagsOf({ resources }: OperationRegistry): Iterable<Resource['tag']> {
   return new Map(resources.map(({ tag }) => [tag.name, tag])).values();
+}
+
+/** What the service sends by itself; the package's types do not know this part of OpenAPI 3.1. */
+function webhooksOf({ resources }: OperationRegistry): { readonly webhooks?: Record<string, object> } {
+  const webhooks = Object.fromEntries(resources.flatMap(({ webhooks = {} }) => Object.entries(webhooks)));
+  return Object.keys(webhooks).length === 0 ? {} : { webhooks };
 }
 
 function namedSchemas({ resources }: OperationRegistry): Record<string, SchemaObject> {

@@ -5,17 +5,17 @@ import {
   type EventPageRequest,
   PositionGoneError,
 } from '@petstore/event-feed';
-import { ApiError, entityTag, type JsonResponse } from '@petstore/http-kernel';
+import { entityTag, type JsonResponse } from '@petstore/http-kernel';
 import { QueryParameters } from '@petstore/http-server';
 import { Caller } from '../access/caller.decorator.js';
 import { ContractController } from '../operations/contract-controller.decorator.js';
 import { pageResponse } from '../operations/contract-responses.js';
 import { ContractOperation } from '../operations/operation.decorator.js';
-import { EVENT_ERRORS } from './event.errors.js';
 import { EventLinks } from './event-links.js';
 import { EVENTS_RESOURCE, LIST_EVENTS } from './events.operations.js';
 import { ListEventsQuery } from './list-events.query.js';
 import { orderEventsSeenBy } from './order-events.js';
+import { positionGone } from './position-gone.js';
 
 /** Injection token of the port through which the feed is read. */
 export const EVENT_FEED = Symbol('EventFeed');
@@ -43,20 +43,8 @@ export class EventsController {
     try {
       return await this.feed.read(request);
     } catch (error) {
-      if (error instanceof PositionGoneError) throw toApiError(error, request);
+      if (error instanceof PositionGoneError) throw positionGone(error, request.after);
       throw error;
     }
   }
-}
-
-function toApiError(
-  { first, newest, isBeyondNewest }: PositionGoneError,
-  { after }: EventPageRequest,
-): ApiError {
-  const reason = isBeyondNewest
-    ? `The newest event is ${newest}: the position ${after ?? ''} was never given out.`
-    : `Events up to ${first} are no longer kept.`;
-  return new ApiError(EVENT_ERRORS.position_gone, {
-    message: `${reason} Fetch everything again, then follow from after=latest.`,
-  });
 }

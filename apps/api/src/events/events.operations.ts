@@ -1,29 +1,17 @@
 import { HTTP_ERRORS, type SchemaObject } from '@petstore/http-kernel';
 import { OrderStatus } from '@petstore/order-domain';
-import { PageLimit, PetName, PetStatus } from '@petstore/pet-domain';
+import { PageLimit } from '@petstore/pet-domain';
 import { CONTRACT_HEADERS } from '../operations/contract.headers.js';
 import type { Resource } from '../operations/contract-controller.decorator.js';
 import { INSTANT_SCHEMA } from '../operations/instant.schema.js';
 import { INT64_SCHEMA } from '../operations/int64.schema.js';
 import type { OperationDeclaration } from '../operations/operation.js';
 import { EVENT_ERRORS } from './event.errors.js';
+import { EVENT_TYPE_SCHEMA } from './event-type.schema.js';
+import { PREVIOUS_PET } from './previous.schema.js';
 
 /** Where the feed is, below the base of the API. */
 export const EVENTS_PATH = '/events';
-
-const PREVIOUS: SchemaObject = {
-  type: 'object',
-  description: 'The old values of the members that were changed, and no others.',
-  properties: {
-    name: {
-      type: 'string',
-      maxLength: PetName.MAX_CODE_POINTS,
-      pattern: '^[^\\u0000-\\u001F\\u007F]+$',
-    },
-    categoryId: INT64_SCHEMA,
-    status: { type: 'string', enum: [...PetStatus.ALL] },
-  },
-};
 
 /** Every type that there is today, for people. */
 const EVENT_TYPES = [
@@ -46,9 +34,7 @@ const EVENT: SchemaObject = {
       example: 1042,
     },
     type: {
-      type: 'string',
-      maxLength: 64,
-      pattern: '^[a-z]+(\\.[a-z_]+)+$',
+      ...EVENT_TYPE_SCHEMA,
       description: `What has happened: ${EVENT_TYPES}.`,
       example: 'pet.updated',
     },
@@ -68,7 +54,7 @@ const EVENT: SchemaObject = {
           allOf: [{ $ref: '#/components/schemas/Order' }],
           description: 'The order after the change.',
         },
-        previous: PREVIOUS,
+        previous: PREVIOUS_PET,
       },
     },
   },

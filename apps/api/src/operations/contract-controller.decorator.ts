@@ -20,6 +20,8 @@ export interface Resource {
   readonly models?: readonly (new () => object)[];
   /** Schemas that decorators cannot make, such as named arrays. */
   readonly schemas?: Readonly<Record<string, SchemaObject>>;
+  /** Requests that the service itself sends, by name (OpenAPI 3.1, "webhooks"). */
+  readonly webhooks?: Readonly<Record<string, object>>;
 }
 
 const resources = new WeakMap<object, Resource>();

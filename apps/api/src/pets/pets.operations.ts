@@ -1,10 +1,11 @@
-import { HTTP_ERRORS, HTTP_HEADERS, JSON_MEDIA_TYPE, type SchemaObject } from '@petstore/http-kernel';
+import { HTTP_ERRORS, HTTP_HEADERS, type SchemaObject } from '@petstore/http-kernel';
 import { PageLimit, PetStatus } from '@petstore/pet-domain';
 import { LIST_ERRORS } from '../lists/list.errors.js';
 import { IDEMPOTENCY_ERRORS, IDEMPOTENCY_HEADERS } from '../idempotency/idempotency.errors.js';
 import { IDEMPOTENCY_KEY } from '../idempotency/idempotency-key.decorator.js';
 import { CONTRACT_HEADERS } from '../operations/contract.headers.js';
 import type { Resource } from '../operations/contract-controller.decorator.js';
+import { MERGE_PATCH_MEDIA_TYPES } from '../operations/merge-patch.js';
 import type { OperationDeclaration, Parameter } from '../operations/operation.js';
 import { NewPetDto, PetDto, PetPatchDto } from './pet.dto.js';
 import { PET_ERRORS } from './pet.errors.js';
@@ -32,9 +33,6 @@ export const PETS_RESOURCE: Resource = {
   models: [PetDto],
   schemas: { PetStatus: PET_STATUS, Pets: PETS },
 };
-
-/** Both are JSON Merge Patch: a client that knows nothing of it sends JSON. */
-const MERGE_PATCH_MEDIA_TYPES = ['application/merge-patch+json', JSON_MEDIA_TYPE];
 
 const REX = { id: 42, name: 'Rex', categoryId: 7, status: 'available' };
 const MIA = { id: 41, name: 'Mia', categoryId: 3, status: 'available' };

@@ -8,6 +8,7 @@ import type {
 import { type EventFeed, EventSignal, type SequencingStore } from '@petstore/event-feed';
 import type { OrderStore } from '@petstore/order-domain';
 import type { CategoryStore, PetInventoryStore, PetStore } from '@petstore/pet-domain';
+import { type DeliveryQueue, DeliverySignal, type DeliveryStore, type WebhookStore } from '@petstore/webhook';
 import { PostgresApiKeyEventBus } from '../api-key/postgres-api-key-event-bus.js';
 import { PostgresApiKeyHashSource } from '../api-key/postgres-api-key-hash.source.js';
 import { PostgresApiKeyLookup } from '../api-key/postgres-api-key-lookup.js';
@@ -32,6 +33,9 @@ import { PostgresJobLeaseStore } from '../scheduler/postgres-job-lease.store.js'
 import { Scheduler } from '../scheduler/scheduler.js';
 import type { DataSourceSettings } from '../schema/data-source.js';
 import { RETENTION_RULES } from '../schema/resources.js';
+import { PostgresDeliveryStore } from '../webhook/postgres-delivery.store.js';
+import { PostgresWebhookStore } from '../webhook/postgres-webhook.store.js';
+import { PostgresDeliveryQueue } from '../webhook/postgres-delivery.queue.js';
 import { DatabaseConnection, type DatabaseParts } from './database-connection.js';
 import { openConnections } from './open-connections.js';
 
@@ -40,6 +44,8 @@ export class Database extends DatabaseConnection {
   readonly pets: PetStore;
   readonly petInventory: PetInventoryStore;
   readonly categories: CategoryStore;
+  readonly webhooks: WebhookStore;
+  readonly deliveries: DeliveryStore;
   readonly eventFeed: EventFeed;
   readonly sequencing: SequencingStore;
   /** For operators. */
@@ -47,6 +53,10 @@ export class Database extends DatabaseConnection {
   readonly petImports: PetImports;
   /** Raised after each commit with events. */
   readonly eventSignal = new EventSignal();
+  /** Raised after each commit with deliveries that are due. */
+  readonly deliverySignal = new DeliverySignal();
+  /** Deliveries of webhooks, for those who send them. */
+  readonly deliveryQueue: DeliveryQueue;
   /** Keys for operators. */
   readonly apiKeys: ApiKeyRepository;
   /** Keys for the guard. */
@@ -61,8 +71,11 @@ export class Database extends DatabaseConnection {
     this.pets = new PostgresPetStore(this.pipelines, this.unitOfWork, this.eventSignal);
     this.petInventory = new PostgresPetInventoryStore(this.pipelines);
     this.categories = new PostgresCategoryStore(this.pipelines, this.unitOfWork, this.eventSignal);
+    this.webhooks = new PostgresWebhookStore(this.pipelines, this.unitOfWork);
+    this.deliveries = new PostgresDeliveryStore(this.pipelines, this.unitOfWork, this.deliverySignal);
     this.eventFeed = new PostgresEventFeed(this.pipelines);
-    this.sequencing = new PostgresSequencingStore(this.backgroundWork);
+    this.sequencing = new PostgresSequencingStore(this.backgroundWork, this.deliverySignal);
+    this.deliveryQueue = new PostgresDeliveryQueue(this.backgroundWork);
     this.petImports = new PostgresPetImports(this.unitOfWork, this.eventSignal);
     this.eventMaintenance = new PostgresEventMaintenance(parts.settings);
     this.apiKeys = new PostgresApiKeyRepository(manager);

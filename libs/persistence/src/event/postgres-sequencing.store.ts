@@ -1,19 +1,27 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Backlog, SequencingOutcome, SequencingStore } from '@petstore/event-feed';
 import type { UnitOfWork } from '@petstore/pet-domain';
+import { DeliverySignal } from '@petstore/webhook';
 import { isTrue } from '../unit-of-work/statement-batch.js';
 import { bound, PostgresTransaction } from '../unit-of-work/postgres-transaction.js';
 import { BACKGROUND_WORK } from '../unit-of-work/background-work.js';
 import { READ_BY_INDEX } from '../unit-of-work/read-by-index.js';
+import { FAN_OUT } from '../webhook/fan-out-statements.js';
 import { OutboxFloor } from './outbox-floor.js';
 import { BACKLOG, FORGET_EMPTY, SEQUENCE, TAKE_TURN } from './sequencing-statements.js';
 
-/** The outbox and the feed in PostgreSQL: a batch is one transaction of three round trips. */
+/**
+ * The outbox and the feed in PostgreSQL: a batch is one transaction of three round trips, of four while there are
+ * endpoints of webhooks.
+ */
 @Injectable()
 export class PostgresSequencingStore implements SequencingStore {
   private readonly floor = new OutboxFloor();
 
-  constructor(@Inject(BACKGROUND_WORK) private readonly work: UnitOfWork) {}
+  constructor(
+    @Inject(BACKGROUND_WORK) private readonly work: UnitOfWork,
+    @Inject(DeliverySignal) private readonly deliveries: DeliverySignal,
+  ) {}
 
   sequence(most: number): Promise<SequencingOutcome> {
     return this.work.run(async (transaction) => {
@@ -31,14 +39,23 @@ export class PostgresSequencingStore implements SequencingStore {
       }
       const [[moved = []] = []] = await session.ask(bound(SEQUENCE, String(most), floor.floor));
       session.defer(bound(FORGET_EMPTY));
-      const sequenced = Number(moved[0]);
-      const [, last, taker] = moved;
+      const [count, last, taker, before, hasEndpoints] = moved;
+      const sequenced = Number(count);
+      if (isTrue(hasEndpoints)) await this.fanOut(session, BigInt(before ?? 0), sequenced);
       const isFull = sequenced >= most;
       session.afterCommit(() => {
         if (last && taker) floor.took({ last, transaction: taker, isFull }, sight);
       });
       return { sequenced, hasMore: isFull, isBusy: false };
     });
+  }
+
+  /** In the transaction that has given `count` events their positions behind `before`. */
+  private async fanOut(session: PostgresTransaction, before: bigint, count: number): Promise<void> {
+    const [[[queued] = []] = []] = await session.ask(
+      bound(FAN_OUT, String(before), String(before + BigInt(count))),
+    );
+    if (queued !== '0') session.afterCommit(this.deliveries.raise);
   }
 
   /** Not on the connections of requests, which a table that is locked keeps waiting. */

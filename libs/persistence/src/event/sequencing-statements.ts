@@ -1,5 +1,6 @@
 import { instant } from '../columns/sql-json.js';
 import type { Statement } from '../pipeline/statement.js';
+import { ANY_ENDPOINT } from '../webhook/fan-out-statements.js';
 import { changesOf } from './inventory-changes.js';
 
 /** Any number that nothing else in the database locks by: the bytes of "petstore". */
@@ -30,6 +31,8 @@ export const AWAIT_TURN = `select pg_advisory_xact_lock(${LOCK})`;
  * Moves at most $1 of the outbox to the feed, the oldest behind $2. A transaction that commits late may have written down a smaller id
  * than one that is in the feed already; its event gets a position behind that, and no position is ever given out
  * before a smaller one can be read.
+ *
+ * How many, the greatest id of them, the transaction, the position before them, and whether there are endpoints.
  */
 export const SEQUENCE: Statement = {
   name: 'events_sequence',
@@ -53,7 +56,7 @@ export const SEQUENCE: Statement = {
       select category_id, status, change from changes where change <> 0
       on conflict (category_id, status) do update set animals = counter.animals + excluded.animals
     )
-    select count(*), max(id), pg_current_xact_id() from moved`,
+    select count(*), max(id), pg_current_xact_id(), (select position from event_head), ${ANY_ENDPOINT} from moved`,
 };
 
 /** How many wait behind $1, up to a bound, and for how long the oldest one has. */

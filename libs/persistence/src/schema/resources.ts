@@ -9,6 +9,7 @@ import { PET_RESOURCE } from '../pet/pet.resource.js';
 import type { Statement } from '../pipeline/statement.js';
 import type { RetentionRule } from '../retention/retention-rule.js';
 import { SCHEDULER_RESOURCE } from '../scheduler/scheduler.resource.js';
+import { WEBHOOK_RESOURCE } from '../webhook/webhook.resource.js';
 import type { Resource } from './resource.js';
 
 /** Everything that is kept in the database, one row a resource. */
@@ -22,6 +23,7 @@ const RESOURCES: readonly Resource[] = [
   CATEGORY_RESOURCE,
   ORDER_RESOURCE,
   PET_IMPORT_RESOURCE,
+  WEBHOOK_RESOURCE,
 ];
 
 /** Every row class of the service. */

@@ -1,0 +1,31 @@
+import { defineErrors } from '@petstore/http-kernel';
+
+export const WEBHOOK_ERRORS = defineErrors({
+  webhook_not_found: {
+    status: 404,
+    message: 'No webhook of this key has this id.',
+    when: 'No webhook of the key has the id in the path.',
+  },
+  delivery_not_found: {
+    status: 404,
+    message: 'The webhook has no such delivery.',
+    when: 'The webhook has no delivery with the id in the path, it is a test, or its event is no longer kept.',
+  },
+  webhook_limit_reached: {
+    status: 409,
+    message: 'The key has as many webhooks as it may.',
+    when: 'The key has 10 webhooks.',
+  },
+  webhook_url_taken: {
+    status: 409,
+    message: 'Another webhook of this key has this URL.',
+    when: 'Another webhook of the key has the URL, in its normalised form.',
+  },
+  webhook_disabled: {
+    status: 409,
+    message: 'The webhook is disabled.',
+    when: 'Nothing is delivered to a webhook that is disabled; enable it first.',
+  },
+});
+
+export type WebhookErrorCode = keyof typeof WEBHOOK_ERRORS;

@@ -1,0 +1,173 @@
+import { instant } from '../columns/sql-json.js';
+import type { Statement } from '../pipeline/statement.js';
+import { KEY_MAY_RECEIVE } from './fan-out-statements.js';
+
+/**
+ * SQL: whether a delivery is due. No attempt is ever more than a day away: one that seems to be was written down by a
+ * clock that was wrong, and would wait for years.
+ */
+const DUE = ['next_attempt_at <= now()', `next_attempt_at > now() + interval '25 hours'`] as const;
+
+const IS_DUE = `status = 'pending' and (${DUE.join(' or ')})`;
+
+/** SQL: the first deliveries of the endpoint of `lane` that are due under one of the conditions. */
+const firstOf = (condition: string): string => `
+  (select id, next_attempt_at from webhook_deliveries
+   where status = 'pending' and webhook_id = lane.webhook_id and ${condition}
+   order by next_attempt_at, id limit lane.places)`;
+
+/** SQL: the bytes of a test (docs/contract.md, "Webhooks"). */
+const TEST_BODY = `'{"id":' || claimed.id || ',"type":"' || claimed.type || '","timestamp":"' || ${instant('claimed.created_at')}
+  || '","data":{"webhook":{"id":' || claimed.webhook_id || '}}}'`;
+
+/** SQL: whether the key may read the event; a test is about nothing. */
+const SEES = `case when claimed.position is null then true
+  when e.resource = 'order' then 'orders:read' = any (k.scopes)
+    and ('orders:manage' = any (k.scopes) or e.audience = w.key_id)
+  else 'pets:read' = any (k.scopes) end`;
+
+/**
+ * Takes what is due and counts an attempt. The moved time is the lease: nobody takes it until then, and anybody does
+ * afterwards, whatever has become of the sender.
+ *
+ * Each endpoint has a lane in the index: the work is a step for each endpoint with something pending, however much
+ * that is, and the first few of each lane.
+ *
+ * In the last column how many were to be taken, which may be more than were: there is always a row.
+ *
+ * $1 most, $2 lease in milliseconds, $3 JSON object of the places by endpoint, $4 places of all others
+ */
+export const CLAIM: Statement = {
+  name: 'webhook_deliveries_claim',
+  text: `
+    with recursive step (webhook_id) as (
+      (select webhook_id from webhook_deliveries where status = 'pending'
+       order by webhook_id, next_attempt_at, id limit 1)
+      union all
+      select (
+        select following.webhook_id from webhook_deliveries following
+        where following.status = 'pending' and following.webhook_id > step.webhook_id
+        order by following.webhook_id, following.next_attempt_at, following.id limit 1
+      ) from step where step.webhook_id is not null
+    ), lane as materialized (
+      select webhook_id, coalesce(($3::jsonb ->> webhook_id::text)::bigint, $4::bigint) as places
+      from step where webhook_id is not null
+    ), chosen as materialized (
+      select first.id from lane, lateral (${DUE.map(firstOf).join(' union all ')}) first
+      order by first.next_attempt_at, first.id limit $1::bigint
+    ), locked as materialized (
+      select id, last_attempt_at from webhook_deliveries
+      where id in (select id from chosen) and ${IS_DUE} for update skip locked
+    ), claimed as materialized (
+      update webhook_deliveries d
+      set next_attempt_at = now() + $2::float8 * interval '1 millisecond', attempts = attempts + 1, last_attempt_at = now()
+      from locked where d.id = locked.id
+      returning d.id, d.webhook_id, d.position, d.type, d.attempts, d.created_at, locked.last_attempt_at as attempted_before
+    )
+    select claimed.id, claimed.webhook_id, claimed.position, claimed.attempts, claimed.attempted_before,
+      w.url, w.key_id is not null and (w.status = 'enabled' or claimed.position is null),
+      coalesce(${KEY_MAY_RECEIVE}, false), coalesce(${SEES}, false),
+      case when claimed.position is null then ${TEST_BODY} else e.json end,
+      (select string_agg(encode(sealed, 'hex'), ' ' order by id desc) from webhook_secrets s
+       where s.webhook_id = w.id and (s.valid_until is null or s.valid_until > now())),
+      found.count
+    from (select count(*) from chosen) found
+      left join claimed on true
+      left join webhooks w on w.id = claimed.webhook_id
+      left join api_keys k on k.id = w.key_id
+      left join events e on e.position = claimed.position
+    order by claimed.id`,
+};
+
+/**
+ * Undoes claims: what is given back is due after $5 milliseconds, what is refused is settled, and neither was an
+ * attempt. $1 ids, $2 attempts, $3 when the attempt before began, $4 states.
+ */
+export const UNCLAIM: Statement = {
+  name: 'webhook_deliveries_unclaim',
+  text: `
+    update webhook_deliveries d
+    set attempts = d.attempts - 1, last_attempt_at = given.attempted_before, status = given.status,
+      next_attempt_at = case given.status when 'pending' then now() + $5::float8 * interval '1 millisecond' end
+    from unnest($1::bigint[], $2::int[], $3::timestamptz[], $4::text[]) given (id, attempt, attempted_before, status)
+    where d.id = given.id and d.status = 'pending' and d.attempts = given.attempt`,
+};
+
+/** Most deliveries that one statement settles because of their endpoint. */
+const MOST_AT_ONCE = 5_000;
+
+/**
+ * Settles what is pending of endpoints: $1 ids, $2 state. Not the tests of those that are disabled: these are sent all
+ * the same.
+ */
+export const SETTLE_PENDING: Statement = {
+  name: 'webhook_deliveries_settle_pending',
+  text: `
+    update webhook_deliveries set status = $2, next_attempt_at = null
+    where id in (
+      select id from webhook_deliveries
+      where webhook_id = any ($1::bigint[]) and status = 'pending' and (position is not null or $2 = 'dropped')
+      limit ${MOST_AT_ONCE} for update skip locked
+    )
+    returning 1`,
+};
+
+/**
+ * Attempts to these endpoints have failed, and none has succeeded: $1 ids, $2 how many. For how many milliseconds each
+ * has been failing, and in how many attempts. A clock that was wrong does not count.
+ */
+export const COUNT_FAILURES: Statement = {
+  name: 'webhooks_count_failures',
+  text: `
+    update webhooks w
+    set failing_since = least(coalesce(failing_since, now()), now()),
+      failed_attempts = failures + case when failing_since is null then 0 else failed_attempts end
+    from (
+      select id, failures from unnest($1::bigint[], $2::int[]) counted (id, failures) order by id
+    ) counted
+    where w.id = counted.id and w.status = 'enabled'
+    returning w.id, extract(epoch from now() - failing_since) * 1000, failed_attempts`,
+};
+
+/** An attempt to each of these endpoints has succeeded: $1 ids. */
+export const FORGET_FAILURES: Statement = {
+  name: 'webhooks_forget_failures',
+  text: `update webhooks set failing_since = null, failed_attempts = 0
+    where id = any ($1::bigint[]) and failing_since is not null`,
+};
+
+/** $1 ids, $2 reasons. */
+export const DISABLE: Statement = {
+  name: 'webhooks_disable',
+  text: `
+    update webhooks w set status = 'disabled', disabled_reason = disabled.reason, updated_at = now()
+    from unnest($1::bigint[], $2::text[]) disabled (id, reason)
+    where w.id = disabled.id and w.status = 'enabled'
+    returning w.id, w.disabled_reason`,
+};
+
+/**
+ * What has come of attempts. Not if the delivery has been settled or claimed by others since, but that it was
+ * delivered holds whoever has claimed it.
+ *
+ * $1 ids, $2 attempts, $3 states, $4 milliseconds to the next attempt or NULL, $5 response statuses, $6 errors
+ */
+export const SETTLE: Statement = {
+  name: 'webhook_deliveries_settle',
+  text: `
+    update webhook_deliveries d
+    set status = ended.status, next_attempt_at = now() + ended.delay * interval '1 millisecond',
+      response_status = ended.response_status, error = ended.error
+    from (
+      select * from unnest($1::bigint[], $2::int[], $3::text[], $4::float8[], $5::int[], $6::text[])
+        attempts (id, attempt, status, delay, response_status, error) order by id
+    ) ended
+    where d.id = ended.id and d.status = 'pending' and (d.attempts = ended.attempt or ended.status = 'delivered')`,
+};
+
+/** How many are due, up to a bound. */
+export const COUNT_DUE: Statement = {
+  name: 'webhook_deliveries_count_due',
+  text: `select count(*) from (
+    select from webhook_deliveries where status = 'pending' and next_attempt_at <= now() limit 100000) due`,
+};

@@ -1,0 +1,54 @@
+import type { Statement } from '../pipeline/statement.js';
+
+/** SQL: whether the key `k` is in force and may have endpoints; without that nothing is sent to its endpoints. */
+export const KEY_MAY_RECEIVE = `(k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
+  and 'webhooks:manage' = any (k.scopes))`;
+
+/** SQL: whether there is an endpoint that anything could be sent to. */
+export const ANY_ENDPOINT = `exists (select from webhooks where status = 'enabled')`;
+
+/** SQL: whether what the target `t` may read covers an event of this resource and audience. */
+const SEES = `case when kind.resource = 'order'
+  then t.sees_orders and (t.sees_all_orders or kind.audience = t.key_id) else t.sees_others end`;
+
+/** SQL: whether the target `t` has asked for events of this type (`WebhookTypes.matches`). */
+const ASKED_FOR = `(t.types is null or kind.type = any (t.types) or split_part(kind.type, '.', 1) || '.*' = any (t.types))`;
+
+/**
+ * Deliveries of the events behind position $1 up to $2, in their order, one for each endpoint that asks for them and
+ * whose key may read them at this moment. In the transaction that gives the events their positions: so every event is
+ * queued once, or not at all together with its position.
+ *
+ * Endpoints are compared with kinds of events (type and audience), not with each event. They are locked against
+ * removal: one that is being removed is waited for, and skipped. The first attempts start in the order of the ids.
+ */
+export const FAN_OUT: Statement = {
+  name: 'webhooks_fan_out',
+  text: `
+    with t as materialized (
+      select w.id, w.key_id, w.types, 'pets:read' = any (k.scopes) as sees_others,
+        'orders:read' = any (k.scopes) as sees_orders, 'orders:manage' = any (k.scopes) as sees_all_orders
+      from webhooks w, api_keys k
+      where k.id = w.key_id and w.status = 'enabled' and ${KEY_MAY_RECEIVE}
+      for key share of w
+    ), placed as materialized (
+      select position, type, resource, audience from events where position > $1::bigint and position <= $2::bigint
+    ), kind as materialized (
+      select distinct type, resource, audience from placed
+    ), receivers as materialized (
+      select kind.type, kind.audience, array_agg(t.id order by t.id) as ids
+      from kind, t where ${SEES} and ${ASKED_FOR} group by kind.type, kind.audience
+    ), queued as (
+      insert into webhook_deliveries (webhook_id, position, type, status, next_attempt_at)
+      select id, position, type, 'pending', now()
+      from (
+        select unnest(ids) as id, position, placed.type
+        from placed, receivers
+        where receivers.type = placed.type and receivers.audience is not distinct from placed.audience
+      ) due
+      order by position, id
+      on conflict (webhook_id, position) do nothing
+      returning 1
+    )
+    select count(*) from queued`,
+};

@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { ClaimedDelivery, WebhookId } from '@petstore/webhook';
+import { openDatabase } from '../src/database/database.js';
+import { Subscriptions } from './subscriptions.js';
+
+let shop: Subscriptions;
+beforeAll(async () => {
+  shop = await Subscriptions.open();
+});
+afterAll(() => shop.close());
+beforeEach(async () => {
+  await shop.reset();
+  await shop.key('key_1');
+});
+
+const updates = (count: number): Promise<void> =>
+  shop.happen(...Array.from({ length: count }, () => ['pet.updated'] as const));
+const ids = (deliveries: readonly ClaimedDelivery[]): string[] =>
+  deliveries.map(({ messageId }) => messageId);
+
+describe('a claim', () => {
+  it('has all that a request is made of, the bytes of the feed and the secrets, newest first', async () => {
+    const webhookId = await shop.endpoint('key_1', {
+      url: 'https://shop.example/',
+      sealed: Buffer.from('old'),
+    });
+    await shop.feed.admin.query(
+      `insert into webhook_secrets (webhook_id, sealed, valid_until)
+       values ($1, 'ended', now()), ($1, 'newest', now() + interval '1 hour')`,
+      [webhookId],
+    );
+    await updates(1);
+    const { deliveries, ...rest } = await shop.claim();
+    expect(rest).toEqual({ dropped: 0, failed: 0, hasMore: false });
+    const { rows } = await shop.feed.admin.query<{ json: string }>('select json from events');
+    expect(deliveries).toEqual([
+      {
+        id: '1',
+        webhookId,
+        messageId: 'evt_1',
+        isTest: false,
+        attempt: 1,
+        attemptedBefore: undefined,
+        url: 'https://shop.example/',
+        sealedSecrets: [Buffer.from('newest'), Buffer.from('old')],
+        body: Buffer.from(rows[0]?.json ?? ''),
+      },
+    ]);
+    expect(await shop.deliveries()).toMatchObject([{ status: 'pending', attempts: 1, due: 30 }]);
+  });
+
+  it('makes the event of a test, also for an endpoint that is disabled', async () => {
+    const webhookId = await shop.endpoint('key_1', { status: 'disabled' });
+    await shop.feed.admin.query(
+      `insert into webhook_deliveries (webhook_id, type, status, next_attempt_at, created_at)
+       values ($1, 'webhook.test', 'pending', now(), '2026-11-21T19:12:07.123456Z')`,
+      [webhookId],
+    );
+    const { deliveries } = await shop.claim();
+    expect(deliveries).toMatchObject([{ messageId: 'evt_test_1', isTest: true, attempt: 1 }]);
+    expect(deliveries[0]?.body.toString()).toBe(
+      `{"id":1,"type":"webhook.test","timestamp":"2026-11-21T19:12:07.123Z","data":{"webhook":{"id":${webhookId}}}}`,
+    );
+  });
+
+  it("is nobody else's until its lease ends, and then anybody's", async () => {
+    await shop.endpoint('key_1');
+    await updates(3);
+    const first = await shop.claim({ most: 2 });
+    expect(ids(first.deliveries)).toEqual(['evt_1', 'evt_2']);
+    expect(first.hasMore).toBe(true);
+    expect(ids((await shop.claim()).deliveries)).toEqual(['evt_3']);
+    expect((await shop.claim()).deliveries).toEqual([]);
+    await shop.pass(31);
+    const again = await shop.claim();
+    expect(ids(again.deliveries)).toEqual(['evt_1', 'evt_2', 'evt_3']);
+    expect(again.deliveries.map(({ attempt }) => attempt)).toEqual([2, 2, 2]);
+  });
+
+  it('takes no more of an endpoint than it has places, however much is due', async () => {
+    const [one, two, three] = [
+      await shop.endpoint('key_1'),
+      await shop.endpoint('key_1'),
+      await shop.endpoint('key_1'),
+    ];
+    await updates(20);
+    const places = new Map([
+      [one, 4],
+      [two, 0],
+    ]);
+    const { deliveries } = await shop.claim({ places, otherPlaces: 2 });
+    const of = (id: WebhookId): string[] => ids(deliveries.filter(({ webhookId }) => webhookId === id));
+    expect(of(one)).toEqual(['evt_1', 'evt_2', 'evt_3', 'evt_4']);
+    expect(of(two)).toEqual([]);
+    expect(of(three)).toEqual(['evt_1', 'evt_2']);
+  });
+
+  it('is never the same for two who claim at the same time, and nothing is left', async () => {
+    for (let n = 0; n < 5; n++) await shop.endpoint('key_1');
+    await updates(40);
+    const other = await openDatabase({ url: shop.feed.postgres.url });
+    const taken: string[] = [];
+    const claimAll = async (queue = shop.queue): Promise<void> => {
+      for (;;) {
+        const claim = await queue.claim({ most: 7, leaseMs: 30_000, places: new Map(), otherPlaces: 3 });
+        taken.push(...claim.deliveries.map(({ id }) => id));
+        if (!claim.hasMore && claim.deliveries.length === 0) return;
+      }
+    };
+    await Promise.all([claimAll(), claimAll(other.deliveryQueue), claimAll(), claimAll(other.deliveryQueue)]);
+    await other.close();
+    expect(taken).toHaveLength(200);
+    expect(new Set(taken).size).toBe(200);
+  });
+
+  it('takes what a clock that was wrong has put off for years', async () => {
+    await shop.endpoint('key_1');
+    await updates(2);
+    await shop.feed.admin.query(`update webhook_deliveries set next_attempt_at = '2126-01-01' where id = 1`);
+    await shop.feed.admin.query(
+      `update webhook_deliveries set next_attempt_at = now() + interval '24 hours' where id = 2`,
+    );
+    expect(ids((await shop.claim()).deliveries)).toEqual(['evt_1']);
+  });
+});
+
+describe('what may no longer be sent', () => {
+  it.each([
+    ['revoked', () => shop.key('key_1', { revokedAt: 'now()' })],
+    ['expired', () => shop.key('key_1', { expiresAt: 'now()' })],
+    ['without webhooks', () => shop.key('key_1', { scopes: ['pets:read'] })],
+  ])('is dropped, all at once, when the key is %s', async (_what, narrow) => {
+    await shop.endpoint('key_1');
+    await updates(10);
+    await narrow();
+    expect(await shop.claim({ otherPlaces: 1 })).toEqual({
+      deliveries: [],
+      dropped: 10,
+      failed: 0,
+      hasMore: true,
+    });
+    for (const delivery of await shop.deliveries())
+      expect(delivery).toMatchObject({ status: 'dropped', attempts: 0, due: null });
+  });
+
+  it('is dropped one by one when the key may not read it any more', async () => {
+    await shop.key('key_1', { scopes: ['webhooks:manage', 'orders:read', 'orders:manage', 'pets:read'] });
+    await shop.key('key_2', { scopes: ['orders:read'] });
+    await shop.endpoint('key_1');
+    await shop.happen(['order.placed', 'key_1'], ['order.placed', 'key_2'], ['pet.updated']);
+    await shop.key('key_1', { scopes: ['webhooks:manage', 'orders:read'] });
+    const { deliveries, dropped } = await shop.claim();
+    expect(ids(deliveries)).toEqual(['evt_1']);
+    expect(dropped).toBe(2);
+    expect((await shop.deliveries()).map(({ status }) => status)).toEqual(['pending', 'dropped', 'dropped']);
+  });
+
+  it('has failed when the endpoint is disabled or removed, all at once', async () => {
+    await shop.endpoint('key_1');
+    await shop.endpoint('key_1');
+    await updates(5);
+    await shop.feed.admin.query(`update webhooks set status = 'disabled' where id = 1`);
+    expect(await shop.claim({ otherPlaces: 1, most: 1 })).toMatchObject({ deliveries: [], failed: 5 });
+    expect(ids((await shop.claim()).deliveries)).toHaveLength(5);
+  });
+
+  it('has failed when its event is no longer kept, or when all its attempts were made', async () => {
+    await shop.endpoint('key_1');
+    await updates(3);
+    await shop.feed.admin.query('delete from events where position = 1');
+    await shop.feed.admin.query('update webhook_deliveries set attempts = 10 where position = 2');
+    const { deliveries, failed: count } = await shop.claim();
+    expect(ids(deliveries)).toEqual(['evt_3']);
+    expect(count).toBe(2);
+    expect(await shop.deliveries()).toMatchObject([
+      { status: 'failed', attempts: 0 },
+      { status: 'failed', attempts: 10 },
+      { status: 'pending', attempts: 1 },
+    ]);
+  });
+});
+
+describe('what is due', () => {
+  it('is counted', async () => {
+    await shop.endpoint('key_1');
+    await updates(3);
+    expect(await shop.queue.due()).toBe(3);
+    await shop.claim({ most: 1 });
+    expect(await shop.queue.due()).toBe(2);
+  });
+});

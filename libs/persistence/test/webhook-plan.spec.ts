@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { TestPostgres } from '@petstore/test-servers';
+import { DeliveryStatus } from '@petstore/webhook';
+import type { Client } from 'pg';
+import { endClient, openClient } from '../src/connection/pg-client.js';
+import { prepareSession } from '../src/pipeline/prepare-session.js';
+import { READ_BY_INDEX } from '../src/unit-of-work/read-by-index.js';
+import { DELIVERY_READS, deliveriesPage, RECOVER } from '../src/webhook/delivery-statements.js';
+import { startMigratedServer } from './migrated-server.js';
+import { buffersOf, customPlans, explain, rowsThrownAway } from './query-plan.js';
+
+const EVENTS = 60_000;
+const LIMIT = 21;
+
+let server: TestPostgres;
+let session: Client;
+
+beforeAll(async () => {
+  server = await startMigratedServer();
+});
+afterAll(() => server.stop());
+
+/** Nearly all deliveries are of the endpoint 1 and were delivered; the few others came first. */
+async function fill(): Promise<void> {
+  await session.query(`insert into api_keys (id, name, plan, scopes, created_at)
+    values ('key', 'test', 'free', '{webhooks:manage}', now())`);
+  await session.query(`insert into webhooks (key_id, url, status)
+    select 'key', 'https://' || n || '.example/', 'enabled' from generate_series(1, 3) n`);
+  await session.query(
+    `insert into webhook_deliveries (webhook_id, position, type, status)
+     select case when n <= 500 then 2 else 1 end, n, 'pet.updated',
+       case when n % 1000 = 0 then 'failed' else 'delivered' end
+     from generate_series(1, $1::int) n`,
+    [EVENTS],
+  );
+  await session.query(
+    `insert into events (position, type, resource, json, happened_at)
+     select n, 'pet.updated', 'pet', '{}', now() from generate_series(1, $1::int) n`,
+    [EVENTS],
+  );
+}
+
+const requests = [undefined, ...DeliveryStatus.ALL].flatMap((status) =>
+  ['1', '2', '3'].flatMap((endpoint) =>
+    ['9223372036854775807', '30000', '300'].map((before) => ({ status, endpoint, before })),
+  ),
+);
+
+describe.each([
+  ['an empty table', () => Promise.resolve()],
+  ['a long table that nobody has looked at', fill],
+  ['a long table', () => session.query('vacuum analyze webhook_deliveries, events')],
+])('in %s', (_what, prepare: () => Promise<unknown>) => {
+  beforeAll(async () => {
+    session = await openClient({ connectionString: server.url }, 5_000, prepareSession(DELIVERY_READS));
+    await prepare();
+  });
+  afterAll(() => endClient(session));
+
+  it.each(requests)(
+    'a page of endpoint $endpoint that is $status, before $before, is read from one index',
+    async ({ status, endpoint, before }) => {
+      const values = [endpoint, String(LIMIT), before, 'key'];
+      const plan = await explain(session, [deliveriesPage(status), values]);
+      const read = plan.filter((node) => node['Relation Name'] === 'webhook_deliveries');
+      for (const node of read) expect(node['Index Name']).toBe('webhook_deliveries_list');
+      expect(read).toHaveLength(status === undefined ? DeliveryStatus.ALL.length : 1);
+      expect(rowsThrownAway(read)).toBe(0);
+      // One way down the index for each status, and the rows themselves: the same at any depth.
+      expect(buffersOf(plan)).toBeLessThan(read.length * (LIMIT + 12));
+    },
+  );
+
+  it('each statement has been planned once, for any values', async () => {
+    expect(await customPlans(session)).toBe(0);
+  });
+});
+
+describe('a range of a recovery', () => {
+  it('reads no more rows than it has positions', async () => {
+    session = await openClient({ connectionString: server.url }, 5_000);
+    await session.query(`prepare ${RECOVER.name} as ${RECOVER.text}`);
+    await session.query(READ_BY_INDEX.text);
+    const RANGE = 5_000;
+    for (const endpoint of ['1', '2', '3']) {
+      await session.query('begin');
+      const values = [endpoint, '40000', String(40_000 + RANGE), '10000', 'true', 'all', ''];
+      const plan = await explain(session, [RECOVER, values]);
+      const read = plan.filter((node) => node['Relation Name'] !== undefined);
+      for (const node of read) {
+        expect(node['Node Type']).not.toBe('Seq Scan');
+        expect(node['Actual Rows']).toBeLessThanOrEqual(RANGE);
+        expect(node['Rows Removed by Filter'] ?? 0).toBeLessThanOrEqual(RANGE);
+      }
+      await session.query('rollback');
+    }
+    await endClient(session);
+  });
+});

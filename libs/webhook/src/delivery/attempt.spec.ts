@@ -1,0 +1,116 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { isGivenUp } from '../endpoint/endpoint-failing.js';
+import { type AttemptOutcome, isExhausted, MAX_ATTEMPTS, MAX_DELAY_MS, stepAfter } from './attempt.js';
+import { DELIVERY_ERRORS } from './delivery-error.js';
+
+const HOUR = 3_600_000;
+const refused: AttemptOutcome = { isDelivered: false, error: 'connection' };
+const status = (responseStatus: number, retryAfterMs?: number): AttemptOutcome => ({
+  isDelivered: false,
+  error: 'http_status',
+  responseStatus,
+  retryAfterMs,
+});
+const after = (attempt: number, outcome: AttemptOutcome = refused, random = 0) =>
+  stepAfter({ attempt, isTest: false }, outcome, random);
+
+const outcomes = fc.oneof(
+  fc.record({
+    isDelivered: fc.constant(false as const),
+    error: fc.constantFrom(...DELIVERY_ERRORS),
+    responseStatus: fc.option(fc.integer({ min: 300, max: 599 }), { nil: undefined }),
+    retryAfterMs: fc.option(fc.integer({ min: 0, max: 1e12 }), { nil: undefined }),
+  }),
+  fc.record({ isDelivered: fc.constant(true as const), responseStatus: fc.integer({ min: 200, max: 299 }) }),
+);
+const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+
+describe('after an attempt', () => {
+  it('that was taken, the delivery is delivered', () => {
+    expect(after(1, { isDelivered: true, responseStatus: 204 })).toEqual({ status: 'delivered' });
+  });
+
+  it('that has failed, the next one is due by the schedule of Standard Webhooks, ten in 75.6 hours', () => {
+    const delays = Array.from({ length: 9 }, (_, n) => after(n + 1)).map((step) =>
+      step.status === 'pending' ? step.delayMs : NaN,
+    );
+    const [second, minute] = [1_000, 60_000];
+    expect(delays).toEqual([
+      ...[5 * second, 5 * minute, 30 * minute, 2 * HOUR, 5 * HOUR],
+      ...[10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR],
+    ]);
+    expect(delays.reduce((sum, delay) => sum + delay) / HOUR).toBeCloseTo(75.585, 2);
+    expect(MAX_ATTEMPTS).toBe(10);
+    expect(after(10)).toEqual({ status: 'failed', isGone: false });
+  });
+
+  it('that has failed, the next one comes up to a fifth earlier by chance, and never later', () => {
+    expect(after(2, refused, 0.5)).toEqual({ status: 'pending', delayMs: 270_000 });
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 9 }), random, (attempt, chance) => {
+        const [step, latest] = [after(attempt, refused, chance), after(attempt)];
+        if (step.status !== 'pending' || latest.status !== 'pending') throw new Error('not pending');
+        expect(step.delayMs).toBeLessThanOrEqual(latest.delayMs);
+        expect(step.delayMs).toBeGreaterThanOrEqual(latest.delayMs * 0.8);
+      }),
+    );
+  });
+
+  it('to which the endpoint has said Retry-After with 429 or 503, it is left alone so long, at most a day', () => {
+    for (const code of [429, 503]) {
+      expect(after(1, status(code, 60_000))).toEqual({ status: 'pending', delayMs: 60_000 });
+      expect(after(1, status(code, 1_000))).toEqual({ status: 'pending', delayMs: 5_000 });
+      expect(after(1, status(code, 400 * HOUR))).toEqual({ status: 'pending', delayMs: 24 * HOUR });
+    }
+    for (const code of [301, 400, 500, 504])
+      expect(after(1, status(code, 60_000))).toEqual({ status: 'pending', delayMs: 5_000 });
+  });
+
+  it('to which the endpoint has said 410, nothing follows', () => {
+    expect(after(1, status(410))).toEqual({ status: 'failed', isGone: true });
+  });
+
+  it('of a test, nothing follows, whatever the response', () => {
+    fc.assert(
+      fc.property(outcomes, random, (outcome, chance) => {
+        const step = stepAfter({ attempt: 1, isTest: true }, outcome, chance);
+        expect(step).toEqual(
+          outcome.isDelivered ? { status: 'delivered' } : { status: 'failed', isGone: false },
+        );
+      }),
+    );
+  });
+
+  it('a delivery comes to an end after ten at the latest, with each delay within a day', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(outcomes, random), { minLength: 10, maxLength: 10 }), (attempts) => {
+        for (const [at, [outcome, chance]] of attempts.entries()) {
+          const step = after(at + 1, outcome, chance);
+          if (step.status !== 'pending') return;
+          expect(step.delayMs).toBeGreaterThanOrEqual(4_000);
+          expect(step.delayMs).toBeLessThanOrEqual(MAX_DELAY_MS);
+        }
+        throw new Error('still pending');
+      }),
+    );
+  });
+});
+
+describe('a delivery that is claimed', () => {
+  it('has had all its attempts when one more than ten is counted, of a test one more than one', () => {
+    expect(isExhausted({ attempt: 10, isTest: false })).toBe(false);
+    expect(isExhausted({ attempt: 11, isTest: false })).toBe(true);
+    expect(isExhausted({ attempt: 1, isTest: true })).toBe(false);
+    expect(isExhausted({ attempt: 2, isTest: true })).toBe(true);
+  });
+});
+
+describe('an endpoint', () => {
+  it('is given up after five days of failures, and ten of them', () => {
+    const days = (count: number) => count * 24 * HOUR;
+    expect(isGivenUp({ failingForMs: days(5), failedAttempts: 10 })).toBe(true);
+    expect(isGivenUp({ failingForMs: days(5) - 1, failedAttempts: 1_000 })).toBe(false);
+    expect(isGivenUp({ failingForMs: days(30), failedAttempts: 9 })).toBe(false);
+  });
+});

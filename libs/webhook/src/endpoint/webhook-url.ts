@@ -1,0 +1,41 @@
+import { isIP } from 'node:net';
+import type { WebhookTargets } from '../address/webhook-targets.js';
+
+declare const brand: unique symbol;
+
+/** URL of an endpoint, normalised (WHATWG URL): two that are the same for a browser are the same text. */
+export type WebhookUrl = string & { readonly [brand]: 'WebhookUrl' };
+
+/** Why a URL is not allowed. `address`: it names an address that may not be called. */
+export type WebhookUrlFlaw = 'malformed' | 'too_long' | 'protocol' | 'credentials' | 'fragment' | 'address';
+
+const MAX_LENGTH = 2_048;
+
+/**
+ * The URL that `text` spells, or what keeps it from being allowed. Names are not resolved, so that nobody learns from
+ * the response what is behind them: they are judged when they are dialled.
+ */
+function read(text: string, targets: WebhookTargets): { url: WebhookUrl } | { flaw: WebhookUrlFlaw } {
+  if (text.length > MAX_LENGTH) return { flaw: 'too_long' };
+  if (!text.isWellFormed() || !URL.canParse(text)) return { flaw: 'malformed' };
+  const url = new URL(text);
+  if (!targets.permitsProtocol(url.protocol)) return { flaw: 'protocol' };
+  if (url.username !== '' || url.password !== '') return { flaw: 'credentials' };
+  // An empty one, too, which `hash` does not show.
+  if (url.href.includes('#')) return { flaw: 'fragment' };
+  if (url.href.length > MAX_LENGTH) return { flaw: 'too_long' };
+  const host = hostOf(url);
+  if (isIP(host) !== 0 && !targets.permits(url.protocol, host)) return { flaw: 'address' };
+  return { url: url.href as WebhookUrl };
+}
+
+/** Name or address without the brackets of IPv6. */
+export function hostOf({ hostname }: URL): string {
+  return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
+}
+
+export const WebhookUrl = {
+  /** Longest URL in characters, as sent and normalised. */
+  MAX_LENGTH,
+  read,
+} as const;

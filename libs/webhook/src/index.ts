@@ -1,0 +1,63 @@
+export { type AddressJudgement, AddressPolicy } from './address/address-policy.js';
+export { WebhookTargets, type WebhookTargetSettings } from './address/webhook-targets.js';
+export {
+  type AttemptOutcome,
+  type AttemptPlace,
+  type DeliveryStep,
+  isExhausted,
+  MAX_ATTEMPTS,
+  MAX_DELAY_MS,
+  stepAfter,
+} from './delivery/attempt.js';
+export { DELIVERY_ERRORS, type DeliveryError } from './delivery/delivery-error.js';
+export { DeliveryId } from './delivery/delivery-id.js';
+export { DeliveryStatus } from './delivery/delivery-status.js';
+export {
+  DeliveryNotFoundError,
+  type DeliveryPage,
+  type DeliveryPageRequest,
+  type DeliveryStore,
+  type EventsSeen,
+  MAX_RECOVERED,
+  type Recovery,
+  type RecoveryRequest,
+} from './delivery/delivery-store.js';
+export type {
+  Claim,
+  ClaimedDelivery,
+  ClaimRequest,
+  DeliveryQueue,
+  DisabledEndpoint,
+  SettledAttempt,
+} from './delivery/delivery-queue.js';
+export { DeliverySignal } from './delivery/delivery-signal.js';
+export { signatureOf, type SignedContent } from './delivery/signature.js';
+export { type EndpointFailures, isGivenUp } from './endpoint/endpoint-failing.js';
+export { WebhookId } from './endpoint/webhook-id.js';
+export { type DisabledReason, WebhookStatus } from './endpoint/webhook-status.js';
+export {
+  type StoredWebhook,
+  WebhookDisabledError,
+  WebhookLimitReachedError,
+  type WebhookRequest,
+  type WebhookStore,
+  WebhookUrlTakenError,
+} from './endpoint/webhook-store.js';
+export {
+  MAX_WEBHOOKS_PER_KEY,
+  type NewWebhook,
+  patchWebhook,
+  type Webhook,
+  type WebhookPatch,
+} from './endpoint/webhook.js';
+export {
+  EVENT_TYPES,
+  type EventPattern,
+  type OrderEventsAllowed,
+  TEST_EVENT_TYPE,
+  WebhookTypes,
+  type WebhookTypesFlaw,
+} from './endpoint/webhook-types.js';
+export { WebhookUrl, type WebhookUrlFlaw } from './endpoint/webhook-url.js';
+export { SecretNotOpenedError, SecretSealer } from './secret/secret-sealer.js';
+export { WebhookSecret } from './secret/webhook-secret.js';
