@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { SETTINGS } from '@petstore/configuration';
+import { committedDocument } from '../src/docs/committed-document.js';
 import { runService, type RunningService } from './running-service.js';
 
 interface Parameter {
@@ -8,7 +10,7 @@ interface Parameter {
 }
 interface Document {
   info: object;
-  servers: { url: string }[];
+  servers: { url: string; variables?: object }[];
   paths: Record<string, Record<string, { parameters?: Parameter[] }>>;
   components: { schemas: Record<string, { properties?: Record<string, object> }> };
 }
@@ -61,6 +63,17 @@ describe('what generators make of the document', () => {
 });
 
 describe('the servers of the document', () => {
+  it('are, as committed, a local instance and the variables of the specification, which lead there', () => {
+    const { servers } = JSON.parse(committedDocument(text)) as Document;
+    const { host, port } = SETTINGS;
+    const local = `http://${host.fallback ?? ''}:${port.fallback ?? ''}/v1`;
+    expect(servers.map(({ url, variables }) => [url, variables])).toEqual([
+      [local, undefined],
+      ['{base_url}', { base_url: { default: local } }],
+      ['{staging_base_url}', { staging_base_url: { default: local } }],
+    ]);
+  });
+
   it('lists this instance and the environments that its operator has named, which the docs page may call', async () => {
     const named = await running.another({
       PETSTORE_ENVIRONMENT: 'staging',
