@@ -47,7 +47,7 @@ export function renderMarkdown(source, targets) {
   }
   const { rules } = markdown.renderer;
   rules.fence = (all, i) => codeBlock(all[i], source.file);
-  rules.table_open = () => '<div class="table" role="region" aria-label="Table" tabindex="0"><table>\n';
+  rules.table_open = () => '<div class="table" role="group" aria-label="Table" tabindex="0"><table>\n';
   rules.table_close = () => '</table></div>\n';
   rules.heading_close = (all, i) => {
     const id = all[i - 2].attrGet('id');

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describeAccessibility } from './docs-page/accessibility.js';
 import { DocsPage } from './docs-page/docs-page.js';
 import { describeExactNumbers } from './docs-page/exact-numbers.js';
 import { describeGuide } from './docs-page/guide.js';
@@ -15,6 +16,7 @@ afterEach(() => docs.leave());
 
 describeExactNumbers(() => docs);
 describeGuide(() => docs);
+describeAccessibility(() => docs);
 describeLayout(() => docs);
 
 describe('the docs page', () => {

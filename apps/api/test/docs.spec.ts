@@ -8,6 +8,7 @@ import { until } from './until.js';
 const PER_MINUTE = 60;
 const FILES: readonly (readonly [path: string, type: RegExp])[] = [
   ['/docs', /^text\/html; charset=utf-8$/],
+  ['/docs/accessible-names.js', /^text\/javascript; charset=utf-8$/],
   ['/docs/docs.css', /^text\/css; charset=utf-8$/],
   ['/docs/docs.js', /^text\/javascript; charset=utf-8$/],
   ['/docs/exact-numbers.js', /^text\/javascript; charset=utf-8$/],

@@ -1,4 +1,5 @@
 /* global window, document, SwaggerUIBundle, URL */
+import { nameControlsIn, plainPaths } from './accessible-names.js';
 import { asSent, exactNumbers, standInForNumbers } from './exact-numbers.js';
 import { foldedResponses } from './folded-responses.js';
 
@@ -49,12 +50,14 @@ function prepare(request) {
   return request;
 }
 
+nameControlsIn(document.querySelector('#swagger-ui'));
+
 // Starts Swagger UI on this instance's own document. Nothing is loaded from another host.
 window.ui = SwaggerUIBundle({
   // This script stands beside the document's folder, whatever path a proxy serves both below.
   url: new URL('../openapi.json', import.meta.url).href,
   dom_id: '#swagger-ui',
-  plugins: [rememberInTab, exactNumbers, foldedResponses],
+  plugins: [rememberInTab, exactNumbers, foldedResponses, plainPaths],
   deepLinking: true,
   displayRequestDuration: true,
   defaultModelsExpandDepth: 0,

@@ -24,6 +24,7 @@ const CSS = 'text/css; charset=utf-8';
 const FILES: readonly (readonly [path: string, folder: string, name: string, type: string, cache: string])[] =
   [
     ['/docs', OWN, 'index.html', HTML, REVALIDATED],
+    ['/docs/accessible-names.js', OWN, 'accessible-names.js', JAVASCRIPT, REVALIDATED],
     ['/docs/docs.css', OWN, 'docs.css', CSS, REVALIDATED],
     ['/docs/docs.js', OWN, 'docs.js', JAVASCRIPT, REVALIDATED],
     ['/docs/exact-numbers.js', OWN, 'exact-numbers.js', JAVASCRIPT, REVALIDATED],

@@ -67,7 +67,7 @@ export class DocsPage {
   async authorize(key: string): Promise<void> {
     await this.page.getByRole('button', { name: 'Authorize' }).first().click();
     await this.page.getByLabel('auth-bearer-value').fill(key);
-    await this.page.getByRole('button', { name: 'Apply credentials' }).click();
+    await this.page.locator('.auth-btn-wrapper').getByRole('button', { name: 'Authorize' }).click();
     await this.page.getByRole('button', { name: 'Close' }).last().click();
   }
 

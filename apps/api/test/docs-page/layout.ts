@@ -16,11 +16,8 @@ export function describeLayout(at: () => DocsPage): void {
       await errors.first().waitFor();
       expect((await block.boundingBox())?.height).toBeLessThan(MAX_HEIGHT);
       expect(await errors.allInnerTexts()).toContain('idempotency_in_progress');
-      expect(
-        await block
-          .locator('tr.response')
-          .evaluateAll((rows) => rows.map((row) => row.getAttribute('data-code'))),
-      ).toEqual(['201']);
+      const open = await block.locator('tr.response').all();
+      expect(await Promise.all(open.map((row) => row.getAttribute('data-code')))).toEqual(['201']);
       expect(await block.getByText('Requests that the window still admits.').isVisible()).toBe(false);
       await block.getByText(/^Header fields \(\d+\)$/).click();
       expect(await block.getByText('Requests that the window still admits.').isVisible()).toBe(true);

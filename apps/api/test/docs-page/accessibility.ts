@@ -1,0 +1,85 @@
+import { describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+import type { DocsPage } from './docs-page.js';
+
+/** Of the package axe-core, to be run in a page. */
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+const DESKTOP = { width: 1280, height: 800 };
+const PHONE = { width: 360, height: 740 };
+const PATIENCE_MS = 180_000;
+
+interface Violation {
+  readonly id: string;
+  readonly impact: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+}
+
+/** What axe finds serious or critical in a page as it is at the moment. */
+async function findingsIn(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  const { violations } = await page.evaluate<{ violations: Violation[] }>(
+    "axe.run(document, { resultTypes: ['violations'] })",
+  );
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`));
+}
+
+/** Everybody can read and use the pages. */
+export function describeAccessibility(at: () => DocsPage): void {
+  describe.each([
+    ['light', 'desktop', DESKTOP],
+    ['dark', 'desktop', DESKTOP],
+    ['light', 'phone', PHONE],
+    ['dark', 'phone', PHONE],
+  ] as const)('axe, %s, on a %s', (colorScheme, _device, size) => {
+    it(
+      'finds nothing serious in the docs page, its dialog and operations with responses',
+      async () => {
+        const docs = at();
+        const { page } = docs;
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize(size);
+        await docs.goToOperations();
+        expect(await findingsIn(page)).toEqual([]);
+        const key = await docs.running.issueKey();
+        await page.getByRole('button', { name: 'Authorize' }).first().click();
+        await page.locator('.close-modal[aria-label]').waitFor();
+        expect(await findingsIn(page)).toEqual([]);
+        await page.getByRole('button', { name: 'Close' }).last().click();
+        await docs.authorize(key);
+        for (const id of ['listPets', 'createPet', 'getPet', 'updatePet']) {
+          const block = await docs.unfold(id);
+          await block.locator('.fold button').first().click();
+          await block.locator('.fold summary').first().click();
+          await block.getByRole('tab', { name: 'Schema' }).first().click();
+        }
+        expect(await docs.send('listPets')).toMatch(/^200/);
+        expect(await docs.send('createPet')).toMatch(/^201/);
+        await page.locator('pre.microlight:not([tabindex])').waitFor({ state: 'detached' });
+        expect(await findingsIn(page)).toEqual([]);
+      },
+      PATIENCE_MS,
+    );
+
+    it(
+      'finds nothing serious in the guide and its search',
+      async () => {
+        const { page, running } = at();
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize(size);
+        for (const name of ['guide', 'guide/adoption', 'guide/limits', 'guide/errors#pet_not_found']) {
+          await page.goto(`${running.service.origin}/docs/${name}`);
+          expect(await findingsIn(page)).toEqual([]);
+        }
+        await page.getByRole('searchbox').fill('key');
+        await page.locator('.found a').first().waitFor();
+        expect(await findingsIn(page)).toEqual([]);
+      },
+      PATIENCE_MS,
+    );
+  });
+}
