@@ -30,7 +30,16 @@ export type {
   DisabledEndpoint,
   SettledAttempt,
 } from './delivery/delivery-queue.js';
+export type { DelivererLog } from './delivery/deliverer-log.js';
 export { DeliverySignal } from './delivery/delivery-signal.js';
+export {
+  DELIVERY_OUTCOMES,
+  type DelivererOptions,
+  type DelivererParts,
+  type DeliveryObserver,
+  type DeliveryOutcome,
+  WebhookDeliverer,
+} from './delivery/webhook-deliverer.js';
 export { signatureOf, type SignedContent } from './delivery/signature.js';
 export { type EndpointFailures, isGivenUp } from './endpoint/endpoint-failing.js';
 export { WebhookId } from './endpoint/webhook-id.js';
@@ -61,3 +70,5 @@ export {
 export { WebhookUrl, type WebhookUrlFlaw } from './endpoint/webhook-url.js';
 export { SecretNotOpenedError, SecretSealer } from './secret/secret-sealer.js';
 export { WebhookSecret } from './secret/webhook-secret.js';
+export { type ResolveAddresses, ResolutionError } from './sending/address-resolver.js';
+export { type SenderOptions, type WebhookMessage, WebhookSender } from './sending/webhook-sender.js';

@@ -1,0 +1,141 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { WebhookId } from '../endpoint/webhook-id.js';
+import type { ClaimedDelivery } from './delivery-queue.js';
+import { EndpointLanes, PER_ENDPOINT, PER_PROCESS } from './endpoint-lanes.js';
+
+let count = 0;
+const of = (endpoint: number): ClaimedDelivery => ({
+  id: String(++count) as ClaimedDelivery['id'],
+  webhookId: String(endpoint) as WebhookId,
+  messageId: `evt_${count}`,
+  isTest: false,
+  attempt: 1,
+  attemptedBefore: undefined,
+  url: '',
+  sealedSecrets: [],
+  body: Buffer.alloc(0),
+});
+const many = (endpoint: number, size: number): ClaimedDelivery[] =>
+  Array.from({ length: size }, () => of(endpoint));
+const placesOf = (lanes: EndpointLanes, endpoint: number): number | undefined =>
+  lanes.room()?.places.get(String(endpoint) as WebhookId);
+
+/** All that is begun now. */
+function begin(lanes: EndpointLanes): ClaimedDelivery[] {
+  const begun: ClaimedDelivery[] = [];
+  for (let next = lanes.next(); next !== undefined; next = lanes.next()) begun.push(next);
+  return begun;
+}
+function finish(lanes: EndpointLanes, deliveries: readonly ClaimedDelivery[]): void {
+  for (const delivery of deliveries) lanes.end(delivery);
+  lanes.remove(deliveries);
+}
+
+describe('the lanes of endpoints', () => {
+  it('give a new endpoint one place, and more as soon as it has responded', () => {
+    const lanes = new EndpointLanes();
+    expect(lanes.room()).toEqual({ most: 256, places: new Map(), otherPlaces: 1 });
+    lanes.add(many(1, 1));
+    expect(placesOf(lanes, 1)).toBe(0);
+    finish(lanes, begin(lanes));
+    expect(placesOf(lanes, 1)).toBe(32);
+  });
+
+  it('begin four at a time for an endpoint, in their order, and one more when one has ended', () => {
+    const lanes = new EndpointLanes();
+    const added = many(1, 10);
+    lanes.add(added);
+    const begun = begin(lanes);
+    expect(begun).toEqual(added.slice(0, 4));
+    lanes.end(begun[2] ?? of(1));
+    expect(begin(lanes)).toEqual([added[4]]);
+  });
+
+  it('take turns among endpoints', () => {
+    const lanes = new EndpointLanes();
+    lanes.add([...many(1, 3), ...many(2, 2), ...many(3, 1)]);
+    expect(begin(lanes).map(({ webhookId }) => webhookId)).toEqual(['1', '2', '3', '1', '2', '1']);
+  });
+
+  it('give back what waits behind a slow attempt, and give fewer places for a minute', () => {
+    let now = 0;
+    const lanes = new EndpointLanes(() => now);
+    lanes.add(many(1, 1));
+    finish(lanes, begin(lanes));
+    const added = many(1, 20);
+    lanes.add(added);
+    const begun = begin(lanes);
+    const waiting = lanes.slowDown('1' as WebhookId);
+    expect(waiting).toEqual(added.slice(4));
+    lanes.remove(waiting);
+    expect(placesOf(lanes, 1)).toBe(0);
+    finish(lanes, begun);
+    expect(placesOf(lanes, 1)).toBe(4);
+    now = 60_001;
+    expect(placesOf(lanes, 1)).toBe(32);
+  });
+
+  it('leave half of all places to the others, however many endpoints are slow', () => {
+    const lanes = new EndpointLanes();
+    for (let endpoint = 1; endpoint <= 40; endpoint++) lanes.slowDown(String(endpoint) as WebhookId);
+    const { places = new Map<WebhookId, number>() } = lanes.room() ?? {};
+    expect([...places.values()].reduce((sum, free) => sum + free, 0)).toBe(PER_PROCESS / 2);
+    for (const [endpoint, free] of places) lanes.add(many(Number(endpoint), free));
+    begin(lanes);
+    expect([...(lanes.room()?.places.values() ?? [])].every((free) => free === 0)).toBe(true);
+    lanes.add(many(99, 1));
+    expect(begin(lanes)).toHaveLength(1);
+  });
+
+  it('remember a bounded number of endpoints', () => {
+    const lanes = new EndpointLanes();
+    for (let endpoint = 1; endpoint <= 2_000; endpoint++) {
+      lanes.add(many(endpoint, 1));
+      finish(lanes, begin(lanes));
+    }
+    expect(lanes.room()?.places.size).toBeLessThanOrEqual(501);
+  });
+
+  it('count up and down, and never begin too many, whatever happens', () => {
+    const step = fc.record({
+      kind: fc.constantFrom('add', 'end', 'slow', 'take'),
+      endpoint: fc.nat(30),
+      size: fc.nat(40),
+    });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        const lanes = new EndpointLanes();
+        const active: ClaimedDelivery[] = [];
+        let held = 0;
+        const drop = (deliveries: readonly ClaimedDelivery[]): void => {
+          lanes.remove(deliveries);
+          held -= deliveries.length;
+        };
+        for (const { kind, endpoint, size } of steps) {
+          if (kind === 'add') {
+            lanes.add(many(endpoint, size));
+            held += size;
+          } else if (kind === 'slow') drop(lanes.slowDown(String(endpoint) as WebhookId));
+          else if (kind === 'take') drop(lanes.takeWaiting());
+          else {
+            const ended = active.splice(0, size);
+            finish(lanes, ended);
+            held -= ended.length;
+          }
+          active.push(...begin(lanes));
+          expect(lanes.active).toBe(active.length);
+          expect(lanes.active).toBeLessThanOrEqual(PER_PROCESS);
+          expect(lanes.held).toBe(held);
+          const perEndpoint = new Map<string, number>();
+          for (const { webhookId } of active)
+            perEndpoint.set(webhookId, (perEndpoint.get(webhookId) ?? 0) + 1);
+          expect(Math.max(0, ...perEndpoint.values())).toBeLessThanOrEqual(PER_ENDPOINT);
+        }
+        finish(lanes, active);
+        drop(lanes.takeWaiting());
+        expect([lanes.active, lanes.held]).toEqual([0, 0]);
+      }),
+    );
+  });
+});

@@ -1,0 +1,114 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Socket } from 'node:net';
+import { Receiver } from '../testing/receiver.js';
+import { closeOpened, openReceiver, openSender, send } from '../testing/test-sender.js';
+
+let receiver: Receiver;
+
+beforeEach(async () => {
+  receiver = await openReceiver(Receiver.http());
+});
+afterEach(closeOpened);
+
+describe('an endpoint that', () => {
+  it('never responds is given up in time', async () => {
+    receiver.respond = () => undefined;
+    const since = performance.now();
+    expect(await send(receiver.url(), openSender({ totalTimeoutMs: 200 }))).toEqual({
+      isDelivered: false,
+      error: 'timeout',
+    });
+    expect(performance.now() - since).toBeLessThan(2_000);
+  });
+
+  it('takes a byte a time for its head is given up in time', async () => {
+    const slow = await openReceiver(
+      Receiver.tcp((socket) => {
+        const bytes = Array.from('HTTP/1.1 204 No Content\r\n\r\n');
+        const timer = setInterval(() => {
+          const byte = bytes.shift();
+          if (byte === undefined || socket.destroyed) clearInterval(timer);
+          else socket.write(byte);
+        }, 50);
+      }),
+    );
+    expect(await send(slow.url(), openSender({ totalTimeoutMs: 300 }))).toEqual({
+      isDelivered: false,
+      error: 'timeout',
+    });
+  });
+
+  it('responds with an endless body is cut, and what it said first counts', async () => {
+    let written = 0;
+    receiver.respond = (response, _received, socket) => {
+      response.writeHead(200);
+      const chunk = Buffer.alloc(16 * 1_024);
+      const write = (): void => {
+        while (!socket.destroyed && response.write(chunk)) written += chunk.length;
+        if (!socket.destroyed) response.once('drain', write);
+      };
+      write();
+    };
+    expect(await send(receiver.url())).toEqual({ isDelivered: true, responseStatus: 200 });
+    // What fits into the buffers of two sockets, and no more.
+    expect(written).toBeLessThan(20 * 1_024 * 1_024);
+  });
+
+  it('takes a byte a time for its body is cut after a second', async () => {
+    receiver.respond = (response) => {
+      response.writeHead(200);
+      const timer = setInterval(() => {
+        if (!response.write('.')) clearInterval(timer);
+      }, 20);
+      response.on('close', () => {
+        clearInterval(timer);
+      });
+    };
+    const since = performance.now();
+    expect(await send(receiver.url(), openSender({ totalTimeoutMs: 10_000 }))).toEqual({
+      isDelivered: true,
+      responseStatus: 200,
+    });
+    expect(performance.now() - since).toBeLessThan(5_000);
+  });
+
+  it.each([
+    ['resets', (socket: Socket) => void socket.resetAndDestroy()],
+    ['closes', (socket: Socket) => void socket.end()],
+    ['speaks no HTTP', (socket: Socket) => void socket.end('SSH-2.0-OpenSSH\r\n')],
+    [
+      'switches protocols',
+      (socket: Socket) =>
+        void socket.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
+    ],
+    [
+      'has a head without end',
+      (socket: Socket) => void socket.write(`HTTP/1.1 204 No Content\r\nx: ${'a'.repeat(100_000)}`),
+    ],
+  ])('%s has failed', async (_what, speak) => {
+    const odd = await openReceiver(
+      Receiver.tcp((socket) =>
+        socket.once('data', () => {
+          speak(socket);
+        }),
+      ),
+    );
+    expect(await send(odd.url())).toEqual({ isDelivered: false, error: 'connection' });
+  });
+
+  it('does not listen has failed', async () => {
+    const url = receiver.url();
+    await receiver.close();
+    expect(await send(url)).toEqual({ isDelivered: false, error: 'connection' });
+  });
+
+  it('is given up at once when the process stops', async () => {
+    receiver.respond = () => undefined;
+    const abort = new AbortController();
+    const sending = send(receiver.url(), openSender(), abort.signal);
+    setTimeout(() => {
+      abort.abort(new Error('stopped'));
+    }, 50);
+    await expect(sending).rejects.toThrow('stopped');
+  });
+});

@@ -1,0 +1,87 @@
+import type { Agent } from 'node:http';
+import type { AttemptOutcome } from '../delivery/attempt.js';
+import type { WebhookTargets } from '../address/webhook-targets.js';
+import { type ResolveAddresses, resolveByDns } from './address-resolver.js';
+import { EgressProxy } from './egress-proxy.js';
+import { GuardedHttpAgent, GuardedHttpsAgent } from './guarded-agents.js';
+import { sendRequest, type SentRequest } from './send-request.js';
+
+export interface SenderOptions {
+  readonly targets: WebhookTargets;
+  /** URL of an egress proxy; direct connections when left out. */
+  readonly proxy?: string | undefined;
+  /** Until a connection must be open, TLS included, in milliseconds. */
+  readonly connectTimeoutMs?: number;
+  /** Until a response must be there, connecting included, in milliseconds. */
+  readonly totalTimeoutMs?: number;
+  /** The name servers of the system when left out. */
+  readonly resolve?: ResolveAddresses;
+  /** Certificates in PEM to trust instead of those of the system. */
+  readonly ca?: string;
+}
+
+const CONNECT_TIMEOUT_MS = 5_000;
+const TOTAL_TIMEOUT_MS = 15_000;
+
+/** What a request of a webhook is made of. */
+export interface WebhookMessage {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}
+
+/** Connections that were closed by the other side while they were idle, one after the other. */
+const MOST_STALE = 5;
+
+/**
+ * Sends requests to endpoints. Addresses are judged when connecting, and exactly those are dialled; no redirect is
+ * followed; of a response only status and `Retry-After` are read.
+ */
+export class WebhookSender {
+  private readonly http: GuardedHttpAgent;
+  private readonly https: GuardedHttpsAgent;
+  private readonly targets: WebhookTargets;
+  private readonly connectTimeoutMs: number;
+  private readonly totalTimeoutMs: number;
+
+  constructor(options: SenderOptions) {
+    const { targets, resolve = resolveByDns(), ca, proxy } = options;
+    this.targets = targets;
+    this.connectTimeoutMs = options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS;
+    this.totalTimeoutMs = options.totalTimeoutMs ?? TOTAL_TIMEOUT_MS;
+    const egress = proxy === undefined ? undefined : new EgressProxy(proxy, this.connectTimeoutMs);
+    this.http = new GuardedHttpAgent({ targets, resolve, proxy: egress });
+    this.https = new GuardedHttpsAgent({ targets, resolve, proxy: egress }, ca);
+  }
+
+  /**
+   * Sends one message and says what came of it.
+   *
+   * @param signal gives up: what the endpoint has received is not known then
+   * @throws the reason of the signal, nothing else
+   */
+  async send(message: WebhookMessage, signal: AbortSignal): Promise<AttemptOutcome> {
+    const url = new URL(message.url);
+    if (!this.targets.permitsProtocol(url.protocol)) return { isDelivered: false, error: 'refused_address' };
+    const endsAt = performance.now() + this.totalTimeoutMs;
+    for (let stale = 0; ; stale++) {
+      signal.throwIfAborted();
+      const sent = await sendRequest(this.request(url, message, endsAt), signal);
+      signal.throwIfAborted();
+      // A server may close an idle connection in the moment in which it is used again: that says nothing of it.
+      if (!sent.isStale || stale === MOST_STALE) return sent.outcome;
+    }
+  }
+
+  /** Closes the connections that nobody uses. */
+  close(): void {
+    this.http.destroy();
+    this.https.destroy();
+  }
+
+  private request(url: URL, { headers, body }: WebhookMessage, endsAt: number): SentRequest {
+    const agent: Agent = url.protocol === 'https:' ? this.https : this.http;
+    const totalTimeoutMs = Math.max(0, endsAt - performance.now());
+    return { url, headers, body, agent, totalTimeoutMs, connectTimeoutMs: this.connectTimeoutMs };
+  }
+}

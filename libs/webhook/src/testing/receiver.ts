@@ -1,0 +1,112 @@
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import {
+  type AddressInfo,
+  createServer as createTcpServer,
+  type Server as TcpServer,
+  type Socket,
+} from 'node:net';
+import { makeCertificate, type TestCertificate } from './certificate.js';
+
+/** A request as a receiver has got it. */
+export interface Received {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** On the clock of `performance.now()`. */
+  readonly at: number;
+}
+
+/** What a receiver does with a request, whose body has been read. */
+export type Respond = (response: ServerResponse, received: Received, socket: Socket) => void;
+
+export const noContent: Respond = (response) => response.writeHead(204).end();
+
+/** A server on the loopback interface that does with what it is sent what a test says. */
+export class Receiver {
+  readonly received: Received[] = [];
+  /** Connections that were opened. */
+  connections = 0;
+  respond: Respond = noContent;
+  private readonly sockets = new Set<Socket>();
+
+  private constructor(
+    private readonly server: Server | TcpServer,
+    private readonly protocol: string,
+    /** What to trust to reach it by `https`. */
+    readonly certificate?: TestCertificate,
+  ) {
+    server.on('connection', (socket: Socket) => {
+      this.connections++;
+      this.sockets.add(socket);
+      socket.on('error', () => undefined).on('close', () => this.sockets.delete(socket));
+    });
+  }
+
+  static async http(): Promise<Receiver> {
+    return new Receiver(createHttpServer(), 'http').listen();
+  }
+
+  /** @param names that its certificate holds for */
+  static async https(names = ['127.0.0.1', 'localhost'], validDays = 1): Promise<Receiver> {
+    const certificate = makeCertificate(names, validDays);
+    return new Receiver(createHttpsServer(certificate), 'https', certificate).listen();
+  }
+
+  /** A server that speaks no HTTP: what it does with each connection is up to the test. */
+  static async tcp(connected: (socket: Socket) => void): Promise<Receiver> {
+    return new Receiver(createTcpServer(connected), 'http').listen();
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  /** Its URL under a name or an address. */
+  url(host = '127.0.0.1', path = '/hook'): string {
+    return `${this.protocol}://${host}:${this.port}${path}`;
+  }
+
+  /** Closes the connections, also those that are idle. */
+  cut(): void {
+    for (const socket of this.sockets) socket.destroy();
+  }
+
+  async close(): Promise<void> {
+    const closed = new Promise((resolve) => this.server.close(resolve));
+    this.cut();
+    await closed;
+  }
+
+  private async listen(): Promise<this> {
+    this.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+      void this.receive(request, response);
+    });
+    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+    return this;
+  }
+
+  private async receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    try {
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+    } catch {
+      return;
+    }
+    const received = {
+      method: request.method ?? '',
+      path: request.url ?? '',
+      headers: request.headers as Record<string, string>,
+      body: Buffer.concat(chunks).toString(),
+      at: performance.now(),
+    };
+    this.received.push(received);
+    this.respond(response, received, request.socket);
+  }
+}

@@ -1,0 +1,46 @@
+import type { AttemptOutcome } from '../delivery/attempt.js';
+import { WebhookTargets } from '../address/webhook-targets.js';
+import { type SenderOptions, WebhookSender } from '../sending/webhook-sender.js';
+import type { Receiver } from './receiver.js';
+
+/** The loopback interface, also by `http`. */
+export const LOOPBACK = new WebhookTargets({ allowedNetworks: ['127.0.0.0/8'], http: true });
+
+const opened: { close(): unknown }[] = [];
+
+/** A sender that reaches receivers under any name, with short time limits. */
+export function openSender(options: Partial<SenderOptions> = {}): WebhookSender {
+  return opening(
+    new WebhookSender({
+      targets: LOOPBACK,
+      connectTimeoutMs: 1_000,
+      totalTimeoutMs: 2_000,
+      resolve: () => Promise.resolve(['127.0.0.1']),
+      ...options,
+    }),
+  );
+}
+
+export async function openReceiver(made: Promise<Receiver>): Promise<Receiver> {
+  return opening(await made);
+}
+
+/** Closes all that were opened since the last time. */
+export async function closeOpened(): Promise<void> {
+  for (const each of opened.splice(0).reverse()) await each.close();
+}
+
+function opening<T extends { close(): unknown }>(made: T): T {
+  opened.push(made);
+  return made;
+}
+
+/** Sends one message to a URL. */
+export function send(
+  url: string,
+  by = openSender(),
+  signal: AbortSignal = new AbortController().signal,
+): Promise<AttemptOutcome> {
+  const headers = { 'content-type': 'application/json', 'webhook-id': 'evt_1' };
+  return by.send({ url, headers, body: Buffer.from('{"id":1}') }, signal);
+}
