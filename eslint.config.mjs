@@ -17,7 +17,7 @@ const arrows = [
   // Endpoints, signatures, attempts: what is delivered is an event of the feed.
   {
     from: 'webhook',
-    to: ['pet-domain', 'event-feed'],
+    to: ['pet-domain', 'event-feed', 'test-servers'],
     external: ['fast-check', '@jest/globals', 'ipaddr.js', 'request-filtering-agent', 'standardwebhooks'],
   },
   // What every HTTP edge needs: features define their errors and header fields with it; it knows none of them.

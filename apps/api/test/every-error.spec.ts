@@ -21,6 +21,7 @@ import { cases } from './declared-errors.js';
 import { errorOf } from './declared-operations.js';
 import { NEW_PET, samples } from './operation-samples.js';
 import { runService, type RunningService } from './running-service.js';
+import { addWebhook, type Ask, type Way, webhookErrorWays } from './webhook-errors.js';
 
 /** A day after the removal date, so that the deprecated operations are gone. */
 const AFTER_SUNSET = Date.parse('2030-12-06T00:00:00Z');
@@ -42,20 +43,9 @@ afterAll(async () => {
   await running.close();
 });
 
-type Way = (operation: HandledOperation) => Promise<Reply>;
-
 const body = NEW_PET;
 /** Of every member that any body has a value that is not allowed. */
 const INVALID = { name: '', reason: '', url: '', overlapHours: -1, after: -1 };
-
-interface Ask {
-  readonly by?: Client;
-  /** For parameters in the path; 1 unless said. */
-  readonly id?: string;
-  readonly query?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: unknown;
-}
 
 /** Sends a request of the operation that would succeed, but for what is said. */
 function ask({ id: operationId, method, path }: HandledOperation, sent: Ask = {}): Promise<Reply> {
@@ -96,7 +86,7 @@ const ways: Record<
   },
   pet_not_found: (operation) => ask(operation, { id: '9223372036854775807' }),
   precondition_failed: async (operation) => {
-    const id = operation.path.startsWith('/webhooks') ? await webhook() : await created('available');
+    const id = operation.path.startsWith('/webhooks') ? await addWebhook(client) : await created('available');
     await client.post(`/v1/categories/${id}`, { name: `Category ${id}` }, { method: 'PUT' });
     return ask(operation, { id, headers: { 'If-Match': '"x"' } });
   },
@@ -106,7 +96,7 @@ const ways: Record<
   },
   position_gone: async (operation) => {
     if (operation.method === 'GET') return ask(operation, { query: '?after=9223372036854775807' });
-    return ask(operation, { id: await webhook(), body: '{"after":9223372036854775807}' });
+    return ask(operation, { id: await addWebhook(client), body: '{"after":9223372036854775807}' });
   },
   pet_held_by_order: async (operation) => {
     const id = await reserved();
@@ -141,31 +131,7 @@ const ways: Record<
     await few.close();
     return reply;
   },
-  webhook_not_found: (operation) => ask(operation, { id: '9223372036854775807' }),
-  // A new webhook has no deliveries.
-  delivery_not_found: async (operation) => ask(operation, { id: await webhook() }),
-  webhook_limit_reached: async (operation) => {
-    const by = await running.client();
-    for (let n = 1; n <= 10; n++) await by.post('/v1/webhooks', { url: `https://shop-${n}.example/` });
-    return ask(operation, { by });
-  },
-  webhook_url_taken: async (operation) => {
-    const url = 'https://taken.example/';
-    await client.post('/v1/webhooks', { url });
-    return ask(operation, { id: await webhook(), body: { url } });
-  },
-  webhook_disabled: async (operation) => {
-    const id = await webhook();
-    // With the id of the webhook, since all ids of a path are the same here.
-    await sql.query('delete from webhook_deliveries where id = $1', [id]);
-    await sql.query(
-      `insert into webhook_deliveries (id, webhook_id, position, type, status) overriding system value
-       values ($1, $1, 1, 'pet.created', 'failed')`,
-      [id],
-    );
-    await client.patch(`/v1/webhooks/${id}`, { status: 'disabled' });
-    return ask(operation, { id });
-  },
+  ...webhookErrorWays(ask, () => ({ running, client, sql })),
   route_not_found: () => client.get('/v1/unknown'),
   method_not_allowed: () => client.send('/v1/pets', { method: 'DELETE' }),
   idempotency_in_progress: async (operation) => {
@@ -211,17 +177,6 @@ const ways: Record<
 async function created(status: string): Promise<string> {
   const { text } = await client.post('/v1/pets', { ...body, status });
   return /"id":(\d+)/.exec(text)?.[1] ?? '';
-}
-
-let webhooks = 0;
-
-/** Id of a new webhook, which takes the place of the one before. */
-async function webhook(): Promise<string> {
-  await client.delete(`/v1/webhooks/${webhooks}`);
-  const { text } = await client.post('/v1/webhooks', { url: `https://shop-${webhooks}.example/` });
-  const id = /"id":(\d+)/.exec(text)?.[1] ?? '';
-  webhooks = Number(id);
-  return id;
 }
 
 /** Id of an animal that an order holds. */

@@ -128,6 +128,17 @@ export function requestShapes(given: {
       fields: ['Content-Type: application/json', `Content-Length: ${body.length}`],
       body,
     });
+  /** One that is refused, so that there are never more. */
+  const webhook = (members: string): Buffer => {
+    const body = `{"status":"wrong",${members}}`;
+    const length = `Content-Length: ${Buffer.byteLength(body)}`;
+    return bytesOf({
+      method: 'POST',
+      target: '/v1/webhooks',
+      fields: ['Content-Type: application/json', length],
+      body,
+    });
+  };
   const encoded = (coding: string, body: Buffer): Buffer => post(body, [`Content-Encoding: ${coding}`]);
   const chunked = (body: Buffer, fields: readonly string[] = []): Buffer =>
     bytesOf({
@@ -192,6 +203,18 @@ export function requestShapes(given: {
     get('a list of orders', 200, { target: '/v1/store/orders?status=placed&petId=1' }, 2),
     get('an order that is not there', 404, { target: '/v1/store/orders/1' }, 2),
     shape('an order for an animal that is not there', 409, order('{"petId":9223372036854775807}')),
+    get('a list of webhooks', 200, { target: '/v1/webhooks' }, 2),
+    get('a webhook that is not there', 404, { target: '/v1/webhooks/9223372036854775807' }, 2),
+    get('deliveries of a webhook that is not there', 404, { target: '/v1/webhooks/1/deliveries' }, 3),
+    shape(
+      'a webhook of many types',
+      400,
+      webhook(`"types":[${fill('"pet.created",', BODY - 100)}"pet.created"]`),
+    ),
+    shape('a webhook of nested types', 400, webhook(`"types":[${fill('[],', BODY - 100)}[]]`)),
+    shape('a webhook of types of escapes', 400, webhook(`"types":["${fill('\\u0061', 3_996)}"]`)),
+    shape('a webhook whose URL is long', 400, webhook(`"url":"https://a.example/${fill('é', 2_000)}"`)),
+    shape('a webhook whose URL is an address', 400, webhook('"url":"https://[::ffff:127.0.0.1]/"')),
     get('an animal to remove that is not there', 404, { method: 'DELETE', target: '/v1/pets/123456789' }),
     shape('a change of an animal', 200, () => patch(`{"name":"Rex ${count++}"}`)),
     shape('a change of an animal that changes nothing', 200, patch('{"categoryId":1}')),

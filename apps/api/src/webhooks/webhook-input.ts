@@ -8,6 +8,7 @@ import {
   WebhookUrl,
   type WebhookUrlFlaw,
 } from '@petstore/webhook';
+import { TYPES_PROPERTY } from './webhook-properties.js';
 import type { NewWebhookDto, WebhookPatchDto } from './webhook-requests.dto.js';
 
 /** What a valid body asks for, judged by the settings and by the scopes of the key. */
@@ -53,10 +54,8 @@ function allowedBy(flaw: WebhookUrlFlaw, { http }: WebhookTargets): string {
   return rules[flaw];
 }
 
-function permittedTypes(
-  types: readonly string[] | undefined,
-  { scopes }: Caller,
-): readonly string[] | undefined {
+function permittedTypes(json: unknown, { scopes }: Caller): readonly string[] | undefined {
+  const types = TYPES_PROPERTY.rule.parse(json);
   const forbidden = types && WebhookTypes.firstForbidden(types, scopes);
   if (forbidden === undefined) return types;
   const scope = forbidden.startsWith('order.') ? 'orders:read' : 'pets:read';

@@ -1,4 +1,4 @@
-import { JsonNumber } from '@petstore/http-kernel';
+import { JsonNumber, JsonText } from '@petstore/http-kernel';
 import { EventPosition } from '@petstore/event-feed';
 import { WebhookStatus, WebhookTypes, WebhookUrl } from '@petstore/webhook';
 import { FREE_TEXT_RULE, FREE_TEXT_SCHEMA } from '../operations/free-text.schema.js';
@@ -7,6 +7,9 @@ import { COUNT_SCHEMA } from '../operations/int64.schema.js';
 /** Most hours for which the secret before the current one remains valid, and how many unless said. */
 const MAX_OVERLAP_HOURS = 168;
 export const DEFAULT_OVERLAP_HOURS = 24;
+
+/** Longest list of types as JSON, in characters: enough for all of them, every character escaped. */
+const MAX_TYPES_SOURCE = 4_096;
 
 /** A URL as it is given; which ones are allowed depends on settings (`webhook-input.ts`). */
 export const URL_PROPERTY = {
@@ -36,8 +39,10 @@ export const TYPES_PROPERTY = {
     example: ['pet.updated', 'order.*'],
   },
   rule: {
-    parse: (json: unknown): readonly string[] | undefined =>
-      isListOfTexts(json) && WebhookTypes.flaw(json) === undefined ? json : undefined,
+    parse: (json: unknown): readonly string[] | undefined => {
+      const types = listOf(json);
+      return types !== undefined && WebhookTypes.flaw(types) === undefined ? types : undefined;
+    },
     expected: `a list of 1 to ${WebhookTypes.MAX} of ${WebhookTypes.ALL.join(', ')}`,
   },
 } as const;
@@ -94,6 +99,9 @@ export const AFTER_PROPERTY = {
   },
 } as const;
 
-function isListOfTexts(json: unknown): json is readonly string[] {
-  return Array.isArray(json) && json.every((each) => typeof each === 'string');
+/** The texts of an array that is well-formed JSON; `undefined` for anything else. */
+function listOf(json: unknown): readonly string[] | undefined {
+  if (!(json instanceof JsonText) || json.source.length > MAX_TYPES_SOURCE) return undefined;
+  const value: unknown = JSON.parse(json.source);
+  return Array.isArray(value) && value.every((each) => typeof each === 'string') ? value : undefined;
 }

@@ -28,7 +28,7 @@ export class NewWebhookDto {
   url!: string;
 
   @BodyProperty('types', GIVEN_TYPES, { ...TYPES_PROPERTY.rule, isOptional: true })
-  types?: readonly string[];
+  types?: unknown;
 
   @BodyProperty('description', DESCRIPTION_PROPERTY.schema, {
     ...DESCRIPTION_PROPERTY.rule,
@@ -65,7 +65,7 @@ export class WebhookPatchDto {
   url?: string;
 
   @BodyProperty('types', nullable(GIVEN_TYPES), orNull(TYPES_PROPERTY.rule))
-  types?: readonly string[] | null;
+  types?: unknown;
 
   @BodyProperty('description', nullable(DESCRIPTION_PROPERTY.schema), orNull(DESCRIPTION_PROPERTY.rule))
   description?: FreeText | null;

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import type { AttemptOutcome } from '../delivery/attempt.js';
 import { WebhookTargets } from '../address/webhook-targets.js';
-import { Receiver } from '../testing/receiver.js';
+import { Receiver } from '@petstore/test-servers';
 import { closeOpened, openReceiver, openSender, send } from '../testing/test-sender.js';
 
 /** What the proxy was asked for: target and credentials. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Socket } from 'node:net';
-import { Receiver } from '../testing/receiver.js';
+import { Receiver } from '@petstore/test-servers';
 import { closeOpened, openReceiver, openSender, send } from '../testing/test-sender.js';
 
 let receiver: Receiver;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { AttemptOutcome } from '../delivery/attempt.js';
 import { WebhookTargets } from '../address/webhook-targets.js';
-import { Receiver } from '../testing/receiver.js';
+import { Receiver } from '@petstore/test-servers';
 import { ResolutionError, resolveByDns } from './address-resolver.js';
 import { type SenderOptions, WebhookSender } from './webhook-sender.js';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Receiver } from '../testing/receiver.js';
+import { Receiver } from '@petstore/test-servers';
 import { closeOpened, openReceiver, openSender, send } from '../testing/test-sender.js';
 
 let receiver: Receiver;

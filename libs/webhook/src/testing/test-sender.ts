@@ -1,7 +1,7 @@
 import type { AttemptOutcome } from '../delivery/attempt.js';
 import { WebhookTargets } from '../address/webhook-targets.js';
 import { type SenderOptions, WebhookSender } from '../sending/webhook-sender.js';
-import type { Receiver } from './receiver.js';
+import type { Receiver } from '@petstore/test-servers';
 
 /** The loopback interface, also by `http`. */
 export const LOOPBACK = new WebhookTargets({ allowedNetworks: ['127.0.0.0/8'], http: true });
