@@ -74,6 +74,28 @@ async function outcomesOf(answers: readonly Promise<string>[]): Promise<string[]
   );
 }
 
+describe('a query behind another one', () => {
+  const behind = (pipeline: Pipeline, statement: Statement, ...values: string[]): Promise<string> =>
+    pipeline.ask(TRANSACTION, [], new TextReader(), undefined, { statement, values });
+
+  it('is one transaction with it, apart from others, and has its own result alone', async () => {
+    const pipeline = pipelineOf(1, 1);
+    const ids = await Promise.all(Array.from({ length: 4 }, () => behind(pipeline, TRANSACTION)));
+    expect(new Set(ids).size).toBe(4);
+    for (const id of ids) expect(id).toMatch(/^\d+$/);
+  });
+
+  it.each([1, 5])('fails with it, and none beside it does, %i at a time', async (batchSize) => {
+    const pipeline = pipelineOf(1, batchSize);
+    const answers = [0, 1, 0, 2].flatMap((divisor) => [
+      behind(pipeline, DIVIDE, String(divisor)),
+      ask(pipeline, DIVIDE, '4'),
+    ]);
+    const id = expect.stringMatching(/^\d{1,4}$/);
+    expect(await outcomesOf(answers)).toEqual(['22012', '250', id, '250', '22012', '250', id, '250']);
+  });
+});
+
 describe('queries of one turn', () => {
   it('are executed together, as many as may be', async () => {
     const pipeline = pipelineOf(1, 4);

@@ -6,14 +6,14 @@ import {
   PetNotAvailableError,
   type StoredOrder,
 } from '@petstore/order-domain';
-import { type PetId, PetStatus, type Transaction, type UnitOfWork } from '@petstore/pet-domain';
+import { type PetId, PetStatus, type Transaction } from '@petstore/pet-domain';
 import type { Pipelines } from '../pipeline/pipelines.js';
 import { SingleFlight } from '../pipeline/single-flight.js';
-import { type BoundStatement, isTrue, type TextRow } from '../unit-of-work/statement-batch.js';
 import { bound, PostgresTransaction } from '../unit-of-work/postgres-transaction.js';
 import { Contenders } from './contenders.js';
 import { KeyTurns } from './key-turns.js';
 import type { OrderRules } from './order-rules.js';
+import { type Placing, PlacingReader, toPlacing } from './placing.reader.js';
 import { PET_STATUS } from './order-read-statements.js';
 import { PLACE, TAKE_TURN } from './order-write-statements.js';
 import { PetStatusReader } from './pet-status.reader.js';
@@ -30,7 +30,6 @@ export class OrderPlacement {
 
   constructor(
     private readonly pipelines: Pipelines,
-    private readonly unitOfWork: UnitOfWork,
     private readonly signal: EventSignal,
     private readonly rules: OrderRules,
   ) {}
@@ -55,15 +54,13 @@ export class OrderPlacement {
     return this.contenders.run(order.petId, look, () => this.turns.run(keyId, attempt));
   }
 
-  /** In a transaction that holds nothing else, which one round trip begins and ends. */
+  /** Together with others who place orders at this moment: each is a transaction of its own. */
   private async placeAlone(order: NewOrder, keyId: string): Promise<StoredOrder> {
+    const { writes } = this.pipelines;
+    const turn = { statement: TAKE_TURN, values: [keyId] };
+    const values = this.valuesOf(order, keyId);
     const placed = await this.untilDecided(() =>
-      this.unitOfWork.run(async (transaction) => {
-        const session = PostgresTransaction.of(transaction);
-        session.defer(bound(TAKE_TURN, keyId));
-        const [[row = []] = []] = await session.askAndCommit(this.placing(order, keyId));
-        return row;
-      }),
+      writes.ask(PLACE, values, new PlacingReader(), undefined, turn),
     );
     this.signal.raise();
     return placed;
@@ -73,28 +70,29 @@ export class OrderPlacement {
     const session = PostgresTransaction.of(transaction);
     session.defer(bound(TAKE_TURN, keyId));
     const placed = await this.untilDecided(async () => {
-      const [[row = []] = []] = await session.ask(this.placing(order, keyId));
-      return row;
+      const [[row = []] = []] = await session.ask(bound(PLACE, ...this.valuesOf(order, keyId)));
+      return toPlacing(row as readonly string[]);
     });
     session.afterCommit(this.signal.raise);
     return placed;
   }
 
-  private placing({ petId, reference }: NewOrder, keyId: string): BoundStatement {
+  private valuesOf({ petId, reference }: NewOrder, keyId: string): readonly string[] {
     const { mostOpen, holdHours } = this.rules;
-    return bound(PLACE, petId, keyId, String(mostOpen), String(holdHours), reference ?? null);
+    return [petId, keyId, String(mostOpen), String(holdHours), reference ?? ''];
   }
 
-  private async untilDecided(attempt: () => Promise<TextRow>): Promise<StoredOrder> {
+  private async untilDecided(attempt: () => Promise<Placing>): Promise<StoredOrder> {
     for (let attempts = 1; attempts <= ATTEMPTS; attempts++) {
-      const [isRoomLeft, petStatus, id, json] = await attempt();
-      if (typeof id === 'string' && typeof json === 'string') return { id: id as OrderId, json };
-      if (!isTrue(isRoomLeft))
+      const { isRoomLeft, petStatus, id, json } = await attempt();
+      if (id !== '') return { id: id as OrderId, json };
+      if (!isRoomLeft) {
         throw new OrderLimitReachedError(
           `A key may have ${this.rules.mostOpen} open orders. Wait until one of them ends.`,
         );
+      }
       // Of an animal that others have reserved meanwhile, the statement saw the status before it waited for them.
-      const refusal = refusalOf(petStatus ?? '');
+      const refusal = refusalOf(petStatus);
       if (refusal !== undefined) throw refusal;
     }
     throw new PetNotAvailableError('pending');

@@ -22,7 +22,8 @@ export const TAKE_TURN: Statement = {
  *
  * The animal is reserved by the one statement that finds it available. Others wait for that and find it pending.
  *
- * $1 animal, $2 key id, $3 most open orders of a key, $4 hours until it expires, $5 reference or NULL
+ * $1 animal, $2 key id, $3 most open orders of a key, $4 hours until it expires, $5 reference or nothing.
+ * What is not there is an empty text.
  */
 export const PLACE: Statement = {
   name: 'orders_place',
@@ -32,7 +33,7 @@ export const PLACE: Statement = {
       where id = $1 and status = 'available' and (select is_left from room) returning id, name, category_id, status
     ), placed as (
       insert into orders (pet_id, key_id, status, reference, expires_at)
-      select id, $2, 'placed', $5, now() + $4::float8 * interval '1 hour' from held returning *
+      select id, $2, 'placed', nullif($5, ''), now() + $4::float8 * interval '1 hour' from held returning *
     ), written as (
       ${writeEvents(
         {
@@ -45,8 +46,8 @@ export const PLACE: Statement = {
         { type: 'pet.updated', resource: 'pet', data: petStatusEventData(`'available'`), source: 'held' },
       )}
     )
-    select (select is_left from room), (select status from pets where id = $1),
-      (select id from placed), (select ${ORDER_JSON} from placed)`,
+    select (select is_left from room), coalesce((select status from pets where id = $1), ''),
+      coalesce((select id::text from placed), ''), coalesce((select ${ORDER_JSON} from placed), '')`,
 };
 
 /** First the animal, then the order: the order of all locks. The animal of an order never changes. */

@@ -41,7 +41,7 @@ export class PostgresOrderStore implements OrderStore {
     @Inject(EventSignal) private readonly signal: EventSignal,
     @Inject(ORDER_RULES) private readonly rules: OrderRules,
   ) {
-    this.placement = new OrderPlacement(pipelines, unitOfWork, signal, rules);
+    this.placement = new OrderPlacement(pipelines, signal, rules);
   }
 
   async list(request: OrderPageRequest): Promise<OrderPage> {

@@ -4,7 +4,7 @@ import type { PipelineSettings, PipelineStats } from './pipeline-settings.js';
 import { leastBusy, type Owner, PipelinedConnection } from './pipelined-connection.js';
 import { RowQuery } from './row-query.js';
 import type { RowReader } from './raw-rows.js';
-import type { Statement } from './statement.js';
+import type { Question, Statement } from './statement.js';
 
 /** Most pending queries on one connection. More wait here, where equal ones can still be shared. */
 const MOST_IN_FLIGHT = 32;
@@ -44,14 +44,17 @@ export class Pipeline implements Owner {
    * @param values the text of each value
    * @param reader makes the result of the rows
    * @param leaving called when the query leaves for the server, or turns out not to
+   * @param before executed before it in the same transaction, such as a lock: the query sees what was committed until then
    */
   ask<T>(
     statement: Statement,
     values: readonly string[],
     reader: RowReader<T>,
     leaving: () => void = ignore,
+    before?: Question,
   ): Promise<T> {
-    const query = new RowQuery(statement, values, reader, this.settings.failure, leaving, this.now());
+    const { failure } = this.settings;
+    const query = new RowQuery(statement, values, reader, failure, leaving, this.now(), before);
     const refusal = this.refusal();
     if (refusal !== undefined) {
       query.fail(refusal);

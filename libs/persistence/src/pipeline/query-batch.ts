@@ -1,6 +1,7 @@
 import { DatabaseError, Query } from 'pg';
 import type { RawRow } from './raw-rows.js';
 import type { RowQuery } from './row-query.js';
+import type { Question } from './statement.js';
 
 /** Called once, when a batch has ended. */
 export interface Carrier {
@@ -22,32 +23,41 @@ export interface Carrier {
  */
 export class QueryBatch {
   private executed = 0;
+  /** Whether what is executed now is what comes before a query. */
+  private isBefore = false;
 
   /** @param queries at least one */
   constructor(
     readonly queries: readonly RowQuery<unknown>[],
     private readonly carrier: Carrier,
-  ) {}
+  ) {
+    this.begin();
+  }
 
   /** Called by pg when it is this batch's turn to be written. */
   submit(connection: Wire): void {
     const { stream } = connection;
     stream.cork();
-    for (const { statement, values } of this.queries) {
-      connection.bind({ statement: statement.name, values, valueMapper: same });
-      stream.write(EXECUTE);
+    for (const query of this.queries) {
+      if (query.before !== undefined) execute(connection, query.before);
+      execute(connection, query);
     }
     stream.write(SYNC);
     stream.uncork();
   }
 
   handleDataRow(row: RawRow): void {
-    this.queries[this.executed]?.take(row);
+    if (!this.isBefore) this.queries[this.executed]?.take(row);
   }
 
   /** pg would take the command's name apart, which nothing uses. */
   handleCommandComplete(): void {
+    if (this.isBefore) {
+      this.isBefore = false;
+      return;
+    }
     this.executed++;
+    this.begin();
   }
 
   /** What was executed is committed now, and not before. */
@@ -66,11 +76,20 @@ export class QueryBatch {
     for (const query of answered) query.succeed();
     for (const query of unanswered) query.fail(error);
   }
+
+  private begin(): void {
+    this.isBefore = this.queries[this.executed]?.before !== undefined;
+  }
 }
 
 // pg takes only queries of its own kind in pipeline mode, because others may keep portals open. These do not.
 // Its constructor, though, would copy settings that are not used: 3 µs for each query.
 Object.setPrototypeOf(QueryBatch.prototype, Query.prototype);
+
+function execute(connection: Wire, { statement, values }: Question): void {
+  connection.bind({ statement: statement.name, values, valueMapper: same });
+  connection.stream.write(EXECUTE);
+}
 
 /** What pg's connection really takes. */
 interface Wire {

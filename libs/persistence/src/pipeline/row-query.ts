@@ -1,6 +1,6 @@
 import { noteStatement } from './note-statement.js';
 import type { RawRow, RowReader } from './raw-rows.js';
-import type { Statement } from './statement.js';
+import type { Question, Statement } from './statement.js';
 
 /** One execution of a prepared statement whose rows are taken as they come. */
 export class RowQuery<T> {
@@ -19,6 +19,8 @@ export class RowQuery<T> {
     private readonly leaving: () => void,
     /** When it was asked, on the clock of its pipeline. */
     readonly since: number,
+    /** What is executed before it in the same transaction; its rows are left out. */
+    readonly before?: Question,
   ) {
     this.answer = new Promise((resolve, reject) => {
       this.resolve = resolve;

@@ -4,3 +4,9 @@ export interface Statement {
   /** SQL with `$1`, `$2`, ... for its values. */
   readonly text: string;
 }
+
+/** A statement of a pipeline with the text of each of its values. */
+export interface Question {
+  readonly statement: Statement;
+  readonly values: readonly string[];
+}
