@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withLock } from './lock.mjs';
-import { BootstrapError, root, run } from './process.mjs';
+import { BootstrapError, root, runPackage } from './process.mjs';
 
 /** Says from which files `dist` folders were built. */
 const stamp = join(root, '.cache/built');
@@ -19,8 +19,8 @@ export async function ensureBuilt() {
     const sources = fingerprint();
     if (isBuilt(sources)) return;
     console.error('Building.');
-    const compiler = join(root, 'node_modules/.bin/tsc');
-    const { code, text } = await run(compiler, ['-b', 'apps/api', 'apps/operator-cli'], { output: 'kept' });
+    const projects = ['apps/api', 'apps/operator-cli'];
+    const { code, text } = await runPackage('typescript/bin/tsc', ['-b', ...projects], { output: 'kept' });
     if (code !== 0) throw new BootstrapError(`${text}\nThe build failed: see above.`);
     const rendered = await run(process.execPath, ['tools/guide/render.mjs'], { output: 'kept' });
     if (rendered.code !== 0)
@@ -66,6 +66,8 @@ function projects() {
   return ['apps', 'libs'].flatMap((group) =>
     readdirSync(join(root, group))
       .map((name) => join(group, name))
-      .filter((project) => project !== 'libs/client' && existsSync(join(root, project, 'package.json'))),
+      .filter(
+        (project) => project !== join('libs', 'client') && existsSync(join(root, project, 'package.json')),
+      ),
   );
 }

@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { withLock } from './lock.mjs';
 import { packageManagerOf } from './package-manager.mjs';
-import { BootstrapError, root, run } from './process.mjs';
+import { BootstrapError, root, runNpm } from './process.mjs';
 
 /** Says which lockfile the installed packages came from; it goes when they go. */
 const stamp = join(root, 'node_modules/.petstore-installed');
@@ -20,7 +20,7 @@ export async function ensureInstalled() {
     const { spec, integrity } = packageManagerOf(readFileSync(join(root, 'package.json'), 'utf8'));
     await verify(spec, integrity, env);
     const args = ['-y', spec, 'install', '--frozen-lockfile'];
-    const { code, text } = await run('npx', args, { env, output: 'kept' });
+    const { code, text } = await runNpm('npx', args, { env, output: 'kept' });
     if (code !== 0) throw new BootstrapError(`${text}\nThe packages could not be installed: see above.`);
     writeFileSync(stamp, lockfile());
   });
@@ -32,7 +32,7 @@ export async function ensureInstalled() {
  */
 async function verify(spec, integrity, env) {
   const args = ['view', '--prefer-offline', spec, 'dist.integrity'];
-  const { code, text } = await run('npm', args, { env, output: 'kept' });
+  const { code, text } = await runNpm('npm', args, { env, output: 'kept' });
   if (code !== 0) throw new BootstrapError(`${text}\nThe registry does not say what ${spec} is: see above.`);
   if (text.trim() !== integrity)
     throw new BootstrapError(`The registry's ${spec} is not the one of package.json: ${text.trim()}`);

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ensureBuilt } from './build.mjs';
+import { databaseAdvice, thisSystem } from './embedded-database.mjs';
 import { ensureInstalled } from './install.mjs';
 import { nx } from './nx.mjs';
-import { BootstrapError, root, run } from './process.mjs';
+import { BootstrapError, root, runPackage } from './process.mjs';
 import { endOnce, endWithNpm } from './signals.mjs';
 import { test } from './test.mjs';
 
@@ -22,11 +23,11 @@ const usage = `usage: node tools/run.mjs <command>
 /** Installs when needed, then runs one command; ends the process with an exit code when that failed. */
 export async function main([command = '', ...args]) {
   try {
+    requireDatabase(command);
     await ensureInstalled();
     switch (command) {
       case 'start':
         endOnce();
-        endWithNpm();
         return await program('apps/api/dist/main.js', args);
       case 'key':
         return await program('apps/operator-cli/dist/main.js', args);
@@ -81,9 +82,16 @@ export async function main([command = '', ...args]) {
   }
 }
 
+/** Commands that can do nothing without a database; the others say so themselves where they need one. */
+const ON_DATABASE = ['start', 'dev', 'migrate'];
+
+function requireDatabase(command) {
+  const advice = ON_DATABASE.includes(command) ? databaseAdvice(process.env, thisSystem()) : undefined;
+  if (advice !== undefined) throw new BootstrapError(advice);
+}
+
 async function prettier(mode) {
-  return (await run(join(root, 'node_modules/.bin/prettier'), [mode, '--log-level', 'warn', ...PRETTIER]))
-    .code;
+  return (await runPackage('prettier/bin/prettier.cjs', [mode, '--log-level', 'warn', ...PRETTIER])).code;
 }
 
 /**
@@ -92,6 +100,7 @@ async function prettier(mode) {
  */
 async function program(path, args) {
   await ensureBuilt();
+  endWithNpm();
   const file = join(root, path);
   process.argv = [process.execPath, file, ...args];
   await import(pathToFileURL(file).href);

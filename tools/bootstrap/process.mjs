@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { dirname } from 'node:path';
+import { dirname, join, win32 } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The folder of the workspace. */
@@ -7,6 +7,36 @@ export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 /** Something that the person at the keyboard can put right; the message says what. */
 export class BootstrapError extends Error {}
+
+/** Runs a program of an installed package, as {@link run}: with Node.js itself, which every system can start. */
+export function runPackage(script, args, options) {
+  return run(process.execPath, [join(root, 'node_modules', script), ...args], options);
+}
+
+/** Runs npm or npx, as {@link run}. */
+export function runNpm(name, args, options) {
+  const [file, ...first] = npmCommand(name);
+  return run(file, [...first, ...args], options);
+}
+
+/**
+ * What runs npm or npx. On Windows both are scripts of the command interpreter, which a program cannot start like
+ * others; they start these files, which come with Node.js or with the npm that this process was started by.
+ *
+ * @param {'npm' | 'npx'} name
+ * @param {{ platform: string, env: Record<string, string | undefined>, execPath: string }} system
+ * @returns {string[]} a program and its first arguments
+ */
+export function npmCommand(name, system = process) {
+  const { platform, env, execPath } = system;
+  if (platform !== 'win32') return [name];
+  const started = env.npm_execpath ?? '';
+  const folder =
+    win32.basename(started) === 'npm-cli.js'
+      ? win32.dirname(started)
+      : win32.join(win32.dirname(execPath), 'node_modules', 'npm', 'bin');
+  return [execPath, win32.join(folder, `${name}-cli.js`)];
+}
 
 /**
  * Runs a command to its end, in the workspace unless said and without input unless said.

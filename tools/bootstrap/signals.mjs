@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 /** Signals closer together than this, in milliseconds, are one: a terminal and npm both send Ctrl-C on. */
 const SAME = 1_000;
 
@@ -19,7 +21,29 @@ export function endOnce() {
 export function endWithNpm() {
   if (process.env.npm_lifecycle_event === undefined) return;
   const parent = process.ppid;
+  // Some shells stay between npm and what they run; scripts say no `exec`, which not all systems know.
+  const npm = isShell(parent) ? parentOf(parent) : undefined;
   setInterval(() => {
-    if (process.ppid !== parent) process.kill(process.pid, 'SIGTERM');
+    const isGone = process.ppid !== parent || (npm !== undefined && parentOf(parent) !== npm);
+    if (isGone) process.kill(process.pid, 'SIGTERM');
   }, 500).unref();
+}
+
+/** Whether a process was started as `sh -c ...`. Known on Linux only; the shell of macOS does not stay. */
+function isShell(pid) {
+  return read(`/proc/${pid}/cmdline`).split('\0').includes('-c');
+}
+
+/** The parent of a process; `undefined` where it is not known. */
+function parentOf(pid) {
+  // The name of the program, in parentheses, may hold anything.
+  return /^\d+ \(.*\) \S (\d+) /s.exec(read(`/proc/${pid}/stat`))?.[1];
+}
+
+function read(path) {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch {
+    return '';
+  }
 }

