@@ -1087,11 +1087,11 @@ export interface components {
              */
             next?: bigint;
             /**
-             * Format: int64
+             * Format: int32
              * @description How many deliveries are due now.
              * @example 17
              */
-            requeued: bigint;
+            requeued: number;
         };
         /** @description How a secret is replaced. */
         SecretRotation: {

@@ -34,11 +34,13 @@ import { pollInterval } from './poll-interval.js';
 import { RetryPolicy } from './retry-policy.js';
 import { Transport } from './transport.js';
 import { linkParameter } from './web-link.js';
+import { WebhooksClient } from './webhooks-client.js';
 
 /** The Pet Store Service, as seen by one key. */
 export class PetStoreClient {
   readonly categories: CategoriesClient;
   readonly orders: OrdersClient;
+  readonly webhooks: WebhooksClient;
   private readonly transport: Transport;
 
   constructor(options: PetStoreClientOptions) {
@@ -55,6 +57,7 @@ export class PetStoreClient {
     });
     this.categories = new CategoriesClient(this.transport);
     this.orders = new OrdersClient(this.transport);
+    this.webhooks = new WebhooksClient(this.transport);
   }
 
   /** How much of the key's limits was left at the last response; `undefined` before the first one. */
