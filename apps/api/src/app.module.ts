@@ -11,6 +11,7 @@ import { ContractModule } from './operations/contract.module.js';
 import { type AppOptions, OptionsModule } from './options/options.module.js';
 import { OrdersModule } from './orders/orders.module.js';
 import { PetsModule } from './pets/pets.module.js';
+import { DeliveringModule } from './webhooks/delivering.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 /** The modules of the resources: a new one is a line here. */
@@ -32,6 +33,7 @@ export const RESOURCE_MODULES: readonly Type[] = [
     DocsModule,
     HealthModule,
     ManagementListenerModule,
+    DeliveringModule,
     ...RESOURCE_MODULES,
   ],
 })
