@@ -63,6 +63,9 @@ async function send(id: string): Promise<string> {
 describe('the docs page', () => {
   it('shows all operations in their groups, the deprecated one as such', async () => {
     expect(await page.title()).toBe('Pet Store Service');
+    const { webhooks: events } = (await (await fetch(`${running.service.origin}/openapi.json`)).json()) as {
+      webhooks: Record<string, { post: { operationId: string } }>;
+    };
     const blocks = await page.locator('.opblock').all();
     expect(await Promise.all(blocks.map((block) => block.getAttribute('id')))).toEqual([
       'operations-Pets-listPets',
@@ -85,6 +88,20 @@ describe('the docs page', () => {
       'operations-Store-deliverOrder',
       'operations-Store-returnOrder',
       'operations-Events-listEvents',
+      'operations-Webhooks-listWebhooks',
+      'operations-Webhooks-createWebhook',
+      'operations-Webhooks-deleteWebhook',
+      'operations-Webhooks-getWebhook',
+      'operations-Webhooks-updateWebhook',
+      'operations-Webhooks-listDeliveries',
+      'operations-Webhooks-redeliver',
+      'operations-Webhooks-recoverWebhook',
+      'operations-Webhooks-rotateWebhookSecret',
+      'operations-Webhooks-testWebhook',
+      // What is sent to receivers stands behind all that can be called.
+      ...Object.keys(events)
+        .sort()
+        .map((type) => `operations-webhooks-${events[type]?.post.operationId}`),
     ]);
     expect(await page.locator('.opblock-deprecated').count()).toBe(1);
     expect(await operation('getPet').getAttribute('class')).toContain('opblock-deprecated');
