@@ -12,7 +12,7 @@ const PRETTIER = ['--cache', '--cache-location', '.cache/prettier', '.'];
 
 const usage = `usage: node tools/run.mjs <command>
   start | migrate                   the programs
-  key ... | events ...              the operator's tools
+  key ... | events ... | webhook ... the operator's tools
   dev ... | test:watch <project>    restart, or test again, when a file is saved
   test | nx ... | bench ...         checks and measurements
   new:lib <name>                    a new project in libs
@@ -32,6 +32,8 @@ export async function main([command = '', ...args]) {
         return await program('apps/operator-cli/dist/main.js', args);
       case 'events':
         return await program('apps/operator-cli/dist/events.js', args);
+      case 'webhook':
+        return await program('apps/operator-cli/dist/webhooks.js', args);
       case 'migrate':
         return await program('apps/operator-cli/dist/migrate.js', args);
       case 'bench':
