@@ -77,6 +77,18 @@ async function adopt(client: Client): Promise<void> {
   expect((await client.send(category, { method: 'DELETE' })).status).toBe(204);
 }
 
+/** A webhook from beginning to end, with a delivery that is due. */
+async function haveDelivered(client: Client): Promise<void> {
+  const { headers } = await client.post('/v1/webhooks', { url: 'https://127-0-0-1.invalid/' });
+  const webhook = headers.location ?? '';
+  expect((await client.send(`${webhook}/test`, { method: 'POST' })).status).toBe(202);
+  await until(async () => (await client.get(`${webhook}/deliveries?status=failed`)).text !== '[]');
+  expect((await client.send(`${webhook}/rotate-secret`, { method: 'POST' })).status).toBe(200);
+  expect((await client.post(`${webhook}/recover`, { after: 0 })).status).toBe(202);
+  expect((await client.patch(webhook, { types: ['order.*'] })).status).toBe(200);
+  expect((await client.delete(webhook)).status).toBe(204);
+}
+
 describe('the role of the service', () => {
   let service: Service;
   let database: Database;
@@ -122,6 +134,7 @@ describe('the role of the service', () => {
     expect((await client.post(path, { name: 'Mia' }, { method: 'PATCH' })).status).toBe(200);
     expect((await client.send(path, { method: 'DELETE' })).status).toBe(204);
     await adopt(client);
+    await haveDelivered(client);
     await until(async () => (await client.get('/v1/events?limit=100')).text.includes('category.deleted'));
     expect((await client.get('/v1/store/inventory')).text).toBe('{"available":2,"pending":0,"sold":0}');
 
@@ -143,7 +156,9 @@ describe('the role of the service', () => {
     expect(Object.keys(await database.removeOldRows()).sort()).toEqual([
       'add_requests',
       'api_key_usage',
+      'deliveries_of_removed_webhooks',
       'idempotent_requests',
+      'removed_webhooks',
     ]);
     expect(
       await asService(`
