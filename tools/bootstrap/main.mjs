@@ -13,7 +13,7 @@ const PRETTIER = ['--cache', '--cache-location', '.cache/prettier', '.'];
 
 const usage = `usage: node tools/run.mjs <command>
   start | migrate                   the programs
-  key ... | events ... | import ... the operator's tools
+  key | events | webhook | import  the operator's tools
   dev ... | test:watch <project>    restart, or test again, when a file is saved
   test | nx ... | bench ...         checks and measurements
   new:lib <name>                    a new project in libs
@@ -33,6 +33,8 @@ export async function main([command = '', ...args]) {
         return await program('apps/operator-cli/dist/main.js', args);
       case 'events':
         return await program('apps/operator-cli/dist/events.js', args);
+      case 'webhook':
+        return await program('apps/operator-cli/dist/webhooks.js', args);
       case 'import':
         return await program('apps/operator-cli/dist/import.js', args);
       case 'migrate':

@@ -12,6 +12,7 @@ import { type AppOptions, OptionsModule } from './options/options.module.js';
 import { OrdersModule } from './orders/orders.module.js';
 import { PetsModule } from './pets/pets.module.js';
 import { UsageModule } from './usage/usage.module.js';
+import { DeliveringModule } from './webhooks/delivering.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 /** The modules of the resources: a new one is a line here. */
@@ -34,6 +35,7 @@ export const RESOURCE_MODULES: readonly Type[] = [
     DocsModule,
     HealthModule,
     ManagementListenerModule,
+    DeliveringModule,
     ...RESOURCE_MODULES,
   ],
 })

@@ -10,7 +10,7 @@ import { createLog } from '../src/logging/log.js';
 import { startService } from '../src/startup/start-service.js';
 import type { Service } from '../src/startup/service.interface.js';
 import { Client } from './client.js';
-import { act, ORDERS, place } from './shop.js';
+import { adopt, haveDelivered } from './role-stories.js';
 import { until } from './until.js';
 
 const ROLES = new URL('../../../deploy/postgres/roles.sql', import.meta.url);
@@ -65,18 +65,6 @@ beforeAll(async () => {
 });
 afterAll(() => postgres.stop());
 
-/** An adoption from beginning to end, and a category that comes and goes. */
-async function adopt(client: Client): Promise<void> {
-  const { id } = await place(client);
-  for (const action of ['approve', 'deliver', 'return'])
-    expect((await act(client, id, action)).status).toBe(200);
-  expect((await client.get(ORDERS)).text).toContain('"status":"returned"');
-  const { headers } = await client.post('/v1/categories', { name: 'Dogs' });
-  const category = headers.location ?? '';
-  expect((await client.post(category, { name: 'Cats' }, { method: 'PUT' })).status).toBe(200);
-  expect((await client.send(category, { method: 'DELETE' })).status).toBe(204);
-}
-
 describe('the role of the service', () => {
   let service: Service;
   let database: Database;
@@ -122,6 +110,7 @@ describe('the role of the service', () => {
     expect((await client.post(path, { name: 'Mia' }, { method: 'PATCH' })).status).toBe(200);
     expect((await client.send(path, { method: 'DELETE' })).status).toBe(204);
     await adopt(client);
+    await haveDelivered(client);
     await until(async () => (await client.get('/v1/events?limit=100')).text.includes('category.deleted'));
     expect((await client.get('/v1/store/inventory')).text).toBe('{"available":2,"pending":0,"sold":0}');
 
@@ -143,7 +132,9 @@ describe('the role of the service', () => {
     expect(Object.keys(await database.removeOldRows()).sort()).toEqual([
       'add_requests',
       'api_key_usage',
+      'deliveries_of_removed_webhooks',
       'idempotent_requests',
+      'removed_webhooks',
     ]);
     expect(
       await asService(`

@@ -9,6 +9,7 @@ import { watchKeyFilter } from '../src/access/key-filter-metrics.js';
 import { LimiterMetrics } from '../src/access/limiter-metrics.js';
 import { EventMetrics } from '../src/events/event-metrics.js';
 import { OrderExpiry } from '../src/orders/order-expiry.js';
+import { WebhookMetrics } from '../src/webhooks/webhook-metrics.js';
 import { composeServices, DEPLOY, read, resourcesOf, ROOT } from './deploy-files.js';
 
 const FILES = readdirSync(DEPLOY, { recursive: true, withFileTypes: true })
@@ -58,6 +59,7 @@ async function metricsThatExist(): Promise<Set<string>> {
   new LimiterMetrics({ registry });
   const notUsed = undefined as never;
   new OrderExpiry(notUsed, notUsed, { registry });
+  new WebhookMetrics({ registry }, { due: () => Promise.resolve(0) });
   watchKeyFilter(registry, () => ({ hashes: 0, ageMs: 0, waiting: 0 }));
   new KeyEventMetrics({ registry });
   new EventMetrics({ registry }, { backlog: () => Promise.resolve({ rows: 0, oldestSeconds: 0 }) });

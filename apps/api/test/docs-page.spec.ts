@@ -24,6 +24,11 @@ describe('the docs page', () => {
 
   it('shows all operations in their groups, the deprecated one as such', async () => {
     expect(await docs.page.title()).toBe('Pet Store Service');
+    const { webhooks: events } = (await (
+      await fetch(`${docs.running.service.origin}/openapi.json`)
+    ).json()) as {
+      webhooks: Record<string, { post: { operationId: string } }>;
+    };
     const blocks = await docs.page.locator('.opblock').all();
     expect(await Promise.all(blocks.map((block) => block.getAttribute('id')))).toEqual([
       'operations-Pets-listPets',
@@ -47,6 +52,20 @@ describe('the docs page', () => {
       'operations-Store-getInventory',
       'operations-Events-listEvents',
       'operations-Keys-getUsage',
+      'operations-Webhooks-listWebhooks',
+      'operations-Webhooks-createWebhook',
+      'operations-Webhooks-getWebhook',
+      'operations-Webhooks-updateWebhook',
+      'operations-Webhooks-deleteWebhook',
+      'operations-Webhooks-rotateWebhookSecret',
+      'operations-Webhooks-testWebhook',
+      'operations-Webhooks-listDeliveries',
+      'operations-Webhooks-redeliver',
+      'operations-Webhooks-recoverWebhook',
+      // What is sent to receivers stands behind all that can be called.
+      ...Object.keys(events)
+        .sort()
+        .map((type) => `operations-webhooks-${events[type]?.post.operationId}`),
     ]);
     expect(await docs.page.locator('.opblock-deprecated').count()).toBe(1);
     expect(await docs.operation('getPet').getAttribute('class')).toContain('opblock-deprecated');

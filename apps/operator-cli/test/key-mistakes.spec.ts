@@ -15,7 +15,7 @@ describe('a mistake', () => {
     [
       'an unknown scope',
       ['create', '--name', 'x', '--plan', 'free', '--scopes', 'pets:all'],
-      /pets:read, .* and orders:manage, separated/,
+      /pets:read, .* and webhooks:manage, separated/,
     ],
     ['an empty scope', ['create', '--name', 'x', '--plan', 'free', '--scopes', ''], /"" is no scope/],
     ['an empty name', ['create', '--name', ' ', '--plan', 'free'], /A name is 1 to 100/],

@@ -58,6 +58,11 @@ export interface ReasonOptions extends CallOptions {
   readonly reason?: string | undefined;
 }
 
+export interface RotateOptions extends CallOptions {
+  /** For how many hours deliveries are signed with the secret before, too: 0 to 168, 24 unless said. */
+  readonly overlapHours?: number | undefined;
+}
+
 export interface FollowOptions extends CallOptions {
   /**
    * Milliseconds from one request to the next when there are no more events. Unless said, as many as let the requests

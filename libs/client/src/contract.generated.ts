@@ -1226,11 +1226,11 @@ export interface components {
         /** @description What a recovery has made due. */
         Recovery: {
             /**
-             * Format: int64
+             * Format: int32
              * @description How many deliveries are due now.
              * @example 17
              */
-            requeued: bigint;
+            requeued: number;
             /**
              * Format: int64
              * @description Present when the recovery ended before the end of the feed: send another one with this value as `after`.

@@ -3,6 +3,8 @@ const INT64_MEMBERS: ReadonlySet<string> = new Set([
   'id',
   'categoryId',
   'petId',
+  'eventId',
+  'next',
   'available',
   'pending',
   'sold',

@@ -36,11 +36,13 @@ import { RetryPolicy } from './retry-policy.js';
 import { Transport } from './transport.js';
 import { type Usage, usageCall } from './usage.js';
 import { linkParameter } from './web-link.js';
+import { WebhooksClient } from './webhooks-client.js';
 
 /** The Pet Store Service, as seen by one key. */
 export class PetStoreClient {
   readonly categories: CategoriesClient;
   readonly orders: OrdersClient;
+  readonly webhooks: WebhooksClient;
   private readonly transport: Transport;
 
   /** @throws TypeError for a `baseUrl` that is not the address of an API, or lacks its version */
@@ -58,6 +60,7 @@ export class PetStoreClient {
     });
     this.categories = new CategoriesClient(this.transport);
     this.orders = new OrdersClient(this.transport);
+    this.webhooks = new WebhooksClient(this.transport);
   }
 
   /** How much of the key's limits was left at the last response; `undefined` before the first one. */

@@ -7,6 +7,7 @@ import {
   startFaultProxy,
   startPetStore,
 } from '@petstore/test-servers';
+import { Webhook } from 'standardwebhooks';
 
 const DIST = new URL('../dist/', import.meta.url);
 
@@ -102,6 +103,25 @@ describe('the client in Chromium', () => {
       }
     `);
     expect(result).toEqual(['pet.created', 'pet.updated', 'pet.deleted']);
+  });
+
+  it('verifies webhooks, and refuses others', async () => {
+    const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+    const body = '{"id":9007199254740993,"type":"webhook.test","timestamp":"","data":{"webhook":{"id":3}}}';
+    const at = new Date();
+    const headers = {
+      'webhook-id': 'evt_test_1',
+      'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+      'webhook-signature': new Webhook(secret).sign('evt_test_1', at, body),
+    };
+    const [sent, key] = [JSON.stringify({ body, headers }), JSON.stringify(secret)];
+    const result = await inPage(`
+      const { body, headers } = ${sent};
+      const event = await lib.verifyWebhook(body, new Headers(headers), ${key});
+      const forged = await lib.verifyWebhook(body + ' ', headers, ${key}).catch((error) => error);
+      return { id: String(event.id), reason: forged.reason };
+    `);
+    expect(result).toEqual({ id: '9007199254740993', reason: 'signature' });
   });
 
   it('gives errors their codes, and stops when told to', async () => {

@@ -46,4 +46,12 @@ export { PostgresIdempotencyStore } from './idempotency/postgres-idempotency.sto
 export type { DataSourceSettings } from './schema/data-source.js';
 export { PostgresDeliveryStore } from './webhook/postgres-delivery.store.js';
 export { PostgresWebhookStore } from './webhook/postgres-webhook.store.js';
+export {
+  type DeliveryOverview,
+  UnknownWebhookError,
+  type WebhookDetails,
+  type WebhookFilter,
+  type WebhookMaintenance,
+  type WebhookOverview,
+} from './webhook-maintenance/webhook-maintenance.js';
 export { PostgresDeliveryQueue } from './webhook/postgres-delivery.queue.js';

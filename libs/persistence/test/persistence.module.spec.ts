@@ -119,8 +119,11 @@ describe('PersistenceModule', () => {
         'feature',
         'retention:add_requests',
         'retention:api_key_usage',
+        'retention:deliveries_of_removed_webhooks',
         'retention:events',
         'retention:idempotent_requests',
+        'retention:removed_webhooks',
+        'retention:webhook_deliveries',
       ]);
     }, 5_000);
     await soon(() => (events.includes('run') ? Promise.resolve() : Promise.reject(new Error('not yet'))));

@@ -1,7 +1,6 @@
 export { type AddressJudgement, AddressPolicy } from './address/address-policy.js';
 export { WebhookTargets, type WebhookTargetSettings } from './address/webhook-targets.js';
 export {
-  type AttemptOutcome,
   type AttemptPlace,
   type DeliveryStep,
   isExhausted,
@@ -9,7 +8,6 @@ export {
   MAX_DELAY_MS,
   stepAfter,
 } from './delivery/attempt.js';
-export { DELIVERY_ERRORS, type DeliveryError } from './delivery/delivery-error.js';
 export { DeliveryId } from './delivery/delivery-id.js';
 export { DeliveryStatus } from './delivery/delivery-status.js';
 export {
@@ -72,3 +70,5 @@ export { SecretNotOpenedError, SecretSealer } from './secret/secret-sealer.js';
 export { WebhookSecret } from './secret/webhook-secret.js';
 export { type ResolveAddresses, ResolutionError } from './sending/address-resolver.js';
 export { type SenderOptions, type WebhookMessage, WebhookSender } from './sending/webhook-sender.js';
+export type { AttemptOutcome } from './sending/attempt-outcome.js';
+export { DELIVERY_ERRORS, type DeliveryError } from './sending/delivery-error.js';

@@ -40,16 +40,20 @@ const WITH_A_KEY_OF_THEIR_OWN = [
   'copies.md',
   'limits.md',
   'pages.md',
+  'webhooks.md',
 ];
 /** Of the demo key, which a reader has. */
-const ALL_SCOPES = 'pets:read,pets:write,categories:write,orders:read,orders:write,orders:manage';
+const ALL_SCOPES =
+  'pets:read,pets:write,categories:write,orders:read,orders:write,orders:manage,webhooks:manage';
+/** What a reader of the page on webhooks starts the service with. */
+const LOCAL_RECEIVERS = { WEBHOOK_HTTP: 'on', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' };
 
 const keys = new Map<string, string>();
 /** Keys that only some pages use, by variable, with the scopes that the page says. */
 const extraKeys = new Map<string, string>();
 
 beforeAll(async () => {
-  [folder, store] = await Promise.all([makeSnippetFolder(snippets), startPetStore()]);
+  [folder, store] = await Promise.all([makeSnippetFolder(snippets), startPetStore(LOCAL_RECEIVERS)]);
   proxy = await startFaultProxy(store.origin);
   await addAnimals(120);
   for (const page of ['', ...WITH_A_KEY_OF_THEIR_OWN]) {

@@ -1,6 +1,7 @@
 import { Documented } from '@petstore/http-kernel';
+import { MAX_RECOVERED } from '@petstore/webhook';
 import { INSTANT_SCHEMA } from '../operations/instant.schema.js';
-import { COUNT_SCHEMA, INT64_SCHEMA } from '../operations/int64.schema.js';
+import { INT64_SCHEMA } from '../operations/int64.schema.js';
 import { EVENT_TYPE_SCHEMA } from '../events/event-type.schema.js';
 import { DESCRIPTION_PROPERTY, STATUS_PROPERTY, TYPES_PROPERTY, URL_PROPERTY } from './webhook-properties.js';
 
@@ -173,7 +174,14 @@ export class WebhookDeliveryDto {
 @Documented(({ ApiSchema }) => ApiSchema({ name: 'Recovery', description: 'What a recovery has made due.' }))
 export class RecoveryDto {
   @Documented(({ ApiProperty }) =>
-    ApiProperty({ ...COUNT_SCHEMA, description: 'How many deliveries are due now.', example: 17 }),
+    ApiProperty({
+      type: 'integer',
+      format: 'int32',
+      minimum: 0,
+      maximum: MAX_RECOVERED,
+      description: 'How many deliveries are due now.',
+      example: 17,
+    }),
   )
   requeued!: number;
 

@@ -1,7 +1,12 @@
 import { KeyRuleError, KeyStoreUnavailableError, PepperFileError, UnknownKeyError } from '@petstore/api-key';
 import { ConfigurationError } from '@petstore/configuration';
 import { EmbeddedPostgresError } from '@petstore/embedded-postgres';
-import { DatabaseStartError, PetImportBusyError, SequencerBusyError } from '@petstore/persistence';
+import {
+  DatabaseStartError,
+  PetImportBusyError,
+  SequencerBusyError,
+  UnknownWebhookError,
+} from '@petstore/persistence';
 import {
   RefusedRecordsError,
   StockFileChangedError,
@@ -12,7 +17,8 @@ import { NotConfirmedError } from './not-confirmed.error.js';
 
 /** What went wrong, for a person: one sentence where the cause is known, everything where it is not. */
 export function describeError(error: unknown): string {
-  if (error instanceof UnknownKeyError) return `${error.message} The command list shows those there are.`;
+  if (error instanceof UnknownKeyError || error instanceof UnknownWebhookError)
+    return `${error.message} The command list shows those there are.`;
   const expected = [
     KeyRuleError,
     KeyStoreUnavailableError,

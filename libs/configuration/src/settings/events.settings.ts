@@ -13,7 +13,7 @@ export const EVENT_SETTINGS = defineSettings({
   worker: settingWithDefault({
     variable: 'WORKER',
     meaning:
-      'Whether this instance also does what no request waits for: it gives events their places and removes old rows. At least one instance must.',
+      'Whether this instance also does what no request waits for: it gives events their places, sends webhooks and removes old rows. At least one instance must.',
     allowed: 'on or off',
     fallback: 'on',
     schema: onOff,

@@ -36,6 +36,8 @@ import { RETENTION_RULES } from '../schema/resources.js';
 import { PostgresDeliveryStore } from '../webhook/postgres-delivery.store.js';
 import { PostgresWebhookStore } from '../webhook/postgres-webhook.store.js';
 import { PostgresDeliveryQueue } from '../webhook/postgres-delivery.queue.js';
+import { PostgresWebhookMaintenance } from '../webhook-maintenance/postgres-webhook-maintenance.js';
+import type { WebhookMaintenance } from '../webhook-maintenance/webhook-maintenance.js';
 import { DatabaseConnection, type DatabaseParts } from './database-connection.js';
 import { openConnections } from './open-connections.js';
 
@@ -46,6 +48,8 @@ export class Database extends DatabaseConnection {
   readonly categories: CategoryStore;
   readonly webhooks: WebhookStore;
   readonly deliveries: DeliveryStore;
+  /** For operators. */
+  readonly webhookMaintenance: WebhookMaintenance;
   readonly eventFeed: EventFeed;
   readonly sequencing: SequencingStore;
   /** For operators. */
@@ -73,6 +77,7 @@ export class Database extends DatabaseConnection {
     this.categories = new PostgresCategoryStore(this.pipelines, this.unitOfWork, this.eventSignal);
     this.webhooks = new PostgresWebhookStore(this.pipelines, this.unitOfWork);
     this.deliveries = new PostgresDeliveryStore(this.pipelines, this.unitOfWork, this.deliverySignal);
+    this.webhookMaintenance = new PostgresWebhookMaintenance(this.unitOfWork);
     this.eventFeed = new PostgresEventFeed(this.pipelines);
     this.sequencing = new PostgresSequencingStore(this.backgroundWork, this.deliverySignal);
     this.deliveryQueue = new PostgresDeliveryQueue(this.backgroundWork);

@@ -79,7 +79,7 @@ export class PostgresDeliveryStore implements DeliveryStore {
         bound(LOCK_DELIVERY, deliveryId, id),
       );
       if (endpoint === undefined) return undefined;
-      if (delivery === undefined) throw new DeliveryNotFoundError('The endpoint has no such delivery.');
+      if (delivery === undefined) throw new DeliveryNotFoundError('The webhook has no such delivery.');
       if (!isTrue(delivery[0])) throw new DeliveryNotFoundError('The event of this delivery is gone.');
       refuseDisabled(endpoint[0]);
       const [[[json] = []] = []] = await session.ask(bound(REDELIVER, deliveryId));
@@ -147,7 +147,7 @@ interface RecoveredRange {
 
 function refuseDisabled(isEnabled: string | null | undefined): void {
   if (!isTrue(isEnabled))
-    throw new WebhookDisabledError('The endpoint is disabled. Enable it first, with status "enabled".');
+    throw new WebhookDisabledError('The webhook is disabled. Enable it first, with status "enabled".');
 }
 
 function refuseGone(after: EventPosition, first: EventPosition, newest: EventPosition): void {

@@ -37,7 +37,7 @@ import {
   TAKE_TURN,
 } from './webhook-statements.js';
 
-const URL_TAKEN = 'Another endpoint of this key has this URL.';
+const URL_TAKEN = 'Another webhook of this key has this URL.';
 
 /** Endpoints in PostgreSQL. Reads go through pipelines, changes are transactions that lock the endpoint first. */
 @Injectable()
@@ -77,7 +77,7 @@ export class PostgresWebhookStore implements WebhookStore {
       if (typeof id !== 'string' || typeof json !== 'string') {
         if (isTrue(isTaken) || isTrue(isRoomLeft)) throw new WebhookUrlTakenError(URL_TAKEN);
         throw new WebhookLimitReachedError(
-          `A key may have ${MAX_WEBHOOKS_PER_KEY} endpoints. Remove one of them first.`,
+          `A key may have ${MAX_WEBHOOKS_PER_KEY} webhooks. Remove one of them first.`,
         );
       }
       session.defer(bound(ADD_SECRET, id, secret));

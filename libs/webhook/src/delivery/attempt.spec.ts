@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { isGivenUp } from '../endpoint/endpoint-failing.js';
-import { type AttemptOutcome, isExhausted, MAX_ATTEMPTS, MAX_DELAY_MS, stepAfter } from './attempt.js';
-import { DELIVERY_ERRORS } from './delivery-error.js';
+import { isExhausted, MAX_ATTEMPTS, MAX_DELAY_MS, stepAfter } from './attempt.js';
+import type { AttemptOutcome } from '../sending/attempt-outcome.js';
+import { DELIVERY_ERRORS } from '../sending/delivery-error.js';
 
 const HOUR = 3_600_000;
 const refused: AttemptOutcome = { isDelivered: false, error: 'connection' };

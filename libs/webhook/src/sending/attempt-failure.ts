@@ -1,4 +1,4 @@
-import type { DeliveryError } from '../delivery/delivery-error.js';
+import type { DeliveryError } from './delivery-error.js';
 import { ResolutionError } from './address-resolver.js';
 import { RefusedAddressError } from './guarded-lookup.js';
 

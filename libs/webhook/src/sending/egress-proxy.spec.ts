@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import type { AttemptOutcome } from '../delivery/attempt.js';
+import type { AttemptOutcome } from './attempt-outcome.js';
 import { WebhookTargets } from '../address/webhook-targets.js';
 import { Receiver } from '@petstore/test-servers';
 import { closeOpened, openReceiver, openSender, send } from '../testing/test-sender.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { AttemptOutcome } from '../delivery/attempt.js';
+import type { AttemptOutcome } from './attempt-outcome.js';
 import { WebhookTargets } from '../address/webhook-targets.js';
 import { Receiver } from '@petstore/test-servers';
 import { ResolutionError, resolveByDns } from './address-resolver.js';

@@ -1,7 +1,7 @@
 import { type Agent, type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Socket } from 'node:net';
-import type { AttemptOutcome } from '../delivery/attempt.js';
+import type { AttemptOutcome } from './attempt-outcome.js';
 import { failureOf, isLost, type RequestPhase } from './attempt-failure.js';
 import { parseRetryAfter } from './retry-after.js';
 

@@ -1,5 +1,5 @@
 import type { Agent } from 'node:http';
-import type { AttemptOutcome } from '../delivery/attempt.js';
+import type { AttemptOutcome } from './attempt-outcome.js';
 import type { WebhookTargets } from '../address/webhook-targets.js';
 import { type ResolveAddresses, resolveByDns } from './address-resolver.js';
 import { EgressProxy } from './egress-proxy.js';

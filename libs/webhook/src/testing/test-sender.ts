@@ -1,4 +1,4 @@
-import type { AttemptOutcome } from '../delivery/attempt.js';
+import type { AttemptOutcome } from '../sending/attempt-outcome.js';
 import { WebhookTargets } from '../address/webhook-targets.js';
 import { type SenderOptions, WebhookSender } from '../sending/webhook-sender.js';
 import type { Receiver } from '@petstore/test-servers';

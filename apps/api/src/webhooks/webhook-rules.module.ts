@@ -1,0 +1,25 @@
+import { Module } from '@nestjs/common';
+import { readOrCreatePepper } from '@petstore/api-key';
+import type { Configuration } from '@petstore/configuration';
+import { CONFIGURATION } from '@petstore/configuration/nest';
+import { SecretSealer, WebhookTargets } from '@petstore/webhook';
+
+/** What endpoints and deliveries share: where webhooks may go, and how their secrets are kept. */
+@Module({
+  providers: [
+    {
+      provide: WebhookTargets,
+      inject: [CONFIGURATION],
+      useFactory: ({ webhookAllowedNetworks, webhookHttp }: Configuration) =>
+        new WebhookTargets({ allowedNetworks: webhookAllowedNetworks, http: webhookHttp }),
+    },
+    {
+      provide: SecretSealer,
+      inject: [CONFIGURATION],
+      useFactory: async ({ apiKeyPepper, previousApiKeyPeppers, dataDir }: Configuration) =>
+        new SecretSealer(apiKeyPepper ?? (await readOrCreatePepper(dataDir)), previousApiKeyPeppers),
+    },
+  ],
+  exports: [WebhookTargets, SecretSealer],
+})
+export class WebhookRulesModule {}

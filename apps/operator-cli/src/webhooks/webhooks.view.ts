@@ -1,0 +1,83 @@
+import { VisibleText } from '@petstore/api-key';
+import type { DeliveryOverview, WebhookDetails, WebhookOverview } from '@petstore/persistence';
+import type { Terminal } from '../terminal/terminal.js';
+import { distance, moment, wholeNumber } from '../view/format.js';
+import { type Palette, palette } from '../view/palette.js';
+import { table } from '../view/table.js';
+
+const HEADINGS = ['ID', 'KEY', 'NAME', 'STATUS', 'PENDING', 'FAILING', 'URL'];
+const DELIVERY_HEADINGS = ['DELIVERY', 'TYPE', 'STATUS', 'ATTEMPTS', 'LAST', 'RESULT'];
+
+/** More are not counted. */
+const MOST_COUNTED = 1_000;
+
+/** What a person reads of many webhooks. */
+export function listText(webhooks: readonly WebhookOverview[], now: Date, terminal: Terminal): string {
+  if (webhooks.length === 0) return 'There is no webhook.\n';
+  const paint = palette(terminal);
+  const rows = webhooks.map((webhook) => [
+    webhook.id,
+    webhook.keyId,
+    VisibleText.escape(webhook.keyName),
+    statusText(webhook, paint),
+    countText(webhook.pending),
+    failingText(webhook, now, paint),
+    urlText(webhook.url),
+  ]);
+  return table([HEADINGS.map((heading) => paint('bold', heading)), ...rows]);
+}
+
+/** What a person reads of one webhook. */
+export function detailsText(webhook: WebhookDetails, now: Date, terminal: Terminal): string {
+  const paint = palette(terminal);
+  const { id, url, keyId, keyName, types, description, createdAt, secrets, deliveries } = webhook;
+  const counts = Object.entries(deliveries).map(([status, count]) => `${countText(count)} ${status}`);
+  const facts = [
+    ['Webhook', id],
+    ['URL', VisibleText.escape(url)],
+    ['Key', `${keyId} (${VisibleText.escape(keyName)})`],
+    ['Types', types?.join(', ') ?? 'all that the key may see'],
+    ['Description', description === undefined ? 'none' : VisibleText.escape(description)],
+    ['Status', statusText(webhook, paint)],
+    ['Failing', failingText(webhook, now, paint)],
+    ['Added', moment(new Date(createdAt))],
+    ['Secrets', wholeNumber(secrets)],
+    ['Deliveries', counts.join(', ')],
+  ];
+  const { lastDeliveries } = webhook;
+  const rows = lastDeliveries.map((delivery) => deliveryRow(delivery, now));
+  return [
+    table(facts.map(([label = '', value = '']) => [paint('dim', label), value])),
+    rows.length === 0
+      ? ''
+      : `\n${table([DELIVERY_HEADINGS.map((heading) => paint('bold', heading)), ...rows])}`,
+  ].join('');
+}
+
+function deliveryRow(delivery: DeliveryOverview, now: Date): string[] {
+  const { id, type, status, attempts, lastAttemptAt, responseStatus, error } = delivery;
+  const last =
+    lastAttemptAt === undefined ? 'never' : `${distance(now.getTime() - Date.parse(lastAttemptAt))} ago`;
+  const result = [responseStatus, error].filter((part) => part !== undefined).join(' ');
+  return [id, type, status, String(attempts), last, result];
+}
+
+function statusText({ status, disabledReason }: WebhookOverview, paint: Palette): string {
+  if (status === 'enabled') return paint('green', status);
+  return paint('red', disabledReason === undefined ? status : `${status} (${disabledReason})`);
+}
+
+function failingText({ failingSince }: WebhookOverview, now: Date, paint: Palette): string {
+  if (failingSince === undefined) return 'no';
+  return paint('yellow', `for ${distance(now.getTime() - Date.parse(failingSince))}`);
+}
+
+function countText(count: number): string {
+  return count >= MOST_COUNTED ? `${wholeNumber(MOST_COUNTED)}+` : wholeNumber(count);
+}
+
+/** Without the query, which may hold a secret of its owner. */
+function urlText(url: string): string {
+  const [address = '', query] = url.split('?', 2);
+  return VisibleText.escape(query === undefined ? address : `${address}?...`);
+}

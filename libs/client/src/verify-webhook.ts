@@ -1,0 +1,103 @@
+import type { PetStoreEvent } from './event.js';
+import { parseJson } from './json.js';
+
+/** Header fields of a request: those of `fetch`, or of Node.js. */
+export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+export interface VerifyOptions {
+  /** How many seconds the clocks may differ, transport included; 300 unless said. */
+  readonly toleranceSeconds?: number;
+}
+
+/** A request that is no delivery of the service, or not any more. Respond with 400, and do nothing else. */
+export class WebhookVerificationError extends Error {
+  override readonly name = 'WebhookVerificationError';
+
+  constructor(
+    /** `headers`: one is missing or malformed. `timestamp`: too old, or from the future. `signature`: none matches. */
+    readonly reason: 'headers' | 'timestamp' | 'signature',
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Signatures that are looked at: the service sends two at the most. */
+const MOST_SIGNATURES = 10;
+const SECRET = /^whsec_([A-Za-z0-9+/]{43}=)$/;
+const SIGNATURE = /^v1,([A-Za-z0-9+/]{43}=)$/;
+
+/**
+ * Checks that a request was sent by the service, to the owner of the secret, a short time ago (Standard Webhooks 1.0.0;
+ * `docs/contract.md`, "Deliveries"). Works wherever WebCrypto does.
+ *
+ * @param body as it arrived: bytes, or their text. JSON that was parsed and written again has another signature.
+ * @param secret `whsec_...`
+ * @returns the event, with int64 values as `bigint`; a test has the type `webhook.test`
+ * @throws WebhookVerificationError; TypeError for a secret that is none
+ */
+export async function verifyWebhook(
+  body: Uint8Array | string,
+  headers: WebhookHeaders,
+  secret: string,
+  { toleranceSeconds = 300 }: VerifyOptions = {},
+): Promise<PetStoreEvent> {
+  const key = await keyOf(secret);
+  const id = fieldOf(headers, 'webhook-id');
+  const timestamp = fieldOf(headers, 'webhook-timestamp');
+  const signatures = fieldOf(headers, 'webhook-signature').split(' ').slice(0, MOST_SIGNATURES);
+  refuseOld(timestamp, toleranceSeconds);
+  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
+  const signed = joined(new TextEncoder().encode(`${id}.${timestamp}.`), bytes);
+  for (const signature of signatures) {
+    const [, base64] = SIGNATURE.exec(signature) ?? [];
+    // WebCrypto compares in constant time.
+    if (base64 !== undefined && (await crypto.subtle.verify('HMAC', key, bytesOf(base64), signed)))
+      return parseJson(new TextDecoder().decode(bytes)) as PetStoreEvent;
+  }
+  throw new WebhookVerificationError('signature', 'No signature of the request matches the secret.');
+}
+
+async function keyOf(secret: string): Promise<CryptoKey> {
+  const [, base64] = SECRET.exec(secret) ?? [];
+  if (base64 === undefined)
+    throw new TypeError('The secret must be the one that the service gave: whsec_...');
+  return crypto.subtle.importKey('raw', bytesOf(base64), { name: 'HMAC', hash: 'SHA-256' }, false, [
+    'verify',
+  ]);
+}
+
+function fieldOf(headers: WebhookHeaders, name: string): string {
+  const value = isFetchHeaders(headers) ? headers.get(name) : valueOf(headers, name);
+  if (typeof value === 'string' && value !== '') return value;
+  throw new WebhookVerificationError('headers', `The request must have the header field ${name} once.`);
+}
+
+/** By what it can do: frameworks have `Headers` of their own. */
+function isFetchHeaders(headers: WebhookHeaders): headers is Headers {
+  return typeof (headers as Headers).get === 'function';
+}
+
+function valueOf(headers: Exclude<WebhookHeaders, Headers>, name: string): unknown {
+  return Object.entries(headers).find(([each]) => each.toLowerCase() === name)?.[1];
+}
+
+function refuseOld(timestamp: string, toleranceSeconds: number): void {
+  if (!/^\d{1,12}$/.test(timestamp))
+    throw new WebhookVerificationError('headers', 'The header field webhook-timestamp must be Unix seconds.');
+  const difference = Math.abs(Date.now() / 1_000 - Number(timestamp));
+  // Also for a tolerance that is no number.
+  if (!(difference <= toleranceSeconds))
+    throw new WebhookVerificationError('timestamp', 'The request is too old, or the clocks differ.');
+}
+
+function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
+}
+
+function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(first.length + second.length);
+  bytes.set(first);
+  bytes.set(second, first.length);
+  return bytes;
+}

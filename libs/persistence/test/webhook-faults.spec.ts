@@ -1,0 +1,135 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Receiver } from '@petstore/test-servers';
+import { type Database, openDatabase } from '../src/database/database.js';
+import { Deliverers } from './deliverers.js';
+import { soon } from './soon.js';
+
+let shop: Deliverers;
+let other: Database;
+beforeAll(async () => {
+  shop = await Deliverers.open();
+  other = await openDatabase({ url: shop.shop.feed.postgres.url });
+});
+afterAll(async () => {
+  await other.close();
+  await shop.close();
+});
+beforeEach(() => shop.reset());
+afterEach(() => shop.end());
+
+const within = (attempt: () => void | Promise<void>): Promise<void> => soon(async () => attempt(), 20_000);
+
+describe('1,000 events for a dead endpoint', () => {
+  it.each([
+    ['hangs', (receiver: Receiver) => void (receiver.respond = () => undefined)],
+    [
+      'resets',
+      (receiver: Receiver) =>
+        void (receiver.respond = (_response, _received, socket) => socket.resetAndDestroy()),
+    ],
+    ['refuses', (receiver: Receiver) => void receiver.close()],
+    [
+      'takes a byte a time',
+      (receiver: Receiver) =>
+        void (receiver.respond = (_response, _received, socket) => {
+          const timer = setInterval(() => {
+            if (!socket.write('H')) clearInterval(timer);
+          }, 100);
+          socket.on('close', () => {
+            clearInterval(timer);
+          });
+        }),
+    ],
+  ])('that %s delay a healthy one by a moment', async (_what, die) => {
+    const [dead, healthy] = [await Receiver.http(), await shop.receiver()];
+    await shop.endpointAt(dead);
+    await shop.endpointAt(healthy);
+    die(dead);
+    shop.start({ sender: { totalTimeoutMs: 5_000 } });
+    const since = performance.now();
+    await shop.happenAtOnce(1_000);
+    await within(() => {
+      expect(healthy.received).toHaveLength(1_000);
+    });
+    const all = performance.now() - since;
+    // And while the dead one is called again and again, what happens next arrives at once.
+    await shop.happen(1);
+    const happened = performance.now();
+    await within(() => {
+      expect(healthy.received).toHaveLength(1_001);
+    });
+    expect(performance.now() - happened).toBeLessThan(2_000);
+    expect(all).toBeLessThan(15_000);
+    expect(new Set(shop.verified(healthy)).size).toBe(1_001);
+    await shop.end();
+    await dead.close().catch(() => undefined);
+  });
+});
+
+describe('two senders', () => {
+  it('share what is due, and nothing is sent twice', async () => {
+    const receivers = await Promise.all(Array.from({ length: 5 }, () => shop.receiver()));
+    for (const receiver of receivers) await shop.endpointAt(receiver);
+    shop.start();
+    shop.start({ database: other });
+    await shop.happenAtOnce(400);
+    await within(async () => {
+      expect(await shop.states()).toEqual({ delivered: 2_000 });
+    });
+    for (const receiver of receivers) {
+      expect(receiver.received).toHaveLength(400);
+      expect(new Set(shop.verified(receiver)).size).toBe(400);
+    }
+  });
+
+  it('replace each other: what one had claimed when it was cut off is repeated after its lease', async () => {
+    const receiver = await shop.receiver();
+    await shop.endpointAt(receiver);
+    const doomed = await openDatabase({ url: shop.shop.feed.postgres.url });
+    shop.start({ database: doomed, leaseMs: 3_000, attemptMs: 100 });
+    await shop.happenAtOnce(1);
+    await within(() => {
+      expect(receiver.received).toHaveLength(1);
+    });
+    await within(async () => {
+      expect(await shop.states()).toEqual({ delivered: 1 });
+    });
+    // It sends, and can never say so.
+    receiver.respond = (response) => {
+      void doomed.close().finally(() => response.writeHead(204).end());
+    };
+    await shop.happenAtOnce(20);
+    await within(() => {
+      expect(receiver.received.length).toBeGreaterThan(1);
+    });
+    receiver.respond = (response) => response.writeHead(204).end();
+    shop.start({ leaseMs: 3_000, attemptMs: 100 });
+    await within(async () => {
+      expect(await shop.states()).toEqual({ delivered: 21 });
+    });
+    const ids = shop.verified(receiver);
+    expect(new Set(ids).size).toBe(21);
+    // What it had sent came twice, and no more than what it could send at a time.
+    expect(ids.length - 21).toBeGreaterThanOrEqual(1);
+  });
+});
+
+describe('while the database is unavailable', () => {
+  it('nothing is lost: what was sent is written down, and the rest is sent, when it is back', async () => {
+    const receiver = await shop.receiver();
+    await shop.endpointAt(receiver);
+    shop.start({ leaseMs: 5_000, attemptMs: 100 });
+    await shop.happenAtOnce(1);
+    await within(() => {
+      expect(receiver.received).toHaveLength(1);
+    });
+    await shop.happenAtOnce(200);
+    await shop.shop.feed.admin.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and usename is not null',
+    );
+    await within(async () => {
+      expect(await shop.states()).toEqual({ delivered: 201 });
+    });
+    expect(new Set(shop.verified(receiver)).size).toBe(201);
+  });
+});
