@@ -72,7 +72,7 @@ async function main() {
     }
     process.stdout.write(`${table(['question', 'result'], rows)}\n`);
   } finally {
-    service?.child.kill('SIGTERM');
+    if (service !== undefined) await stopService(service);
     receivers.disconnect();
     await postgres.stop();
   }
@@ -93,6 +93,12 @@ async function startService(env) {
     }
   }
   throw new Error(`The service ended before it listened: ${output}`);
+}
+
+async function stopService({ child }) {
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  await ended;
 }
 
 function issueKey(env) {
