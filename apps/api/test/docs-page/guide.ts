@@ -4,13 +4,18 @@ import type { DocsPage } from './docs-page.js';
 /** The guide, as readers see it. */
 export function describeGuide(at: () => DocsPage): void {
   describe('the guide in a browser', () => {
-    it('is led to by the docs page, and leads back', async () => {
+    it('is led to by the docs page, and leads back, as the key page is and does', async () => {
       const docs = at();
       await docs.goToOperations();
       await docs.page.getByRole('link', { name: 'Guide' }).click();
       await docs.page.getByRole('heading', { name: 'Guide', level: 1 }).waitFor();
       await docs.page.getByRole('link', { name: 'Try it' }).click();
       await docs.page.locator('.opblock').first().waitFor();
+      await docs.page.getByRole('link', { name: 'Your key' }).click();
+      await docs.page.getByRole('heading', { name: 'Your key', level: 1 }).waitFor();
+      await docs.page.getByRole('link', { name: 'Guide' }).click();
+      await docs.page.getByRole('link', { name: 'Your key' }).first().click();
+      await docs.page.waitForURL('**/docs/key');
     });
 
     it('is searched without a server, by all words', async () => {
