@@ -4,7 +4,7 @@ import type { DocsPage } from './docs-page.js';
 /** The guide, as readers see it. */
 export function describeGuide(at: () => DocsPage): void {
   describe('the guide in a browser', () => {
-    it('is led to by the docs page, and leads back, as the key page is and does', async () => {
+    it('is led to by the docs page, and leads back', async () => {
       const docs = at();
       await docs.goToOperations();
       await docs.page.getByRole('link', { name: 'Guide' }).click();
@@ -13,9 +13,18 @@ export function describeGuide(at: () => DocsPage): void {
       await docs.page.locator('.opblock').first().waitFor();
       await docs.page.getByRole('link', { name: 'Your key' }).click();
       await docs.page.getByRole('heading', { name: 'Your key', level: 1 }).waitFor();
-      await docs.page.getByRole('link', { name: 'Guide' }).click();
-      await docs.page.getByRole('link', { name: 'Your key' }).first().click();
-      await docs.page.waitForURL('**/docs/key');
+    });
+
+    it('leads to the key page, and back', async () => {
+      const { page, running } = at();
+      await page.goto(`${running.service.origin}/docs/guide/limits`);
+      await page.getByRole('link', { name: 'Your key', exact: true }).click();
+      await page.waitForURL('**/docs/key');
+      await page.getByRole('link', { name: 'Guide' }).click();
+      await page.waitForURL('**/docs/guide');
+      await page.goto(`${running.service.origin}/docs/guide/keys`);
+      await page.getByRole('link', { name: 'its page' }).click();
+      await page.waitForURL('**/docs/key');
     });
 
     it('is searched without a server, by all words', async () => {
