@@ -1377,15 +1377,6 @@ export interface components {
         };
         /** @description All webhooks of the key, newest first. */
         Webhooks: components["schemas"]["Webhook"][];
-        /** @description An animal after a change, or before its removal. */
-        PetSnapshot: {
-            /** Format: int64 */
-            id: bigint;
-            name: string;
-            /** Format: int64 */
-            categoryId: bigint;
-            status: components["schemas"]["PetStatus"];
-        };
         /** @description One page of deliveries, newest first. */
         WebhookDeliveries: components["schemas"]["WebhookDelivery"][];
     };
@@ -8321,7 +8312,7 @@ export interface operations {
                      */
                     timestamp: string;
                     data: {
-                        pet: components["schemas"]["PetSnapshot"];
+                        pet: components["schemas"]["Pet"];
                     };
                 };
             };
@@ -8391,7 +8382,7 @@ export interface operations {
                      */
                     timestamp: string;
                     data: {
-                        pet: components["schemas"]["PetSnapshot"];
+                        pet: components["schemas"]["Pet"];
                         /** @description The old values of the members that were changed, and no others. */
                         previous: {
                             name?: string;
@@ -8469,7 +8460,7 @@ export interface operations {
                      */
                     timestamp: string;
                     data: {
-                        pet: components["schemas"]["PetSnapshot"];
+                        pet: components["schemas"]["Pet"];
                     };
                 };
             };

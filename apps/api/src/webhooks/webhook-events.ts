@@ -54,7 +54,7 @@ interface Subject {
 
 const SUBJECTS: Readonly<Record<EventResource, Subject>> = {
   pet: {
-    schema: 'PetSnapshot',
+    schema: 'Pet',
     example: { id: 42, name: 'Rex', categoryId: 7, status: 'pending' },
     previous: { schema: PREVIOUS_PET, example: { status: 'available' } },
   },

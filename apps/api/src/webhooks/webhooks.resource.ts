@@ -2,7 +2,6 @@ import type { SchemaObject } from '@petstore/http-kernel';
 import { PageLimit } from '@petstore/pet-domain';
 import { DeliveryStatus, MAX_WEBHOOKS_PER_KEY, WebhookStatus } from '@petstore/webhook';
 import type { Resource } from '../operations/contract-controller.decorator.js';
-import { FREE_TEXT_SCHEMA } from '../operations/free-text.schema.js';
 import { INT64_SCHEMA } from '../operations/int64.schema.js';
 import type { Parameter } from '../operations/operation.js';
 import { WEBHOOK_EVENTS } from './webhook-events.js';
@@ -45,23 +44,10 @@ const DELIVERY_STATUS: SchemaObject = {
   description: 'State of a delivery.',
 };
 
-/** As `Pet`, whose id is nothing that a request may have; this one the service sends. */
-const PET_SNAPSHOT: SchemaObject = {
-  type: 'object',
-  description: 'An animal after a change, or before its removal.',
-  required: ['id', 'name', 'categoryId', 'status'],
-  properties: {
-    id: INT64_SCHEMA,
-    name: FREE_TEXT_SCHEMA,
-    categoryId: INT64_SCHEMA,
-    status: { $ref: '#/components/schemas/PetStatus' },
-  },
-};
-
 export const WEBHOOKS_RESOURCE: Resource = {
   tag: TAG,
   models: [WebhookDto, WebhookWithSecretDto],
-  schemas: { Webhooks: WEBHOOKS, WebhookStatus: WEBHOOK_STATUS, PetSnapshot: PET_SNAPSHOT },
+  schemas: { Webhooks: WEBHOOKS, WebhookStatus: WEBHOOK_STATUS },
   webhooks: WEBHOOK_EVENTS,
 };
 
