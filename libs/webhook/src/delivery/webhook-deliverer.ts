@@ -1,6 +1,6 @@
 import type { SecretSealer } from '../secret/secret-sealer.js';
 import type { WebhookSender } from '../sending/webhook-sender.js';
-import { stepAfter } from './attempt.js';
+import { stepAfter } from './retry-schedule.js';
 import type { DelivererLog } from './deliverer-log.js';
 import type { ClaimedDelivery, DeliveryQueue, DisabledEndpoint, SettledAttempt } from './delivery-queue.js';
 import type { DeliverySignal } from './delivery-signal.js';
