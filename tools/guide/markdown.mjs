@@ -43,12 +43,10 @@ export function renderMarkdown(source, targets) {
     else if (token.type === 'inline') {
       if (tokens[i - 1]?.type !== 'heading_open') sections.add(textOf(token));
       relink(token, source, targets);
-    } else if (token.type === 'fence' || token.type === 'code_block') sections.add(token.content);
+    } else if (token.type === 'fence') sections.add(token.content);
   }
   const { rules } = markdown.renderer;
   rules.fence = (all, i) => codeBlock(all[i], source.file);
-  // Indented: a command that no test runs.
-  rules.code_block = (all, i) => codeBlock({ info: 'sh', content: all[i].content }, source.file);
   rules.table_open = () => '<div class="table" role="group" aria-label="Table" tabindex="0"><table>\n';
   rules.table_close = () => '</table></div>\n';
   rules.heading_close = (all, i) => {

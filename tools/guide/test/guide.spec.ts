@@ -92,14 +92,6 @@ describe('the pages', () => {
     expect(page).not.toMatch(/Not shown|mermaid|<script>/);
   });
 
-  it('show indented code as other code, which the keyboard can scroll and the search finds', () => {
-    const site = siteOf({ 'guide/errors.md': `${ERRORS}\n    PORT=1 npm start\n` });
-    expect(site.get('/docs/guide/errors.html')).toContain(
-      '<pre tabindex="0"><code class="language-bash">PORT=1 npm start\n</code></pre>',
-    );
-    expect(site.get('/docs/guide/search.json')).toContain('PORT=1 npm start');
-  });
-
   it.each([
     [{ 'guide/lost.md': '# Lost\n' }, 'docs/guide/README.md does not list lost.'],
     [{ 'guide/errors.md': 'Without\n' }, 'guide/errors.md has no heading.'],
