@@ -1651,7 +1651,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `service_unavailable`: A server that the request needs is away, or the service has too much to do or is stopping. */
+            /** @description `service_unavailable`: A server that the request needs is unavailable, or the service has too much to do or is stopping. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -1897,7 +1897,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `service_unavailable`: A server that the request needs is away, or the service has too much to do or is stopping. */
+            /** @description `service_unavailable`: A server that the request needs is unavailable, or the service has too much to do or is stopping. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -2125,7 +2125,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `service_unavailable`: A server that the request needs is away, or the service has too much to do or is stopping. */
+            /** @description `service_unavailable`: A server that the request needs is unavailable, or the service has too much to do or is stopping. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -2347,7 +2347,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `service_unavailable`: A server that the request needs is away, or the service has too much to do or is stopping. */
+            /** @description `service_unavailable`: A server that the request needs is unavailable, or the service has too much to do or is stopping. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -2615,7 +2615,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `service_unavailable`: A server that the request needs is away, or the service has too much to do or is stopping. */
+            /** @description `service_unavailable`: A server that the request needs is unavailable, or the service has too much to do or is stopping. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -2810,7 +2810,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `service_unavailable`: A server that the request needs is away, or the service has too much to do or is stopping. */
+            /** @description `service_unavailable`: A server that the request needs is unavailable, or the service has too much to do or is stopping. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -3060,7 +3060,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `service_unavailable`: A server that the request needs is away, or the service has too much to do or is stopping. */
+            /** @description `service_unavailable`: A server that the request needs is unavailable, or the service has too much to do or is stopping. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -3261,7 +3261,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `service_unavailable`: A server that the request needs is away, or the service has too much to do or is stopping. */
+            /** @description `service_unavailable`: A server that the request needs is unavailable, or the service has too much to do or is stopping. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -3545,7 +3545,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `service_unavailable`: A server that the request needs is away, or the service has too much to do or is stopping. */
+            /** @description `service_unavailable`: A server that the request needs is unavailable, or the service has too much to do or is stopping. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -3764,7 +3764,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `service_unavailable`: A server that the request needs is away, or the service has too much to do or is stopping. */
+            /** @description `service_unavailable`: A server that the request needs is unavailable, or the service has too much to do or is stopping. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -3963,7 +3963,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `service_unavailable`: A server that the request needs is away, or the service has too much to do or is stopping. */
+            /** @description `service_unavailable`: A server that the request needs is unavailable, or the service has too much to do or is stopping. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -4215,7 +4215,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `service_unavailable`: A server that the request needs is away, or the service has too much to do or is stopping. */
+            /** @description `service_unavailable`: A server that the request needs is unavailable, or the service has too much to do or is stopping. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -4416,7 +4416,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `service_unavailable`: A server that the request needs is away, or the service has too much to do or is stopping. */
+            /** @description `service_unavailable`: A server that the request needs is unavailable, or the service has too much to do or is stopping. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -4656,7 +4656,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `service_unavailable`: A server that the request needs is away, or the service has too much to do or is stopping. */
+            /** @description `service_unavailable`: A server that the request needs is unavailable, or the service has too much to do or is stopping. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -4853,7 +4853,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `service_unavailable`: A server that the request needs is away, or the service has too much to do or is stopping. */
+            /** @description `service_unavailable`: A server that the request needs is unavailable, or the service has too much to do or is stopping. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -5050,7 +5050,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `service_unavailable`: A server that the request needs is away, or the service has too much to do or is stopping. */
+            /** @description `service_unavailable`: A server that the request needs is unavailable, or the service has too much to do or is stopping. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -5290,7 +5290,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `service_unavailable`: A server that the request needs is away, or the service has too much to do or is stopping. */
+            /** @description `service_unavailable`: A server that the request needs is unavailable, or the service has too much to do or is stopping. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -5530,7 +5530,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `service_unavailable`: A server that the request needs is away, or the service has too much to do or is stopping. */
+            /** @description `service_unavailable`: A server that the request needs is unavailable, or the service has too much to do or is stopping. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -5719,7 +5719,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `service_unavailable`: A server that the request needs is away, or the service has too much to do or is stopping. */
+            /** @description `service_unavailable`: A server that the request needs is unavailable, or the service has too much to do or is stopping. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -5930,7 +5930,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `service_unavailable`: A server that the request needs is away, or the service has too much to do or is stopping. */
+            /** @description `service_unavailable`: A server that the request needs is unavailable, or the service has too much to do or is stopping. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6095,7 +6095,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `service_unavailable`: A server that the request needs is away, or the service has too much to do or is stopping. */
+            /** @description `service_unavailable`: A server that the request needs is unavailable, or the service has too much to do or is stopping. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6277,7 +6277,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `service_unavailable`: A server that the request needs is away, or the service has too much to do or is stopping. */
+            /** @description `service_unavailable`: A server that the request needs is unavailable, or the service has too much to do or is stopping. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6504,7 +6504,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `service_unavailable`: A server that the request needs is away, or the service has too much to do or is stopping. */
+            /** @description `service_unavailable`: A server that the request needs is unavailable, or the service has too much to do or is stopping. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6705,7 +6705,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `service_unavailable`: A server that the request needs is away, or the service has too much to do or is stopping. */
+            /** @description `service_unavailable`: A server that the request needs is unavailable, or the service has too much to do or is stopping. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6908,7 +6908,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `service_unavailable`: A server that the request needs is away, or the service has too much to do or is stopping. */
+            /** @description `service_unavailable`: A server that the request needs is unavailable, or the service has too much to do or is stopping. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7172,7 +7172,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `service_unavailable`: A server that the request needs is away, or the service has too much to do or is stopping. */
+            /** @description `service_unavailable`: A server that the request needs is unavailable, or the service has too much to do or is stopping. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7396,7 +7396,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `service_unavailable`: A server that the request needs is away, or the service has too much to do or is stopping. */
+            /** @description `service_unavailable`: A server that the request needs is unavailable, or the service has too much to do or is stopping. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7577,7 +7577,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `service_unavailable`: A server that the request needs is away, or the service has too much to do or is stopping. */
+            /** @description `service_unavailable`: A server that the request needs is unavailable, or the service has too much to do or is stopping. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7793,7 +7793,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `service_unavailable`: A server that the request needs is away, or the service has too much to do or is stopping. */
+            /** @description `service_unavailable`: A server that the request needs is unavailable, or the service has too much to do or is stopping. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7996,7 +7996,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `service_unavailable`: A server that the request needs is away, or the service has too much to do or is stopping. */
+            /** @description `service_unavailable`: A server that the request needs is unavailable, or the service has too much to do or is stopping. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -8252,7 +8252,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `service_unavailable`: A server that the request needs is away, or the service has too much to do or is stopping. */
+            /** @description `service_unavailable`: A server that the request needs is unavailable, or the service has too much to do or is stopping. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];

@@ -13,7 +13,7 @@ export const DELIVERY_OUTCOMES = ['delivered', 'retried', 'failed', 'dropped'] a
 
 export type DeliveryOutcome = (typeof DELIVERY_OUTCOMES)[number];
 
-/** Told what is written down. */
+/** Called with each result that is stored. */
 export type DeliveryObserver = (outcome: DeliveryOutcome, count: number) => void;
 
 export interface DelivererParts {
