@@ -1163,11 +1163,10 @@ export interface components {
         /** @description How a secret is replaced. */
         SecretRotation: {
             /**
-             * @description For how many hours deliveries are signed with the secret before, too. 0 ends all older ones at once.
-             * @default 24
+             * @description For how many hours deliveries are signed with the secret before, too; 24 if left out. 0 ends all older ones at once.
              * @example 24
              */
-            overlapHours: number;
+            overlapHours?: number;
         };
         /** @description One event for one webhook. */
         WebhookDelivery: {

@@ -66,7 +66,7 @@ describe('the package of the client', () => {
     const dist = join(installed, 'dist');
     const programs = (await readdir(dist)).filter((name) => name.endsWith('.js'));
     const sizes = await Promise.all(programs.map(async (name) => (await stat(join(dist, name))).size));
-    expect(sizes.reduce((a, b) => a + b)).toBeLessThan(60_000);
+    expect(sizes.reduce((a, b) => a + b)).toBeLessThan(64_000);
   });
 
   it.each([
@@ -83,7 +83,7 @@ describe('the package of the client', () => {
         cwd: folder.path,
       });
       expect(await readFile(join(folder.path, 'program.js'), 'utf8')).toContain('@petstore/client');
-      const { stdout } = await run(process.execPath, ['program.js'], { cwd: folder.path });
+      const { stdout } = await run(process.execPath, ['program.js'], { cwd: folder.path, env: {} });
       expect(stdout).toBe('NoAnswerError\n');
     },
     60_000,
@@ -100,6 +100,8 @@ describe('the package of the client', () => {
     // Node.js could also load ES modules by require: the build for CommonJS must not need that.
     const { stdout } = await run(process.execPath, ['--no-experimental-require-module', program], {
       cwd: folder.path,
+      // A variable that asks for colours would colour what is compared.
+      env: {},
     });
     expect(stdout).toBe('{"id":9007199254740993} true\n');
   });
@@ -120,7 +122,7 @@ describe('the package of the client', () => {
         cwd: project,
       });
       expect(await readFile(join(project, 'program.js'), 'utf8')).toContain('require("@petstore/client")');
-      const { stdout } = await run(process.execPath, ['program.js'], { cwd: project });
+      const { stdout } = await run(process.execPath, ['program.js'], { cwd: project, env: {} });
       expect(stdout).toBe('false false NoAnswerError\n');
     },
     60_000,

@@ -15,7 +15,7 @@ const forbidden = [
   { project: 'libs/http-server', imports: '@petstore/api-key', because: 'serving HTTP knows no keys' },
   { project: 'libs/observability', imports: '@petstore/rate-limit', because: 'watching knows no feature' },
   { project: 'apps/operator-cli', imports: '@petstore/api', because: 'apps do not know each other' },
-  { project: 'apps/operator-cli', imports: '@petstore/http-kernel', because: 'the tool speaks no HTTP' },
+  { project: 'apps/operator-cli', imports: '@petstore/http-server', because: 'the tool serves no HTTP' },
 ].map((row, index) => ({ ...row, file: `forbidden-${index}.ts` }));
 
 const allowed = [

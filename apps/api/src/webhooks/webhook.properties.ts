@@ -72,9 +72,7 @@ export const OVERLAP_PROPERTY = {
     type: 'number',
     minimum: 0,
     maximum: MAX_OVERLAP_HOURS,
-    default: DEFAULT_OVERLAP_HOURS,
-    description:
-      'For how many hours deliveries are signed with the secret before, too. 0 ends all older ones at once.',
+    description: `For how many hours deliveries are signed with the secret before, too; ${DEFAULT_OVERLAP_HOURS} if left out. 0 ends all older ones at once.`,
     example: DEFAULT_OVERLAP_HOURS,
   },
   rule: {
