@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { existsSync } from 'node:fs';
+import { BlockList, isIPv6 } from 'node:net';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { type Container, DEPLOY, podOf, read, resourcesOf } from './deploy-files.js';
@@ -60,10 +61,45 @@ describe('deploy/kubernetes', () => {
       rules.map((rule) => rule.ports.map(({ port }) => port));
     const own = of('petstore') as Record<'ingress' | 'egress', (Record<string, unknown[]> & { ports: [] })[]>;
     expect(ports(own.ingress)).toEqual([[3000], [9464]]);
-    expect(ports(own.egress)).toEqual([[53, 53], [5432], [6379], [4318]]);
+    expect(ports(own.egress)).toEqual([[53, 53], [5432], [6379], [4318], [443], [443]]);
     // An empty list of peers would be everybody.
     for (const rule of own.ingress) expect(rule['from']).toHaveLength(1);
     for (const rule of own.egress) expect(rule['to']).toHaveLength(1);
+  });
+
+  it('lets webhooks reach public addresses, and no private network by that', () => {
+    const { egress } = resourcesOf('network-policy.yaml').find(({ metadata }) => metadata.name === 'petstore')
+      ?.spec as { egress: { to: { ipBlock?: { cidr: string; except?: string[] } }[] }[] };
+    const blocks = egress.flatMap(({ to }) => to.flatMap(({ ipBlock }) => (ipBlock ? [ipBlock] : [])));
+    expect(blocks.map(({ cidr }) => cidr)).toEqual(['0.0.0.0/0', '2000::/3']);
+    const open = new BlockList();
+    const excepted = new BlockList();
+    const add = (list: BlockList, network: string): void => {
+      const [address = '', prefix] = network.split('/');
+      list.addSubnet(address, Number(prefix), isIPv6(address) ? 'ipv6' : 'ipv4');
+    };
+    for (const { cidr, except = [] } of blocks) {
+      add(open, cidr);
+      for (const network of except) add(excepted, network);
+    }
+    const isOpen = (address: string): boolean => {
+      const family = isIPv6(address) ? 'ipv6' : 'ipv4';
+      return open.check(address, family) && !excepted.check(address, family);
+    };
+    for (const address of ['93.184.215.14', '2606:2800:21f::1'])
+      expect([address, isOpen(address)]).toEqual([address, true]);
+    for (const address of [
+      '10.1.2.3',
+      '172.31.0.1',
+      '192.168.1.1',
+      '169.254.169.254',
+      '100.64.0.1',
+      '127.0.0.1',
+      'fd00::1',
+      'fe80::1',
+      '::1',
+    ])
+      expect([address, isOpen(address)]).toEqual([address, false]);
   });
 
   it('trusts X-Forwarded-For of a few addresses only', () => {

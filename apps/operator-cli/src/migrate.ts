@@ -1,9 +1,5 @@
-import { migrate } from './migration/migrate.command.js';
+import { createMigrateProgram } from './migration/migrate.program.js';
+import { run } from './run.js';
+import { processTerminal } from './terminal/process-terminal.js';
 
-process.exitCode = await migrate({
-  // The one place where the environment enters; libs/configuration reads it.
-  // eslint-disable-next-line no-restricted-syntax
-  environment: process.env,
-  out: (text) => process.stdout.write(text),
-  err: (text) => process.stderr.write(text),
-});
+process.exitCode = await run(createMigrateProgram, process.argv.slice(2), processTerminal());

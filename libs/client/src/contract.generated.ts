@@ -1650,7 +1650,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `service_unavailable`: A server that the request needs is away, or the service has too much to do or is stopping. */
+            /** @description `service_unavailable`: A server that the request needs is unavailable, or the service has too much to do or is stopping. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -1896,7 +1896,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `service_unavailable`: A server that the request needs is away, or the service has too much to do or is stopping. */
+            /** @description `service_unavailable`: A server that the request needs is unavailable, or the service has too much to do or is stopping. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -2124,7 +2124,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `service_unavailable`: A server that the request needs is away, or the service has too much to do or is stopping. */
+            /** @description `service_unavailable`: A server that the request needs is unavailable, or the service has too much to do or is stopping. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -2346,7 +2346,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `service_unavailable`: A server that the request needs is away, or the service has too much to do or is stopping. */
+            /** @description `service_unavailable`: A server that the request needs is unavailable, or the service has too much to do or is stopping. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -2614,7 +2614,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `service_unavailable`: A server that the request needs is away, or the service has too much to do or is stopping. */
+            /** @description `service_unavailable`: A server that the request needs is unavailable, or the service has too much to do or is stopping. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -2809,7 +2809,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `service_unavailable`: A server that the request needs is away, or the service has too much to do or is stopping. */
+            /** @description `service_unavailable`: A server that the request needs is unavailable, or the service has too much to do or is stopping. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -3059,7 +3059,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `service_unavailable`: A server that the request needs is away, or the service has too much to do or is stopping. */
+            /** @description `service_unavailable`: A server that the request needs is unavailable, or the service has too much to do or is stopping. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -3260,7 +3260,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `service_unavailable`: A server that the request needs is away, or the service has too much to do or is stopping. */
+            /** @description `service_unavailable`: A server that the request needs is unavailable, or the service has too much to do or is stopping. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -3544,7 +3544,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `service_unavailable`: A server that the request needs is away, or the service has too much to do or is stopping. */
+            /** @description `service_unavailable`: A server that the request needs is unavailable, or the service has too much to do or is stopping. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -3763,7 +3763,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `service_unavailable`: A server that the request needs is away, or the service has too much to do or is stopping. */
+            /** @description `service_unavailable`: A server that the request needs is unavailable, or the service has too much to do or is stopping. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -3962,7 +3962,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `service_unavailable`: A server that the request needs is away, or the service has too much to do or is stopping. */
+            /** @description `service_unavailable`: A server that the request needs is unavailable, or the service has too much to do or is stopping. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -4214,7 +4214,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `service_unavailable`: A server that the request needs is away, or the service has too much to do or is stopping. */
+            /** @description `service_unavailable`: A server that the request needs is unavailable, or the service has too much to do or is stopping. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -4415,7 +4415,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `service_unavailable`: A server that the request needs is away, or the service has too much to do or is stopping. */
+            /** @description `service_unavailable`: A server that the request needs is unavailable, or the service has too much to do or is stopping. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -4655,7 +4655,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `service_unavailable`: A server that the request needs is away, or the service has too much to do or is stopping. */
+            /** @description `service_unavailable`: A server that the request needs is unavailable, or the service has too much to do or is stopping. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -4852,7 +4852,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `service_unavailable`: A server that the request needs is away, or the service has too much to do or is stopping. */
+            /** @description `service_unavailable`: A server that the request needs is unavailable, or the service has too much to do or is stopping. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -5049,7 +5049,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `service_unavailable`: A server that the request needs is away, or the service has too much to do or is stopping. */
+            /** @description `service_unavailable`: A server that the request needs is unavailable, or the service has too much to do or is stopping. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -5289,7 +5289,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `service_unavailable`: A server that the request needs is away, or the service has too much to do or is stopping. */
+            /** @description `service_unavailable`: A server that the request needs is unavailable, or the service has too much to do or is stopping. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -5529,7 +5529,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `service_unavailable`: A server that the request needs is away, or the service has too much to do or is stopping. */
+            /** @description `service_unavailable`: A server that the request needs is unavailable, or the service has too much to do or is stopping. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -5718,7 +5718,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `service_unavailable`: A server that the request needs is away, or the service has too much to do or is stopping. */
+            /** @description `service_unavailable`: A server that the request needs is unavailable, or the service has too much to do or is stopping. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -5929,7 +5929,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `service_unavailable`: A server that the request needs is away, or the service has too much to do or is stopping. */
+            /** @description `service_unavailable`: A server that the request needs is unavailable, or the service has too much to do or is stopping. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6094,7 +6094,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `service_unavailable`: A server that the request needs is away, or the service has too much to do or is stopping. */
+            /** @description `service_unavailable`: A server that the request needs is unavailable, or the service has too much to do or is stopping. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6276,7 +6276,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `service_unavailable`: A server that the request needs is away, or the service has too much to do or is stopping. */
+            /** @description `service_unavailable`: A server that the request needs is unavailable, or the service has too much to do or is stopping. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6503,7 +6503,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `service_unavailable`: A server that the request needs is away, or the service has too much to do or is stopping. */
+            /** @description `service_unavailable`: A server that the request needs is unavailable, or the service has too much to do or is stopping. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6704,7 +6704,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `service_unavailable`: A server that the request needs is away, or the service has too much to do or is stopping. */
+            /** @description `service_unavailable`: A server that the request needs is unavailable, or the service has too much to do or is stopping. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6907,7 +6907,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `service_unavailable`: A server that the request needs is away, or the service has too much to do or is stopping. */
+            /** @description `service_unavailable`: A server that the request needs is unavailable, or the service has too much to do or is stopping. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7171,7 +7171,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `service_unavailable`: A server that the request needs is away, or the service has too much to do or is stopping. */
+            /** @description `service_unavailable`: A server that the request needs is unavailable, or the service has too much to do or is stopping. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7395,7 +7395,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `service_unavailable`: A server that the request needs is away, or the service has too much to do or is stopping. */
+            /** @description `service_unavailable`: A server that the request needs is unavailable, or the service has too much to do or is stopping. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7576,7 +7576,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `service_unavailable`: A server that the request needs is away, or the service has too much to do or is stopping. */
+            /** @description `service_unavailable`: A server that the request needs is unavailable, or the service has too much to do or is stopping. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7792,7 +7792,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `service_unavailable`: A server that the request needs is away, or the service has too much to do or is stopping. */
+            /** @description `service_unavailable`: A server that the request needs is unavailable, or the service has too much to do or is stopping. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7995,7 +7995,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `service_unavailable`: A server that the request needs is away, or the service has too much to do or is stopping. */
+            /** @description `service_unavailable`: A server that the request needs is unavailable, or the service has too much to do or is stopping. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -8251,7 +8251,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `service_unavailable`: A server that the request needs is away, or the service has too much to do or is stopping. */
+            /** @description `service_unavailable`: A server that the request needs is unavailable, or the service has too much to do or is stopping. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];

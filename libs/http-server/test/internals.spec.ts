@@ -32,7 +32,7 @@ const rows: Row[] = (/<!-- internals -->([^]*)<!-- \/internals -->/.exec(page)?.
 
 /** Names of all files of a project that are its own. */
 function filesOf(project: string): string[] {
-  return ['src', 'test'].flatMap((folder) => {
+  return ['src', 'assets', 'test'].flatMap((folder) => {
     try {
       return readdirSync(join(ROOT, project, folder), { recursive: true, encoding: 'utf8' }).map((path) =>
         basename(path),

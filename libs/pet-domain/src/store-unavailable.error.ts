@@ -1,5 +1,5 @@
 /**
- * Marks every error that means "a store is away": nothing is known to have changed, and a retry may succeed. The HTTP
+ * Marks every error that means "a store is unavailable": nothing is known to have changed, and a retry may succeed. The HTTP
  * edge answers 503 to whatever carries it (`isStoreUnavailable` of `libs/http-kernel`).
  *
  * It is a symbol of the global registry, and not a class, so that libs which must not import each other can mark

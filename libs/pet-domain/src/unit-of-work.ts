@@ -15,7 +15,7 @@ export interface UnitOfWork {
    *
    * @param work may be called more than once: a transaction that loses against another one is rolled back and
    * tried again. It changes nothing but through its transaction, and starts no other unit of work.
-   * @throws {StoreUnavailableError} when the store is away or does not answer in time. Nothing half done is kept; if
+   * @throws {StoreUnavailableError} when the store is unavailable or does not respond in time. Nothing half done is kept; if
    * the answer to the commit was lost, everything may be.
    */
   run<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;

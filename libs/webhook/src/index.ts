@@ -7,7 +7,7 @@ export {
   MAX_ATTEMPTS,
   MAX_DELAY_MS,
   stepAfter,
-} from './delivery/attempt.js';
+} from './delivery/retry-schedule.js';
 export { DeliveryId } from './delivery/delivery-id.js';
 export { DeliveryStatus } from './delivery/delivery-status.js';
 export {

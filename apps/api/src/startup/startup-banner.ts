@@ -2,7 +2,14 @@ import type { Service } from './service.interface.js';
 
 /** The first steps, for a person who has just run `npm start`. */
 export function startupBanner({ origin, demoKey }: Service): string {
-  const lines = ['', '  Pet Store Service', '', `  API    ${origin}/v1`, `  Docs   ${origin}/docs`];
+  const lines = [
+    '',
+    '  Pet Store Service',
+    '',
+    `  API    ${origin}/v1`,
+    `  Docs   ${origin}/docs`,
+    `  Guide  ${origin}/docs/guide`,
+  ];
   if (demoKey === undefined) {
     lines.push(
       '  Key    the demo key was shown at the first start; make another one with',
@@ -16,7 +23,7 @@ export function startupBanner({ origin, demoKey }: Service): string {
       '',
       `  curl -H "Authorization: Bearer ${demoKey}" "${origin}/v1/pets?limit=3"`,
       '',
-      '  For the snippets of the guide (docs/guide):',
+      '  For the snippets of the guide:',
       '',
       `  export PETSTORE_URL=${origin}/v1 PETSTORE_KEY=${demoKey}`,
     );

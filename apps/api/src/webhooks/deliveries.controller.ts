@@ -21,7 +21,7 @@ import { eventsSeenBy } from './events-seen.js';
 import { ListDeliveriesQuery } from './list-deliveries.query.js';
 import { WEBHOOK_ERRORS } from './webhook.errors.js';
 import { WebhookLinks } from './webhook-links.js';
-import { required, webhookOf } from './webhook-paths.js';
+import { required, webhookOf } from './requested-webhook.js';
 import { NewRecoveryDto } from './webhook-requests.dto.js';
 import { DELIVERIES_RESOURCE } from './webhooks.resource.js';
 

@@ -8,7 +8,7 @@ import {
   WebhookUrl,
   type WebhookUrlFlaw,
 } from '@petstore/webhook';
-import { TYPES_PROPERTY } from './webhook-properties.js';
+import { TYPES_PROPERTY } from './webhook.properties.js';
 import type { NewWebhookDto, WebhookPatchDto } from './webhook-requests.dto.js';
 
 /** What a valid body asks for, judged by the settings and by the scopes of the key. */

@@ -11,7 +11,7 @@ import {
   STATUS_PROPERTY,
   TYPES_PROPERTY,
   URL_PROPERTY,
-} from './webhook-properties.js';
+} from './webhook.properties.js';
 import { WebhookTypes } from '@petstore/webhook';
 
 type DocumentedProperty = NonNullable<Parameters<Swagger['ApiProperty']>[0]>;

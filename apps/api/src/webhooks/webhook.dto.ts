@@ -3,7 +3,7 @@ import { MAX_RECOVERED } from '@petstore/webhook';
 import { INSTANT_SCHEMA } from '../operations/instant.schema.js';
 import { INT64_SCHEMA } from '../operations/int64.schema.js';
 import { EVENT_TYPE_SCHEMA } from '../events/event-type.schema.js';
-import { DESCRIPTION_PROPERTY, STATUS_PROPERTY, TYPES_PROPERTY, URL_PROPERTY } from './webhook-properties.js';
+import { DESCRIPTION_PROPERTY, STATUS_PROPERTY, TYPES_PROPERTY, URL_PROPERTY } from './webhook.properties.js';
 
 /** A webhook, as the document has it. */
 @Documented(({ ApiSchema }) =>

@@ -19,7 +19,7 @@ import { Refusals } from '../operations/refusals.js';
 import { WEBHOOK_ERRORS } from './webhook.errors.js';
 import { WebhookInput } from './webhook-input.js';
 import { WebhookLinks } from './webhook-links.js';
-import { required, webhookOf } from './webhook-paths.js';
+import { required, webhookOf } from './requested-webhook.js';
 import { NewWebhookDto, SecretRotationDto, WebhookPatchDto } from './webhook-requests.dto.js';
 import {
   CREATE_WEBHOOK,

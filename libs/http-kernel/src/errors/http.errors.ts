@@ -65,7 +65,7 @@ export const HTTP_ERRORS = defineErrors({
   service_unavailable: {
     status: 503,
     message: 'The service cannot answer at the moment. Try again shortly.',
-    when: 'A server that the request needs is away, or the service has too much to do or is stopping.',
+    when: 'A server that the request needs is unavailable, or the service has too much to do or is stopping.',
     headers: [HTTP_HEADERS['Retry-After']],
   },
 });

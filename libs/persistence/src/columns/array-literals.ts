@@ -19,6 +19,16 @@ export function arrayLiterals(columns: readonly Column[], values: readonly objec
   });
 }
 
+/**
+ * A PostgreSQL array in text form; `undefined` is NULL. The values are digits, words or quoted: nothing is escaped.
+ */
+export function plainArrayLiteral<T>(
+  items: readonly T[],
+  valueOf: (item: T) => string | number | undefined,
+): string {
+  return `{${items.map((item) => valueOf(item) ?? 'NULL').join(',')}}`;
+}
+
 function escaped(text: string): string {
   return text.includes('"') || text.includes('\\') ? text.replace(/["\\]/g, '\\$&') : text;
 }

@@ -33,7 +33,7 @@ const SEES = `case when claimed.position is null then true
   else 'pets:read' = any (k.scopes) end`;
 
 /**
- * Takes what is due and counts an attempt. The moved time is the lease: nobody takes it until then, and anybody does
+ * Takes what is due and counts an attempt. The moved time is the lease: no sender takes it until then, and any sender does
  * afterwards, whatever has become of the sender.
  *
  * Every table is entered by a key that is known by then, one row after the other: said so that no plan can begin with

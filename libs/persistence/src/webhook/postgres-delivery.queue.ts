@@ -13,7 +13,7 @@ import {
 import { BACKGROUND_WORK } from '../unit-of-work/background-work.js';
 import { bound, PostgresTransaction } from '../unit-of-work/postgres-transaction.js';
 import { READ_BY_INDEX } from '../unit-of-work/read-by-index.js';
-import { arrayOf } from './array-literal.js';
+import { plainArrayLiteral } from '../columns/array-literals.js';
 import { type ClaimedRow, toClaimedRow, type Verdict } from './claimed-row.js';
 import {
   CLAIM,
@@ -57,19 +57,19 @@ export class PostgresDeliveryQueue implements DeliveryQueue {
       const disabled = await this.settleEndpoints(session, attempts);
       const settled = bound(
         SETTLE,
-        arrayOf(attempts, ({ delivery }) => delivery.id),
-        arrayOf(attempts, ({ delivery }) => delivery.attempt),
-        arrayOf(attempts, ({ step }) => step.status),
-        arrayOf(attempts, ({ step }) => (step.status === 'pending' ? step.delayMs : undefined)),
-        arrayOf(attempts, ({ outcome }) => outcome.responseStatus),
-        arrayOf(attempts, ({ outcome }) => (outcome.isDelivered ? undefined : outcome.error)),
+        plainArrayLiteral(attempts, ({ delivery }) => delivery.id),
+        plainArrayLiteral(attempts, ({ delivery }) => delivery.attempt),
+        plainArrayLiteral(attempts, ({ step }) => step.status),
+        plainArrayLiteral(attempts, ({ step }) => (step.status === 'pending' ? step.delayMs : undefined)),
+        plainArrayLiteral(attempts, ({ outcome }) => outcome.responseStatus),
+        plainArrayLiteral(attempts, ({ outcome }) => (outcome.isDelivered ? undefined : outcome.error)),
       );
       session.defer(settled);
       if (disabled.length > 0)
         session.defer(
           bound(
             SETTLE_PENDING,
-            arrayOf(disabled, ({ webhookId }) => webhookId),
+            plainArrayLiteral(disabled, ({ webhookId }) => webhookId),
             'failed',
           ),
         );
@@ -115,7 +115,7 @@ export class PostgresDeliveryQueue implements DeliveryQueue {
       ),
     );
     const endpoints = (verdict: Verdict): string =>
-      arrayOf(
+      plainArrayLiteral(
         refused.filter((row) => row.verdict === verdict),
         ({ delivery }) => delivery.webhookId,
       );
@@ -136,15 +136,15 @@ export class PostgresDeliveryQueue implements DeliveryQueue {
       session.defer(
         bound(
           FORGET_FAILURES,
-          arrayOf(successful, (webhookId) => webhookId),
+          plainArrayLiteral(successful, (webhookId) => webhookId),
         ),
       );
     if (failures.length === 0) return [];
     const [failing = []] = await session.ask(
       bound(
         COUNT_FAILURES,
-        arrayOf(failures, ([webhookId]) => webhookId),
-        arrayOf(failures, ([, count]) => count),
+        plainArrayLiteral(failures, ([webhookId]) => webhookId),
+        plainArrayLiteral(failures, ([, count]) => count),
       ),
     );
     const ended = failing.flatMap(([id, failingForMs, failedAttempts]): readonly DisabledEndpoint[] => {
@@ -157,8 +157,8 @@ export class PostgresDeliveryQueue implements DeliveryQueue {
     const [disabled = []] = await session.ask(
       bound(
         DISABLE,
-        arrayOf(ended, ({ webhookId }) => webhookId),
-        arrayOf(ended, ({ reason }) => reason),
+        plainArrayLiteral(ended, ({ webhookId }) => webhookId),
+        plainArrayLiteral(ended, ({ reason }) => reason),
       ),
     );
     return ended.filter(({ webhookId }) => disabled.some(([id]) => id === webhookId));
@@ -180,10 +180,10 @@ function unclaim(
 ): ReturnType<typeof bound> {
   return bound(
     UNCLAIM,
-    arrayOf(deliveries, ({ id }) => id),
-    arrayOf(deliveries, ({ attempt }) => attempt),
-    arrayOf(deliveries, ({ attemptedBefore }) => attemptedBefore && `"${attemptedBefore}"`),
-    arrayOf(deliveries, stateOf),
+    plainArrayLiteral(deliveries, ({ id }) => id),
+    plainArrayLiteral(deliveries, ({ attempt }) => attempt),
+    plainArrayLiteral(deliveries, ({ attemptedBefore }) => attemptedBefore && `"${attemptedBefore}"`),
+    plainArrayLiteral(deliveries, stateOf),
     String(delayMs),
   );
 }

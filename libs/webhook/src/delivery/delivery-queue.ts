@@ -1,6 +1,6 @@
 import type { WebhookId } from '../endpoint/webhook-id.js';
 import type { AttemptOutcome } from '../sending/attempt-outcome.js';
-import type { DeliveryStep } from './attempt.js';
+import type { DeliveryStep } from './retry-schedule.js';
 import type { DeliveryId } from './delivery-id.js';
 
 /** A delivery that is one sender's to attempt until its lease ends. */

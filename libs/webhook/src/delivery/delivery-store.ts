@@ -28,7 +28,7 @@ export interface EventsSeen {
   readonly orders: OrderEventsSeen;
 }
 
-/** What an endpoint is to be told again. */
+/** Which events are delivered to an endpoint again. */
 export interface RecoveryRequest extends WebhookRequest {
   /** Only events behind this one. */
   readonly after: EventPosition;

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { SecretSealer } from '../secret/secret-sealer.js';
 import type { WebhookSender } from '../sending/webhook-sender.js';
-import { stepAfter } from './attempt.js';
+import { stepAfter } from './retry-schedule.js';
 import type { DelivererLog } from './deliverer-log.js';
 import type { ClaimedDelivery, DeliveryQueue, DisabledEndpoint, SettledAttempt } from './delivery-queue.js';
 import type { DeliverySignal } from './delivery-signal.js';
@@ -14,7 +14,7 @@ export const DELIVERY_OUTCOMES = ['delivered', 'retried', 'failed', 'dropped'] a
 
 export type DeliveryOutcome = (typeof DELIVERY_OUTCOMES)[number];
 
-/** Told what is written down. */
+/** Called with each result that is stored. */
 export type DeliveryObserver = (outcome: DeliveryOutcome, count: number) => void;
 
 export interface DelivererParts {

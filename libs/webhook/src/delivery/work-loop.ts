@@ -1,8 +1,8 @@
 import type { DelivererLog } from './deliverer-log.js';
 
-/** Between two rounds that nobody has asked for: at what other processes have queued, or what a lost hint was about. */
+/** Between two rounds without a wake-up, for deliveries that other processes queued, or whose wake-up was lost. */
 const POLL_MS = 1_000;
-/** Between two looks whether all is done. */
+/** Between two checks whether all work is done, at a shutdown. */
 const DRAIN_LOOK_MS = 20;
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { isGivenUp } from '../endpoint/endpoint-failing.js';
-import { isExhausted, MAX_ATTEMPTS, MAX_DELAY_MS, stepAfter } from './attempt.js';
+import { isExhausted, MAX_ATTEMPTS, MAX_DELAY_MS, stepAfter } from './retry-schedule.js';
 import type { AttemptOutcome } from '../sending/attempt-outcome.js';
 import { DELIVERY_ERRORS } from '../sending/delivery-error.js';
 
