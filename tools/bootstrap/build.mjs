@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withLock } from './lock.mjs';
-import { BootstrapError, root, runPackage } from './process.mjs';
+import { BootstrapError, root, run, runPackage } from './process.mjs';
 
 /** Says from which files `dist` folders were built. */
 const stamp = join(root, '.cache/built');
