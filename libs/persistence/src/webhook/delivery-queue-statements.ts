@@ -12,7 +12,7 @@ const IS_DUE = `status = 'pending' and (${DUE.join(' or ')})`;
 
 /** SQL: the first deliveries of the endpoint of `lane` that are due under one of the conditions. */
 const firstOf = (condition: string): string => `
-  (select id, next_attempt_at from webhook_deliveries
+  (select id, next_attempt_at, row_number() over (order by next_attempt_at, id) as rank from webhook_deliveries
    where status = 'pending' and webhook_id = lane.webhook_id and ${condition}
    order by next_attempt_at, id limit lane.places)`;
 
@@ -31,11 +31,13 @@ const SEES = `case when claimed.position is null then true
  * afterwards, whatever has become of the sender.
  *
  * Each endpoint has a lane in the index: the work is a step for each endpoint with something pending, however much
- * that is, and the first few of each lane.
+ * that is, and the first few of each lane. Where not all can be taken, those come first whose endpoint has least: what
+ * has waited longest would be that of whoever has the longest queue.
  *
  * In the last column how many were to be taken, which may be more than were: there is always a row.
  *
- * $1 most, $2 lease in milliseconds, $3 JSON object of the places by endpoint, $4 places of all others
+ * $1 most, $2 lease in milliseconds, $3 JSON object of the places by endpoint, $4 places of each other one, $5 JSON object
+ * of what is held by endpoint, $6 most of all others together
  */
 export const CLAIM: Statement = {
   name: 'webhook_deliveries_claim',
@@ -50,11 +52,20 @@ export const CLAIM: Statement = {
         order by following.webhook_id, following.next_attempt_at, following.id limit 1
       ) from step where step.webhook_id is not null
     ), lane as materialized (
-      select webhook_id, coalesce(($3::jsonb ->> webhook_id::text)::bigint, $4::bigint) as places
+      select webhook_id, coalesce(($3::jsonb ->> webhook_id::text)::bigint, $4::bigint) as places,
+        coalesce(($5::jsonb ->> webhook_id::text)::bigint, 0) as held, not $3::jsonb ? webhook_id::text as is_other
       from step where webhook_id is not null
+    ), candidate as materialized (
+      select first.id, first.next_attempt_at, lane.held + first.rank as share, lane.is_other
+      from lane, lateral (${DUE.map(firstOf).join(' union all ')}) first
     ), chosen as materialized (
-      select first.id from lane, lateral (${DUE.map(firstOf).join(' union all ')}) first
-      order by first.next_attempt_at, first.id limit $1::bigint
+      select id from (
+        (select id, share, next_attempt_at from candidate where not is_other)
+        union all
+        (select id, share, next_attempt_at from candidate where is_other
+         order by share, next_attempt_at, id limit $6::bigint)
+      ) allowed
+      order by share, next_attempt_at, id limit $1::bigint
     ), locked as materialized (
       select id, last_attempt_at from webhook_deliveries
       where id in (select id from chosen) and ${IS_DUE} for update skip locked

@@ -32,11 +32,12 @@ import { summarizeEndpoints } from './endpoint-summary.js';
 export class PostgresDeliveryQueue implements DeliveryQueue {
   constructor(@Inject(BACKGROUND_WORK) private readonly work: UnitOfWork) {}
 
-  claim({ most, leaseMs, places, otherPlaces }: ClaimRequest): Promise<Claim> {
+  claim({ most, leaseMs, places, held, otherPlaces, mostOthers }: ClaimRequest): Promise<Claim> {
     return this.run(async (session) => {
-      const byEndpoint = JSON.stringify(Object.fromEntries(places));
+      const [placesOf, heldOf] = [places, held].map((counts) => JSON.stringify(Object.fromEntries(counts)));
+      const others = [String(otherPlaces), heldOf ?? '{}', String(mostOthers)] as const;
       const [rows = []] = await session.ask(
-        bound(CLAIM, String(most), String(leaseMs), byEndpoint, String(otherPlaces)),
+        bound(CLAIM, String(most), String(leaseMs), placesOf ?? '{}', ...others),
       );
       const claimed = rows.filter(([id]) => id !== null).map(toClaimedRow);
       const of = (...verdicts: readonly Verdict[]): readonly ClaimedDelivery[] =>
