@@ -124,6 +124,17 @@ export const SETTLE_PENDING: Statement = {
 };
 
 /**
+ * Locks the endpoints that {@link FORGET_FAILURES} and {@link COUNT_FAILURES} change, in one order for both: two who
+ * settle the same endpoints, of which one has failed for each, would wait for each other. $1 ids of the former, $2 ids
+ * of the latter.
+ */
+export const LOCK_COUNTED: Statement = {
+  name: 'webhooks_lock_counted',
+  text: `select from webhooks where id = any ($1::bigint[]) and failing_since is not null or id = any ($2::bigint[])
+    order by id for no key update`,
+};
+
+/**
  * Attempts to these endpoints have failed, and none has succeeded: $1 ids, $2 how many. For how many milliseconds each
  * has been failing, and in how many attempts. A clock that was wrong does not count.
  */

@@ -21,6 +21,7 @@ import {
   COUNT_FAILURES,
   DISABLE,
   FORGET_FAILURES,
+  LOCK_COUNTED,
   SETTLE,
   SETTLE_PENDING,
   UNCLAIM,
@@ -133,21 +134,14 @@ export class PostgresDeliveryQueue implements DeliveryQueue {
     attempts: readonly SettledAttempt[],
   ): Promise<readonly DisabledEndpoint[]> {
     const { successful, failures, gone } = summarizeEndpoints(attempts);
-    if (successful.length > 0)
-      session.defer(
-        bound(
-          FORGET_FAILURES,
-          arrayOf(successful, (webhookId) => webhookId),
-        ),
-      );
+    const succeededIds = arrayOf(successful, (webhookId) => webhookId);
+    const failedIds = arrayOf(failures, ([webhookId]) => webhookId);
+    if (successful.length > 0 && failures.length > 0)
+      session.defer(bound(LOCK_COUNTED, succeededIds, failedIds));
+    if (successful.length > 0) session.defer(bound(FORGET_FAILURES, succeededIds));
     if (failures.length === 0) return [];
-    const [failing = []] = await session.ask(
-      bound(
-        COUNT_FAILURES,
-        arrayOf(failures, ([webhookId]) => webhookId),
-        arrayOf(failures, ([, count]) => count),
-      ),
-    );
+    const counts = arrayOf(failures, ([, count]) => count);
+    const [failing = []] = await session.ask(bound(COUNT_FAILURES, failedIds, counts));
     const ended = failing.flatMap(([id, failingForMs, failedAttempts]): readonly DisabledEndpoint[] => {
       const webhookId = id as WebhookId;
       if (gone.has(webhookId)) return [{ webhookId, reason: 'gone' }];
