@@ -18,7 +18,7 @@ const IS_DUE = `${IS_PENDING} and (${DUE.join(' or ')})`;
 
 /** SQL: the first deliveries of the endpoint of `lane` that are due under one of the conditions. */
 const firstOf = (condition: string): string => `
-  (select id, next_attempt_at from webhook_deliveries
+  (select id, next_attempt_at, row_number() over (order by next_attempt_at, id) as rank from webhook_deliveries
    where status = 'pending' and webhook_id = lane.webhook_id and ${condition}
    order by next_attempt_at, id limit lane.places)`;
 
@@ -40,11 +40,13 @@ const SEES = `case when claimed.position is null then true
  * all that is pending, also one that was made when that was nothing.
  *
  * Each endpoint has a lane in the index: the work is a step for each endpoint with something pending, however much
- * that is, and the first few of each lane.
+ * that is, and the first few of each lane. Where not all can be taken, those come first whose endpoint has least: what
+ * has waited longest would be that of whoever has the longest queue.
  *
  * In the last column how many were to be taken, which may be more than were: there is always a row.
  *
- * $1 most, $2 lease in milliseconds, $3 JSON object of the places by endpoint, $4 places of all others
+ * $1 most, $2 lease in milliseconds, $3 JSON object of the places by endpoint, $4 places of each other one, $5 JSON object
+ * of what is held by endpoint, $6 most of all others together
  */
 export const CLAIM: Statement = {
   name: 'webhook_deliveries_claim',
@@ -59,11 +61,20 @@ export const CLAIM: Statement = {
         order by following.webhook_id, following.next_attempt_at, following.id limit 1
       ) from step where step.webhook_id is not null
     ), lane as materialized (
-      select webhook_id, coalesce(($3::jsonb ->> webhook_id::text)::bigint, $4::bigint) as places
+      select webhook_id, coalesce(($3::jsonb ->> webhook_id::text)::bigint, $4::bigint) as places,
+        coalesce(($5::jsonb ->> webhook_id::text)::bigint, 0) as held, not $3::jsonb ? webhook_id::text as is_other
       from step where webhook_id is not null
+    ), candidate as materialized (
+      select first.id, first.next_attempt_at, lane.held + first.rank as share, lane.is_other
+      from lane, lateral (${DUE.map(firstOf).join(' union all ')}) first
     ), chosen as materialized (
-      select first.id from lane, lateral (${DUE.map(firstOf).join(' union all ')}) first
-      order by first.next_attempt_at, first.id limit $1::bigint
+      select id from (
+        (select id, share, next_attempt_at from candidate where not is_other)
+        union all
+        (select id, share, next_attempt_at from candidate where is_other
+         order by share, next_attempt_at, id limit $6::bigint)
+      ) allowed
+      order by share, next_attempt_at, id limit $1::bigint
     ), locked as materialized (
       select one.* from chosen, lateral (
         select id, last_attempt_at from webhook_deliveries
@@ -122,6 +133,17 @@ export const SETTLE_PENDING: Statement = {
       limit ${MOST_AT_ONCE} for update skip locked
     ))
     returning 1`,
+};
+
+/**
+ * Locks the endpoints that {@link FORGET_FAILURES} and {@link COUNT_FAILURES} change, in one order for both: two who
+ * settle the same endpoints, of which one has failed for each, would wait for each other. $1 ids of the former, $2 ids
+ * of the latter.
+ */
+export const LOCK_COUNTED: Statement = {
+  name: 'webhooks_lock_counted',
+  text: `select from webhooks where id = any ($1::bigint[]) and failing_since is not null or id = any ($2::bigint[])
+    order by id for no key update`,
 };
 
 /**
