@@ -31,7 +31,7 @@ const all = (value: string): string => `{${Array(50).fill(value).join(',')}}`;
 
 /** Each with 50 rows, and most pages that it may look at: some twenty for each row. */
 const STATEMENTS: readonly (readonly [Statement, readonly string[], number])[] = [
-  [CLAIM, ['50', '30000', '{}', '5'], 3_000],
+  [CLAIM, ['50', '30000', '{}', '5', '{}', '64'], 3_000],
   [SETTLE, [IDS, all('0'), all('pending'), all('5000'), all('503'), all('http_status')], 2_000],
   [UNCLAIM, [IDS, all('0'), all('NULL'), all('pending'), '0'], 2_000],
   // Two events for eleven endpoints.
