@@ -18,9 +18,11 @@ const IS_DUE = `${IS_PENDING} and (${DUE.join(' or ')})`;
 
 /** SQL: the first deliveries of the endpoint of `lane` that are due under one of the conditions. */
 const firstOf = (condition: string): string => `
-  (select id, next_attempt_at, row_number() over (order by next_attempt_at, id) as rank from webhook_deliveries
-   where status = 'pending' and webhook_id = lane.webhook_id and ${condition}
-   order by next_attempt_at, id limit lane.places)`;
+  (select id, next_attempt_at, row_number() over (order by next_attempt_at, id) as rank from (
+     select id, next_attempt_at from webhook_deliveries
+     where status = 'pending' and webhook_id = lane.webhook_id and ${condition}
+     order by next_attempt_at, id limit lane.places
+   ) due)`;
 
 /** SQL: the bytes of a test (docs/contract.md, "Webhooks"). */
 const TEST_BODY = `'{"id":' || claimed.id || ',"type":"' || claimed.type || '","timestamp":"' || ${instant('claimed.created_at')}
