@@ -19,6 +19,7 @@ async function webhook(...args: string[]): Promise<Outcome> {
     input: Readable.from([]),
     interactive: false,
     colour: false,
+    progress: false,
     user: 'anna',
   });
   return { exit, out, err };
