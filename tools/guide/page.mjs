@@ -27,6 +27,7 @@ export function pageOf({ path, title, description }, html, sources) {
       <nav aria-label="Docs">
         <a href="${url('/docs/guide')}" aria-current="true">Guide</a>
         <a href="${url('/docs')}">Try it</a>
+        <a href="${url('/docs/key')}">Your key</a>
         <a class="to-pages" href="#page-list">Pages</a>
       </nav>
       <search hidden>

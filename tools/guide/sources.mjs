@@ -2,7 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 
 /** Files of the documents that the service itself has, by the path that each is served under. */
-const SERVED = new Map([['openapi.json', '/openapi.json']]);
+const SERVED = new Map([
+  ['openapi.json', '/openapi.json'],
+  ['../apps/api/assets/docs/key.html', '/docs/key'],
+]);
 
 const PICTURES = 'pictures/';
 

@@ -3,6 +3,8 @@ import { describeAccessibility } from './docs-page/accessibility.js';
 import { DocsPage } from './docs-page/docs-page.js';
 import { describeExactNumbers } from './docs-page/exact-numbers.js';
 import { describeGuide } from './docs-page/guide.js';
+import { describeKeyPage } from './docs-page/key.js';
+import { describeKeySecrecy } from './docs-page/key-secrecy.js';
 import { describeLayout } from './docs-page/layout.js';
 
 let docs: DocsPage;
@@ -17,6 +19,8 @@ afterEach(() => docs.leave());
 describeExactNumbers(() => docs);
 describeGuide(() => docs);
 describeAccessibility(() => docs);
+describeKeyPage(() => docs);
+describeKeySecrecy(() => docs);
 describeLayout(() => docs);
 
 describe('the docs page', () => {

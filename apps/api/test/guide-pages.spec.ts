@@ -124,6 +124,7 @@ describe('addresses that people type', () => {
     ['/docs/', '/docs'],
     ['/docs/?x', '/docs'],
     ['/docs/guide/', '/docs/guide'],
+    ['/docs/key/', '/docs/key'],
   ])('lead from %s to %s, below any path prefix', async (path, target) => {
     const ask = (method: string): Promise<Response> =>
       fetch(running.service.origin + path, { method, redirect: 'manual' });

@@ -7,6 +7,7 @@ import {
   type WebhookId,
 } from '@petstore/webhook';
 import { known } from '../src/testing/known.js';
+import { soon } from './soon.js';
 import { Subscriptions } from './subscriptions.js';
 
 let shop: Subscriptions;
@@ -175,5 +176,37 @@ describe('an endpoint to which all attempts fail', () => {
     ).toEqual([]);
     expect(await endpointState(webhookId)).toEqual({ status: 'enabled', reason: null, failing: false });
     expect(await fail(1)).toEqual([]);
+  });
+});
+
+describe('two who settle attempts to the same endpoints', () => {
+  it('lock these in one order, whatever has become of each', async () => {
+    const [first, second] = [
+      await shop.endpoint('key_1', { types: ['pet.updated'] }),
+      await shop.endpoint('key_1', { types: ['pet.deleted'] }),
+    ];
+    await shop.happen(['pet.updated'], ['pet.deleted']);
+    const { deliveries } = await shop.claim();
+    const of = (id: WebhookId): ClaimedDelivery =>
+      known(deliveries.find(({ webhookId }) => webhookId === id));
+    const { admin } = shop.feed;
+    await admin.query('update webhooks set failing_since = now()');
+    await admin.query('begin');
+    await admin.query('select from webhooks where id = $1 for update', [first]);
+    const settled = shop.queue.settle([...ended(failed, of(first)), ...ended(delivered, of(second))]);
+    try {
+      await soon(async () => {
+        const { rows } = await admin.query('select from pg_locks where not granted');
+        expect(rows).toHaveLength(1);
+      });
+      const { rows } = await admin.query('select from webhooks where id = $1 for update skip locked', [
+        second,
+      ]);
+      expect(rows).toHaveLength(1);
+    } finally {
+      await admin.query('commit');
+      await settled;
+    }
+    expect((await shop.deliveries()).map(({ status }) => status)).toEqual(['pending', 'delivered']);
   });
 });

@@ -104,12 +104,14 @@ export class Subscriptions {
   }
 
   /** What is due now, however much, for the length of a lease. */
-  claim(request: Partial<ClaimRequest> = {}): ReturnType<DeliveryQueue['claim']> {
-    return this.queue.claim({
+  claim(request: Partial<ClaimRequest> = {}, queue = this.queue): ReturnType<DeliveryQueue['claim']> {
+    return queue.claim({
       most: 1_000,
       leaseMs: 30_000,
       places: new Map(),
+      held: new Map(),
       otherPlaces: 1_000,
+      mostOthers: 1_000,
       ...request,
     });
   }

@@ -66,6 +66,62 @@ describe('1,000 events for a dead endpoint', () => {
   });
 });
 
+describe('many endpoints that', () => {
+  const hang = (receiver: Receiver): void => void (receiver.respond = () => undefined);
+
+  /** How long one event takes to a healthy endpoint, in milliseconds. */
+  async function timeOfOne(healthy: Receiver): Promise<number> {
+    const [since, before] = [performance.now(), healthy.received.length];
+    await shop.happen(1);
+    await within(() => {
+      expect(healthy.received.length).toBeGreaterThan(before);
+    });
+    return performance.now() - since;
+  }
+
+  it('have never responded hold up nobody who has', async () => {
+    const [dead, healthy] = [await shop.receiver(), await shop.receiver()];
+    await shop.endpointAt(healthy);
+    shop.start({ sender: { totalTimeoutMs: 15_000 } });
+    await timeOfOne(healthy);
+    hang(dead);
+    for (let n = 0; n < 100; n++) await shop.endpoint(dead.url('127.0.0.1', `/${n}`));
+    await timeOfOne(healthy);
+    expect(await timeOfOne(healthy)).toBeLessThan(5_000);
+  });
+
+  it('have all responded, and then hang at the same time, hold others up for a moment', async () => {
+    const [turning, healthy] = [await shop.receiver(), await shop.receiver()];
+    await shop.endpointAt(healthy);
+    for (let n = 0; n < 20; n++) await shop.endpoint(turning.url('127.0.0.1', `/${n}`));
+    shop.start({ sender: { totalTimeoutMs: 15_000 } });
+    await shop.happen(1);
+    await within(async () => {
+      expect(await shop.states()).toEqual({ delivered: 21 });
+    });
+    hang(turning);
+    await shop.happenAtOnce(5);
+    await within(() => {
+      expect(turning.connections).toBeGreaterThanOrEqual(60);
+    });
+    expect(await timeOfOne(healthy)).toBeLessThan(5_000);
+  });
+
+  it('take a while each, with long queues, do not starve one with a short queue', async () => {
+    const [slow, healthy] = [await shop.receiver(), await shop.receiver()];
+    slow.respond = (response) => setTimeout(() => response.writeHead(204).end(), 700);
+    for (let n = 0; n < 10; n++) await shop.endpoint(slow.url('127.0.0.1', `/${n}`));
+    shop.start({ sender: { totalTimeoutMs: 15_000 } });
+    await shop.happenAtOnce(100);
+    await within(() => {
+      expect(slow.received.length).toBeGreaterThan(40);
+    });
+    await shop.endpointAt(healthy);
+    await timeOfOne(healthy);
+    expect(await timeOfOne(healthy)).toBeLessThan(5_000);
+  });
+});
+
 describe('two senders', () => {
   it('share what is due, and nothing is sent twice', async () => {
     const receivers = await Promise.all(Array.from({ length: 5 }, () => shop.receiver()));

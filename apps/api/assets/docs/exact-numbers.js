@@ -41,6 +41,19 @@ export function standInForNumbers(json) {
   );
 }
 
+/**
+ * The value of JSON for a page that shows it: a number that would be read as another one is its text.
+ *
+ * @throws SyntaxError
+ */
+export function parseExactly(json) {
+  return JSON.parse(
+    json.replace(STRING_OR_NUMBER, (token) =>
+      token.startsWith('"') || String(Number(token)) === token ? token : `"${token}"`,
+    ),
+  );
+}
+
 /** The text as it was sent; what is not a text stays as it is. */
 export function asSent(text) {
   if (typeof text !== 'string') return text;

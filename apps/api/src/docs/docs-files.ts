@@ -32,6 +32,14 @@ const FILES: readonly (readonly [path: string, folder: string, name: string, typ
     ['/docs/theme.js', OWN, 'theme.js', JAVASCRIPT, REVALIDATED],
     ['/docs/guide.css', OWN, 'guide.css', CSS, REVALIDATED],
     ['/docs/guide.js', OWN, 'guide.js', JAVASCRIPT, REVALIDATED],
+    ['/docs/key', OWN, 'key.html', HTML, REVALIDATED],
+    ['/docs/key.css', OWN, 'key.css', CSS, REVALIDATED],
+    ['/docs/key.js', OWN, 'key.js', JAVASCRIPT, REVALIDATED],
+    ['/docs/key-elements.js', OWN, 'key-elements.js', JAVASCRIPT, REVALIDATED],
+    ['/docs/key-problems.js', OWN, 'key-problems.js', JAVASCRIPT, REVALIDATED],
+    ['/docs/key-requests.js', OWN, 'key-requests.js', JAVASCRIPT, REVALIDATED],
+    ['/docs/key-view.js', OWN, 'key-view.js', JAVASCRIPT, REVALIDATED],
+    ['/docs/use-chart.js', OWN, 'use-chart.js', JAVASCRIPT, REVALIDATED],
     ['/docs/icon.svg', OWN, 'icon.svg', 'image/svg+xml', AN_HOUR],
     ['/docs/swagger-ui.css', SWAGGER_UI, 'swagger-ui.css', CSS, AN_HOUR],
     ['/docs/swagger-ui-bundle.js', SWAGGER_UI, 'swagger-ui-bundle.js', JAVASCRIPT, AN_HOUR],
@@ -54,7 +62,7 @@ const PAGE_TYPES: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
-/** Reads the docs page and the guide, 2.3 MB, by the exact path that each file is served under. */
+/** Reads the docs page, the key page and the guide, 2.3 MB, by the exact path that each file is served under. */
 export function readDocsFiles(): ReadonlyMap<string, KeptContent> {
   return new Map([
     ...FILES.map(([path, folder, name, type, cache]): [string, KeptContent] => [
@@ -90,6 +98,7 @@ export const REDIRECTS: ReadonlyMap<string, string> = new Map([
   ['/', 'docs'],
   ['/docs/', '../docs'],
   ['/docs/guide/', '../guide'],
+  ['/docs/key/', '../key'],
 ]);
 
 /** Where the document of the API is served; it is made, not read. */

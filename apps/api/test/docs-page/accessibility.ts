@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import type { DocsPage } from './docs-page.js';
+import { idOf, KeyPage, seedWebhook } from './key-page.js';
 
 /** Of the package axe-core, to be run in a page. */
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -77,6 +78,30 @@ export function describeAccessibility(at: () => DocsPage): void {
         }
         await page.getByRole('searchbox').fill('key');
         await page.locator('.found a').first().waitFor();
+        expect(await findingsIn(page)).toEqual([]);
+      },
+      PATIENCE_MS,
+    );
+
+    it(
+      'finds nothing serious in the key page, with what it shows and with an error',
+      async () => {
+        const docs = at();
+        const { page, running } = docs;
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize(size);
+        const keyPage = new KeyPage(docs);
+        await keyPage.open();
+        await keyPage.submit('not a key');
+        await page.locator('.problem').waitFor();
+        expect(await findingsIn(page)).toEqual([]);
+        const expiresAt = new Date(Date.now() + 86_400_000);
+        const key = await running.issueKey({ plan: 'free', expiresAt });
+        const { id } = await seedWebhook(docs, await idOf(docs, key));
+        await keyPage.enter(key);
+        await page.getByRole('button', { name: `Deliveries of ${id}` }).click();
+        await page.getByRole('table', { name: `Last deliveries of ${id}` }).waitFor();
+        await page.getByText('Show as a table').click();
         expect(await findingsIn(page)).toEqual([]);
       },
       PATIENCE_MS,

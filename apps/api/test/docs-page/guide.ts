@@ -11,6 +11,20 @@ export function describeGuide(at: () => DocsPage): void {
       await docs.page.getByRole('heading', { name: 'Guide', level: 1 }).waitFor();
       await docs.page.getByRole('link', { name: 'Try it' }).click();
       await docs.page.locator('.opblock').first().waitFor();
+      await docs.page.getByRole('link', { name: 'Your key' }).click();
+      await docs.page.getByRole('heading', { name: 'Your key', level: 1 }).waitFor();
+    });
+
+    it('leads to the key page, and back', async () => {
+      const { page, running } = at();
+      await page.goto(`${running.service.origin}/docs/guide/limits`);
+      await page.getByRole('link', { name: 'Your key', exact: true }).click();
+      await page.waitForURL('**/docs/key');
+      await page.getByRole('link', { name: 'Guide' }).click();
+      await page.waitForURL('**/docs/guide');
+      await page.goto(`${running.service.origin}/docs/guide/keys`);
+      await page.getByRole('link', { name: 'its page' }).click();
+      await page.waitForURL('**/docs/key');
     });
 
     it('is searched without a server, by all words', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DocsPage } from './docs-page.js';
+import { KeyPage } from './key-page.js';
 import { PathPrefix } from './path-prefix.js';
 
 /** Two and a half screens: what there is to fill in and what comes back. */
@@ -41,7 +42,7 @@ export function describeLayout(at: () => DocsPage): void {
     });
   });
 
-  it('works below a path prefix, the guide, too', async () => {
+  it('works below a path prefix, the guide and the key page, too', async () => {
     const docs = at();
     const proxy = await PathPrefix.listen('/shelter');
     try {
@@ -60,6 +61,14 @@ export function describeLayout(at: () => DocsPage): void {
       await docs.page.getByRole('searchbox').fill('sliding');
       await docs.page.locator('.found a').first().click();
       await docs.page.waitForURL(new RegExp(`^${proxy.url}/docs/guide/`));
+      await docs.page.getByRole('link', { name: 'Your key' }).click();
+      await docs.page.waitForURL(`${proxy.url}/docs/key`);
+      const keyPage = new KeyPage(docs);
+      await keyPage.enter(await docs.running.issueKey());
+      expect(await keyPage.textOf('.note code')).toBe(`${proxy.url}/v1`);
+      expect(new Set(keyPage.requests)).toEqual(
+        new Set([`${proxy.url}/v1/usage`, `${proxy.url}/v1/webhooks`]),
+      );
       await docs.leave(proxy.origin);
       await docs.open();
     } finally {

@@ -8,11 +8,17 @@ import { KEY_MAY_RECEIVE } from './fan-out-statements.js';
  */
 const DUE = ['next_attempt_at <= now()', `next_attempt_at > now() + interval '25 hours'`] as const;
 
-const IS_DUE = `status = 'pending' and (${DUE.join(' or ')})`;
+/**
+ * SQL: whether a delivery that is found by its id is pending. In a form in which the planner does not know the condition
+ * of the indexes of what is pending: it would look the id up there, by reading all of them.
+ */
+const IS_PENDING = `status || '' = 'pending'`;
+
+const IS_DUE = `${IS_PENDING} and (${DUE.join(' or ')})`;
 
 /** SQL: the first deliveries of the endpoint of `lane` that are due under one of the conditions. */
 const firstOf = (condition: string): string => `
-  (select id, next_attempt_at from webhook_deliveries
+  (select id, next_attempt_at, row_number() over (order by next_attempt_at, id) as rank from webhook_deliveries
    where status = 'pending' and webhook_id = lane.webhook_id and ${condition}
    order by next_attempt_at, id limit lane.places)`;
 
@@ -30,12 +36,17 @@ const SEES = `case when claimed.position is null then true
  * Takes what is due and counts an attempt. The moved time is the lease: no sender takes it until then, and any sender does
  * afterwards, whatever has become of the sender.
  *
+ * Every table is entered by a key that is known by then, one row after the other: said so that no plan can begin with
+ * all that is pending, also one that was made when that was nothing.
+ *
  * Each endpoint has a lane in the index: the work is a step for each endpoint with something pending, however much
- * that is, and the first few of each lane.
+ * that is, and the first few of each lane. Where not all can be taken, those come first whose endpoint has least: what
+ * has waited longest would be that of whoever has the longest queue.
  *
  * In the last column how many were to be taken, which may be more than were: there is always a row.
  *
- * $1 most, $2 lease in milliseconds, $3 JSON object of the places by endpoint, $4 places of all others
+ * $1 most, $2 lease in milliseconds, $3 JSON object of the places by endpoint, $4 places of each other one, $5 JSON object
+ * of what is held by endpoint, $6 most of all others together
  */
 export const CLAIM: Statement = {
   name: 'webhook_deliveries_claim',
@@ -50,21 +61,33 @@ export const CLAIM: Statement = {
         order by following.webhook_id, following.next_attempt_at, following.id limit 1
       ) from step where step.webhook_id is not null
     ), lane as materialized (
-      select webhook_id, coalesce(($3::jsonb ->> webhook_id::text)::bigint, $4::bigint) as places
+      select webhook_id, coalesce(($3::jsonb ->> webhook_id::text)::bigint, $4::bigint) as places,
+        coalesce(($5::jsonb ->> webhook_id::text)::bigint, 0) as held, not $3::jsonb ? webhook_id::text as is_other
       from step where webhook_id is not null
+    ), candidate as materialized (
+      select first.id, first.next_attempt_at, lane.held + first.rank as share, lane.is_other
+      from lane, lateral (${DUE.map(firstOf).join(' union all ')}) first
     ), chosen as materialized (
-      select first.id from lane, lateral (${DUE.map(firstOf).join(' union all ')}) first
-      order by first.next_attempt_at, first.id limit $1::bigint
+      select id from (
+        (select id, share, next_attempt_at from candidate where not is_other)
+        union all
+        (select id, share, next_attempt_at from candidate where is_other
+         order by share, next_attempt_at, id limit $6::bigint)
+      ) allowed
+      order by share, next_attempt_at, id limit $1::bigint
     ), locked as materialized (
-      select id, last_attempt_at from webhook_deliveries
-      where id in (select id from chosen) and ${IS_DUE} for update skip locked
+      select one.* from chosen, lateral (
+        select id, last_attempt_at from webhook_deliveries
+        where id = chosen.id and ${IS_DUE} for update skip locked
+      ) one
     ), claimed as materialized (
       update webhook_deliveries d
       set next_attempt_at = now() + $2::float8 * interval '1 millisecond', attempts = attempts + 1, last_attempt_at = now()
-      from locked where d.id = locked.id
-      returning d.id, d.webhook_id, d.position, d.type, d.attempts, d.created_at, locked.last_attempt_at as attempted_before
+      where d.id = any (array(select id from locked))
+      returning d.id, d.webhook_id, d.position, d.type, d.attempts, d.created_at
     )
-    select claimed.id, claimed.webhook_id, claimed.position, claimed.attempts, claimed.attempted_before,
+    select claimed.id, claimed.webhook_id, claimed.position, claimed.attempts,
+      (select last_attempt_at from locked where locked.id = claimed.id),
       w.url, w.key_id is not null and (w.status = 'enabled' or claimed.position is null),
       coalesce(${KEY_MAY_RECEIVE}, false), coalesce(${SEES}, false),
       case when claimed.position is null then ${TEST_BODY} else e.json end,
@@ -73,9 +96,9 @@ export const CLAIM: Statement = {
       found.count
     from (select count(*) from chosen) found
       left join claimed on true
-      left join webhooks w on w.id = claimed.webhook_id
-      left join api_keys k on k.id = w.key_id
-      left join events e on e.position = claimed.position
+      left join lateral (select * from webhooks where id = claimed.webhook_id limit 1) w on true
+      left join lateral (select * from api_keys where id = w.key_id limit 1) k on true
+      left join lateral (select * from events where position = claimed.position limit 1) e on true
     order by claimed.id`,
 };
 
@@ -90,7 +113,7 @@ export const UNCLAIM: Statement = {
     set attempts = d.attempts - 1, last_attempt_at = given.attempted_before, status = given.status,
       next_attempt_at = case given.status when 'pending' then now() + $5::float8 * interval '1 millisecond' end
     from unnest($1::bigint[], $2::int[], $3::timestamptz[], $4::text[]) given (id, attempt, attempted_before, status)
-    where d.id = given.id and d.status = 'pending' and d.attempts = given.attempt`,
+    where d.id = any ($1::bigint[]) and d.id = given.id and d.${IS_PENDING} and d.attempts = given.attempt`,
 };
 
 /** Most deliveries that one statement settles because of their endpoint. */
@@ -104,12 +127,23 @@ export const SETTLE_PENDING: Statement = {
   name: 'webhook_deliveries_settle_pending',
   text: `
     update webhook_deliveries set status = $2, next_attempt_at = null
-    where id in (
+    where id = any (array(
       select id from webhook_deliveries
       where webhook_id = any ($1::bigint[]) and status = 'pending' and (position is not null or $2 = 'dropped')
       limit ${MOST_AT_ONCE} for update skip locked
-    )
+    ))
     returning 1`,
+};
+
+/**
+ * Locks the endpoints that {@link FORGET_FAILURES} and {@link COUNT_FAILURES} change, in one order for both: two who
+ * settle the same endpoints, of which one has failed for each, would wait for each other. $1 ids of the former, $2 ids
+ * of the latter.
+ */
+export const LOCK_COUNTED: Statement = {
+  name: 'webhooks_lock_counted',
+  text: `select from webhooks where id = any ($1::bigint[]) and failing_since is not null or id = any ($2::bigint[])
+    order by id for no key update`,
 };
 
 /**
@@ -125,7 +159,7 @@ export const COUNT_FAILURES: Statement = {
     from (
       select id, failures from unnest($1::bigint[], $2::int[]) counted (id, failures) order by id
     ) counted
-    where w.id = counted.id and w.status = 'enabled'
+    where w.id = any ($1::bigint[]) and w.id = counted.id and w.status = 'enabled'
     returning w.id, extract(epoch from now() - failing_since) * 1000, failed_attempts`,
 };
 
@@ -142,7 +176,7 @@ export const DISABLE: Statement = {
   text: `
     update webhooks w set status = 'disabled', disabled_reason = disabled.reason, updated_at = now()
     from unnest($1::bigint[], $2::text[]) disabled (id, reason)
-    where w.id = disabled.id and w.status = 'enabled'
+    where w.id = any ($1::bigint[]) and w.id = disabled.id and w.status = 'enabled'
     returning w.id, w.disabled_reason`,
 };
 
@@ -162,7 +196,8 @@ export const SETTLE: Statement = {
       select * from unnest($1::bigint[], $2::int[], $3::text[], $4::float8[], $5::int[], $6::text[])
         attempts (id, attempt, status, delay, response_status, error) order by id
     ) ended
-    where d.id = ended.id and d.status = 'pending' and (d.attempts = ended.attempt or ended.status = 'delivered')`,
+    where d.id = any ($1::bigint[]) and d.id = ended.id
+      and d.${IS_PENDING} and (d.attempts = ended.attempt or ended.status = 'delivered')`,
 };
 
 /** How many are due, up to a bound. */

@@ -28,8 +28,8 @@ export const FAN_OUT: Statement = {
     with t as materialized (
       select w.id, w.key_id, w.types, 'pets:read' = any (k.scopes) as sees_others,
         'orders:read' = any (k.scopes) as sees_orders, 'orders:manage' = any (k.scopes) as sees_all_orders
-      from webhooks w, api_keys k
-      where k.id = w.key_id and w.status = 'enabled' and ${KEY_MAY_RECEIVE}
+      from webhooks w, lateral (select * from api_keys where id = w.key_id limit 1) k
+      where w.status = 'enabled' and ${KEY_MAY_RECEIVE}
       for key share of w
     ), placed as materialized (
       select position, type, resource, audience from events where position > $1::bigint and position <= $2::bigint

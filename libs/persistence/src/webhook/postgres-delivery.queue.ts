@@ -21,6 +21,7 @@ import {
   COUNT_FAILURES,
   DISABLE,
   FORGET_FAILURES,
+  LOCK_COUNTED,
   SETTLE,
   SETTLE_PENDING,
   UNCLAIM,
@@ -32,11 +33,12 @@ import { summarizeEndpoints } from './endpoint-summary.js';
 export class PostgresDeliveryQueue implements DeliveryQueue {
   constructor(@Inject(BACKGROUND_WORK) private readonly work: UnitOfWork) {}
 
-  claim({ most, leaseMs, places, otherPlaces }: ClaimRequest): Promise<Claim> {
+  claim({ most, leaseMs, places, held, otherPlaces, mostOthers }: ClaimRequest): Promise<Claim> {
     return this.run(async (session) => {
-      const byEndpoint = JSON.stringify(Object.fromEntries(places));
+      const [placesOf, heldOf] = [places, held].map((counts) => JSON.stringify(Object.fromEntries(counts)));
+      const others = [String(otherPlaces), heldOf ?? '{}', String(mostOthers)] as const;
       const [rows = []] = await session.ask(
-        bound(CLAIM, String(most), String(leaseMs), byEndpoint, String(otherPlaces)),
+        bound(CLAIM, String(most), String(leaseMs), placesOf ?? '{}', ...others),
       );
       const claimed = rows.filter(([id]) => id !== null).map(toClaimedRow);
       const of = (...verdicts: readonly Verdict[]): readonly ClaimedDelivery[] =>
@@ -132,21 +134,14 @@ export class PostgresDeliveryQueue implements DeliveryQueue {
     attempts: readonly SettledAttempt[],
   ): Promise<readonly DisabledEndpoint[]> {
     const { successful, failures, gone } = summarizeEndpoints(attempts);
-    if (successful.length > 0)
-      session.defer(
-        bound(
-          FORGET_FAILURES,
-          plainArrayLiteral(successful, (webhookId) => webhookId),
-        ),
-      );
+    const succeededIds = plainArrayLiteral(successful, (webhookId) => webhookId);
+    const failedIds = plainArrayLiteral(failures, ([webhookId]) => webhookId);
+    if (successful.length > 0 && failures.length > 0)
+      session.defer(bound(LOCK_COUNTED, succeededIds, failedIds));
+    if (successful.length > 0) session.defer(bound(FORGET_FAILURES, succeededIds));
     if (failures.length === 0) return [];
-    const [failing = []] = await session.ask(
-      bound(
-        COUNT_FAILURES,
-        plainArrayLiteral(failures, ([webhookId]) => webhookId),
-        plainArrayLiteral(failures, ([, count]) => count),
-      ),
-    );
+    const counts = plainArrayLiteral(failures, ([, count]) => count);
+    const [failing = []] = await session.ask(bound(COUNT_FAILURES, failedIds, counts));
     const ended = failing.flatMap(([id, failingForMs, failedAttempts]): readonly DisabledEndpoint[] => {
       const webhookId = id as WebhookId;
       if (gone.has(webhookId)) return [{ webhookId, reason: 'gone' }];

@@ -29,8 +29,12 @@ export interface ClaimRequest {
   readonly leaseMs: number;
   /** Most deliveries of an endpoint, where it is not {@link otherPlaces}. */
   readonly places: ReadonlyMap<WebhookId, number>;
+  /** How many this sender has already, for endpoints of {@link places}; none when left out. */
+  readonly held: ReadonlyMap<WebhookId, number>;
   /** Most deliveries of each endpoint that is not among {@link places}. */
   readonly otherPlaces: number;
+  /** Most deliveries of all these together. */
+  readonly mostOthers: number;
 }
 
 export interface Claim {
@@ -61,7 +65,8 @@ export interface DisabledEndpoint {
  */
 export interface DeliveryQueue {
   /**
-   * Takes what is due, oldest first for each endpoint, and counts an attempt. What the key of an endpoint may no
+   * Takes what is due, oldest first for each endpoint, and counts an attempt. Of endpoints, those with the fewest
+   * deliveries taken and held come first. What the key of an endpoint may no
    * longer receive is dropped; what can no longer be sent has failed: its endpoint is disabled or its event gone.
    */
   claim(request: ClaimRequest): Promise<Claim>;

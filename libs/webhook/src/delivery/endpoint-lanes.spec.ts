@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { WebhookId } from '../endpoint/webhook-id.js';
 import type { ClaimedDelivery } from './delivery-queue.js';
-import { EndpointLanes, PER_ENDPOINT, PER_PROCESS } from './endpoint-lanes.js';
+import { EndpointLanes, MOST_ACTIVE, PER_ENDPOINT, PER_PROCESS } from './endpoint-lanes.js';
 
 let count = 0;
 const of = (endpoint: number): ClaimedDelivery => ({
@@ -27,6 +27,15 @@ function begin(lanes: EndpointLanes): ClaimedDelivery[] {
   for (let next = lanes.next(); next !== undefined; next = lanes.next()) begun.push(next);
   return begun;
 }
+/** With so many endpoints, which have all responded in time. */
+function known(endpoints: number): EndpointLanes {
+  const lanes = new EndpointLanes();
+  for (let endpoint = 1; endpoint <= endpoints; endpoint++) {
+    lanes.add(many(endpoint, 1));
+    finish(lanes, begin(lanes));
+  }
+  return lanes;
+}
 function finish(lanes: EndpointLanes, deliveries: readonly ClaimedDelivery[]): void {
   for (const delivery of deliveries) lanes.end(delivery);
   lanes.remove(deliveries);
@@ -35,7 +44,8 @@ function finish(lanes: EndpointLanes, deliveries: readonly ClaimedDelivery[]): v
 describe('the lanes of endpoints', () => {
   it('give a new endpoint one place, and more as soon as it has responded', () => {
     const lanes = new EndpointLanes();
-    expect(lanes.room()).toEqual({ most: 256, places: new Map(), otherPlaces: 1 });
+    const none = { places: new Map(), held: new Map() };
+    expect(lanes.room()).toEqual({ most: 256, ...none, otherPlaces: 1, mostOthers: 16 });
     lanes.add(many(1, 1));
     expect(placesOf(lanes, 1)).toBe(0);
     finish(lanes, begin(lanes));
@@ -43,7 +53,7 @@ describe('the lanes of endpoints', () => {
   });
 
   it('begin four at a time for an endpoint, in their order, and one more when one has ended', () => {
-    const lanes = new EndpointLanes();
+    const lanes = known(1);
     const added = many(1, 10);
     lanes.add(added);
     const begun = begin(lanes);
@@ -53,12 +63,12 @@ describe('the lanes of endpoints', () => {
   });
 
   it('take turns among endpoints', () => {
-    const lanes = new EndpointLanes();
+    const lanes = known(3);
     lanes.add([...many(1, 3), ...many(2, 2), ...many(3, 1)]);
     expect(begin(lanes).map(({ webhookId }) => webhookId)).toEqual(['1', '2', '3', '1', '2', '1']);
   });
 
-  it('give back what waits behind a slow attempt, and give fewer places for a minute', () => {
+  it('give back what waits behind a slow attempt, and give fewer places for a minute, then those of a new one', () => {
     let now = 0;
     const lanes = new EndpointLanes(() => now);
     lanes.add(many(1, 1));
@@ -73,6 +83,9 @@ describe('the lanes of endpoints', () => {
     finish(lanes, begun);
     expect(placesOf(lanes, 1)).toBe(4);
     now = 60_001;
+    expect(placesOf(lanes, 1)).toBe(1);
+    lanes.add(many(1, 1));
+    finish(lanes, begin(lanes));
     expect(placesOf(lanes, 1)).toBe(32);
   });
 
@@ -86,6 +99,60 @@ describe('the lanes of endpoints', () => {
     expect([...(lanes.room()?.places.values() ?? [])].every((free) => free === 0)).toBe(true);
     lanes.add(many(99, 1));
     expect(begin(lanes)).toHaveLength(1);
+  });
+
+  it('do not take an endpoint for fast that has only been given up', () => {
+    let now = 0;
+    const lanes = new EndpointLanes(() => now);
+    lanes.add(many(1, 1));
+    const begun = begin(lanes);
+    lanes.slowDown('1' as WebhookId);
+    finish(lanes, begun);
+    now = 60_001;
+    expect(placesOf(lanes, 1)).toBe(1);
+  });
+
+  it('leave places to fast endpoints and to slow ones, however many new ones there are', () => {
+    const lanes = known(1);
+    for (let endpoint = 2; endpoint <= 100; endpoint++) lanes.add(many(endpoint, 1));
+    expect(begin(lanes)).toHaveLength(PER_PROCESS / 4);
+    expect(lanes.room()?.mostOthers).toBe(0);
+    lanes.slowDown('200' as WebhookId);
+    lanes.add(many(200, 4));
+    lanes.add(many(1, 10));
+    expect(begin(lanes).map(({ webhookId }) => webhookId)).toEqual([
+      '200',
+      '1',
+      '200',
+      '1',
+      '200',
+      '1',
+      '200',
+      '1',
+    ]);
+  });
+
+  it('leave places to fast endpoints when others that were fast have taken all and hang', () => {
+    const lanes = known(30);
+    for (let endpoint = 1; endpoint <= 16; endpoint++) lanes.add(many(endpoint, 4));
+    expect(begin(lanes)).toHaveLength(PER_PROCESS);
+    lanes.add(many(20, 4));
+    expect(begin(lanes)).toEqual([]);
+    for (let endpoint = 1; endpoint <= 16; endpoint++) lanes.slowDown(String(endpoint) as WebhookId);
+    lanes.add(many(21, 4));
+    expect(begin(lanes)).toHaveLength(8);
+    expect(lanes.room()?.places.get('21' as WebhookId)).toBe(28);
+  });
+
+  it('say how much each endpoint holds, so that those with less come first', () => {
+    const lanes = known(2);
+    lanes.add(many(1, 30));
+    expect(lanes.room()?.held).toEqual(
+      new Map([
+        ['1', 30],
+        ['2', 0],
+      ]),
+    );
   });
 
   it('remember a bounded number of endpoints', () => {
@@ -125,7 +192,7 @@ describe('the lanes of endpoints', () => {
           }
           active.push(...begin(lanes));
           expect(lanes.active).toBe(active.length);
-          expect(lanes.active).toBeLessThanOrEqual(PER_PROCESS);
+          expect(lanes.active).toBeLessThanOrEqual(MOST_ACTIVE);
           expect(lanes.held).toBe(held);
           const perEndpoint = new Map<string, number>();
           for (const { webhookId } of active)

@@ -1,5 +1,5 @@
 import type { WebhookId } from '../endpoint/webhook-id.js';
-import type { ClaimedDelivery } from './delivery-queue.js';
+import type { ClaimedDelivery, ClaimRequest } from './delivery-queue.js';
 
 /** Attempts at a time, of one endpoint and of all. */
 export const PER_ENDPOINT = 4;
@@ -7,8 +7,17 @@ export const PER_PROCESS = 64;
 
 /** Deliveries that an endpoint which responds fast has waiting here, so that none waits for the database. */
 const AHEAD = 28;
-/** Of all attempts at a time, those to slow endpoints: the rest is for the others. */
+/** Of all attempts at a time, those to slow endpoints. */
 const SLOW_SHARE = PER_PROCESS / 2;
+/** And those to endpoints that have yet to respond in time: one that hangs is only found out after a while. */
+const NEW_SHARE = PER_PROCESS / 4;
+/**
+ * Places for endpoints that respond fast, even where others have all of {@link PER_PROCESS}: these had more than their
+ * shares before they became slow.
+ */
+const FAST_SHARE = PER_PROCESS - SLOW_SHARE - NEW_SHARE;
+/** Whatever becomes of endpoints. */
+export const MOST_ACTIVE = 2 * PER_PROCESS;
 /** Deliveries that this process holds at a time, whatever their state. */
 const MOST_HELD = 256;
 /** How long an endpoint that was slow counts as slow, in milliseconds. */
@@ -22,23 +31,22 @@ interface Lane {
   active: number;
   /** Waiting, under way, or ended and not yet settled. */
   held: number;
-  /** Whether it has ever responded in time. */
+  /** Whether it has responded in time since it was slow. */
   isKnown: boolean;
   /** On the clock of `performance.now()`. */
   slowUntil: number;
 }
 
+/** What counts together. */
+type LaneKind = 'fast' | 'slow' | 'new';
+
 /** What may be claimed. */
-export interface Room {
-  readonly most: number;
-  readonly places: ReadonlyMap<WebhookId, number>;
-  readonly otherPlaces: number;
-}
+export type Room = Omit<ClaimRequest, 'leaseMs'>;
 
 /**
  * Which delivery is attempted next. Each endpoint has a lane of its own with a bounded number of places, so that none
- * can hold others up: a new endpoint has one place until it has responded, one that responds fast has some more than
- * are attempted at a time, and slow ones share half of all places.
+ * can hold others up: a new endpoint has one place until it has responded in time, one that responds fast has some more
+ * than are attempted at a time. Slow ones share half of all places, new ones a quarter; a quarter is for fast ones only.
  */
 export class EndpointLanes {
   /** The longest unused ones first. */
@@ -62,18 +70,24 @@ export class EndpointLanes {
   room(): Room | undefined {
     const most = MOST_HELD - this.heldCount;
     if (most <= 0) return undefined;
-    const now = this.now();
-    let slowRoom = SLOW_SHARE;
-    for (const lane of this.lanes.values()) if (lane.slowUntil > now) slowRoom -= lane.held;
+    const held = this.heldByKind();
+    let slowRoom = SLOW_SHARE - held.slow;
+    let newRoom = Math.max(0, NEW_SHARE - held.new);
     const places = new Map<WebhookId, number>();
     for (const [id, lane] of this.lanes) {
-      if (lane.slowUntil > now) {
+      const kind = this.kindOf(lane);
+      if (kind === 'slow') {
         const free = Math.max(0, Math.min(PER_ENDPOINT - lane.held, slowRoom));
         slowRoom -= free;
         places.set(id, free);
-      } else places.set(id, Math.max(0, (lane.isKnown ? PER_ENDPOINT + AHEAD : 1) - lane.held));
+      } else if (kind === 'new') {
+        const free = Math.max(0, Math.min(1 - lane.held, newRoom));
+        newRoom -= free;
+        places.set(id, free);
+      } else places.set(id, Math.max(0, PER_ENDPOINT + AHEAD - lane.held));
     }
-    return { most, places, otherPlaces: 1 };
+    const heldOf = new Map([...this.lanes].map(([id, lane]) => [id, lane.held]));
+    return { most, places, held: heldOf, otherPlaces: 1, mostOthers: newRoom };
   }
 
   add(deliveries: readonly ClaimedDelivery[]): void {
@@ -87,9 +101,10 @@ export class EndpointLanes {
 
   /** The next delivery to attempt, which is under way from now on; `undefined` while all places are taken. */
   next(): ClaimedDelivery | undefined {
-    if (this.activeCount >= PER_PROCESS) return undefined;
+    if (this.activeCount >= MOST_ACTIVE) return undefined;
+    const free = this.freeByKind();
     for (const [id, lane] of this.lanes) {
-      if (lane.active >= PER_ENDPOINT) continue;
+      if (lane.active >= PER_ENDPOINT || lane.waiting.length === 0 || free[this.kindOf(lane)] <= 0) continue;
       const delivery = lane.waiting.shift();
       if (delivery === undefined) continue;
       lane.active++;
@@ -104,6 +119,7 @@ export class EndpointLanes {
   slowDown(webhookId: WebhookId): readonly ClaimedDelivery[] {
     const lane = this.use(webhookId);
     lane.slowUntil = this.now() + SLOW_FOR_MS;
+    lane.isKnown = false;
     return lane.waiting.splice(0);
   }
 
@@ -112,7 +128,7 @@ export class EndpointLanes {
     const lane = this.use(webhookId);
     lane.active--;
     this.activeCount--;
-    lane.isKnown = true;
+    if (this.kindOf(lane) === 'new') lane.isKnown = true;
   }
 
   /** What was settled or given back is no longer held. */
@@ -127,6 +143,33 @@ export class EndpointLanes {
   /** All that waits, which no longer does. */
   takeWaiting(): readonly ClaimedDelivery[] {
     return [...this.lanes.values()].flatMap(({ waiting }) => waiting.splice(0));
+  }
+
+  private kindOf({ slowUntil, isKnown }: Lane): LaneKind {
+    if (slowUntil > this.now()) return 'slow';
+    return isKnown ? 'fast' : 'new';
+  }
+
+  private heldByKind(): Record<LaneKind, number> {
+    return this.count(({ held }) => held);
+  }
+
+  /** How many attempts may begin. */
+  private freeByKind(): Record<LaneKind, number> {
+    const active = this.count((lane) => lane.active);
+    const free = PER_PROCESS - this.activeCount;
+    const reserved = Math.max(0, FAST_SHARE - active.fast);
+    return {
+      fast: Math.max(free, reserved),
+      slow: Math.min(SLOW_SHARE - active.slow, free - reserved),
+      new: Math.min(NEW_SHARE - active.new, free - reserved),
+    };
+  }
+
+  private count(of: (lane: Lane) => number): Record<LaneKind, number> {
+    const counts = { fast: 0, slow: 0, new: 0 };
+    for (const lane of this.lanes.values()) counts[this.kindOf(lane)] += of(lane);
+    return counts;
   }
 
   private use(webhookId: WebhookId): Lane {

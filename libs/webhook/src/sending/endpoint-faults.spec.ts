@@ -96,6 +96,33 @@ describe('an endpoint that', () => {
     expect(await send(odd.url())).toEqual({ isDelivered: false, error: 'connection' });
   });
 
+  it.each([
+    ['small', 'HTTP/1.1 102 Processing\r\n\r\n'],
+    ['large', `HTTP/1.1 103 Early Hints\r\n${'link: </a>; rel=preload\r\n'.repeat(400)}\r\n`],
+  ])('sends %s interim responses without end is cut', async (_what, head) => {
+    let written = 0;
+    const block = Buffer.from(head.repeat(Math.ceil(65_536 / head.length)));
+    const flooding = await openReceiver(
+      Receiver.tcp((socket) => {
+        const write = (): void => {
+          while (!socket.destroyed && socket.write(block)) written += block.length;
+        };
+        socket.once('data', write).on('drain', write);
+      }),
+    );
+    expect(await send(flooding.url())).toEqual({ isDelivered: false, error: 'connection' });
+    // What fits into the buffers of two sockets, and no more.
+    expect(written).toBeLessThan(20 * 1_024 * 1_024);
+  });
+
+  it('sends a few interim responses first has taken what it takes then', async () => {
+    receiver.respond = (response, _received, socket) => {
+      socket.write('HTTP/1.1 100 Continue\r\n\r\n'.repeat(3));
+      response.writeHead(204).end();
+    };
+    expect(await send(receiver.url())).toEqual({ isDelivered: true, responseStatus: 204 });
+  });
+
   it('does not listen has failed', async () => {
     const url = receiver.url();
     await receiver.close();

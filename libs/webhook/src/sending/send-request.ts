@@ -25,6 +25,11 @@ export interface SentResult {
 /** A body is read to its end, so that the connection can be used again, up to here; then the connection is closed. */
 const MOST_BODY_BYTES = 16 * 1_024;
 const BODY_TIMEOUT_MS = 1_000;
+/**
+ * Interim responses (1xx; RFC 9110, section 15.2) before the one that counts. There is hardly ever one; a flood of them
+ * would keep the event loop busy until the time is up.
+ */
+const MOST_INTERIM = 10;
 
 const TIMEOUT: AttemptOutcome = { isDelivered: false, error: 'timeout' };
 
@@ -64,6 +69,10 @@ export function sendRequest(sent: SentRequest, signal: AbortSignal): Promise<Sen
         socket.once('connect', () => (phase = 'handshake'));
         socket.once(isSecure ? 'secureConnect' : 'connect', connected);
       }
+    });
+    let interim = 0;
+    request.on('information', () => {
+      if (++interim > MOST_INTERIM) request.destroy();
     });
     request.on('response', (response) => {
       decide(outcomeOf(response));

@@ -1,0 +1,167 @@
+import { describe, expect, it } from '@jest/globals';
+import { utcDay } from '@petstore/api-key';
+import type { DocsPage } from './docs-page.js';
+import { idOf, KeyPage, MARKUP, seedWebhook } from './key-page.js';
+
+const DAY_MS = 86_400_000;
+/** An owner looks at a key. */
+export function describeKeyPage(at: () => DocsPage): void {
+  describe('the key page', () => {
+    it('shows what the key is, what is left, and 30 days of use, those without any as zero', async () => {
+      const { running, page } = at();
+      const expiresAt = new Date(Date.now() + 20 * DAY_MS);
+      const key = await running.issueKey({ name: 'Shop', plan: 'free', scopes: ['pets:read'], expiresAt });
+      const keyId = await idOf(at(), key);
+      const day = (ago: number): string => utcDay(new Date(Date.now() - ago * DAY_MS));
+      await running.database.keyUsage.add(
+        [2, 5].map((ago) => ({
+          keyId,
+          day: day(ago),
+          requests: 1_000 * ago,
+          refused: ago,
+          lastUsedAt: undefined,
+          bannedUntil: undefined,
+        })),
+      );
+      const shown = new KeyPage(at());
+      await shown.open();
+      await shown.enter(key);
+      expect(await shown.textOf('.about')).toMatch(
+        /free[^]*60 a minute, 1,000 a day[^]*in about 20 days[^]*pets:read/i,
+      );
+      expect(await shown.textOf('.about')).toContain(keyId.toString());
+      // The first request asked for the id.
+      expect(await shown.textOf('.limits')).toMatch(/58 of 60 in any minute[^]*998 of 1,000 in any day/);
+      await page.getByText('Show as a table').click();
+      const rows = await page.locator('.use tbody tr').allInnerTexts();
+      expect(rows).toHaveLength(30);
+      for (const used of ['\t2,000\t2', '\t5,000\t5'])
+        expect(rows.filter((row) => row.endsWith(used))).toHaveLength(1);
+      // Today, and a day more if midnight passes meanwhile, may have been used by this test.
+      expect(rows.filter((row) => row.endsWith('\t0\t0')).length).toBeGreaterThanOrEqual(26);
+      expect(await page.getByRole('img', { name: 'Bar chart: 7,0' }).count()).toBe(1);
+      expect(await page.locator('.webhooks').count()).toBe(0);
+      expect(await page.locator('g.day').count()).toBe(30);
+    });
+
+    it('sends one request for each look, and none by itself', async () => {
+      const shown = new KeyPage(at());
+      await shown.open();
+      await shown.enter(await at().running.issueKey({ plan: 'free', scopes: ['pets:read'] }));
+      expect(await shown.textOf('.limits')).toContain('59 of 60');
+      expect(await shown.textOf('#price')).toBe('a refresh costs one request');
+      await at().page.getByRole('button', { name: 'Refresh' }).click();
+      await at().page.getByText('58 of 60').waitFor();
+      expect(shown.requests).toHaveLength(2);
+    });
+
+    it('shows webhooks and deliveries, ids digit for digit', async () => {
+      const { running, page } = at();
+      const key = await running.issueKey({ plan: 'free' });
+      const { id, failedDelivery, eventId } = await seedWebhook(at(), await idOf(at(), key));
+      const shown = new KeyPage(at());
+      await shown.open();
+      await shown.enter(key);
+      const webhooks = await shown.textOf('.webhooks');
+      expect(webhooks).toMatch(/https:\/\/shop\.example\/hook enabled[^]*for category\.updated/);
+      expect(webhooks).toContain(`Id ${id},`);
+      expect(webhooks).toContain(MARKUP);
+      expect(await page.locator('#shown :is(img, script)').count()).toBe(0);
+      await page.getByRole('button', { name: `Deliveries of ${id}` }).click();
+      const table = page.getByRole('table', { name: `Last deliveries of ${id}` });
+      await table.waitFor();
+      const [newest, oldest] = await table.locator('tbody tr').allInnerTexts();
+      expect(newest).toContain(`${failedDelivery}\t${eventId}\tcategory.updated\tfailed\t10\t503, not 2xx\t`);
+      expect(oldest).toContain('\t1\tcategory.updated\tdelivered\t1\t200\t');
+      // One for the id, one for each of three looks.
+      expect(await shown.textOf('.limits')).toContain('56 of 60');
+      expect(await shown.textOf('#price')).toBe('a refresh costs two requests');
+      expect(shown.requests.map((url) => new URL(url).pathname)).toEqual([
+        '/v1/usage',
+        '/v1/webhooks',
+        `/v1/webhooks/${id}/deliveries`,
+      ]);
+    });
+
+    it('shows markup in a name as text', async () => {
+      const shown = new KeyPage(at());
+      await shown.open();
+      await shown.enter(await at().running.issueKey({ name: MARKUP }));
+      expect(await at().page.getByRole('heading', { level: 2 }).innerText()).toBe(MARKUP);
+      expect(await at().page.locator('#shown :is(img, script)').count()).toBe(0);
+      expect(await at().page.title()).toBe('Your key · Pet Store Service');
+    });
+
+    it('says what is wrong with a key, and keeps none that is refused', async () => {
+      const shown = new KeyPage(at());
+      await shown.open();
+      await shown.submit('my password');
+      expect(await shown.problem()).toMatch(/^This is not an API key\. .* It was not sent\./);
+      expect(shown.requests).toEqual([]);
+      const wrong = `pet_test_${'x'.repeat(38)}`;
+      await shown.submit(wrong);
+      await at().page.getByText('does not accept this key').waitFor();
+      expect(await shown.problem()).toMatch(
+        /mistyped, expired or revoked[^]*401 invalid_api_key, request [\w-]{8,}/,
+      );
+      await shown.expectNoTraceOf(wrong);
+      expect(await at().page.locator('#pasted').isVisible()).toBe(true);
+    });
+
+    it('says of an exhausted key when it can be used again', async () => {
+      const { running, page } = at();
+      const key = await running.issueKey({ plan: 'free', scopes: ['pets:read'] });
+      const shown = new KeyPage(at());
+      await shown.open();
+      await shown.enter(key);
+      for (let n = 1; n < 60; n++) await idOf(at(), key);
+      await page.getByRole('button', { name: 'Refresh' }).click();
+      expect(await shown.problem()).toMatch(/^Too many requests\. .* Try again in \d+ seconds?\./);
+      expect(await shown.textOf('.limits')).toContain('0 of 60 in any minute');
+      // What was shown stays, and the key does, for another try.
+      expect(await shown.textOf('.about')).toContain('pets:read');
+      expect(await page.getByRole('button', { name: 'Refresh' }).isEnabled()).toBe(true);
+    });
+
+    it.each([
+      [
+        { status: 403, json: { code: 'insufficient_scope', message: 'No.', status: 403 } },
+        /^The key may not do this/,
+      ],
+      [
+        { status: 502, body: '<html>Bad gateway</html>' },
+        /^Something else responded in place of the service/,
+      ],
+      [{ status: 200, json: [] }, /^This page cannot show the response/],
+      [undefined, /^The service cannot be reached/],
+    ])('says what a response such as %j means', async (response, words) => {
+      const { page, running } = at();
+      await page.route('**/v1/usage', (route) =>
+        response === undefined ? route.abort() : route.fulfill(response),
+      );
+      const shown = new KeyPage(at());
+      await shown.open();
+      await shown.submit(await running.issueKey());
+      expect(await shown.problem()).toMatch(words);
+      await page.unroute('**/v1/usage');
+      await page.getByRole('button', { name: 'Refresh' }).click();
+      await page.locator('.about').waitFor();
+      expect(await page.locator('.problem').count()).toBe(0);
+    });
+
+    it('fits a phone, also with deliveries', async () => {
+      const { page, running } = at();
+      await page.setViewportSize({ width: 360, height: 740 });
+      const shown = new KeyPage(at());
+      await shown.open();
+      await shown.expectWidth(360);
+      const key = await running.issueKey({ name: 'x'.repeat(100) });
+      const { id } = await seedWebhook(at(), await idOf(at(), key));
+      await shown.enter(key);
+      await page.getByRole('button', { name: `Deliveries of ${id}` }).click();
+      await page.getByText('Show as a table').click();
+      await page.getByRole('table', { name: `Last deliveries of ${id}` }).waitFor();
+      await shown.expectWidth(360);
+    });
+  });
+}
