@@ -1,21 +1,15 @@
 import { isUtf8 } from 'node:buffer';
-import { finished } from 'node:stream';
 import { VisibleText } from '@petstore/api-key';
 import { JsonNumber } from '@petstore/http-kernel';
 import type { NewPet } from '@petstore/pet-domain';
-import { CsvError, parse, type Parser } from 'csv-parse';
+import { CsvError } from 'csv-parse';
+import { type Row, rowsOf } from './csv-rows.js';
 import { MEMBERS, REQUIRED } from './new-pet.reader.js';
 import { StockFileError, UnreadableLineError } from '../terminal/stock-file.errors.js';
 import { type Flaw, LONGEST_RECORD, type StockRecord } from './stock-record.js';
 
-interface Row {
-  /** Empty lines of the file before it. */
-  readonly emptyLines: number;
-  /** Bytes, so that what is not UTF-8 is noticed. */
-  readonly record: readonly Buffer[];
-}
-
 const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
 
 /** A number as JSON writes it (RFC 8259, section 6): what a body may have. */
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
@@ -48,48 +42,6 @@ export async function* csvRecords(
   }
   if (header === undefined)
     throw new StockFileError('The file is empty: its first line has to name the columns.');
-}
-
-/** Those before an error, too: the parser's own stream would lose what nobody has read yet. */
-async function* rowsOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Row> {
-  const rows: Row[] = [];
-  const parser = parse({
-    encoding: null,
-    relax_column_count: true,
-    skip_empty_lines: true,
-    record_delimiter: ['\r\n', '\n'],
-    max_record_size: LONGEST_RECORD,
-    // Its types know nothing of bytes, which `encoding: null` makes of the fields.
-    on_record: (record: unknown, { empty_lines: emptyLines }) => {
-      rows.push({ record: record as Buffer[], emptyLines });
-      return null;
-    },
-  });
-  // What `written` rejects with is enough.
-  parser.on('error', () => undefined).resume();
-  try {
-    for await (const chunk of chunks) {
-      const failure = await written(parser, chunk);
-      yield* rows.splice(0);
-      if (failure !== undefined) throw failure;
-    }
-    const failure = await written(parser);
-    yield* rows.splice(0);
-    if (failure !== undefined) throw failure;
-  } finally {
-    parser.destroy();
-  }
-}
-
-/** Resolves when a chunk, or the end, has been parsed; to the error if there is one. */
-function written(parser: Parser, chunk?: Buffer): Promise<Error | undefined> {
-  return new Promise((resolve) => {
-    const end = (error?: Error | null): void => {
-      resolve(error ?? undefined);
-    };
-    if (chunk !== undefined) parser.write(chunk, end);
-    else finished(parser.end(), { readable: false }, end);
-  });
 }
 
 const REASONS: Readonly<Partial<Record<string, string>>> = {
@@ -129,6 +81,8 @@ class Header {
 
   /** @throws {StockFileError} */
   constructor(private readonly record: readonly Buffer[]) {
+    if (record.some((name) => name.includes(CARRIAGE_RETURN)))
+      throw new StockFileError('line 1: It has a carriage return. Lines end with LF or CRLF.');
     const names = record.map((name) => name.toString('utf8').trim());
     const known: ReadonlySet<string> = new Set(MEMBERS);
     this.columns = names.map((name) => (known.has(name) ? (name as keyof NewPet) : undefined));

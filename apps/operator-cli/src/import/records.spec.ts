@@ -110,10 +110,40 @@ describe('a CSV file', () => {
     ['name,categoryId\nR"ex,7\n', 'line 2: There is a quotation mark in a text'],
     [`name,categoryId\n${'x'.repeat(20_000)},7\n`, 'line 2: The record is longer than 16 KiB'],
     [`name,categoryId\n"${'x\n'.repeat(20_000)}`, 'line 2: The record is longer than 16 KiB'],
+    [`name,categoryId\nRex,7${','.repeat(20_000)}\n`, 'line 2: The record is longer than 16 KiB'],
+    [`name,categoryId\nRex,7\n${`${'x'.repeat(9_000)},`.repeat(2)}\n`, 'line 3: The record is longer'],
+    [','.repeat(20_000), 'line 1: The record is longer than 16 KiB'],
+    ['name,categoryId\rRex,7\rMia,7\r', 'line 1: It has a carriage return.'],
   ])('cannot be read if it is %j', async (text, message) => {
     const failure = await csv(text, 4_096).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(StockFileError);
     expect((failure as Error).message).toContain(message);
+  });
+
+  it('is read no further than a record without end is too long', async () => {
+    let read = 0;
+    async function* endless(): AsyncGenerator<Buffer> {
+      yield Buffer.from('name,categoryId\nRex,7\n');
+      for (; read < 1_000; read++) yield await Promise.resolve(Buffer.alloc(4_096, ','));
+    }
+    const found: StockRecord[] = [];
+    const reading = (async () => {
+      for await (const record of csvRecords(endless(), () => undefined)) found.push(record);
+    })();
+    await expect(reading).rejects.toThrow('line 3: The record is longer than 16 KiB');
+    expect(found).toHaveLength(1);
+    expect(read).toBeLessThan(30);
+  });
+
+  it('may have as many records in each piece as in the one before', async () => {
+    const line = `Rex,7,${'x'.repeat(4_089)}\n`;
+    expect(await csv(`name,categoryId,note\n${line.repeat(200)}`, 4_096)).toHaveLength(200);
+  });
+
+  it('may have many empty lines', async () => {
+    expect(read(await csv(`name,categoryId\n${'\n'.repeat(200_000)}Rex,7\n`, 4_096))).toEqual([
+      [200_002, rex],
+    ]);
   });
 
   it('gives every animal as it was written, however it is cut into pieces', async () => {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { getEventListeners, getMaxListeners } from 'node:events';
 import { Receiver } from '@petstore/test-servers';
 import { closeOpened, openReceiver, openSender, send } from '../testing/test-sender.js';
 
@@ -62,6 +63,15 @@ describe('a request', () => {
     if (outcome.isDelivered) throw new Error('delivered');
     if (retryAfterMs === undefined) expect(outcome.retryAfterMs).toBeUndefined();
     else expect(Math.abs((outcome.retryAfterMs ?? 0) - retryAfterMs)).toBeLessThan(60_000);
+  });
+
+  it('may share the signal that gives it up with any number of others, and leaves nothing behind', async () => {
+    const { signal } = new AbortController();
+    const by = openSender();
+    await Promise.all(Array.from({ length: 30 }, () => send(receiver.url(), by, signal)));
+    expect(receiver.received).toHaveLength(30);
+    expect(getMaxListeners(signal)).toBe(Infinity);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   it('uses a connection again, and another one when that was closed meanwhile', async () => {

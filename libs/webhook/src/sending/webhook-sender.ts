@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Agent } from 'node:http';
 import type { AttemptOutcome } from './attempt-outcome.js';
 import type { WebhookTargets } from '../address/webhook-targets.js';
@@ -57,12 +58,14 @@ export class WebhookSender {
   /**
    * Sends one message and says what came of it.
    *
-   * @param signal gives up: what the endpoint has received is not known then
+   * @param signal gives up: what the endpoint has received is not known then; any number of messages may share one
    * @throws the reason of the signal, nothing else
    */
   async send(message: WebhookMessage, signal: AbortSignal): Promise<AttemptOutcome> {
     const url = new URL(message.url);
     if (!this.targets.permitsProtocol(url.protocol)) return { isDelivered: false, error: 'refused_address' };
+    // Node.js would warn of more than ten at a time.
+    setMaxListeners(Infinity, signal);
     const endsAt = performance.now() + this.totalTimeoutMs;
     for (let stale = 0; ; stale++) {
       signal.throwIfAborted();
