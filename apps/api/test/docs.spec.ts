@@ -2,43 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import http from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { Client } from './client.js';
+import { DOCS_FILES } from './docs-files.js';
 import { runService, type RunningService } from './running-service.js';
 import { until } from './until.js';
 
 const PER_MINUTE = 60;
-const FILES: readonly (readonly [path: string, type: RegExp])[] = [
-  ['/docs', /^text\/html; charset=utf-8$/],
-  ['/docs/accessible-names.js', /^text\/javascript; charset=utf-8$/],
-  ['/docs/docs.css', /^text\/css; charset=utf-8$/],
-  ['/docs/docs.js', /^text\/javascript; charset=utf-8$/],
-  ['/docs/exact-numbers.js', /^text\/javascript; charset=utf-8$/],
-  ['/docs/folded-responses.js', /^text\/javascript; charset=utf-8$/],
-  ['/docs/theme.js', /^text\/javascript; charset=utf-8$/],
-  ['/docs/guide.css', /^text\/css; charset=utf-8$/],
-  ['/docs/guide.js', /^text\/javascript; charset=utf-8$/],
-  ['/docs/key', /^text\/html; charset=utf-8$/],
-  ['/docs/key.css', /^text\/css; charset=utf-8$/],
-  ['/docs/key.js', /^text\/javascript; charset=utf-8$/],
-  ['/docs/key-elements.js', /^text\/javascript; charset=utf-8$/],
-  ['/docs/key-problems.js', /^text\/javascript; charset=utf-8$/],
-  ['/docs/key-requests.js', /^text\/javascript; charset=utf-8$/],
-  ['/docs/key-view.js', /^text\/javascript; charset=utf-8$/],
-  ['/docs/use-chart.js', /^text\/javascript; charset=utf-8$/],
-  ['/docs/guide', /^text\/html; charset=utf-8$/],
-  ['/docs/guide/errors', /^text\/html; charset=utf-8$/],
-  ['/docs/guide/errors.md', /^text\/markdown; charset=utf-8$/],
-  ['/docs/guide/search.json', /^application\/json$/],
-  ['/docs/guide/sliding-window.svg', /^image\/svg\+xml$/],
-  ['/docs/llms.txt', /^text\/plain; charset=utf-8$/],
-  ['/llms.txt', /^text\/plain; charset=utf-8$/],
-  ['/docs/icon.svg', /^image\/svg\+xml$/],
-  ['/docs/swagger-ui.css', /^text\/css; charset=utf-8$/],
-  ['/docs/swagger-ui-bundle.js', /^text\/javascript; charset=utf-8$/],
-  ['/docs/swagger-ui-bundle.js.LICENSE.txt', /^text\/plain; charset=utf-8$/],
-  ['/openapi.json', /^application\/json$/],
-  ['/openapi.yaml', /^application\/yaml; charset=utf-8$/],
-];
-const PATHS = FILES.map(([path]) => path);
+const PATHS = DOCS_FILES.map(([path]) => path);
 
 let running: RunningService;
 let client: Client;
@@ -82,7 +51,7 @@ function get(path: string, headers: http.OutgoingHttpHeaders = {}, method = 'GET
 }
 
 describe('the docs', () => {
-  it.each([...FILES])('have %s, also compressed, with a validator for each form', async (path, type) => {
+  it.each([...DOCS_FILES])('have %s, also compressed, with a validator for each form', async (path, type) => {
     const plain = await get(path);
     expect(plain.status).toBe(200);
     expect(plain.headers).toMatchObject({
