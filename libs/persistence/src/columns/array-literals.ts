@@ -20,7 +20,7 @@ export function arrayLiterals(columns: readonly Column[], values: readonly objec
 }
 
 /**
- * A PostgreSQL array in text form; `undefined` is NULL. The values are digits, words or quoted: nothing is escaped.
+ * A PostgreSQL array in text form (manual, 8.15.2, "Array Value Input"); `undefined` is NULL. The values are digits, words or quoted: nothing is escaped.
  */
 export function plainArrayLiteral<T>(
   items: readonly T[],

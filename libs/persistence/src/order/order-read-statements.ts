@@ -1,4 +1,5 @@
 import { type OrderPageRequest, type OrderReach } from '@petstore/order-domain';
+import { INT64_MAX } from '@petstore/pet-domain';
 import type { Statement } from '../pipeline/statement.js';
 import { ORDER_JSON } from './order-json.js';
 
@@ -66,7 +67,7 @@ export const PET_STATUS: Statement = {
 export const ORDER_READS: readonly Statement[] = [...PAGES.values(), FIND, FIND_OF_KEY, PET_STATUS];
 
 /** Before the newest one. */
-const END = '9223372036854775807';
+const END = INT64_MAX;
 
 /** The statement and values that read at most `count` orders. */
 export function pageQuery(

@@ -14,6 +14,7 @@ import {
   type StoredOrder,
 } from '@petstore/order-domain';
 import type { PetId, Transaction, UnitOfWork } from '@petstore/pet-domain';
+import { plainArrayLiteral } from '../columns/array-literals.js';
 import { JsonRowReader, JsonRowsReader } from '../columns/json-rows.reader.js';
 import { Pipelines } from '../pipeline/pipelines.js';
 import { SingleFlight } from '../pipeline/single-flight.js';
@@ -86,7 +87,10 @@ export class PostgresOrderStore implements OrderStore {
       const [pets = []] = await session.ask(bound(LOCK_PETS_OF_DUE, String(most)));
       if (pets.length === 0) return 0;
       const [[[expired] = []] = []] = await session.ask(
-        bound(EXPIRE, `{${pets.map(([id]) => id).join(',')}}`),
+        bound(
+          EXPIRE,
+          plainArrayLiteral(pets, ([id]) => id ?? undefined),
+        ),
       );
       session.afterCommit(this.signal.raise);
       return Number(expired);

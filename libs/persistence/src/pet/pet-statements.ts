@@ -1,4 +1,5 @@
 import type { PetPageRequest, PetsByIdsRequest } from '@petstore/pet-domain';
+import { plainArrayLiteral } from '../columns/array-literals.js';
 import { namesOf } from '../columns/columns-of.js';
 import type { Statement } from '../pipeline/statement.js';
 import {
@@ -84,5 +85,5 @@ export function pageQuery(
 /** Reads those of some animals that meet a filter, newest first. */
 export function byIdsQuery(request: PetsByIdsRequest): PetQuery {
   const { ids, status = '', categoryId = '0' } = request;
-  return [BY_IDS, [`{${ids.join(',')}}`, status, categoryId]];
+  return [BY_IDS, [plainArrayLiteral(ids, (id) => id), status, categoryId]];
 }

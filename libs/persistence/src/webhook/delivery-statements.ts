@@ -1,3 +1,4 @@
+import { INT64_MAX } from '@petstore/pet-domain';
 import { DeliveryStatus } from '@petstore/webhook';
 import type { Statement } from '../pipeline/statement.js';
 import { DELIVERY_JSON } from './webhook-json.js';
@@ -38,7 +39,7 @@ export function deliveriesPage(status: DeliveryStatus | undefined): Statement {
 }
 
 /** Before the newest one. */
-export const END = '9223372036854775807';
+export const END = INT64_MAX;
 
 export const DELIVERY_READS: readonly Statement[] = [...PAGES.values()];
 

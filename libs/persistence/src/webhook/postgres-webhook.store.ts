@@ -15,6 +15,7 @@ import {
   WebhookUrlTakenError,
 } from '@petstore/webhook';
 import { DatabaseError } from 'pg';
+import { plainArrayLiteral } from '../columns/array-literals.js';
 import { JsonRowReader, JsonRowsReader } from '../columns/json-rows.reader.js';
 import { Pipelines } from '../pipeline/pipelines.js';
 import { SingleFlight } from '../pipeline/single-flight.js';
@@ -151,9 +152,9 @@ function webhookOf(row: TextRow): Webhook {
   };
 }
 
-/** Types are words: nothing in them needs an escape (PostgreSQL manual, 8.15.2, "Array Value Input"). */
+/** Types are words. */
 function arrayOf(types: readonly string[] | undefined): string | null {
-  return types === undefined ? null : `{${types.join(',')}}`;
+  return types === undefined ? null : plainArrayLiteral(types, (type) => type);
 }
 
 async function withUrlError<T>(answer: Promise<T>): Promise<T> {

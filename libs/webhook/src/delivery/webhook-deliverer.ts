@@ -1,11 +1,10 @@
-import { setMaxListeners } from 'node:events';
 import type { SecretSealer } from '../secret/secret-sealer.js';
 import type { WebhookSender } from '../sending/webhook-sender.js';
 import { stepAfter } from './retry-schedule.js';
 import type { DelivererLog } from './deliverer-log.js';
 import type { ClaimedDelivery, DeliveryQueue, DisabledEndpoint, SettledAttempt } from './delivery-queue.js';
 import type { DeliverySignal } from './delivery-signal.js';
-import { EndpointLanes, PER_PROCESS } from './endpoint-lanes.js';
+import { EndpointLanes } from './endpoint-lanes.js';
 import { messageOf } from './webhook-message.js';
 import { WorkLoop } from './work-loop.js';
 
@@ -68,8 +67,6 @@ export class WebhookDeliverer {
     private readonly options: DelivererOptions = {},
   ) {
     this.loop = new WorkLoop(() => this.work(), parts.log);
-    // Every attempt listens.
-    setMaxListeners(PER_PROCESS, this.abort.signal);
   }
 
   start(): void {
