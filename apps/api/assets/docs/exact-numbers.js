@@ -34,11 +34,16 @@ function standInFor(number) {
   return standIn;
 }
 
+/** JSON with another token for each number that would be read as another one. */
+function replaceInexact(json, replacement) {
+  return json.replace(STRING_OR_NUMBER, (token) =>
+    token.startsWith('"') || String(Number(token)) === token ? token : replacement(token),
+  );
+}
+
 /** JSON in which every number survives being read and written. */
 export function standInForNumbers(json) {
-  return json.replace(STRING_OR_NUMBER, (token) =>
-    token.startsWith('"') || String(Number(token)) === token ? token : standInFor(token),
-  );
+  return replaceInexact(json, standInFor);
 }
 
 /**
@@ -47,11 +52,7 @@ export function standInForNumbers(json) {
  * @throws SyntaxError
  */
 export function parseExactly(json) {
-  return JSON.parse(
-    json.replace(STRING_OR_NUMBER, (token) =>
-      token.startsWith('"') || String(Number(token)) === token ? token : `"${token}"`,
-    ),
-  );
+  return JSON.parse(replaceInexact(json, (number) => `"${number}"`));
 }
 
 /** The text as it was sent; what is not a text stays as it is. */
