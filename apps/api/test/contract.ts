@@ -13,6 +13,9 @@ export function expectError(reply: Reply, code: string): void {
   expect(body['status']).toBe(reply.status);
   expect(body['message']).toMatch(/^[^\n]+\.$/);
   expect(reply.headers['content-type']).toBe('application/json');
+  expect(reply.headers['link']).toMatch(
+    new RegExp(`^<[^>]*/docs/guide/errors#${code}>; rel="help"; type="text/html"(?:, <|$)`),
+  );
   expect(reply.headers['x-request-id']).toMatch(/^[\w-]{8,64}$/);
 }
 

@@ -20,6 +20,8 @@ export abstract class PetStoreError extends Error {
 export interface ApiErrorDetails {
   /** Quote it when asking the operators (`X-Request-Id`). */
   readonly requestId: string | undefined;
+  /** Where the docs explain this error: the link with `rel="help"`, as a whole URL. */
+  readonly help: string | undefined;
   /** Seconds to wait before trying again (`Retry-After`). */
   readonly retryAfter: number | undefined;
   readonly limits: LimitState | undefined;

@@ -4,6 +4,7 @@ import type { RawResponse } from './exchange.js';
 import { parseJson } from './json.js';
 import { readLimitState } from './limit-state.js';
 import { readRetryAfter } from './retry-policy.js';
+import { linkTo } from './web-link.js';
 
 /** A successful response: its header fields, and its JSON body; `undefined` for 204. */
 export interface Success {
@@ -45,6 +46,7 @@ export function readResponse(
     operation,
     {
       requestId: headers.get('X-Request-Id') ?? undefined,
+      help: linkTo('help', headers, url),
       retryAfter: retryAfter === undefined ? undefined : Math.ceil(retryAfter / 1000),
       limits: readLimitState(headers),
       isAfterUnknownOutcome,

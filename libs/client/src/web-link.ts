@@ -20,3 +20,9 @@ export function linkParameter(headers: Headers, name: string): string | undefine
   if (target === undefined) return undefined;
   return new URL(target, 'http://relative').searchParams.get(name) ?? undefined;
 }
+
+/** Where the link with this relation leads, as a whole URL. @param url where the request was sent */
+export function linkTo(relation: string, headers: Headers, url: string): string | undefined {
+  const target = parseLinks(headers.get('Link')).get(relation);
+  return target === undefined || !URL.canParse(target, url) ? undefined : new URL(target, url).href;
+}

@@ -34,4 +34,4 @@ export type { HeaderObject, SchemaObject } from './openapi-types.js';
 export { EmptyResponse } from './response/empty-response.js';
 export { entityTag, matchesEntityTag, matchesStrongly } from './response/entity-tag.js';
 export { FinishedResponse } from './response/finished-response.js';
-export { JSON_MEDIA_TYPE, JsonResponse } from './response/json-response.js';
+export { helpLink, JSON_MEDIA_TYPE, JsonResponse } from './response/json-response.js';

@@ -5,6 +5,7 @@ import { CONNECTION_LIMITS } from './connections/connection-limits.js';
 import { ConnectionTable } from './connections/connection-table.js';
 import { EdgeMiddleware } from './edge/edge.middleware.js';
 import { ErrorFilter } from './errors/error.filter.js';
+import { ERROR_HELP } from './errors/error-help.js';
 import { ERROR_TRANSLATION } from './errors/error-translation.js';
 import { makeStringMethodsFast } from './fast-paths/fast-strings.js';
 import { installInterceptorFastPath } from './fast-paths/interceptor-fast-path.js';
@@ -36,6 +37,7 @@ function part(token: symbol, of: (options: HttpServerOptions) => unknown): Provi
     part(CONNECTION_LIMITS, ({ connections }) => connections),
     part(LOAD_SHEDDING_POLICY, ({ loadShedding }) => loadShedding),
     part(ERROR_TRANSLATION, ({ errors }) => errors),
+    part(ERROR_HELP, ({ helpOf = () => undefined }) => helpOf),
     part(REQUEST_OBSERVER, ({ observer }) => observer),
     part(SHORTEN_PATH, (options) => options.shortenPath ?? shortenPath),
     part(SHUTDOWN_TIMES, ({ shutdown = DEFAULT_SHUTDOWN_TIMES }) => shutdown),

@@ -1,4 +1,5 @@
 import type { ConnectionLimits } from './connections/connection-limits.js';
+import type { ErrorHelp } from './errors/error-help.js';
 import type { ErrorTranslation } from './errors/error-translation.js';
 import type { LoadSheddingPolicy } from './load-shedding/load-shedding-policy.js';
 import type { RequestObserver } from './request/request-observer.js';
@@ -10,6 +11,8 @@ export interface HttpServerOptions {
   readonly connections: ConnectionLimits;
   readonly loadShedding: LoadSheddingPolicy;
   readonly errors: ErrorTranslation;
+  /** Where the docs explain errors; nowhere unless given. */
+  readonly helpOf?: ErrorHelp;
   readonly observer: RequestObserver;
   /** Leads paths that are too long to short ones; all to the same one unless given. */
   readonly shortenPath?: ShortenPath;

@@ -66,7 +66,7 @@ export const LIST_CATEGORIES: OperationDeclaration = {
     status: 200,
     description: 'One page of categories.',
     schema: 'Categories',
-    headers: [CONTRACT_HEADERS.Link],
+    headers: [HTTP_HEADERS.Link],
     example: [DOGS, { id: 3, name: 'Cats' }],
   },
   isConditional: true,

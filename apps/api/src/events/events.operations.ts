@@ -1,7 +1,6 @@
-import { HTTP_ERRORS, type SchemaObject } from '@petstore/http-kernel';
+import { HTTP_ERRORS, HTTP_HEADERS, type SchemaObject } from '@petstore/http-kernel';
 import { OrderStatus } from '@petstore/order-domain';
 import { PageLimit } from '@petstore/pet-domain';
-import { CONTRACT_HEADERS } from '../operations/contract.headers.js';
 import type { Resource } from '../operations/contract-controller.decorator.js';
 import { INSTANT_SCHEMA } from '../operations/instant.schema.js';
 import { INT64_SCHEMA } from '../operations/int64.schema.js';
@@ -87,7 +86,7 @@ export const LIST_EVENTS: OperationDeclaration = {
     status: 200,
     description: 'A page of the feed, which may be empty.',
     schema: 'Events',
-    headers: [CONTRACT_HEADERS.Link],
+    headers: [HTTP_HEADERS.Link],
     example: [
       {
         id: 1041,

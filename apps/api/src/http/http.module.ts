@@ -12,6 +12,8 @@ import { LOG } from '../logging/logging.module.js';
 import { ConnectionTelemetry } from '../observability/connection-telemetry.js';
 import { RequestRecorder } from './request-recorder.js';
 import { TelemetryModule } from '../observability/telemetry.module.js';
+import { API_BASE_URL } from '../operations/api-base-url.js';
+import { guideAddress } from '../operations/guide-address.js';
 import { OperationRegistry } from '../operations/operation-registry.js';
 import { toApiError } from './to-api-error.js';
 
@@ -25,6 +27,7 @@ const server = HttpServerModule.forRootAsync({
     RequestLoadPolicy,
     RequestRecorder,
     OperationRegistry,
+    API_BASE_URL,
   ],
   useFactory: (
     { maxConnections, maxConnectionsPerAddress }: Configuration,
@@ -34,6 +37,7 @@ const server = HttpServerModule.forRootAsync({
     loadShedding: RequestLoadPolicy,
     observer: RequestRecorder,
     operations: OperationRegistry,
+    baseUrl: string,
   ): HttpServerOptions => ({
     connections: {
       most: maxConnections,
@@ -43,6 +47,7 @@ const server = HttpServerModule.forRootAsync({
       dropped,
     },
     errors: { translate: toApiError, log },
+    helpOf: (code) => guideAddress(baseUrl, `errors#${code}`),
     loadShedding,
     observer,
     shortenPath: (path) => operations.shortenPath(path),

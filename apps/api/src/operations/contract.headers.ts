@@ -2,11 +2,6 @@ import { defineHeaders, textHeader } from '@petstore/http-kernel';
 
 /** Header fields that several resources of this contract answer with; beside those of any HTTP API. */
 export const CONTRACT_HEADERS = defineHeaders({
-  Link: textHeader(
-    'Links to other pages, or about this operation (RFC 8288).',
-    '</v1/pets?cursor=0k5w1yza15>; rel="next"',
-    4096,
-  ),
   Location: textHeader('Where the created animal is found.', '/v1/pets/42'),
   Deprecation: textHeader(
     'Since when the operation is deprecated: @ and a Unix timestamp in seconds (RFC 9745).',

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { ApiError, formatLinks, type ResponseHeaders, setHeaders } from '@petstore/http-kernel';
+import { guideAddress } from './guide-address.js';
 import { OPERATION_ERRORS } from './operation.errors.js';
 import { API_BASE_PATH, type DeprecationDeclaration } from './operation.js';
 
@@ -39,7 +40,7 @@ export class Deprecation {
       Sunset: sunset.toUTCString(),
       Link: formatLinks([
         {
-          target: baseUrl.replace(/\/v1$/, '/docs/guide/deprecation'),
+          target: guideAddress(baseUrl, 'deprecation'),
           rel: 'deprecation',
           type: 'text/html',
         },

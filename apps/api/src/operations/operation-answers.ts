@@ -12,7 +12,7 @@ import { CONTRACT_HEADERS } from './contract.headers.js';
 import { ERRORS_OF_EVERY_OPERATION, OPERATION_ERRORS } from './operation.errors.js';
 import { hasBody, type OperationDeclaration, type Success } from './operation.js';
 
-const { 'X-Request-Id': REQUEST_ID, 'Cache-Control': CACHE_CONTROL, ETag, Vary } = HTTP_HEADERS;
+const { 'X-Request-Id': REQUEST_ID, 'Cache-Control': CACHE_CONTROL, ETag, Link, Vary } = HTTP_HEADERS;
 const LIMITS = Object.values(RATE_LIMIT_HEADERS);
 
 /** Every error that an operation can answer with. */
@@ -55,12 +55,12 @@ export function errorHeadersOf(
   errors: readonly ErrorDefinition[],
 ): readonly HeaderDefinition[] {
   // The parser refuses before it is known what was asked for.
-  if (errors.every(({ isFromParser = false }) => isFromParser)) return [REQUEST_ID];
+  if (errors.every(({ isFromParser = false }) => isFromParser)) return [REQUEST_ID, Link];
   const special = errors.flatMap(({ headers = [] }) => headers);
-  return [...new Set([...special, CACHE_CONTROL, ...LIMITS, ...alwaysOf(operation)])];
+  return [...new Set([...special, CACHE_CONTROL, Link, ...LIMITS, ...alwaysOf(operation)])];
 }
 
 function alwaysOf({ deprecation }: OperationDeclaration): readonly HeaderDefinition[] {
-  const { Deprecation, Sunset, Link } = CONTRACT_HEADERS;
+  const { Deprecation, Sunset } = CONTRACT_HEADERS;
   return deprecation === undefined ? [REQUEST_ID] : [REQUEST_ID, Deprecation, Sunset, Link];
 }

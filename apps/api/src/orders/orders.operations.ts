@@ -77,7 +77,7 @@ export const LIST_ORDERS: OperationDeclaration = {
     status: 200,
     description: 'One page of orders.',
     schema: 'Orders',
-    headers: [CONTRACT_HEADERS.Link],
+    headers: [HTTP_HEADERS.Link],
     example: [PLACED],
   },
   isConditional: true,

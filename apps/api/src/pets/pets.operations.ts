@@ -58,7 +58,7 @@ export const LIST_PETS: OperationDeclaration = {
     status: 200,
     description: 'One page of animals.',
     schema: 'Pets',
-    headers: [CONTRACT_HEADERS.Link],
+    headers: [HTTP_HEADERS.Link],
     example: [REX, MIA],
   },
   isConditional: true,

@@ -1,8 +1,7 @@
-import { HTTP_ERRORS } from '@petstore/http-kernel';
+import { HTTP_ERRORS, HTTP_HEADERS } from '@petstore/http-kernel';
 import { MAX_RECOVERED } from '@petstore/webhook';
 import { EVENT_ERRORS } from '../events/event.errors.js';
 import { LIST_ERRORS } from '../lists/list.errors.js';
-import { CONTRACT_HEADERS } from '../operations/contract.headers.js';
 import type { OperationDeclaration } from '../operations/operation.js';
 import { WEBHOOK_ERRORS } from './webhook.errors.js';
 import { NewRecoveryDto } from './webhook-requests.dto.js';
@@ -52,7 +51,7 @@ export const LIST_DELIVERIES: OperationDeclaration = {
     status: 200,
     description: 'One page of deliveries.',
     schema: 'WebhookDeliveries',
-    headers: [CONTRACT_HEADERS.Link],
+    headers: [HTTP_HEADERS.Link],
     example: [RETRIED],
   },
   isConditional: true,

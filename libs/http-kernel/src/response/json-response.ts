@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ApiError, errorBody } from '../errors/api-error.js';
 import { type ResponseHeaders, setHeaders } from '../headers/response-headers.js';
+import { formatLinks } from '../headers/web-link.js';
 import { entityTag, matchesEntityTag } from './entity-tag.js';
 import { FinishedResponse } from './finished-response.js';
 
@@ -44,11 +45,16 @@ export class JsonResponse extends FinishedResponse {
     return new JsonResponse(201, json, headers);
   }
 
-  /** A refusal in the one form of all errors (specification, section 7), never to be stored. */
-  static error(error: ApiError): JsonResponse {
+  /**
+   * A refusal in the one form of all errors (specification, section 7), never to be stored.
+   *
+   * @param help where the error is explained: the target of a link with `rel="help"` (RFC 8288)
+   */
+  static error(error: ApiError, help?: string): JsonResponse {
     return new JsonResponse(error.status, errorBody(error), {
       'Cache-Control': 'no-store',
       ...error.headers,
+      ...(help !== undefined && { Link: helpLink(help) }),
     });
   }
 
@@ -56,10 +62,12 @@ export class JsonResponse extends FinishedResponse {
   override send(request: IncomingMessage, response: ServerResponse): void {
     const { headers, json, tag } = this;
     const vary = response.getHeader('Vary');
+    const links = response.getHeader('Link');
     setHeaders(response, headers);
-    // What an answer depends on adds up: those before this one know of other request fields (RFC 9110, 12.5.5).
-    if (vary !== undefined && headers['Vary'] !== undefined)
-      response.setHeader('Vary', `${headers['Vary']}, ${String(vary)}`);
+    // These fields are lists, and those before this response know of other members: of request fields that it depends
+    // on (RFC 9110, section 12.5.5), and of links about the operation (RFC 8288).
+    if (vary !== undefined) append(response, 'Vary', headers, vary);
+    if (links !== undefined) append(response, 'Link', headers, links);
     if (tag !== undefined) {
       response.setHeader('ETag', tag);
       if (matchesEntityTag(request.headers['if-none-match'], tag)) {
@@ -71,4 +79,18 @@ export class JsonResponse extends FinishedResponse {
     response.setHeader('Content-Length', Buffer.byteLength(json));
     response.writeHead(this.status).end(json);
   }
+}
+
+function append(
+  response: ServerResponse,
+  name: string,
+  { [name]: own }: ResponseHeaders,
+  others: ReturnType<ServerResponse['getHeader']>,
+): void {
+  if (own !== undefined) response.setHeader(name, `${own}, ${String(others)}`);
+}
+
+/** The value of a Link field that leads to the explanation of an error. @param target a path reference or a URI */
+export function helpLink(target: string): string {
+  return formatLinks([{ target, rel: 'help', type: 'text/html' }]);
 }

@@ -4,6 +4,7 @@ import type { Server, Socket } from 'node:net';
 import { CONNECTION_LIMITS, type ConnectionLimits, type DropReason } from './connection-limits.js';
 import type { ConnectionOwner, RequestHandler } from './connection-owner.js';
 import { Connection } from './connection.js';
+import { ERROR_HELP, type ErrorHelp } from '../errors/error-help.js';
 import type { ParserError } from './parser-refusal.js';
 import { Peers } from './peers.js';
 
@@ -37,7 +38,10 @@ export class ConnectionTable implements ConnectionOwner<Connection> {
   private readonly peers = new Peers<Connection>();
   private waiting = 0;
 
-  constructor(@Inject(CONNECTION_LIMITS) private readonly limits: ConnectionLimits) {}
+  constructor(
+    @Inject(CONNECTION_LIMITS) private readonly limits: ConnectionLimits,
+    @Inject(ERROR_HELP) readonly helpOf: ErrorHelp,
+  ) {}
 
   /** Open connections. */
   get size(): number {

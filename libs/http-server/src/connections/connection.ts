@@ -97,14 +97,14 @@ export class Connection {
       socket.destroy();
       return;
     }
-    this.close(refusalText(error));
+    this.close(refusalText(error, this.owner.helpOf));
   }
 
   /** CONNECT asks for a tunnel, and this is no proxy. Node has let go of the socket by now. */
   refuseTunnel(): void {
     // Nothing that node writes on it gets anywhere any more.
     if (this.current !== undefined || !this.socket.writable) this.socket.destroy();
-    else this.close(refusalText(new Error('CONNECT is not supported')));
+    else this.close(refusalText(new Error('CONNECT is not supported'), this.owner.helpOf));
   }
 
   /**
@@ -169,7 +169,7 @@ export class Connection {
     } else if (this.refusal === undefined) {
       this.owner.setIdle(this);
     } else {
-      this.close(refusalText(this.refusal));
+      this.close(refusalText(this.refusal, this.owner.helpOf));
     }
     if (this.reading.isHeld && this.waiting.length < MOST_WAITING) this.reading.release();
   };

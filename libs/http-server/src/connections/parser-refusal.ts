@@ -2,11 +2,13 @@ import { STATUS_CODES } from 'node:http';
 import {
   chooseRequestId,
   errorBody,
+  helpLink,
   HTTP_ERRORS,
   type HttpErrorCode,
   JSON_MEDIA_TYPE,
   REQUEST_ID_HEADER,
 } from '@petstore/http-kernel';
+import type { ErrorHelp } from '../errors/error-help.js';
 import { MAX_TARGET_BYTES } from '../request/request-target.js';
 
 /** What node's HTTP parser, or its clock, says of a request that it refuses. */
@@ -20,8 +22,9 @@ export interface ParserError extends Error {
  * The response to what node's HTTP parser refuses before a request exists, whole, in the same form as every other
  * error (specification, section 7).
  */
-export function refusalText(error: ParserError): string {
+export function refusalText(error: ParserError, helpOf: ErrorHelp): string {
   const code = codeOf(error);
+  const help = helpOf(code);
   const { status } = HTTP_ERRORS[code];
   const body = errorBody(code, messageOf(error));
   return [
@@ -32,6 +35,7 @@ export function refusalText(error: ParserError): string {
     `${REQUEST_ID_HEADER}: ${chooseRequestId(undefined)}`,
     'Cache-Control: no-store',
     'X-Content-Type-Options: nosniff',
+    ...(help === undefined ? [] : [`Link: ${helpLink(help)}`]),
     'Connection: close',
     '',
     body,

@@ -4,6 +4,7 @@ import { isNativeError } from 'node:util/types';
 import { ApiError, JsonResponse, requestIdOf } from '@petstore/http-kernel';
 import { REQUEST_OBSERVER, type RequestObserver } from '../request/request-observer.js';
 import { deferredErrorOf } from '../request/request-target.js';
+import { ERROR_HELP, type ErrorHelp } from './error-help.js';
 import { ERROR_TRANSLATION, type ErrorTranslation } from './error-translation.js';
 
 /** Milliseconds between two lines with the reason for a 503; the requests' own lines are all there. */
@@ -18,6 +19,7 @@ export class ErrorFilter implements ExceptionFilter {
   constructor(
     @Inject(ERROR_TRANSLATION) private readonly translation: ErrorTranslation,
     @Inject(REQUEST_OBSERVER) private readonly observer: RequestObserver,
+    @Inject(ERROR_HELP) private readonly helpOf: ErrorHelp,
   ) {}
 
   catch(exception: unknown, host: ArgumentsHost): void {
@@ -38,7 +40,7 @@ export class ErrorFilter implements ExceptionFilter {
       response.destroy();
       return;
     }
-    JsonResponse.error(error).send(request, response);
+    JsonResponse.error(error, this.helpOf(error.code)).send(request, response);
   }
 
   /** What the layers below say, in the contract's terms. */

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError, JsonResponse } from '@petstore/http-kernel';
 import { ConnectionTable } from '../connections/connection-table.js';
+import { ERROR_HELP, type ErrorHelp } from '../errors/error-help.js';
 import { expectsBody } from '../request/expects-body.js';
 import { REQUEST_OBSERVER, type RequestObserver } from '../request/request-observer.js';
 import { LOAD_SHEDDING_POLICY, type LoadSheddingPolicy } from './load-shedding-policy.js';
@@ -16,13 +17,19 @@ import { StallDetector } from './stall-detector.js';
 @Injectable()
 export class LoadShedder {
   private readonly detector = new StallDetector();
+  /** Without Retry-After, which depends on the limit here. */
+  private readonly refusal: JsonResponse;
 
   constructor(
     @Inject(LOAD_SHEDDING_POLICY) private readonly policy: LoadSheddingPolicy,
     @Inject(RequestPlaces) private readonly places: RequestPlaces,
     @Inject(ConnectionTable) private readonly connections: ConnectionTable,
     @Inject(REQUEST_OBSERVER) private readonly observer: RequestObserver,
-  ) {}
+    @Inject(ERROR_HELP) helpOf: ErrorHelp,
+  ) {
+    const error = new ApiError('service_unavailable', { message: overloadError().message });
+    this.refusal = JsonResponse.error(error, helpOf(error.code));
+  }
 
   /**
    * Reserves a place for a request that needs one, or refuses it. The place is taken when the key is accepted and the
@@ -59,16 +66,13 @@ export class LoadShedder {
       // who were admitted waiting for seconds.
       this.connections.holdBack(request.socket, RETRY_AFTER_SECONDS * 1_000);
     });
-    if (!expectsBody(request)) REFUSAL.send(request, response);
+    if (!expectsBody(request)) this.refusal.send(request, response);
     else {
       // A small body comes with the header fields, but is parsed after them; a response before its end would cost the
       // client its connection.
       setImmediate(() => {
-        REFUSAL.send(request, response);
+        this.refusal.send(request, response);
       });
     }
   }
 }
-
-/** Without Retry-After, which depends on the limit here. */
-const REFUSAL = JsonResponse.error(new ApiError('service_unavailable', { message: overloadError().message }));
