@@ -11,7 +11,7 @@ const stamp = join(root, '.cache/built');
  * Builds the programs and their libs, unless nothing has changed since that was done: looking takes milliseconds.
  *
  * One compiler goes along the references of the programs, as in the image, and writes what Nx would with a
- * compiler for each project, in 17 seconds of CPU instead of 44.
+ * compiler for each project, in a third of the CPU time.
  */
 export async function ensureBuilt() {
   if (isBuilt()) return;
@@ -20,7 +20,9 @@ export async function ensureBuilt() {
     if (isBuilt(sources)) return;
     console.error('Building.');
     const projects = ['apps/api', 'apps/operator-cli'];
-    const { code, text } = await runPackage('typescript/bin/tsc', ['-b', ...projects], { output: 'kept' });
+    const { code, text } = await runPackage('typescript-native/bin/tsc', ['-b', ...projects], {
+      output: 'kept',
+    });
     if (code !== 0) throw new BootstrapError(`${text}\nThe build failed: see above.`);
     const rendered = await run(process.execPath, ['tools/guide/render.mjs'], { output: 'kept' });
     if (rendered.code !== 0)

@@ -1,30 +1,44 @@
 import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import { startChild } from './child.mjs';
 
-/** TypeScript prints this at the end of each round. */
-const ROUND = /Found (\d+) errors?\. Watching for file changes\./;
+const COMPILER = 'tools/developer/dev/native-compiler.mjs';
 
-/** `tsc -b --watch` for some projects and what they refer to. */
+/** Compiles some projects and what they refer to: only what has changed. At most one process runs at a time. */
 export class Compiler {
-  /** Resolves to `undefined` when the compiler has ended. */
-  ended;
+  child = undefined;
+  compiling = undefined;
+  isAskedAgain = false;
+  isStopped = false;
 
-  /** @param onSuccess called after each round without errors, also after one that wrote nothing */
+  /** @param onSuccess called after a run without errors, also after one that wrote nothing */
   constructor(projects, onSuccess) {
-    const arguments_ = ['node_modules/typescript/lib/tsc.js', '-b', '--watch', '--preserveWatchOutput'];
-    this.child = startChild([...arguments_, ...projects], ['ignore', 'pipe', 'inherit']);
-    this.ended = once(this.child, 'exit').then(() => undefined);
-    createInterface({ input: this.child.stdout }).on('line', (line) => {
-      const [, errors] = ROUND.exec(line) ?? [];
-      if (errors === '0') onSuccess();
-      // Standard output belongs to the service.
-      else if (line.trim() !== '') process.stderr.write(`${line}\n`);
-    });
+    this.projects = projects;
+    this.onSuccess = onSuccess;
+  }
+
+  /** Requests made while the compiler is running count as one, and are met when it has ended. */
+  compile() {
+    if (this.compiling !== undefined) this.isAskedAgain = true;
+    else this.compiling = this.compileUntilAllIsRead().finally(() => (this.compiling = undefined));
+    return this.compiling;
   }
 
   async stop() {
-    this.child.kill('SIGTERM');
-    await this.ended;
+    this.isStopped = true;
+    this.child?.kill('SIGTERM');
+    await this.compiling;
+  }
+
+  async compileUntilAllIsRead() {
+    do {
+      this.isAskedAgain = false;
+      // Standard output belongs to the service.
+      this.child = startChild([COMPILER, '-b', ...this.projects], ['ignore', 2, 2]);
+      const [code] = await once(this.child, 'exit');
+      if (this.isStopped) return;
+      if (code !== 0)
+        console.error('The sources do not compile: see above. They are compiled again when changed.');
+      else if (!this.isAskedAgain) this.onSuccess();
+    } while (this.isAskedAgain);
   }
 }

@@ -21,17 +21,19 @@ afterAll(async () => {
   await workspace.remove();
 });
 
-async function startDev(): Promise<void> {
-  await workspace.write('show-pid.mjs', 'console.log(`pid ${process.pid}`);\n');
+/** Starts a program of the workspace, whose output is kept. */
+function start(args: readonly string[]): void {
   output = '';
-  dev = workspace.start(['tools/run.mjs', 'dev', '--import', './show-pid.mjs'], {
-    PORT: '0',
-    PETSTORE_DATA_DIR: join(workspace.path, 'data'),
-  });
+  dev = workspace.start(args, { PORT: '0', PETSTORE_DATA_DIR: join(workspace.path, 'data') });
   for (const stream of [dev.stdout, dev.stderr])
     stream?.setEncoding('utf8').on('data', (text: string) => {
       output += text;
     });
+}
+
+async function startDev(): Promise<void> {
+  await workspace.write('show-pid.mjs', 'console.log(`pid ${process.pid}`);\n');
+  start(['tools/run.mjs', 'dev', '--import', './show-pid.mjs']);
   await started(1);
 }
 
@@ -81,6 +83,25 @@ it(
       await sleep(50);
     }
     expect(isRunning(Number(pid))).toBe(false);
+  },
+  2 * TIMEOUT_MS,
+);
+
+it(
+  'ends a compiler that is at work when it is killed',
+  async () => {
+    // A compiler that would work for ever.
+    const program = `const { startChild } = await import('./tools/developer/dev/child.mjs');
+    startChild(['tools/developer/dev/native-compiler.mjs', '-b', '--watch', 'libs/pet-domain'], 'inherit');`;
+    start(['--input-type=module', '--eval', program]);
+    for (const until = Date.now() + TIMEOUT_MS; !output.includes('Watching for file changes');) {
+      if (Date.now() > until) throw new Error(`The compiler is not at work: ${output}`);
+      await sleep(50);
+    }
+    const ended = once(dev, 'close');
+    dev.kill('SIGKILL');
+    // When nothing writes to its output any more.
+    await ended;
   },
   2 * TIMEOUT_MS,
 );

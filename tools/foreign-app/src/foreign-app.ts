@@ -30,6 +30,7 @@ export interface ForeignApp {
 }
 
 const OWN_PACKAGES = fileURLToPath(new URL('../node_modules', import.meta.url));
+const TSC = join(WORKSPACE, 'node_modules/typescript-native/bin/tsc');
 
 /** Strict, and with what Nest needs. */
 const TSCONFIG = {
@@ -85,5 +86,5 @@ async function compile(folder: string, files: Readonly<Record<string, string>>):
     await mkdir(dirname(join(folder, name)), { recursive: true });
     await writeFile(join(folder, name), text);
   }
-  await runCommand(join(WORKSPACE, 'node_modules/.bin/tsc'), ['--pretty', 'false', '-p', folder], folder);
+  await runCommand(process.execPath, [TSC, '--pretty', 'false', '-p', folder], folder);
 }

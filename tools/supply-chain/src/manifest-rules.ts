@@ -3,6 +3,9 @@ import { parse } from 'yaml';
 /** One version, to the last digit. */
 const EXACT = /^\d+\.\d+\.\d+(?:-[\w.-]+)?$/;
 
+/** What stands before the version where the catalog has a package under another name: `npm:typescript@`. */
+const OTHER_NAME = /^npm:(?:@[\w.-]+\/)?[\w.-]+@/;
+
 /** Scripts that a package manager runs by itself: when it installs, or when it packs. */
 const RUN_UNASKED = new Set([
   'preinstall',
@@ -35,7 +38,7 @@ export function findingsInWorkspace(text: string): string[] {
   const versions = [...Object.entries(catalog), ...replaced];
   return [
     ...versions
-      .filter(([, version]) => !EXACT.test(version))
+      .filter(([, version]) => !EXACT.test(version.replace(OTHER_NAME, '')))
       .map(([name, version]) => `${name} is "${version}", which is not one version`),
     ...(workspace.catalogs === undefined ? [] : ['there is more than one catalog']),
     ...Object.entries(allowBuilds)

@@ -37,6 +37,8 @@ describe('findingsInWorkspace', () => {
     ['catalog:\n  a: ^1.0.0\n', 'a is "^1.0.0", which is not one version'],
     ['catalog:\n  a: latest\n', 'a is "latest", which is not one version'],
     ['catalog:\n  a: 1.x\n', 'a is "1.x", which is not one version'],
+    ['catalog:\n  a: npm:b@^1.0.0\n', 'a is "npm:b@^1.0.0", which is not one version'],
+    ['catalog:\n  a: npm:b\n', 'a is "npm:b", which is not one version'],
     ['overrides:\n  a>b: ">=1.0.0"\n', 'a>b is ">=1.0.0", which is not one version'],
     ['catalogs:\n  old:\n    a: 1.0.0\n', 'there is more than one catalog'],
     ['allowBuilds:\n  a: true\n  b: false\n', 'a may run its install script'],
@@ -48,7 +50,8 @@ describe('findingsInWorkspace', () => {
   });
 
   it('finds nothing in a good one', () => {
-    const good = 'catalog:\n  a: 1.0.0-beta.1\noverrides:\n  a>b: "-"\nallowBuilds:\n  a: false\n';
+    const good =
+      'catalog:\n  a: 1.0.0-beta.1\n  b: npm:c@1.0.0\n  d: npm:@e/f@1.0.0\noverrides:\n  a>b: "-"\nallowBuilds:\n  a: false\n';
     expect(findingsInWorkspace(good)).toEqual([]);
   });
 });
