@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
+import type { TestPostgres } from '@petstore/test-servers';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -10,6 +10,7 @@ import type { DatabaseParts } from '../src/database/database-connection.js';
 import { type Database, openDatabase } from '../src/database/database.js';
 import { DatabaseClient } from '../src/connection/database-client.js';
 import { type EndingWire, endingWire } from './ending-wire.js';
+import { startMigratedServer } from './migrated-server.js';
 import { everythingWorks, QUESTIONS } from './questions.js';
 import { soon } from './soon.js';
 
@@ -18,7 +19,7 @@ const WORKSPACE = fileURLToPath(new URL('../../../', import.meta.url));
 let server: TestPostgres;
 
 beforeAll(async () => {
-  server = await startTestPostgres();
+  server = await startMigratedServer();
 });
 afterAll(() => server.stop());
 
@@ -46,7 +47,6 @@ describe('whatever can emit an error', () => {
 
   it('has a listener from its beginning, and whenever the pool does something with it', async () => {
     const database = await openDatabase({ url: server.url });
-    await database.migrate();
     const { pool } = (database as unknown as { readonly parts: DatabaseParts }).parts;
     const seen: string[] = [];
     const firsts = new Map<PoolClient, unknown>();
@@ -96,9 +96,6 @@ describe('a session that is ended in the moment in which it becomes ready', () =
 
   it('costs a question, and never the process', async () => {
     const wire: EndingWire = await endingWire(server.url);
-    const migrated = await openDatabase({ url: server.url });
-    await migrated.migrate();
-    await migrated.close();
     const database = await soon(() => openDatabase({ url: wire.url }), 10_000);
     const events = database.apiKeyEventBus();
     await events.subscribe(() => undefined);

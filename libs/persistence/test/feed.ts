@@ -1,8 +1,9 @@
 import { expect } from '@jest/globals';
 import type { EventPosition } from '@petstore/event-feed';
-import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
+import type { TestPostgres } from '@petstore/test-servers';
 import { Client } from 'pg';
 import { type Database, openDatabase } from '../src/database/database.js';
+import { startMigratedServer } from './migrated-server.js';
 
 /** An animal with its int64 members as digits. */
 export interface ToldPet {
@@ -38,9 +39,8 @@ export class Feed {
   ) {}
 
   static async start(): Promise<Feed> {
-    const postgres = await startTestPostgres();
+    const postgres = await startMigratedServer();
     const database = await openDatabase({ url: postgres.url });
-    await database.migrate();
     const admin = new Client(postgres.url);
     await admin.connect();
     return new Feed(postgres, database, admin);

@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { StoreUnavailableError } from '@petstore/pet-domain';
-import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
+import type { TestPostgres } from '@petstore/test-servers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { type Database, openDatabase } from '../src/database/database.js';
+import { startMigratedServer } from './migrated-server.js';
 import { everythingWorks, LATEST, nobody, QUESTIONS, rex } from './questions.js';
 import { soon } from './soon.js';
 
@@ -15,7 +16,7 @@ let admin: Client;
 let database: Database;
 
 beforeAll(async () => {
-  server = await startTestPostgres();
+  server = await startMigratedServer();
   admin = new Client(server.url);
   await admin.connect();
 });
@@ -25,7 +26,6 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   database = await openDatabase({ url: server.url });
-  await database.migrate();
 });
 afterEach(() => database.close());
 
