@@ -13,6 +13,7 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { parentInMemory } from '@petstore/memory-folder';
@@ -98,7 +99,7 @@ describe('the way to the server', () => {
       for (let back = false; !back;) {
         back = await query(url, 'select 1').then(
           () => true,
-          () => false,
+          () => sleep(10, false),
         );
       }
     });

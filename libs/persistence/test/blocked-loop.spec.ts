@@ -7,7 +7,7 @@ import { startMigratedServer } from './migrated-server.js';
 import { QUESTIONS } from './questions.js';
 
 /** Longer than any limit of a connection. */
-const BLOCKED = 2_000;
+const BLOCKED = 1_500;
 
 let server: TestPostgres;
 

@@ -29,6 +29,11 @@ export class Instances {
     return new Instances(url, databases, () => server.stop());
   }
 
+  /** What was logged of a job. */
+  logOf(job: string): readonly LogLine[] {
+    return this.log.filter((line) => line.job === job);
+  }
+
   /** Starts an instance on a database of its own, or on one of the two. */
   add(on: 0 | 1 | Database, ...jobs: readonly ScheduledJob[]): Scheduler {
     const note = (level: string) => (fields: object, message: string) => {
