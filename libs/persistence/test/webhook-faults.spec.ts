@@ -131,13 +131,13 @@ describe('two senders', () => {
     for (const receiver of receivers) await shop.endpointAt(receiver);
     shop.start();
     shop.start({ database: other });
-    await shop.happenAtOnce(200);
+    await shop.happenAtOnce(100);
     await within(async () => {
-      expect(await shop.states()).toEqual({ delivered: 1_000 });
+      expect(await shop.states()).toEqual({ delivered: 500 });
     });
     for (const receiver of receivers) {
-      expect(receiver.received).toHaveLength(200);
-      expect(new Set(shop.verified(receiver)).size).toBe(200);
+      expect(receiver.received).toHaveLength(100);
+      expect(new Set(shop.verified(receiver)).size).toBe(100);
     }
   });
 
