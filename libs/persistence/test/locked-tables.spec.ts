@@ -11,6 +11,8 @@ import { soon } from './soon.js';
 
 /** For so long a table is locked, in milliseconds: longer than anything may take. */
 const LOCKED = 2_500;
+/** Results in that time that show that a question is not held up, on a busy machine, too: the lock allows none. */
+const ENOUGH = 5;
 /** Each is locked in a database of its own, all of them at the same time. */
 const OTHER_TABLES = ['api_keys', 'api_key_usage', 'idempotent_requests', 'add_requests'];
 
@@ -85,7 +87,7 @@ describe.each([
     }
     for (const { answers, failures, slowest } of results.slice(petQuestions.length)) {
       expect(failures).toEqual([]);
-      expect(answers).toBeGreaterThan(20);
+      expect(answers).toBeGreaterThan(ENOUGH);
       expect(slowest).toBeLessThan(LATEST / 2);
     }
     // Nobody took the server for one that is unavailable, and nothing is left behind.
@@ -123,7 +125,7 @@ describe('a lock on another table', () => {
     expect(asked.get(table)).toHaveLength(3);
     for (const { failures, answers } of asked.get(table) ?? []) {
       expect(failures).toEqual([]);
-      expect(answers).toBeGreaterThan(20);
+      expect(answers).toBeGreaterThan(ENOUGH);
     }
   });
 });

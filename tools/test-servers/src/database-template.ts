@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createHash, type Hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -70,14 +70,18 @@ async function addMigrations(hash: Hash): Promise<void> {
     if (MIGRATION.test(name)) hash.update(name).update(await readFile(join(PERSISTENCE, name)));
 }
 
+/** Removes what earlier sources have left; another user's are not ours to remove. */
 async function removeOld(kind: string): Promise<void> {
   for (const name of await readdir(CACHE).catch(() => [])) {
     const path = join(CACHE, name);
     if (!name.startsWith(`${kind}-`)) continue;
-    // Another process may be faster.
     const made = await stat(path).catch(() => undefined);
-    if (made !== undefined && Date.now() - made.mtimeMs > KEPT_MS)
-      await rm(path, { recursive: true, force: true });
+    if (made === undefined || made.uid !== process.getuid?.() || Date.now() - made.mtimeMs < KEPT_MS)
+      continue;
+    // Nobody shall find half of it; another process may be faster.
+    const removed = `${path}-old`;
+    await rename(path, removed).catch(() => undefined);
+    await rm(removed, { recursive: true, force: true });
   }
 }
 
@@ -104,6 +108,8 @@ async function keep(database: string, template: string): Promise<void> {
   const draft = await mkdtemp(join(CACHE, 'draft-'));
   try {
     await run('cp', ['-Rp', database, join(draft, 'cluster')]);
+    // Its age counts from here.
+    await utimes(join(draft, 'cluster'), new Date(), new Date());
     // Another process may have been faster; theirs is as good.
     await rename(join(draft, 'cluster'), template).catch((error: unknown) => {
       if (!existsSync(template)) throw error;
