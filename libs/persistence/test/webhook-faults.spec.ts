@@ -19,10 +19,10 @@ afterEach(() => shop.end());
 
 const within = (attempt: () => void | Promise<void>): Promise<void> => soon(async () => attempt(), 20_000);
 
-/** More than a sender holds at a time, for all endpoints together. */
-const MANY = 300;
+/** Far more than a sender holds at a time, for all endpoints together. */
+const MANY = 1_000;
 
-describe('300 events for a dead endpoint', () => {
+describe('1,000 events for a dead endpoint', () => {
   it.each([
     ['hangs', (receiver: Receiver) => void (receiver.respond = () => undefined)],
     [
