@@ -51,7 +51,7 @@ describe('the program', () => {
   });
 
   it('loses nothing that it acknowledged when it is killed while writing, and starts again', async () => {
-    const folder = await newFolder();
+    const folder = await folderWithDatabase();
     const first = await run(folder).started();
     const writer = new Client(first.origin, first.key);
     const acknowledged: string[] = [];
@@ -114,8 +114,15 @@ describe('the program', () => {
     expect(program.output).not.toContain('hunter2');
   });
 
-  it.each([0, 100, 300, 600])('stops in order when it is told to %i ms after its start', async (ms) => {
-    const program = run(await newFolder());
+  it.each([
+    [0, newFolder],
+    // While it makes its database.
+    [300, newFolder],
+    // While it loads, and while the service starts.
+    [100, folderWithDatabase],
+    [600, folderWithDatabase],
+  ])('stops in order when it is told to %i ms after its start', async (ms, folder) => {
+    const program = run(await folder());
     await sleep(ms);
     const asked = Date.now();
     // So early that it has no handler yet, the signal ends it like any other process.
