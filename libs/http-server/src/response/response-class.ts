@@ -6,7 +6,7 @@ import {
   validateHeaderValue,
 } from 'node:http';
 
-import { appendToHead } from '../fast-paths/single-write.js';
+import { appendToHead } from './single-write.js';
 import { expectsBody } from '../request/expects-body.js';
 
 type GivenFields = OutgoingHttpHeaders | OutgoingHttpHeader[];

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import net, { type AddressInfo, type Socket } from 'node:net';
-import { createResponseClass } from '../response/response-class.js';
+import { createResponseClass } from './response-class.js';
 
 type Respond = (response: ServerResponse) => unknown;
 
