@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
 import { type Configuration, readConfiguration } from '@petstore/configuration';
-import { startDatabaseServer } from './storage/database-server.js';
+import { type DatabaseServer, startDatabaseServer } from './storage/database-server.js';
 import { createLog, createSharedLog, type Log } from './logging/log.js';
 import type { StopSignal, StopSignals } from './startup/stop-signals.js';
 import type { Service } from './startup/service.interface.js';
@@ -26,22 +26,37 @@ async function serve(signals: StopSignals): Promise<void> {
     stopOnRequest(signals, await startWorker(configuration, log), log);
     return;
   }
-  const service = await start(configuration, log);
+  const service = await start(configuration, log, signals);
+  if (service === undefined) return;
   stopOnRequest(signals, service, log);
   if (signals.isStopRequested) return;
   log.info({ origin: service.origin, management: service.management }, 'listening');
   if (service.embedded) process.stdout.write(startupBanner(service));
 }
 
-/** Loads the rest of the program while the database starts: loading takes longer. */
-async function start(configuration: Configuration, log: Log): Promise<Service> {
+/**
+ * Loads the rest of the program while the database starts: loading takes longer.
+ *
+ * @returns `undefined` when a stop was requested meanwhile
+ */
+async function start(
+  configuration: Configuration,
+  log: Log,
+  signals: StopSignals,
+): Promise<Service | undefined> {
   const server = startDatabaseServer(configuration, log);
-  if (configuration.processes > 1) {
-    const [{ startCluster }, database] = await Promise.all([import('./cluster/primary.js'), server]);
-    return startCluster(configuration, log, database);
-  }
-  const [{ startService }, database] = await Promise.all([import('./startup/start-service.js'), server]);
-  return startService(configuration, log, { server: database });
+  const [startRest, database] = await Promise.all([loadRest(configuration), server]);
+  if (!signals.isStopRequested) return startRest(configuration, log, database);
+  await database.stop();
+  return undefined;
+}
+
+type StartRest = (configuration: Configuration, log: Log, server: DatabaseServer) => Promise<Service>;
+
+async function loadRest({ processes }: Configuration): Promise<StartRest> {
+  if (processes > 1) return (await import('./cluster/primary.js')).startCluster;
+  const { startService } = await import('./startup/start-service.js');
+  return (configuration, log, server) => startService(configuration, log, { server });
 }
 
 function stopOnRequest(signals: StopSignals, service: Service, log: Log): void {
