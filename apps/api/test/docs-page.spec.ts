@@ -1,11 +1,12 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { describeAccessibility } from './docs-page/accessibility.js';
 import { DocsPage } from './docs-page/docs-page.js';
-import { describeExactNumbers } from './docs-page/exact-numbers.js';
+import { describeExactExamples, describeExactNumbers } from './docs-page/exact-numbers.js';
 import { describeGuide } from './docs-page/guide.js';
 import { describeKeyPage } from './docs-page/key.js';
 import { describeKeySecrecy } from './docs-page/key-secrecy.js';
-import { describeLayout } from './docs-page/layout.js';
+import { describeLayout, describePathPrefix } from './docs-page/layout.js';
+import { allOnOnePage, eachOnItsPage } from './docs-page/pages.js';
 
 let docs: DocsPage;
 
@@ -13,18 +14,18 @@ beforeAll(async () => {
   docs = await DocsPage.launch();
 }, 60_000);
 afterAll(() => docs.close());
-beforeEach(() => docs.open());
-afterEach(() => docs.leave());
 
-describeExactNumbers(() => docs);
-describeGuide(() => docs);
-describeAccessibility(() => docs);
-describeKeyPage(() => docs);
-describeKeySecrecy(() => docs);
-describeLayout(() => docs);
+const at = (): DocsPage => docs;
+
+describeExactExamples(at);
+describeGuide(at);
+describeAccessibility(at);
+describeKeyPage(at);
+describeKeySecrecy(at);
+describePathPrefix(at);
 
 describe('the docs page', () => {
-  beforeEach(() => docs.goToOperations());
+  allOnOnePage(at);
 
   it('shows all operations in their groups, the deprecated one as such', async () => {
     expect(await docs.page.title()).toBe('Pet Store Service');
@@ -73,6 +74,23 @@ describe('the docs page', () => {
     expect(await docs.operation('getPet').getAttribute('class')).toContain('opblock-deprecated');
   });
 
+  it('says when the deprecated operation goes and what to use instead', async () => {
+    expect(await docs.operation('getPet').locator('.opblock-summary').innerText()).toContain(
+      'until 5 December 2030',
+    );
+    await docs.unfold('getPet');
+    const description = await docs.operation('getPet').locator('.opblock-description').innerText();
+    expect(description).toContain('Use GET /pets with a status filter instead.');
+  });
+
+  it.each(['light', 'dark'] as const)('is %s when the system is', async (colorScheme) => {
+    await docs.page.emulateMedia({ colorScheme });
+    const root = colorScheme === 'dark' ? 'html.dark-mode' : 'html:not(.dark-mode)';
+    await docs.page.locator(root).waitFor();
+  });
+
+  describeLayout(at);
+
   it('lists animals after "Authorize" with a key', async () => {
     expect(await docs.execute('listPets')).toMatch(/^401/);
     await docs.authorize(await docs.running.issueKey());
@@ -92,7 +110,7 @@ describe('the docs page', () => {
       .first()
       .innerText();
     const [, id = ''] = /"id": (\d+)/.exec(created) ?? [];
-    await docs.operation('getPet').locator('.opblock-summary-control').click();
+    await docs.unfold('getPet');
     await docs.operation('getPet').getByPlaceholder('petId').fill(id);
     await docs.operation('getPet').getByRole('button', { name: 'Execute' }).click();
     await docs
@@ -111,7 +129,7 @@ describe('the docs page', () => {
       ['updatePet', /^200/],
       ['deletePet', /^412/],
     ] as const) {
-      await docs.operation(name).locator('.opblock-summary-control').click();
+      await docs.unfold(name);
       await docs.operation(name).getByPlaceholder('petId').fill(id);
       await docs.operation(name).getByPlaceholder('If-Match').fill(etag);
       if (name === 'updatePet') await docs.operation(name).locator('textarea').fill('{"name":"Changed"}');
@@ -125,15 +143,6 @@ describe('the docs page', () => {
       .waitFor();
   });
 
-  it('says when the deprecated operation goes and what to use instead', async () => {
-    expect(await docs.operation('getPet').locator('.opblock-summary').innerText()).toContain(
-      'until 5 December 2030',
-    );
-    await docs.operation('getPet').locator('.opblock-summary-control').click();
-    const description = await docs.operation('getPet').locator('.opblock-description').innerText();
-    expect(description).toContain('Use GET /pets with a status filter instead.');
-  });
-
   it('shows what is left of both windows after a response', async () => {
     await docs.authorize(await docs.running.issueKey({ plan: 'free' }));
     expect(await docs.execute('listPets')).toMatch(/^200/);
@@ -144,7 +153,21 @@ describe('the docs page', () => {
     expect(reply).toContain('x-ratelimit-remaining: 59');
   });
 
+  describeExactNumbers(at);
+
+  it('fits a phone, also with a response open', async () => {
+    await docs.page.setViewportSize({ width: 360, height: 740 });
+    await docs.authorize(await docs.running.issueKey());
+    expect(await docs.execute('listPets')).toMatch(/^200/);
+    expect(await docs.page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+  });
+});
+
+describe('the docs page in other tabs', () => {
+  eachOnItsPage(at);
+
   it('remembers the key in its tab, and in no other', async () => {
+    await docs.goToOperations();
     await docs.authorize(await docs.running.issueKey());
     await docs.page.reload();
     await docs.page.locator('.opblock').first().waitFor();
@@ -153,18 +176,5 @@ describe('the docs page', () => {
     await other.goto(`${docs.running.service.origin}/docs`);
     expect(await other.evaluate('sessionStorage.length + localStorage.length')).toBe(0);
     await other.close();
-  });
-
-  it.each(['light', 'dark'] as const)('is %s when the system is', async (colorScheme) => {
-    await docs.page.emulateMedia({ colorScheme });
-    const root = colorScheme === 'dark' ? 'html.dark-mode' : 'html:not(.dark-mode)';
-    await docs.page.locator(root).waitFor();
-  });
-
-  it('fits a phone, also with a response open', async () => {
-    await docs.page.setViewportSize({ width: 360, height: 740 });
-    await docs.authorize(await docs.running.issueKey());
-    expect(await docs.execute('listPets')).toMatch(/^200/);
-    expect(await docs.page.evaluate('document.documentElement.scrollWidth')).toBe(360);
   });
 });

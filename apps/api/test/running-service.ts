@@ -2,7 +2,7 @@ import { ApiKeyAdministration, type NewKey, RedisApiKeyEventBus } from '@petstor
 import { PETSTORE_SCOPES } from '@petstore/scopes';
 import { type Environment, readConfiguration } from '@petstore/configuration';
 import { type Database, openDatabase } from '@petstore/persistence';
-import { startRedis, startTestPostgres, type TestPostgres, type TestRedis } from '@petstore/test-servers';
+import { startMigratedPostgres, startRedis, type TestPostgres, type TestRedis } from '@petstore/test-servers';
 import { startService } from '../src/startup/start-service.js';
 import type { Service } from '../src/startup/service.interface.js';
 import { Client } from './client.js';
@@ -35,7 +35,7 @@ export interface RunningService {
 
 /** Starts PostgreSQL, Redis and the service for one test file. */
 export async function runService(environment: Environment = {}, now?: () => number): Promise<RunningService> {
-  const [postgres, redis] = await Promise.all([startTestPostgres(), startRedis()]);
+  const [postgres, redis] = await Promise.all([startMigratedPostgres(openDatabase), startRedis()]);
   const complete: Environment = {
     HOST: '127.0.0.1',
     PORT: '0',

@@ -20,8 +20,8 @@ A day with keys:
   $ npm run key -- list                                        who uses how much of the plan
   $ npm run key -- show key_...                                one key: secrets, use, every change
   $ npm run key -- update key_... --plan business              more requests, from the next one on
-  $ npm run key -- rotate key_...                              a new secret; the old one lives on for 24 hours
-  $ npm run key -- revoke key_...                              refused everywhere, for good
+  $ npm run key -- rotate key_...                              a new secret; the old one is accepted for 24 hours
+  $ npm run key -- revoke key_...                              refused everywhere, permanently
 
 Plans:  free 60 a minute, 1,000 a day · pro 300, 10,000 · business 1,000, 100,000 · enterprise its own
 Scopes:
@@ -36,7 +36,7 @@ Exit codes: 0 done, 1 it could not be done, 2 what was asked for is wrong.`;
 /** The command line of the tool. */
 export function createProgram(terminal: Terminal): Command {
   const program = new Command('npm run key --')
-    .description('Issues, watches, changes and withdraws the API keys of the Pet Store Service.')
+    .description('Issues, lists, changes and revokes the API keys of the Pet Store Service.')
     .helpCommand(false)
     .exitOverride()
     .configureOutput({ writeOut: terminal.out, writeErr: terminal.err })

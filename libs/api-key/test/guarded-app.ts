@@ -130,8 +130,8 @@ class ErrorFilter implements ExceptionFilter {
 @Module({})
 class GuardedModule {}
 
-/** Milliseconds between two refreshes of the filter. */
-export const REFRESH_GAP_MS = 20;
+/** The filter has refreshes evenly, none saved up. */
+export const EVENLY = { refreshGap: 20, refreshBurst: 1 };
 
 /** What was received for a request. */
 interface Received {
@@ -145,7 +145,7 @@ interface Received {
 /** An application behind the guard, over HTTP; with a fresh limiter and a store that works for each test of a file. */
 export class GuardedApp {
   readonly store = new StubKeyStore();
-  readonly filter = new ApiKeyFilter(this.store, { settings: { refreshGap: REFRESH_GAP_MS } });
+  readonly filter = new ApiKeyFilter(this.store, { settings: EVENLY });
   readonly limiter = new CountedLimiter();
   usage = new UsedKeys();
   private app: INestApplication | undefined;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Fault,
   type FaultProxy,
@@ -27,7 +28,7 @@ afterAll(async () => {
   await store.stop();
 });
 beforeEach(() => {
-  proxy.seen();
+  proxy.reset();
 });
 
 const connect = (options: Partial<PetStoreClientOptions> = {}): PetStoreClient =>
@@ -132,8 +133,10 @@ describe('a client on an unreliable connection', () => {
 
   it('tells a time-out from a broken connection', async () => {
     proxy.next({ kind: 'hang' });
-    const attempt = connect({ maxRetries: 0 }).listPets({}, { timeoutMs: 50 });
+    const arrival = proxy.arrival();
+    const attempt = connect({ maxRetries: 0 }).listPets({}, { timeoutMs: 500 });
     await expect(attempt).rejects.toMatchObject({ name: 'NoAnswerError', reason: 'timeout' });
+    await arrival;
   });
 
   it.each([
@@ -181,14 +184,16 @@ describe('a client on an unreliable connection', () => {
   it('stops a request when its signal is aborted', async () => {
     proxy.next({ kind: 'hang' });
     const reason = new Error('enough');
-    await expect(connect().listPets({}, { signal: abortedIn(50, reason) })).rejects.toBe(reason);
+    const signal = abortedAfter(proxy.arrival(), reason);
+    await expect(connect().listPets({}, { signal })).rejects.toBe(reason);
     expect(proxy.seen()).toHaveLength(1);
   });
 
   it('stops a wait when its signal is aborted', async () => {
     proxy.next({ kind: 'answer', answer: error(429, 'rate_limit_exceeded', { 'Retry-After': '60' }) });
     const began = Date.now();
-    await expect(connect().listPets({}, { signal: abortedIn(50) })).rejects.toThrow('enough');
+    const signal = abortedAfter(proxy.arrival().then(() => sleep(50)));
+    await expect(connect().listPets({}, { signal })).rejects.toThrow('enough');
     expect(Date.now() - began).toBeLessThan(5_000);
   });
 
@@ -198,10 +203,10 @@ describe('a client on an unreliable connection', () => {
   });
 });
 
-function abortedIn(milliseconds: number, reason = new Error('enough')): AbortSignal {
+function abortedAfter(moment: Promise<void>, reason = new Error('enough')): AbortSignal {
   const controller = new AbortController();
-  setTimeout(() => {
+  void moment.then(() => {
     controller.abort(reason);
-  }, milliseconds);
+  });
   return controller.signal;
 }

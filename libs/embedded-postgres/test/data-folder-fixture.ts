@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import { parentInMemory } from '@petstore/memory-folder';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/start.js';
+import { removeFolder } from './servers.js';
 
 /** Takes what the server says, and keeps none of it. */
 export const log = (): void => undefined;
@@ -23,13 +24,13 @@ export class DataFolderFixture {
       this.base = await mkdtemp(join(await parentInMemory(), 'petstore-embedded-'));
       await (await startEmbeddedPostgres({ dataDir: join(this.base, 'made'), log })).stop();
     });
-    afterAll(() => remove(this.base));
+    afterAll(() => removeFolder(this.base));
     beforeEach(async () => {
       this.dataDir = await mkdtemp(join(this.base, 'test-'));
       await promisify(execFile)('cp', ['-Rp', join(this.base, 'made/postgres'), this.dataDir]);
     });
     // What stands in memory is not kept beside that of the other tests.
-    afterEach(() => remove(this.dataDir));
+    afterEach(() => removeFolder(this.dataDir));
   }
 
   /** Works with a server on the folder, and stops the server. */
@@ -41,8 +42,4 @@ export class DataFolderFixture {
       await server.stop();
     }
   }
-}
-
-function remove(folder: string): Promise<void> {
-  return rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 }

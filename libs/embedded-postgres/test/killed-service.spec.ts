@@ -12,7 +12,7 @@ const fixture = new DataFolderFixture();
 describe('a service that is killed', () => {
   it('loses nothing acknowledged, leaves no process behind, and starts again at once', async () => {
     let acknowledged = 0;
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < 2; round++) {
       const service = new TestService('write', fixture.dataDir);
       const start = await service.until(({ pid }) => pid !== undefined);
       await service.until(({ row = 0 }) => row > acknowledged + 200);

@@ -13,12 +13,13 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { parentInMemory } from '@petstore/memory-folder';
 import { connectToRunning } from '../src/connect.js';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/start.js';
-import { query, untilNone } from './servers.js';
+import { query, removeFolder, untilNone } from './servers.js';
 import { TestService } from './test-service.js';
 
 const log = (): void => undefined;
@@ -32,16 +33,14 @@ beforeAll(async () => {
   base = await mkdtemp(join(await parentInMemory(), 'petstore-privacy-'));
   await (await startEmbeddedPostgres({ dataDir: join(base, 'made'), log })).stop();
 });
-const remove = (folder: string): Promise<void> =>
-  rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
-afterAll(() => remove(base));
+afterAll(() => removeFolder(base));
 
 beforeEach(async () => {
   dataDir = await mkdtemp(join(base, 'test-'));
   await promisify(execFile)('cp', ['-Rp', join(base, 'made/postgres'), dataDir]);
 });
 // What stands in memory is not kept beside that of the other tests.
-afterEach(() => remove(dataDir));
+afterEach(() => removeFolder(dataDir));
 
 async function within<T>(folder: string, work: (server: EmbeddedPostgres) => Promise<T>): Promise<T> {
   const server = await startEmbeddedPostgres({ dataDir: folder, log });
@@ -98,7 +97,7 @@ describe('the way to the server', () => {
       for (let back = false; !back;) {
         back = await query(url, 'select 1').then(
           () => true,
-          () => false,
+          () => sleep(10, false),
         );
       }
     });

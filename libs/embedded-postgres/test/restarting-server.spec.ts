@@ -1,11 +1,11 @@
-import { mkdtemp, rename, rm } from 'node:fs/promises';
+import { mkdtemp, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { parentInMemory } from '@petstore/memory-folder';
 import { connectToRunning } from '../src/connect.js';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/start.js';
-import { query, untilNone } from './servers.js';
+import { query, removeFolder, untilNone } from './servers.js';
 
 const log = (): void => undefined;
 
@@ -21,7 +21,7 @@ let reports: Report[];
 beforeAll(async () => {
   dataDir = await mkdtemp(join(await parentInMemory(), 'petstore-lasting-'));
 });
-afterAll(() => rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
+afterAll(() => removeFolder(dataDir));
 
 beforeEach(async () => {
   reports = [];

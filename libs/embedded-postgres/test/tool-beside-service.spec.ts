@@ -24,9 +24,9 @@ describe('a tool beside the service', () => {
   });
 
   it.each(['', 'empty'])(
-    'works four times at once on the folder "%s" that nobody else uses',
+    'works three times at once on the folder "%s" that nobody else uses',
     async (folder) => {
-      const tools = Array.from({ length: 4 }, () => new TestService('once', join(fixture.dataDir, folder)));
+      const tools = Array.from({ length: 3 }, () => new TestService('once', join(fixture.dataDir, folder)));
       expect(await Promise.all(tools.map((tool) => tool.end()))).toEqual(tools.map(() => ({ done: true })));
       await untilNone(fixture.dataDir);
     },

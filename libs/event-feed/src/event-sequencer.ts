@@ -11,10 +11,17 @@ export interface SequencerLog {
 const NUDGE_DELAY_MS = 20;
 /** Between two looks without a hint: at what other processes wrote down, or what a lost hint was about. */
 const LOOK_INTERVAL_MS = 1_000;
-/** Events in one transaction; fewer when that has failed, because it may have been too much for its time limit. */
+/** Most events in one transaction. */
 const BATCH_SIZE = 1_000;
 /** Not many: each event may be queued for thousands of endpoints of webhooks. */
 const LEAST_BATCH_SIZE = 5;
+/**
+ * A batch that takes longer, in milliseconds, or fails is followed by smaller ones, long before it meets the time limit
+ * of a statement; what is written meanwhile waits less.
+ */
+const LONG_BATCH_MS = 150;
+/** A full batch that takes less is followed by larger ones. */
+const SHORT_BATCH_MS = 50;
 /** How long a shutdown waits for the transaction under way. */
 const STOP_TIMEOUT_MS = 2_000;
 
@@ -85,22 +92,29 @@ export class EventSequencer {
     try {
       let outcome: SequencingOutcome;
       do {
+        const beganAt = performance.now();
         outcome = await this.store.sequence(this.batchSize);
-        this.succeeded();
+        this.succeeded(outcome, performance.now() - beganAt);
       } while (outcome.hasMore && !this.stopped);
       // Who works at this moment may have looked too early to see what the hint was about.
       this.nudged ||= outcome.isBusy;
     } catch (error) {
-      this.batchSize = Math.max(LEAST_BATCH_SIZE, Math.floor(this.batchSize / 2));
+      this.takeFewer();
       if (!this.failing) this.log.warn({ err: error }, 'sequencing events failed, retrying');
       this.failing = true;
       this.nudged = false;
     }
   }
 
-  private succeeded(): void {
-    this.batchSize = Math.min(BATCH_SIZE, this.batchSize * 2);
+  private succeeded({ sequenced }: SequencingOutcome, tookMs: number): void {
+    if (tookMs > LONG_BATCH_MS) this.takeFewer();
+    else if (sequenced >= this.batchSize && tookMs < SHORT_BATCH_MS)
+      this.batchSize = Math.min(BATCH_SIZE, this.batchSize * 2);
     if (this.failing) this.log.info({}, 'sequencing events works again');
     this.failing = false;
+  }
+
+  private takeFewer(): void {
+    this.batchSize = Math.max(LEAST_BATCH_SIZE, Math.floor(this.batchSize / 2));
   }
 }

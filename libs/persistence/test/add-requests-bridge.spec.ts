@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CategoryId, type NewPet, PetName } from '@petstore/pet-domain';
-import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
+import type { TestPostgres } from '@petstore/test-servers';
 import { Client } from 'pg';
 import type { Database } from '../src/database/database.js';
 import { keptToken } from '../src/idempotency/kept-token.js';
@@ -8,6 +8,7 @@ import { openDatabase } from '../src/database/database.js';
 import { known } from '../src/testing/known.js';
 import { addOnce, BASE_URL, locationOf } from './add-once.js';
 import { addAsEarlier, type Added } from './earlier-version.js';
+import { startMigratedServer } from './migrated-server.js';
 
 let postgres: TestPostgres;
 let database: Database;
@@ -16,9 +17,8 @@ let admin: Client;
 let earlier: Client;
 
 beforeAll(async () => {
-  postgres = await startTestPostgres();
+  postgres = await startMigratedServer();
   database = await openDatabase({ url: postgres.url });
-  await database.migrate();
   admin = new Client(postgres.url);
   earlier = new Client(postgres.url);
   await Promise.all([admin.connect(), earlier.connect()]);

@@ -7,14 +7,14 @@ import {
   type IssuedKey,
   SecretHasher,
 } from '@petstore/api-key';
-import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
+import type { TestPostgres } from '@petstore/test-servers';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { PostgresApiKeyHashSource } from '../src/api-key/postgres-api-key-hash.source.js';
 import { PostgresApiKeyLookup } from '../src/api-key/postgres-api-key-lookup.js';
 import { PostgresApiKeyRepository } from '../src/api-key/postgres-api-key.repository.js';
 import { createDataSource } from '../src/schema/data-source.js';
-import { migrate } from '../src/schema/migrate.js';
 import { SCOPES } from '../src/testing/scopes.js';
+import { startMigratedServer } from './migrated-server.js';
 
 const hasher = new SecretHasher('pepper of the tests');
 
@@ -24,9 +24,8 @@ let source: PostgresApiKeyHashSource;
 let administration: ApiKeyAdministration;
 
 beforeAll(async () => {
-  server = await startTestPostgres();
+  server = await startMigratedServer();
   dataSource = await createDataSource({ url: server.url }).initialize();
-  await migrate(dataSource);
   source = new PostgresApiKeyHashSource(dataSource.manager);
   const repository = new PostgresApiKeyRepository(dataSource.manager);
   administration = new ApiKeyAdministration({ repository, hasher, scopes: SCOPES, kind: 'test' });

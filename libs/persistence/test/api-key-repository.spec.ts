@@ -89,10 +89,10 @@ describe('the look-up', () => {
   it('uses the index however many keys there are', async () => {
     await keys.dataSource.query(`
       insert into api_keys (id, name, plan, scopes, created_at)
-      select 'key_' || lpad(n::text, 16, '0'), 'many', 'free', array['pets:read'], now() from generate_series(1, 20000) n`);
+      select 'key_' || lpad(n::text, 16, '0'), 'many', 'free', array['pets:read'], now() from generate_series(1, 5000) n`);
     await keys.dataSource.query(`
       insert into api_key_secrets (hash, key_id, prefix, last_four, created_at)
-      select 'hash' || n, 'key_' || lpad(n::text, 16, '0'), '', '', now() from generate_series(1, 20000) n`);
+      select 'hash' || n, 'key_' || lpad(n::text, 16, '0'), '', '', now() from generate_series(1, 5000) n`);
     await keys.dataSource.query('analyze api_keys, api_key_secrets');
     const plan = await keys.dataSource.query<{ 'QUERY PLAN': string }[]>(
       `explain select s.hash from api_key_secrets s join api_keys k on k.id = s.key_id

@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
+import type { TestPostgres } from '@petstore/test-servers';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { type Database, openDatabase } from '../src/database/database.js';
 import { blockLoop } from './block-loop.js';
+import { startMigratedServer } from './migrated-server.js';
 import { QUESTIONS } from './questions.js';
 
 /** Longer than any limit of a connection. */
-const BLOCKED = 2_000;
+const BLOCKED = 1_500;
 
 let server: TestPostgres;
 
 beforeAll(async () => {
-  server = await startTestPostgres();
+  server = await startMigratedServer();
 });
 afterAll(() => server.stop());
 
 async function onDatabase(work: (database: Database) => Promise<void>): Promise<void> {
   const database = await openDatabase({ url: server.url });
-  await database.migrate();
   try {
     await work(database);
   } finally {

@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
-import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
+import type { TestPostgres } from '@petstore/test-servers';
 import { Client } from 'pg';
 import { type Database, openDatabase } from '../src/database/database.js';
 import { bound, PostgresTransaction } from '../src/unit-of-work/postgres-transaction.js';
 import type { BoundStatement } from '../src/unit-of-work/statement-batch.js';
+import { startMigratedServer } from './migrated-server.js';
 
 /** A statement under a name of its own. */
 export const sql = (text: string, ...values: (string | null)[]): BoundStatement =>
@@ -23,9 +24,8 @@ export class Counters {
   ) {}
 
   static async start(applicationName: string): Promise<Counters> {
-    const postgres = await startTestPostgres();
+    const postgres = await startMigratedServer();
     const database = await openDatabase({ url: postgres.url, applicationName, poolSize: 5 });
-    await database.migrate();
     const admin = new Client(postgres.url);
     await admin.connect();
     await admin.query('create table counters (name text primary key, n bigint not null)');

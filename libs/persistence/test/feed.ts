@@ -1,8 +1,10 @@
 import { expect } from '@jest/globals';
 import type { EventPosition } from '@petstore/event-feed';
-import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
+import type { TestPostgres } from '@petstore/test-servers';
 import { Client } from 'pg';
 import { type Database, openDatabase } from '../src/database/database.js';
+import type { DataSourceSettings } from '../src/schema/data-source.js';
+import { startMigratedServer } from './migrated-server.js';
 
 /** An animal with its int64 members as digits. */
 export interface ToldPet {
@@ -37,10 +39,10 @@ export class Feed {
     readonly admin: Client,
   ) {}
 
-  static async start(): Promise<Feed> {
-    const postgres = await startTestPostgres();
-    const database = await openDatabase({ url: postgres.url });
-    await database.migrate();
+  /** @param settings of the database, other than usual */
+  static async start(settings: Partial<DataSourceSettings> = {}): Promise<Feed> {
+    const postgres = await startMigratedServer();
+    const database = await openDatabase({ url: postgres.url, ...settings });
     const admin = new Client(postgres.url);
     await admin.connect();
     return new Feed(postgres, database, admin);

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { StoreUnavailableError } from '@petstore/pet-domain';
-import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
+import type { TestPostgres } from '@petstore/test-servers';
 import { Client } from 'pg';
 import { openDatabase } from '../src/database/database.js';
 import { addOnce } from './add-once.js';
 import { losingWire } from './losing-wire.js';
+import { startMigratedServer } from './migrated-server.js';
 import { rex } from './questions.js';
 import { soon } from './soon.js';
 
@@ -12,12 +13,9 @@ let postgres: TestPostgres;
 let admin: Client;
 
 beforeAll(async () => {
-  postgres = await startTestPostgres();
+  postgres = await startMigratedServer();
   admin = new Client(postgres.url);
   await admin.connect();
-  const database = await openDatabase({ url: postgres.url });
-  await database.migrate();
-  await database.close();
 });
 afterAll(async () => {
   await admin.end();

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CategoryId, type NewPet, PetName } from '@petstore/pet-domain';
-import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
+import type { TestPostgres } from '@petstore/test-servers';
 import { Client } from 'pg';
 import type { Database } from '../src/database/database.js';
 import type { IdempotentResult } from '../src/idempotency/idempotent-request.js';
 import { openDatabase } from '../src/database/database.js';
 import { known } from '../src/testing/known.js';
 import { addOnce } from './add-once.js';
+import { startMigratedServer } from './migrated-server.js';
 
 let postgres: TestPostgres;
 let admin: Client;
@@ -14,9 +15,8 @@ let admin: Client;
 let instances: Database[];
 
 beforeAll(async () => {
-  postgres = await startTestPostgres();
+  postgres = await startMigratedServer();
   instances = await Promise.all(Array.from({ length: 3 }, () => openDatabase({ url: postgres.url })));
-  await instances[0]?.migrate();
   admin = new Client(postgres.url);
   await admin.connect();
 });

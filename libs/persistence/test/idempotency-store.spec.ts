@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CategoryId, type NewPet, PetName } from '@petstore/pet-domain';
-import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
+import type { TestPostgres } from '@petstore/test-servers';
 import { Client } from 'pg';
 import type { Database } from '../src/database/database.js';
 import {
@@ -12,6 +12,7 @@ import type { PostgresIdempotencyStore } from '../src/idempotency/postgres-idemp
 import { openDatabase } from '../src/database/database.js';
 import { known } from '../src/testing/known.js';
 import { addOnce as addOnceTo, addWithin, BASE_URL } from './add-once.js';
+import { startMigratedServer } from './migrated-server.js';
 import { soon } from './soon.js';
 
 let postgres: TestPostgres;
@@ -20,9 +21,8 @@ let store: PostgresIdempotencyStore;
 let admin: Client;
 
 beforeAll(async () => {
-  postgres = await startTestPostgres();
+  postgres = await startMigratedServer();
   database = await openDatabase({ url: postgres.url });
-  await database.migrate();
   store = database.idempotencyStore(BASE_URL);
   admin = new Client(postgres.url);
   await admin.connect();

@@ -1,8 +1,8 @@
-import { startTestPostgres } from '@petstore/test-servers';
 import { type Database, openDatabase } from '../src/database/database.js';
 import { PostgresJobLeaseStore } from '../src/scheduler/postgres-job-lease.store.js';
 import type { ScheduledJob } from '../src/scheduler/scheduled-job.js';
 import { Scheduler } from '../src/scheduler/scheduler.js';
+import { startMigratedServer } from './migrated-server.js';
 import { soon } from './soon.js';
 
 export interface LogLine {
@@ -23,11 +23,15 @@ export class Instances {
   ) {}
 
   static async start(): Promise<Instances> {
-    const server = await startTestPostgres();
+    const server = await startMigratedServer();
     const { url } = server;
     const databases = await Promise.all([openDatabase({ url }), openDatabase({ url })]);
-    await databases[0].migrate();
     return new Instances(url, databases, () => server.stop());
+  }
+
+  /** What was logged of a job. */
+  logOf(job: string): readonly LogLine[] {
+    return this.log.filter((line) => line.job === job);
   }
 
   /** Starts an instance on a database of its own, or on one of the two. */

@@ -10,10 +10,11 @@ import {
   SecretHasher,
   systemClock,
 } from '@petstore/api-key';
-import { startRedis, startTestPostgres, type TestPostgres, type TestRedis } from '@petstore/test-servers';
+import { startRedis, type TestPostgres, type TestRedis } from '@petstore/test-servers';
 import type { Database } from '../src/database/database.js';
 import { openDatabase } from '../src/database/database.js';
 import { SCOPES } from '../src/testing/scopes.js';
+import { startMigratedServer } from './migrated-server.js';
 
 const BY = 'anna';
 const hasher = new SecretHasher('pepper of the tests');
@@ -24,10 +25,9 @@ let operators: Database;
 let service: Database;
 
 beforeAll(async () => {
-  [postgres, redis] = await Promise.all([startTestPostgres(), startRedis()]);
+  [postgres, redis] = await Promise.all([startMigratedServer(), startRedis()]);
   operators = await openDatabase({ url: postgres.url });
   service = await openDatabase({ url: postgres.url });
-  await service.migrate();
 });
 afterAll(async () => {
   await Promise.all([operators.close(), service.close()]);

@@ -13,7 +13,7 @@ import { known } from '../src/testing/known.js';
 import { startMigratedServer } from './migrated-server.js';
 import { buffersOf, customPlans, explain, rowsThrownAway } from './query-plan.js';
 
-const ORDERS = 60_000;
+const ORDERS = 30_000;
 const LIMIT = 21;
 
 let server: TestPostgres;
@@ -43,7 +43,7 @@ async function fill(): Promise<void> {
   );
 }
 
-const positions = [undefined, '59990', '30000', '550', '1'];
+const positions = [undefined, '29990', '15000', '550', '1'];
 const requests = [undefined, 'key_few', 'key_many'].flatMap((key) =>
   [undefined, ...(['placed', 'returned', 'expired'] satisfies OrderStatus[])].flatMap((status) =>
     positions.map((position) => ({ key, status, position })),

@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
-import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
+import type { TestPostgres } from '@petstore/test-servers';
 import { Client } from 'pg';
 import { type Database, openDatabase } from '../src/database/database.js';
 import { type CuttableWire, cuttableWire } from './cuttable-wire.js';
+import { startMigratedServer } from './migrated-server.js';
 import { everythingWorks } from './questions.js';
 import { soon } from './soon.js';
 
@@ -24,7 +25,7 @@ export class OutageFixture {
 
   constructor() {
     beforeAll(async () => {
-      this.server = await startTestPostgres();
+      this.server = await startMigratedServer();
       await this.connectAdmin();
     });
     afterAll(async () => {
@@ -34,7 +35,6 @@ export class OutageFixture {
     beforeEach(async () => {
       this.line = await cuttableWire(this.server.url);
       this.database = await openDatabase({ url: this.line.url, applicationName: NAME });
-      await this.database.migrate();
       await everythingWorks(this.database);
     });
     afterEach(async () => {

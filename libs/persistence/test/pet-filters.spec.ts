@@ -8,13 +8,14 @@ import {
   PetName,
   PetStatus,
 } from '@petstore/pet-domain';
-import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
+import type { TestPostgres } from '@petstore/test-servers';
 import fc from 'fast-check';
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '../src/schema/data-source.js';
 import { type Database, openDatabase } from '../src/database/database.js';
 import { known } from '../src/testing/known.js';
 import { StoredPets } from '../src/testing/stored-pets.js';
+import { startMigratedServer } from './migrated-server.js';
 
 let server: TestPostgres;
 let dataSource: DataSource;
@@ -22,10 +23,9 @@ let database: Database;
 let stored: StoredPets;
 
 beforeAll(async () => {
-  server = await startTestPostgres();
+  server = await startMigratedServer();
   dataSource = await createDataSource({ url: server.url }).initialize();
   database = await openDatabase({ url: server.url });
-  await database.migrate();
   stored = new StoredPets(database.pets);
   // Categories 1 to 3, of which 3 has no pending animals; 4 is empty. Ids have gaps, and one is the greatest there is.
   await dataSource.query(

@@ -8,7 +8,7 @@ import { endClient, openClient } from '../src/connection/pg-client.js';
 import { startMigratedServer } from './migrated-server.js';
 import { buffersOf, customPlans, explain, rowsThrownAway } from './query-plan.js';
 
-const ANIMALS = 60_000;
+const ANIMALS = 30_000;
 const LIMIT = 21;
 
 let server: TestPostgres;
@@ -30,7 +30,7 @@ async function fill(): Promise<void> {
   );
 }
 
-const positions = [undefined, '59990', '30000', '550', '50', '1'];
+const positions = [undefined, '29990', '15000', '550', '50', '1'];
 const requests = [undefined, ...PetStatus.ALL].flatMap((status) =>
   positions.map((position) => ({ status, position, index: status ? 'pets_status_id' : 'pets_pkey' })),
 );
@@ -58,7 +58,7 @@ describe.each([
   });
 
   it('one animal is found by the primary key', async () => {
-    const plan = await explain(session, [FIND, ['30000']]);
+    const plan = await explain(session, [FIND, ['15000']]);
     expect(plan.map((node) => [node['Node Type'], node['Index Name']])).toEqual([
       ['Index Scan', 'pets_pkey'],
     ]);

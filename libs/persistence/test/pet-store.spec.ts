@@ -9,13 +9,14 @@ import {
   PetStatus,
   type PetStore,
 } from '@petstore/pet-domain';
-import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
+import type { TestPostgres } from '@petstore/test-servers';
 import fc from 'fast-check';
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '../src/schema/data-source.js';
 import { type Database, openDatabase } from '../src/database/database.js';
 import { known } from '../src/testing/known.js';
 import { StoredPets } from '../src/testing/stored-pets.js';
+import { startMigratedServer } from './migrated-server.js';
 
 let server: TestPostgres;
 let dataSource: DataSource;
@@ -24,10 +25,9 @@ let store: PetStore;
 let stored: StoredPets;
 
 beforeAll(async () => {
-  server = await startTestPostgres();
+  server = await startMigratedServer();
   dataSource = await createDataSource({ url: server.url }).initialize();
   database = await openDatabase({ url: server.url });
-  await database.migrate();
   store = database.pets;
   stored = new StoredPets(store);
 });

@@ -1,17 +1,14 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
+import type { TestPostgres } from '@petstore/test-servers';
 import { endClient, openClient } from '../src/connection/pg-client.js';
-import { openDatabase } from '../src/database/database.js';
 import { prepareSession } from '../src/pipeline/prepare-session.js';
 import { READS, WRITES } from '../src/schema/resources.js';
+import { startMigratedServer } from './migrated-server.js';
 
 let server: TestPostgres;
 
 beforeAll(async () => {
-  server = await startTestPostgres();
-  const database = await openDatabase({ url: server.url });
-  await database.migrate();
-  await database.close();
+  server = await startMigratedServer();
 });
 afterAll(() => server.stop());
 

@@ -1,10 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '../src/database/database.js';
 import type { JobLeaseStore } from '../src/scheduler/job-lease.store.js';
 import { Scheduler } from '../src/scheduler/scheduler.js';
-import { type CuttableWire, cuttableWire } from './cuttable-wire.js';
+import { cuttableWire } from './cuttable-wire.js';
 import { abortOf, Instances, until, Work } from './instances.js';
+import { together } from './together.js';
 
 let instances: Instances;
 
@@ -12,81 +13,78 @@ beforeAll(async () => {
   instances = await Instances.start();
 });
 afterAll(() => instances.stop());
-afterEach(() => instances.clear());
 
 describe('a database that is unavailable', () => {
-  let line: CuttableWire;
-  beforeEach(async () => {
-    line = await cuttableWire(instances.url);
-  });
-  afterEach(() => {
-    line.close();
-  });
-
-  it('is logged once, and the work goes on when it is back', async () => {
-    const database = await openDatabase({ url: line.url });
-    const work = new Work(() => Promise.resolve());
-    const scheduler = instances.add(database, work.job());
-    await until(() => work.runs >= 1);
-    await sleep(50);
-    line.cut();
-    await sleep(3_000);
-    const notStarted = instances.log.filter(
-      ({ message }) => message === 'scheduled job not started, retrying',
-    );
-    expect(notStarted).toHaveLength(1);
-    const before = work.runs;
-    await line.restore();
-    await until(() => work.runs > before);
-    await scheduler.stop();
-    await database.close();
+  together({
+    async 'is logged once, and the work goes on when it is back'() {
+      const line = await cuttableWire(instances.url);
+      const database = await openDatabase({ url: line.url });
+      const work = new Work(() => Promise.resolve());
+      const scheduler = instances.add(database, work.job({ name: 'cut' }));
+      await until(() => work.runs >= 1);
+      await sleep(50);
+      line.cut();
+      await sleep(3_000);
+      const notStarted = instances
+        .logOf('cut')
+        .filter(({ message }) => message === 'scheduled job not started, retrying');
+      expect(notStarted).toHaveLength(1);
+      const before = work.runs;
+      await line.restore();
+      await until(() => work.runs > before);
+      await scheduler.stop();
+      await database.close();
+      line.close();
+    },
   });
 });
 
 describe('a scheduler that stops', () => {
-  it('tells the job under way, waits for it, and leaves the work to others at once', async () => {
-    const ended: string[] = [];
-    const work = new Work(async (signal) => {
-      await abortOf(signal);
-      await sleep(100);
-      ended.push('job');
-      throw signal.reason;
-    });
-    const scheduler = instances.add(0, work.job({ intervalMs: 60_000 }));
-    await until(() => work.running === 1);
-    await scheduler.stop();
-    expect(ended).toEqual(['job']);
-    expect(instances.log).toEqual([]);
-    const other = new Work(() => Promise.resolve());
-    instances.add(1, other.job({ intervalMs: 60_000 }));
-    await until(() => other.runs === 1, 2_000);
-  });
+  together({
+    async 'tells the job under way, waits for it, and leaves the work to others at once'() {
+      const ended: string[] = [];
+      const work = new Work(async (signal) => {
+        await abortOf(signal);
+        await sleep(100);
+        ended.push('job');
+        throw signal.reason;
+      });
+      const scheduler = instances.add(0, work.job({ name: 'told', intervalMs: 60_000 }));
+      await until(() => work.running === 1);
+      await scheduler.stop();
+      expect(ended).toEqual(['job']);
+      expect(instances.logOf('told')).toEqual([]);
+      const other = new Work(() => Promise.resolve());
+      instances.add(1, other.job({ name: 'told', intervalMs: 60_000 }));
+      await until(() => other.runs === 1, 2_000);
+    },
 
-  it('does not wait for ever', async () => {
-    let end = (): void => undefined;
-    const work = new Work(() => new Promise<void>((resolve) => (end = resolve)));
-    const scheduler = instances.add(0, work.job());
-    await until(() => work.running === 1);
-    const since = performance.now();
-    await scheduler.stop();
-    expect(performance.now() - since).toBeLessThan(4_000);
-    expect(instances.log).toEqual([
-      { level: 'warn', message: 'scheduled job still running at shutdown', job: 'test' },
-    ]);
-    end();
-    await until(() => work.running === 0);
-  });
+    async 'does not wait for ever'() {
+      let end = (): void => undefined;
+      const work = new Work(() => new Promise<void>((resolve) => (end = resolve)));
+      const scheduler = instances.add(0, work.job({ name: 'endless' }));
+      await until(() => work.running === 1);
+      const since = performance.now();
+      await scheduler.stop();
+      expect(performance.now() - since).toBeLessThan(4_000);
+      expect(instances.logOf('endless')).toEqual([
+        { level: 'warn', message: 'scheduled job still running at shutdown', job: 'endless' },
+      ]);
+      end();
+      await until(() => work.running === 0);
+    },
 
-  it('starts nothing any more', async () => {
-    const work = new Work(() => Promise.resolve());
-    const scheduler = instances.add(0, work.job());
-    await until(() => work.runs >= 1);
-    await scheduler.stop();
-    const { runs } = work;
-    scheduler.wake('test');
-    scheduler.start();
-    await sleep(500);
-    expect(work.runs).toBe(runs);
+    async 'starts nothing any more'() {
+      const work = new Work(() => Promise.resolve());
+      const scheduler = instances.add(0, work.job({ name: 'stopped' }));
+      await until(() => work.runs >= 1);
+      await scheduler.stop();
+      const { runs } = work;
+      scheduler.wake('stopped');
+      scheduler.start();
+      await sleep(500);
+      expect(work.runs).toBe(runs);
+    },
   });
 });
 

@@ -8,6 +8,7 @@ import {
 } from '@petstore/order-domain';
 import { CategoryId, FreeText, type Pet, type PetId, PetName, type PetStatus } from '@petstore/pet-domain';
 import type { OrderRules } from '../src/order/order-rules.js';
+import type { DataSourceSettings } from '../src/schema/data-source.js';
 import { known } from '../src/testing/known.js';
 import { Feed } from './feed.js';
 
@@ -39,15 +40,18 @@ export class Shop {
     readonly orders: OrderStore,
   ) {}
 
-  /** @param keys how many, called `key_0` and so on */
-  static async open(keys = 4, rules: Partial<OrderRules> = {}): Promise<Shop> {
-    const feed = await Feed.start();
+  /**
+   * With the keys `key_0` to `key_3`.
+   *
+   * @param settings of the database, other than usual
+   */
+  static async open(settings: Partial<DataSourceSettings> = {}): Promise<Shop> {
+    const feed = await Feed.start(settings);
     await feed.admin.query(
       `insert into api_keys (id, name, plan, scopes, created_at)
-       select 'key_' || n, 'test', 'free', '{orders:write}', now() from generate_series(0, $1 - 1) n`,
-      [keys],
+       select 'key_' || n, 'test', 'free', '{orders:write}', now() from generate_series(0, 3) n`,
     );
-    return new Shop(feed, feed.database.orders({ ...RULES, ...rules }));
+    return new Shop(feed, feed.database.orders(RULES));
   }
 
   /** Another view of the same orders, under other rules. */

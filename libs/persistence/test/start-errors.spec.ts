@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
-import { createServer, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { Client } from 'pg';
 import { openDatabase } from '../src/database/database.js';
 import { DatabaseStartError } from '../src/connection/database-start.error.js';
@@ -11,16 +12,29 @@ import { cuttableWire } from './cuttable-wire.js';
 
 let server: TestPostgres;
 let admin: Client;
+/** Takes connections, and never sends anything. */
+let silent: Server;
+const sockets: Socket[] = [];
+/** Begins before all tests, because it takes five seconds. */
+let openingOfSilent: Promise<unknown>;
 
 beforeAll(async () => {
+  silent = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  openingOfSilent = openDatabase({ url: urlOfSilent() }).catch((error: unknown) => error);
   server = await startTestPostgres();
   admin = new Client(server.url);
   await admin.connect();
 });
 afterAll(async () => {
+  for (const socket of sockets) socket.destroy();
+  silent.close();
   await admin.end();
   await server.stop();
 });
+
+const urlOfSilent = (): string =>
+  `postgres://petstore:secret@127.0.0.1:${(silent.address() as AddressInfo).port}/postgres`;
 
 /** Passwords that URL parsers take apart at the wrong place; each must be percent-encoded. */
 const ODD = ['p@ss/w:rd', 'a#b?c', '100%25', 'wörd&x=y', '[::1]:5432', "'; drop", '\\back slash'];
@@ -124,19 +138,6 @@ describe('a database that cannot be opened', () => {
     expect(message).not.toContain(new URL(server.url).password);
   });
 
-  it('because nobody answers says so after five seconds', async () => {
-    const sockets: Socket[] = [];
-    const silent = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1');
-    await new Promise((resolve) => silent.once('listening', resolve));
-    const { port } = silent.address() as { port: number };
-    const opening = openDatabase({ url: `postgres://petstore:secret@127.0.0.1:${port}/postgres` });
-    await expect(opening).rejects.toThrow(
-      `DATABASE_URL is postgres://petstore:***@127.0.0.1:${port}/postgres: nobody answers there in time.`,
-    );
-    for (const socket of sockets) socket.destroy();
-    silent.close();
-  });
-
   it('because the server wants the password in clear says how to allow that', async () => {
     const { url, close } = await impostor('password', 'petstore:secret');
     await expect(openDatabase({ url })).rejects.toThrow('add require_auth=password to the URL');
@@ -172,6 +173,14 @@ describe('a connection pooler', () => {
         'DATABASE_URL is postgres://u:***@h/db: a connection pooler in between refuses the settings of a session (unsupported startup parameter: statement_timeout). Connect to PostgreSQL itself.',
     });
   });
+});
+
+it('says so after five seconds when nobody answers', async () => {
+  const failure = await openingOfSilent;
+  expect(failure).toBeInstanceOf(DatabaseStartError);
+  expect((failure as Error).message).toContain(
+    `DATABASE_URL is ${urlOfSilent().replace('secret', '***')}: nobody answers there in time.`,
+  );
 });
 
 it('leaves a fault of the program as it is', () => {

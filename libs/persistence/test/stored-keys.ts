@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import { ApiKeyAdministration, type IssuedKey, SecretHasher } from '@petstore/api-key';
-import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
+import type { TestPostgres } from '@petstore/test-servers';
 import type { DataSource } from 'typeorm';
 import { PostgresApiKeyLookup } from '../src/api-key/postgres-api-key-lookup.js';
 import { PostgresApiKeyRepository } from '../src/api-key/postgres-api-key.repository.js';
 import { PostgresKeyUsageStore } from '../src/api-key/postgres-key-usage.store.js';
 import { createDataSource } from '../src/schema/data-source.js';
-import { migrate } from '../src/schema/migrate.js';
 import { SCOPES } from '../src/testing/scopes.js';
+import { startMigratedServer } from './migrated-server.js';
 
 export const HOUR = 60 * 60 * 1000;
 export const hasher = new SecretHasher('pepper of the tests');
@@ -41,9 +41,8 @@ export class StoredKeys {
     this.administration.create({ name, plan: 'free' }, 'anna');
 
   private async open(): Promise<void> {
-    this.server = await startTestPostgres();
+    this.server = await startMigratedServer();
     this.dataSource = await createDataSource({ url: this.server.url }).initialize();
-    await migrate(this.dataSource);
     this.repository = new PostgresApiKeyRepository(this.dataSource.manager);
     this.lookup = new PostgresApiKeyLookup(this.dataSource.manager);
     this.usage = new PostgresKeyUsageStore(this.dataSource.manager);

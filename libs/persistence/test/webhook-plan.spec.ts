@@ -9,7 +9,7 @@ import { DELIVERY_READS, deliveriesPage, RECOVER } from '../src/webhook/delivery
 import { startMigratedServer } from './migrated-server.js';
 import { buffersOf, customPlans, explain, rowsThrownAway } from './query-plan.js';
 
-const EVENTS = 60_000;
+const EVENTS = 30_000;
 const LIMIT = 21;
 
 let server: TestPostgres;
@@ -42,7 +42,7 @@ async function fill(): Promise<void> {
 
 const requests = [undefined, ...DeliveryStatus.ALL].flatMap((status) =>
   ['1', '2', '3'].flatMap((endpoint) =>
-    ['9223372036854775807', '30000', '300'].map((before) => ({ status, endpoint, before })),
+    ['9223372036854775807', '15000', '300'].map((before) => ({ status, endpoint, before })),
   ),
 );
 

@@ -4,8 +4,8 @@ declare const brand: unique symbol;
 
 /**
  * Identifier of the category that an animal belongs to: the decimal digits of an int64 from 1 to
- * 2^63 - 1 (specification, section 2). Categories belong to another service, so that such a
- * category exists is not checked here.
+ * 2^63 - 1 (specification, section 2). Whether there is such a category is not checked: an animal may come before its
+ * category, and stay when it is deleted (docs/contract.md, "Categories").
  */
 export type CategoryId = string & { readonly [brand]: 'CategoryId' };
 

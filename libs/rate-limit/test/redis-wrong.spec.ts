@@ -15,7 +15,7 @@ const PASSWORD = 'pa:ss/wo%rd';
 const RIGHTS = rightsIn(readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8'));
 /** Those that events of keys need, and no limit. */
 const OF_EVENTS = new Set(['+publish', '+subscribe']);
-const PATIENT = { responseTimeoutMs: 1_000, probeDelayMs: 50 };
+const PATIENT = { responseTimeoutMs: 1_000, probeDelayMs: 20 };
 
 function rightsIn(text: string): string[] {
   const [, rights = ''] = /^ACL SETUSER petstore on >PASSWORD (.*)$/m.exec(text) ?? [];
@@ -56,11 +56,11 @@ describe('a Redis that is not as it should be', () => {
     await server.stop();
   });
 
-  /** Requests all the while: each of them could find Redis unavailable, or back. */
+  /** Requests for as long as four probes take: each of them could find Redis unavailable, or back. */
   const stays = async (name: 'degraded' | 'recovered'): Promise<void> => {
     for (let i = 0; i < 8; i++) {
       expect(await admittedOf(1)).toBe(1);
-      await sleep(20);
+      await sleep(10);
     }
     expect(changes.names.filter((change) => change === name)).toHaveLength(1);
     expect(changes.names.at(-1)).toBe(name);

@@ -1,13 +1,20 @@
-import { fork, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { startTestPostgres } from '../../test-servers/dist/index.js';
-import { SecretSealer, WebhookSecret } from '../../../libs/webhook/dist/index.js';
-import { withClient } from '../shared/database.mjs';
 import { table } from '../shared/table.mjs';
+import {
+  addEndpoints,
+  ask,
+  environmentOn,
+  issueKey,
+  queue,
+  received,
+  startReceivers,
+  startService,
+  stopService,
+  until,
+} from './service.mjs';
 
 /** `node tools/bench/webhooks/run.mjs`: how fast webhooks are delivered, and what a killed sender costs. */
 
@@ -31,8 +38,6 @@ const { values: options } = parseArgs({
   },
 });
 
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-const PEPPER = 'a pepper of the benchmarks';
 const ENDPOINTS = Number(options.endpoints);
 
 if (options.help) process.stdout.write(USAGE);
@@ -40,19 +45,10 @@ else await main();
 
 async function main() {
   const postgres = await startTestPostgres();
-  const environment = {
-    PATH: process.env.PATH,
-    DATABASE_URL: postgres.url,
-    API_KEY_PEPPER: PEPPER,
-    PORT: '0',
-    LOG_LEVEL: 'info',
-    WEBHOOK_HTTP: 'on',
-    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
-  };
-  const receivers = fork(join(import.meta.dirname, 'receivers.mjs'), [String(ENDPOINTS)]);
+  const environment = environmentOn(postgres.url);
+  const [receivers, ports] = await startReceivers(ENDPOINTS);
   let service;
   try {
-    const [{ ports }] = await once(receivers, 'message');
     service = await startService(environment);
     const key = issueKey(environment);
     await addEndpoints(postgres.url, key.id, ports);
@@ -76,98 +72,6 @@ async function main() {
     receivers.disconnect();
     await postgres.stop();
   }
-}
-
-async function startService(env) {
-  const child = spawn(process.execPath, [join(ROOT, 'apps/api/dist/main.js')], {
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let output = '';
-  for await (const text of child.stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
-    output += text;
-    const [, origin] = /"origin":"([^"]+)"/.exec(output) ?? [];
-    if (origin !== undefined) {
-      child.stdout.resume();
-      return { child, origin };
-    }
-  }
-  throw new Error(`The service ended before it listened: ${output}`);
-}
-
-async function stopService({ child }) {
-  const ended = once(child, 'exit');
-  child.kill('SIGTERM');
-  await ended;
-}
-
-function issueKey(env) {
-  const argv = [
-    'create',
-    '--name',
-    'bench',
-    '--plan',
-    'enterprise',
-    '--per-minute',
-    '1000000',
-    '--per-day',
-    '10000000',
-    '--json',
-  ];
-  const { stdout, stderr } = spawnSync(
-    process.execPath,
-    [join(ROOT, 'apps/operator-cli/dist/main.js'), ...argv],
-    {
-      env: { ...env, LOG_LEVEL: 'error' },
-      encoding: 'utf8',
-    },
-  );
-  if (stdout === '') throw new Error(stderr);
-  return JSON.parse(stdout);
-}
-
-async function addEndpoints(url, keyId, ports) {
-  const sealed = new SecretSealer(PEPPER).seal(WebhookSecret.generate());
-  await withClient(url, async (client) => {
-    await client.query(`update api_keys set scopes = scopes || '{webhooks:manage}' where id = $1`, [keyId]);
-    for (const port of ports) {
-      await client.query(
-        `with webhook as (insert into webhooks (key_id, url, status) values ($1, $2, 'enabled') returning id)
-         insert into webhook_secrets (webhook_id, sealed) select id, $3 from webhook`,
-        [keyId, `http://127.0.0.1:${port}/`, sealed],
-      );
-    }
-  });
-}
-
-/** So many events, past the service: the sequencer finds them within a second. */
-async function queue(url, count) {
-  await withClient(url, (client) =>
-    client.query(
-      `insert into outbox (type, resource, data)
-       select 'category.updated', 'category', '{"category":{"id":' || n || ',"name":"Dogs"}}' from generate_series(1, $1::int) n`,
-      [count],
-    ),
-  );
-}
-
-async function ask(receivers, question) {
-  receivers.send(question);
-  const [reply] = await once(receivers, 'message');
-  return reply;
-}
-
-async function until(receivers, question, isEnough, withinMs = 120_000) {
-  for (const end = Date.now() + withinMs; Date.now() < end; await sleep(50)) {
-    const reply = await ask(receivers, question);
-    if (isEnough(reply)) return;
-  }
-  throw new Error('What was queued was not delivered in time.');
-}
-
-async function received(receivers, count) {
-  await until(receivers, 'count', (reply) => reply.count >= count);
-  return (await ask(receivers, 'take')).received;
 }
 
 async function measureThroughput(url, receivers) {

@@ -38,6 +38,10 @@ export interface FaultProxy {
   readonly origin: string;
   /** All requests since the last call of this, oldest first. */
   seen(): SeenRequest[];
+  /** Resolves when the next request arrives. */
+  arrival(): Promise<void>;
+  /** Forgets the requests that were seen, and the faults that no request has met. */
+  reset(): void;
   /** Sends requests to another server from now on, such as one that was restarted. */
   forwardTo(origin: string): void;
   /** Harms the next requests, one fault each, in this order. */
@@ -52,6 +56,7 @@ export async function startFaultProxy(origin: string): Promise<FaultProxy> {
   const faults: Fault[] = [];
   const files = new Map<string, { type: string; body: string }>();
   let seen: SeenRequest[] = [];
+  let arrived: (() => void)[] = [];
   const agent = new http.Agent({ keepAlive: true });
   const server = http.createServer((request, response) => {
     const { method = 'GET', url: path = '/', headers } = request;
@@ -61,6 +66,8 @@ export async function startFaultProxy(origin: string): Promise<FaultProxy> {
       return;
     }
     seen.push({ method, path, headers, at: Date.now() });
+    for (const resolve of arrived) resolve();
+    arrived = [];
     pass(request, response, faults.shift() ?? { kind: 'none' });
   });
 
@@ -109,6 +116,11 @@ export async function startFaultProxy(origin: string): Promise<FaultProxy> {
       const all = seen;
       seen = [];
       return all;
+    },
+    arrival: () => new Promise((resolve) => arrived.push(resolve)),
+    reset: () => {
+      seen = [];
+      faults.length = 0;
     },
     forwardTo: (next) => {
       target = next;

@@ -4,7 +4,7 @@ export { putDatabase } from './database-template.js';
 export { type Fault, type FaultProxy, startFaultProxy } from './fault-proxy.js';
 export { memoryFolder } from './memory-folder.js';
 export { type PetStoreProcess, startPetStore } from './pet-store-process.js';
-export { startTestPostgres, type TestPostgres } from './postgres.js';
+export { startMigratedPostgres, startTestPostgres, type TestPostgres } from './postgres.js';
 export { type TemporaryFolder, temporaryFolder } from './temporary-folder.js';
 export { noContent, type Received, Receiver, type Respond } from './receiver.js';
 export { startRedis, type TestRedis, type TestRedisOptions } from './redis.js';

@@ -3,7 +3,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { launchChromium } from '@petstore/test-servers';
 import { runService, type RunningService } from '../running-service.js';
 
-/** A browser before the docs of a running service: one start for all tests of a file, a new page for each test. */
+/** A browser before the docs of a running service: one start for all tests of a file, pages as the tests take them. */
 export class DocsPage {
   page!: Page;
   private requested: string[] = [];
@@ -59,13 +59,18 @@ export class DocsPage {
     return this.page.locator(`[id$="-${id}"]`);
   }
 
+  /** Opens an operation, unless it is open. */
   async unfold(id: string): Promise<Locator> {
-    await this.operation(id).locator('.opblock-summary-control').click();
+    const control = this.operation(id).locator('.opblock-summary-control');
+    if ((await control.getAttribute('aria-expanded')) !== 'true') await control.click();
     return this.operation(id);
   }
 
+  /** Enters a key, in place of one that was entered before. */
   async authorize(key: string): Promise<void> {
     await this.page.getByRole('button', { name: 'Authorize' }).first().click();
+    const logout = this.page.locator('.auth-btn-wrapper').getByRole('button', { name: 'Logout' });
+    if (await logout.isVisible()) await logout.click();
     await this.page.getByLabel('auth-bearer-value').fill(key);
     await this.page.locator('.auth-btn-wrapper').getByRole('button', { name: 'Authorize' }).click();
     await this.page.getByRole('button', { name: 'Close' }).last().click();
@@ -80,6 +85,9 @@ export class DocsPage {
   /** Sends the request of an operation that is open, and gives back the status that the page shows. */
   async send(id: string): Promise<string> {
     const block = this.operation(id);
+    const clear = block.getByRole('button', { name: 'Clear', exact: true });
+    // The status of the response before is not the one to wait for.
+    if (await clear.isVisible()) await clear.click();
     await block.getByRole('button', { name: 'Execute' }).click();
     const status = block.locator('.live-responses-table tbody .response-col_status');
     await status.waitFor();

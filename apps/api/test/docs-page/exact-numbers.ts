@@ -1,16 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DocsPage } from './docs-page.js';
+import { eachOnItsPage } from './pages.js';
 
 /** Beyond what JavaScript's numbers hold: they would make 9007199254740992 and 9223372036854776000 of these. */
 const ODD = '9007199254740993';
 const GREATEST = '9223372036854775807';
 
-/** Numbers on the page are those that were sent. */
+/** Numbers on the page are those that were sent; the block has one page. */
 export function describeExactNumbers(at: () => DocsPage): void {
   describe('numbers beyond 2^53 on the docs page', () => {
     it('are sent as typed, and shown as in the response', async () => {
       const docs = at();
-      await docs.goToOperations();
       await docs.authorize(await docs.running.issueKey());
       const block = await docs.unfold('createPet');
       await block.locator('textarea').fill(`{"name": "${ODD}", "categoryId": ${ODD}}`);
@@ -27,13 +27,18 @@ export function describeExactNumbers(at: () => DocsPage): void {
     });
 
     it('stand as bounds in the schemas', async () => {
-      const docs = at();
-      await docs.goToOperations();
-      const block = await docs.unfold('createPet');
+      const block = await at().unfold('createPet');
       await block.getByRole('tab', { name: 'Schema' }).first().click();
       const bounds = block.locator('.json-schema-2020-12__constraint--number').first();
       expect(await bounds.innerText()).toBe(`[1, ${GREATEST}]`);
     });
+  });
+}
+
+/** The same on a document with such numbers in further places. */
+export function describeExactExamples(at: () => DocsPage): void {
+  describe('numbers beyond 2^53 on the docs page', () => {
+    eachOnItsPage(at);
 
     it('stand as such in examples, defaults and what is prefilled from them', async () => {
       const docs = at();

@@ -1,9 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DocsPage } from './docs-page.js';
+import { eachOnItsPage } from './pages.js';
 
 /** The guide, as readers see it. */
 export function describeGuide(at: () => DocsPage): void {
   describe('the guide in a browser', () => {
+    eachOnItsPage(at);
+
     it('is led to by the docs page, and leads back', async () => {
       const docs = at();
       await docs.goToOperations();

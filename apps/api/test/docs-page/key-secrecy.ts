@@ -1,10 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DocsPage } from './docs-page.js';
 import { KeyPage } from './key-page.js';
+import { eachOnItsPage } from './pages.js';
 
 /** Where a key that was pasted is, and where it never is. */
 export function describeKeySecrecy(at: () => DocsPage): void {
   describe('a key on the key page', () => {
+    eachOnItsPage(at);
+
     it('is in memory alone, and is forgotten', async () => {
       const { page, running } = at();
       const key = await running.issueKey({ name: 'Forgotten' });

@@ -2,11 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import { utcDay } from '@petstore/api-key';
 import type { DocsPage } from './docs-page.js';
 import { idOf, KeyPage, MARKUP, seedWebhook } from './key-page.js';
+import { eachOnItsPage } from './pages.js';
 
 const DAY_MS = 86_400_000;
 /** An owner looks at a key. */
 export function describeKeyPage(at: () => DocsPage): void {
   describe('the key page', () => {
+    eachOnItsPage(at);
+
     it('shows what the key is, what is left, and 30 days of use, those without any as zero', async () => {
       const { running, page } = at();
       const expiresAt = new Date(Date.now() + 20 * DAY_MS);

@@ -91,10 +91,8 @@ export async function prepareBattlefield(): Promise<Battlefield> {
   const programs: Program[] = [];
   const start = (more: Environment = {}): Promise<AttackedService> =>
     AttackedService.start({ ...environment, ...more }, (program) => programs.push(program));
-  // The first start brings the schema up to date; keys that are there before a service starts are known to it.
-  const first = await start();
+  // Keys that are there before a service starts are known to it.
   const [key, hostileKey] = await issueKeys(postgres.url, redis.url);
-  await first.end();
   return {
     key,
     hostileKey,
@@ -108,6 +106,7 @@ export async function prepareBattlefield(): Promise<Battlefield> {
 
 async function issueKeys(databaseUrl: string, redisUrl: string): Promise<[string, string]> {
   const database = await openDatabase({ url: databaseUrl });
+  await database.migrate();
   const events = new RedisApiKeyEventBus([redisUrl]);
   const { apiKeys: repository } = database;
   const keys = new ApiKeyAdministration({

@@ -11,7 +11,7 @@ import { head } from './hostile-requests.js';
 
 /** A worker that dies is back within this time, though each one is killed as soon as it serves ... */
 const BACK_WITHIN_MS = 1_000;
-const DEATHS = 10;
+const DEATHS = 6;
 /**
  * ... on a machine that loads the program in this time. Where other programs use the cores, a return may take twice
  * the time of a load.

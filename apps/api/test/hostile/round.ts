@@ -6,8 +6,8 @@ import type { ServiceVitals } from './service-vitals.js';
 
 /** A request waits for the machine in the client, the service and each of its two servers. */
 const WAITS = 4;
-/** Least milliseconds that a round takes: a healthy client sends about a hundred requests meanwhile. */
-const ROUND = 700;
+/** Least milliseconds that a round takes: a healthy client sends dozens of requests meanwhile. */
+const ROUND = 500;
 /** From one attack of a round to the next, in milliseconds. */
 const BREATH = 50;
 /** Most milliseconds in which 99 % of the responses to a healthy client arrive while others attack. */

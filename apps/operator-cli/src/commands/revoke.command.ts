@@ -21,7 +21,7 @@ Example:
 
 export function revokeCommand(terminal: Terminal): Command {
   return new Command('revoke')
-    .description('withdraw a key for good')
+    .description('revoke a key permanently')
     .addArgument(options.idArgument())
     .addOption(options.byOption(terminal.user))
     .addOption(options.jsonOption())

@@ -26,7 +26,7 @@ Examples:
 
 export function rotateCommand(terminal: Terminal): Command {
   return new Command('rotate')
-    .description('give a key a new secret; the old one lives on for a while')
+    .description('give a key a new secret; the old one is accepted for a while longer')
     .addArgument(options.idArgument())
     .addOption(options.overlapOption())
     .addOption(options.fromStdinOption())

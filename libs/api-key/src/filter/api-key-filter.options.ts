@@ -2,8 +2,13 @@ import type { Clock } from '../clock/clock.js';
 
 /** How often the store is read. All times in milliseconds. */
 export interface ApiKeyFilterSettings {
-  /** Least time between the beginnings of two refreshes: 4 a second, however many unknown keys are presented. */
+  /** Time between the beginnings of two refreshes: 4 a second for long, however many unknown keys are presented. */
   readonly refreshGap: number;
+  /**
+   * Most refreshes that follow one another without that gap, after a time with fewer: keys that were issued just now
+   * are used at once. None after a refresh that failed.
+   */
+  readonly refreshBurst: number;
   /** A refresh that nothing asks for comes after this time. */
   readonly refreshEvery: number;
   /** Everything is read anew after this time, and up to a fifth later: instances that started together do not read together. */
@@ -18,6 +23,7 @@ export interface ApiKeyFilterSettings {
 
 export const DEFAULT_FILTER_SETTINGS: ApiKeyFilterSettings = {
   refreshGap: 250,
+  refreshBurst: 40,
   refreshEvery: 5_000,
   rebuildEvery: 10 * 60_000,
   rebuildAfterFailure: 60_000,

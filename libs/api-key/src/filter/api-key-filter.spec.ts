@@ -116,6 +116,24 @@ describe('a key that is not known', () => {
     expect(waits).toBeGreaterThan(200);
   });
 
+  it('is known without a pause after one that was asked for just now, and not so where that failed', async () => {
+    filter = filterWith({ refreshGap: 3_600_000, refreshBurst: 4 });
+    await filter.start();
+    for (const key of ['a', 'b']) {
+      store.put(key);
+      await filter.wait();
+      expect(knows(key)).toBe(true);
+    }
+    store.unavailable = true;
+    await expect(filter.wait()).rejects.toThrow(KeyStoreUnavailableError);
+    const { reads } = store;
+    const late = filter.wait();
+    await sleep(REFRESH_GAP_MS);
+    expect(store.reads).toBe(reads);
+    await filter.close();
+    await expect(late).rejects.toThrow('stopping');
+  });
+
   it('waits in a bounded number, and the others are told at once that it is too much', async () => {
     filter = filterWith({ mostWaiting: 10 });
     const open = hold();

@@ -16,6 +16,7 @@ import { PacedQueue } from './paced-queue.js';
 import { addHashes, readAllHashes } from './read-hashes.js';
 import { ReadingWatch } from './reading-watch.js';
 import { RebuildSchedule } from './rebuild-schedule.js';
+import { RefreshPace } from './refresh-pace.js';
 import { StopSignal } from './stop-signal.js';
 
 /**
@@ -31,6 +32,7 @@ export class ApiKeyFilter implements KnownHashes, OnModuleInit, OnApplicationShu
   private readonly clock: Clock;
   private readonly queue: PacedQueue;
   private readonly schedule: RebuildSchedule;
+  private readonly pace: RefreshPace;
   private hashes = new ApiKeyHashSet();
   /** What a rebuild is filling. */
   private building: ApiKeyHashSet | undefined;
@@ -41,7 +43,6 @@ export class ApiKeyFilter implements KnownHashes, OnModuleInit, OnApplicationShu
   private next: Promise<void> | undefined;
   /** The last rebuild, which may have ended. */
   private rebuilding: Promise<void> = Promise.resolve();
-  private refreshAt = -Infinity;
   private readAt: number;
   private refreshes = 0;
   private rebuilds = 0;
@@ -57,6 +58,7 @@ export class ApiKeyFilter implements KnownHashes, OnModuleInit, OnApplicationShu
     this.clock = options.clock ?? systemClock;
     this.readAt = this.clock.elapsed();
     this.schedule = new RebuildSchedule(this.settings);
+    this.pace = new RefreshPace(this.settings.refreshGap, this.settings.refreshBurst);
     this.watch = new ReadingWatch(this.schedule, this.stopping, this.clock, options);
     this.queue = new PacedQueue(this.settings.mostWaiting);
   }
@@ -124,15 +126,18 @@ export class ApiKeyFilter implements KnownHashes, OnModuleInit, OnApplicationShu
     try {
       // When that one fails so do those who wait for this one: they would only wait for the same once more.
       await this.running;
-      await this.stopping.pause(this.refreshAt + this.settings.refreshGap - this.clock.elapsed());
+      await this.stopping.pause(this.pace.pause(this.clock.elapsed()));
     } finally {
       this.next = undefined;
     }
-    this.refreshAt = this.clock.elapsed();
+    this.pace.begin(this.clock.elapsed());
     const running = this.watch.run(() => this.readAdded());
     this.running = running;
     try {
       await running;
+    } catch (error) {
+      this.pace.fail();
+      throw error;
     } finally {
       this.running = Promise.resolve();
     }

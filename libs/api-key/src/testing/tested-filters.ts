@@ -2,7 +2,7 @@ import { ApiKeyFilter } from '../filter/api-key-filter.js';
 import type { ApiKeyFilterSettings } from '../filter/api-key-filter.options.js';
 import { hasher, StubKeyStore } from './stub-key-store.js';
 
-/** Milliseconds between two refreshes of the filters under test. */
+/** Milliseconds between two refreshes of the filters under test, which save none up unless a test says so. */
 export const REFRESH_GAP_MS = 30;
 
 /** Filters over one store, what they have reported, and their end. */
@@ -13,7 +13,7 @@ export class TestedFilters {
 
   create(settings: Partial<ApiKeyFilterSettings> = {}): ApiKeyFilter {
     const filter = new ApiKeyFilter(this.store, {
-      settings: { refreshGap: REFRESH_GAP_MS, ...settings },
+      settings: { refreshGap: REFRESH_GAP_MS, refreshBurst: 1, ...settings },
       onFailure: (error) => this.reports.push(`failure: ${String(error)}`),
       onRecovery: () => this.reports.push('recovery'),
     });

@@ -66,7 +66,7 @@ export class PostgresDeliveryStore implements DeliveryStore {
     return this.unitOfWork.run(async (transaction) => {
       const session = PostgresTransaction.of(transaction);
       const [[[json] = []] = []] = await session.ask(bound(ADD_TEST, id, keyId));
-      session.afterCommit(this.signal.raise);
+      if (json !== undefined) session.afterCommit(this.signal.raise);
       return json ?? undefined;
     });
   }

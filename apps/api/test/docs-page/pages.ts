@@ -1,0 +1,20 @@
+import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
+import type { DocsPage } from './docs-page.js';
+
+/** Each test of the block has a new page. */
+export function eachOnItsPage(at: () => DocsPage): void {
+  beforeEach(() => at().open());
+  afterEach(() => at().leave());
+}
+
+/**
+ * All tests of the block are on one page, at the operations: loading them takes longer than most tests. A test finds
+ * open what one before it has opened.
+ */
+export function allOnOnePage(at: () => DocsPage): void {
+  beforeAll(async () => {
+    await at().open();
+    await at().goToOperations();
+  });
+  afterAll(() => at().leave());
+}

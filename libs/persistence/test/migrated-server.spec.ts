@@ -1,0 +1,32 @@
+import { expect, it } from '@jest/globals';
+import { startMigratedPostgres } from '@petstore/test-servers';
+import { openDatabase } from '../src/database/database.js';
+import { MIGRATIONS } from '../src/schema/resources.js';
+import { startMigratedServer } from './migrated-server.js';
+
+it('has the tables of all migrations, and the row that events start from', async () => {
+  const server = await startMigratedServer();
+  const database = await openDatabase({ url: server.url });
+  try {
+    expect(await database.manager.query('select name from schema_migrations order by id')).toEqual(
+      MIGRATIONS.map(({ name }) => ({ name })),
+    );
+    expect(await database.migrate()).toEqual([]);
+    expect(await database.manager.query('select position, first from event_head')).toHaveLength(1);
+    expect(await database.eventFeed.read({ limit: 20, orders: 'all' })).toMatchObject({ position: '0' });
+  } finally {
+    await database.close();
+    await server.stop();
+  }
+});
+
+it('is migrated once for a workspace', async () => {
+  await (await startMigratedServer()).stop();
+  let opened = 0;
+  const server = await startMigratedPostgres((settings) => {
+    opened++;
+    return openDatabase(settings);
+  });
+  await server.stop();
+  expect(opened).toBe(0);
+});
