@@ -1,10 +1,10 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { putDatabase } from './database-template.js';
 import { memoryFolder } from './memory-folder.js';
+import { OperatorProcess } from './operator-process.js';
 
 const WORKSPACE = fileURLToPath(new URL('../../../', import.meta.url));
 const SERVICE = join(WORKSPACE, 'apps/api/dist/main.js');
@@ -65,9 +65,10 @@ export async function startPetStore(
       env: { PORT: '0', ...env },
       stdio: ['pipe', 'pipe', 'pipe'],
     });
+  const operator = new OperatorProcess(env);
   let shell = launch();
   const stop = async (): Promise<void> => {
-    await ended(shell);
+    await Promise.all([operator.stop(), ended(shell)]);
     await folder.remove();
   };
   try {
@@ -78,9 +79,8 @@ export async function startPetStore(
       },
       operator: { program: OPERATOR, environment: { PETSTORE_DATA_DIR: folder.path } },
       issueKey: async (options = HARDLY_LIMITED) => {
-        const words = [OPERATOR, 'create', '--name', 'test', '--json', ...options];
-        const { stdout } = await promisify(execFile)(process.execPath, words, { env });
-        return (JSON.parse(stdout) as { key: string }).key;
+        const issued = await operator.run(['create', '--name', 'test', '--json', ...options]);
+        return (JSON.parse(issued) as { key: string }).key;
       },
       restart: async () => {
         await ended(shell);
