@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { putDatabase } from './database-template.js';
 import { memoryFolder } from './memory-folder.js';
 import { OperatorProcess } from './operator-process.js';
@@ -9,6 +10,7 @@ import { OperatorProcess } from './operator-process.js';
 const WORKSPACE = fileURLToPath(new URL('../../../', import.meta.url));
 const SERVICE = join(WORKSPACE, 'apps/api/dist/main.js');
 const OPERATOR = join(WORKSPACE, 'apps/operator-cli/dist/main.js');
+const MIGRATE = join(WORKSPACE, 'apps/operator-cli/dist/migrate.js');
 
 /** Milliseconds that a start on an empty embedded database may take on a busy machine. */
 const START_PATIENCE = 60_000;
@@ -50,7 +52,7 @@ export async function startPetStore(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<PetStoreProcess> {
   const folder = await memoryFolder('pet-store');
-  await putDatabase(folder.path).catch(async (error: unknown) => {
+  await putDatabase(folder.path, migrate).catch(async (error: unknown) => {
     await folder.remove();
     throw error;
   });
@@ -93,6 +95,12 @@ export async function startPetStore(
     await stop();
     throw error;
   }
+}
+
+/** Makes the tables as operators do, in a database of which every service of these tests gets a copy. */
+function migrate(url: string): Promise<unknown> {
+  const env = { DATABASE_URL: url, API_KEY_PEPPER: 'of no key: there is none yet' };
+  return promisify(execFile)(process.execPath, [MIGRATE], { env });
 }
 
 /** Waits until the service has printed where it is. */
