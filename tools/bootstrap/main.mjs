@@ -4,9 +4,11 @@ import { ensureBuilt } from './build.mjs';
 import { databaseAdvice, thisSystem } from './embedded-database.mjs';
 import { ensureInstalled } from './install.mjs';
 import { nx } from './nx.mjs';
-import { BootstrapError, root, runPackage } from './process.mjs';
+import { BootstrapError, root, run } from './process.mjs';
 import { endOnce, endWithNpm } from './signals.mjs';
 import { test } from './test.mjs';
+
+const LATE_OPTIMIZATION = new URL('../late-optimization.mjs', import.meta.url).href;
 
 /** Prettier's own cache tells which files have changed. */
 const PRETTIER = ['--cache', '--cache-location', '.cache/prettier', '.'];
@@ -93,7 +95,8 @@ function requireDatabase(command) {
 }
 
 async function prettier(mode) {
-  return (await runPackage('prettier/bin/prettier.cjs', [mode, '--log-level', 'warn', ...PRETTIER])).code;
+  const program = ['--import', LATE_OPTIMIZATION, join(root, 'node_modules/prettier/bin/prettier.cjs')];
+  return (await run(process.execPath, [...program, mode, '--log-level', 'warn', ...PRETTIER])).code;
 }
 
 /**

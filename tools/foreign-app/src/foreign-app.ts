@@ -64,14 +64,12 @@ export async function installForeignApp(options: ForeignAppOptions): Promise<For
 
 async function installPackages(folder: string, { libs, dependencies }: ForeignAppOptions): Promise<void> {
   const peers = new Map<string, string>();
-  for (const lib of libs) {
-    for (const manifest of await installPacked(lib, folder)) {
-      for (const [peer, range] of requiredPeers(manifest)) {
-        if (!dependencies.includes(peer)) {
-          throw new Error(`${manifest.name} needs ${peer}, which the application does not depend on.`);
-        }
-        peers.set(peer, range);
+  for (const manifest of await installPacked(libs, folder)) {
+    for (const [peer, range] of requiredPeers(manifest)) {
+      if (!dependencies.includes(peer)) {
+        throw new Error(`${manifest.name} needs ${peer}, which the application does not depend on.`);
       }
+      peers.set(peer, range);
     }
   }
   for (const name of new Set([...dependencies, '@types/node'])) {

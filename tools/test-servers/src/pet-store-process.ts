@@ -5,10 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { putDatabase } from './database-template.js';
 import { memoryFolder } from './memory-folder.js';
+import { OperatorProcess } from './operator-process.js';
 
 const WORKSPACE = fileURLToPath(new URL('../../../', import.meta.url));
 const SERVICE = join(WORKSPACE, 'apps/api/dist/main.js');
 const OPERATOR = join(WORKSPACE, 'apps/operator-cli/dist/main.js');
+const MIGRATE = join(WORKSPACE, 'apps/operator-cli/dist/migrate.js');
 
 /** Milliseconds that a start on an empty embedded database may take on a busy machine. */
 const START_PATIENCE = 60_000;
@@ -50,7 +52,7 @@ export async function startPetStore(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<PetStoreProcess> {
   const folder = await memoryFolder('pet-store');
-  await putDatabase(folder.path).catch(async (error: unknown) => {
+  await putDatabase(folder.path, migrate).catch(async (error: unknown) => {
     await folder.remove();
     throw error;
   });
@@ -65,9 +67,10 @@ export async function startPetStore(
       env: { PORT: '0', ...env },
       stdio: ['pipe', 'pipe', 'pipe'],
     });
+  const operator = new OperatorProcess(env);
   let shell = launch();
   const stop = async (): Promise<void> => {
-    await ended(shell);
+    await Promise.all([operator.stop(), ended(shell)]);
     await folder.remove();
   };
   try {
@@ -78,9 +81,8 @@ export async function startPetStore(
       },
       operator: { program: OPERATOR, environment: { PETSTORE_DATA_DIR: folder.path } },
       issueKey: async (options = HARDLY_LIMITED) => {
-        const words = [OPERATOR, 'create', '--name', 'test', '--json', ...options];
-        const { stdout } = await promisify(execFile)(process.execPath, words, { env });
-        return (JSON.parse(stdout) as { key: string }).key;
+        const issued = await operator.run(['create', '--name', 'test', '--json', ...options]);
+        return (JSON.parse(issued) as { key: string }).key;
       },
       restart: async () => {
         await ended(shell);
@@ -93,6 +95,12 @@ export async function startPetStore(
     await stop();
     throw error;
   }
+}
+
+/** Makes the tables as operators do, in a database of which every service of these tests gets a copy. */
+function migrate(url: string): Promise<unknown> {
+  const env = { DATABASE_URL: url, API_KEY_PEPPER: 'of no key: there is none yet' };
+  return promisify(execFile)(process.execPath, [MIGRATE], { env });
 }
 
 /** Waits until the service has printed where it is. */

@@ -109,7 +109,7 @@ export class WorkspaceCopy {
     await this.linkPackages();
     for (const group of GROUPS) {
       if (code === 'all') await this.copy(group);
-      else for (const name of await readdir(join(ROOT, group))) await this.copyFrame(join(group, name));
+      else await this.copyFrames(group);
     }
   }
 
@@ -121,6 +121,14 @@ export class WorkspaceCopy {
       preserveTimestamps: true,
       filter: (source) => basename(source) !== '.cache',
     });
+  }
+
+  /** The projects of a group, and the files beside them, which commands of the workspace load. */
+  private async copyFrames(group: string): Promise<void> {
+    for (const entry of await readdir(join(ROOT, group), { withFileTypes: true })) {
+      const path = join(group, entry.name);
+      await (entry.isFile() ? this.copy(path) : this.copyFrame(path));
+    }
   }
 
   /** A project with its configuration and no code. */
