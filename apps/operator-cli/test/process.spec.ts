@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { connectToRunning, startEmbeddedPostgres } from '@petstore/embedded-postgres';
 import { openDatabase } from '@petstore/persistence';
 import { SecretHasher } from '@petstore/api-key';
-import { memoryFolder, type TemporaryFolder } from '@petstore/test-servers';
+import { memoryFolder, putDatabase, type TemporaryFolder } from '@petstore/test-servers';
 import { start, tool } from './tool.js';
 
 // A process takes half a second to start, and longer on a busy machine.
@@ -42,6 +42,7 @@ describe('the tool as a process, on the embedded database', () => {
   });
 
   it('works beside the service that runs it, with its pepper, and tells it of a change at once', async () => {
+    await putDatabase(folder.path);
     const server = await startEmbeddedPostgres({ dataDir: folder.path, log: () => undefined });
     const runs = await Promise.all(
       ['a', 'b'].map((name) => tool(['create', '--name', name, '--plan', 'free', '--json'], environment)),
@@ -67,6 +68,7 @@ describe('the tool as a process, on the embedded database', () => {
   });
 
   it('recounts and tells the state of the feed beside the service that runs the database, and alone', async () => {
+    await putDatabase(folder.path);
     const server = await startEmbeddedPostgres({ dataDir: folder.path, log: () => undefined });
     const beside = await tool(['recount'], environment, 'events');
     expect(beside).toEqual({ exit: 0, out: 'Counted 0 animals. The inventory was right.\n', err: '' });
@@ -79,6 +81,7 @@ describe('the tool as a process, on the embedded database', () => {
   });
 
   it('prints no colour into a pipe, and bears a reader that has had enough', async () => {
+    await putDatabase(folder.path);
     const { out } = await tool(['create', '--name', 'x', '--plan', 'free'], environment);
     expect(out).not.toContain('\u001b');
     const child = start(['list'], environment);

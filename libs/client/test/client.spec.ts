@@ -192,4 +192,25 @@ describe('the client', () => {
     ).rejects.toThrow('invalid header value');
     expect(() => new PetStoreClient({ baseUrl: '/v1', apiKey: key })).toThrow('not an absolute URL');
   });
+
+  it('shows the key of the client and its use, in numbers', async () => {
+    const apiKey = await store.issueKey(['--plan', 'free', '--scopes', 'pets:read']);
+    const reader = connect(apiKey);
+    for (const end = Date.now() + 20_000; (await reader.usage()).days.length === 0;) {
+      if (Date.now() > end) throw new Error('No use has been written down.');
+      await new Promise((resolve) => setTimeout(resolve, 500));
+    }
+    const { keyId, plan, scopes, limits, days } = await reader.usage();
+    expect(keyId).toMatch(/^key_/);
+    expect({ plan, scopes, limits }).toEqual({
+      plan: 'free',
+      scopes: ['pets:read'],
+      limits: { perMinute: 60, perDay: 1_000 },
+    });
+    expect(days[0]).toEqual({
+      date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+      requests: expect.any(Number),
+      refused: 0,
+    });
+  });
 });

@@ -26,8 +26,10 @@ describe('npm run new:lib', () => {
       );
       expect({ code, text }).toMatchObject({ code: 0 });
       expect(text).toMatch(/Tests: +1 passed, 1 total/);
-      for (const file of ['tsconfig.json', 'eslint.config.mjs', 'libs/order-desk'])
-        expect(await workspace.run('node_modules/.bin/prettier', '--check', file)).toMatchObject({ code: 0 });
+      const files = ['tsconfig.json', 'eslint.config.mjs', 'libs/order-desk'];
+      expect(await workspace.run('node_modules/.bin/prettier', '--check', ...files)).toMatchObject({
+        code: 0,
+      });
       expect(await workspace.read('pnpm-lock.yaml')).toContain('\n\n  libs/order-desk: {}\n\n  libs/');
     },
     TIMEOUT_MS,

@@ -35,7 +35,7 @@ it(
   'runs the tests of a project again after a save, and not because of what the run wrote',
   async () => {
     const workspace = await WorkspaceCopy.create({ code: 'all' });
-    const watch = workspace.start(['tools/run.mjs', 'test:watch', 'pet-domain']);
+    const watch = workspace.start(['tools/run.mjs', 'test:watch', 'pet-domain', 'src/int64']);
     try {
       let runs = 0;
       watch.stderr?.setEncoding('utf8').on('data', (text: string) => {

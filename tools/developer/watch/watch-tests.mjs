@@ -17,10 +17,11 @@ export async function watchTests([name = '', ...args]) {
   const jest = join(root, 'node_modules/jest/bin/jest.js');
   // Only version control knows what has changed.
   const mode = existsSync(join(root, '.git')) ? '--watch' : '--watchAll';
+  // Last: jest takes every word after one of them for another folder.
   const roots = project.sources.flatMap((folder) => ['--roots', folder]);
   const { code } = await run(
     process.execPath,
-    ['--experimental-vm-modules', '--no-warnings', jest, mode, ...roots, ...args],
+    ['--experimental-vm-modules', '--no-warnings', jest, mode, ...args, ...roots],
     { cwd: project.path, input: 'inherit' },
   );
   return code;
