@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startTestPostgres } from '../../test-servers/dist/index.js';
-import { fill } from '../shared/database.mjs';
+import { fill, withClient } from '../shared/database.mjs';
 import { median, table } from '../shared/table.mjs';
 import { OpenLoad } from '../overload/open-load.mjs';
 import {
   addEndpoints,
   environmentOn,
   issueKey,
-  queue,
+  queueBy,
   received,
   startReceivers,
   startService,
@@ -39,8 +39,8 @@ const { values: options } = parseArgs({
 
 const ENDPOINTS = Number(options.endpoints);
 const SECONDS = Number(options.seconds);
-/** Milliseconds between two bursts of events. */
-const BETWEEN_MS = 100;
+/** Milliseconds between two events or more. */
+const BETWEEN_MS = 20;
 const EVENTS = Math.round((Number(options.deliveries) / ENDPOINTS / 1_000) * BETWEEN_MS);
 
 if (options.help) process.stdout.write(USAGE);
@@ -50,23 +50,25 @@ async function main() {
   const postgres = await startTestPostgres();
   const [receivers, ports] = await startReceivers(ENDPOINTS);
   let service;
+  let load;
   try {
     const environment = environmentOn(postgres.url);
     service = await startService(environment);
     await fill(postgres.url, 10_000);
     const key = issueKey(environment);
     await addEndpoints(postgres.url, key.id, ports);
-    const load = new OpenLoad(Number(new URL(service.origin).port), [listOf(key.key)]);
+    load = new OpenLoad(Number(new URL(service.origin).port), [listOf(key.key)]);
     await load.connect();
     await load.run(Number(options.requests), 5);
     const [without, beside] = [[], []];
-    for (let round = 0; round < Number(options.rounds); round++) {
-      without.push(await span(load));
-      const delivered = deliver(postgres.url, receivers);
-      beside.push(await span(load));
-      await delivered;
-    }
-    load.close();
+    await withClient(postgres.url, async (client) => {
+      for (let round = 0; round < Number(options.rounds); round++) {
+        without.push(await span(load));
+        const delivered = deliver(client, receivers);
+        beside.push(await span(load));
+        await delivered;
+      }
+    });
     const row = (name, spans) => [
       name,
       ...[0, 1].map((at) => `${median(spans.map((span) => span[at])).toFixed(2)}`),
@@ -82,6 +84,7 @@ async function main() {
     ];
     process.stdout.write(`${table([`${options.requests} lists a second`, 'median ms', '99 % ms'], rows)}\n`);
   } finally {
+    load?.close();
     if (service !== undefined) await stopService(service);
     receivers.disconnect();
     await postgres.stop();
@@ -96,15 +99,23 @@ function listOf(key) {
 async function span(load) {
   const { latencies, given, broken } = await load.run(Number(options.requests), SECONDS);
   const sorted = (latencies.get(200) ?? []).sort((a, b) => a - b);
-  if (given + broken > 0 || latencies.size !== 1) throw new Error('Not all requests had their response.');
+  if (given + broken > 0 || latencies.size !== 1) {
+    const counts = [...latencies].map(([status, { length }]) => `${length} times ${status}`);
+    throw new Error(
+      `Not all requests were served: ${counts.join(', ')}, ${given} not sent, ${broken} broken.`,
+    );
+  }
   return [0.5, 0.99].map((share) => sorted[Math.floor((sorted.length - 1) * share)]);
 }
 
-/** Queues events for as long as a span takes, and waits until all of them are delivered. */
-async function deliver(url, receivers) {
+/**
+ * Queues events for as long as a span takes, and waits until all of them are delivered. On one connection: to open one
+ * would keep this process, which is also the load, from reading responses.
+ */
+async function deliver(client, receivers) {
   let events = 0;
   for (const end = performance.now() + SECONDS * 1_000; performance.now() < end; await sleep(BETWEEN_MS)) {
-    await queue(url, EVENTS);
+    await queueBy(client, EVENTS);
     events += EVENTS;
   }
   await received(receivers, events * ENDPOINTS);

@@ -32,16 +32,20 @@ export async function startService(env) {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  let output = '';
-  for await (const text of child.stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
-    output += text;
-    const [, origin] = /"origin":"([^"]+)"/.exec(output) ?? [];
-    if (origin !== undefined) {
-      child.stdout.resume();
-      return { child, origin };
-    }
-  }
-  throw new Error(`The service ended before it listened: ${output}`);
+  const origin = await new Promise((resolve, reject) => {
+    let output = '';
+    // Its log is read to the end: a service whose log nobody reads cannot stop in order.
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      if (output === undefined) return;
+      output += text;
+      const [, found] = /"origin":"([^"]+)"/.exec(output) ?? [];
+      if (found === undefined) return;
+      output = undefined;
+      resolve(found);
+    });
+    child.once('exit', () => reject(new Error(`The service ended before it listened: ${output}`)));
+  });
+  return { child, origin };
 }
 
 export async function stopService({ child }) {
@@ -91,12 +95,15 @@ export async function addEndpoints(url, keyId, ports) {
 
 /** So many events, past the service: the sequencer finds them within a second. */
 export async function queue(url, count) {
-  await withClient(url, (client) =>
-    client.query(
-      `insert into outbox (type, resource, data)
-       select 'category.updated', 'category', '{"category":{"id":' || n || ',"name":"Dogs"}}' from generate_series(1, $1::int) n`,
-      [count],
-    ),
+  await withClient(url, (client) => queueBy(client, count));
+}
+
+/** The same on a connection that is open. */
+export function queueBy(client, count) {
+  return client.query(
+    `insert into outbox (type, resource, data)
+     select 'category.updated', 'category', '{"category":{"id":' || n || ',"name":"Dogs"}}' from generate_series(1, $1::int) n`,
+    [count],
   );
 }
 
