@@ -2,6 +2,8 @@ import type { DelivererLog } from './deliverer-log.js';
 
 /** Between two rounds without a wake-up, for deliveries that other processes queued, or whose wake-up was lost. */
 const POLL_MS = 1_000;
+/** Least time between the beginnings of two rounds: what ends or comes meanwhile is one transaction, not many. */
+const ROUND_GAP_MS = 10;
 /** Between two checks whether all work is done, at a shutdown. */
 const DRAIN_LOOK_MS = 20;
 
@@ -16,6 +18,8 @@ export class WorkLoop {
   private isFailing = false;
   private isStarted = false;
   private isOver = false;
+  /** On the clock of `performance.now()`. */
+  private beganAt = -Infinity;
 
   constructor(
     private readonly round: () => Promise<boolean>,
@@ -71,10 +75,17 @@ export class WorkLoop {
     this.timer.unref();
   }
 
+  private async untilNextRound(): Promise<void> {
+    const ms = this.beganAt + ROUND_GAP_MS - performance.now();
+    if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms));
+    this.beganAt = performance.now();
+  }
+
   private async rounds(): Promise<void> {
     try {
       let hasMore: boolean;
       do {
+        await this.untilNextRound();
         this.isWoken = false;
         hasMore = await this.round();
       } while (hasMore && !this.isOver);
