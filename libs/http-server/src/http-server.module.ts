@@ -1,12 +1,4 @@
-import {
-  ConfigurableModuleBuilder,
-  Inject,
-  Module,
-  type OnApplicationBootstrap,
-  type OnModuleInit,
-  type Provider,
-} from '@nestjs/common';
-import type { Express } from 'express';
+import { ConfigurableModuleBuilder, Inject, Module, type OnModuleInit, type Provider } from '@nestjs/common';
 import { APP_FILTER, HttpAdapterHost } from '@nestjs/core';
 import { StrictExpressAdapter } from './adapter/strict-express.adapter.js';
 import { CONNECTION_LIMITS } from './connections/connection-limits.js';
@@ -17,7 +9,6 @@ import { ERROR_HELP } from './errors/error-help.js';
 import { ERROR_TRANSLATION } from './errors/error-translation.js';
 import { makeStringMethodsFast } from './fast-paths/fast-strings.js';
 import { installInterceptorFastPath } from './fast-paths/interceptor-fast-path.js';
-import { narrowRoutes } from './fast-paths/route-layers.js';
 import type { HttpServerOptions } from './http-server.options.js';
 import { LOAD_SHEDDING_POLICY } from './load-shedding/load-shedding-policy.js';
 import { LoadShedder } from './load-shedding/load-shedder.js';
@@ -61,10 +52,7 @@ function part(token: symbol, of: (options: HttpServerOptions) => unknown): Provi
   // With the policy, PlaceGuard can be made in other modules (`@UseGuards`).
   exports: [LOAD_SHEDDING_POLICY, ConnectionTable, GracefulShutdown, LoadShedder, PlaceGuard, EdgeMiddleware],
 })
-export class HttpServerModule
-  extends ConfigurableModuleClass
-  implements OnModuleInit, OnApplicationBootstrap
-{
+export class HttpServerModule extends ConfigurableModuleClass implements OnModuleInit {
   constructor(
     @Inject(HttpAdapterHost) private readonly host: HttpAdapterHost,
     @Inject(ConnectionTable) private readonly connections: ConnectionTable,
@@ -84,10 +72,5 @@ export class HttpServerModule
       throw new Error('HttpServerModule needs an application that is created with StrictExpressAdapter.');
     adapter.attach({ connections, observer, shorten });
     makeStringMethodsFast();
-  }
-
-  /** When all routes are registered. */
-  onApplicationBootstrap(): void {
-    narrowRoutes(this.host.httpAdapter.getInstance<Express>());
   }
 }

@@ -48,14 +48,6 @@ describe('an application with HttpServerModule', () => {
     expect(events).toEqual(['service_unavailable', 'route_not_found']);
   });
 
-  it('asks only routes that a path may belong to', async () => {
-    await start();
-    const { router } = app?.getHttpAdapter().getInstance() as { router: { stack: { route?: object }[] } };
-    const routes = router.stack.filter(({ route }) => route !== undefined);
-    expect(routes.length).toBeGreaterThan(1);
-    expect(routes.every((layer) => Object.hasOwn(layer, 'ask'))).toBe(true);
-  });
-
   it('reads and checks bodies', async () => {
     const { origin } = await start();
     const post = async (body: string): Promise<unknown> => {

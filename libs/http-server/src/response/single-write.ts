@@ -11,7 +11,7 @@ interface ResponseState {
 /**
  * Puts the whole body behind the head of a response that nothing was sent of, so that `end()` gives the socket both as
  * one string. `end(body)` would give it a list of two, the second of them empty, for which node and libuv take another
- * way: 5 µs of a request.
+ * way: 1.7 µs of a response.
  *
  * @returns whether it did. If not, the body has to be sent in the usual way: it is not ASCII (the head is written as
  * Latin-1), the response has no body (HEAD, 204, 304), its length was not given, or node keeps its state in another form.
