@@ -21,7 +21,9 @@ beforeEach(() => {
     { info: note, warn: note },
   );
 });
-afterEach(() => jest.useRealTimers());
+afterEach(() => {
+  jest.useRealTimers();
+});
 
 const pass = (ms: number): Promise<void> => jest.advanceTimersByTimeAsync(ms);
 const pauses = (): number[] => begins.slice(1).map((at, i) => at - (begins[i] ?? 0));
