@@ -6,7 +6,6 @@ import {
   validateHeaderValue,
 } from 'node:http';
 
-import { appendToHead } from './single-write.js';
 import { expectsBody } from '../request/expects-body.js';
 
 type GivenFields = OutgoingHttpHeaders | OutgoingHttpHeader[];
@@ -115,12 +114,6 @@ export function createResponseClass(common: Readonly<Record<string, string>> = {
 
     override _storeHeader(statusLine: string, fields: unknown): void {
       super._storeHeader(this.hasCommon ? statusLine + commonText : statusLine, fields);
-    }
-
-    override end(...given: unknown[]): this {
-      const [body] = given;
-      if (given.length === 1 && typeof body === 'string' && appendToHead(this, body)) return super.end();
-      return super.end(...(given as [unknown, BufferEncoding]));
     }
 
     private joinIfCommon(name: string): void {
