@@ -140,21 +140,27 @@ describe('a sequencer', () => {
     expect(store.calls.slice(10, 19)).toEqual([5, 10, 20, 40, 80, 160, 320, 640, 1_000]);
   });
 
-  it('takes fewer at a time while they take long, and more again when full batches do not', async () => {
-    await started();
-    const in200ms = async (sequenced: number): Promise<number> => {
-      await new Promise((resolve) => setTimeout(resolve, 200));
-      return sequenced;
-    };
-    for (const size of [1_000, 500]) {
-      store.next(in200ms(size));
+  describe('whose batches take long', () => {
+    const sequence = async (sequenced: number): Promise<void> => {
+      store.next(new Promise((resolve) => setTimeout(resolve, 200, sequenced)));
       signal.raise();
       await pass(1_500);
-    }
-    store.calls.length = 0;
-    store.next(100, 250, 500, 1_000);
-    await pass(3_000);
-    expect(store.calls.slice(0, 5)).toEqual([250, 250, 500, 1_000, 1_000]);
+    };
+
+    it('takes fewer at a time, and more again when full batches do not', async () => {
+      await started();
+      for (const size of [1_000, 500]) await sequence(size);
+      store.calls.length = 0;
+      store.next(100, 250, 500, 1_000);
+      await pass(3_000);
+      expect(store.calls.slice(0, 5)).toEqual([250, 250, 500, 1_000, 1_000]);
+    });
+
+    it('takes no fewer than 125, which would only be more commits, and no fewer when they are not full', async () => {
+      await started();
+      for (const size of [3, 1_000, 500, 250, 125, 125]) await sequence(size);
+      expect([...new Set(store.calls)]).toEqual([1_000, 500, 250, 125]);
+    });
   });
 });
 

@@ -16,10 +16,12 @@ const BATCH_SIZE = 1_000;
 /** Not many: each event may be queued for thousands of endpoints of webhooks. */
 const LEAST_BATCH_SIZE = 5;
 /**
- * A batch that takes longer, in milliseconds, or fails is followed by smaller ones, long before it meets the time limit
- * of a statement; what is written meanwhile waits less.
+ * A full batch that takes longer, in milliseconds, is followed by smaller ones, long before it meets the time limit of a
+ * statement; what is written meanwhile waits less.
  */
 const LONG_BATCH_MS = 150;
+/** Not smaller than this, unless batches fail: where each commit takes long, smaller batches would only be more of them. */
+const LEAST_LONG_BATCH_SIZE = 125;
 /** A full batch that takes less is followed by larger ones. */
 const SHORT_BATCH_MS = 50;
 /** How long a shutdown waits for the transaction under way. */
@@ -99,7 +101,7 @@ export class EventSequencer {
       // Who works at this moment may have looked too early to see what the hint was about.
       this.nudged ||= outcome.isBusy;
     } catch (error) {
-      this.takeFewer();
+      this.batchSize = Math.max(LEAST_BATCH_SIZE, Math.floor(this.batchSize / 2));
       if (!this.failing) this.log.warn({ err: error }, 'sequencing events failed, retrying');
       this.failing = true;
       this.nudged = false;
@@ -107,14 +109,16 @@ export class EventSequencer {
   }
 
   private succeeded({ sequenced }: SequencingOutcome, tookMs: number): void {
-    if (tookMs > LONG_BATCH_MS) this.takeFewer();
-    else if (sequenced >= this.batchSize && tookMs < SHORT_BATCH_MS)
-      this.batchSize = Math.min(BATCH_SIZE, this.batchSize * 2);
+    // One that is not full says nothing of its size.
+    if (sequenced >= this.batchSize) this.batchSize = this.sizeAfter(tookMs);
     if (this.failing) this.log.info({}, 'sequencing events works again');
     this.failing = false;
   }
 
-  private takeFewer(): void {
-    this.batchSize = Math.max(LEAST_BATCH_SIZE, Math.floor(this.batchSize / 2));
+  private sizeAfter(tookMs: number): number {
+    const { batchSize } = this;
+    if (tookMs < SHORT_BATCH_MS) return Math.min(BATCH_SIZE, batchSize * 2);
+    if (tookMs <= LONG_BATCH_MS || batchSize <= LEAST_LONG_BATCH_SIZE) return batchSize;
+    return Math.max(LEAST_LONG_BATCH_SIZE, Math.floor(batchSize / 2));
   }
 }
