@@ -13,8 +13,6 @@ beforeEach(async () => {
   await shop.key('key_1');
 });
 
-const updates = (count: number): Promise<void> =>
-  shop.happen(...Array.from({ length: count }, () => ['pet.updated'] as const));
 const ids = (deliveries: readonly ClaimedDelivery[]): string[] =>
   deliveries.map(({ messageId }) => messageId);
 
@@ -29,7 +27,7 @@ describe('a claim', () => {
        values ($1, 'ended', now()), ($1, 'newest', now() + interval '1 hour')`,
       [webhookId],
     );
-    await updates(1);
+    await shop.updates(1);
     const { deliveries, ...rest } = await shop.claim();
     expect(rest).toEqual({ dropped: 0, failed: 0, hasMore: false });
     const { rows } = await shop.feed.admin.query<{ json: string }>('select json from events');
@@ -65,7 +63,7 @@ describe('a claim', () => {
 
   it("is nobody else's until its lease ends, and then anybody's", async () => {
     await shop.endpoint('key_1');
-    await updates(3);
+    await shop.updates(3);
     const first = await shop.claim({ most: 2 });
     expect(ids(first.deliveries)).toEqual(['evt_1', 'evt_2']);
     expect(first.hasMore).toBe(true);
@@ -83,7 +81,7 @@ describe('a claim', () => {
       await shop.endpoint('key_1'),
       await shop.endpoint('key_1'),
     ];
-    await updates(20);
+    await shop.updates(20);
     const places = new Map([
       [one, 4],
       [two, 0],
@@ -97,7 +95,7 @@ describe('a claim', () => {
 
   it('is never the same for two who claim at the same time, and nothing is left', async () => {
     for (let n = 0; n < 5; n++) await shop.endpoint('key_1');
-    await updates(40);
+    await shop.updates(40);
     const other = await openDatabase({ url: shop.feed.postgres.url });
     const taken: string[] = [];
     const claimAll = async (queue = shop.queue): Promise<void> => {
@@ -115,7 +113,7 @@ describe('a claim', () => {
 
   it('takes what a clock that was wrong has put off for years', async () => {
     await shop.endpoint('key_1');
-    await updates(2);
+    await shop.updates(2);
     await shop.feed.admin.query(`update webhook_deliveries set next_attempt_at = '2126-01-01' where id = 1`);
     await shop.feed.admin.query(
       `update webhook_deliveries set next_attempt_at = now() + interval '24 hours' where id = 2`,
@@ -131,7 +129,7 @@ describe('what may no longer be sent', () => {
     ['without webhooks', () => shop.key('key_1', { scopes: ['pets:read'] })],
   ])('is dropped, all at once, when the key is %s', async (_what, narrow) => {
     await shop.endpoint('key_1');
-    await updates(10);
+    await shop.updates(10);
     await narrow();
     expect(await shop.claim({ otherPlaces: 1 })).toEqual({
       deliveries: [],
@@ -158,7 +156,7 @@ describe('what may no longer be sent', () => {
   it('has failed when the endpoint is disabled or removed, all at once', async () => {
     await shop.endpoint('key_1');
     await shop.endpoint('key_1');
-    await updates(5);
+    await shop.updates(5);
     await shop.feed.admin.query(`update webhooks set status = 'disabled' where id = 1`);
     expect(await shop.claim({ otherPlaces: 1, most: 1 })).toMatchObject({ deliveries: [], failed: 5 });
     expect(ids((await shop.claim()).deliveries)).toHaveLength(5);
@@ -166,7 +164,7 @@ describe('what may no longer be sent', () => {
 
   it('has failed when its event is no longer kept, or when all its attempts were made', async () => {
     await shop.endpoint('key_1');
-    await updates(3);
+    await shop.updates(3);
     await shop.feed.admin.query('delete from events where position = 1');
     await shop.feed.admin.query('update webhook_deliveries set attempts = 10 where position = 2');
     const { deliveries, failed: count } = await shop.claim();
@@ -183,7 +181,7 @@ describe('what may no longer be sent', () => {
 describe('what is due', () => {
   it('is counted', async () => {
     await shop.endpoint('key_1');
-    await updates(3);
+    await shop.updates(3);
     expect(await shop.queue.due()).toBe(3);
     await shop.claim({ most: 1 });
     expect(await shop.queue.due()).toBe(2);

@@ -26,8 +26,6 @@ const gone: AttemptOutcome = { isDelivered: false, error: 'http_status', respons
 
 const ended = (outcome: AttemptOutcome, ...deliveries: readonly ClaimedDelivery[]): SettledAttempt[] =>
   deliveries.map((delivery) => ({ delivery, outcome, step: stepAfter(delivery, outcome, 0) }));
-const updates = (count: number): Promise<void> =>
-  shop.happen(...Array.from({ length: count }, () => ['pet.updated'] as const));
 const ids = (deliveries: readonly ClaimedDelivery[]): string[] =>
   deliveries.map(({ messageId }) => messageId);
 const endpointState = async (id: WebhookId): Promise<unknown> => {
@@ -45,7 +43,7 @@ describe('an attempt that is settled', () => {
   });
 
   it('is delivered, due again after the delay, or failed', async () => {
-    await updates(3);
+    await shop.updates(3);
     const [one, two, three] = (await shop.claim()).deliveries.map(known) as [
       ClaimedDelivery,
       ClaimedDelivery,
@@ -65,7 +63,7 @@ describe('an attempt that is settled', () => {
   });
 
   it('ends after ten failures', async () => {
-    await updates(1);
+    await shop.updates(1);
     for (let attempt = 1; attempt <= 10; attempt++) {
       const { deliveries } = await shop.claim();
       expect(deliveries).toMatchObject([{ attempt }]);
@@ -77,7 +75,7 @@ describe('an attempt that is settled', () => {
   });
 
   it('that failed is of no account once others have claimed it, but one that was delivered is', async () => {
-    await updates(2);
+    await shop.updates(2);
     const first = (await shop.claim()).deliveries;
     await shop.pass(31);
     await shop.claim();
@@ -92,7 +90,7 @@ describe('an attempt that is settled', () => {
 
   it('disables an endpoint that is gone, and what was pending has failed', async () => {
     const other = await shop.endpoint('key_1');
-    await updates(3);
+    await shop.updates(3);
     const { deliveries } = await shop.claim({ places: new Map([[other, 0]]), otherPlaces: 1 });
     expect(await shop.queue.settle(ended(gone, ...deliveries))).toEqual([{ webhookId, reason: 'gone' }]);
     expect(await endpointState(webhookId)).toMatchObject({ status: 'disabled', reason: 'gone' });
@@ -115,7 +113,7 @@ describe('an attempt that is settled', () => {
   });
 
   it('is given back as if it had not been claimed', async () => {
-    await updates(2);
+    await shop.updates(2);
     await shop.queue.settle(ended(failed, ...(await shop.claim()).deliveries));
     await shop.pass(10);
     const before = await shop.feed.admin.query(
@@ -138,7 +136,7 @@ describe('an endpoint to which all attempts fail', () => {
     webhookId = await shop.endpoint('key_1');
   });
   const fail = async (count: number): Promise<readonly unknown[]> => {
-    await updates(count);
+    await shop.updates(count);
     const { deliveries } = await shop.claim();
     return shop.queue.settle(ended(failed, ...deliveries));
   };

@@ -11,16 +11,13 @@ beforeEach(async () => {
   await shop.key('key_1');
 });
 
-const updates = (count: number): Promise<void> =>
-  shop.happen(...Array.from({ length: count }, () => ['pet.updated'] as const));
-
 describe('a claim without room for all that is due', () => {
   it('takes those first whose endpoint has the fewest, however long those of others have waited', async () => {
     const [busy, quiet] = [
       await shop.endpoint('key_1'),
       await shop.endpoint('key_1', { types: ['pet.deleted'] }),
     ];
-    await updates(40);
+    await shop.updates(40);
     await shop.happen(['pet.deleted']);
     const places = new Map([
       [busy, 4],
@@ -37,7 +34,7 @@ describe('a claim without room for all that is due', () => {
   it('takes a bounded number of endpoints that are not known, and all the same of those that are', async () => {
     for (let n = 0; n < 5; n++) await shop.endpoint('key_1');
     const known = await shop.endpoint('key_1');
-    await updates(3);
+    await shop.updates(3);
     const request = { places: new Map([[known, 2]]), otherPlaces: 1, mostOthers: 3 };
     const { deliveries } = await shop.claim(request);
     expect(deliveries.filter(({ webhookId }) => webhookId === known)).toHaveLength(2);

@@ -83,6 +83,11 @@ export class Subscriptions {
     return id;
   }
 
+  /** So many events `pet.updated`, as {@link happen}. */
+  updates(count: number): Promise<void> {
+    return this.happen(...Array.from({ length: count }, () => ['pet.updated'] as const));
+  }
+
   /** Writes events down, past the service, and gives them their positions. */
   async happen(...events: readonly (readonly [type: string, audience?: string])[]): Promise<void> {
     for (const [type, audience] of events) {
