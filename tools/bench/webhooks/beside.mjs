@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startTestPostgres } from '../../test-servers/dist/index.js';
 import { fill, withClient } from '../shared/database.mjs';
@@ -8,29 +7,31 @@ import {
   addEndpoints,
   environmentOn,
   issueKey,
-  queueBy,
   received,
   startReceivers,
   startService,
   stopService,
 } from './service.mjs';
 
-/** `node tools/bench/webhooks/beside.mjs`: what requests of the API see while the same process delivers webhooks. */
+/**
+ * `node tools/bench/webhooks/beside.mjs`: what requests of the API see while the same process delivers webhooks. The
+ * same animals are added in every span; in every second one there are endpoints that get these events.
+ */
 
 const USAGE = `node tools/bench/webhooks/beside.mjs [options]
 
-  --endpoints N     that get every event (10)
-  --deliveries N    a second, while it delivers (1000)
-  --requests N      lists of 20 a second, all the time (500)
+  --creations N     a second, all the time (100)
+  --lists N         of 20 animals a second, all the time (500)
+  --endpoints N     that get every event, in every second span (10)
   --rounds N        each a span without deliveries and one with them (8)
   --seconds S       of a span (5)
 `;
 
 const { values: options } = parseArgs({
   options: {
+    creations: { type: 'string', default: '100' },
+    lists: { type: 'string', default: '500' },
     endpoints: { type: 'string', default: '10' },
-    deliveries: { type: 'string', default: '1000' },
-    requests: { type: 'string', default: '500' },
     rounds: { type: 'string', default: '8' },
     seconds: { type: 'string', default: '5' },
     help: { type: 'boolean', default: false },
@@ -38,10 +39,9 @@ const { values: options } = parseArgs({
 });
 
 const ENDPOINTS = Number(options.endpoints);
+const CREATIONS = Number(options.creations);
+const LISTS = Number(options.lists);
 const SECONDS = Number(options.seconds);
-/** Milliseconds between two events or more. */
-const BETWEEN_MS = 20;
-const EVENTS = Math.round((Number(options.deliveries) / ENDPOINTS / 1_000) * BETWEEN_MS);
 
 if (options.help) process.stdout.write(USAGE);
 else await main();
@@ -57,16 +57,18 @@ async function main() {
     await fill(postgres.url, 10_000);
     const key = issueKey(environment);
     await addEndpoints(postgres.url, key.id, ports);
-    load = new OpenLoad(Number(new URL(service.origin).port), [listOf(key.key)]);
+    load = new OpenLoad(Number(new URL(service.origin).port), mixOf(key.key));
     await load.connect();
-    await load.run(Number(options.requests), 5);
+    await span(load);
     const [without, beside] = [[], []];
     await withClient(postgres.url, async (client) => {
+      const setEndpoints = (status) => client.query('update webhooks set status = $1', [status]);
       for (let round = 0; round < Number(options.rounds); round++) {
+        await setEndpoints('disabled');
         without.push(await span(load));
-        const delivered = deliver(client, receivers);
+        await setEndpoints('enabled');
         beside.push(await span(load));
-        await delivered;
+        await received(receivers, CREATIONS * SECONDS * ENDPOINTS);
       }
     });
     const row = (name, spans) => [
@@ -79,10 +81,12 @@ async function main() {
     ];
     const rows = [
       row('without deliveries', without),
-      row(`beside ${options.deliveries} a second`, beside),
+      row(`beside ${CREATIONS * ENDPOINTS} a second`, beside),
       ratio,
     ];
-    process.stdout.write(`${table([`${options.requests} lists a second`, 'median ms', '99 % ms'], rows)}\n`);
+    process.stdout.write(
+      `${table([`${LISTS} lists, ${CREATIONS} creations a second`, 'median ms', '99 % ms'], rows)}\n`,
+    );
   } finally {
     load?.close();
     if (service !== undefined) await stopService(service);
@@ -91,32 +95,31 @@ async function main() {
   }
 }
 
-function listOf(key) {
-  return Buffer.from(`GET /v1/pets HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer ${key}\r\n\r\n`);
+/** Creations and lists, evenly mixed. */
+function mixOf(key) {
+  const head = (line) => `${line} HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer ${key}\r\n`;
+  const list = Buffer.from(`${head('GET /v1/pets')}\r\n`);
+  const body = '{"name":"Rex","categoryId":1}';
+  const create = Buffer.from(
+    `${head('POST /v1/pets')}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  );
+  let creations = 0;
+  return Array.from({ length: CREATIONS + LISTS }, (_, n) => {
+    const isCreation = (creations + 1) * (CREATIONS + LISTS) <= (n + 1) * CREATIONS;
+    if (isCreation) creations++;
+    return isCreation ? create : list;
+  });
 }
 
 /** @returns the median and the 99th percentile of the responses, in milliseconds */
 async function span(load) {
-  const { latencies, given, broken } = await load.run(Number(options.requests), SECONDS);
-  const sorted = (latencies.get(200) ?? []).sort((a, b) => a - b);
-  if (given + broken > 0 || latencies.size !== 1) {
+  const { sent, latencies, given, broken } = await load.run(CREATIONS + LISTS, SECONDS);
+  const sorted = [200, 201].flatMap((status) => latencies.get(status) ?? []).sort((a, b) => a - b);
+  if (given > 0 || sorted.length !== sent) {
     const counts = [...latencies].map(([status, { length }]) => `${length} times ${status}`);
     throw new Error(
       `Not all requests were served: ${counts.join(', ')}, ${given} not sent, ${broken} broken.`,
     );
   }
   return [0.5, 0.99].map((share) => sorted[Math.floor((sorted.length - 1) * share)]);
-}
-
-/**
- * Queues events for as long as a span takes, and waits until all of them are delivered. On one connection: to open one
- * would keep this process, which is also the load, from reading responses.
- */
-async function deliver(client, receivers) {
-  let events = 0;
-  for (const end = performance.now() + SECONDS * 1_000; performance.now() < end; await sleep(BETWEEN_MS)) {
-    await queueBy(client, EVENTS);
-    events += EVENTS;
-  }
-  await received(receivers, events * ENDPOINTS);
 }

@@ -5,6 +5,7 @@ import { CONNECTION_LIMITS, type ConnectionLimits, type DropReason } from './con
 import type { ConnectionOwner, RequestHandler } from './connection-owner.js';
 import { Connection } from './connection.js';
 import { ERROR_HELP, type ErrorHelp } from '../errors/error-help.js';
+import { OrderedList } from './ordered-list.js';
 import type { ParserError } from './parser-refusal.js';
 import { Peers } from './peers.js';
 
@@ -32,7 +33,7 @@ type KnownSocket = Socket & { [CONNECTION]?: Connection };
 export class ConnectionTable implements ConnectionOwner<Connection> {
   private readonly open = new Set<Connection>();
   /** In the order in which they became idle. */
-  private readonly idle = new Set<Connection>();
+  private readonly idle = new OrderedList<Connection>();
   /** Those whose response takes more than a second to be read. */
   private readonly slow = new Set<Connection>();
   private readonly peers = new Peers<Connection>();
@@ -107,15 +108,15 @@ export class ConnectionTable implements ConnectionOwner<Connection> {
 
   setBusy(connection: Connection): void {
     this.slow.delete(connection);
-    this.idle.delete(connection);
-    connection.peer?.idle.delete(connection);
+    this.idle.remove(connection.idleInAll);
+    connection.peer?.idle.remove(connection.idleOfPeer);
   }
 
   setIdle(connection: Connection): void {
     this.slow.delete(connection);
     if (!this.open.has(connection)) return;
-    this.idle.add(connection);
-    connection.peer?.idle.add(connection);
+    this.idle.add(connection.idleInAll);
+    connection.peer?.idle.add(connection.idleOfPeer);
   }
 
   remove(connection: Connection): void {

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ConnectionOwner, RequestHandler } from './connection-owner.js';
 import { closeLingering } from './lingering-close.js';
+import { ListPlace } from './ordered-list.js';
 import { type ParserError, refusalText } from './parser-refusal.js';
 import type { Peer } from './peers.js';
 import { ReadPause } from './read-pause.js';
@@ -35,6 +36,9 @@ export class Connection {
   /** Whether no other request can follow those that are there. */
   private isLast = false;
   private readonly reading: ReadPause;
+  /** Its places among all idle connections, and among those of its peer. */
+  readonly idleInAll = new ListPlace<Connection>(this);
+  readonly idleOfPeer = new ListPlace<Connection>(this);
 
   /** @param peer who shares the address; `undefined` for a trusted proxy, which stands for many */
   constructor(

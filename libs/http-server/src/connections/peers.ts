@@ -1,9 +1,11 @@
+import { OrderedList } from './ordered-list.js';
+
 /** Whose connections are counted together: those of one address, or of one IPv6 /64. */
 export interface Peer<Member> {
   readonly network: string;
   connections: number;
   /** Its idle connections, in the order in which they became idle. */
-  readonly idle: Set<Member>;
+  readonly idle: OrderedList<Member>;
 }
 
 /** The peers that have connections, by network; others are not kept. */
@@ -14,7 +16,7 @@ export class Peers<Member> {
   add(network: string): Peer<Member> {
     let peer = this.known.get(network);
     if (peer === undefined) {
-      peer = { network, connections: 0, idle: new Set() };
+      peer = { network, connections: 0, idle: new OrderedList() };
       this.known.set(network, peer);
     }
     peer.connections++;

@@ -72,6 +72,19 @@ describe('the places for requests', () => {
     );
   });
 
+  it('remember no more addresses that have none than there are places, give or take those in use', () => {
+    const places = new RequestPlaces({ maxConcurrentRequests: 4 });
+    const staying = open(places, 'staying');
+    expect(staying.place.take()).toBe(true);
+    for (let client = 0; client < 100; client++) {
+      const { place, response } = open(places, `client ${client}`);
+      expect(place.take()).toBe(true);
+      response.emit('close');
+      expect(places.addresses.kept).toBeLessThanOrEqual(8);
+    }
+    expect(places.addresses.isUsed('staying')).toBe(true);
+  });
+
   it('are given back once, and not taken again after that', () => {
     const places = new RequestPlaces({ maxConcurrentRequests: 4 });
     const { place, response } = open(places, 'a');

@@ -2,11 +2,26 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LOAD_SHEDDING_POLICY, type LoadSheddingPolicy } from './load-shedding-policy.js';
 
-/** How many places each address, or each key, has in use; those that have none are not kept. */
+/**
+ * How many places each address, or each key, has in use. Those that have none are kept until there are more of them than
+ * places: V8 gives a `Map` that loses an entry with every request one new table after the other.
+ */
 class Shares {
-  private readonly taken = new Map<string, number>();
+  private taken = new Map<string, number>();
 
-  constructor(private readonly most: number) {}
+  /**
+   * @param most places of one
+   * @param places of all together
+   */
+  constructor(
+    private readonly most: number,
+    private readonly places: number,
+  ) {}
+
+  /** Addresses, or keys, that are kept. */
+  get kept(): number {
+    return this.taken.size;
+  }
 
   isUsed(id: string): boolean {
     return (this.taken.get(id) ?? 0) >= this.most;
@@ -17,9 +32,9 @@ class Shares {
   }
 
   giveBack(id: string): void {
-    const left = (this.taken.get(id) ?? 0) - 1;
-    if (left > 0) this.taken.set(id, left);
-    else this.taken.delete(id);
+    this.taken.set(id, (this.taken.get(id) ?? 0) - 1);
+    if (this.taken.size > 2 * this.places)
+      this.taken = new Map([...this.taken].filter(([, taken]) => taken > 0));
   }
 }
 
@@ -45,8 +60,8 @@ export class RequestPlaces {
   ) {
     this.most = maxConcurrentRequests;
     const mostOfOne = Math.ceil(maxConcurrentRequests / 4);
-    this.addresses = new Shares(mostOfOne);
-    this.keys = new Shares(mostOfOne);
+    this.addresses = new Shares(mostOfOne, maxConcurrentRequests);
+    this.keys = new Shares(mostOfOne, maxConcurrentRequests);
   }
 
   get isFull(): boolean {

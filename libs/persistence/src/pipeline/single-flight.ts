@@ -5,7 +5,7 @@
  * acknowledged when the last of those who share it asked, and all of them read their own writes.
  */
 export class SingleFlight {
-  private readonly waiting = new Map<string, Promise<unknown>>();
+  private waiting = new Map<string, Promise<unknown>>();
 
   /**
    * @param key says all that the read depends on
@@ -18,6 +18,7 @@ export class SingleFlight {
     const answer = ask(() => {
       left = true;
       this.waiting.delete(key);
+      if (this.waiting.size === 0) this.waiting = new Map();
     });
     // A read that is refused has left before it could be shared.
     if (!left) this.waiting.set(key, answer);

@@ -18,32 +18,32 @@ const of = (endpoint: number): ClaimedDelivery => ({
 });
 const many = (endpoint: number, size: number): ClaimedDelivery[] =>
   Array.from({ length: size }, () => of(endpoint));
-const placesOf = (lanes: EndpointLanes, endpoint: number): number | undefined =>
+const placesOf = (lanes: EndpointLanes<ClaimedDelivery>, endpoint: number): number | undefined =>
   lanes.room()?.places.get(String(endpoint) as WebhookId);
 
 /** All that is begun now. */
-function begin(lanes: EndpointLanes): ClaimedDelivery[] {
+function begin(lanes: EndpointLanes<ClaimedDelivery>): ClaimedDelivery[] {
   const begun: ClaimedDelivery[] = [];
   for (let next = lanes.next(); next !== undefined; next = lanes.next()) begun.push(next);
   return begun;
 }
 /** With so many endpoints, which have all responded in time. */
-function known(endpoints: number): EndpointLanes {
-  const lanes = new EndpointLanes();
+function known(endpoints: number): EndpointLanes<ClaimedDelivery> {
+  const lanes = new EndpointLanes<ClaimedDelivery>();
   for (let endpoint = 1; endpoint <= endpoints; endpoint++) {
     lanes.add(many(endpoint, 1));
     finish(lanes, begin(lanes));
   }
   return lanes;
 }
-function finish(lanes: EndpointLanes, deliveries: readonly ClaimedDelivery[]): void {
+function finish(lanes: EndpointLanes<ClaimedDelivery>, deliveries: readonly ClaimedDelivery[]): void {
   for (const delivery of deliveries) lanes.end(delivery);
   lanes.remove(deliveries);
 }
 
 describe('the lanes of endpoints', () => {
   it('give a new endpoint one place, and more as soon as it has responded', () => {
-    const lanes = new EndpointLanes();
+    const lanes = new EndpointLanes<ClaimedDelivery>();
     const none = { places: new Map(), held: new Map() };
     expect(lanes.room()).toEqual({ most: 256, ...none, otherPlaces: 1, mostOthers: 16 });
     lanes.add(many(1, 1));
@@ -70,7 +70,7 @@ describe('the lanes of endpoints', () => {
 
   it('give back what waits behind a slow attempt, and give fewer places for a minute, then those of a new one', () => {
     let now = 0;
-    const lanes = new EndpointLanes(() => now);
+    const lanes = new EndpointLanes<ClaimedDelivery>(() => now);
     lanes.add(many(1, 1));
     finish(lanes, begin(lanes));
     const added = many(1, 20);
@@ -90,7 +90,7 @@ describe('the lanes of endpoints', () => {
   });
 
   it('leave half of all places to the others, however many endpoints are slow', () => {
-    const lanes = new EndpointLanes();
+    const lanes = new EndpointLanes<ClaimedDelivery>();
     for (let endpoint = 1; endpoint <= 40; endpoint++) lanes.slowDown(String(endpoint) as WebhookId);
     const { places = new Map<WebhookId, number>() } = lanes.room() ?? {};
     expect([...places.values()].reduce((sum, free) => sum + free, 0)).toBe(PER_PROCESS / 2);
@@ -101,9 +101,21 @@ describe('the lanes of endpoints', () => {
     expect(begin(lanes)).toHaveLength(1);
   });
 
+  it('give the places of slow endpoints to those that were used the longest ago', () => {
+    const lanes = new EndpointLanes<ClaimedDelivery>();
+    for (let endpoint = 1; endpoint <= 40; endpoint++) lanes.slowDown(String(endpoint) as WebhookId);
+    const withPlaces = (): string[] =>
+      [...(lanes.room()?.places ?? [])].filter(([, free]) => free > 0).map(([endpoint]) => endpoint);
+    const first = withPlaces();
+    expect(first).toEqual(['1', '2', '3', '4', '5', '6', '7', '8']);
+    for (const endpoint of first) lanes.add(many(Number(endpoint), 1));
+    finish(lanes, begin(lanes));
+    expect(withPlaces()).toEqual(['9', '10', '11', '12', '13', '14', '15', '16']);
+  });
+
   it('do not take an endpoint for fast that has only been given up', () => {
     let now = 0;
-    const lanes = new EndpointLanes(() => now);
+    const lanes = new EndpointLanes<ClaimedDelivery>(() => now);
     lanes.add(many(1, 1));
     const begun = begin(lanes);
     lanes.slowDown('1' as WebhookId);
@@ -156,7 +168,7 @@ describe('the lanes of endpoints', () => {
   });
 
   it('remember a bounded number of endpoints', () => {
-    const lanes = new EndpointLanes();
+    const lanes = new EndpointLanes<ClaimedDelivery>();
     for (let endpoint = 1; endpoint <= 2_000; endpoint++) {
       lanes.add(many(endpoint, 1));
       finish(lanes, begin(lanes));
@@ -172,7 +184,7 @@ describe('the lanes of endpoints', () => {
     });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-        const lanes = new EndpointLanes();
+        const lanes = new EndpointLanes<ClaimedDelivery>();
         const active: ClaimedDelivery[] = [];
         let held = 0;
         const drop = (deliveries: readonly ClaimedDelivery[]): void => {

@@ -25,8 +25,8 @@ const SLOW_FOR_MS = 60_000;
 /** Endpoints that are remembered. */
 const MOST_LANES = 500;
 
-interface Lane {
-  readonly waiting: ClaimedDelivery[];
+interface Lane<Delivery> {
+  readonly waiting: Delivery[];
   /** Attempts under way. */
   active: number;
   /** Waiting, under way, or ended and not yet settled. */
@@ -35,6 +35,8 @@ interface Lane {
   isKnown: boolean;
   /** On the clock of `performance.now()`. */
   slowUntil: number;
+  /** Larger than that of all lanes that were used before. */
+  lastUse: number;
 }
 
 /** What counts together. */
@@ -48,9 +50,9 @@ export type Room = Omit<ClaimRequest, 'leaseMs'>;
  * can hold others up: a new endpoint has one place until it has responded in time, one that responds fast has some more
  * than are attempted at a time. Slow ones share half of all places, new ones a quarter; a quarter is for fast ones only.
  */
-export class EndpointLanes {
-  /** The longest unused ones first. */
-  private readonly lanes = new Map<WebhookId, Lane>();
+export class EndpointLanes<Delivery extends ClaimedDelivery> {
+  private readonly lanes = new Map<WebhookId, Lane<Delivery>>();
+  private uses = 0;
   private activeCount = 0;
   private heldCount = 0;
 
@@ -74,7 +76,7 @@ export class EndpointLanes {
     let slowRoom = SLOW_SHARE - held.slow;
     let newRoom = Math.max(0, NEW_SHARE - held.new);
     const places = new Map<WebhookId, number>();
-    for (const [id, lane] of this.lanes) {
+    for (const [id, lane] of this.longestUnusedFirst()) {
       const kind = this.kindOf(lane);
       if (kind === 'slow') {
         const free = Math.max(0, Math.min(PER_ENDPOINT - lane.held, slowRoom));
@@ -90,7 +92,7 @@ export class EndpointLanes {
     return { most, places, held: heldOf, otherPlaces: 1, mostOthers: newRoom };
   }
 
-  add(deliveries: readonly ClaimedDelivery[]): void {
+  add(deliveries: readonly Delivery[]): void {
     for (const delivery of deliveries) {
       const lane = this.use(delivery.webhookId);
       lane.waiting.push(delivery);
@@ -99,24 +101,28 @@ export class EndpointLanes {
     }
   }
 
-  /** The next delivery to attempt, which is under way from now on; `undefined` while all places are taken. */
-  next(): ClaimedDelivery | undefined {
+  /**
+   * The next delivery to attempt, which is under way from now on: of the endpoint that was used the longest ago.
+   * `undefined` while all places are taken.
+   */
+  next(): Delivery | undefined {
     if (this.activeCount >= MOST_ACTIVE) return undefined;
     const free = this.freeByKind();
-    for (const [id, lane] of this.lanes) {
+    let next: Lane<Delivery> | undefined;
+    for (const lane of this.lanes.values()) {
       if (lane.active >= PER_ENDPOINT || lane.waiting.length === 0 || free[this.kindOf(lane)] <= 0) continue;
-      const delivery = lane.waiting.shift();
-      if (delivery === undefined) continue;
-      lane.active++;
-      this.activeCount++;
-      this.use(id);
-      return delivery;
+      if (next === undefined || lane.lastUse < next.lastUse) next = lane;
     }
-    return undefined;
+    const delivery = next?.waiting.shift();
+    if (next === undefined || delivery === undefined) return undefined;
+    next.lastUse = ++this.uses;
+    next.active++;
+    this.activeCount++;
+    return delivery;
   }
 
   /** An attempt takes long: its endpoint has fewer places for a while. @returns what waited, to be given back */
-  slowDown(webhookId: WebhookId): readonly ClaimedDelivery[] {
+  slowDown(webhookId: WebhookId): readonly Delivery[] {
     const lane = this.use(webhookId);
     lane.slowUntil = this.now() + SLOW_FOR_MS;
     lane.isKnown = false;
@@ -124,7 +130,7 @@ export class EndpointLanes {
   }
 
   /** An attempt has ended. */
-  end({ webhookId }: ClaimedDelivery): void {
+  end({ webhookId }: Delivery): void {
     const lane = this.use(webhookId);
     lane.active--;
     this.activeCount--;
@@ -132,7 +138,7 @@ export class EndpointLanes {
   }
 
   /** What was settled or given back is no longer held. */
-  remove(deliveries: readonly ClaimedDelivery[]): void {
+  remove(deliveries: readonly Delivery[]): void {
     for (const { webhookId } of deliveries) {
       this.use(webhookId).held--;
       this.heldCount--;
@@ -141,11 +147,11 @@ export class EndpointLanes {
   }
 
   /** All that waits, which no longer does. */
-  takeWaiting(): readonly ClaimedDelivery[] {
+  takeWaiting(): readonly Delivery[] {
     return [...this.lanes.values()].flatMap(({ waiting }) => waiting.splice(0));
   }
 
-  private kindOf({ slowUntil, isKnown }: Lane): LaneKind {
+  private kindOf({ slowUntil, isKnown }: Lane<Delivery>): LaneKind {
     if (slowUntil > this.now()) return 'slow';
     return isKnown ? 'fast' : 'new';
   }
@@ -166,29 +172,31 @@ export class EndpointLanes {
     };
   }
 
-  private count(of: (lane: Lane) => number): Record<LaneKind, number> {
+  private count(of: (lane: Lane<Delivery>) => number): Record<LaneKind, number> {
     const counts = { fast: 0, slow: 0, new: 0 };
     for (const lane of this.lanes.values()) counts[this.kindOf(lane)] += of(lane);
     return counts;
   }
 
-  private use(webhookId: WebhookId): Lane {
-    const lane = this.lanes.get(webhookId) ?? {
-      waiting: [],
-      active: 0,
-      held: 0,
-      isKnown: false,
-      slowUntil: 0,
-    };
-    this.lanes.delete(webhookId);
-    this.lanes.set(webhookId, lane);
+  private use(webhookId: WebhookId): Lane<Delivery> {
+    let lane = this.lanes.get(webhookId);
+    if (lane === undefined) {
+      lane = { waiting: [], active: 0, held: 0, isKnown: false, slowUntil: 0, lastUse: 0 };
+      this.lanes.set(webhookId, lane);
+    }
+    lane.lastUse = ++this.uses;
     return lane;
   }
 
+  /** The longest unused ones, when there are too many. */
   private forget(): void {
-    for (const [id, { held }] of this.lanes) {
-      if (this.lanes.size <= MOST_LANES) return;
-      if (held === 0) this.lanes.delete(id);
-    }
+    const tooMany = this.lanes.size - MOST_LANES;
+    if (tooMany <= 0) return;
+    const unused = this.longestUnusedFirst().filter(([, { held }]) => held === 0);
+    for (const [id] of unused.slice(0, tooMany)) this.lanes.delete(id);
+  }
+
+  private longestUnusedFirst(): [WebhookId, Lane<Delivery>][] {
+    return [...this.lanes].sort(([, one], [, other]) => one.lastUse - other.lastUse);
   }
 }

@@ -32,6 +32,15 @@ export interface DelivererOptions {
   readonly attemptMs?: number;
 }
 
+interface LeasedDelivery extends ClaimedDelivery {
+  /** On the clock of `performance.now()`. */
+  readonly leaseEndsAt: number;
+}
+
+interface EndedAttempt extends SettledAttempt {
+  readonly delivery: LeasedDelivery;
+}
+
 const LEASE_MS = 30_000;
 const ATTEMPT_MS = 16_000;
 /** An attempt that takes longer is slow, in milliseconds. */
@@ -48,13 +57,12 @@ const SEALED_DELAY_MS = 60_000;
  * another one repeats what a process has not settled that has died. Never rejects.
  */
 export class WebhookDeliverer {
-  private readonly lanes = new EndpointLanes();
+  private readonly lanes = new EndpointLanes<LeasedDelivery>();
   private readonly loop: WorkLoop;
   private readonly abort = new AbortController();
-  private readonly leaseEnds = new Map<ClaimedDelivery, number>();
-  private ended: SettledAttempt[] = [];
-  private unattempted: ClaimedDelivery[] = [];
-  private sealed: ClaimedDelivery[] = [];
+  private ended: EndedAttempt[] = [];
+  private unattempted: LeasedDelivery[] = [];
+  private sealed: LeasedDelivery[] = [];
   /** Whether more may be due than was claimed. */
   private isHungry = true;
   /** On the clock of `performance.now()`. */
@@ -111,10 +119,10 @@ export class WebhookDeliverer {
       this.isHungry = true;
       throw error;
     });
-    const { deliveries, dropped, failed, hasMore } = claim;
+    const { dropped, failed, hasMore } = claim;
+    const deliveries = claim.deliveries.map((each) => ({ ...each, leaseEndsAt: claimedAt + leaseMs }));
     const counts = new Map<string, number>();
     for (const delivery of deliveries) {
-      this.leaseEnds.set(delivery, claimedAt + leaseMs);
       counts.set(delivery.webhookId, (counts.get(delivery.webhookId) ?? 0) + 1);
     }
     this.lanes.add(deliveries);
@@ -143,14 +151,13 @@ export class WebhookDeliverer {
     void this.attempt(next);
   }
 
-  private async attempt(delivery: ClaimedDelivery): Promise<void> {
+  private async attempt(delivery: LeasedDelivery): Promise<void> {
     const slow = setTimeout(() => {
       this.giveBack(this.lanes.slowDown(delivery.webhookId));
     }, SLOW_AFTER_MS);
     try {
-      const leaseEndsAt = this.leaseEnds.get(delivery) ?? 0;
       // Others may soon take it: it would be sent twice.
-      if (performance.now() > leaseEndsAt - (this.options.attemptMs ?? ATTEMPT_MS))
+      if (performance.now() > delivery.leaseEndsAt - (this.options.attemptMs ?? ATTEMPT_MS))
         this.unattempted.push(delivery);
       else await this.send(delivery);
     } catch (error) {
@@ -165,7 +172,7 @@ export class WebhookDeliverer {
     }
   }
 
-  private async send(delivery: ClaimedDelivery): Promise<void> {
+  private async send(delivery: LeasedDelivery): Promise<void> {
     const { sender, sealer } = this.parts;
     const message = messageOf(delivery, sealer, Date.now());
     const outcome = await sender.send(message, this.abort.signal);
@@ -173,13 +180,13 @@ export class WebhookDeliverer {
   }
 
   /** It is not the fault of the endpoint: no attempt is counted. */
-  private putOff(delivery: ClaimedDelivery, error: unknown): void {
+  private putOff(delivery: LeasedDelivery, error: unknown): void {
     const { webhookId } = delivery;
     this.parts.log.warn({ err: error, webhookId }, 'webhook not signed, retrying later');
     this.sealed.push(delivery);
   }
 
-  private giveBack(deliveries: readonly ClaimedDelivery[]): void {
+  private giveBack(deliveries: readonly LeasedDelivery[]): void {
     if (deliveries.length === 0) return;
     this.unattempted.push(...deliveries);
     this.isHungry = true;
@@ -197,30 +204,25 @@ export class WebhookDeliverer {
       this.keepUnderLease(ended);
       throw error;
     }
-    this.forget(ended.map(({ delivery }) => delivery));
+    this.lanes.remove(ended.map(({ delivery }) => delivery));
     for (const { step } of ended) this.parts.observe(step.status === 'pending' ? 'retried' : step.status, 1);
     for (const endpoint of disabled) this.parts.log.info(endpoint, 'webhook disabled');
   }
 
   /** What was not written down is tried again, until others may have repeated it. */
-  private keepUnderLease(ended: readonly SettledAttempt[]): void {
+  private keepUnderLease(ended: readonly EndedAttempt[]): void {
     const now = performance.now();
-    const isKept = ({ delivery }: SettledAttempt): boolean => (this.leaseEnds.get(delivery) ?? 0) > now;
+    const isKept = ({ delivery }: EndedAttempt): boolean => delivery.leaseEndsAt > now;
     this.ended.push(...ended.filter(isKept));
-    this.forget(ended.filter((attempt) => !isKept(attempt)).map(({ delivery }) => delivery));
+    this.lanes.remove(ended.filter((attempt) => !isKept(attempt)).map(({ delivery }) => delivery));
   }
 
   private async release(): Promise<void> {
     const [unattempted, sealed] = [this.unattempted, this.sealed];
     [this.unattempted, this.sealed] = [[], []];
     // What cannot be given back comes back when its lease ends.
-    this.forget([...unattempted, ...sealed]);
+    this.lanes.remove([...unattempted, ...sealed]);
     await this.parts.queue.release(unattempted);
     await this.parts.queue.release(sealed, SEALED_DELAY_MS);
-  }
-
-  private forget(deliveries: readonly ClaimedDelivery[]): void {
-    for (const delivery of deliveries) this.leaseEnds.delete(delivery);
-    this.lanes.remove(deliveries);
   }
 }
