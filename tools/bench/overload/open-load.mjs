@@ -72,7 +72,8 @@ export class OpenLoad {
   }
 
   #send(span) {
-    const socket = this.#idle.pop();
+    // The server may have closed some that were idle for long.
+    const socket = this.#idle.pop() ?? (this.#open < CONNECTIONS ? this.#connect() : undefined);
     if (socket === undefined) {
       span.given++;
       return;
