@@ -11,7 +11,7 @@ describe('an ordered list', () => {
         const set = new Set<number>();
         const places = Array.from({ length: 6 }, (_, member) => new ListPlace(member));
         for (const { member, isAdded } of steps) {
-          const place = places[member] as ListPlace<number>;
+          const place = places[member]!;
           if (isAdded) {
             list.add(place);
             set.add(member);

@@ -132,16 +132,8 @@ describe('the lanes of endpoints', () => {
     lanes.slowDown('200' as WebhookId);
     lanes.add(many(200, 4));
     lanes.add(many(1, 10));
-    expect(begin(lanes).map(({ webhookId }) => webhookId)).toEqual([
-      '200',
-      '1',
-      '200',
-      '1',
-      '200',
-      '1',
-      '200',
-      '1',
-    ]);
+    const begun = begin(lanes).map(({ webhookId }) => webhookId);
+    expect(begun.join(' ')).toBe('200 1 200 1 200 1 200 1');
   });
 
   it('leave places to fast endpoints when others that were fast have taken all and hang', () => {

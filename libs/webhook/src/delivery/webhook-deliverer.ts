@@ -2,9 +2,10 @@ import type { SecretSealer } from '../secret/secret-sealer.js';
 import type { WebhookSender } from '../sending/webhook-sender.js';
 import { stepAfter } from './retry-schedule.js';
 import type { DelivererLog } from './deliverer-log.js';
-import type { ClaimedDelivery, DeliveryQueue, DisabledEndpoint, SettledAttempt } from './delivery-queue.js';
+import type { ClaimedDelivery, DeliveryQueue, DisabledEndpoint } from './delivery-queue.js';
 import type { DeliverySignal } from './delivery-signal.js';
 import { EndpointLanes } from './endpoint-lanes.js';
+import type { EndedAttempt, LeasedDelivery } from './leased-delivery.js';
 import { messageOf } from './webhook-message.js';
 import { WorkLoop } from './work-loop.js';
 
@@ -30,15 +31,6 @@ export interface DelivererOptions {
   readonly leaseMs?: number;
   /** How long before the end of its lease an attempt must have begun, in milliseconds: longer than one takes. */
   readonly attemptMs?: number;
-}
-
-interface LeasedDelivery extends ClaimedDelivery {
-  /** On the clock of `performance.now()`. */
-  readonly leaseEndsAt: number;
-}
-
-interface EndedAttempt extends SettledAttempt {
-  readonly delivery: LeasedDelivery;
 }
 
 const LEASE_MS = 30_000;
