@@ -11,7 +11,7 @@ describe('an ordered list', () => {
         const set = new Set<number>();
         const places = Array.from({ length: 6 }, (_, member) => new ListPlace(member));
         for (const { member, isAdded } of steps) {
-          const place = places[member]!;
+          const place = places.find((each) => each.member === member) ?? new ListPlace(member);
           if (isAdded) {
             list.add(place);
             set.add(member);
