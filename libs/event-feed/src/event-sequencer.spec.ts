@@ -30,11 +30,13 @@ afterEach(async () => {
 const pass = (ms: number): Promise<void> => jest.advanceTimersByTimeAsync(ms);
 const calls = (): number => store.calls.length;
 
-/** Started, and with its first look behind it. */
+/** Started, and with its first look, which comes after a random time, just behind it. */
 async function started(): Promise<void> {
+  const startedAt = Date.now();
   sequencer.start();
-  await pass(999);
+  await jest.advanceTimersToNextTimerAsync();
   expect(calls()).toBe(1);
+  expect(Date.now() - startedAt).toBeLessThanOrEqual(1_000);
   store.calls.length = 0;
 }
 
