@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { LEFT_OUT, OPTIONAL, PROGRAMS } from './programs.mjs';
 
 /**
  * `node tools/bundle/bundle.mjs`: makes of the compiled programs, their libs and packages a few files each, in `bundle/`
@@ -11,18 +12,6 @@ import { build } from 'esbuild';
  */
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-
-/** What `npm start` and the operator's commands run: files of the project's `dist`. */
-const PROGRAMS = {
-  'apps/api': ['main'],
-  'apps/operator-cli': ['main', 'events', 'webhooks', 'import', 'migrate'],
-};
-
-/** Packages that look for files beside their own, or for packages of their own. */
-const LEFT_OUT = ['@petstore/embedded-postgres', 'pino', 'swagger-ui-dist'];
-
-/** Packages that others ask for when they need them, and that are not installed: nothing here needs them. */
-const OPTIONAL = ['@fastify/static', '@nestjs/microservices', '@nestjs/websockets', 'pg-native'];
 
 /** The CommonJS packages among the modules call it. */
 const REQUIRE = `import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);`;
