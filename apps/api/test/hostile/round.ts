@@ -14,11 +14,8 @@ const BREATH = 50;
 const HEALTHY_P99 = 100;
 /** So often is a round that was too slow played again: a machine is busy now and then, a weakness is there each time. */
 const AGAIN = 5;
-/**
- * Most milliseconds until all is as before, once the last attacker has gone: on a busy machine a connection that was reset
- * behind a response may last until the 15 seconds are over that a response may take to be flushed.
- */
-const SETTLED_WITHIN = 18_000;
+/** Most milliseconds until all is as before, once the last attacker has gone. */
+const SETTLED_WITHIN = 5_000;
 /** Most memory in MiB that a round may leave behind. */
 const MEMORY_KEPT = 30;
 /** Sockets of the listener while there is no attacker: the healthy client's, which may just be made anew. */
