@@ -134,8 +134,8 @@ const portOf = (origin: string): number => Number(new URL(origin).port);
 const LOOK_EVERY = 100;
 
 /**
- * Waits until the vitals are as they should be, garbage apart; resolves with the last ones seen, be they so or
- * not.
+ * Waits until the vitals are as they should be; resolves with the last ones seen, be they so or not. Garbage is left
+ * where it is: collecting takes a busy machine longer than working off what came before it.
  */
 export async function vitalsAtRest(
   service: AttackedService,
@@ -143,9 +143,24 @@ export async function vitalsAtRest(
   withinMs: number,
 ): Promise<ServiceVitals> {
   for (const end = performance.now() + withinMs; ;) {
-    service.collectGarbage();
     const vitals = await service.vitals();
     if (good(vitals) || performance.now() > end) return vitals;
+    await sleep(LOOK_EVERY);
+  }
+}
+
+/**
+ * Collects garbage until less than `belowMiB` of memory is left; resolves with what is left, in MiB, be it so or not.
+ */
+export async function memoryAtRest(
+  service: AttackedService,
+  belowMiB: number,
+  withinMs: number,
+): Promise<number> {
+  for (const end = performance.now() + withinMs; ;) {
+    service.collectGarbage();
+    const { memoryMiB } = await service.vitals();
+    if (memoryMiB < belowMiB || performance.now() > end) return memoryMiB;
     await sleep(LOOK_EVERY);
   }
 }
