@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { withLock } from './lock.mjs';
 import { BootstrapError, root, run, runPackage } from './process.mjs';
 
-/** Says from which files `dist` folders were built. */
+/** Says from which files `dist` and `bundle` folders were built. */
 const stamp = join(root, '.cache/built');
 
 /**
@@ -24,6 +24,9 @@ export async function ensureBuilt() {
       output: 'kept',
     });
     if (code !== 0) throw new BootstrapError(`${text}\nThe build failed: see above.`);
+    const bundled = await run(process.execPath, ['tools/bundle/bundle.mjs'], { output: 'kept' });
+    if (bundled.code !== 0)
+      throw new BootstrapError(`${bundled.text}\nThe programs could not be bundled: see above.`);
     const rendered = await run(process.execPath, ['tools/guide/render.mjs'], { output: 'kept' });
     if (rendered.code !== 0)
       throw new BootstrapError(`${rendered.text}\nThe guide could not be rendered: see above.`);
@@ -34,9 +37,9 @@ export async function ensureBuilt() {
 
 function isBuilt(sources = fingerprint()) {
   if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== sources) return false;
-  return [...projects().map((project) => join(project, 'dist/.tsbuildinfo')), 'apps/api/dist/pages'].every(
-    (path) => existsSync(join(root, path)),
-  );
+  const compiled = projects().map((project) => join(project, 'dist/.tsbuildinfo'));
+  const made = ['apps/api/bundle/main.js', 'apps/operator-cli/bundle/main.js', 'apps/api/dist/pages'];
+  return [...compiled, ...made].every((path) => existsSync(join(root, path)));
 }
 
 /** Names, sizes and times of everything that a build reads. */
@@ -47,7 +50,7 @@ function fingerprint() {
     hash.update(`${path} ${size} ${mtimeMs}\n`);
   };
   for (const name of ['pnpm-lock.yaml', 'tsconfig.base.json', 'nx.json', 'docs/contract.md']) add(name);
-  for (const folder of ['tools/guide', 'docs/guide', 'docs/pictures']) {
+  for (const folder of ['tools/bundle', 'tools/guide', 'docs/guide', 'docs/pictures']) {
     for (const { name } of readdirSync(join(root, folder), { withFileTypes: true }).filter((entry) =>
       entry.isFile(),
     ))

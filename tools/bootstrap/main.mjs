@@ -30,17 +30,17 @@ export async function main([command = '', ...args]) {
     switch (command) {
       case 'start':
         endOnce();
-        return await program('apps/api/dist/main.js', args);
+        return await program('apps/api/bundle/main.js', args);
       case 'key':
-        return await program('apps/operator-cli/dist/main.js', args);
+        return await program('apps/operator-cli/bundle/main.js', args);
       case 'events':
-        return await program('apps/operator-cli/dist/events.js', args);
+        return await program('apps/operator-cli/bundle/events.js', args);
       case 'webhook':
-        return await program('apps/operator-cli/dist/webhooks.js', args);
+        return await program('apps/operator-cli/bundle/webhooks.js', args);
       case 'import':
-        return await program('apps/operator-cli/dist/import.js', args);
+        return await program('apps/operator-cli/bundle/import.js', args);
       case 'migrate':
-        return await program('apps/operator-cli/dist/migrate.js', args);
+        return await program('apps/operator-cli/bundle/migrate.js', args);
       case 'bench':
         return await program('tools/bench/http/guard.mjs', args);
       case 'dev': {

@@ -9,7 +9,7 @@ import { contractTypes } from '../../libs/client/contract-types.mjs';
 
 const workspace = fileURLToPath(new URL('../../', import.meta.url));
 const dataDir = await mkdtemp(join(tmpdir(), 'petstore-openapi-'));
-const service = spawn(process.execPath, [join(workspace, 'apps/api/dist/main.js')], {
+const service = spawn(process.execPath, [join(workspace, 'apps/api/bundle/main.js')], {
   env: { PATH: process.env.PATH, PETSTORE_DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error' },
   stdio: ['ignore', 'pipe', 'inherit'],
 });

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { ApiKeyFormat } from '../../libs/api-key/dist/index.js';
 
-const OPERATOR = fileURLToPath(new URL('../../apps/operator-cli/dist/main.js', import.meta.url));
+const OPERATOR = fileURLToPath(new URL('../../apps/operator-cli/bundle/main.js', import.meta.url));
 
 /** One key that is never refused, one that mostly is, and one that does not exist. */
 export function issueKeys(env) {

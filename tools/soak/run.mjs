@@ -14,7 +14,7 @@ import { secretsIn } from './log-check.mjs';
 import { scrape } from './metrics.mjs';
 import { report } from './report.mjs';
 
-const SERVICE = fileURLToPath(new URL('../../apps/api/dist/main.js', import.meta.url));
+const SERVICE = fileURLToPath(new URL('../../apps/api/bundle/main.js', import.meta.url));
 const START_PATIENCE_MS = 60_000;
 
 const { values } = parseArgs({

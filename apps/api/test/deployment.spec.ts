@@ -112,7 +112,7 @@ describe('deploy/', () => {
         ([, path = '']) => path,
       ),
     );
-    const sources = paths.map((path) => path.replace(/\/dist\/(.+)\.js$/, '/src/$1.ts'));
+    const sources = paths.map((path) => path.replace(/\/bundle\/(.+)\.js$/, '/src/$1.ts'));
     expect(sources).toEqual(
       expect.arrayContaining(['apps/api/src/main.ts', 'apps/operator-cli/src/migrate.ts']),
     );

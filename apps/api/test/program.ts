@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Environment } from '@petstore/configuration';
 
-const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../bundle/main.js', import.meta.url));
 const CPU_REPORTER = new URL('cpu-reporter.mjs', import.meta.url).href;
 
 /** The program as a process of its own: on an embedded database in `dataDir` unless its environment names another. */

@@ -37,7 +37,7 @@ export const CONTENDERS = [
     name: OURS,
     title: 'Pet Store Service',
     folder: folder('../../../'),
-    entry: 'apps/api/dist/main.js',
+    entry: 'apps/api/bundle/main.js',
     cursor: 'opaque',
     peer: false,
     ownCases: true,
@@ -51,8 +51,11 @@ export const CONTENDERS = [
 
 /** Another built checkout of the service, to be measured beside this one. */
 export function otherCheckout(folder) {
+  const { entry } = CONTENDERS[0];
   return {
     ...CONTENDERS[0],
+    // Versions that do not bundle their program.
+    entry: existsSync(resolve(folder, entry)) ? entry : 'apps/api/dist/main.js',
     name: 'other',
     title: 'Pet Store Service, other checkout',
     folder: resolve(folder),

@@ -46,7 +46,9 @@ async function main() {
   const stage = await Stage.set({ rows: 100_000, withService: !contender.peer });
   try {
     const output = join(stage.scratch, 'profile.cpuprofile');
-    const running = await stage.start(contender, {
+    // The modules as they were compiled: in the bundle it cannot be seen whose a function is.
+    const modules = { ...contender, entry: contender.entry.replace('/bundle/', '/dist/') };
+    const running = await stage.start(modules, {
       nodeOptions: ['--import', fileURLToPath(new URL('profiler-hook.mjs', import.meta.url))],
       env: { PROFILE_OUTPUT: output },
     });

@@ -15,7 +15,7 @@ const AT_REST_AFTER_MS = 3_000;
 export async function startedService(project, dataDir) {
   const port = await freePort();
   const since = performance.now();
-  const service = await Supervised.start([process.execPath, join(project, 'apps/api/dist/main.js')], {
+  const service = await Supervised.start([process.execPath, join(project, 'apps/api/bundle/main.js')], {
     cwd: project,
     output: `${dataDir}.log`,
     env: { PATH: process.env.PATH, NODE_ENV: 'production', PORT: String(port), PETSTORE_DATA_DIR: dataDir },

@@ -28,7 +28,7 @@ export async function startReceivers(count) {
 }
 
 export async function startService(env) {
-  const child = spawn(process.execPath, [join(ROOT, 'apps/api/dist/main.js')], {
+  const child = spawn(process.execPath, [join(ROOT, 'apps/api/bundle/main.js')], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -69,7 +69,7 @@ export function issueKey(env) {
   ];
   const { stdout, stderr } = spawnSync(
     process.execPath,
-    [join(ROOT, 'apps/operator-cli/dist/main.js'), ...argv],
+    [join(ROOT, 'apps/operator-cli/bundle/main.js'), ...argv],
     {
       env: { ...env, LOG_LEVEL: 'error' },
       encoding: 'utf8',

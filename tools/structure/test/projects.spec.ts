@@ -7,8 +7,8 @@ import { projectsOf } from '../projects.mjs';
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const projects = projectsOf(ROOT);
 
-/** What a test contains that runs a program: a path into `dist`, the service as a process, or a copy with code. */
-const RUNS_PROGRAMS = /['"`/]dist\/|\bstartPetStore\b|code: ['"]all/;
+/** What a test contains that runs a program: a path into `dist` or `bundle`, the service as a process, or a copy with code. */
+const RUNS_PROGRAMS = /['"`/](?:dist|bundle)\/|\bstartPetStore\b|code: ['"]all/;
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 

@@ -8,9 +8,9 @@ import { memoryFolder } from './memory-folder.js';
 import { OperatorProcess } from './operator-process.js';
 
 const WORKSPACE = fileURLToPath(new URL('../../../', import.meta.url));
-const SERVICE = join(WORKSPACE, 'apps/api/dist/main.js');
-const OPERATOR = join(WORKSPACE, 'apps/operator-cli/dist/main.js');
-const MIGRATE = join(WORKSPACE, 'apps/operator-cli/dist/migrate.js');
+const SERVICE = join(WORKSPACE, 'apps/api/bundle/main.js');
+const OPERATOR = join(WORKSPACE, 'apps/operator-cli/bundle/main.js');
+const MIGRATE = join(WORKSPACE, 'apps/operator-cli/bundle/migrate.js');
 
 /** Milliseconds that a start on an empty embedded database may take on a busy machine. */
 const START_PATIENCE = 60_000;

@@ -1,0 +1,80 @@
+import { describe, expect, it } from '@jest/globals';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire, isBuiltin } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { LEFT_OUT, OPTIONAL, PROGRAMS } from '../programs.mjs';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+/** Of a specifier: `@petstore/x/nest` is of `@petstore/x`. */
+const packageOf = (specifier: string): string =>
+  specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+
+const bundles = Object.keys(PROGRAMS).map((project) => `${project}/bundle`);
+const filesOf = (folder: string): string[] =>
+  readdirSync(join(ROOT, folder)).filter((name) => name.endsWith('.js'));
+/** What a file needs before it runs. */
+const importsOf = (text: string): string[] =>
+  [...text.matchAll(/^(?:import|export)\b[^'"]*?["']([^'"]+)["'];$/gm)].map(
+    ([, specifier = '']) => specifier,
+  );
+/** What it asks for while it runs. */
+const requiredBy = (text: string): string[] =>
+  [...text.matchAll(/\b(?:__require|require|import)\(["']([\w@/.-]+)["']\)/g)].map(
+    ([, specifier = '']) => specifier,
+  );
+
+describe('the bundles', () => {
+  it('hold every program that npm and the image run', () => {
+    const named = new Set(
+      ['tools/bootstrap/main.mjs', 'deploy/Dockerfile', 'deploy/kubernetes/petstore.yaml'].flatMap((file) =>
+        [...read(file).matchAll(/apps\/[\w-]+\/(?:bundle|dist)\/[\w-]+\.js/g)].map(([path]) => path),
+      ),
+    );
+    const made = Object.entries(PROGRAMS).flatMap(([project, names]) =>
+      names.map((name) => `${project}/bundle/${name}.js`),
+    );
+    expect([...named].sort()).toEqual(made.sort());
+    expect(made.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+  });
+
+  it.each(bundles)('%s needs no package but those that are left out, and finds them', (folder) => {
+    const needed = new Set(filesOf(folder).flatMap((name) => importsOf(read(`${folder}/${name}`))));
+    const packages = [...needed].filter((specifier) => !specifier.startsWith('.') && !isBuiltin(specifier));
+    expect(packages.length).toBeGreaterThan(0);
+    expect(packages.filter((specifier) => !LEFT_OUT.includes(packageOf(specifier)))).toEqual([]);
+    const { resolve } = createRequire(join(ROOT, folder, 'main.js'));
+    for (const specifier of packages.filter((name) => !name.startsWith('@petstore/'))) resolve(specifier);
+  });
+
+  it.each(bundles)('%s asks for no other package while it runs, unless it can do without', (folder) => {
+    const asked = new Set(filesOf(folder).flatMap((name) => requiredBy(read(`${folder}/${name}`))));
+    expect([...asked].map(packageOf)).toContain('pg-native');
+    const unknown = [...asked].filter(
+      (specifier) =>
+        !specifier.startsWith('.') &&
+        !isBuiltin(specifier) &&
+        ![...LEFT_OUT, ...OPTIONAL].includes(packageOf(specifier)),
+    );
+    expect(unknown).toEqual([]);
+  });
+
+  it('load the parts that make the OpenAPI document only on demand', () => {
+    const folder = 'apps/api/bundle';
+    const texts = new Map(filesOf(folder).map((name) => [`./${name}`, read(`${folder}/${name}`)]));
+    const holding = (text: RegExp): string[] =>
+      [...texts].filter(([, content]) => text.test(content)).map(([name]) => name);
+    const [explorer = ''] = holding(/\bSwaggerExplorer = class\b|\bclass SwaggerExplorer\b/);
+    expect(explorer).not.toBe('');
+    // All that is loaded with the module of the application.
+    const loaded = new Set(holding(/\bAppModule = class\b|\bclass AppModule\b/));
+    expect(loaded.size).toBeGreaterThan(0);
+    for (const name of loaded) for (const needed of importsOf(texts.get(name) ?? '')) loaded.add(needed);
+    expect([...loaded]).not.toContain(explorer);
+  });
+});
