@@ -1,8 +1,7 @@
-import { rmSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
-import { dirname, join, relative, sep } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { rolldown } from 'rolldown';
 import { LEFT_OUT, OPTIONAL, PROGRAMS } from './programs.mjs';
 
 /**
@@ -13,53 +12,54 @@ import { LEFT_OUT, OPTIONAL, PROGRAMS } from './programs.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The CommonJS packages among the modules call it. */
-const REQUIRE = `import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);`;
-
 for (const [project, programs] of Object.entries(PROGRAMS)) await bundle(project, programs);
 
 async function bundle(project, programs) {
   const output = join(root, project, 'bundle');
-  const { metafile } = await build({
-    absWorkingDir: root,
-    entryPoints: programs.map((program) => join(project, 'dist', `${program}.js`)),
-    outdir: output,
-    bundle: true,
-    // What a program loads later, or only sometimes, stays in a file of its own.
-    splitting: true,
-    format: 'esm',
+  const bundled = await rolldown({
+    cwd: root,
     platform: 'node',
-    target: 'node20.19',
+    input: Object.fromEntries(programs.map((name) => [name, join(root, project, 'dist', `${name}.js`)])),
+    external: (specifier) => [...LEFT_OUT, ...OPTIONAL].some((name) => isOf(name, specifier)),
+    plugins: [ownModules(output)],
+    onLog: (level, { message }) => {
+      throw new Error(`${level}: ${message}`);
+    },
+  });
+  await bundled.write({
+    dir: output,
+    cleanDir: true,
+    format: 'esm',
     // Nest and OpenAPI use the names of classes.
     keepNames: true,
-    sourcemap: 'linked',
-    sourcesContent: false,
-    metafile: true,
-    banner: { js: REQUIRE },
-    external: [...LEFT_OUT, ...OPTIONAL],
-    plugins: [ownPlaces(output)],
-    logLevel: 'warning',
+    // What the first modules prepare, such as `Reflect.getMetadata`, the others find.
+    strictExecutionOrder: true,
+    sourcemap: true,
+    sourcemapExcludeSources: true,
   });
-  const written = new Set(Object.keys(metafile.outputs).map((path) => join(root, path)));
-  for (const name of await readdir(output)) {
-    const path = join(output, name);
-    // Of a build before this one.
-    if (!written.has(path)) rmSync(path);
-  }
+  await bundled.close();
 }
 
-/** A module that asks for its own place is told where it was compiled to: it finds files by that. */
-function ownPlaces(output) {
+/** Whether a specifier names a package, or a part of it. */
+function isOf(name, specifier) {
+  return specifier === name || specifier.startsWith(`${name}/`);
+}
+
+/**
+ * What the compiler wrote, with its source maps. A module that asks for its own place is told where it was compiled to:
+ * it finds files by that.
+ */
+function ownModules(output) {
   return {
-    name: 'own places',
-    setup({ onLoad }) {
-      onLoad({ filter: /[/\\](apps|libs)[/\\][\w-]+[/\\]dist[/\\].*\.js$/ }, async ({ path }) => {
-        const source = await readFile(path, 'utf8');
-        if (!source.includes('import.meta.url')) return undefined;
+    name: 'own modules',
+    load: {
+      filter: { id: /[/\\](apps|libs)[/\\][\w-]+[/\\]dist[/\\].*\.js$/ },
+      async handler(path) {
+        const [source, map] = await Promise.all([readFile(path, 'utf8'), readFile(`${path}.map`, 'utf8')]);
         const place = JSON.stringify(relative(output, path).replaceAll(sep, '/'));
-        const contents = source.replaceAll('import.meta.url', `new URL(${place}, import.meta.url).href`);
-        return { contents, resolveDir: dirname(path) };
-      });
+        const code = source.replaceAll('import.meta.url', `new URL(${place}, import.meta.url).href`);
+        return { code, map };
+      },
     },
   };
 }
