@@ -34,6 +34,7 @@ async function bundle(project, programs) {
     keepNames: true,
     // What the first modules prepare, such as `Reflect.getMetadata`, the others find.
     strictExecutionOrder: true,
+    comments: { legal: true, annotation: true, jsdoc: false },
     sourcemap: true,
     sourcemapExcludeSources: true,
   });
