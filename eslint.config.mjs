@@ -112,7 +112,16 @@ const arrows = [
 const tables = ['**/test/request-shapes.ts'];
 
 export default tseslint.config(
-  { ignores: ['**/dist/**', 'apps/*/bundle/**', '**/node_modules/**', '**/.nx/**', '**/.data/**', '**/.cache/**'] },
+  {
+    ignores: [
+      '**/dist/**',
+      'apps/*/bundle/**',
+      '**/node_modules/**',
+      '**/.nx/**',
+      '**/.data/**',
+      '**/.cache/**',
+    ],
+  },
   // The peers of the benchmark are no part of the workspace.
   { ignores: ['tools/bench/http/peers/**'] },
   eslint.configs.recommended,
