@@ -64,9 +64,11 @@ export class AttackedService {
     return readVitals(this.management, this.port, this.program.pid);
   }
 
-  /** Makes it collect its garbage, in its next turn. */
-  collectGarbage(): void {
+  /** As {@link vitals}, of a service that has just collected all its garbage. */
+  vitalsWithoutGarbage(): Promise<ServiceVitals> {
+    // Heard in its next turn.
     process.kill(this.program.pid, 'SIGUSR2');
+    return this.vitals();
   }
 
   /** @returns its exit code; `null` when a signal ended it */
@@ -133,34 +135,42 @@ const portOf = (origin: string): number => Number(new URL(origin).port);
 /** Between two looks at a service that comes to rest, in milliseconds. */
 const LOOK_EVERY = 100;
 
-/**
- * Waits until the vitals are as they should be; resolves with the last ones seen, be they so or not. Garbage is left
- * where it is: collecting takes a busy machine longer than working off what came before it.
- */
-export async function vitalsAtRest(
+/** Waits until the vitals are as they should be; resolves with the last ones seen, be they so or not. */
+export function vitalsAtRest(
   service: AttackedService,
   good: (vitals: ServiceVitals) => boolean,
   withinMs: number,
 ): Promise<ServiceVitals> {
-  for (const end = performance.now() + withinMs; ;) {
-    const vitals = await service.vitals();
-    if (good(vitals) || performance.now() > end) return vitals;
-    await sleep(LOOK_EVERY);
-  }
+  return lookUntil(() => service.vitals(), good, withinMs);
 }
 
 /**
- * Collects garbage until less than `belowMiB` of memory is left; resolves with what is left, in MiB, be it so or not.
+ * As {@link vitalsAtRest}, until less than `belowMiB` of memory is left, too, without garbage. It is collected only once
+ * all else is good: collecting holds up a service that is still working.
  */
-export async function memoryAtRest(
+export async function collectedAtRest(
   service: AttackedService,
+  good: (vitals: ServiceVitals) => boolean,
   belowMiB: number,
   withinMs: number,
-): Promise<number> {
+): Promise<ServiceVitals> {
+  const end = performance.now() + withinMs;
+  await vitalsAtRest(service, good, withinMs);
+  return lookUntil(
+    () => service.vitalsWithoutGarbage(),
+    (vitals) => good(vitals) && vitals.memoryMiB < belowMiB,
+    end - performance.now(),
+  );
+}
+
+async function lookUntil(
+  look: () => Promise<ServiceVitals>,
+  good: (vitals: ServiceVitals) => boolean,
+  withinMs: number,
+): Promise<ServiceVitals> {
   for (const end = performance.now() + withinMs; ;) {
-    service.collectGarbage();
-    const { memoryMiB } = await service.vitals();
-    if (memoryMiB < belowMiB || performance.now() > end) return memoryMiB;
+    const vitals = await look();
+    if (good(vitals) || performance.now() > end) return vitals;
     await sleep(LOOK_EVERY);
   }
 }

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type AttackedService, type Battlefield, memoryAtRest, vitalsAtRest } from './attacked-service.js';
+import { type AttackedService, type Battlefield, collectedAtRest } from './attacked-service.js';
 import { HealthyClient, type HealthyReport } from './healthy-client.js';
 import type { ServiceVitals } from './service-vitals.js';
 
@@ -37,9 +37,8 @@ export class Rounds {
     const service = await start();
     const healthy = await HealthyClient.start(service.origin, key);
     await warmUp(service);
-    const quiet = await vitalsAtRest(service, isQuiet, SETTLED_WITHIN);
-    const memoryMiB = await memoryAtRest(service, Infinity, 0);
-    return new Rounds(service, healthy, { ...quiet, memoryMiB });
+    const before = await collectedAtRest(service, isQuiet, Infinity, SETTLED_WITHIN);
+    return new Rounds(service, healthy, before);
   }
 
   /**
@@ -77,11 +76,11 @@ export class Rounds {
   private async expectAsBefore(): Promise<void> {
     const { before, service } = this;
     const { connections, sockets, files } = before;
-    const isAsBefore = (now: ServiceVitals): boolean => isQuiet(now) && now.files === files;
-    const after = await vitalsAtRest(service, isAsBefore, SETTLED_WITHIN);
-    expect(after).toMatchObject({ inFlight: 0, connections, sockets, files });
     const most = before.memoryMiB + MEMORY_KEPT;
-    expect(await memoryAtRest(service, most, SETTLED_WITHIN)).toBeLessThan(most);
+    const isAsBefore = (now: ServiceVitals): boolean => isQuiet(now) && now.files === files;
+    const { memoryMiB, ...after } = await collectedAtRest(service, isAsBefore, most, SETTLED_WITHIN);
+    expect(after).toEqual({ inFlight: 0, connections, sockets, files });
+    expect(memoryMiB).toBeLessThan(most);
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { type AttackedService, type Battlefield, memoryAtRest, vitalsAtRest } from './attacked-service.js';
+import { type AttackedService, type Battlefield, collectedAtRest, vitalsAtRest } from './attacked-service.js';
 import {
   act,
   halfClose,
@@ -22,8 +22,6 @@ const EACH = 8;
 const GIVEN_UP_WITHIN = 30_000 + 12_000;
 /** Most memory in MiB that they may leave behind. */
 const MEMORY_KEPT = 30;
-/** Most milliseconds until their memory is collected. */
-const MEMORY_WITHIN = 5_000;
 
 /**
  * Clients that ask for much and read nothing of it, for as long as the service bears with them. They have a
@@ -40,7 +38,7 @@ export class UnreadResponses {
   static async begin({ start }: Battlefield): Promise<UnreadResponses> {
     const service = await start();
     const since = performance.now();
-    const before = { ...(await service.vitals()), memoryMiB: await memoryAtRest(service, Infinity, 0) };
+    const before = await service.vitalsWithoutGarbage();
     const kinds: readonly (readonly Step[])[] = [
       [send(REQUESTS)],
       [send(REQUESTS + CONNECT)],
@@ -62,14 +60,13 @@ export class UnreadResponses {
   /** Expects that nothing is left of any of them once their time is over, though none of them went. */
   async expectGivenUp(): Promise<void> {
     const { before, service } = this;
-    const { sockets, files } = before;
-    const isOver = (now: ServiceVitals): boolean =>
-      now.inFlight === 0 && now.sockets === sockets && now.files === files;
-    const left = this.since + GIVEN_UP_WITHIN - performance.now();
-    const after = await vitalsAtRest(service, isOver, Math.max(left, 1_000));
-    expect(after).toMatchObject({ inFlight: 0, sockets, files });
     const most = before.memoryMiB + MEMORY_KEPT;
-    expect(await memoryAtRest(service, most, MEMORY_WITHIN)).toBeLessThan(most);
+    const isOver = ({ inFlight, sockets = 0, files }: ServiceVitals): boolean =>
+      inFlight === 0 && sockets === 0 && files === before.files;
+    const left = this.since + GIVEN_UP_WITHIN - performance.now();
+    const { memoryMiB, ...after } = await collectedAtRest(service, isOver, most, Math.max(left, 1_000));
+    expect(after).toMatchObject({ inFlight: 0, sockets: before.sockets, files: before.files });
+    expect(memoryMiB).toBeLessThan(most);
   }
 
   end(): void {
