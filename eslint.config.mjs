@@ -60,6 +60,8 @@ const arrows = [
   { from: 'boundaries', to: ['workspace-copy'] },
   // Runs, generates and releases in a copy.
   { from: 'developer', to: ['workspace-copy'] },
+  // Joins what the compiler wrote; imports none of it itself.
+  { from: 'bundle', to: [] },
   // Reads documents; imports none of what they describe.
   { from: 'documents', to: [] },
   // Renders documents; knows the service by the folder that it writes to.

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { packageOf } from './package-of.mjs';
 import { LEFT_OUT, OPTIONAL, PROGRAMS } from './programs.mjs';
 
 /**
@@ -11,6 +12,7 @@ import { LEFT_OUT, OPTIONAL, PROGRAMS } from './programs.mjs';
  */
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
+const elsewhere = new Set([...LEFT_OUT, ...OPTIONAL]);
 
 for (const [project, programs] of Object.entries(PROGRAMS)) await bundle(project, programs);
 
@@ -20,7 +22,7 @@ async function bundle(project, programs) {
     cwd: root,
     platform: 'node',
     input: Object.fromEntries(programs.map((name) => [name, join(root, project, 'dist', `${name}.js`)])),
-    external: (specifier) => [...LEFT_OUT, ...OPTIONAL].some((name) => isOf(name, specifier)),
+    external: (specifier) => elsewhere.has(packageOf(specifier)),
     plugins: [ownModules(output)],
     onLog: (level, { message }) => {
       throw new Error(`${level}: ${message}`);
@@ -39,11 +41,6 @@ async function bundle(project, programs) {
     sourcemapExcludeSources: true,
   });
   await bundled.close();
-}
-
-/** Whether a specifier names a package, or a part of it. */
-function isOf(name, specifier) {
-  return specifier === name || specifier.startsWith(`${name}/`);
 }
 
 /**

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { packageOf } from '../package-of.mjs';
 import { LEFT_OUT, OPTIONAL, PROGRAMS } from '../programs.mjs';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -11,12 +12,6 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const FOR_DERIVED = ['class-validator', 'class-transformer'];
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
-/** Of a specifier: `@petstore/x/nest` is of `@petstore/x`. */
-const packageOf = (specifier: string): string =>
-  specifier
-    .split('/')
-    .slice(0, specifier.startsWith('@') ? 2 : 1)
-    .join('/');
 
 const bundles = Object.keys(PROGRAMS).map((project) => `${project}/bundle`);
 const filesOf = (folder: string): string[] =>
