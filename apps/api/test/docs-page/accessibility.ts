@@ -18,13 +18,15 @@ const APPEARANCES = [
 ] as const;
 const PATIENCE_MS = 180_000;
 
-/** Resolves when the page has followed a change of its appearance: no colour is on its way to another. */
-const SETTLED = `new Promise((resolve) => {
-  requestAnimationFrame(() => {
-    for (const each of document.getAnimations()) if (each instanceof CSSTransition) each.finish();
-    resolve();
-  });
-})`;
+/** Colours change at once from now on: one that is on its way to another is neither of the two. */
+const WITHOUT_TRANSITIONS = `{
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync('*, ::before, ::after { transition: none !important }');
+  document.adoptedStyleSheets.push(sheet);
+}`;
+
+/** Resolves when the page has followed a change of its appearance. */
+const NEXT_FRAME = 'new Promise((resolve) => requestAnimationFrame(resolve))';
 
 interface Violation {
   readonly id: string;
@@ -34,12 +36,15 @@ interface Violation {
 
 /** What axe finds serious or critical in a page as it is at the moment, in every appearance. */
 async function findingsIn(page: Page): Promise<string[]> {
-  if (await page.evaluate<boolean>('window.axe === undefined')) await page.evaluate(AXE);
+  if (await page.evaluate<boolean>('window.axe === undefined')) {
+    await page.evaluate(AXE);
+    await page.evaluate(WITHOUT_TRANSITIONS);
+  }
   const findings: string[] = [];
   for (const [colorScheme, device, size] of APPEARANCES) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize(size);
-    await page.evaluate(SETTLED);
+    await page.evaluate(NEXT_FRAME);
     const { violations } = await page.evaluate<{ violations: Violation[] }>(
       "axe.run(document, { resultTypes: ['violations'] })",
     );

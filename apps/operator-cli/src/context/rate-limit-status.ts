@@ -1,7 +1,16 @@
 import { type ApiKey, type KeyId, subjectIdOf } from '@petstore/api-key';
 import type { Configuration } from '@petstore/configuration';
 import { createRedisClient } from '@petstore/redis';
-import { createRateLimiter, type Degradation, type RateLimiter } from '@petstore/rate-limit';
+import {
+  createRateLimiter,
+  DEFAULT_REDIS_TIMEOUTS,
+  type Degradation,
+  type RateLimiter,
+} from '@petstore/rate-limit';
+import { BanNotLiftedError } from '../terminal/ban-not-lifted.error.js';
+
+/** No request waits here, but a person who wants the truth, perhaps of a Redis that is far away or busy. */
+const TIMEOUTS = { ...DEFAULT_REDIS_TIMEOUTS, responseTimeoutMs: 2_000 };
 
 /** How a key stands with the limiter at this moment. */
 export interface RateLimitStatus {
@@ -29,9 +38,14 @@ export async function rateLimitStatusOf(
   });
 }
 
-/** Ends a ban in Redis. The processes of the service that keep bans themselves are told over the event bus. */
+/**
+ * Ends a ban in Redis. The processes of the service that keep bans themselves are told over the event bus.
+ *
+ * @throws {BanNotLiftedError} when there is a Redis, and it does not respond
+ */
 export async function liftBan(id: KeyId, configuration: Configuration): Promise<void> {
-  await withLimiter(configuration, (limiter) => limiter.liftBan(subjectIdOf(id)));
+  const lifted = await withLimiter(configuration, (limiter) => limiter.liftBan(subjectIdOf(id)));
+  if (configuration.redisUrls !== undefined && lifted === undefined) throw new BanNotLiftedError();
 }
 
 /** Works on the counters in Redis, or not at all: a limiter of this short-lived process knows nothing. */
@@ -44,6 +58,7 @@ async function withLimiter<Result>(
   const limiter = await createRateLimiter({
     redis: createRedisClient(redisUrls, { lazyConnect: true }),
     observer: { degraded: (degradation) => losses.push(degradation) },
+    timeouts: TIMEOUTS,
   });
   try {
     const result = await work(limiter);

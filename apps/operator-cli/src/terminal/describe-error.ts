@@ -13,6 +13,7 @@ import {
   StockFileError,
   TokenTakenError,
 } from './stock-file.errors.js';
+import { BanNotLiftedError } from './ban-not-lifted.error.js';
 import { NotConfirmedError } from './not-confirmed.error.js';
 
 /** What went wrong, for a person: one sentence where the cause is known, everything where it is not. */
@@ -20,6 +21,7 @@ export function describeError(error: unknown): string {
   if (error instanceof UnknownKeyError || error instanceof UnknownWebhookError)
     return `${error.message} The command list shows those there are.`;
   const expected = [
+    BanNotLiftedError,
     KeyRuleError,
     KeyStoreUnavailableError,
     ConfigurationError,
