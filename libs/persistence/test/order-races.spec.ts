@@ -102,6 +102,28 @@ describe('actions on one order at once', () => {
   });
 });
 
+describe('actions on an order that is being placed', () => {
+  it('find it or do not, and meet no deadlock', async () => {
+    const outcomes: string[] = [];
+    for (let id = 1; id <= 100; id++) {
+      const pet = await shop.pet();
+      let isPlaced = false;
+      const placing = shop.place(pet.id).finally(() => (isPlaced = true));
+      const actions: Promise<string>[] = [];
+      while (!isPlaced) {
+        for (const action of ['approve', 'cancel', 'approve', 'decline'] as const)
+          actions.push(outcomeOf(shop.act(String(id) as OrderId, action)));
+        await new Promise(setImmediate);
+      }
+      await placing;
+      outcomes.push(...(await Promise.all(actions)));
+    }
+    expect(Object.keys(tally(outcomes)).sort()).toEqual(['InvalidOrderTransitionError', 'ok']);
+    expect(await shop.deadlocks()).toBe('0');
+    await expectStory(shop);
+  });
+});
+
 describe('a walk of 16 clients', () => {
   it('through 10,000 actions meets no deadlock and no broken state, and tells it all in order', async () => {
     const PETS = 12;
@@ -173,10 +195,7 @@ describe('a walk of 16 clients', () => {
     ]);
     expect(counts['ok']).toBeGreaterThan(2_000);
     await expectStory(shop);
-    const { rows } = await shop.feed.admin.query(
-      'select deadlocks from pg_stat_database where datname = current_database()',
-    );
-    expect(rows).toEqual([{ deadlocks: '0' }]);
+    expect(await shop.deadlocks()).toBe('0');
     const { rows: states } = await shop.feed.admin.query<{ status: string }>(
       'select distinct status from orders',
     );

@@ -128,6 +128,14 @@ export class Shop {
     return (await this.eventTexts()).map((json) => JSON.parse(json) as AnyEvent);
   }
 
+  /** How many PostgreSQL has found since the database was made. */
+  async deadlocks(): Promise<string | undefined> {
+    const { rows } = await this.feed.admin.query<{ deadlocks: string }>(
+      'select deadlocks from pg_stat_database where datname = current_database()',
+    );
+    return rows[0]?.deadlocks;
+  }
+
   async expectUnbroken(): Promise<void> {
     const { rows } = await this.feed.admin.query(BROKEN);
     expect(rows).toEqual([]);

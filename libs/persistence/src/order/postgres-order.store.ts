@@ -28,6 +28,9 @@ import { OrderPlacement } from './order-placement.js';
 import { findQuery, pageQuery } from './order-read-statements.js';
 import { EXPIRE, LOCK, LOCK_PET_OF_ORDER, LOCK_PETS_OF_DUE, statementOf } from './order-write-statements.js';
 
+/** An order that was committed between the two locks of a transaction, which therefore holds the second one only. */
+const TOO_NEW = Symbol('order is too new');
+
 /** Orders in PostgreSQL. Reads go through pipelines, changes are transactions of two round trips. */
 @Injectable()
 export class PostgresOrderStore implements OrderStore {
@@ -77,7 +80,7 @@ export class PostgresOrderStore implements OrderStore {
   }
 
   act(request: OrderRequest): Promise<string | undefined> {
-    return this.unitOfWork.run((transaction) => this.actWithin(transaction, request));
+    return this.actOn(request, false);
   }
 
   expire(most: number): Promise<number> {
@@ -97,12 +100,18 @@ export class PostgresOrderStore implements OrderStore {
     });
   }
 
+  private async actOn(request: OrderRequest, isAgain: boolean): Promise<string | undefined> {
+    const json = await this.unitOfWork.run((transaction) => this.actWithin(transaction, request, isAgain));
+    return json === TOO_NEW ? this.actOn(request, true) : json;
+  }
+
   private async actWithin(
     transaction: Transaction,
     { id, action, reach, reason }: OrderRequest,
-  ): Promise<string | undefined> {
+    isAgain: boolean,
+  ): Promise<string | undefined | typeof TOO_NEW> {
     const session = PostgresTransaction.of(transaction);
-    const [, [row] = []] = await session.ask(bound(LOCK_PET_OF_ORDER, id), bound(LOCK, id));
+    const [pets = [], [row] = []] = await session.ask(bound(LOCK_PET_OF_ORDER, id), bound(LOCK, id));
     const [petId, placedBy, status, isOverdue, json] = (row as readonly string[] | undefined) ?? [];
     if (json === undefined || (reach !== 'all' && placedBy !== reach.keyId)) return undefined;
     const order = {
@@ -114,6 +123,8 @@ export class PostgresOrderStore implements OrderStore {
     };
     const transition = decideOrder(order, action);
     if (transition === undefined) return json;
+    // To lock the animal now would be against the order of all locks. Again, both are found.
+    if (pets.length === 0 && !isAgain) return TOO_NEW;
     session.afterCommit(this.signal.raise);
     const [[[after] = []] = []] = await session.askAndCommit(
       bound(statementOf(transition), id, reason ?? null, this.hoursOf(transition)),
