@@ -107,7 +107,7 @@ describe('actions on an order that is being placed', () => {
     const outcomes: string[] = [];
     for (let id = 1; id <= 100; id++) {
       const pet = await shop.pet();
-      let isPlaced = false;
+      let isPlaced = false as boolean;
       const placing = shop.place(pet.id).finally(() => (isPlaced = true));
       const actions: Promise<string>[] = [];
       while (!isPlaced) {
