@@ -107,10 +107,11 @@ export async function restore(url, rows) {
        on conflict (id) do update set name = excluded.name, category_id = excluded.category_id, status = excluded.status
          where (pets.name, pets.category_id, pets.status) <> (excluded.name, excluded.category_id, excluded.status)`,
     );
+    // Also counters of what only animals above had.
+    await client.query('delete from inventory');
     await client.query(
       `insert into inventory (category_id, status, animals)
-       select coalesce(category_id, 0), status, count(*) from pets group by grouping sets ((category_id, status), (status))
-       on conflict (category_id, status) do update set animals = excluded.animals`,
+       select coalesce(category_id, 0), status, count(*) from pets group by grouping sets ((category_id, status), (status))`,
     );
     await client.query('commit');
     for (const table of ['pets', 'events', 'event_head', 'inventory', 'idempotent_requests'])
