@@ -20,7 +20,9 @@ describe('a project', () => {
 
   it('says whether its tests need a build', () => {
     expect(Project.find('pet-domain').testsNeedBuild).toBe(false);
+    expect(Project.find('persistence').testsNeedBuild).toBe(false);
     expect(Project.find('api').testsNeedBuild).toBe(true);
+    expect(Project.find('operator-cli').testsNeedBuild).toBe(true);
   });
 
   it('is watched with the sources that it imports, directly or not', () => {

@@ -29,9 +29,11 @@ export class Project {
     );
   }
 
-  /** Whether Nx builds before it tests: the tests run built programs. */
+  /** Whether Nx builds before it tests, in one part or in several: the tests run built programs. */
   get testsNeedBuild() {
-    return this.manifest.nx?.targets?.test?.dependsOn !== undefined;
+    return Object.entries(this.manifest.nx?.targets ?? {})
+      .filter(([name]) => name.startsWith('test'))
+      .some(([, { dependsOn = [] }]) => dependsOn.some((one) => !String(one).startsWith('test-')));
   }
 
   /** Folders whose files its tests read: its own and those of the projects that it imports, directly or not. */
