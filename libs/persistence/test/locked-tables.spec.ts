@@ -22,15 +22,10 @@ let database: Database;
 
 beforeAll(async () => {
   server = await startMigratedServer();
-  const url = new URL(server.url);
-  url.pathname = 'template1';
-  // A database can be copied while nobody is connected to it.
-  const copier = new Client(url.href);
-  await copier.connect();
-  for (const table of OTHER_TABLES) await copier.query(`create database ${table} template postgres`);
-  await copier.end();
   admin = new Client(server.url);
   await admin.connect();
+  // A database can be copied while nobody else is connected to it.
+  for (const table of OTHER_TABLES) await admin.query(`create database ${table} template postgres`);
 });
 afterAll(async () => {
   await admin.end();

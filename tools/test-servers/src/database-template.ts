@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { startEmbeddedPostgres } from '@petstore/embedded-postgres';
+import { Client } from 'pg';
 import { memoryFolder } from './memory-folder.js';
 
 const run = promisify(execFile);
@@ -60,6 +61,7 @@ async function hashOfEmpty(): Promise<Hash> {
       // The path has the version.
       .update(createRequire(join(EMBEDDED, 'package.json')).resolve(platform))
       .update(await readFile(join(EMBEDDED, 'src/data-folder/cluster.ts')))
+      .update(await readFile(fileURLToPath(import.meta.url)))
       // Only its owner can read it.
       .update(String(process.getuid?.()))
   );
@@ -92,13 +94,31 @@ async function makeTemplate(template: string, migrate?: Migrate): Promise<void> 
     const log = (): void => undefined;
     const server = await startEmbeddedPostgres({ dataDir: folder.path, log, durable: false });
     try {
-      await migrate?.(server.url);
+      if (migrate !== undefined) {
+        await migrate(server.url);
+        await removeSpareDatabases(server.url);
+      }
     } finally {
       await server.stop();
     }
     await keep(join(folder.path, DATABASE), template);
   } finally {
     await folder.remove();
+  }
+}
+
+/**
+ * What `create database` copies unless told otherwise is two thirds of the files, which each test file would copy. An empty
+ * template keeps it.
+ */
+async function removeSpareDatabases(url: string): Promise<void> {
+  const client = new Client(url);
+  await client.connect();
+  try {
+    await client.query('update pg_database set datistemplate = false');
+    for (const name of ['template0', 'template1']) await client.query(`drop database ${name}`);
+  } finally {
+    await client.end();
   }
 }
 

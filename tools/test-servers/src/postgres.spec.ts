@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
@@ -51,6 +52,11 @@ describe('startTestPostgres', () => {
     expect(answered).toBe(false);
     server.resume();
     expect(await answer).toEqual([{ one: '1' }]);
+  });
+
+  it('keeps what its sessions share in its folder, which goes away also when it was killed', async () => {
+    const [row] = await rows(server, 'show data_directory');
+    expect(await readdir(`${row?.['data_directory'] ?? ''}/pg_dynshmem`)).not.toEqual([]);
   });
 
   it('leaves neither process nor folder when stopped', async () => {

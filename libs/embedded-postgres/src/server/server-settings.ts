@@ -31,6 +31,8 @@ export function serverSettings(sockets: string, durable: boolean): string[] {
     log_line_prefix: '',
     // What is acknowledged has been handed to the system then: it survives the server, not the machine.
     ...(durable ? {} : { fsync: 'off', full_page_writes: 'off' }),
+    // What sessions share goes away with a folder that is thrown away; elsewhere only the next start removes it.
+    ...(durable ? {} : { dynamic_shared_memory_type: 'mmap' }),
   };
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
