@@ -13,17 +13,18 @@ describe('the OpenAPI document', () => {
     expect(await spectralFindings(text)).toEqual([]);
   });
 
-  it('would not get away with a mistake', async () => {
-    const bad = text.replaceAll('"operationId": "createPet"', '"operationId": "listPets"');
-    expect(await redoclyFindings(bad)).toContainEqual(expect.stringMatching(/^operation-operationId-unique/));
-    expect(await spectralFindings(bad)).toContainEqual(
-      expect.stringMatching(/^operation-operationId-unique/),
-    );
-    const plain = text.replace('http://127.0.0.1:3000/v1', 'http://pets.example/v1');
-    expect(await spectralFindings(plain)).toContainEqual(expect.stringMatching(/without TLS/));
-    const unbounded = text.replaceAll('"maxLength": 255,', '');
-    expect(await spectralFindings(unbounded)).toContainEqual(expect.stringMatching(/string-limit/));
-    const silent = text.replaceAll('"X-RateLimit-Reset": {', '"X-Reset": {');
-    expect(await spectralFindings(silent)).toContainEqual(expect.stringMatching(/rate-limit/));
+  it('would not get away with mistakes', async () => {
+    const bad = text
+      .replaceAll('"operationId": "createPet"', '"operationId": "listPets"')
+      .replace('http://127.0.0.1:3000/v1', 'http://pets.example/v1')
+      .replaceAll('"maxLength": 255,', '')
+      .replaceAll('"X-RateLimit-Reset": {', '"X-Reset": {');
+    const repeated = expect.stringMatching(/^operation-operationId-unique/);
+    expect(await redoclyFindings(bad)).toContainEqual(repeated);
+    const findings = await spectralFindings(bad);
+    expect(findings).toContainEqual(repeated);
+    expect(findings).toContainEqual(expect.stringMatching(/without TLS/));
+    expect(findings).toContainEqual(expect.stringMatching(/string-limit/));
+    expect(findings).toContainEqual(expect.stringMatching(/rate-limit/));
   });
 });
