@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import eslint from '@eslint/js';
 import nx from '@nx/eslint-plugin';
 import tseslint from 'typescript-eslint';
@@ -129,10 +128,8 @@ export default tseslint.config(
   eslint.configs.recommended,
   {
     files: ['**/*.ts'],
-    extends: [...tseslint.configs.strictTypeChecked, ...tseslint.configs.stylisticTypeChecked],
-    languageOptions: {
-      parserOptions: { project: ['./tsconfig.spec.json'], tsconfigRootDir: process.cwd() },
-    },
+    // Rules that need types are in .oxlintrc.json.
+    extends: [...tseslint.configs.strict, ...tseslint.configs.stylistic],
     rules: {
       '@typescript-eslint/consistent-type-imports': ['error', { disallowTypeAnnotations: false }],
       // Nest modules and DTOs are classes whose content is their decorators.
@@ -140,9 +137,6 @@ export default tseslint.config(
         'error',
         { allowWithDecorator: true, allowStaticOnly: true },
       ],
-      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
-      // Nest and Express declare plain objects as classes.
-      '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
       'no-restricted-syntax': [
         'error',
         {
@@ -163,16 +157,6 @@ export default tseslint.config(
           ],
         },
       ],
-    },
-  },
-  {
-    // It has the types of browsers, also when ESLint runs once for all projects.
-    files: ['libs/client/**/*.ts'],
-    languageOptions: {
-      parserOptions: {
-        project: ['tsconfig.spec.json'],
-        tsconfigRootDir: join(import.meta.dirname, 'libs/client'),
-      },
     },
   },
   {

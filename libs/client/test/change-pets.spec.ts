@@ -99,7 +99,7 @@ describe('changing animals', () => {
 
   it('knows the tag of what it created, changed or fetched, and of nothing else', async () => {
     const rex = await create();
-    // eslint-disable-next-line @typescript-eslint/no-deprecated -- the deprecated operation gives a tag, too
+    // oxlint-disable-next-line typescript/no-deprecated -- the deprecated operation gives a tag, too
     const fetched = await client.getPet(rex.id);
     expect(new Set([rex, await read(rex.id), fetched].map(etagOf)).size).toBe(1);
     const [listed] = (await client.listPets({ limit: 1 })).pets;

@@ -1,4 +1,4 @@
-/* eslint-disable @typescript-eslint/no-deprecated -- the deprecated operation is tested like the others */
+/* oxlint-disable typescript/no-deprecated -- the deprecated operation is tested like the others */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type PetStoreProcess, startPetStore } from '@petstore/test-servers';
 import { ApiError, isApiError, type Pet, PetStoreClient, type ResponseInfo } from '../src/index.js';

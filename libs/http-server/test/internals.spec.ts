@@ -18,7 +18,7 @@ interface Row {
 /** What stands in backticks in a cell. */
 const names = (cell = ''): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
 
-const rows: Row[] = (/<!-- internals -->([^]*)<!-- \/internals -->/.exec(page)?.[1] ?? '')
+const rows: Row[] = (/<!-{2} internals -->([^]*)<!-{2} \/internals -->/.exec(page)?.[1] ?? '')
   .split('\n')
   .filter((line) => line.startsWith('| `'))
   .map((line) => line.split('|').map((cell) => cell.trim()))

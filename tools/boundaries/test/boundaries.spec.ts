@@ -33,7 +33,7 @@ describe('lint through Nx', () => {
       await workspace.write(`${project}/src/${file}`, `import '${imports}';\n`);
     }
     // Lint that finds something fails; what it found is in the output all the same.
-    const { text } = await workspace.nx('run-many', '-t', 'lint-all', '--exclude-task-dependencies');
+    const { text } = await workspace.nx('run-many', '-t', 'eslint-all', '--exclude-task-dependencies');
     found = findings(text, workspace.path);
   }, 120_000);
   afterAll(() => workspace.remove());

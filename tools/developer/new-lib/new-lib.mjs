@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { BootstrapError, root } from '../../bootstrap/process.mjs';
-import { withArrow, withImporter, withReference } from './workspace-edits.mjs';
+import { withArrow, withBuild, withCheck, withImporter } from './workspace-edits.mjs';
 import { filesOf } from './templates.mjs';
 
 /** Lower-case words with hyphens between them: the name is a folder, a package and a tag. */
@@ -18,7 +18,8 @@ export async function newLib([name = '']) {
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
   const created = Object.entries(filesOf(name, version));
   const edited = [
-    ['tsconfig.json', withReference],
+    ['tsconfig.build.json', withBuild],
+    ['tsconfig.json', withCheck],
     ['eslint.config.mjs', withArrow],
     ['pnpm-lock.yaml', withImporter],
   ];

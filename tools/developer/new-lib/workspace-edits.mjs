@@ -1,9 +1,14 @@
 import { BootstrapError } from '../../bootstrap/process.mjs';
 
+/** @param text of the root's `tsconfig.build.json` */
+export const withBuild = (text, name) => withReference(text, `libs/${name}`);
+
 /** @param text of the root's `tsconfig.json` */
-export function withReference(text, name) {
+export const withCheck = (text, name) => withReference(text, `libs/${name}/tsconfig.spec.json`);
+
+function withReference(text, path) {
   const config = JSON.parse(text);
-  config.references.push({ path: `libs/${name}` });
+  config.references.push({ path });
   config.references.sort((a, b) => (a.path < b.path ? -1 : 1));
   return JSON.stringify(config, undefined, 2);
 }

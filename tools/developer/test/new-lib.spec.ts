@@ -22,11 +22,12 @@ describe('npm run new:lib', () => {
     async () => {
       expect(await newLib('order-desk')).toMatchObject({ code: 0 });
       const { code, text } = await workspace.nx(
-        ...['run-many', '-t', 'build', 'lint', 'typecheck', 'test', '-p', '@petstore/order-desk'],
+        ...['run-many', '-t', 'lint', 'typecheck', 'test', '-p', '@petstore/order-desk'],
       );
       expect({ code, text }).toMatchObject({ code: 0 });
       expect(text).toMatch(/Tests: +1 passed, 1 total/);
-      const files = ['tsconfig.json', 'eslint.config.mjs', 'libs/order-desk'];
+      expect(await workspace.read('libs/order-desk/dist/index.js')).toContain('ORDER_DESK');
+      const files = ['tsconfig.build.json', 'tsconfig.json', 'eslint.config.mjs', 'libs/order-desk'];
       expect(await workspace.run('node_modules/.bin/prettier', '--check', ...files)).toMatchObject({
         code: 0,
       });

@@ -2,6 +2,7 @@ import { expect, it } from '@jest/globals';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
 import { projectsOf } from '../projects.mjs';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -12,12 +13,40 @@ const RUNS_PROGRAMS = /['"`/](?:dist|bundle)\/|\bstartPetStore\b|code: ['"]all/;
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
+/** Folders without sources of ours; the peers of the benchmark are workspaces of their own. */
+const LEFT_OUT = new Set(['node_modules', 'dist', 'bundle', '.cache', 'peers']);
+
+/** TypeScript files below a folder, by their paths from the root. */
+function typeScriptIn(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return LEFT_OUT.has(entry.name) ? [] : typeScriptIn(path);
+    return entry.name.endsWith('.ts') ? [path] : [];
+  });
+}
+
+const referencesOf = (path: string): string[] =>
+  (JSON.parse(read(path)) as { references: { path: string }[] }).references.map((one) => one.path).sort();
+
 it('compiles every project that has something to compile', () => {
-  const { references } = JSON.parse(read('tsconfig.json')) as { references: { path: string }[] };
   // A project may compile the same sources a second time, as CommonJS.
   const builds = projects.flatMap((project) => [project, `${project}/commonjs`]);
   const compiled = builds.filter((project) => existsSync(join(ROOT, project, 'tsconfig.json')));
-  expect(references.map(({ path }) => path).sort()).toEqual(compiled.sort());
+  expect(referencesOf('tsconfig.build.json')).toEqual(compiled.sort());
+});
+
+// A file of no configuration would be checked with the defaults of the compiler, which find less and other things.
+it('tells the type check, lint and editors the configuration of every TypeScript file', () => {
+  const configurations = projects.map((project) => `${project}/tsconfig.spec.json`);
+  expect(referencesOf('tsconfig.json')).toEqual([...configurations, 'tsconfig.build.json'].sort());
+  const covered = projects.flatMap((project) => {
+    const { include } = ts.parseConfigFileTextToJson('', read(`${project}/tsconfig.spec.json`)).config as {
+      include: string[];
+    };
+    return include.map((folder) => `${project}/${folder}/`);
+  });
+  const files = projects.flatMap(typeScriptIn);
+  expect(files.filter((file) => !covered.some((folder) => file.startsWith(folder)))).toEqual([]);
 });
 
 it.each(projects.filter((project) => existsSync(join(ROOT, project, 'test'))))(
@@ -32,8 +61,6 @@ it.each(projects.filter((project) => existsSync(join(ROOT, project, 'test'))))(
 );
 
 it.each(projects)('%s is type-checked with all others and can be checked alone', (project) => {
-  // `typecheck-all` takes the configurations by their name.
-  expect(existsSync(join(ROOT, project, 'tsconfig.spec.json'))).toBe(true);
   expect(targetsOf(project)).toMatchObject({ lint: {}, typecheck: {} });
 });
 

@@ -18,7 +18,7 @@ const PROJECT_FILES = [
 /** Folders of the root that are made by programs, and those that are linked or copied in another way. */
 const LEFT_OUT = new Set(['.git', '.nx', '.data', '.cache', 'node_modules', ...GROUPS]);
 /** Commands of packages that a copy needs. */
-const COMMANDS = ['nx', 'eslint', 'prettier'];
+const COMMANDS = ['nx', 'eslint', 'oxlint', 'oxlint-tsgolint', 'prettier'];
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
 
 /** How a copy is made. */

@@ -94,5 +94,9 @@ async function removeLeftovers({ home }: DataFolder): Promise<void> {
 
 async function syncFolder(path: string): Promise<void> {
   const handle = await open(path, 'r');
-  await handle.sync().finally(() => handle.close());
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 }
