@@ -4,10 +4,10 @@ import { nx } from './nx.mjs';
 import { root } from './process.mjs';
 
 /**
- * All that a change must pass. `check-all` is `lint-all` and `typecheck-all`: Nx begins with what something depends on, and
- * a minute of ESLint is not left for the end.
+ * All that a change must pass. Nx begins with what something depends on: `check-all` is `lint-all` and `typecheck-all`,
+ * `long-tests` those of the projects that take longest, so that no long task is left for the end.
  */
-const TARGETS = ['check-all', 'test', 'format-check', 'lint-docs'];
+const TARGETS = ['check-all', 'long-tests', 'test', 'format-check', 'lint-docs'];
 
 /**
  * Lints, type-checks and tests every project, checks the form of all files and the links of all documents, and ends
