@@ -12,7 +12,7 @@ const DUE = ['next_attempt_at <= now()', `next_attempt_at > now() + interval '25
  * SQL: whether a delivery that is found by its id is pending. In a form in which the planner does not know the condition
  * of the indexes of what is pending: it would look the id up there, by reading all of them.
  */
-const IS_PENDING = `status || '' = 'pending'`;
+export const IS_PENDING = `status || '' = 'pending'`;
 
 const IS_DUE = `${IS_PENDING} and (${DUE.join(' or ')})`;
 
@@ -114,7 +114,10 @@ export const UNCLAIM: Statement = {
     update webhook_deliveries d
     set attempts = d.attempts - 1, last_attempt_at = given.attempted_before, status = given.status,
       next_attempt_at = case given.status when 'pending' then now() + $5::float8 * interval '1 millisecond' end
-    from unnest($1::bigint[], $2::int[], $3::timestamptz[], $4::text[]) given (id, attempt, attempted_before, status)
+    from (
+      select * from unnest($1::bigint[], $2::int[], $3::timestamptz[], $4::text[])
+        attempts (id, attempt, attempted_before, status) order by id
+    ) given
     where d.id = any ($1::bigint[]) and d.id = given.id and d.${IS_PENDING} and d.attempts = given.attempt`,
 };
 

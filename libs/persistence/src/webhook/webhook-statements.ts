@@ -1,4 +1,5 @@
 import type { Statement } from '../pipeline/statement.js';
+import { IS_PENDING } from './delivery-queue-statements.js';
 import { WEBHOOK_JSON } from './webhook-json.js';
 
 /** $1 key id, $2 most. */
@@ -67,20 +68,28 @@ export const CHANGE: Statement = {
  */
 const MOST_SETTLED = 10_000;
 
-const PENDING = `select id from webhook_deliveries where webhook_id = $1 and status = 'pending'`;
-const SOME = `limit ${MOST_SETTLED} for update`;
+/**
+ * SQL: locks what is pending of the endpoint $1 and keeps a condition, in the order of ids, as whoever settles attempts or
+ * gives them back does: two with orders of their own would wait for each other.
+ */
+const lockedPending = (condition: string): string => `
+  select id from webhook_deliveries
+  where id = any (array(
+    select id from webhook_deliveries where webhook_id = $1 and status = 'pending' and ${condition} limit ${MOST_SETTLED}
+  )) and ${IS_PENDING}
+  order by id for update`;
 
 /** What was still to be delivered has failed, but for tests: a disabled endpoint gets them, too. $1 endpoint. */
 export const FAIL_PENDING: Statement = {
   name: 'webhooks_fail_pending',
   text: `update webhook_deliveries set status = 'failed', next_attempt_at = null
-    where id in (${PENDING} and position is not null ${SOME})`,
+    where id = any (array(${lockedPending('position is not null')}))`,
 };
 
 /** $1 endpoint. */
 export const REMOVE_PENDING: Statement = {
   name: 'webhooks_remove_pending',
-  text: `delete from webhook_deliveries where id in (${PENDING} ${SOME})`,
+  text: `delete from webhook_deliveries where id = any (array(${lockedPending('true')}))`,
 };
 
 /**
