@@ -1,9 +1,11 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { stripVTControlCharacters } from 'node:util';
+import { promisify, stripVTControlCharacters } from 'node:util';
 import { parentInMemory } from '@petstore/memory-folder';
+
+const run = promisify(execFile);
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const GROUPS = ['apps', 'libs', 'tools'];
@@ -103,24 +105,36 @@ export class WorkspaceCopy {
   }
 
   private async fill({ code }: WorkspaceCopyOptions): Promise<void> {
-    for (const name of await readdir(ROOT)) {
-      if (!LEFT_OUT.has(name)) await this.copy(name);
-    }
+    await this.copyAllOf('.', (name) => !LEFT_OUT.has(name));
     await this.linkPackages();
     for (const group of GROUPS) {
-      if (code === 'all') await this.copy(group);
+      if (code === 'all') await this.copyGroup(group);
       else await this.copyFrames(group);
     }
   }
 
+  private async copyGroup(group: string): Promise<void> {
+    for (const entry of await readdir(join(ROOT, group), { withFileTypes: true })) {
+      const path = join(group, entry.name);
+      // Other tests write results there meanwhile.
+      if (entry.isDirectory()) await this.copyAllOf(path, (name) => name !== '.cache');
+      else await this.copy(path);
+    }
+  }
+
+  /** What is in a folder, but for some of it. */
+  private async copyAllOf(folder: string, isCopied: (name: string) => boolean): Promise<void> {
+    const names = (await readdir(join(ROOT, folder))).filter(isCopied);
+    const sources = names.map((name) => join(ROOT, folder, name));
+    await mkdir(join(this.path, folder), { recursive: true });
+    // In a tenth of the time that `cp` of Node.js takes. Links between projects stay inside the copy, and built files stay
+    // newer than their sources.
+    if (sources.length > 0) await run('cp', ['-RPp', ...sources, join(this.path, folder)]);
+  }
+
   private async copy(path: string): Promise<void> {
-    await cp(join(ROOT, path), join(this.path, path), {
-      recursive: true,
-      // Links between projects stay inside the copy, and built files stay newer than their sources.
-      verbatimSymlinks: true,
-      preserveTimestamps: true,
-      filter: (source) => basename(source) !== '.cache',
-    });
+    await mkdir(dirname(join(this.path, path)), { recursive: true });
+    await cp(join(ROOT, path), join(this.path, path), { preserveTimestamps: true });
   }
 
   /** The projects of a group, and the files beside them, which commands of the workspace load. */
