@@ -8,7 +8,7 @@ import tseslint from 'typescript-eslint';
  */
 const arrows = [
   // The domain knows nothing but itself: it runs with `new` alone.
-  { from: 'pet-domain', to: [], external: ['fast-check', '@jest/globals'] },
+  { from: 'pet-domain', to: ['arbitraries'], external: ['fast-check', '@jest/globals'] },
   // The life of an order, which is of one animal.
   { from: 'order-domain', to: ['pet-domain'], external: ['fast-check', '@jest/globals'] },
   // The order of what happens; it knows no resource but its name.
@@ -16,20 +16,23 @@ const arrows = [
   // Endpoints, signatures, attempts: what is delivered is an event of the feed.
   {
     from: 'webhook',
-    to: ['pet-domain', 'event-feed', 'test-servers'],
+    to: ['pet-domain', 'event-feed', 'test-servers', 'arbitraries'],
     external: ['fast-check', '@jest/globals', 'ipaddr.js', 'request-filtering-agent', 'standardwebhooks'],
   },
   // What every HTTP edge needs: features define their errors and header fields with it; it knows none of them.
-  { from: 'http-kernel', to: [] },
+  { from: 'http-kernel', to: ['arbitraries'] },
   // Serves HTTP and reports errors in the kernel's form; the app supplies what keys, limits and operations are.
-  { from: 'http-server', to: ['http-kernel'] },
+  { from: 'http-server', to: ['http-kernel', 'arbitraries'] },
   // Usable alone, in any application: it is given a client of Redis, and opens its own connections to the same servers.
   { from: 'rate-limit', to: ['test-servers', 'foreign-app'] },
   // Makes every client of Redis for the others.
   { from: 'redis', to: ['test-servers'] },
   // A key carries a plan, whose type and names belong to the limiter; its events travel over Redis; the pepper is a
   // private file.
-  { from: 'api-key', to: ['rate-limit', 'redis', 'private-files', 'test-servers', 'foreign-app'] },
+  {
+    from: 'api-key',
+    to: ['rate-limit', 'redis', 'private-files', 'test-servers', 'foreign-app', 'arbitraries'],
+  },
   // The product's list of scopes, made with the form that keys give them; read by the service and the operator's tool.
   { from: 'scopes', to: ['api-key'] },
   { from: 'configuration', to: [] },
@@ -41,14 +44,16 @@ const arrows = [
   // Implements the ports of the domains that are stored.
   {
     from: 'persistence',
-    to: ['pet-domain', 'order-domain', 'event-feed', 'webhook', 'api-key', 'test-servers'],
+    to: ['pet-domain', 'order-domain', 'event-feed', 'webhook', 'api-key', 'test-servers', 'arbitraries'],
   },
   // Stands outside the house: it knows the service by its document alone.
-  { from: 'client', to: ['test-servers'] },
+  { from: 'client', to: ['test-servers', 'arbitraries'] },
   // Checks what consumers see: document, generated clients, guide.
   { from: 'consumer', to: ['client', 'test-servers'] },
   // Real servers for tests; never imported by product code.
   { from: 'test-servers', to: ['embedded-postgres', 'memory-folder'] },
+  // What tests of invariants draw from; never imported by product code.
+  { from: 'arbitraries', to: [] },
   // Says where tests put what nobody keeps.
   { from: 'memory-folder', to: [] },
   // Copies the workspace for tests; knows no project that it copies.
@@ -89,6 +94,7 @@ const arrows = [
       'embedded-postgres',
       'persistence',
       'test-servers',
+      'arbitraries',
     ],
   },
   {

@@ -4,7 +4,7 @@ import { nx } from './nx.mjs';
 import { root } from './process.mjs';
 
 /**
- * All that a change must pass. Nx begins with what something depends on: `check-all` is `lint-all` and `typecheck-all`,
+ * All that a change must pass. Nx begins with what something depends on: `check-all` is lint, types and format,
  * `long-tests` those of the projects that take longest, so that no long task is left for the end.
  */
 const TARGETS = ['check-all', 'long-tests', 'test', 'format-check', 'lint-docs'];

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { validateSync } from 'class-validator';
+import { anyCharacter } from '@petstore/arbitraries';
 import fc from 'fast-check';
 import { JsonNumber } from '@petstore/http-kernel';
 import { DtoChecks } from '@petstore/http-server';
@@ -27,7 +28,7 @@ const anything = fc.oneof(
     {},
   ),
   fc.bigInt({ min: -10n, max: 2n ** 64n }).map((value) => new JsonNumber(value.toString())),
-  fc.string({ unit: 'binary', maxLength: 300 }),
+  fc.string({ unit: anyCharacter, maxLength: 300 }),
   fc.anything(),
 );
 

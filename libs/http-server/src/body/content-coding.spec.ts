@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { anyCharacter } from '@petstore/arbitraries';
 import fc from 'fast-check';
 import { brotliCompressSync, constants, createBrotliCompress, deflateSync, gzipSync } from 'node:zlib';
 import { ApiError } from '@petstore/http-kernel';
@@ -54,7 +55,7 @@ describe('contentCodingOf', () => {
 
 describe('decodeBody', () => {
   it('gives back what was encoded', () => {
-    const text = fc.string({ unit: 'binary', maxLength: 300 });
+    const text = fc.string({ unit: anyCharacter, maxLength: 300 });
     const params = fc.record({
       [constants.BROTLI_PARAM_LGWIN]: fc.integer({ min: 10, max: 24 }),
       [constants.BROTLI_PARAM_QUALITY]: fc.integer({ min: 2, max: 11 }),

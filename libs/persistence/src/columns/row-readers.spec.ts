@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { anyCharacter } from '@petstore/arbitraries';
 import fc from 'fast-check';
 import { type CategoryId, type Pet, type PetId, petJson, PetName, PetStatus } from '@petstore/pet-domain';
 import { rowBody } from '../testing/wire-rows.js';
@@ -11,7 +12,7 @@ import { PageReader } from './page.reader.js';
 const int64 = fc.bigInt({ min: 1n, max: 2n ** 63n - 1n }).map(String);
 const name = fc
   .oneof(
-    fc.string({ unit: 'binary', minLength: 1, maxLength: 255 }),
+    fc.string({ unit: anyCharacter, minLength: 1, maxLength: 255 }),
     fc.string({ unit: fc.constantFrom('"', '\\', '/', 'é', '🐶', '\u2028'), maxLength: 255 }),
   )
   .filter((text): text is PetName => PetName.flaw(text) === undefined);

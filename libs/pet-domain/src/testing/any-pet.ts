@@ -1,3 +1,4 @@
+import { anyCharacter } from '@petstore/arbitraries';
 import fc from 'fast-check';
 import type { CategoryId } from '../category-id.js';
 import type { NewPet, Pet } from '../pet.js';
@@ -16,7 +17,7 @@ const status = fc.constantFrom(...PetStatus.ALL);
 /** Every kind of name, above all those that JSON must escape. */
 export const anyName = fc
   .oneof(
-    fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }),
+    fc.string({ unit: anyCharacter, minLength: 1, maxLength: 40 }),
     fc.string({
       unit: fc.constantFrom('"', '\\', '/', ',', '}', 'é', '🐶', '\u2028'),
       minLength: 1,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { anyCharacter } from '@petstore/arbitraries';
 import fc from 'fast-check';
 import { WebhookTargets } from '../address/webhook-targets.js';
 import { WebhookUrl } from './webhook-url.js';
@@ -99,7 +100,7 @@ describe('WebhookUrl', () => {
     fc.assert(
       fc.property(
         fc.oneof(
-          fc.string({ unit: 'binary' }),
+          fc.string({ unit: anyCharacter }),
           fc.string().map((text) => `https://${text}`),
         ),
         (text) => {
