@@ -36,6 +36,23 @@ describe('a database that is unavailable', () => {
       await database.close();
       line.close();
     },
+
+    async 'puts off by seconds what was woken meanwhile, however long the interval is'() {
+      const line = await cuttableWire(instances.url);
+      const database = await openDatabase({ url: line.url });
+      const work = new Work(() => Promise.resolve());
+      const scheduler = instances.add(database, work.job({ name: 'rare', intervalMs: 60_000 }));
+      await until(() => work.runs === 1);
+      await sleep(50);
+      line.cut();
+      scheduler.wake('rare');
+      await until(() => instances.logOf('rare').length > 0);
+      await line.restore();
+      await until(() => work.runs === 2);
+      await scheduler.stop();
+      await database.close();
+      line.close();
+    },
   });
 });
 

@@ -29,7 +29,7 @@ describe('a project', () => {
     const folders = Project.find('operator-cli').sources.map((path) => relative(ROOT, path));
     expect(folders[0]).toBe('apps/operator-cli');
     expect(folders).toEqual(expect.arrayContaining(['libs/persistence/src', 'libs/pet-domain/src']));
-    expect(Project.find('pet-domain').sources).toHaveLength(1);
+    expect(Project.find('configuration').sources).toHaveLength(1);
   });
 });
 
