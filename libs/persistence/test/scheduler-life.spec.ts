@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '../src/database/database.js';
 import type { JobLeaseStore } from '../src/scheduler/job-lease.store.js';
+import type { ScheduledJob } from '../src/scheduler/scheduled-job.js';
 import { Scheduler } from '../src/scheduler/scheduler.js';
 import { cuttableWire } from './cuttable-wire.js';
 import { abortOf, Instances, until, Work } from './instances.js';
@@ -14,44 +15,55 @@ beforeAll(async () => {
 });
 afterAll(() => instances.stop());
 
+type Wire = Awaited<ReturnType<typeof cuttableWire>>;
+
+/** Runs a job on a database that can be cut off, and ends all that also when the test fails. */
+async function onWire(
+  job: ScheduledJob,
+  test: (line: Wire, scheduler: Scheduler) => Promise<void>,
+): Promise<void> {
+  const line = await cuttableWire(instances.url);
+  const database = await openDatabase({ url: line.url });
+  const scheduler = instances.add(database, job);
+  try {
+    await test(line, scheduler);
+  } finally {
+    await scheduler.stop();
+    await database.close();
+    line.close();
+  }
+}
+
 describe('a database that is unavailable', () => {
   together({
     async 'is logged once, and the work goes on when it is back'() {
-      const line = await cuttableWire(instances.url);
-      const database = await openDatabase({ url: line.url });
       const work = new Work(() => Promise.resolve());
-      const scheduler = instances.add(database, work.job({ name: 'cut' }));
-      await until(() => work.runs >= 1);
-      await sleep(50);
-      line.cut();
-      await sleep(3_000);
-      const notStarted = instances
-        .logOf('cut')
-        .filter(({ message }) => message === 'scheduled job not started, retrying');
-      expect(notStarted).toHaveLength(1);
-      const before = work.runs;
-      await line.restore();
-      await until(() => work.runs > before);
-      await scheduler.stop();
-      await database.close();
-      line.close();
+      await onWire(work.job({ name: 'cut' }), async (line) => {
+        await until(() => work.runs >= 1);
+        await sleep(50);
+        line.cut();
+        await sleep(3_000);
+        const notStarted = instances
+          .logOf('cut')
+          .filter(({ message }) => message === 'scheduled job not started, retrying');
+        expect(notStarted).toHaveLength(1);
+        const before = work.runs;
+        await line.restore();
+        await until(() => work.runs > before);
+      });
     },
 
     async 'puts off by seconds what was woken meanwhile, however long the interval is'() {
-      const line = await cuttableWire(instances.url);
-      const database = await openDatabase({ url: line.url });
       const work = new Work(() => Promise.resolve());
-      const scheduler = instances.add(database, work.job({ name: 'rare', intervalMs: 60_000 }));
-      await until(() => work.runs === 1);
-      await sleep(50);
-      line.cut();
-      scheduler.wake('rare');
-      await until(() => instances.logOf('rare').length > 0);
-      await line.restore();
-      await until(() => work.runs === 2);
-      await scheduler.stop();
-      await database.close();
-      line.close();
+      await onWire(work.job({ name: 'rare', intervalMs: 60_000 }), async (line, scheduler) => {
+        await until(() => work.runs === 1);
+        await sleep(50);
+        line.cut();
+        scheduler.wake('rare');
+        await until(() => instances.logOf('rare').length > 0);
+        await line.restore();
+        await until(() => work.runs === 2);
+      });
     },
   });
 });
