@@ -55,8 +55,13 @@ describe('startTestPostgres', () => {
   });
 
   it('keeps what its sessions share in its folder, which goes away also when it was killed', async () => {
-    const [row] = await rows(server, 'show data_directory');
-    expect(await readdir(`${row?.['data_directory'] ?? ''}/pg_dynshmem`)).not.toEqual([]);
+    const other = await startTestPostgres();
+    const [row] = await rows(other, 'show data_directory');
+    const shared = `${row?.['data_directory'] ?? ''}/pg_dynshmem`;
+    expect(await readdir(shared)).not.toEqual([]);
+    await other.kill();
+    await other.stop();
+    expect(existsSync(shared)).toBe(false);
   });
 
   it('leaves neither process nor folder when stopped', async () => {

@@ -127,7 +127,7 @@ export class WorkspaceCopy {
     const names = (await readdir(join(ROOT, folder))).filter(isCopied);
     const sources = names.map((name) => join(ROOT, folder, name));
     await mkdir(join(this.path, folder), { recursive: true });
-    // In a tenth of the time that `cp` of Node.js takes. Links between projects stay inside the copy, and built files stay
+    // The system's command takes a tenth of the time of Node.js' `cp`. Links between projects stay inside the copy, and built files stay
     // newer than their sources.
     if (sources.length > 0) await run('cp', ['-RPp', ...sources, join(this.path, folder)]);
   }

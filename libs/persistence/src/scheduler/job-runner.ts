@@ -16,8 +16,8 @@ const WAKE_DELAY_MS = 20;
 const WAKE_RETRY_MS = 250;
 /** Most that chance adds to an interval, so that instances do not ask at the same moment. */
 const MAX_JITTER_MS = 1_000;
-/** Longest until a job asks again whose question failed: what was due or woken is not put off by a whole interval. */
-const ASK_AGAIN_MS = 5_000;
+/** Longest pause after a lease could not be asked for: a run that was due or woken is not put off by a whole interval. */
+const MAX_LEASE_RETRY_MS = 5_000;
 /** Least pause between two attempts, whatever a clock says. */
 const MIN_PAUSE_MS = 20;
 
@@ -99,7 +99,7 @@ export class JobRunner {
       this.early = early;
       if (!this.leasesFail) this.log.warn({ job: name, err: error }, 'scheduled job not started, retrying');
       this.leasesFail = true;
-      return Math.max(Math.min(intervalMs, ASK_AGAIN_MS), MAX_JITTER_MS) + this.jitter();
+      return Math.max(Math.min(intervalMs, MAX_LEASE_RETRY_MS), MAX_JITTER_MS) + this.jitter();
     }
   }
 

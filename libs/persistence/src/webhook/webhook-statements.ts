@@ -69,8 +69,8 @@ export const CHANGE: Statement = {
 const MOST_SETTLED = 10_000;
 
 /**
- * SQL: locks what is pending of the endpoint $1 and keeps a condition, in the order of ids, as whoever settles attempts or
- * gives them back does: two with orders of their own would wait for each other.
+ * SQL: locks the pending deliveries of the endpoint $1 that meet a condition, in the order of their ids, as the statements
+ * do that settle attempts and give deliveries back: transactions with different orders could deadlock.
  */
 const lockedPending = (condition: string): string => `
   select id from webhook_deliveries
