@@ -6,6 +6,7 @@ export const DOCS_FILES: readonly (readonly [path: string, type: RegExp])[] = [
   ['/docs/docs.js', /^text\/javascript; charset=utf-8$/],
   ['/docs/exact-numbers.js', /^text\/javascript; charset=utf-8$/],
   ['/docs/folded-responses.js', /^text\/javascript; charset=utf-8$/],
+  ['/docs/needed-parts.js', /^text\/javascript; charset=utf-8$/],
   ['/docs/theme.js', /^text\/javascript; charset=utf-8$/],
   ['/docs/guide.css', /^text\/css; charset=utf-8$/],
   ['/docs/guide.js', /^text\/javascript; charset=utf-8$/],

@@ -6,6 +6,7 @@ import { describeGuide } from './docs-page/guide.js';
 import { describeKeyPage } from './docs-page/key.js';
 import { describeKeySecrecy } from './docs-page/key-secrecy.js';
 import { describeLayout, describePathPrefix } from './docs-page/layout.js';
+import { describeNeededParts } from './docs-page/needed-parts.js';
 import { allOnOnePage, eachOnItsPage } from './docs-page/pages.js';
 
 let docs: DocsPage;
@@ -154,6 +155,7 @@ describe('the docs page', () => {
   });
 
   describeExactNumbers(at);
+  describeNeededParts(at);
 
   it('fits a phone, also with a response open', async () => {
     await docs.page.setViewportSize({ width: 360, height: 740 });

@@ -2,6 +2,7 @@
 import { nameControlsIn, plainPaths } from './accessible-names.js';
 import { asSent, exactNumbers, standInForNumbers } from './exact-numbers.js';
 import { foldedResponses } from './folded-responses.js';
+import { resolvesNeededParts } from './needed-parts.js';
 
 /** Where this tab keeps the key; it is gone when the tab is closed. */
 const KEY = 'petstore.authorization';
@@ -57,7 +58,7 @@ window.ui = SwaggerUIBundle({
   // This script stands beside the document's folder, whatever path a proxy serves both below.
   url: new URL('../openapi.json', import.meta.url).href,
   dom_id: '#swagger-ui',
-  plugins: [rememberInTab, exactNumbers, foldedResponses, plainPaths],
+  plugins: [rememberInTab, exactNumbers, foldedResponses, plainPaths, resolvesNeededParts],
   deepLinking: true,
   displayRequestDuration: true,
   defaultModelsExpandDepth: 0,

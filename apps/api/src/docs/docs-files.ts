@@ -29,6 +29,7 @@ const FILES: readonly (readonly [path: string, folder: string, name: string, typ
     ['/docs/docs.js', OWN, 'docs.js', JAVASCRIPT, REVALIDATED],
     ['/docs/exact-numbers.js', OWN, 'exact-numbers.js', JAVASCRIPT, REVALIDATED],
     ['/docs/folded-responses.js', OWN, 'folded-responses.js', JAVASCRIPT, REVALIDATED],
+    ['/docs/needed-parts.js', OWN, 'needed-parts.js', JAVASCRIPT, REVALIDATED],
     ['/docs/theme.js', OWN, 'theme.js', JAVASCRIPT, REVALIDATED],
     ['/docs/guide.css', OWN, 'guide.css', CSS, REVALIDATED],
     ['/docs/guide.js', OWN, 'guide.js', JAVASCRIPT, REVALIDATED],
