@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiKeyAdministration, type NewKey, RedisApiKeyEventBus } from '@petstore/api-key';
 import { PETSTORE_SCOPES } from '@petstore/scopes';
 import { type Environment, readConfiguration } from '@petstore/configuration';
@@ -7,6 +8,9 @@ import { startService } from '../src/startup/start-service.js';
 import type { Service } from '../src/startup/service.interface.js';
 import { Client } from './client.js';
 import { WatchedHasher, WatchedLog } from './watched-log.js';
+
+/** After so long a server has seen that its clients are gone: with one of them left it would drain for a second. */
+const CLOSING_MS = 20;
 
 const PEPPER = 'pepper-of-the-end-to-end-tests';
 
@@ -76,6 +80,7 @@ export async function runService(environment: Environment = {}, now?: () => numb
   };
   const close = async (): Promise<void> => {
     for (const client of clients) client.close();
+    await sleep(CLOSING_MS);
     await Promise.all([service, ...others].map((instance) => instance.close()));
     await events.close();
     await database.close();
