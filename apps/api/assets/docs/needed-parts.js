@@ -11,7 +11,7 @@ const INHERITED = ['parameters', 'servers'];
 
 /** The steps of a reference within the document; undefined for any other. */
 function stepsOf(reference) {
-  if (typeof reference !== 'string' || !reference.startsWith('#/')) return undefined;
+  if (!reference.startsWith('#/')) return undefined;
   return reference
     .slice(2)
     .split('/')
