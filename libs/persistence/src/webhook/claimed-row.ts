@@ -43,7 +43,7 @@ export function toClaimedRow(row: TextRow): ClaimedRow {
     attemptedBefore: attemptedBefore ?? undefined,
     url: url ?? '',
     sealedSecrets: (secrets ?? '').split(' ').map((text) => Buffer.from(text, 'hex')),
-    body: Buffer.from(body ?? ''),
+    body: body ?? '',
   };
   const verdict = (): Verdict => {
     if (!isTrue(isEnabled)) return 'endpoint_disabled';

@@ -18,8 +18,8 @@ export interface ClaimedDelivery {
   readonly url: string;
   /** Newest first, see `SecretSealer`. */
   readonly sealedSecrets: readonly Uint8Array[];
-  /** What to send, byte for byte. */
-  readonly body: Uint8Array;
+  /** What to send, in UTF-8. */
+  readonly body: string;
 }
 
 export interface ClaimRequest {

@@ -14,7 +14,7 @@ const of = (endpoint: number): ClaimedDelivery => ({
   attemptedBefore: undefined,
   url: '',
   sealedSecrets: [],
-  body: Buffer.alloc(0),
+  body: '',
 });
 const many = (endpoint: number, size: number): ClaimedDelivery[] =>
   Array.from({ length: size }, () => of(endpoint));

@@ -82,7 +82,7 @@ it('begins one attempt in a turn of the event loop, so that others are served in
       attemptedBefore: undefined,
       url: receiver.url(),
       sealedSecrets,
-      body: Buffer.from('{}'),
+      body: '{}',
     })),
   );
   const sender = new NotingSender({ targets: LOOPBACK });

@@ -1,4 +1,5 @@
 import type { SecretSealer } from '../secret/secret-sealer.js';
+import { SigningKeys } from '../secret/signing-keys.js';
 import type { WebhookSender } from '../sending/webhook-sender.js';
 import { stepAfter } from './retry-schedule.js';
 import type { DelivererLog } from './deliverer-log.js';
@@ -50,6 +51,7 @@ const SEALED_DELAY_MS = 60_000;
  */
 export class WebhookDeliverer {
   private readonly lanes = new EndpointLanes<LeasedDelivery>();
+  private readonly keys: SigningKeys;
   private readonly loop: WorkLoop;
   private readonly abort = new AbortController();
   private ended: EndedAttempt[] = [];
@@ -68,6 +70,7 @@ export class WebhookDeliverer {
     private readonly parts: DelivererParts,
     private readonly options: DelivererOptions = {},
   ) {
+    this.keys = new SigningKeys(parts.sealer);
     this.loop = new WorkLoop(() => this.work(), parts.log);
   }
 
@@ -165,9 +168,8 @@ export class WebhookDeliverer {
   }
 
   private async send(delivery: LeasedDelivery): Promise<void> {
-    const { sender, sealer } = this.parts;
-    const message = messageOf(delivery, sealer, Date.now());
-    const outcome = await sender.send(message, this.abort.signal);
+    const message = messageOf(delivery, this.keys, Date.now());
+    const outcome = await this.parts.sender.send(message, this.abort.signal);
     this.ended.push({ delivery, outcome, step: stepAfter(delivery, outcome, Math.random()) });
   }
 

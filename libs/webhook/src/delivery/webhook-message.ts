@@ -1,4 +1,4 @@
-import type { SecretSealer } from '../secret/secret-sealer.js';
+import type { SigningKeys } from '../secret/signing-keys.js';
 import type { WebhookMessage } from '../sending/webhook-sender.js';
 import type { ClaimedDelivery } from './delivery-queue.js';
 import { signatureOf } from './signature.js';
@@ -9,10 +9,9 @@ import { signatureOf } from './signature.js';
  * @param now in milliseconds since 1970
  * @throws {SecretNotOpenedError}
  */
-export function messageOf(delivery: ClaimedDelivery, sealer: SecretSealer, now: number): WebhookMessage {
+export function messageOf(delivery: ClaimedDelivery, keys: SigningKeys, now: number): WebhookMessage {
   const { url, messageId: id, body, sealedSecrets } = delivery;
   const timestamp = Math.floor(now / 1_000);
-  const secrets = sealedSecrets.map((sealed) => sealer.open(sealed));
   return {
     url,
     body,
@@ -21,7 +20,10 @@ export function messageOf(delivery: ClaimedDelivery, sealer: SecretSealer, now: 
       'user-agent': 'Petstore-Webhooks/1',
       'webhook-id': id,
       'webhook-timestamp': String(timestamp),
-      'webhook-signature': signatureOf({ id, timestamp, body }, secrets),
+      'webhook-signature': signatureOf(
+        { id, timestamp, body },
+        sealedSecrets.map((sealed) => keys.of(sealed)),
+      ),
     },
   };
 }

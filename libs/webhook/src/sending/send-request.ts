@@ -1,16 +1,18 @@
-import { type Agent, type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
+import { Agent, type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Socket } from 'node:net';
 import type { AttemptOutcome } from './attempt-outcome.js';
 import { failureOf, isLost, type RequestPhase } from './attempt-failure.js';
+import type { EndpointConnection, EndpointConnections } from './endpoint-connections.js';
+import type { RequestTarget } from './request-target.js';
 import { parseRetryAfter } from './retry-after.js';
 
 /** One request. */
 export interface SentRequest {
-  readonly url: URL;
+  readonly target: RequestTarget;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Uint8Array;
-  readonly agent: Agent;
+  readonly body: string;
+  readonly connections: EndpointConnections;
   readonly connectTimeoutMs: number;
   readonly totalTimeoutMs: number;
 }
@@ -38,72 +40,125 @@ const TIMEOUT: AttemptOutcome = { isDelivered: false, error: 'timeout' };
  * second at the most. Never rejects. Ends early, with whatever result, when `signal` is aborted.
  */
 export function sendRequest(sent: SentRequest, signal: AbortSignal): Promise<SentResult> {
-  const { url, headers, body, agent } = sent;
-  const isSecure = url.protocol === 'https:';
-  const send = isSecure ? requestHttps : requestHttp;
   return new Promise((resolve) => {
-    let phase: RequestPhase = 'connecting';
-    let result: SentResult | undefined;
-    /** The first one counts. */
-    const decide = (outcome: AttemptOutcome, isStale = false): void => {
-      result ??= { outcome, isStale };
-    };
-    const request: ClientRequest = send(url, { method: 'POST', headers, agent });
-    const giveUp = (): void => {
-      decide(TIMEOUT);
-      request.destroy();
-    };
-    const timers = [setTimeout(giveUp, sent.totalTimeoutMs)];
-    const connecting = setTimeout(giveUp, sent.connectTimeoutMs);
-    timers.push(connecting);
-    const connected = (): void => {
-      phase = 'connected';
-      clearTimeout(connecting);
-    };
-    signal.addEventListener('abort', giveUp);
-    request.on('socket', (socket: Socket) => {
-      // One that is used again, or that a proxy has opened.
-      if (request.reusedSocket || (!isSecure && !socket.connecting)) connected();
-      else {
-        if (!socket.connecting) phase = 'handshake';
-        socket.once('connect', () => (phase = 'handshake'));
-        socket.once(isSecure ? 'secureConnect' : 'connect', connected);
-      }
-    });
-    let interim = 0;
+    new Exchange(sent, signal, resolve).begin();
+  });
+}
+
+class Exchange {
+  private request: ClientRequest | undefined;
+  private phase: RequestPhase = 'connecting';
+  private result: SentResult | undefined;
+  private interim = 0;
+  private readonly total: NodeJS.Timeout;
+  private connecting: NodeJS.Timeout | undefined;
+  private reading: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly sent: SentRequest,
+    private readonly signal: AbortSignal,
+    private readonly ended: (result: SentResult) => void,
+  ) {
+    this.total = setTimeout(this.giveUp, sent.totalTimeoutMs);
+    signal.addEventListener('abort', this.giveUp);
+  }
+
+  begin(): void {
+    const { connections, target } = this.sent;
+    const idle = connections.take(target);
+    if (idle !== undefined) {
+      this.send(idle);
+      return;
+    }
+    this.connecting = setTimeout(this.giveUp, this.sent.connectTimeoutMs);
+    connections.open(target).then(
+      (connection) => {
+        if (this.result === undefined) this.send(connection);
+        else connection.destroy();
+      },
+      (error: unknown) => {
+        this.fail(error);
+        this.end();
+      },
+    );
+  }
+
+  private readonly giveUp = (): void => {
+    this.decide(TIMEOUT);
+    if (this.request === undefined) this.end();
+    else this.request.destroy();
+  };
+
+  private send(connection: EndpointConnection): void {
+    const { target, headers, body } = this.sent;
+    const send = target.isSecure ? requestHttps : requestHttp;
+    // What `node:http` calls an agent-like object; its types know agents only.
+    const agent = connection as unknown as Agent;
+    const { protocol, host, port, path } = target;
+    const request = (this.request = send({ protocol, host, port, path, method: 'POST', headers, agent }));
+    request.on('socket', this.onSocket);
     request.on('information', () => {
-      if (++interim > MOST_INTERIM) request.destroy();
+      if (++this.interim > MOST_INTERIM) request.destroy();
     });
     request.on('response', (response) => {
-      decide(outcomeOf(response));
-      timers.push(discardBody(response));
+      this.decide(outcomeOf(response));
+      connection.noteResponse(response);
+      this.discardBody(response);
     });
     request.on('error', (error) => {
-      decide({ isDelivered: false, error: failureOf(error, phase) }, request.reusedSocket && isLost(error));
+      this.fail(error, request.reusedSocket && isLost(error));
     });
     // Always the last event, also of a response that switches protocols, which is none to us.
     request.on('close', () => {
-      for (const timer of timers) clearTimeout(timer);
-      signal.removeEventListener('abort', giveUp);
-      decide({ isDelivered: false, error: 'connection' });
-      if (result !== undefined) resolve(result);
+      this.decide({ isDelivered: false, error: 'connection' });
+      this.end();
     });
     request.end(body);
-  });
+  }
+
+  private readonly onSocket = (socket: Socket): void => {
+    const { isSecure } = this.sent.target;
+    const connected = (): void => {
+      this.phase = 'connected';
+      clearTimeout(this.connecting);
+    };
+    // One that is used again, or that a proxy has opened.
+    if (this.connecting === undefined || (!isSecure && !socket.connecting)) connected();
+    else {
+      if (!socket.connecting) this.phase = 'handshake';
+      socket.once('connect', () => (this.phase = 'handshake'));
+      socket.once(isSecure ? 'secureConnect' : 'connect', connected);
+    }
+  };
+
+  private discardBody(response: IncomingMessage): void {
+    let bytes = 0;
+    response.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > MOST_BODY_BYTES) response.destroy();
+    });
+    response.on('error', () => undefined);
+    this.reading = setTimeout(() => response.destroy(), BODY_TIMEOUT_MS);
+  }
+
+  private fail(error: unknown, isStale = false): void {
+    this.decide({ isDelivered: false, error: failureOf(error, this.phase) }, isStale);
+  }
+
+  /** The first one counts. */
+  private decide(outcome: AttemptOutcome, isStale = false): void {
+    this.result ??= { outcome, isStale };
+  }
+
+  private end(): void {
+    for (const timer of [this.total, this.connecting, this.reading]) clearTimeout(timer);
+    this.signal.removeEventListener('abort', this.giveUp);
+    if (this.result !== undefined) this.ended(this.result);
+  }
 }
 
 function outcomeOf({ statusCode = 0, headers }: IncomingMessage): AttemptOutcome {
   if (statusCode >= 200 && statusCode < 300) return { isDelivered: true, responseStatus: statusCode };
   const retryAfterMs = parseRetryAfter(headers['retry-after'], Date.now());
   return { isDelivered: false, error: 'http_status', responseStatus: statusCode, retryAfterMs };
-}
-
-function discardBody(response: IncomingMessage): NodeJS.Timeout {
-  let bytes = 0;
-  response.on('data', (chunk: Buffer) => {
-    bytes += chunk.length;
-    if (bytes > MOST_BODY_BYTES) response.destroy();
-  });
-  response.on('error', () => undefined);
-  return setTimeout(() => response.destroy(), BODY_TIMEOUT_MS);
 }

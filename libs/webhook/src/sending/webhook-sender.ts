@@ -1,11 +1,12 @@
 import { setMaxListeners } from 'node:events';
-import type { Agent } from 'node:http';
 import type { AttemptOutcome } from './attempt-outcome.js';
 import type { WebhookTargets } from '../address/webhook-targets.js';
 import { type ResolveAddresses, resolveByDns } from './address-resolver.js';
 import { EgressProxy } from './egress-proxy.js';
-import { GuardedHttpAgent, GuardedHttpsAgent } from './guarded-agents.js';
-import { sendRequest, type SentRequest } from './send-request.js';
+import { EndpointConnections } from './endpoint-connections.js';
+import { GuardedConnector } from './guarded-connector.js';
+import { requestTargetOf } from './request-target.js';
+import { sendRequest } from './send-request.js';
 
 export interface SenderOptions {
   readonly targets: WebhookTargets;
@@ -28,7 +29,8 @@ const TOTAL_TIMEOUT_MS = 15_000;
 export interface WebhookMessage {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Uint8Array;
+  /** In UTF-8. */
+  readonly body: string;
 }
 
 /** Connections that were closed by the other side while they were idle, one after the other. */
@@ -39,8 +41,7 @@ const MOST_STALE = 5;
  * followed; of a response only status and `Retry-After` are read.
  */
 export class WebhookSender {
-  private readonly http: GuardedHttpAgent;
-  private readonly https: GuardedHttpsAgent;
+  private readonly connections: EndpointConnections;
   private readonly targets: WebhookTargets;
   private readonly connectTimeoutMs: number;
   private readonly totalTimeoutMs: number;
@@ -51,8 +52,9 @@ export class WebhookSender {
     this.connectTimeoutMs = options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS;
     this.totalTimeoutMs = options.totalTimeoutMs ?? TOTAL_TIMEOUT_MS;
     const egress = proxy === undefined ? undefined : new EgressProxy(proxy, this.connectTimeoutMs);
-    this.http = new GuardedHttpAgent({ targets, resolve, proxy: egress });
-    this.https = new GuardedHttpsAgent({ targets, resolve, proxy: egress }, ca);
+    this.connections = new EndpointConnections(
+      new GuardedConnector({ targets, resolve, proxy: egress, ca }),
+    );
   }
 
   /**
@@ -62,14 +64,20 @@ export class WebhookSender {
    * @throws the reason of the signal, nothing else
    */
   async send(message: WebhookMessage, signal: AbortSignal): Promise<AttemptOutcome> {
-    const url = new URL(message.url);
-    if (!this.targets.permitsProtocol(url.protocol)) return { isDelivered: false, error: 'refused_address' };
+    const { headers, body } = message;
+    const target = requestTargetOf(message.url);
+    if (!this.targets.permitsProtocol(target.protocol)) return { isDelivered: false, error: 'refused_address' };
     // Node.js would warn of more than ten at a time.
     setMaxListeners(Infinity, signal);
     const endsAt = performance.now() + this.totalTimeoutMs;
     for (let stale = 0; ; stale++) {
       signal.throwIfAborted();
-      const sent = await sendRequest(this.request(url, message, endsAt), signal);
+      const { connections, connectTimeoutMs } = this;
+      const totalTimeoutMs = Math.max(0, endsAt - performance.now());
+      const sent = await sendRequest(
+        { target, headers, body, connections, connectTimeoutMs, totalTimeoutMs },
+        signal,
+      );
       signal.throwIfAborted();
       // A server may close an idle connection in the moment in which it is used again: that says nothing of it.
       if (!sent.isStale || stale === MOST_STALE) return sent.outcome;
@@ -78,13 +86,6 @@ export class WebhookSender {
 
   /** Closes the connections that nobody uses. */
   close(): void {
-    this.http.destroy();
-    this.https.destroy();
-  }
-
-  private request(url: URL, { headers, body }: WebhookMessage, endsAt: number): SentRequest {
-    const agent: Agent = url.protocol === 'https:' ? this.https : this.http;
-    const totalTimeoutMs = Math.max(0, endsAt - performance.now());
-    return { url, headers, body, agent, totalTimeoutMs, connectTimeoutMs: this.connectTimeoutMs };
+    this.connections.close();
   }
 }

@@ -42,5 +42,5 @@ export function send(
   signal: AbortSignal = new AbortController().signal,
 ): Promise<AttemptOutcome> {
   const headers = { 'content-type': 'application/json', 'webhook-id': 'evt_1' };
-  return by.send({ url, headers, body: Buffer.from('{"id":1}') }, signal);
+  return by.send({ url, headers, body: '{"id":1}' }, signal);
 }
