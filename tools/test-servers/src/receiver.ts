@@ -64,6 +64,11 @@ export class Receiver {
     return new Receiver(createTcpServer(connected), 'http').listen();
   }
 
+  /** Connections that are open. */
+  get open(): number {
+    return this.sockets.size;
+  }
+
   get port(): number {
     return (this.server.address() as AddressInfo).port;
   }

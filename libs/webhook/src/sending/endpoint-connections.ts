@@ -21,7 +21,7 @@ interface Keeper {
 
 /**
  * One connection, for one request after the other. It is the agent of its requests: `node:http` asks it for their
- * socket. The agents of `node:http` would search their sockets by a name that they make for every request, before and after it.
+ * socket. An `Agent` of `node:http` looks for it by a name, which it makes anew before and after each request: 9 of 45 µs.
  */
 export class EndpointConnection {
   /** What `node:http` reads of an agent: the connection is kept. */
@@ -43,6 +43,10 @@ export class EndpointConnection {
     this.defaultPort = protocol === 'https:' ? 443 : 80;
     socket.setTimeout(IDLE_TIMEOUT_MS);
     socket.on('timeout', () => {
+      if (this.isIdle) socket.destroy();
+    });
+    // Nothing was asked: it would be taken for the response of the next request.
+    socket.on('data', () => {
       if (this.isIdle) socket.destroy();
     });
     // The response has been read to its end, and the other side keeps the connection.

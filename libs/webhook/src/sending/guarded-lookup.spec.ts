@@ -31,7 +31,7 @@ async function send(url: string, options: Partial<SenderOptions> = {}): Promise<
     ...options,
   });
   try {
-    return await sender.send({ url, headers: {}, body: Buffer.from('{}') }, new AbortController().signal);
+    return await sender.send({ url, headers: {}, body: '{}' }, new AbortController().signal);
   } finally {
     sender.close();
   }

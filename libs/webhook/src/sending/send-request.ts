@@ -1,4 +1,4 @@
-import { Agent, type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
+import { type Agent, type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Socket } from 'node:net';
 import type { AttemptOutcome } from './attempt-outcome.js';
@@ -45,6 +45,7 @@ export function sendRequest(sent: SentRequest, signal: AbortSignal): Promise<Sen
   });
 }
 
+/** A request and its response. */
 class Exchange {
   private request: ClientRequest | undefined;
   private phase: RequestPhase = 'connecting';
@@ -67,13 +68,13 @@ class Exchange {
     const { connections, target } = this.sent;
     const idle = connections.take(target);
     if (idle !== undefined) {
-      this.send(idle);
+      this.use(idle);
       return;
     }
     this.connecting = setTimeout(this.giveUp, this.sent.connectTimeoutMs);
     connections.open(target).then(
       (connection) => {
-        if (this.result === undefined) this.send(connection);
+        if (this.result === undefined) this.use(connection);
         else connection.destroy();
       },
       (error: unknown) => {
@@ -81,6 +82,17 @@ class Exchange {
         this.end();
       },
     );
+  }
+
+  private use(connection: EndpointConnection): void {
+    try {
+      this.send(connection);
+    } catch (error) {
+      // What cannot be sent in any request.
+      connection.destroy();
+      this.fail(error);
+      this.end();
+    }
   }
 
   private readonly giveUp = (): void => {
@@ -95,7 +107,8 @@ class Exchange {
     // What `node:http` calls an agent-like object; its types know agents only.
     const agent = connection as unknown as Agent;
     const { protocol, host, port, path } = target;
-    const request = (this.request = send({ protocol, host, port, path, method: 'POST', headers, agent }));
+    const request = send({ protocol, host, port, path, method: 'POST', headers, agent });
+    this.request = request;
     request.on('socket', this.onSocket);
     request.on('information', () => {
       if (++this.interim > MOST_INTERIM) request.destroy();
