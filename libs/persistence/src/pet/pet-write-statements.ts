@@ -1,7 +1,7 @@
 import { ACTIVE_STATUSES } from '@petstore/order-domain';
 import { PetEvent } from '@petstore/pet-domain';
 import { arrayParameters } from '../columns/array-literals.js';
-import { namesOf, parametersOf, wordsOf } from '../columns/columns-of.js';
+import { type Column, namesOf, parametersOf, wordsOf } from '../columns/columns-of.js';
 import { writeEvents } from '../event/outbox.js';
 import type { Statement } from '../pipeline/statement.js';
 import { NEW_PET_COLUMNS, PET_COLUMNS } from './pet-columns.js';
@@ -59,9 +59,41 @@ export const LOAD: Statement = {
 /** Within a transaction, at the end of which others may change the animal again. What is loaded then is its last state. */
 export const LOCK: Statement = { name: 'pets_lock', text: 'select from pets where id = $1 for update' };
 
-/** $1 id, $2 version, then a value for each column, then the data of the event. No row if it has another version. */
+/** What {@link CHANGE} takes of each change. */
+export const CHANGE_COLUMNS: readonly Column[] = [
+  ...PET_COLUMNS,
+  { member: 'version', kind: 'int64', name: 'version', type: 'xid' },
+  { member: 'data', kind: 'text', name: 'data', type: 'text' },
+];
+
+const CHANGED = namesOf(CHANGE_COLUMNS);
+
+/**
+ * Takes one array for each of {@link CHANGE_COLUMNS}, each animal once. Its rows are the ids of those that it has changed:
+ * not of an animal that has another version, nor of one that is locked. It waits for no lock of an animal: the others
+ * would wait with it, and two that have locked what the other one needs for ever.
+ */
 export const CHANGE: Statement = {
   name: 'pets_change',
+  text: `
+    with given as materialized (
+      select * from unnest(${arrayParameters(CHANGE_COLUMNS)}) given (${CHANGED})
+    ), held as materialized (
+      select given.* from given, lateral (
+        select from pets where id = given.id and xmin = given.version for no key update skip locked
+      ) one
+    ), changed as (
+      update pets set ${NEW_PET_COLUMNS.map(({ name }) => `${name} = held.${name}`).join(', ')}
+      from held where pets.id = held.id returning pets.id, held.data
+    ), written as (
+      ${writeEvents({ type: 'pet.updated', resource: 'pet', data: 'data', source: 'changed' })}
+    )
+    select id from changed`,
+};
+
+/** $1 id, $2 version, then a value for each column, then the data of the event. No row if it has another version. */
+export const CHANGE_ONE: Statement = {
+  name: 'pets_change_one',
   text: `
     with changed as (
       update pets set ${NEW_PET_COLUMNS.map(({ name }, at) => `${name} = $${at + 3}`).join(', ')}
@@ -85,4 +117,4 @@ export const REMOVE: Statement = {
 };
 
 /** What writing connections of the pipelines prepare. */
-export const PET_WRITES: readonly Statement[] = [ADD, CHANGE, REMOVE];
+export const PET_WRITES: readonly Statement[] = [ADD, CHANGE, CHANGE_ONE, REMOVE];

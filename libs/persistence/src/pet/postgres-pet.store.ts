@@ -19,7 +19,7 @@ import { SingleFlight } from '../pipeline/single-flight.js';
 import { bound, PostgresTransaction } from '../unit-of-work/postgres-transaction.js';
 import { PostgresUnitOfWork } from '../unit-of-work/postgres-unit-of-work.js';
 import { NEW_PET_COLUMNS, PET_LAYOUT } from './pet-columns.js';
-import { PetInsertBatcher } from './pet-insert-batcher.js';
+import { PostgresPetAdditions } from './postgres-pet-additions.js';
 import { byIdsQuery, FIND, pageQuery } from './pet-statements.js';
 import { ADD_ONE } from './pet-write-statements.js';
 import { PostgresPetChanges } from './postgres-pet-changes.js';
@@ -29,7 +29,7 @@ import { PostgresPetChanges } from './postgres-pet-changes.js';
 export class PostgresPetStore implements PetStore {
   private readonly sharedReads = new SingleFlight();
 
-  private readonly inserts: PetInsertBatcher;
+  private readonly additions: PostgresPetAdditions;
   private readonly changes: PostgresPetChanges;
 
   constructor(
@@ -37,7 +37,7 @@ export class PostgresPetStore implements PetStore {
     @Inject(PostgresUnitOfWork) unitOfWork: UnitOfWork,
     @Inject(EventSignal) private readonly signal: EventSignal,
   ) {
-    this.inserts = new PetInsertBatcher(pipelines.writes, signal);
+    this.additions = new PostgresPetAdditions(pipelines.writes, signal);
     this.changes = new PostgresPetChanges(pipelines, unitOfWork, signal);
   }
 
@@ -61,7 +61,7 @@ export class PostgresPetStore implements PetStore {
   }
 
   add(pet: NewPet, transaction?: Transaction): Promise<Pet> {
-    return transaction === undefined ? this.inserts.add(pet) : this.addWithin(transaction, pet);
+    return transaction === undefined ? this.additions.add(pet) : this.addWithin(transaction, pet);
   }
 
   find(id: PetId): Promise<Uint8Array | undefined> {
