@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { EventPosition } from '@petstore/event-feed';
+import { type EventPageRequest, EventPosition } from '@petstore/event-feed';
 import type { TestPostgres } from '@petstore/test-servers';
 import { Client } from 'pg';
 import { endClient, openClient } from '../src/connection/pg-client.js';
 import { EVENT_RESOURCE } from '../src/event/event.resource.js';
-import { eventsQuery } from '../src/event/feed-statements.js';
+import { eventsQueries } from '../src/event/feed-statements.js';
 import { FORGET_EMPTY, SEQUENCE, TAKE_TURN } from '../src/event/sequencing-statements.js';
 import { READ_BY_INDEX } from '../src/unit-of-work/read-by-index.js';
 import { COUNT } from '../src/inventory/inventory-statements.js';
@@ -24,7 +24,7 @@ import {
 import { FAN_OUT } from '../src/webhook/fan-out-statements.js';
 import { known } from '../src/testing/known.js';
 import { startMigratedServer } from './migrated-server.js';
-import { buffersOf, explain, rowsThrownAway } from './query-plan.js';
+import { buffersOf, explain, type PlanNode, rowsThrownAway } from './query-plan.js';
 
 const EVENTS = 60_000;
 const LIMIT = 20;
@@ -62,38 +62,54 @@ describe.each([
   afterAll(() => endClient(session));
 
   const positions = [undefined, '0', '100', '40006', '59990', 'latest'];
-  it.each(positions.flatMap((after) => [undefined, 'pet' as const].map((resource) => ({ after, resource }))))(
-    'a page after $after of $resource is read from one index, and nothing is thrown away',
-    async ({ after, resource }) => {
-      const position = after === undefined || after === 'latest' ? after : known(EventPosition.parse(after));
-      const query = eventsQuery({ after: position, limit: LIMIT, orders: 'all', resource });
-      const plan = await explain(session, query);
-      const events = plan.filter((node) => node['Relation Name'] === 'events');
-      expect(events.map((node) => node['Index Name'])).toEqual([
-        resource === undefined ? 'events_pkey' : 'events_resource',
-      ]);
-      expect(rowsThrownAway(plan)).toBe(0);
-      // One way down the index, the rows themselves and the head: the same at any depth.
-      expect(buffersOf(plan)).toBeLessThan(LIMIT + 15);
-    },
-  );
+  const queriesOf = (after: string | undefined, view: Pick<EventPageRequest, 'orders' | 'resource'>) =>
+    eventsQueries({
+      after: after === undefined || after === 'latest' ? after : known(EventPosition.parse(after)),
+      limit: LIMIT,
+      ...view,
+    });
+  const eventsIn = (plan: readonly PlanNode[]): PlanNode[] =>
+    plan.filter((node) => node['Relation Name'] === 'events');
 
-  it.each([
-    ['without orders', 'none' as const, ['events_resource', 'events_resource']],
+  it.each(positions)('a page after %s of everything is read from one index', async (after) => {
+    const [query, otherwise] = queriesOf(after, { orders: 'all' });
+    expect(otherwise).toBeUndefined();
+    const plan = await explain(session, query);
+    expect(eventsIn(plan).map((node) => node['Index Name'])).toEqual(['events_pkey']);
+    expect(rowsThrownAway(plan)).toBe(0);
+    // One way down the index, the rows themselves and the head: the same at any depth.
+    expect(buffersOf(plan)).toBeLessThan(LIMIT + 15);
+  });
+
+  describe.each([
+    ['of pets', { orders: 'all', resource: 'pet' }, ['events_resource']],
+    ['without orders', { orders: 'none' }, ['events_resource', 'events_resource']],
     [
       'with the orders of a key',
-      { keyId: 'key_1' },
+      { orders: { keyId: 'key_1' } },
       ['events_resource', 'events_resource', 'events_audience'],
     ],
-  ])('a page %s merges ranges of indexes, each as long as the page', async (_what, orders, indexes) => {
-    for (const after of ['0', '40006', '59990']) {
-      const query = eventsQuery({ after: known(EventPosition.parse(after)), limit: LIMIT, orders });
+  ] as const)('a page %s', (_what, view, indexes) => {
+    it.each(positions)('after %s is looked for among the next events, not many of them', async (after) => {
+      const [query] = queriesOf(after, view);
       const plan = await explain(session, query);
-      const events = plan.filter((node) => node['Relation Name'] === 'events');
-      expect(events.map((node) => node['Index Name'])).toEqual(indexes);
-      expect(rowsThrownAway(plan)).toBe(0);
-      expect(buffersOf(plan)).toBeLessThan(2 * LIMIT + 20);
-    }
+      // Those of a resource may come from its index, too: the positions are bounded in both.
+      expect(eventsIn(plan).map((node) => node['Index Name'])).toEqual([
+        expect.stringMatching(/^events_(pkey|resource)$/),
+      ]);
+      expect(rowsThrownAway(plan)).toBeLessThanOrEqual(4 * LIMIT);
+      expect(buffersOf(plan)).toBeLessThan(LIMIT + 15);
+    });
+
+    it('is otherwise merged of ranges of indexes, each as long as the page', async () => {
+      for (const after of ['0', '40006', '59990']) {
+        const [, query] = queriesOf(after, view);
+        const plan = await explain(session, known(query));
+        expect(eventsIn(plan).map((node) => node['Index Name'])).toEqual(indexes);
+        expect(rowsThrownAway(plan)).toBe(0);
+        expect(buffersOf(plan)).toBeLessThan(2 * LIMIT + 20);
+      }
+    });
   });
 
   it('the counters of a category are read by their key', async () => {

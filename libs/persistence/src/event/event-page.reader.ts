@@ -4,6 +4,8 @@ import type { RawRow, RowReader } from '../pipeline/raw-rows.js';
 /** A page and the limits of the feed, as the database gives them. */
 export interface ReadEvents {
   readonly json: Uint8Array;
+  /** Whether these are all events of the page; otherwise there may be more. */
+  readonly isWhole: boolean;
   readonly count: number;
   /** Of the last event of the page. */
   readonly last: EventPosition | undefined;
@@ -17,10 +19,12 @@ export class EventPageReader implements RowReader<ReadEvents> {
 
   take({ bytes, at }: RawRow): void {
     const columns = new Columns(bytes, at);
-    const [first, newest, count, last] = [columns.text(), columns.text(), columns.text(), columns.text()];
+    const [first, newest, isWhole] = [columns.text(), columns.text(), columns.text()];
+    const [count, last] = [columns.text(), columns.text()];
     this.read = {
       first: first as EventPosition,
       newest: newest as EventPosition,
+      isWhole: isWhole === 't',
       count: Number(count),
       last: last === '' ? undefined : (last as EventPosition),
       json: columns.copy(),

@@ -9,7 +9,7 @@ import {
 import { Pipelines } from '../pipeline/pipelines.js';
 import { SingleFlight } from '../pipeline/single-flight.js';
 import { EventPageReader, type ReadEvents } from './event-page.reader.js';
-import { eventsQuery } from './feed-statements.js';
+import { eventsQueries } from './feed-statements.js';
 
 /** The feed in PostgreSQL. Equal reads at the same moment are one: readers of a feed ask for the same page. */
 @Injectable()
@@ -21,12 +21,18 @@ export class PostgresEventFeed implements EventFeed {
   async read(request: EventPageRequest): Promise<EventPage> {
     const { after, limit, resource = '', orders } = request;
     const seen = typeof orders === 'object' ? orders.keyId : orders;
-    const read = await this.sharedReads.share(`${after ?? ''} ${limit} ${resource} ${seen}`, (leaving) => {
-      const [statement, values] = eventsQuery(request);
-      return this.pipelines.reads.ask(statement, values, new EventPageReader(), leaving);
-    });
+    const read = await this.sharedReads.share(`${after ?? ''} ${limit} ${resource} ${seen}`, (leaving) =>
+      this.readPage(request, leaving),
+    );
     if (after !== undefined && after !== 'latest') refuseGone(after, read);
     return { json: read.json, position: positionOf(read, limit) };
+  }
+
+  private async readPage(request: EventPageRequest, leaving: () => void): Promise<ReadEvents> {
+    const [[statement, values], otherwise] = eventsQueries(request);
+    const read = await this.pipelines.reads.ask(statement, values, new EventPageReader(), leaving);
+    if (read.isWhole || otherwise === undefined) return read;
+    return this.pipelines.reads.ask(...otherwise, new EventPageReader());
   }
 }
 
