@@ -41,7 +41,7 @@ describe('a claim', () => {
         attemptedBefore: undefined,
         url: 'https://shop.example/',
         sealedSecrets: [Buffer.from('newest'), Buffer.from('old')],
-        body: Buffer.from(rows[0]?.json ?? ''),
+        body: rows[0]?.json,
       },
     ]);
     expect(await shop.deliveries()).toMatchObject([{ status: 'pending', attempts: 1, due: 30 }]);
@@ -56,7 +56,7 @@ describe('a claim', () => {
     );
     const { deliveries } = await shop.claim();
     expect(deliveries).toMatchObject([{ messageId: 'evt_test_1', isTest: true, attempt: 1 }]);
-    expect(deliveries[0]?.body.toString()).toBe(
+    expect(deliveries[0]?.body).toBe(
       `{"id":1,"type":"webhook.test","timestamp":"2026-11-21T19:12:07.123Z","data":{"webhook":{"id":${webhookId}}}}`,
     );
   });

@@ -85,11 +85,11 @@ export const CLAIM: Statement = {
     ), claimed as materialized (
       update webhook_deliveries d
       set next_attempt_at = now() + $2::float8 * interval '1 millisecond', attempts = attempts + 1, last_attempt_at = now()
-      where d.id = any (array(select id from locked))
-      returning d.id, d.webhook_id, d.position, d.type, d.attempts, d.created_at
+      from locked where d.id = locked.id
+      returning d.id, d.webhook_id, d.position, d.type, d.attempts, d.created_at, locked.last_attempt_at as attempted_before
     )
     select claimed.id, claimed.webhook_id, claimed.position, claimed.attempts,
-      (select last_attempt_at from locked where locked.id = claimed.id),
+      claimed.attempted_before,
       w.url, w.key_id is not null and (w.status = 'enabled' or claimed.position is null),
       coalesce(${KEY_MAY_RECEIVE}, false), coalesce(${SEES}, false),
       case when claimed.position is null then ${TEST_BODY} else e.json end,
@@ -104,6 +104,9 @@ export const CLAIM: Statement = {
     order by claimed.id`,
 };
 
+/** SQL: the value of a delivery in one of the arrays beside that of the ids. To join them would compare each with each. */
+const given = (array: string): string => `(${array})[array_position($1::bigint[], d.id)]`;
+
 /**
  * Undoes claims: what is given back is due after $5 milliseconds, what is refused is settled, and neither was an
  * attempt. $1 ids, $2 attempts, $3 when the attempt before began, $4 states.
@@ -112,13 +115,9 @@ export const UNCLAIM: Statement = {
   name: 'webhook_deliveries_unclaim',
   text: `
     update webhook_deliveries d
-    set attempts = d.attempts - 1, last_attempt_at = given.attempted_before, status = given.status,
-      next_attempt_at = case given.status when 'pending' then now() + $5::float8 * interval '1 millisecond' end
-    from (
-      select * from unnest($1::bigint[], $2::int[], $3::timestamptz[], $4::text[])
-        attempts (id, attempt, attempted_before, status) order by id
-    ) given
-    where d.id = any ($1::bigint[]) and d.id = given.id and d.${IS_PENDING} and d.attempts = given.attempt`,
+    set attempts = d.attempts - 1, last_attempt_at = ${given('$3::timestamptz[]')}, status = ${given('$4::text[]')},
+      next_attempt_at = case ${given('$4::text[]')} when 'pending' then now() + $5::float8 * interval '1 millisecond' end
+    where d.id = any ($1::bigint[]) and d.${IS_PENDING} and d.attempts = ${given('$2::int[]')}`,
 };
 
 /** Most deliveries that one statement settles because of their endpoint. */
@@ -195,14 +194,10 @@ export const SETTLE: Statement = {
   name: 'webhook_deliveries_settle',
   text: `
     update webhook_deliveries d
-    set status = ended.status, next_attempt_at = now() + ended.delay * interval '1 millisecond',
-      response_status = ended.response_status, error = ended.error
-    from (
-      select * from unnest($1::bigint[], $2::int[], $3::text[], $4::float8[], $5::int[], $6::text[])
-        attempts (id, attempt, status, delay, response_status, error) order by id
-    ) ended
-    where d.id = any ($1::bigint[]) and d.id = ended.id
-      and d.${IS_PENDING} and (d.attempts = ended.attempt or ended.status = 'delivered')`,
+    set status = ${given('$3::text[]')}, response_status = ${given('$5::int[]')}, error = ${given('$6::text[]')},
+      next_attempt_at = now() + ${given('$4::float8[]')} * interval '1 millisecond'
+    where d.id = any ($1::bigint[]) and d.${IS_PENDING}
+      and (d.attempts = ${given('$2::int[]')} or ${given('$3::text[]')} = 'delivered')`,
 };
 
 /** How many are due, up to a bound. */
