@@ -77,8 +77,6 @@ describe('a signature', () => {
     const signature = sign(content, [newest]);
     expect(verifies(newest, content.body, 'evt_1043', content.timestamp, signature)).toBe(false);
     expect(verifies(newest, content.body, content.id, content.timestamp - 1, signature)).toBe(false);
-    expect(verifies(newest, '{"id":1043}', content.id, content.timestamp, signature)).toBe(
-      false,
-    );
+    expect(verifies(newest, '{"id":1043}', content.id, content.timestamp, signature)).toBe(false);
   });
 });

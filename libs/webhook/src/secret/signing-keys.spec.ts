@@ -24,7 +24,11 @@ describe('a signing key', () => {
     sealer.opened = 0;
     const expected = createHmac('sha256', WebhookSecret.bytesOf(secret)).update('text').digest('hex');
     for (let n = 0; n < 3; n++)
-      expect(createHmac('sha256', keys.of(Buffer.from(sealed))).update('text').digest('hex')).toBe(expected);
+      expect(
+        createHmac('sha256', keys.of(Buffer.from(sealed)))
+          .update('text')
+          .digest('hex'),
+      ).toBe(expected);
     expect(sealer.opened).toBe(1);
   });
 

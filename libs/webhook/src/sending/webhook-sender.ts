@@ -52,9 +52,7 @@ export class WebhookSender {
     this.connectTimeoutMs = options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS;
     this.totalTimeoutMs = options.totalTimeoutMs ?? TOTAL_TIMEOUT_MS;
     const egress = proxy === undefined ? undefined : new EgressProxy(proxy, this.connectTimeoutMs);
-    this.connections = new EndpointConnections(
-      new GuardedConnector({ targets, resolve, proxy: egress, ca }),
-    );
+    this.connections = new EndpointConnections(new GuardedConnector({ targets, resolve, proxy: egress, ca }));
   }
 
   /**
@@ -66,7 +64,8 @@ export class WebhookSender {
   async send(message: WebhookMessage, signal: AbortSignal): Promise<AttemptOutcome> {
     const { headers, body } = message;
     const target = requestTargetOf(message.url);
-    if (!this.targets.permitsProtocol(target.protocol)) return { isDelivered: false, error: 'refused_address' };
+    if (!this.targets.permitsProtocol(target.protocol))
+      return { isDelivered: false, error: 'refused_address' };
     // Node.js would warn of more than ten at a time.
     setMaxListeners(Infinity, signal);
     const endsAt = performance.now() + this.totalTimeoutMs;
