@@ -17,6 +17,8 @@ function row(columns: readonly (string | null)[]) {
 }
 
 const position = fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }).map(String);
+/** The first and the newest one of the feed. */
+const limits = fc.tuple(position, position);
 /** Short and long ones, some of several bytes a character: what is kept of an event is not looked at. */
 const json = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 30 }),
@@ -26,24 +28,31 @@ const json = fc.oneof(
 describe('EventPageReader', () => {
   it('takes over what the row says, and keeps it when the bytes of the row are others', () => {
     fc.assert(
-      fc.property(position, position, fc.nat(100), position, json, (first, newest, count, last, text) => {
-        const reader = new EventPageReader();
-        const taken = row([first, newest, String(count), last, text]);
-        reader.take(taken);
-        taken.bytes.fill(0);
-        const read = reader.answer();
-        expect(Buffer.from(read.json).toString()).toBe(text);
-        expect(read).toMatchObject({ count, last, first, newest });
-      }),
+      fc.property(
+        limits,
+        fc.boolean(),
+        fc.nat(100),
+        position,
+        json,
+        ([first, newest], isWhole, count, last, text) => {
+          const reader = new EventPageReader();
+          const taken = row([first, newest, isWhole ? 't' : 'f', String(count), last, text]);
+          reader.take(taken);
+          taken.bytes.fill(0);
+          const read = reader.answer();
+          expect(Buffer.from(read.json).toString()).toBe(text);
+          expect(read).toMatchObject({ isWhole, count, last, first, newest });
+        },
+      ),
     );
   });
 
   it('knows no last event of an empty page', () => {
     const reader = new EventPageReader();
-    reader.take(row(['900', '1042', '0', null, '[]']));
+    reader.take(row(['900', '1042', 't', '0', null, '[]']));
     const read = reader.answer();
     expect(Buffer.from(read.json).toString()).toBe('[]');
-    expect(read).toMatchObject({ count: 0, last: undefined, first: '900', newest: '1042' });
+    expect(read).toMatchObject({ isWhole: true, count: 0, last: undefined, first: '900', newest: '1042' });
   });
 
   it('has no answer without any row', () => {
