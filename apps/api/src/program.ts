@@ -2,12 +2,14 @@ import cluster from 'node:cluster';
 import { type Configuration, readConfiguration } from '@petstore/configuration';
 import { type DatabaseServer, startDatabaseServer } from './storage/database-server.js';
 import { createLog, createSharedLog, type Log } from './logging/log.js';
+import { collectOldObjectsLess } from './startup/heap-growth.js';
 import type { StopSignal, StopSignals } from './startup/stop-signals.js';
 import type { Service } from './startup/service.interface.js';
 import { startupBanner } from './startup/startup-banner.js';
 
 /** Reads the configuration, starts the service, and stops it on request, also during the start. */
 export async function run(signals: StopSignals): Promise<void> {
+  collectOldObjectsLess();
   try {
     await serve(signals);
   } catch (error) {
