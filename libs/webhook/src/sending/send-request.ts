@@ -138,7 +138,7 @@ class Exchange {
     // One that is used again, or that a proxy has opened.
     if (this.connecting === undefined || (!isSecure && !socket.connecting)) connected();
     else {
-      if (!socket.connecting) this.phase = 'handshake';
+      if (!socket.connecting && !socket.destroyed) this.phase = 'handshake';
       socket.once('connect', () => (this.phase = 'handshake'));
       socket.once(isSecure ? 'secureConnect' : 'connect', connected);
     }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { getEventListeners, getMaxListeners } from 'node:events';
 import { Receiver } from '@petstore/test-servers';
+import { WebhookTargets } from '../address/webhook-targets.js';
 import { closeOpened, openReceiver, openSender, send } from '../testing/test-sender.js';
 
 let receiver: Receiver;
@@ -123,5 +124,12 @@ describe('over TLS', () => {
       isDelivered: false,
       error: 'timeout',
     });
+  });
+
+  it('an address that the system does not even try is a connection that failed', async () => {
+    const targets = new WebhookTargets({ allowedNetworks: ['255.255.255.255/32'], http: false });
+    const by = openSender({ targets });
+    await Promise.resolve();
+    expect(await send('https://255.255.255.255/', by)).toEqual({ isDelivered: false, error: 'connection' });
   });
 });
