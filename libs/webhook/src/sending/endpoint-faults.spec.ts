@@ -38,6 +38,15 @@ describe('an endpoint that', () => {
     });
   });
 
+  it('responds with a status that HTTP does not have has failed', async () => {
+    const strange = await openReceiver(
+      Receiver.tcp((socket) => {
+        socket.once('data', () => socket.write('HTTP/1.1 099 Strange\r\nContent-Length: 0\r\n\r\n'));
+      }),
+    );
+    expect(await send(strange.url())).toEqual({ isDelivered: false, error: 'connection' });
+  });
+
   it('responds with an endless body is cut, and what it said first counts', async () => {
     let written = 0;
     receiver.respond = (response, _received, socket) => {

@@ -172,6 +172,8 @@ class Exchange {
 
 function outcomeOf({ statusCode = 0, headers }: IncomingMessage): AttemptOutcome {
   if (statusCode >= 200 && statusCode < 300) return { isDelivered: true, responseStatus: statusCode };
+  // No status of HTTP (RFC 9110, section 15), though the parser takes it for one.
+  if (statusCode < 100) return { isDelivered: false, error: 'connection' };
   const retryAfterMs = parseRetryAfter(headers['retry-after'], Date.now());
   return { isDelivered: false, error: 'http_status', responseStatus: statusCode, retryAfterMs };
 }
