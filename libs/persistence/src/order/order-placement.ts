@@ -11,7 +11,7 @@ import type { Pipelines } from '../pipeline/pipelines.js';
 import { SingleFlight } from '../pipeline/single-flight.js';
 import { bound, PostgresTransaction } from '../unit-of-work/postgres-transaction.js';
 import { Contenders } from './contenders.js';
-import { KeyTurns } from './key-turns.js';
+import { Turns } from '../connection/turns.js';
 import type { OrderRules } from './order-rules.js';
 import { type Placing, PlacingReader, toPlacing } from './placing.reader.js';
 import { PET_STATUS } from './order-read-statements.js';
@@ -26,7 +26,7 @@ export class OrderPlacement {
   private readonly sharedLooks = new SingleFlight();
   private readonly contenders = new Contenders();
   /** To wait for the turn of a key in the database would hold a connection each. */
-  private readonly turns = new KeyTurns();
+  private readonly turns = new Turns();
 
   constructor(
     private readonly pipelines: Pipelines,

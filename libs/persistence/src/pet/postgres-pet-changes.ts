@@ -9,6 +9,7 @@ import {
 import type { EventSignal } from '@petstore/event-feed';
 import { arrayLiterals } from '../columns/array-literals.js';
 import { valuesOf } from '../columns/columns-of.js';
+import { Turns } from '../connection/turns.js';
 import type { Pipelines } from '../pipeline/pipelines.js';
 import { firstColumn, type RawRow, type RowReader, textColumns } from '../pipeline/raw-rows.js';
 import { SharedStatement } from '../pipeline/shared-statement.js';
@@ -48,10 +49,12 @@ type Decision = (current: VersionedPet) => Write | undefined;
  * Changes of animals, without a transaction: read one, decide, and write if nobody has written meanwhile, with its
  * event in the same statement. That takes half as long as to lock it first, and holds no connection in between. Those
  * that wait at the same time are written together; one that somebody else has locked then waits alone. An animal that
- * many change at once is locked after a few attempts, so that everybody has a turn.
+ * many change at once is locked after a few attempts, so that everybody has a turn; one after the other, so that they do
+ * not take the transactions of others while they wait for the lock.
  */
 export class PostgresPetChanges {
   private readonly changes: SharedStatement<Change, ReadonlySet<string>, boolean>;
+  private readonly turns = new Turns();
 
   constructor(
     private readonly pipelines: Pipelines,
@@ -108,7 +111,9 @@ export class PostgresPetChanges {
           : await this.writeAlone(write.alone());
       if (isWritten) return true;
     }
-    return this.unitOfWork.run((transaction) => this.writeLocked(transaction, id, decide));
+    return this.turns.run(id, () =>
+      this.unitOfWork.run((transaction) => this.writeLocked(transaction, id, decide)),
+    );
   }
 
   /** @returns whether the animal had the version that the statement names */

@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { StoreUnavailableError } from '@petstore/pet-domain';
-import { KeyTurns } from './key-turns.js';
+import { Turns } from './turns.js';
 
-describe('turns of a key', () => {
+describe('turns', () => {
   it('come one after the other, in the order of asking, whatever the one before has done', async () => {
-    const turns = new KeyTurns();
+    const turns = new Turns();
     const events: string[] = [];
     const results = await Promise.allSettled(
       [0, 1, 2, 3].map((n) =>
-        turns.run('key_1', async () => {
+        turns.run('a_1', async () => {
           events.push(`begin ${n}`);
           await turn();
           events.push(`end ${n}`);
@@ -22,16 +22,16 @@ describe('turns of a key', () => {
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
   });
 
-  it('of different keys do not wait for each other, and nobody waits for ever', async () => {
-    const turns = new KeyTurns();
+  it('with different things do not wait for each other, and nobody waits for ever', async () => {
+    const turns = new Turns();
     const end = new AbortController();
-    const held = turns.run('key_1', () => sleep(60_000, 'held', { signal: end.signal }));
-    expect(await turns.run('key_2', () => Promise.resolve('free'))).toBe('free');
-    await expect(turns.run('key_1', () => Promise.resolve('late'))).rejects.toBeInstanceOf(
+    const held = turns.run('a_1', () => sleep(60_000, 'held', { signal: end.signal }));
+    expect(await turns.run('a_2', () => Promise.resolve('free'))).toBe('free');
+    await expect(turns.run('a_1', () => Promise.resolve('late'))).rejects.toBeInstanceOf(
       StoreUnavailableError,
     );
     end.abort();
     await expect(held).rejects.toThrow();
-    expect(await turns.run('key_1', () => Promise.resolve('next'))).toBe('next');
+    expect(await turns.run('a_1', () => Promise.resolve('next'))).toBe('next');
   });
 });
