@@ -22,7 +22,7 @@ const PROGRAM = `
     for (let i = 0; i < 20_000; i++) passing[made++ % 100_000] = object(i);
     if (made < 2_500_000) return;
     clearInterval(timer);
-    setTimeout(() => console.log(collections, 'with', stay.length), 50);
+    setTimeout(() => console.log(String(collections), 'with', stay.length), 50);
   }, 2);
 `;
 
