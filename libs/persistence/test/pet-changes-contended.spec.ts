@@ -17,11 +17,11 @@ it('many changes of one animal do not keep others from their transactions', asyn
   const { pets, unitOfWork } = feed.database;
   const animal = await pets.add(rex);
   let over = 0;
-  let third = (): void => undefined;
-  const isThirdOver = new Promise<void>((resolve) => (third = resolve));
+  let passThird = (): void => undefined;
+  const isThirdOver = new Promise<void>((resolve) => (passThird = resolve));
   const change = async (n: number): Promise<Pet | undefined> => {
     const changed = await pets.change(animal.id, (pet) => ({ ...pet, name: `Rex ${n}` as PetName }));
-    if (++over === MANY / 3) third();
+    if (++over === MANY / 3) passThird();
     return changed;
   };
   const changes = Promise.all(Array.from({ length: MANY }, (_, n) => change(n)));

@@ -1,6 +1,6 @@
 import { constants, setPriority } from 'node:os';
 import { parseArgs } from 'node:util';
-import { startTestPostgres } from '../../test-servers/dist/index.js';
+import { COLLECTS_GARBAGE, startTestPostgres } from '../../test-servers/dist/index.js';
 import { fill, withClient } from '../shared/database.mjs';
 import { median, table } from '../shared/table.mjs';
 import { OpenLoad } from '../overload/open-load.mjs';
@@ -18,8 +18,6 @@ import {
  * `node tools/bench/webhooks/beside.mjs`: what requests of the API see while the same process delivers webhooks. The
  * same animals are added in every span; in every second one there are endpoints that get these events.
  */
-
-const COLLECT = new URL('../shared/collect-garbage.mjs', import.meta.url).href;
 
 const USAGE = `node tools/bench/webhooks/beside.mjs [options]
 
@@ -56,7 +54,7 @@ async function main() {
   let load;
   try {
     const environment = environmentOn(postgres.url);
-    service = await startService({ ...environment, NODE_OPTIONS: `--import=${COLLECT}` });
+    service = await startService({ ...environment, NODE_OPTIONS: COLLECTS_GARBAGE });
     await fill(postgres.url, 10_000);
     const key = issueKey(environment);
     await addEndpoints(postgres.url, key.id, ports);

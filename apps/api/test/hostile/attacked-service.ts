@@ -3,7 +3,7 @@ import { ApiKeyAdministration, RedisApiKeyEventBus, SecretHasher } from '@petsto
 import { PETSTORE_SCOPES } from '@petstore/scopes';
 import type { Environment } from '@petstore/configuration';
 import { openDatabase } from '@petstore/persistence';
-import { startRedis, startTestPostgres } from '@petstore/test-servers';
+import { COLLECTS_GARBAGE, startRedis, startTestPostgres } from '@petstore/test-servers';
 import { Program } from '../program.js';
 import { readVitals, type ServiceVitals } from './service-vitals.js';
 
@@ -19,7 +19,7 @@ const GENEROUS: Environment = {
   ANONYMOUS_PER_DAY: '1000000',
   MAX_CONNECTIONS_PER_ADDRESS: '10000',
   // Space for new objects, in MiB: V8 keeps it when it is empty, and since Node.js 24 that is more than a round may leave.
-  NODE_OPTIONS: `--max-semi-space-size=4 --import=${new URL('./collect-garbage.mjs', import.meta.url).href}`,
+  NODE_OPTIONS: `--max-semi-space-size=4 ${COLLECTS_GARBAGE}`,
 };
 
 /** The program as a process of its own, and what can be seen of it from outside. */

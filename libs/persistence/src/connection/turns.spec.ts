@@ -3,7 +3,7 @@ import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
 import { StoreUnavailableError } from '@petstore/pet-domain';
 import { Turns } from './turns.js';
 
-describe('turns', () => {
+describe('turns of a name', () => {
   it('come one after the other, in the order of asking, whatever the one before has done', async () => {
     const turns = new Turns();
     const events: string[] = [];
@@ -22,7 +22,7 @@ describe('turns', () => {
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
   });
 
-  it('with different things do not wait for each other, and nobody waits for ever', async () => {
+  it('of different names do not wait for each other, and nobody waits for ever', async () => {
     const turns = new Turns();
     const end = new AbortController();
     const held = turns.run('a_1', () => sleep(60_000, 'held', { signal: end.signal }));

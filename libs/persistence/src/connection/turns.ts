@@ -1,19 +1,19 @@
 import { Bulkhead } from './bulkhead.js';
 import { orUnavailable } from './store-unavailable.js';
 
-/** How long somebody waits for those before, in milliseconds: some hundred of them. */
+/** How long a task waits for those before it, in milliseconds: some hundred of them. */
 const PATIENCE_MS = 500;
 
-/** Those who do something with one thing. */
+/** The tasks of one name. */
 interface Line {
   readonly bulkhead: Bulkhead;
-  /** Those in it and the one whose turn it is. */
+  /** Those that wait and the one that runs. */
   length: number;
 }
 
 /**
- * One after the other what is done with one thing, in this process; with different things at the same time. Who waits for a
- * turn holds no connection, and no place in the line of those who need one.
+ * Runs tasks of the same name one after the other in this process, and those of different names at the same time. A task that
+ * waits holds no connection, and no place among those that wait for one.
  */
 export class Turns {
   private readonly lines = new Map<string, Line>();

@@ -7,11 +7,11 @@ import {
   type StoredOrder,
 } from '@petstore/order-domain';
 import { type PetId, PetStatus, type Transaction } from '@petstore/pet-domain';
+import { Turns } from '../connection/turns.js';
 import type { Pipelines } from '../pipeline/pipelines.js';
 import { SingleFlight } from '../pipeline/single-flight.js';
 import { bound, PostgresTransaction } from '../unit-of-work/postgres-transaction.js';
 import { Contenders } from './contenders.js';
-import { Turns } from '../connection/turns.js';
 import type { OrderRules } from './order-rules.js';
 import { type Placing, PlacingReader, toPlacing } from './placing.reader.js';
 import { PET_STATUS } from './order-read-statements.js';

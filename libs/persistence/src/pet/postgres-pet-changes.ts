@@ -49,8 +49,8 @@ type Decision = (current: VersionedPet) => Write | undefined;
  * Changes of animals, without a transaction: read one, decide, and write if nobody has written meanwhile, with its
  * event in the same statement. That takes half as long as to lock it first, and holds no connection in between. Those
  * that wait at the same time are written together; one that somebody else has locked then waits alone. An animal that
- * many change at once is locked after a few attempts, so that everybody has a turn; one after the other, so that they do
- * not take the transactions of others while they wait for the lock.
+ * many change at once is locked after a few attempts, so that everybody has a turn: by one
+ * change at a time, so that the others do not hold connections while they wait for the lock.
  */
 export class PostgresPetChanges {
   private readonly changes: SharedStatement<Change, ReadonlySet<string>, boolean>;
