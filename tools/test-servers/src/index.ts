@@ -1,6 +1,6 @@
 export { makeCertificate, type TestCertificate } from './certificate.js';
 export { launchChromium } from './chromium.js';
-export { COLLECTS_GARBAGE } from './collects-garbage-option.js';
+export { COLLECTS_GARBAGE } from './collects-garbage.js';
 export { putDatabase } from './database-template.js';
 export { type Fault, type FaultProxy, startFaultProxy } from './fault-proxy.js';
 export { memoryFolder } from './memory-folder.js';

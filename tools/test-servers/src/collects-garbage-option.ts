@@ -1,2 +1,0 @@
-/** Option of Node.js, also for `NODE_OPTIONS`, with which a program collects all garbage when it receives SIGUSR2. */
-export const COLLECTS_GARBAGE = `--import=${new URL('./collects-garbage.js', import.meta.url).href}`;
