@@ -15,8 +15,10 @@ export interface UnitOfWork {
    *
    * @param work may be called more than once: a transaction that loses against another one is rolled back and
    * tried again. It changes nothing but through its transaction, and starts no other unit of work.
+   * @param turn a name for what `work` locks first. Units of work of one name come one after the other in this process, so
+   * that those which wait keep no others from their transactions.
    * @throws {StoreUnavailableError} when the store is unavailable or does not respond in time. Nothing half done is kept; if
    * the answer to the commit was lost, everything may be.
    */
-  run<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
+  run<T>(work: (transaction: Transaction) => Promise<T>, turn?: string): Promise<T>;
 }

@@ -39,6 +39,9 @@ import {
   TAKE_TURN_TO_RENAME,
 } from './category-statements.js';
 
+/** Every new name is looked for among the others, so that whoever changes a category waits for those who change others. */
+const TURN = 'categories';
+
 /** How many ids are tried that an animal or a category may have. */
 const ATTEMPTS = 100;
 
@@ -102,7 +105,7 @@ export class PostgresCategoryStore implements CategoryStore {
         await session.ask(bound(TAKE_TURN_TO_RENAME), bound(RENAME, id, name, key));
         this.write(session, CategoryEvent.updated(current, category));
         return 'renamed';
-      }),
+      }, TURN),
     );
   }
 
@@ -117,7 +120,7 @@ export class PostgresCategoryStore implements CategoryStore {
       session.defer(bound(REMOVE, id));
       this.write(session, CategoryEvent.deleted(current));
       return true;
-    });
+    }, TURN);
   }
 
   /** Why neither a category could be made nor one is there. */

@@ -1,5 +1,5 @@
 import { LoopTimer } from './loop-timer.js';
-import { NoAnswerError } from './no-answer.error.js';
+import { QueueTimeoutError } from './no-answer.error.js';
 
 /**
  * Bounds how many tasks of one kind hold connections of the shared pool at a time, so that tasks which wait for a
@@ -21,7 +21,7 @@ export class Bulkhead {
     private readonly queueTimeoutMs: number,
   ) {}
 
-  /** @throws {NoAnswerError} when it was not its turn in time; what `work` throws */
+  /** @throws {QueueTimeoutError} when it was not its turn in time; what `work` throws */
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.running < this.most) this.running++;
     else await this.turn();
@@ -39,7 +39,7 @@ export class Bulkhead {
     return new Promise((resolve, reject) => {
       const timer = new LoopTimer(this.queueTimeoutMs, () => {
         this.waiting.splice(this.waiting.indexOf(begin), 1);
-        reject(new NoAnswerError('Too many wait for the same tables.'));
+        reject(new QueueTimeoutError('Too many requests wait for their turn at the database.'));
       });
       const begin = (): void => {
         timer.cancel();

@@ -50,15 +50,17 @@ export const PLACE: Statement = {
       coalesce((select id::text from placed), ''), coalesce((select ${ORDER_JSON} from placed), '')`,
 };
 
+/** The order $1, if it is of key $2 or there is no $2: what is out of reach is not locked. */
+const WITHIN_REACH = 'id = $1 and ($2::text is null or key_id = $2)';
 /** First the animal, then the order: the order of all locks. The animal of an order never changes. */
 export const LOCK_PET_OF_ORDER: Statement = {
   name: 'orders_lock_pet',
-  text: 'select from pets where id = (select pet_id from orders where id = $1) for update',
+  text: `select from pets where id = (select pet_id from orders where ${WITHIN_REACH}) for update`,
 };
 export const LOCK: Statement = {
   name: 'orders_lock',
   text: `select pet_id, key_id, status, coalesce(expires_at <= clock_timestamp(), false), ${ORDER_JSON}
-    from orders where id = $1 for update`,
+    from orders where ${WITHIN_REACH} for update`,
 };
 
 /** What the state of an order becomes by a transition: $1 id, $2 reason or NULL, $3 hours until it expires or NULL. */

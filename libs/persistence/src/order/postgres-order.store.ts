@@ -101,7 +101,12 @@ export class PostgresOrderStore implements OrderStore {
   }
 
   private async actOn(request: OrderRequest, isAgain: boolean): Promise<string | undefined> {
-    const json = await this.unitOfWork.run((transaction) => this.actWithin(transaction, request, isAgain));
+    const { id, reach } = request;
+    const json = await this.unitOfWork.run(
+      (transaction) => this.actWithin(transaction, request, isAgain),
+      // Whoever may not reach the order waits for nobody, and nobody for them.
+      `order ${id} for ${keyIdOf(reach) ?? 'all'}`,
+    );
     return json === TOO_NEW ? this.actOn(request, true) : json;
   }
 
@@ -111,9 +116,13 @@ export class PostgresOrderStore implements OrderStore {
     isAgain: boolean,
   ): Promise<string | undefined | typeof TOO_NEW> {
     const session = PostgresTransaction.of(transaction);
-    const [pets = [], [row] = []] = await session.ask(bound(LOCK_PET_OF_ORDER, id), bound(LOCK, id));
+    const keyId = keyIdOf(reach) ?? null;
+    const [pets = [], [row] = []] = await session.ask(
+      bound(LOCK_PET_OF_ORDER, id, keyId),
+      bound(LOCK, id, keyId),
+    );
     const [petId, placedBy, status, isOverdue, json] = (row as readonly string[] | undefined) ?? [];
-    if (json === undefined || (reach !== 'all' && placedBy !== reach.keyId)) return undefined;
+    if (json === undefined) return undefined;
     const order = {
       id,
       petId: petId as PetId,
@@ -137,4 +146,9 @@ export class PostgresOrderStore implements OrderStore {
     if (limit === undefined) return null;
     return String(limit === 'hold' ? this.rules.holdHours : this.rules.pickupHours);
   }
+}
+
+/** The only key whose orders are within reach. */
+function keyIdOf(reach: OrderReach): string | undefined {
+  return reach === 'all' ? undefined : reach.keyId;
 }

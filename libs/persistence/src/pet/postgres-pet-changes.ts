@@ -9,7 +9,6 @@ import {
 import type { EventSignal } from '@petstore/event-feed';
 import { arrayLiterals } from '../columns/array-literals.js';
 import { valuesOf } from '../columns/columns-of.js';
-import { Turns } from '../connection/turns.js';
 import type { Pipelines } from '../pipeline/pipelines.js';
 import { firstColumn, type RawRow, type RowReader, textColumns } from '../pipeline/raw-rows.js';
 import { SharedStatement } from '../pipeline/shared-statement.js';
@@ -54,7 +53,6 @@ type Decision = (current: VersionedPet) => Write | undefined;
  */
 export class PostgresPetChanges {
   private readonly changes: SharedStatement<Change, ReadonlySet<string>, boolean>;
-  private readonly turns = new Turns();
 
   constructor(
     private readonly pipelines: Pipelines,
@@ -111,9 +109,7 @@ export class PostgresPetChanges {
           : await this.writeAlone(write.alone());
       if (isWritten) return true;
     }
-    return this.turns.run(id, () =>
-      this.unitOfWork.run((transaction) => this.writeLocked(transaction, id, decide)),
-    );
+    return this.unitOfWork.run((transaction) => this.writeLocked(transaction, id, decide), `pet ${id}`);
   }
 
   /** @returns whether the animal had the version that the statement names */

@@ -5,6 +5,7 @@ import type { DataSource } from 'typeorm';
 import type { Bulkhead } from '../connection/bulkhead.js';
 import { NoAnswerError } from '../connection/no-answer.error.js';
 import { orUnavailable } from '../connection/store-unavailable.js';
+import { Turns } from '../connection/turns.js';
 import { PostgresTransaction } from './postgres-transaction.js';
 import { isTransactionConflict, sqlStateOf } from './transaction-conflict.js';
 
@@ -21,6 +22,8 @@ const OUTLIVED: ReadonlySet<unknown> = new Set(['26000', '0A000']);
  * them; each statement has the limits of its session.
  */
 export class PostgresUnitOfWork implements UnitOfWork {
+  private readonly turns = new Turns();
+
   /**
    * @param pool the one of `dataSource`
    * @param transactions those that units of work may have at a time; the rest of the pool is for others
@@ -31,8 +34,9 @@ export class PostgresUnitOfWork implements UnitOfWork {
     private readonly transactions: Bulkhead,
   ) {}
 
-  run<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    return orUnavailable(this.transactions.run(() => this.onConnection(work)));
+  run<T>(work: (transaction: Transaction) => Promise<T>, turn?: string): Promise<T> {
+    const whole = (): Promise<T> => orUnavailable(this.transactions.run(() => this.onConnection(work)));
+    return turn === undefined ? whole() : this.turns.run(turn, whole);
   }
 
   private async onConnection<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {

@@ -57,11 +57,13 @@ export const HOLD: Statement = {
   text: `select status = 'enabled' from webhooks where id = $1 and key_id = $2 for share`,
 };
 
-/** Whether the event of a delivery is still kept; no row for a test. $1 delivery, $2 endpoint. */
+/** Whether the event of a delivery is still kept; no row for a test. $1 delivery, $2 endpoint, $3 key id. */
 export const LOCK_DELIVERY: Statement = {
   name: 'webhook_deliveries_lock',
   text: `select exists (select from events where events.position = delivery.position)
-    from webhook_deliveries delivery where id = $1 and webhook_id = $2 and position is not null for update`,
+    from webhook_deliveries delivery
+    where id = $1 and webhook_id = (select id from webhooks where id = $2 and key_id = $3) and position is not null
+    for update`,
 };
 
 /** As if it had just been queued. */

@@ -76,7 +76,7 @@ export class PostgresDeliveryStore implements DeliveryStore {
       const session = PostgresTransaction.of(transaction);
       const [[endpoint] = [], [delivery] = []] = await session.ask(
         bound(HOLD, id, keyId),
-        bound(LOCK_DELIVERY, deliveryId, id),
+        bound(LOCK_DELIVERY, deliveryId, id, keyId),
       );
       if (endpoint === undefined) return undefined;
       if (delivery === undefined) throw new DeliveryNotFoundError('The webhook has no such delivery.');
@@ -85,7 +85,7 @@ export class PostgresDeliveryStore implements DeliveryStore {
       const [[[json] = []] = []] = await session.ask(bound(REDELIVER, deliveryId));
       session.afterCommit(this.signal.raise);
       return json ?? undefined;
-    });
+    }, `delivery ${deliveryId} for ${keyId}`);
   }
 
   async recover(request: RecoveryRequest): Promise<Recovery | undefined> {
@@ -128,7 +128,7 @@ export class PostgresDeliveryStore implements DeliveryStore {
       const isFull = Number(found) >= most;
       const reached = isFull ? (last as EventPosition) : end;
       return { requeued: Number(requeued), next: isLast && !isFull ? undefined : reached, isFull };
-    });
+    }, `recovery of ${id} for ${keyId}`);
   }
 
   private async isThere({ id, keyId }: WebhookRequest): Promise<boolean> {

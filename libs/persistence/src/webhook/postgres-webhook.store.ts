@@ -83,7 +83,7 @@ export class PostgresWebhookStore implements WebhookStore {
       }
       session.defer(bound(ADD_SECRET, id, secret));
       return { id: id as WebhookId, json };
-    });
+    }, turnOf(keyId));
   }
 
   change(
@@ -135,8 +135,13 @@ export class PostgresWebhookStore implements WebhookStore {
       const session = PostgresTransaction.of(transaction);
       const [[row] = []] = await session.ask(bound(LOCK, id, keyId));
       return row === undefined ? undefined : work(session, webhookOf(row), row[6] ?? '');
-    });
+    }, turnOf(keyId));
   }
+}
+
+/** Of all that change endpoints of one key: a new URL is looked for among the others. */
+function turnOf(keyId: string): string {
+  return `webhooks of ${keyId}`;
 }
 
 /** Of the columns of {@link LOCK}. */
