@@ -29,13 +29,12 @@ const CONTENDED: Record<string, () => Promise<Change>> = {
     const { id } = await shop.orderAt('approve');
     return () => shop.act(id, 'approve');
   },
-  'names of one category': async () => {
+  'names of one category': () => {
     const id = known(CategoryId.parse('5'));
-    return (n) =>
-      shop.feed.database.categories.put(
-        { id, name: known(CategoryName.parse(`Dogs ${n}`)) },
-        () => undefined,
-      );
+    const nameOf = (n: number): CategoryName => known(CategoryName.parse(`Dogs ${n}`));
+    return Promise.resolve((n) =>
+      shop.feed.database.categories.put({ id, name: nameOf(n) }, () => undefined),
+    );
   },
   'changes of the webhooks of one key': async () => {
     const { webhooks } = shop.feed.database;
