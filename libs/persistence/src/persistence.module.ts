@@ -9,6 +9,7 @@ import { PostgresApiKeyRepository } from './api-key/postgres-api-key.repository.
 import { PostgresKeyUsageHistory } from './api-key/postgres-key-usage.history.js';
 import { PostgresKeyUsageStore } from './api-key/postgres-key-usage.store.js';
 import { PostgresCategoryStore } from './category/postgres-category.store.js';
+import { Turns } from './connection/turns.js';
 import { DatabaseConnection } from './database/database-connection.js';
 import { DatabaseHealth } from './database/database-health.js';
 import { openConnections } from './database/open-connections.js';
@@ -79,6 +80,11 @@ const STORES = [
       provide: Pipelines,
       inject: [DatabaseConnection],
       useFactory: ({ pipelines }: DatabaseConnection) => pipelines,
+    },
+    {
+      provide: Turns,
+      inject: [DatabaseConnection],
+      useFactory: ({ turns }: DatabaseConnection) => turns,
     },
     {
       provide: PostgresApiKeyEventBus,

@@ -9,7 +9,8 @@ import { Shop } from './shop.js';
 let shop: Shop;
 
 beforeAll(async () => {
-  shop = await Shop.open();
+  // On a busy machine the last one may wait long.
+  shop = await Shop.open({ answerTimeoutMs: 10_000 });
 });
 afterAll(() => shop.close());
 beforeEach(() => shop.reset());

@@ -8,6 +8,8 @@ export interface Timeouts {
   readonly answerMs: number;
   /** For one statement, counted by the server, which then still responds in time. */
   readonly statementMs: number;
+  /** To wait for a turn among changes of the same thing in this process, before anything is asked of the server. */
+  readonly turnMs: number;
   /** To wait for another transaction's lock. */
   readonly lockMs: number;
   /** For a transaction in which nothing happens. */
@@ -16,7 +18,7 @@ export interface Timeouts {
 
 /**
  * Timeouts under which everything that is asked of a database returns or is refused within `totalMs`
- * milliseconds: connecting and the loan come one after the other.
+ * milliseconds: connecting and the loan come one after the other. A turn is waited for before that.
  */
 export function timeoutsWithin(totalMs: number): Timeouts {
   const part = (share: number): number => Math.round(totalMs * share);
@@ -26,6 +28,7 @@ export function timeoutsWithin(totalMs: number): Timeouts {
     // A pipeline looks at its clock eight times in this span: one eighth later is the latest.
     answerMs: part(0.88),
     statementMs: part(0.55),
+    turnMs: part(0.35),
     lockMs: part(0.4),
     // The client ends its loans itself, and sooner. One whose event loop is blocked must find its transaction again.
     idleInTransactionMs: part(5),

@@ -5,7 +5,7 @@ import { Turns } from './turns.js';
 
 describe('turns of a name', () => {
   it('come one after the other, in the order of asking, whatever the one before has done', async () => {
-    const turns = new Turns();
+    const turns = new Turns(10_000);
     const events: string[] = [];
     const results = await Promise.allSettled(
       [0, 1, 2, 3].map((n) =>
@@ -23,7 +23,7 @@ describe('turns of a name', () => {
   });
 
   it('of different names do not wait for each other, and nobody waits for ever', async () => {
-    const turns = new Turns();
+    const turns = new Turns(50);
     const end = new AbortController();
     const held = turns.run('a_1', () => sleep(60_000, 'held', { signal: end.signal }));
     expect(await turns.run('a_2', () => Promise.resolve('free'))).toBe('free');

@@ -1,9 +1,6 @@
 import { Bulkhead } from './bulkhead.js';
 import { orUnavailable } from './store-unavailable.js';
 
-/** How long a task waits for those before it, in milliseconds: some hundred of them. */
-const PATIENCE_MS = 500;
-
 /** The tasks of one name. */
 interface Line {
   readonly bulkhead: Bulkhead;
@@ -18,9 +15,12 @@ interface Line {
 export class Turns {
   private readonly lines = new Map<string, Line>();
 
+  /** @param turnMs how long a task waits for those before it, in milliseconds */
+  constructor(private readonly turnMs: number) {}
+
   /** @throws {StoreUnavailableError} when it was not its turn in time; what `work` throws */
   async run<T>(name: string, work: () => Promise<T>): Promise<T> {
-    const line = this.lines.get(name) ?? { bulkhead: new Bulkhead(1, PATIENCE_MS), length: 0 };
+    const line = this.lines.get(name) ?? { bulkhead: new Bulkhead(1, this.turnMs), length: 0 };
     line.length++;
     this.lines.set(name, line);
     try {

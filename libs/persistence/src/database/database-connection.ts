@@ -4,6 +4,7 @@ import type { BoundedPool } from '../connection/bounded-pool.js';
 import type { Bulkhead } from '../connection/bulkhead.js';
 import type { CircuitBreaker } from '../connection/circuit-breaker.js';
 import { explainStart } from '../connection/explain-start.js';
+import type { Turns } from '../connection/turns.js';
 import { PING, PingReader } from '../pipeline/ping.js';
 import type { PipelineStats } from '../pipeline/pipeline-settings.js';
 import type { Pipelines } from '../pipeline/pipelines.js';
@@ -26,6 +27,8 @@ export interface DatabaseParts {
   /** Units of work of requests; what is left of the pool is for keys and health. */
   readonly transactions: Bulkhead;
   readonly backgroundTransactions: Bulkhead;
+  /** Changes of the same thing, which would wait for its lock with a connection each. */
+  readonly turns: Turns;
 }
 
 /** How long the server may take to close the sessions of the pool. */
@@ -46,9 +49,9 @@ export class DatabaseConnection {
   readonly backgroundWork: UnitOfWork;
 
   constructor(protected readonly parts: DatabaseParts) {
-    const { pool, dataSource, transactions, backgroundTransactions } = parts;
-    this.unitOfWork = new PostgresUnitOfWork(pool, dataSource, transactions);
-    this.backgroundWork = new PostgresUnitOfWork(pool, dataSource, backgroundTransactions);
+    const { pool, dataSource, transactions, backgroundTransactions, turns } = parts;
+    this.unitOfWork = new PostgresUnitOfWork(pool, dataSource, transactions, turns);
+    this.backgroundWork = new PostgresUnitOfWork(pool, dataSource, backgroundTransactions, turns);
   }
 
   get dataSource(): DataSource {
@@ -61,6 +64,10 @@ export class DatabaseConnection {
 
   get pipelines(): Pipelines {
     return this.parts.pipelines;
+  }
+
+  get turns(): Turns {
+    return this.parts.turns;
   }
 
   /** For connections of a kind of their own. */

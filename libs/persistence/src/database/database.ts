@@ -111,6 +111,7 @@ export class Database extends DatabaseConnection {
       this.backgroundWork,
       this.eventSignal,
       rules,
+      this.turns,
     );
   }
 

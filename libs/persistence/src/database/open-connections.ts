@@ -8,6 +8,7 @@ import { endClient, openClient } from '../connection/pg-client.js';
 import { allowedMethods, requireAuthOf } from '../connection/require-auth.js';
 import { toStoreError } from '../connection/store-unavailable.js';
 import { sessionTimeouts, type Timeouts, timeoutsWithin } from '../connection/timeouts.js';
+import { Turns } from '../connection/turns.js';
 import { PING } from '../pipeline/ping.js';
 import { Pipeline } from '../pipeline/pipeline.js';
 import { Pipelines } from '../pipeline/pipelines.js';
@@ -87,6 +88,7 @@ async function open(settings: DataSourceSettings): Promise<DatabaseParts> {
     breaker,
     transactions: new Bulkhead(mostTransactions, timeouts.connectMs),
     backgroundTransactions: new Bulkhead(BACKGROUND_TRANSACTIONS, timeouts.connectMs),
+    turns: new Turns(timeouts.turnMs),
   };
 }
 

@@ -7,7 +7,7 @@ import {
   type StoredOrder,
 } from '@petstore/order-domain';
 import { type PetId, PetStatus, type Transaction } from '@petstore/pet-domain';
-import { Turns } from '../connection/turns.js';
+import type { Turns } from '../connection/turns.js';
 import type { Pipelines } from '../pipeline/pipelines.js';
 import { SingleFlight } from '../pipeline/single-flight.js';
 import { bound, PostgresTransaction } from '../unit-of-work/postgres-transaction.js';
@@ -25,13 +25,13 @@ const ATTEMPTS = 3;
 export class OrderPlacement {
   private readonly sharedLooks = new SingleFlight();
   private readonly contenders = new Contenders();
-  /** To wait for the turn of a key in the database would hold a connection each. */
-  private readonly turns = new Turns();
 
   constructor(
     private readonly pipelines: Pipelines,
     private readonly signal: EventSignal,
     private readonly rules: OrderRules,
+    /** To wait for the turn of a key in the database would hold a connection each. */
+    private readonly turns: Turns,
   ) {}
 
   /** See {@link OrderStore.place}. */
@@ -51,7 +51,7 @@ export class OrderPlacement {
       const refusal = refusalOf(await this.petStatus(order.petId));
       if (refusal !== undefined && !(await isAnswered())) throw refusal;
     };
-    return this.contenders.run(order.petId, look, () => this.turns.run(keyId, attempt));
+    return this.contenders.run(order.petId, look, () => this.turns.run(`orders of ${keyId}`, attempt));
   }
 
   /** Together with others who place orders at this moment: each is a transaction of its own. */

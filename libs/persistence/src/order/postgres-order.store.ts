@@ -16,6 +16,7 @@ import {
 import type { PetId, Transaction, UnitOfWork } from '@petstore/pet-domain';
 import { plainArrayLiteral } from '../columns/array-literals.js';
 import { JsonRowReader, JsonRowsReader } from '../columns/json-rows.reader.js';
+import { Turns } from '../connection/turns.js';
 import { Pipelines } from '../pipeline/pipelines.js';
 import { SingleFlight } from '../pipeline/single-flight.js';
 import { BACKGROUND_WORK } from '../unit-of-work/background-work.js';
@@ -44,8 +45,9 @@ export class PostgresOrderStore implements OrderStore {
     @Inject(BACKGROUND_WORK) private readonly backgroundWork: UnitOfWork,
     @Inject(EventSignal) private readonly signal: EventSignal,
     @Inject(ORDER_RULES) private readonly rules: OrderRules,
+    @Inject(Turns) turns: Turns,
   ) {
-    this.placement = new OrderPlacement(pipelines, signal, rules);
+    this.placement = new OrderPlacement(pipelines, signal, rules, turns);
   }
 
   async list(request: OrderPageRequest): Promise<OrderPage> {

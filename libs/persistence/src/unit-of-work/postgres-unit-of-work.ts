@@ -5,7 +5,7 @@ import type { DataSource } from 'typeorm';
 import type { Bulkhead } from '../connection/bulkhead.js';
 import { NoAnswerError } from '../connection/no-answer.error.js';
 import { orUnavailable } from '../connection/store-unavailable.js';
-import { Turns } from '../connection/turns.js';
+import type { Turns } from '../connection/turns.js';
 import { PostgresTransaction } from './postgres-transaction.js';
 import { isTransactionConflict, sqlStateOf } from './transaction-conflict.js';
 
@@ -22,8 +22,6 @@ const OUTLIVED: ReadonlySet<unknown> = new Set(['26000', '0A000']);
  * them; each statement has the limits of its session.
  */
 export class PostgresUnitOfWork implements UnitOfWork {
-  private readonly turns = new Turns();
-
   /**
    * @param pool the one of `dataSource`
    * @param transactions those that units of work may have at a time; the rest of the pool is for others
@@ -32,6 +30,7 @@ export class PostgresUnitOfWork implements UnitOfWork {
     private readonly pool: Pool,
     private readonly dataSource: DataSource,
     private readonly transactions: Bulkhead,
+    private readonly turns: Turns,
   ) {}
 
   run<T>(work: (transaction: Transaction) => Promise<T>, turn?: string): Promise<T> {
