@@ -44,8 +44,7 @@ describe('a sequencer', () => {
   it('looks once a second, at first after less, without any hint', async () => {
     await started();
     await pass(5_000);
-    expect(calls()).toBeGreaterThanOrEqual(4);
-    expect(calls()).toBeLessThanOrEqual(5);
+    expect([4, 5]).toContain(calls());
   });
 
   it('does nothing before it is started, and begins once however often it is', async () => {
@@ -68,6 +67,19 @@ describe('a sequencer', () => {
     expect(calls()).toBe(1);
     await pass(200);
     expect(calls()).toBe(1);
+  });
+
+  it('follows other processes, which hint at nothing here, for as long as they write', async () => {
+    await started();
+    store.next(1, 2, 3);
+    while (calls() < 3) await pass(1);
+    let looks = 3;
+    for (const gap of [20, 40, 80, 160, 320, 640, 1_000, 1_000]) {
+      await pass(gap - 1);
+      expect(calls()).toBe(looks);
+      await pass(1);
+      expect(calls()).toBe(++looks);
+    }
   });
 
   it('takes one batch after the other until there is no more', async () => {
@@ -123,10 +135,7 @@ describe('a sequencer', () => {
     expect(calls()).toBe(2);
     expect(lines).toEqual(['warn: sequencing events failed, retrying']);
     await pass(2_000);
-    expect(lines).toEqual([
-      'warn: sequencing events failed, retrying',
-      'info: sequencing events works again',
-    ]);
+    expect(lines.slice(1)).toEqual(['info: sequencing events works again']);
     store.calls.length = 0;
     signal.raise();
     await pass(20);

@@ -7,9 +7,12 @@ export interface SequencerLog {
   warn(fields: object, message: string): void;
 }
 
-/** From the first hint to the look at the outbox, so that many hints are one look. */
-const NUDGE_DELAY_MS = 20;
-/** Between two looks without a hint: at what other processes wrote down, or what a lost hint was about. */
+/**
+ * From the first hint to the look at the outbox, so that many hints are one look; and between two looks without a hint
+ * after one that found something: other processes, which hint at nothing here, will go on writing.
+ */
+const SOON_MS = 20;
+/** Longest time between two looks without a hint. It doubles, up to here, with each that finds nothing. */
 const LOOK_INTERVAL_MS = 1_000;
 /** Most events in one transaction. */
 const BATCH_SIZE = 1_000;
@@ -35,7 +38,10 @@ export class EventSequencer {
   private timer: NodeJS.Timeout | undefined;
   private dueAt = Infinity;
   private running: Promise<void> | undefined;
-  private nudged = false;
+  /** Since the last look began. */
+  private isHinted = false;
+  /** Between two looks without a hint, in milliseconds. */
+  private interval = LOOK_INTERVAL_MS;
   private failing = false;
   private stopped = false;
   private batchSize = BATCH_SIZE;
@@ -50,7 +56,7 @@ export class EventSequencer {
   start(): void {
     if (this.stopped || this.unlisten !== undefined) return;
     this.unlisten = this.signal.listen(() => {
-      this.nudge();
+      this.hint();
     });
     this.schedule(LOOK_INTERVAL_MS * Math.random());
   }
@@ -66,11 +72,11 @@ export class EventSequencer {
     clearTimeout(timer);
   }
 
-  private nudge(): void {
+  private hint(): void {
     // While the database fails, hints are no reason to ask it more often.
     if (this.failing) return;
-    if (this.running === undefined) this.schedule(NUDGE_DELAY_MS);
-    else this.nudged = true;
+    this.isHinted = true;
+    if (this.running === undefined) this.schedule(SOON_MS);
   }
 
   /** Looks after `ms`, unless it is to look sooner anyway. */
@@ -83,28 +89,34 @@ export class EventSequencer {
       this.dueAt = Infinity;
       this.running ??= this.look().finally(() => {
         this.running = undefined;
-        this.schedule(this.nudged ? NUDGE_DELAY_MS : LOOK_INTERVAL_MS);
-        this.nudged = false;
+        this.schedule(this.isHinted ? SOON_MS : this.interval);
       });
     }, ms);
     this.timer.unref();
   }
 
   private async look(): Promise<void> {
+    const isHinted = this.isHinted;
+    this.isHinted = false;
     try {
+      let sequenced = 0;
       let outcome: SequencingOutcome;
       do {
         const beganAt = performance.now();
         outcome = await this.store.sequence(this.batchSize);
         this.succeeded(outcome, performance.now() - beganAt);
+        sequenced += outcome.sequenced;
       } while (outcome.hasMore && !this.stopped);
+      // What a hint was about says nothing of other processes.
+      if (!isHinted) this.interval = sequenced > 0 ? SOON_MS : Math.min(this.interval * 2, LOOK_INTERVAL_MS);
       // Who works at this moment may have looked too early to see what the hint was about.
-      this.nudged ||= outcome.isBusy;
+      this.isHinted ||= outcome.isBusy;
     } catch (error) {
       this.batchSize = Math.max(LEAST_BATCH_SIZE, Math.floor(this.batchSize / 2));
       if (!this.failing) this.log.warn({ err: error }, 'sequencing events failed, retrying');
       this.failing = true;
-      this.nudged = false;
+      this.isHinted = false;
+      this.interval = LOOK_INTERVAL_MS;
     }
   }
 

@@ -15,8 +15,9 @@ import {
 } from './service.mjs';
 
 /**
- * `node tools/bench/webhooks/beside.mjs`: what requests of the API see while the same process delivers webhooks. The
- * same animals are added in every span; in every second one there are endpoints that get these events.
+ * `node tools/bench/webhooks/beside.mjs`: what requests of the API see while the same process delivers webhooks, or
+ * another one beside it. The same animals are added in every span; in every second one there are endpoints that get these
+ * events.
  */
 
 const USAGE = `node tools/bench/webhooks/beside.mjs [options]
@@ -24,6 +25,7 @@ const USAGE = `node tools/bench/webhooks/beside.mjs [options]
   --creations N     a second, all the time (100)
   --lists N         of 20 animals a second, all the time (500)
   --endpoints N     that get every event, in every second span (10)
+  --apart           another instance sequences and delivers, and this one only serves
   --rounds N        each a span without deliveries and one with them (12)
   --seconds S       of a span (5)
 `;
@@ -33,6 +35,7 @@ const { values: options } = parseArgs({
     creations: { type: 'string', default: '100' },
     lists: { type: 'string', default: '500' },
     endpoints: { type: 'string', default: '10' },
+    apart: { type: 'boolean', default: false },
     rounds: { type: 'string', default: '12' },
     seconds: { type: 'string', default: '5' },
     help: { type: 'boolean', default: false },
@@ -50,22 +53,24 @@ else await main();
 async function main() {
   const postgres = await startTestPostgres();
   const [receivers, ports] = await startReceivers(ENDPOINTS);
-  let service;
+  const services = [];
   let load;
   try {
     const environment = environmentOn(postgres.url);
-    service = await startService({ ...environment, NODE_OPTIONS: COLLECTS_GARBAGE });
+    for (const WORKER of options.apart ? ['off', 'on'] : ['on'])
+      services.push(await startService({ ...environment, WORKER, NODE_OPTIONS: COLLECTS_GARBAGE }));
+    const [{ origin }] = services;
     await fill(postgres.url, 10_000);
     const key = issueKey(environment);
     await addEndpoints(postgres.url, key.id, ports);
-    load = new OpenLoad(Number(new URL(service.origin).port), mixOf(key.key));
+    load = new OpenLoad(Number(new URL(origin).port), mixOf(key.key));
     await load.connect();
     setPrecedence(receivers.pid);
     // The first deliveries take longer: what they need is loaded and compiled.
     for (let i = 0; i < 3; i++) await span(load);
     await received(receivers, 3 * CREATIONS * SECONDS * ENDPOINTS);
     // Until the first collection the heap of old objects grows for a minute or more; what counts is what comes then.
-    service.child.kill('SIGUSR2');
+    for (const { child } of services) child.kill('SIGUSR2');
     const [without, beside] = [[], []];
     await withClient(postgres.url, async (client) => {
       const setEndpoints = (status) => client.query('update webhooks set status = $1', [status]);
@@ -95,7 +100,7 @@ async function main() {
     );
   } finally {
     load?.close();
-    if (service !== undefined) await stopService(service);
+    for (const service of services) await stopService(service);
     receivers.disconnect();
     await postgres.stop();
   }
