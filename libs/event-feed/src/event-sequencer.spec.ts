@@ -44,7 +44,8 @@ describe('a sequencer', () => {
   it('looks once a second, at first after less, without any hint', async () => {
     await started();
     await pass(5_000);
-    expect([4, 5]).toContain(calls());
+    expect(calls()).toBeGreaterThanOrEqual(4);
+    expect(calls()).toBeLessThanOrEqual(5);
   });
 
   it('does nothing before it is started, and begins once however often it is', async () => {
@@ -72,13 +73,11 @@ describe('a sequencer', () => {
   it('follows other processes, which hint at nothing here, for as long as they write', async () => {
     await started();
     store.next(1, 2, 3);
-    while (calls() < 3) await pass(1);
-    let looks = 3;
-    for (const gap of [20, 40, 80, 160, 320, 640, 1_000, 1_000]) {
+    for (const [looks, gap] of [1_000, 20, 20, 20, 40, 80, 160, 320, 640, 1_000].entries()) {
       await pass(gap - 1);
       expect(calls()).toBe(looks);
       await pass(1);
-      expect(calls()).toBe(++looks);
+      expect(calls()).toBe(looks + 1);
     }
   });
 
@@ -135,7 +134,8 @@ describe('a sequencer', () => {
     expect(calls()).toBe(2);
     expect(lines).toEqual(['warn: sequencing events failed, retrying']);
     await pass(2_000);
-    expect(lines.slice(1)).toEqual(['info: sequencing events works again']);
+    const works = 'info: sequencing events works again';
+    expect(lines).toEqual(['warn: sequencing events failed, retrying', works]);
     store.calls.length = 0;
     signal.raise();
     await pass(20);

@@ -96,7 +96,7 @@ export class EventSequencer {
   }
 
   private async look(): Promise<void> {
-    const isHinted = this.isHinted;
+    const wasHinted = this.isHinted;
     this.isHinted = false;
     try {
       let sequenced = 0;
@@ -108,7 +108,7 @@ export class EventSequencer {
         sequenced += outcome.sequenced;
       } while (outcome.hasMore && !this.stopped);
       // What a hint was about says nothing of other processes.
-      if (!isHinted) this.interval = sequenced > 0 ? SOON_MS : Math.min(this.interval * 2, LOOK_INTERVAL_MS);
+      if (!wasHinted) this.interval = sequenced > 0 ? SOON_MS : Math.min(this.interval * 2, LOOK_INTERVAL_MS);
       // Who works at this moment may have looked too early to see what the hint was about.
       this.isHinted ||= outcome.isBusy;
     } catch (error) {

@@ -109,6 +109,7 @@ export class Feed {
     expect(events.map(({ id }) => id)).toEqual(events.map((_event, at) => String(at + 1)));
     const pets = new Map<string, ToldPet>();
     for (const { id, type, data } of events) {
+      if (!type.startsWith('pet.')) continue;
       const { pet, previous } = data;
       const before = pets.get(pet.id);
       if (type === 'pet.created') expect({ id, before }).toEqual({ id, before: undefined });
