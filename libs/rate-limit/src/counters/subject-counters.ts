@@ -68,11 +68,19 @@ export class SubjectCounters {
       now: now / 1000,
       admitted,
       plainRefusals,
-      minute: { used: this.minute.sum, resetMs: this.minute.resetMs(limits.perMinute, at) },
-      day: { used: this.day.sum, resetMs: this.day.resetMs(limits.perDay, at) },
+      ...this.use(now, limits),
       banMs,
       bans: banMs > 0 ? this.bans : 0,
       banStarted: counts && plainRefusals < refused,
+    };
+  }
+
+  /** How full both windows are. */
+  use(now: number, limits: PlanLimits): Pick<WindowSnapshot, 'minute' | 'day'> {
+    const at = this.expire(now);
+    return {
+      minute: { used: this.minute.sum, resetMs: this.minute.resetMs(limits.perMinute, at) },
+      day: { used: this.day.sum, resetMs: this.day.resetMs(limits.perDay, at) },
     };
   }
 

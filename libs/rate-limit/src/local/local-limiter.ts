@@ -93,7 +93,7 @@ export class LocalLimiter extends RateLimiter {
   recall(wanted: RateLimitSubject): RateLimitResult {
     const { subject, record = this.nothing } = this.find(wanted);
     const now = this.now();
-    const local = record.look(now, subject);
+    const local = record.counters.charge(now, subject, 0);
     const seen = record.recall(now);
     const snapshot = seen ? stricter(seen, local, subject.limits) : local;
     return new RateLimitResult({ ...snapshot, now: this.wallClock() }, subject.limits);

@@ -71,6 +71,7 @@ export class RecordTable {
     const bytes = RECORD_BYTES + record.counters.size * NUMBER_BYTES;
     this.bytes += bytes - record.bytes;
     record.bytes = bytes;
+    if (this.bytes <= this.maxBytes) return;
     for (const [id, oldest] of this.records) {
       if (this.bytes <= this.maxBytes || oldest === record) return;
       this.forget(id, oldest);

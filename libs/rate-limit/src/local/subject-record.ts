@@ -1,4 +1,4 @@
-import type { ChargedSubject, SubjectCounters } from '../counters/subject-counters.js';
+import type { SubjectCounters } from '../counters/subject-counters.js';
 import {
   type RedisSnapshot,
   stricter,
@@ -36,18 +36,6 @@ export class SubjectRecord {
     return Math.max(0, Math.min(wanted, this.counters.room(now, limits) - this.inFlight));
   }
 
-  /** How the subject stands by what this process admits, with what may yet be. */
-  look(now: number, subject: ChargedSubject): WindowSnapshot {
-    const snapshot = this.counters.charge(now, subject, 0);
-    if (this.inFlight === 0) return snapshot;
-    const { minute, day } = snapshot;
-    const withInFlight = ({ used, resetMs }: WindowUse): WindowUse => ({
-      used: used + this.inFlight,
-      resetMs,
-    });
-    return { ...snapshot, minute: withInFlight(minute), day: withInFlight(day) };
-  }
-
   /**
    * Takes in what Redis decided about requests that were sent at `sentAt`.
    *
@@ -56,7 +44,7 @@ export class SubjectRecord {
    */
   mirror(
     decided: RedisSnapshot,
-    subject: ChargedSubject,
+    limits: PlanLimits,
     sentAt: number,
     now: number,
     told: boolean,
@@ -68,7 +56,7 @@ export class SubjectRecord {
     if (decided.admitted > 0) this.counters.admit(sentAt, decided.admitted);
     if (this.owed > 0) this.known += decided.admitted;
     this.counters.setBan(now, decided.banMs, decided.bans);
-    this.seen = stricter(decided, this.look(now, subject), subject.limits);
+    this.seen = stricter(decided, this.counters.use(now, limits), limits);
     this.seenAt = now;
     return this.seen;
   }

@@ -60,7 +60,7 @@ export class CoalescedCharge {
   onReply(snapshot: RedisSnapshot, now: number): void {
     const { record, subject, sentAt } = this;
     if (record !== undefined) record.inFlight -= this.allowed;
-    this.resolveAll(record?.mirror(snapshot, subject, sentAt, now, this.owed > 0) ?? snapshot);
+    this.resolveAll(record?.mirror(snapshot, subject.limits, sentAt, now, this.owed > 0) ?? snapshot);
   }
 
   /** There was no response in time. */

@@ -40,6 +40,8 @@ export class RedisLink {
   private readonly client: Redis | Cluster;
   private readonly cluster: Cluster | undefined;
   private readonly password: string | null | undefined;
+  /** The only node, where there is no cluster. */
+  private readonly name: string;
   /** Why there is no connection, as far as it is known. */
   private trouble: string | undefined;
 
@@ -49,12 +51,14 @@ export class RedisLink {
     if (target.isCluster) {
       this.cluster = (target as Cluster).duplicate([], CLUSTER_OPTIONS);
       this.client = this.cluster;
+      this.name = UNKNOWN_NODE;
       this.password = this.cluster.options.redisOptions?.password;
       // A slot on the move has keys here and there: only a call with a single key finds all of its keys.
       this.mostKeys = 1;
     } else {
       const connection = (target as Redis).duplicate(CONNECTION_OPTIONS);
       this.client = connection;
+      this.name = nameOf(connection);
       this.password = connection.options.password;
       // It keeps the server from others for about half a millisecond.
       this.mostKeys = 200;
@@ -92,8 +96,8 @@ export class RedisLink {
 
   /** The node that serves a key. */
   nodeOf(key: string): string {
-    if (this.cluster === undefined) return nameOf(this.client as Redis);
-    return this.cluster.slots[calculateSlot(key)]?.[0] ?? UNKNOWN_NODE;
+    if (this.cluster === undefined) return this.name;
+    return this.cluster.slots[calculateSlot(key)]?.[0] ?? this.name;
   }
 
   /** A key that is on a node; `undefined` when the node has none any more. */
@@ -122,9 +126,8 @@ export class RedisLink {
   }
 
   private nodes(): Set<string> {
-    if (this.cluster === undefined) return new Set([nameOf(this.client as Redis)]);
-    const masters = this.cluster.slots.flatMap((slot) => slot[0] ?? []);
-    return new Set(masters.length > 0 ? masters : [UNKNOWN_NODE]);
+    const masters = this.cluster?.slots.flatMap((slot) => slot[0] ?? []) ?? [];
+    return new Set(masters.length > 0 ? masters : [this.name]);
   }
 
   private watch(connection: Redis, { onReady, onLost }: LinkEvents): void {

@@ -1,0 +1,113 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startRedis, type TestRedis } from '@petstore/test-servers';
+import { Redis } from 'ioredis';
+import { createRateLimiter, Plan, type RateLimiter, type RateLimitSubject } from '../src/index.js';
+import { ChangeLog } from './change-log.js';
+import { redisAt } from './redis-at.js';
+
+/** A busy machine alone must not look like an outage. */
+const PATIENT = { responseTimeoutMs: 2_000, probeDelayMs: 200 };
+
+let subjects = 0;
+const newKey = (): RateLimitSubject => ({
+  id: `key:well-${++subjects}`,
+  limits: Plan.limitsOf('free'),
+  bannable: true,
+});
+
+describe('a limiter on a Redis that is well', () => {
+  let server: TestRedis;
+  let admin: Redis;
+  let limiter: RateLimiter;
+  let changes: ChangeLog;
+
+  beforeAll(async () => {
+    server = await startRedis();
+    admin = new Redis(server.url);
+  });
+  afterAll(async () => {
+    admin.disconnect();
+    await server.stop();
+  });
+  beforeEach(async () => {
+    changes = new ChangeLog();
+    limiter = await createRateLimiter({ redis: redisAt(server.url), observer: changes, timeouts: PATIENT });
+  });
+  afterEach(async () => {
+    await limiter.close();
+    expect(changes.names).toEqual([]);
+  });
+
+  it('replaces values of other programs', async () => {
+    const [list, text] = [newKey(), newKey()];
+    await admin.lpush(`petstore:limit:2:${list.id}`, 'a list');
+    await admin.set(`petstore:limit:2:${text.id}`, 'a text');
+    for (const key of [list, text]) {
+      const results = await Promise.all(Array.from({ length: 70 }, () => limiter.charge(key)));
+      expect(results.filter(({ admitted }) => admitted)).toHaveLength(60);
+      expect(await admin.type(`petstore:limit:2:${key.id}`)).toBe('string');
+    }
+  });
+
+  it('shares on with another one when it forgets its scripts, and what both have counted when it forgets its counters', async () => {
+    const other = await createRateLimiter({
+      redis: redisAt(server.url),
+      observer: changes,
+      timeouts: PATIENT,
+    });
+    const admittedOf = async (key: RateLimitSubject, each: number): Promise<number> => {
+      const requests = Array.from({ length: each }, () => [limiter.charge(key), other.charge(key)]).flat();
+      return (await Promise.all(requests)).filter(({ admitted }) => admitted).length;
+    };
+    const key = newKey();
+    for (let i = 0; i < 30; i++) {
+      if (i % 7 === 0) await admin.script('FLUSH');
+      expect(await admittedOf(key, 1)).toBe(2);
+    }
+    expect(await admittedOf(key, 1)).toBe(0);
+    await admin.flushall();
+    // Each learns of it with its next request, and tells what it has admitted.
+    expect(await admittedOf(key, 1)).toBe(2);
+    await sleep(100);
+    expect(await admittedOf(key, 60)).toBe(0);
+    expect(await limiter.peek(key)).toMatchObject({ minute: { used: 62 }, day: { used: 62 } });
+    await other.close();
+  });
+
+  it('is not taken for absent by a process that is busy', async () => {
+    const impatient = await createRateLimiter({ redis: redisAt(server.url), observer: changes });
+    const key = newKey();
+    await limiter.charge(key);
+    const result = impatient.charge(key);
+    // Past the end of this tick the call is on its way; then this process does something else for long.
+    await new Promise(setImmediate);
+    const until = performance.now() + 200;
+    while (performance.now() < until);
+    expect((await result).minute.remaining).toBe(58);
+    await impatient.close();
+  });
+
+  it('sends the decisions of one tick as one call', async () => {
+    await admin.config('RESETSTAT');
+    for (let tick = 0; tick < 5; tick++) {
+      await Promise.all(Array.from({ length: 100 }, () => limiter.charge(newKey())));
+    }
+    expect(await admin.info('commandstats')).toContain('cmdstat_evalsha:calls=5,');
+  });
+
+  it('keeps little of a subject seen once, and for as long as it matters', async () => {
+    await limiter.charge(newKey());
+    const key = `petstore:limit:2:key:well-${subjects}`;
+    const address = { id: 'address:192.0.2.1', limits: { perMinute: 300, perDay: 10_000 }, bannable: false };
+    for (let i = 0; i < 11; i++) {
+      await limiter.charge({ ...address, numerous: true });
+      if (i === 9)
+        expect(await admin.pttl(`petstore:limit:2:${address.id}`)).toBeLessThanOrEqual(3_600_000 + 432_000);
+    }
+    expect(await admin.memory('USAGE', key)).toBeLessThanOrEqual(300);
+    for (const name of [key, `petstore:limit:2:${address.id}`]) {
+      expect(await admin.pttl(name)).toBeGreaterThan(86_400_000);
+    }
+  });
+});
