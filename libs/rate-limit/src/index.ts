@@ -24,4 +24,4 @@ export type { RateLimitSubject } from './policy/rate-limit-subject.js';
 export { RateLimitResult, type RefusalCode, type WindowStatus } from './decision/rate-limit-result.js';
 export { DAY, MINUTE, type RateLimitWindow } from './policy/rate-limit-window.js';
 export { DEFAULT_REDIS_TIMEOUTS, type RedisTimeouts } from './redis/redis-timeouts.js';
-export { type Ban, RateLimiter } from './limiter/rate-limiter.js';
+export { type Ban, RateLimiter } from './decision/rate-limiter.js';

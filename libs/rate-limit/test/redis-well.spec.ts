@@ -1,13 +1,36 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { startRedis, type TestRedis } from '@petstore/test-servers';
 import { Redis } from 'ioredis';
 import { createRateLimiter, Plan, type RateLimiter, type RateLimitSubject } from '../src/index.js';
 import { ChangeLog } from './change-log.js';
 import { redisAt } from './redis-at.js';
 
+const run = promisify(execFile);
+
 /** A busy machine alone must not look like an outage. */
 const PATIENT = { responseTimeoutMs: 2_000, probeDelayMs: 200 };
+
+/** Another process of the service: it charges one key as often as it can and prints how often it might. */
+const OTHER_PROCESS = `
+const [library, ioredis, redisUrl, id, requests] = process.argv.slice(1);
+const { createRateLimiter, Plan } = await import(library);
+const { Redis } = await import(ioredis);
+const redis = new Redis(redisUrl, { lazyConnect: true });
+const limiter = await createRateLimiter({ redis, timeouts: { responseTimeoutMs: 10_000, probeDelayMs: 200 } });
+let admitted = 0;
+const subject = { id, limits: Plan.limitsOf('free'), bannable: true };
+for (let left = Number(requests); left > 0; left -= 10) {
+  const results = await Promise.all(Array.from({ length: 10 }, () => limiter.charge(subject)));
+  admitted += results.filter((result) => result.admitted).length;
+}
+process.stdout.write(String(admitted));
+await limiter.close();
+`;
 
 let subjects = 0;
 const newKey = (): RateLimitSubject => ({
@@ -48,6 +71,23 @@ describe('a limiter on a Redis that is well', () => {
       expect(results.filter(({ admitted }) => admitted)).toHaveLength(60);
       expect(await admin.type(`petstore:limit:2:${key.id}`)).toBe('string');
     }
+  });
+
+  it('shares each limit exactly among processes', async () => {
+    const ioredis = pathToFileURL(createRequire(import.meta.url).resolve('ioredis')).href;
+    const library = new URL('../dist/index.js', import.meta.url).href;
+    const args = [
+      '--input-type=module',
+      '-e',
+      OTHER_PROCESS,
+      library,
+      ioredis,
+      server.url,
+      'key:processes',
+      '300',
+    ];
+    const outputs = await Promise.all(Array.from({ length: 3 }, () => run(process.execPath, args)));
+    expect(outputs.reduce((sum, { stdout }) => sum + Number(stdout), 0)).toBe(60);
   });
 
   it('shares on with another one when it forgets its scripts, and what both have counted when it forgets its counters', async () => {

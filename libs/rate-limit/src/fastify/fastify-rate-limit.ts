@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { RateLimitExceededError } from '../http/rate-limit-exceeded.error.js';
 import { setRateLimitHeaders } from '../http/rate-limit-headers.js';
 import { byAddress } from '../http/subject-of.js';
-import type { RateLimiter } from '../limiter/rate-limiter.js';
+import type { RateLimiter } from '../decision/rate-limiter.js';
 import type { RateLimitSubject } from '../policy/rate-limit-subject.js';
 
 /** How requests are limited. */

@@ -3,7 +3,7 @@ import type { RateLimitResult } from '../decision/rate-limit-result.js';
 import { RateLimitExceededError } from './rate-limit-exceeded.error.js';
 import { setRateLimitHeaders } from './rate-limit-headers.js';
 import { byAddress, type SubjectOf } from './subject-of.js';
-import type { RateLimiter } from '../limiter/rate-limiter.js';
+import type { RateLimiter } from '../decision/rate-limiter.js';
 
 /** Middleware as Express, Connect and others call it. */
 export type Middleware = (

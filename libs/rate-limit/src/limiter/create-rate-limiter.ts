@@ -6,7 +6,7 @@ import { type BanPolicy, DEFAULT_BAN_POLICY } from '../policy/ban-policy.js';
 import { RedisLimiter } from '../redis/redis-limiter.js';
 import { RedisLink } from '../redis/redis-link.js';
 import { DEFAULT_REDIS_TIMEOUTS, type RedisTimeouts } from '../redis/redis-timeouts.js';
-import type { RateLimiter } from './rate-limiter.js';
+import type { RateLimiter } from '../decision/rate-limiter.js';
 
 /** How a limiter is set up. */
 export interface RateLimiterOptions {

@@ -1,7 +1,7 @@
 import type { Clock } from '../counters/clock.js';
 import type { RateLimitObserver } from '../decision/rate-limit-observer.js';
 import type { RateLimitResult } from '../decision/rate-limit-result.js';
-import { RateLimiter } from '../limiter/rate-limiter.js';
+import { RateLimiter } from '../decision/rate-limiter.js';
 import type { LocalLimiter } from '../local/local-limiter.js';
 import type { BanPolicy } from '../policy/ban-policy.js';
 import type { RateLimitSubject } from '../policy/rate-limit-subject.js';
