@@ -43,13 +43,6 @@ export function buildRateLimiter(options: RateLimiterOptions): RateLimiter {
   const banPolicy = bans === 'off' ? undefined : bans;
   const local = new LocalLimiter({ clock, banPolicy, observer });
   if (redis === undefined) return local;
-  return new RedisLimiter({
-    link: new RedisLink(redis),
-    local,
-    prefix,
-    banPolicy,
-    observer,
-    timeouts,
-    clock,
-  });
+  const link = new RedisLink(redis, { prefix, banPolicy, observer, timeouts, clock });
+  return new RedisLimiter(link, local, observer);
 }
