@@ -3,16 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startRedisCluster, type TestRedis, type TestRedisCluster } from '@petstore/test-servers';
 import calculateSlot from 'cluster-key-slot';
 import { Redis } from 'ioredis';
-import { createRateLimiter, Plan, type RateLimiter, type RateLimitSubject } from '../src/index.js';
+import { createRateLimiter, type RateLimiter, type RateLimitSubject } from '../src/index.js';
 import { ChangeLog } from './change-log.js';
 import { redisAt } from './redis-at.js';
+import { admittedOf, newKey, valueOf } from './requests.js';
 
-const limits = Plan.limitsOf('free');
 const SLOTS_PER_MASTER = 16_384 / 3;
 
-let subjects = 0;
-const newKey = (): RateLimitSubject => ({ id: `key:cluster-${++subjects}`, limits, bannable: false });
-const slotOf = ({ id }: RateLimitSubject) => calculateSlot(`petstore:limit:2:${id}`);
+const slotOf = (key: RateLimitSubject) => calculateSlot(valueOf(key));
 /** A key of a slot that the master number `index` serves at the start. */
 const newKeyOn = (index: number): RateLimitSubject => {
   for (;;) {
@@ -20,11 +18,6 @@ const newKeyOn = (index: number): RateLimitSubject => {
     if (Math.floor(slotOf(key) / SLOTS_PER_MASTER) === index) return key;
   }
 };
-const admittedOf = async (limiter: RateLimiter, key: RateLimitSubject, requests: number) => {
-  const results = await Promise.all(Array.from({ length: requests }, () => limiter.charge(key)));
-  return results.filter(({ admitted }) => admitted).length;
-};
-
 describe('a limiter on a Redis Cluster', () => {
   let cluster: TestRedisCluster;
   let masters: readonly [TestRedis, TestRedis, TestRedis];
@@ -48,7 +41,7 @@ describe('a limiter on a Redis Cluster', () => {
   });
 
   it('admits exactly the plan to each of many keys on all nodes', async () => {
-    const keys = Array.from({ length: 100 }, newKey);
+    const keys = Array.from({ length: 100 }, () => newKey());
     const admitted = await Promise.all(keys.map((key) => admittedOf(limiter, key, 80)));
     expect(admitted).toEqual(keys.map(() => 60));
     for (const master of masters) {
@@ -61,7 +54,7 @@ describe('a limiter on a Redis Cluster', () => {
 
   it('shows and lifts bans wherever they are', async () => {
     for (let i = 0; i < 3; i++) {
-      const key = { ...newKeyOn(i), bannable: true };
+      const key = newKeyOn(i);
       await admittedOf(limiter, key, 160);
       expect(await limiter.banOf(key.id)).toMatchObject({ count: 1 });
       expect(await limiter.liftBan(key.id)).toBe(true);
@@ -72,7 +65,7 @@ describe('a limiter on a Redis Cluster', () => {
   it('stays exact while a slot moves to another node', async () => {
     const key = newKeyOn(0);
     // Of the same slot, but not there before the slot begins to move.
-    const fresh = { ...key, id: `{petstore:limit:2:${key.id}}` };
+    const fresh = { ...key, id: `{${valueOf(key)}}` };
     const slot = slotOf(key);
     const together = async (requests: number) => {
       const [old, young] = await Promise.all([

@@ -6,9 +6,10 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { startRedis, type TestRedis } from '@petstore/test-servers';
 import { Redis } from 'ioredis';
-import { createRateLimiter, Plan, type RateLimiter, type RateLimitSubject } from '../src/index.js';
+import { addressSubject, createRateLimiter, type RateLimiter } from '../src/index.js';
 import { ChangeLog } from './change-log.js';
 import { redisAt } from './redis-at.js';
+import { admittedOf, newKey, valueOf } from './requests.js';
 
 const run = promisify(execFile);
 
@@ -31,13 +32,6 @@ for (let left = Number(requests); left > 0; left -= 10) {
 process.stdout.write(String(admitted));
 await limiter.close();
 `;
-
-let subjects = 0;
-const newKey = (): RateLimitSubject => ({
-  id: `key:well-${++subjects}`,
-  limits: Plan.limitsOf('free'),
-  bannable: true,
-});
 
 describe('a limiter on a Redis that is well', () => {
   let server: TestRedis;
@@ -64,12 +58,11 @@ describe('a limiter on a Redis that is well', () => {
 
   it('replaces values of other programs', async () => {
     const [list, text] = [newKey(), newKey()];
-    await admin.lpush(`petstore:limit:2:${list.id}`, 'a list');
-    await admin.set(`petstore:limit:2:${text.id}`, 'a text');
+    await admin.lpush(valueOf(list), 'a list');
+    await admin.set(valueOf(text), 'a text');
     for (const key of [list, text]) {
-      const results = await Promise.all(Array.from({ length: 70 }, () => limiter.charge(key)));
-      expect(results.filter(({ admitted }) => admitted)).toHaveLength(60);
-      expect(await admin.type(`petstore:limit:2:${key.id}`)).toBe('string');
+      expect(await admittedOf(limiter, key, 70)).toBe(60);
+      expect(await admin.type(valueOf(key))).toBe('string');
     }
   });
 
@@ -96,21 +89,18 @@ describe('a limiter on a Redis that is well', () => {
       observer: changes,
       timeouts: PATIENT,
     });
-    const admittedOf = async (key: RateLimitSubject, each: number): Promise<number> => {
-      const requests = Array.from({ length: each }, () => [limiter.charge(key), other.charge(key)]).flat();
-      return (await Promise.all(requests)).filter(({ admitted }) => admitted).length;
-    };
+    const both = [limiter, other];
     const key = newKey();
     for (let i = 0; i < 30; i++) {
       if (i % 7 === 0) await admin.script('FLUSH');
-      expect(await admittedOf(key, 1)).toBe(2);
+      expect(await admittedOf(both, key, 1)).toBe(2);
     }
-    expect(await admittedOf(key, 1)).toBe(0);
+    expect(await admittedOf(both, key, 1)).toBe(0);
     await admin.flushall();
     // Each learns of it with its next request, and tells what it has admitted.
-    expect(await admittedOf(key, 1)).toBe(2);
+    expect(await admittedOf(both, key, 1)).toBe(2);
     await sleep(100);
-    expect(await admittedOf(key, 60)).toBe(0);
+    expect(await admittedOf(both, key, 60)).toBe(0);
     expect(await limiter.peek(key)).toMatchObject({ minute: { used: 62 }, day: { used: 62 } });
     await other.close();
   });
@@ -137,17 +127,16 @@ describe('a limiter on a Redis that is well', () => {
   });
 
   it('keeps little of a subject seen once, and for as long as it matters', async () => {
-    await limiter.charge(newKey());
-    const key = `petstore:limit:2:key:well-${subjects}`;
-    const address = { id: 'address:192.0.2.1', limits: { perMinute: 300, perDay: 10_000 }, bannable: false };
+    const key = newKey();
+    await limiter.charge(key);
+    const address = addressSubject('192.0.2.1');
     for (let i = 0; i < 11; i++) {
-      await limiter.charge({ ...address, numerous: true });
-      if (i === 9)
-        expect(await admin.pttl(`petstore:limit:2:${address.id}`)).toBeLessThanOrEqual(3_600_000 + 432_000);
+      await limiter.charge(address);
+      if (i === 9) expect(await admin.pttl(valueOf(address))).toBeLessThanOrEqual(3_600_000 + 432_000);
     }
-    expect(await admin.memory('USAGE', key)).toBeLessThanOrEqual(300);
-    for (const name of [key, `petstore:limit:2:${address.id}`]) {
-      expect(await admin.pttl(name)).toBeGreaterThan(86_400_000);
+    expect(await admin.memory('USAGE', valueOf(key))).toBeLessThanOrEqual(300);
+    for (const subject of [key, address]) {
+      expect(await admin.pttl(valueOf(subject))).toBeGreaterThan(86_400_000);
     }
   });
 });
