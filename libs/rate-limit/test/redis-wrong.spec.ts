@@ -152,6 +152,18 @@ describe('a Redis that is not there at the start', () => {
     server.close();
   });
 
+  it('is not used when it answers what no script does', async () => {
+    const server = net.createServer((socket) => {
+      socket.on('error', () => undefined).on('data', () => socket.write('+OK\r\n'));
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    await start(`redis://127.0.0.1:${(server.address() as net.AddressInfo).port}`);
+    expect(changes.reasons).toEqual(['a reply that the script does not give']);
+    expect(await admittedOf(limiter, newKey(), 70)).toBe(60);
+    await limiter.close();
+    server.close();
+  });
+
   it('is used when it goes on, as a server or as a cluster', async () => {
     const single = await startRedis();
     const cluster = await startRedisCluster();

@@ -5,7 +5,7 @@ import type { Cluster, Redis } from 'ioredis';
 import type { Clock } from '../counters/clock.js';
 import type { RateLimitObserver } from '../decision/rate-limit-observer.js';
 import type { BanPolicy } from '../policy/ban-policy.js';
-import { PROBE_REQUEST, spellPolicy } from './charge-wire.js';
+import { isReply, PROBE_REQUEST, spellPolicy } from './charge-wire.js';
 import { CLUSTER_OPTIONS, CONNECTION_OPTIONS } from './connection-options.js';
 import { RedisNode } from './redis-node.js';
 import type { RedisTimeouts } from './redis-timeouts.js';
@@ -120,13 +120,13 @@ export class RedisLink {
   }
 
   /** Asks the script about some subjects. */
-  run(ids: readonly string[], requests: readonly string[]): Promise<Buffer> {
+  async run(ids: readonly string[], requests: readonly string[]): Promise<Buffer> {
     const { clock, prefix } = this.options;
     const now = clock ? String(Math.floor(clock() * 1000)) : '';
-    return this.runScript(
-      ids.map((id) => prefix + id),
-      [now, this.policy, ...requests],
-    );
+    const keys = ids.map((id) => prefix + id);
+    const reply = await this.runScript(keys, [now, this.policy, ...requests]);
+    if (!isReply(reply, ids.length)) throw new Error('a reply that the script does not give');
+    return reply;
   }
 
   close(): void {
