@@ -33,7 +33,10 @@ async function serve(signals: StopSignals): Promise<void> {
   stopOnRequest(signals, service, log);
   if (signals.isStopRequested) return;
   log.info({ origin: service.origin, management: service.management }, 'listening');
-  if (service.embedded) process.stdout.write(startupBanner(service));
+  if (service.embedded) {
+    // Neither a full disk nor a reader that is gone ends the service.
+    process.stdout.on('error', () => undefined).write(startupBanner(service));
+  }
 }
 
 /**
