@@ -9,6 +9,7 @@ import { OpenApiText } from '../docs/openapi-text.js';
 import { NestLog, StartLog } from '../logging/nest-log.js';
 import { allowCrossOrigin } from '../operations/cross-origin.js';
 import { OperationRegistry } from '../operations/operation-registry.js';
+import { varyByCaller } from '../operations/vary-by-caller.js';
 import type { AppOptions } from '../options/options.module.js';
 import { CreatedProviders } from './created-providers.js';
 
@@ -44,7 +45,8 @@ export async function createApp(options: AppOptions): Promise<NestExpressApplica
 
 async function initialize(app: NestExpressApplication, { configuration }: AppOptions): Promise<void> {
   const { corsOrigins } = configuration;
-  // First, so that what the edge refuses can be read by a page, too.
+  app.use(varyByCaller);
+  // Before the edge, so that what the edge refuses can be read by a page, too.
   if (corsOrigins !== undefined) allowCrossOrigin(app, corsOrigins, app.get(OperationRegistry));
   app.use(app.get(EdgeMiddleware).use);
   app.use(app.get(Docs).serve);
