@@ -1475,12 +1475,12 @@ export interface operations {
                 limit?: number;
                 /** @description Filters by availability status. */
                 status?: components["schemas"]["PetStatus"];
+                /** @description Opaque position from the Link header of the page before. Belongs to a list with the same `status` and `categoryId`. */
+                cursor?: string;
                 /** @description Filters by category. */
                 categoryId?: bigint;
                 /** @description Lists these animals, all at once; those that do not exist are left out. May be combined with `status` and `categoryId`, not with `limit` or `cursor`. */
                 ids?: bigint[];
-                /** @description Opaque position from the Link header of the page before. Belongs to a list with the same `status` and `categoryId`. */
-                cursor?: string;
             };
             header?: {
                 /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */

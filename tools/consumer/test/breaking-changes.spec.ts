@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { readdir, readFile } from 'node:fs/promises';
 import { breakingChanges } from '../src/breaking-changes.js';
 import { declaredBreakingChanges } from '../src/changelog.js';
-import type { OpenApi } from '../src/openapi-model.js';
+import type { OpenApi, Parameter } from '../src/openapi-model.js';
 
 const root = new URL('../../../', import.meta.url);
 const current = await readFile(new URL('docs/openapi.json', root), 'utf8');
@@ -35,6 +35,8 @@ function changed(path: readonly (string | number)[], value: unknown): OpenApi {
   return document as unknown as OpenApi;
 }
 
+const parametersOf = (path: string): readonly Parameter[] =>
+  parse(current).paths[path]?.['get']?.parameters ?? [];
 const schema = (...path: string[]): string[] => ['components', 'schemas', ...path];
 const list = (...path: (string | number)[]): (string | number)[] => ['paths', '/pets', 'get', ...path];
 const create = (...path: string[]): string[] => ['paths', '/pets', 'post', ...path];
@@ -48,6 +50,24 @@ describe('a change that breaks consumers', () => {
       list('parameters', 1),
       { name: 'x', in: 'query', schema: {} },
       'GET /pets query status: removed',
+    ],
+    [
+      'a new parameter comes before others',
+      list('parameters'),
+      [{ name: 'sort', in: 'query', schema: {} }, ...parametersOf('/pets')],
+      'GET /pets query sort: new, and not the last',
+    ],
+    [
+      'a new parameter comes before a header field',
+      list('parameters'),
+      parametersOf('/pets').toSpliced(3, 0, { name: 'sort', in: 'query', schema: {} }),
+      'GET /pets query sort: new, and not the last',
+    ],
+    [
+      'parameters change places',
+      list('parameters'),
+      parametersOf('/pets').toReversed(),
+      'GET /pets: parameters in another order',
     ],
     [
       'a parameter becomes required',
@@ -124,7 +144,7 @@ describe('a change that breaks consumers', () => {
 
   it.each<[string, (string | number)[], unknown]>([
     ['an operation', ['paths', '/orders'], { get: { operationId: 'listOrders', responses: {} } }],
-    ['an optional parameter', list('parameters', 9), { name: 'sort', in: 'query', schema: {} }],
+    ['an optional parameter', list('parameters', 6), { name: 'sort', in: 'query', schema: {} }],
     ['an optional member', schema('NewPet', 'properties', 'breed'), { type: 'string' }],
     ['a member of the response', schema('Pet', 'properties', 'breed'), { type: 'string' }],
     ['an error response', list('responses', '402'), { content: {} }],

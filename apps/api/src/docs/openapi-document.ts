@@ -52,7 +52,10 @@ export async function createOpenApiDocument(app: INestApplication): Promise<Open
     servers: [...servers],
     tags,
     paths: Object.fromEntries(
-      Object.entries(paths).map(([path, item]) => [path.slice(API_BASE_PATH.length), item]),
+      Object.entries(paths).map(([path, item]) => [
+        path.slice(API_BASE_PATH.length),
+        newParametersLast(item),
+      ]),
     ),
     ...webhooksOf(registry),
     components: {
@@ -75,6 +78,27 @@ export async function createOpenApiDocument(app: INestApplication): Promise<Open
 /** Each tag once, in the order of the resources: the docs page groups the operations by it. */
 function tagsOf({ resources }: OperationRegistry): Iterable<Resource['tag']> {
   return new Map(resources.map(({ tag }) => [tag.name, tag])).values();
+}
+
+type PathItem = OpenAPIObject['paths'][string];
+
+const RELEASES = new Intl.Collator('en', { numeric: true });
+
+/**
+ * The operations of a path with the parameters of later releases behind all others, header fields included: generators
+ * make positional arguments from the order.
+ */
+function newParametersLast(item: PathItem): PathItem {
+  return Object.fromEntries(
+    Object.entries(item).map(([method, operation]: [string, { readonly parameters?: readonly object[] }]) => [
+      method,
+      { ...operation, ...(operation.parameters && { parameters: operation.parameters.toSorted(byRelease) }) },
+    ]),
+  );
+}
+
+function byRelease(one: { 'x-since'?: string }, other: { 'x-since'?: string }): number {
+  return RELEASES.compare(one['x-since'] ?? '', other['x-since'] ?? '');
 }
 
 /** What the service sends by itself; the package's types do not know this part of OpenAPI 3.1. */
