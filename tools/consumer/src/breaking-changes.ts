@@ -34,8 +34,8 @@ const OF_RESPONSE: ReadonlySet<string> = new Set(['headers', 'content']);
  */
 export function breakingChanges(before: OpenApi, after: OpenApi): string[] {
   const versions = { before, after };
-  const changes = Object.entries(before.paths).flatMap(([path, item]) =>
-    pathChanges(versions, path, [item, after.paths[path] ?? {}]),
+  const changes = Object.entries(before.paths ?? {}).flatMap(([path, item]) =>
+    pathChanges(versions, path, [item, after.paths?.[path] ?? {}]),
   );
   if (!isDeepStrictEqual(schemes(before), schemes(after))) changes.push('security schemes: changed');
   return [
@@ -62,7 +62,7 @@ function pathChanges(versions: Versions, path: string, [old, now]: readonly [Pat
 /** Without the descriptions, which are for people. */
 function schemes({ components }: OpenApi): unknown {
   return Object.fromEntries(
-    Object.entries(components.securitySchemes).map(([name, scheme]) => [
+    Object.entries(components.securitySchemes ?? {}).map(([name, scheme]) => [
       name,
       { ...(scheme as object), description: undefined },
     ]),

@@ -5,23 +5,38 @@ import { declaredBreakingChanges } from '../src/changelog.js';
 import type { OpenApi, Parameter } from '../src/openapi-model.js';
 
 const root = new URL('../../../', import.meta.url);
-const current = await readFile(new URL('docs/openapi.json', root), 'utf8');
-const changelog = await readFile(new URL('CHANGELOG.md', root), 'utf8');
-
-const byVersion = new Intl.Collator('en', { numeric: true });
-const [released = ''] = (await readdir(new URL('docs/released/', root))).sort(byVersion.compare).reverse();
-const lastReleased = await readFile(new URL(`docs/released/${released}`, root), 'utf8');
+const read = (file: string): Promise<string> => readFile(new URL(file, root), 'utf8');
+const current = await read('docs/openapi.json');
+const webhooks = await read('docs/openapi-webhooks.json');
+const changelog = await read('CHANGELOG.md');
 
 const parse = (text: string): OpenApi => JSON.parse(text) as OpenApi;
 
-describe('the document since the last release', () => {
-  it(`breaks nothing of ${released} that CHANGELOG.md does not declare, and declares nothing that is not so`, () => {
-    const changes = breakingChanges(parse(lastReleased), parse(current));
+const byVersion = new Intl.Collator('en', { numeric: true });
+const released = (await readdir(new URL('docs/released/', root))).sort(byVersion.compare);
+
+/** The last released document of a name; `undefined` when none was released. */
+async function lastReleased(name: string): Promise<OpenApi | undefined> {
+  const file = released.findLast((each) => new RegExp(`^${name}-\\d`).test(each));
+  return file === undefined ? undefined : parse(await read(`docs/released/${file}`));
+}
+
+describe('the documents since the last release', () => {
+  it('break nothing that CHANGELOG.md does not declare, and it declares nothing that is not so', async () => {
+    const [before, beforeWebhooks] = [await lastReleased('openapi'), await lastReleased('openapi-webhooks')];
+    if (before === undefined) throw new Error('No document was released.');
+    const changes = [
+      ...breakingChanges(before, parse(current)),
+      ...(beforeWebhooks === undefined ? [] : breakingChanges(beforeWebhooks, parse(webhooks))),
+    ];
     expect(changes.sort()).toEqual(declaredBreakingChanges(changelog).sort());
   });
 
-  it('has a version that CHANGELOG.md tells of', () => {
-    expect(changelog).toMatch(new RegExp(`^## ${parse(current).info.version.replaceAll('.', '\\.')} `, 'm'));
+  it('have a version that CHANGELOG.md tells of', () => {
+    for (const document of [current, webhooks])
+      expect(changelog).toMatch(
+        new RegExp(`^## ${parse(document).info.version.replaceAll('.', '\\.')} `, 'm'),
+      );
   });
 });
 
@@ -36,7 +51,7 @@ function changed(path: readonly (string | number)[], value: unknown): OpenApi {
 }
 
 const parametersOf = (path: string): readonly Parameter[] =>
-  parse(current).paths[path]?.['get']?.parameters ?? [];
+  parse(current).paths?.[path]?.['get']?.parameters ?? [];
 const schema = (...path: string[]): string[] => ['components', 'schemas', ...path];
 const list = (...path: (string | number)[]): (string | number)[] => ['paths', '/pets', 'get', ...path];
 const create = (...path: string[]): string[] => ['paths', '/pets', 'post', ...path];

@@ -3,7 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { EdgeMiddleware, StrictExpressAdapter } from '@petstore/http-server';
 import { AppModule } from '../app.module.js';
-import { createOpenApiDocument } from '../docs/openapi-document.js';
+import { createOpenApiDocuments } from '../docs/openapi-document.js';
 import { Docs } from '../docs/docs.middleware.js';
 import { OpenApiText } from '../docs/openapi-text.js';
 import { NestLog, StartLog } from '../logging/nest-log.js';
@@ -51,5 +51,5 @@ async function initialize(app: NestExpressApplication, { configuration }: AppOpt
   app.use(app.get(EdgeMiddleware).use);
   app.use(app.get(Docs).serve);
   await app.init();
-  app.get(OpenApiText).publish(() => createOpenApiDocument(app));
+  app.get(OpenApiText).publish(() => createOpenApiDocuments(app));
 }
