@@ -203,7 +203,10 @@ describe('every error that an operation declares', () => {
     expectError(reply, code);
     const { headers = [] } = errorOf(code);
     // The parser refuses before there is a request to meter.
-    if (code !== 'bad_request' && code !== 'headers_too_large') expectLimitHeaders(reply);
+    if (code !== 'bad_request' && code !== 'headers_too_large') {
+      expectLimitHeaders(reply);
+      expect(reply.headers.vary).toBe('Origin, Authorization');
+    }
     for (const name of ['Retry-After', 'WWW-Authenticate', 'Allow', 'ETag']) {
       const isSaid = headers.some((header) => header.name === name);
       expect([name, name.toLowerCase() in reply.headers]).toEqual([name, isSaid]);

@@ -153,7 +153,7 @@ describe('ETag', () => {
           expect(reply.headers).toMatchObject({
             etag,
             'cache-control': 'private, no-cache',
-            vary: 'Authorization',
+            vary: 'Origin, Authorization',
           });
           expect(reply.headers['link']).toBe(first.headers['link']);
           expectLimitHeaders(reply);

@@ -52,7 +52,7 @@ describe('GET /v1/usage', () => {
     expect(reply.headers).toMatchObject({
       'content-type': 'application/json',
       'cache-control': 'private, no-cache',
-      vary: 'Authorization',
+      vary: 'Origin, Authorization',
     });
   });
 

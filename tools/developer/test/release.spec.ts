@@ -4,14 +4,16 @@ import { type CommandResult, WorkspaceCopy } from '@petstore/workspace-copy';
 const TIMEOUT_MS = 120_000;
 const CURRENT = '1.2.3';
 
-/** The document is made by writing the new version into it; what is checked is decided by a file. */
+/** The documents are made by writing the new version into them; what is checked is decided by a file. */
 const PROGRAM = `const { release } = await import('./tools/developer/release/release.mjs');
 const node = (script) => [process.execPath, '--input-type=module', '--eval', script];
 await release(process.argv.slice(1), {
-  document: node(\`import { readFileSync, writeFileSync } from 'node:fs';
+  documents: node(\`import { readFileSync, writeFileSync } from 'node:fs';
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
-const text = readFileSync('docs/openapi.json', 'utf8');
-writeFileSync('docs/openapi.json', text.replace(/"version": "[^"]+"/, '"version": "' + version + '"'));\`),
+for (const file of ['docs/openapi.json', 'docs/openapi-webhooks.json']) {
+  const text = readFileSync(file, 'utf8');
+  writeFileSync(file, text.replace(/"version": "[^"]+"/, '"version": "' + version + '"'));
+}\`),
   check: node(\`import { existsSync } from 'node:fs'; process.exitCode = existsSync('.cache/red') ? 1 : 0;\`),
 });`;
 
@@ -94,7 +96,7 @@ describe('npm run release', () => {
     expect(await git('tag')).toBe('');
   });
 
-  it('gives the version to manifests and documents, dates the changes, keeps the document, and tags the commit', async () => {
+  it('gives the version to manifests and documents, dates the changes, keeps the documents, and tags the commit', async () => {
     const { code, text } = await release('1.10.0', '--date', '2026-12-01');
     expect({ code, text }).toMatchObject({ code: 0 });
     expect(await git('log', '-1', '--format=%s %D')).toMatch(/^Release 1\.10\.0 .*tag: v1\.10\.0/);
@@ -102,9 +104,11 @@ describe('npm run release', () => {
     expect(await workspace.read('CHANGELOG.md')).toContain(
       '## Unreleased\n\n## 1.10.0 (2026-12-01)\n\n### Added\n\n- Orders.\n\n## 1.2.3 (2026-11-21)\n',
     );
-    const released = await workspace.read('docs/released/openapi-1.10.0.json');
-    expect(released).toContain('"version": "1.10.0"');
-    expect(released).toBe(await workspace.read('docs/openapi.json'));
+    for (const name of ['openapi', 'openapi-webhooks']) {
+      const released = await workspace.read(`docs/released/${name}-1.10.0.json`);
+      expect(released).toContain('"version": "1.10.0"');
+      expect(released).toBe(await workspace.read(`docs/${name}.json`));
+    }
     for (const file of ['package.json', 'apps/api/package.json', 'libs/client/package.json'])
       expect(JSON.parse(await workspace.read(file))).toMatchObject({ version: '1.10.0' });
     expect(await workspace.read('deploy/compose.yaml')).toContain('petstore:1.10.0');
