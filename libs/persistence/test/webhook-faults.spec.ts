@@ -93,6 +93,19 @@ describe('many endpoints that', () => {
     expect(await timeOfOne(healthy)).toBeLessThan(5_000);
   });
 
+  it('have never responded do not keep a new one from being called', async () => {
+    const [dead, added] = [await shop.receiver(), await shop.receiver()];
+    hang(dead);
+    for (let n = 0; n < 200; n++) await shop.endpoint(dead.url('127.0.0.1', `/${n}`));
+    shop.start({ sender: { totalTimeoutMs: 15_000 } });
+    await shop.happenAtOnce(3);
+    await within(() => {
+      expect(dead.connections).toBeGreaterThan(0);
+    });
+    await shop.endpointAt(added);
+    expect(await timeOfOne(added)).toBeLessThan(5_000);
+  });
+
   it('have all responded, and then hang at the same time, hold others up for a moment', async () => {
     const [turning, healthy] = [await shop.receiver(), await shop.receiver()];
     await shop.endpointAt(healthy);

@@ -18,6 +18,9 @@ export const KEY_USAGE_STORE = Symbol('KeyUsageStore');
 
 /** Keeps batches of use. */
 export interface KeyUsageStore {
-  /** Adds to what is kept, all of it or nothing. Rejects when that failed; the batch comes again. */
+  /**
+   * Adds to what is kept, all of it or nothing. Rejects when that failed or its result is unknown; the batch comes again,
+   * and is counted again if only the response was lost.
+   */
   add(batch: readonly KeyUsage[]): Promise<void>;
 }
