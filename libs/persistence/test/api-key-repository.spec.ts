@@ -67,22 +67,6 @@ describe('a new key', () => {
       },
     ]);
   });
-
-  it('is refused when the operator brings one that is in use, under an earlier pepper too', async () => {
-    const own = 'own-key.of~the/operator==';
-    const { key } = await keys.administration.create({ name: 'own', plan: 'free', secret: own }, 'anna');
-    const again = { name: 'again', plan: 'free', secret: own } as const;
-    await expect(keys.administration.create(again, 'anna')).rejects.toThrow(
-      new KeyRuleError(`This key is already in use: it belongs to ${key.id}.`),
-    );
-    const newPepper = new ApiKeyAdministration({
-      repository: keys.repository,
-      hasher: new SecretHasher('another pepper', ['pepper of the tests']),
-      scopes: SCOPES,
-      kind: 'test',
-    });
-    await expect(newPepper.create(again, 'anna')).rejects.toThrow(KeyRuleError);
-  });
 });
 
 describe('the look-up', () => {
