@@ -27,7 +27,7 @@ export async function release(args, commands = DEFAULT_COMMANDS) {
     ...(await versionEdits(repository, current, version)),
   ];
   const copy = `docs/released/openapi-${version}.json`;
-  console.log(`Release ${version} of ${date}, after ${current}:
+  console.log(`Release ${version} of ${date}:
 ${unreleasedOf(changelog)}
 Changed: ${edits.map(({ file }) => file).join(', ')}, ${DOCUMENT}. New: ${copy}. Tag: v${version}.`);
   if (dryRun) return;
@@ -69,7 +69,10 @@ async function check(repository, { version, current, changelog }) {
   if (changed !== '') throw new BootstrapError(`There are changes that are not committed:\n${changed}`);
   if ((await repository.git('tag', '--list', `v${version}`)) !== '')
     throw new BootstrapError(`There is a tag v${version} already.`);
-  if (!isLater(version, current)) throw new BootstrapError(`${version} does not come after ${current}.`);
+  // Equal for the first release: manifests have a version before it is released.
+  if (isLater(current, version)) throw new BootstrapError(`${version} comes before ${current}.`);
   if (unreleasedOf(changelog) === '')
-    throw new BootstrapError(`${CHANGELOG} has nothing below "Unreleased": there is nothing to release.`);
+    throw new BootstrapError(
+      `${CHANGELOG} has nothing in its section "(unreleased)": there is nothing to release.`,
+    );
 }
