@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Client as Session } from 'pg';
 import { Client, type Reply } from './client.js';
 import { expectError, expectLimitHeaders } from './contract.js';
 import { runService, type RunningService } from './running-service.js';

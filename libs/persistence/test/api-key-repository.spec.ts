@@ -1,16 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  ApiKeyAdministration,
-  ApiKeyFormat,
-  KeyRuleError,
-  KeyStoreUnavailableError,
-  SecretHasher,
-} from '@petstore/api-key';
+import { ApiKeyFormat, KeyStoreUnavailableError, SecretHasher } from '@petstore/api-key';
 import { startTestPostgres } from '@petstore/test-servers';
 import { PostgresApiKeyLookup } from '../src/api-key/postgres-api-key-lookup.js';
 import { createDataSource } from '../src/schema/data-source.js';
 import { migrate } from '../src/schema/migrate.js';
-import { SCOPES } from '../src/testing/scopes.js';
 import { hasher, HOUR, StoredKeys } from './stored-keys.js';
 
 const keys = new StoredKeys();

@@ -59,7 +59,6 @@ export function otherCheckout(folder) {
     name: 'other',
     title: 'Pet Store Service, other checkout',
     folder: resolve(folder),
-    // The version 1.0.0 has none of them.
     ownCases: existsSync(resolve(folder, 'apps/api/dist/events')),
   };
 }
