@@ -69,7 +69,7 @@ async function check(repository, { version, current, changelog }) {
   if (changed !== '') throw new BootstrapError(`There are changes that are not committed:\n${changed}`);
   if ((await repository.git('tag', '--list', `v${version}`)) !== '')
     throw new BootstrapError(`There is a tag v${version} already.`);
-  // Equal for the first release: manifests have a version before it is released.
+  // Manifests have the version of the first release before it.
   if (isLater(current, version)) throw new BootstrapError(`${version} comes before ${current}.`);
   if (unreleasedOf(changelog) === '')
     throw new BootstrapError(
