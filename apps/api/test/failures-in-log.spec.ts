@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { ApiKeyFormat } from '@petstore/api-key';
 import { Client as Session } from 'pg';
 import type { Client } from './client.js';
 import { expectError } from './contract.js';
@@ -68,7 +69,7 @@ it('logs a key that cannot be looked up without its hash', async () => {
   const stranger = await running.issueKey().catch(() => undefined);
   expect(stranger).toBeUndefined();
   const reply = await client.get('/v1/pets', {
-    headers: { Authorization: 'Bearer some-key-of-an-operator' },
+    headers: { Authorization: `Bearer ${ApiKeyFormat.generate('test')}` },
   });
   await admin.query('alter table api_key_secrets rename column aside to hash');
   expectError(reply, 'internal_error');

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ApiKeyFormat } from '@petstore/api-key';
 import { type TemporaryFolder, temporaryFolder } from '@petstore/test-servers';
 import { Client } from './client.js';
 import { Program } from './program.js';
@@ -73,7 +74,7 @@ async function prepare(): Promise<{ list: RequestShape; shapes: RequestShape[] }
       `GET /v1/pets HTTP/1.1\r\nHost: petstore.example\r\nAuthorization: Bearer ${key}\r\n\r\n`,
     ),
   };
-  const wrongKey = 'no-key-of-this-service';
+  const wrongKey = ApiKeyFormat.generate('test');
   return { list, shapes: requestShapes({ key, wrongKey, cursor, etag: String(headers.etag) }) };
 }
 

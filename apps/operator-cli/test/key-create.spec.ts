@@ -62,38 +62,11 @@ describe('create', () => {
     const days = (Date.parse(expiresAt ?? '') - Date.now()) / 86_400_000;
     expect(days).toBeCloseTo(90, 2);
   });
-
-  it.each(['my-own.key_of-24-characters', 'bXkgb3duIGtleSB3aXRoIHBhZGRpbmc=\n'])(
-    "takes an operator's own key from standard input: %j",
-    async (input) => {
-      const args = ['create', '--name', 'own', '--plan', 'free', '--from-stdin', '--json'];
-      const { exit, out, err } = await key(args, { input });
-      expect({ exit, err }).toEqual({ exit: 0, err: '' });
-      expect((JSON.parse(out) as KeyObject).key).toBe(input.trim());
-      const again = await key(args, { input });
-      expect(again).toMatchObject({ exit: 2, out: '' });
-      expect(again.err).toContain('already in use');
-      expect(again.err).not.toContain(input.trim());
-    },
-  );
-
-  it('warns of an own key that may be guessed', async () => {
-    const args = ['create', '--name', 'own', '--plan', 'free', '--from-stdin'];
-    expect((await key(args, { input: 'hunter2' })).err).toContain('may be guessed');
-  });
-
-  it.each(['', '\n', 'two words', 'two\nlines', `pet_live_${'0'.repeat(38)}`, 'x'.repeat(5_000)])(
-    'refuses the own key %j',
-    async (input) => {
-      const args = ['create', '--name', 'own', '--plan', 'free', '--from-stdin'];
-      expect(await key(args, { input })).toMatchObject({ exit: 2, out: '' });
-    },
-  );
 });
 
 it('never keeps a secret in the clear', async () => {
   const { key: secret } = await create();
-  expect(ApiKeyFormat.isGenerated(secret)).toBe(true);
+  expect(ApiKeyFormat.isWellFormed(secret)).toBe(true);
   const { out } = await key(['list', '--json']);
   expect(out).not.toContain(secret);
   expect(out).not.toContain(hasher.hash(secret));

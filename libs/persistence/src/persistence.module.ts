@@ -16,7 +16,6 @@ import { openConnections } from './database/open-connections.js';
 import { eventRetention } from './event/event.retention.js';
 import { PostgresEventFeed } from './event/postgres-event.feed.js';
 import { PostgresSequencingStore } from './event/postgres-sequencing.store.js';
-import { AddRequestsBridge } from './idempotency/add-requests.bridge.js';
 import { PostgresIdempotencyStore } from './idempotency/postgres-idempotency.store.js';
 import { PostgresPetInventoryStore } from './inventory/postgres-pet-inventory.store.js';
 import { ORDER_RULES } from './order/order-rules.js';
@@ -110,12 +109,9 @@ const STORES = [
     DeliverySignal,
     {
       provide: PostgresIdempotencyStore,
-      inject: [PostgresUnitOfWork, Pipelines, MODULE_OPTIONS_TOKEN],
-      useFactory: (
-        unitOfWork: PostgresUnitOfWork,
-        pipelines: Pipelines,
-        { apiBaseUrl }: PersistenceOptions,
-      ) => new PostgresIdempotencyStore(unitOfWork, new AddRequestsBridge(apiBaseUrl), pipelines),
+      inject: [PostgresUnitOfWork, Pipelines],
+      useFactory: (unitOfWork: PostgresUnitOfWork, pipelines: Pipelines) =>
+        new PostgresIdempotencyStore(unitOfWork, pipelines),
     },
     ...STORES,
     DatabaseHealth,

@@ -6,8 +6,6 @@ import type { SchedulerLog } from './scheduler/job-runner.js';
 export interface PersistenceOptions {
   readonly database: DataSourceSettings;
   readonly log: SchedulerLog;
-  /** Where clients reach the API: the `Location` of a first response that version 1.0.0 gave is made from it. */
-  readonly apiBaseUrl: string;
   /** How long events are kept, in days; fractions are allowed. */
   readonly eventRetentionDays: number;
   readonly orders: OrderRules;

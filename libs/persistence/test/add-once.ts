@@ -7,9 +7,6 @@ import type {
   StoredAnswer,
 } from '../src/idempotency/idempotent-request.js';
 
-export const BASE_URL = 'https://pets.example/v1';
-export const locationOf = (petId: string): string => `${BASE_URL}/pets/${petId}`;
-
 /** Adds an animal and responds as the API does. */
 export async function addWithin(
   database: Database,
@@ -17,14 +14,12 @@ export async function addWithin(
   transaction: Transaction,
 ): Promise<StoredAnswer> {
   const added = await database.pets.add(pet, transaction);
-  return { status: 201, location: locationOf(added.id), body: petJson(added) };
+  return { status: 201, location: `/v1/pets/${added.id}`, body: petJson(added) };
 }
 
 /** Adds an animal at most once, as the API does with an Idempotency-Key. */
 export function addOnce(database: Database, pet: NewPet, key: IdempotencyKey): Promise<IdempotentResult> {
   const { name, categoryId, status } = pet;
   const request = { ...key, operation: 'createPet', input: { name, categoryId, status } };
-  return database
-    .idempotencyStore(BASE_URL)
-    .run(request, (transaction) => addWithin(database, pet, transaction));
+  return database.idempotency.run(request, (transaction) => addWithin(database, pet, transaction));
 }

@@ -1,16 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  ApiKeyAdministration,
-  ApiKeyFormat,
-  KeyRuleError,
-  KeyStoreUnavailableError,
-  SecretHasher,
-} from '@petstore/api-key';
+import { ApiKeyFormat, KeyStoreUnavailableError, SecretHasher } from '@petstore/api-key';
 import { startTestPostgres } from '@petstore/test-servers';
 import { PostgresApiKeyLookup } from '../src/api-key/postgres-api-key-lookup.js';
 import { createDataSource } from '../src/schema/data-source.js';
 import { migrate } from '../src/schema/migrate.js';
-import { SCOPES } from '../src/testing/scopes.js';
 import { hasher, HOUR, StoredKeys } from './stored-keys.js';
 
 const keys = new StoredKeys();
@@ -66,22 +59,6 @@ describe('a new key', () => {
         },
       },
     ]);
-  });
-
-  it('is refused when the operator brings one that is in use, under an earlier pepper too', async () => {
-    const own = 'own-key.of~the/operator==';
-    const { key } = await keys.administration.create({ name: 'own', plan: 'free', secret: own }, 'anna');
-    const again = { name: 'again', plan: 'free', secret: own } as const;
-    await expect(keys.administration.create(again, 'anna')).rejects.toThrow(
-      new KeyRuleError(`This key is already in use: it belongs to ${key.id}.`),
-    );
-    const newPepper = new ApiKeyAdministration({
-      repository: keys.repository,
-      hasher: new SecretHasher('another pepper', ['pepper of the tests']),
-      scopes: SCOPES,
-      kind: 'test',
-    });
-    await expect(newPepper.create(again, 'anna')).rejects.toThrow(KeyRuleError);
   });
 });
 

@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ApiKeyAdministration, KeyRuleError, SecretHasher } from '@petstore/api-key';
 import type { TestPostgres } from '@petstore/test-servers';
-import { DataSource } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { PostgresApiKeyLookup } from '../src/api-key/postgres-api-key-lookup.js';
 import { PostgresApiKeyRepository } from '../src/api-key/postgres-api-key.repository.js';
 import { createDataSource } from '../src/schema/data-source.js';
-import { migrate } from '../src/schema/migrate.js';
-import { MIGRATIONS } from '../src/schema/resources.js';
 import { SCOPES } from '../src/testing/scopes.js';
 import { startMigratedServer } from './migrated-server.js';
 
@@ -82,22 +80,4 @@ describe('the table', () => {
     await administration.create({ name: 'shop', plan: 'free' }, 'anna');
     await expect(setScopes(...scopes)).rejects.toThrow('api_keys_scopes_form');
   });
-});
-
-it('keys that the version before has made keep their scopes, and it can go on making some', async () => {
-  await dataSource.query('drop schema public cascade; create schema public');
-  const at = MIGRATIONS.findIndex(({ name }) => name.startsWith('OpenTheScopes'));
-  const before = await new DataSource({
-    ...dataSource.options,
-    migrations: [...MIGRATIONS.slice(0, at)],
-  }).initialize();
-  await migrate(before);
-  const { secret } = await administration.create({ name: 'shop', plan: 'free' }, 'anna');
-  expect(await migrate(dataSource)).toContain('OpenTheScopesOfKeys1795161600000');
-  const { caller } = (await lookup.find(hasher.candidates(secret))) ?? {};
-  expect(caller?.scopes).toEqual(new Set(['pets:read', 'pets:write']));
-  await before.query(
-    `insert into api_keys (id, name, plan, scopes, created_at) values ('key_1', 'x', 'pro', '{pets:read}', now())`,
-  );
-  await before.destroy();
 });

@@ -33,7 +33,7 @@ export class Counters {
   }
 
   async reset(): Promise<void> {
-    await this.admin.query('truncate pets, counters, idempotent_requests, add_requests');
+    await this.admin.query('truncate pets, counters, idempotent_requests');
     await this.admin.query(`insert into counters values ('a', 0), ('b', 0)`);
   }
 

@@ -38,9 +38,9 @@ describe('openDatabase', () => {
     expect(await database.missingMigrations()).toEqual([]);
     expect(database.poolStats()).toEqual({ total: 1, idle: 1, waiting: 0 });
     const admin = await createDataSource({ url: server.url }).initialize();
-    await admin.query(`update schema_migrations set name = 'away' where name = 'CreatePets1795132800000'`);
-    expect(await database.missingMigrations()).toEqual(['CreatePets1795132800000']);
-    await admin.query(`update schema_migrations set name = 'CreatePets1795132800000' where name = 'away'`);
+    await admin.query(`update schema_migrations set name = 'away' where name = 'InitialSchema1795478400000'`);
+    expect(await database.missingMigrations()).toEqual(['InitialSchema1795478400000']);
+    await admin.query(`update schema_migrations set name = 'InitialSchema1795478400000' where name = 'away'`);
     await admin.destroy();
     await database.close();
   });

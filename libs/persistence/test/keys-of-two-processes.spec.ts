@@ -183,13 +183,10 @@ describe('where no event arrives', () => {
     );
   });
 
-  it.each([undefined, 'an-operators/own.key~without-checksum=='])(
-    'a new key works at once in every process: %s',
-    async (secret) => {
-      const issued = await administration.create({ name: 'shop', plan: 'free', secret }, BY);
-      for (const cache of caches) expect((await ask(cache, issued.secret))?.keyId).toBe(issued.key.id);
-    },
-  );
+  it('a new key works at once in every process', async () => {
+    const { key, secret } = await administration.create({ name: 'shop', plan: 'free' }, BY);
+    for (const cache of caches) expect((await ask(cache, secret))?.keyId).toBe(key.id);
+  });
 
   it('the new secret of a rotated key works at once in every process', async () => {
     const { key } = await administration.create({ name: 'shop', plan: 'free' }, BY);

@@ -14,7 +14,7 @@ const LOCKED = 2_500;
 /** Results in that time that show that a question is not held up, on a busy machine, too: the lock allows none. */
 const ENOUGH = 5;
 /** Each is locked in a database of its own, all of them at the same time. */
-const OTHER_TABLES = ['api_keys', 'api_key_usage', 'idempotent_requests', 'add_requests'];
+const OTHER_TABLES = ['api_keys', 'api_key_usage', 'idempotent_requests'];
 
 let server: TestPostgres;
 let admin: Client;

@@ -61,7 +61,7 @@ describe('tables that another session has locked', () => {
   it('are given up in time by the server, on connections that stay', async () => {
     const before = await outage.sessions();
     await outage.admin.query(
-      'begin; lock table pets, idempotent_requests, add_requests, api_key_secrets, api_keys in access exclusive mode',
+      'begin; lock table pets, idempotent_requests, api_key_secrets, api_keys in access exclusive mode',
     );
     const since = performance.now();
     for (const question of await Promise.allSettled([

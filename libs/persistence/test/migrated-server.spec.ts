@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { startMigratedPostgres } from '@petstore/test-servers';
 import { openDatabase } from '../src/database/database.js';
-import { MIGRATIONS } from '../src/schema/resources.js';
+import { MIGRATIONS } from '../src/migrations/migrations.js';
 import { startMigratedServer } from './migrated-server.js';
 
 it('has the tables of all migrations, and the row that events start from', async () => {

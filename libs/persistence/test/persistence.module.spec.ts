@@ -33,7 +33,6 @@ function optionsOf(name: string, more: Partial<PersistenceOptions> = {}): Persis
   return {
     database: { url: server.url, applicationName: name },
     log: silent,
-    apiBaseUrl: '/v1',
     eventRetentionDays: 30,
     orders: { mostOpen: 100, holdHours: 72, pickupHours: 336 },
     runsJobs: true,
@@ -60,7 +59,7 @@ describe('PersistenceModule', () => {
     const migrated: string[] = [];
     const options = optionsOf('module', { migrated: (names) => migrated.push(...names) });
     const app = await start(PersistenceModule.forRootAsync({ useFactory: () => Promise.resolve(options) }));
-    expect(migrated).toContain('CreatePets1795132800000');
+    expect(migrated).toContain('InitialSchema1795478400000');
     const pet = await app.get(PostgresPetStore).add({
       name: known(PetName.parse('Rex')),
       categoryId: known(CategoryId.parse('1')),
@@ -117,7 +116,6 @@ describe('PersistenceModule', () => {
       );
       expect(jobs.map(({ name }) => name)).toEqual([
         'feature',
-        'retention:add_requests',
         'retention:api_key_usage',
         'retention:deliveries_of_removed_webhooks',
         'retention:events',

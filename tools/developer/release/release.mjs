@@ -33,7 +33,7 @@ export async function release(args, commands = DEFAULT_COMMANDS) {
   }));
   const changed = [...edits, ...documents].map(({ file }) => file).join(', ');
   const added = documents.map(({ copy }) => copy).join(', ');
-  console.log(`Release ${version} of ${date}, after ${current}:
+  console.log(`Release ${version} of ${date}:
 ${unreleasedOf(changelog)}
 Changed: ${changed}. New: ${added}. Tag: v${version}.`);
   if (dryRun) return;
@@ -75,7 +75,10 @@ async function check(repository, { version, current, changelog }) {
   if (changed !== '') throw new BootstrapError(`There are changes that are not committed:\n${changed}`);
   if ((await repository.git('tag', '--list', `v${version}`)) !== '')
     throw new BootstrapError(`There is a tag v${version} already.`);
-  if (!isLater(version, current)) throw new BootstrapError(`${version} does not come after ${current}.`);
+  // Manifests have the version of the first release before it.
+  if (isLater(current, version)) throw new BootstrapError(`${version} comes before ${current}.`);
   if (unreleasedOf(changelog) === '')
-    throw new BootstrapError(`${CHANGELOG} has nothing below "Unreleased": there is nothing to release.`);
+    throw new BootstrapError(
+      `${CHANGELOG} has nothing in its section "(unreleased)": there is nothing to release.`,
+    );
 }

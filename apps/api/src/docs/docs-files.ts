@@ -10,7 +10,7 @@ const SWAGGER_UI = swaggerUiFolder();
 /** What tools/guide makes of the documents when the service is built: files by the path that each is served under. */
 const PAGES = fileURLToPath(new URL('../../dist/pages/', import.meta.url));
 
-/** Revalidated each time, which a validator makes cheap: after an upgrade no page is made of two versions. */
+/** Revalidated each time, which a validator makes cheap: no page is made of files of two versions. */
 export const REVALIDATED = 'public, no-cache';
 
 /** For what changes only with a version of Swagger UI. */

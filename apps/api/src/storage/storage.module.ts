@@ -17,7 +17,6 @@ export const StorageModule = PersistenceModule.forRootAsync({
       },
     },
     log,
-    apiBaseUrl: configuration.publicBaseUrl ?? '/v1',
     eventRetentionDays: configuration.eventRetentionDays,
     orders: {
       mostOpen: configuration.maxOpenOrdersPerKey,

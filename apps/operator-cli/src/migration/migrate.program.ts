@@ -6,7 +6,7 @@ import type { Terminal } from '../terminal/terminal.js';
 
 const HELP = `
 Works on the database in DATABASE_URL (with API_KEY_PEPPER), as a role that may create tables, or on the embedded one
-in PETSTORE_DATA_DIR. Run it before the first instance of a new version; the version before goes on working. Back up
+in PETSTORE_DATA_DIR. Run it before the first instance of a new version; instances that run go on working. Back up
 first: migrations go forward only.
 
 Exit codes: 0 done, 1 it could not be done, 2 what was asked for is wrong.`;

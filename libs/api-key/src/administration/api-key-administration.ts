@@ -20,7 +20,7 @@ export interface AdministrationParts {
   readonly hasher: SecretHasher;
   /** The scopes that keys can be given. */
   readonly scopes: ScopeRegistry;
-  /** What generated keys begin with. */
+  /** What keys begin with. */
   readonly kind: KeyKind;
   /** Left out where there are no other processes. */
   readonly events?: ApiKeyEventBus | undefined;
@@ -42,7 +42,7 @@ export class ApiKeyAdministration {
 
   async create(wanted: NewKey, by: string): Promise<IssuedKey> {
     const now = this.now();
-    const secret = await this.newSecret(wanted.secret);
+    const secret = ApiKeyFormat.generate(this.parts.kind);
     const settings: KeySettings = {
       name: wanted.name,
       plan: KeyPlan.of(wanted.plan, wanted.limits),
@@ -78,8 +78,8 @@ export class ApiKeyAdministration {
   }
 
   /** @param overlap milliseconds for which the old secret lives on; 0 for not at all */
-  async rotate(id: KeyId, overlap: number, by: string, ownSecret?: string): Promise<IssuedKey> {
-    const secret = await this.newSecret(ownSecret);
+  async rotate(id: KeyId, overlap: number, by: string): Promise<IssuedKey> {
+    const secret = ApiKeyFormat.generate(this.parts.kind);
     const changed = await this.change(id, by, 'rotated', (key, now) => {
       const next = key.rotate(this.keep(secret, now), overlap, now);
       return {
@@ -154,18 +154,6 @@ export class ApiKeyAdministration {
       const known = this.parts.scopes.all.join(', ');
       throw new KeyRuleError(`There is no scope ${JSON.stringify(name)}. There are: ${known}.`);
     });
-  }
-
-  private async newSecret(own: string | undefined): Promise<string> {
-    if (own === undefined) return ApiKeyFormat.generate(this.parts.kind);
-    if (!ApiKeyFormat.isWellFormed(own)) {
-      throw new KeyRuleError(
-        `An own key is 1 to ${ApiKeyFormat.MAX_LENGTH} of the characters A-Z a-z 0-9 - . _ ~ + / with = only at the end; one that begins like a generated key must have its form and checksum.`,
-      );
-    }
-    const holder = await this.parts.repository.holderOf(this.parts.hasher.candidates(own));
-    if (holder !== undefined) throw new KeyRuleError(`This key is already in use: it belongs to ${holder}.`);
-    return own;
   }
 
   private keep(secret: string, now: Date): KeySecret {

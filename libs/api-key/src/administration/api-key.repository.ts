@@ -1,7 +1,6 @@
 import type { ApiKey } from '../key/api-key.js';
 import type { AuditEntry } from './audit-entry.js';
 import type { KeyId } from '../key/key-id.js';
-import type { KeyHash } from '../secrets/secret-hasher.js';
 import type { KeyDay } from '../usage/key-usage-history.js';
 
 /** How a key was used of late; a few seconds behind, because it is written in batches. */
@@ -38,8 +37,6 @@ export interface ApiKeyRepository {
    * @throws UnknownKeyError
    */
   change(id: KeyId, decide: (key: ApiKey) => KeyChange | undefined): Promise<ApiKey>;
-  /** The key that one of these hashes belongs to, whatever its state. */
-  holderOf(hashes: readonly KeyHash[]): Promise<KeyId | undefined>;
   /** Whether there is any key at all. */
   isEmpty(): Promise<boolean>;
   /** Every key with its use since the day (`YYYY-MM-DD`, UTC), oldest key first. */

@@ -7,14 +7,14 @@ const keys = kinds.map((kind) => ApiKeyFormat.generate(kind));
 const BASE62 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const TOKEN68 = Array.from(`${BASE62}-._~+/`);
 
-describe('a generated key', () => {
+describe('a key', () => {
   it('has its prefix, 32 characters of entropy and 6 of checksum', () => {
     expect(ApiKeyFormat.generate('live')).toMatch(/^pet_live_[0-9A-Za-z]{38}$/);
     expect(ApiKeyFormat.generate('test')).toMatch(/^pet_test_[0-9A-Za-z]{38}$/);
   });
 
   it('is well-formed, whatever its entropy', () => {
-    fc.assert(fc.property(keys, (key) => ApiKeyFormat.isWellFormed(key) && ApiKeyFormat.isGenerated(key)));
+    fc.assert(fc.property(keys, (key) => ApiKeyFormat.isWellFormed(key)));
   });
 
   it('is refused after a change of any one character to any other', () => {
@@ -66,44 +66,9 @@ describe('a generated key', () => {
   });
 });
 
-describe("an operator's own key", () => {
-  it.each([
-    'a',
-    'abc',
-    'my-own.key_1~+/',
-    'YWJjZA==',
-    '-',
-    'pet_shop_key',
-    'x'.repeat(ApiKeyFormat.MAX_LENGTH),
-  ])('may be %s', (key) => {
-    expect(ApiKeyFormat.isWellFormed(key)).toBe(true);
-  });
-
-  it.each([
-    '',
-    '=',
-    'a=b',
-    'a b',
-    'a,b',
-    'ключ',
-    'a\n',
-    'a\0',
-    'x'.repeat(ApiKeyFormat.MAX_LENGTH + 1),
-    'pet_live_',
-    'pet_test_mine',
-  ])('may not be %j', (key) => {
-    expect(ApiKeyFormat.isWellFormed(key)).toBe(false);
-  });
-
-  it('of any token68 form is taken, unless it looks like one of ours', () => {
-    const tokens = fc
-      .tuple(fc.array(fc.constantFrom(...TOKEN68), { minLength: 1, maxLength: 100 }), fc.nat(3))
-      .map(([characters, padding]) => characters.join('') + '='.repeat(padding));
-    fc.assert(fc.property(tokens, (token) => token.startsWith('pet_') || ApiKeyFormat.isWellFormed(token)));
-  });
-
-  it('shows its last four characters only when there is enough before them', () => {
-    expect(ApiKeyFormat.hintOf('0123456789abcdef')).toEqual({ prefix: '', lastFour: 'cdef' });
-    expect(ApiKeyFormat.hintOf('0123456789abcde')).toEqual({ prefix: '', lastFour: '' });
-  });
-});
+it.each(['', '=', 'abc', 'YWJjZA==', 'ключ', 'pet_live_', 'pet_test_mine', 'x'.repeat(ApiKeyFormat.LENGTH)])(
+  'is not %j',
+  (text) => {
+    expect(ApiKeyFormat.isWellFormed(text)).toBe(false);
+  },
+);

@@ -81,10 +81,7 @@ describe('the in-memory store', () => {
     expect(await store.lookup.find([earlier.hash(secret)])).toBeUndefined();
   });
 
-  it('refuses a secret that a key has, and more keys than it holds', async () => {
-    await administration.create({ name: 'shop', plan: 'free', secret: 'my-own-key' }, 'anna');
-    const again = administration.create({ name: 'shop', plan: 'free', secret: 'my-own-key' }, 'anna');
-    await expect(again).rejects.toThrow(KeyRuleError);
+  it('refuses more keys than it holds', async () => {
     store = new InMemoryApiKeyStore({ keys: 1 });
     administration = administer(store);
     await create();

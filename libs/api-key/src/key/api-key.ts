@@ -8,10 +8,7 @@ import { VisibleText } from './visible-text.js';
 
 /** What an operator decides about a key. */
 export interface KeySettings {
-  /**
-   * For people: 1 to {@link ApiKey.MAX_NAME} code points on one line, all of them visible unless the name is older
-   * than that rule. Need not be unique.
-   */
+  /** For people: 1 to {@link ApiKey.MAX_NAME} visible code points on one line. Need not be unique. */
   readonly name: string;
   readonly plan: KeyPlan;
   /** 1 to 64, in alphabetical order; also such as this process does not know. */
@@ -106,8 +103,7 @@ export class ApiKey {
   update(changes: Partial<KeySettings>, now: Date): ApiKey {
     this.refuseIfRevoked('changed');
     const settings = { ...this.settings, ...changes };
-    // A name that was given under earlier rules may stay.
-    if (settings.name !== this.record.name) checkName(settings.name);
+    checkName(settings.name);
     checkScopes(settings.scopes);
     if ('expiresAt' in changes) checkExpiry(changes.expiresAt, now);
     return this.with({ ...settings, scopes: inOrder(settings.scopes) });

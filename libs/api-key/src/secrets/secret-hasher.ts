@@ -8,9 +8,8 @@ export type KeyHash = string & { readonly [brand]: 'KeyHash' };
 /**
  * Makes the only form in which a key is kept.
  *
- * A password hash would be the wrong tool: a generated key has 190 bits of entropy, which nobody
- * guesses, and every request has to check one. The pepper keeps a stolen table from being of use even
- * for a weak key that an operator brought along.
+ * A password hash would be the wrong tool: a key has 190 bits of entropy, which nobody guesses, and every request has to
+ * check one. Without the pepper nobody can tell which hash a key has.
  */
 export class SecretHasher {
   /**

@@ -6,7 +6,7 @@ import { ApiKeyRow } from './api-key.row.js';
 @Entity('api_key_secrets')
 @Index('api_key_secrets_key_id', ['keyId'])
 @Index('api_key_secrets_in_force', ['keyId'], { unique: true, where: '(valid_until IS NULL)' })
-@Index('api_key_secrets_written_in', ['writtenIn'], { where: '(written_in IS NOT NULL)' })
+@Index('api_key_secrets_written_in', ['writtenIn'])
 export class ApiKeySecretRow {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'api_key_secrets_pkey' })
   hash!: string;
@@ -30,12 +30,9 @@ export class ApiKeySecretRow {
   @Column('timestamptz', { name: 'valid_until', nullable: true })
   validUntil!: Date | null;
 
-  /**
-   * Number of the transaction that wrote the hash, for the processes' filters; a trigger sets it. None for a
-   * hash that is older than the column.
-   */
-  @Column({ type: 'bigint', name: 'written_in', nullable: true, insert: false, update: false, select: false })
-  writtenIn?: string | null;
+  /** Number of the transaction that wrote the hash, for the processes' filters. The default as TypeORM reads it: without casts. */
+  @Column('bigint', { name: 'written_in', default: () => '((pg_current_xact_id()))', select: false })
+  writtenIn!: string;
 }
 
 export function toSecret(row: ApiKeySecretRow): KeySecret {

@@ -13,7 +13,7 @@ const FIND = `
     and coalesce(least(k.expires_at, s.valid_until) > now(), true)
   limit 1`;
 
-const REHASH = 'update api_key_secrets set hash = $2 where hash = $1';
+const REHASH = 'update api_key_secrets set hash = $2, written_in = default where hash = $1';
 
 interface FoundRow extends Pick<ApiKeyRow, 'id' | 'name' | 'plan' | 'perMinute' | 'perDay' | 'scopes'> {
   readonly hash: KeyHash;

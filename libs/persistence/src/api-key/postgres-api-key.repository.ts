@@ -4,22 +4,17 @@ import {
   type ApiKeyRepository,
   type AuditEntry,
   type KeyChange,
-  type KeyHash,
-  KeyId,
+  type KeyId,
   type KeyOverview,
-  KeyRuleError,
   UnknownKeyError,
 } from '@petstore/api-key';
-import { EntityManager, In, MoreThanOrEqual, QueryFailedError } from 'typeorm';
+import { EntityManager, MoreThanOrEqual } from 'typeorm';
 import { orUnavailable } from './or-unavailable.js';
 import { ApiKeyActivityRow } from './api-key-activity.row.js';
 import { ApiKeyAuditRow, toAuditRow, toEntry } from './api-key-audit.row.js';
 import { ApiKeySecretRow, toSecret, toSecretRow } from './api-key-secret.row.js';
 import { ApiKeyUsageRow, toKeyDay } from './api-key-usage.row.js';
 import { ApiKeyRow, toApiKey, toRow } from './api-key.row.js';
-
-/** SQLSTATE of a second row with the same unique value. */
-const UNIQUE_VIOLATION = '23505';
 
 /** Oldest first; of two made in the same moment the one that is going comes before the one in force. */
 const SECRET_ORDER = { createdAt: 'ASC', validUntil: { direction: 'ASC', nulls: 'LAST' } } as const;
@@ -39,7 +34,7 @@ export class PostgresApiKeyRepository implements ApiKeyRepository {
         );
         await manager.insert(ApiKeyAuditRow, toAuditRow(entry));
       }),
-    ).catch(refuseDuplicate);
+    );
   }
 
   async change(id: KeyId, decide: (key: ApiKey) => KeyChange | undefined): Promise<ApiKey> {
@@ -53,12 +48,7 @@ export class PostgresApiKeyRepository implements ApiKeyRepository {
         await manager.insert(ApiKeyAuditRow, toAuditRow(change.entry));
         return change.key;
       }),
-    ).catch(refuseDuplicate);
-  }
-
-  async holderOf(hashes: readonly KeyHash[]): Promise<KeyId | undefined> {
-    const secret = await orUnavailable(this.manager.findOneBy(ApiKeySecretRow, { hash: In(hashes) }));
-    return secret === null ? undefined : KeyId.parse(secret.keyId);
+    );
   }
 
   async isEmpty(): Promise<boolean> {
@@ -141,11 +131,4 @@ async function saveSecrets(manager: EntityManager, before: ApiKey, after: ApiKey
       added.map((secret) => toSecretRow(after.id, secret)),
     );
   }
-}
-
-/** Two operators brought the same key at the same moment. */
-function refuseDuplicate(error: unknown): never {
-  const { code } = error instanceof QueryFailedError ? (error.driverError as { code?: string }) : {};
-  if (code === UNIQUE_VIOLATION) throw new KeyRuleError('This key is already in use.');
-  throw error;
 }

@@ -19,7 +19,6 @@ import { PostgresEventFeed } from '../event/postgres-event.feed.js';
 import { PostgresEventMaintenance } from '../event-maintenance/postgres-event-maintenance.js';
 import { PostgresSequencingStore } from '../event/postgres-sequencing.store.js';
 import { PostgresCategoryStore } from '../category/postgres-category.store.js';
-import { AddRequestsBridge } from '../idempotency/add-requests.bridge.js';
 import { PostgresIdempotencyStore } from '../idempotency/postgres-idempotency.store.js';
 import { PostgresPetInventoryStore } from '../inventory/postgres-pet-inventory.store.js';
 import type { OrderRules } from '../order/order-rules.js';
@@ -55,6 +54,8 @@ export class Database extends DatabaseConnection {
   /** For operators. */
   readonly eventMaintenance: EventMaintenance;
   readonly petImports: PetImports;
+  /** Requests that are carried out once. */
+  readonly idempotency: PostgresIdempotencyStore;
   /** Raised after each commit with events. */
   readonly eventSignal = new EventSignal();
   /** Raised after each commit with deliveries that are due. */
@@ -82,20 +83,12 @@ export class Database extends DatabaseConnection {
     this.sequencing = new PostgresSequencingStore(this.backgroundWork, this.deliverySignal);
     this.deliveryQueue = new PostgresDeliveryQueue(this.backgroundWork);
     this.petImports = new PostgresPetImports(this.unitOfWork, this.eventSignal);
+    this.idempotency = new PostgresIdempotencyStore(this.unitOfWork, this.pipelines);
     this.eventMaintenance = new PostgresEventMaintenance(parts.settings);
     this.apiKeys = new PostgresApiKeyRepository(manager);
     this.keyLookup = new PostgresApiKeyLookup(manager);
     this.keyHashes = new PostgresApiKeyHashSource(manager);
     this.keyUsage = new PostgresKeyUsageStore(manager);
-  }
-
-  /**
-   * Requests that are carried out once.
-   *
-   * @param baseUrl of the API: `/v1`, or an absolute URL that ends in it; for responses that earlier versions have given
-   */
-  idempotencyStore(baseUrl: string): PostgresIdempotencyStore {
-    return new PostgresIdempotencyStore(this.unitOfWork, new AddRequestsBridge(baseUrl), this.pipelines);
   }
 
   /** Notifies other processes of changes of keys, where there is no Redis to do so. For the caller to close. */

@@ -32,9 +32,8 @@ export const SAVE: Statement = {
     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
 };
 
-/** Whether an answer is kept, by this version or an earlier one: $1 caller, $2 token as it is kept, $3 as it was sent. */
+/** Whether an answer is kept: $1 caller, $2 token as it is kept. */
 export const IS_KEPT: Statement = {
   name: 'idempotent_requests_is_kept',
-  text: `select exists (select from idempotent_requests where caller = $1 and token = $2)
-    or exists (select from add_requests where caller = $1 and token in ($2, $3))`,
+  text: 'select exists (select from idempotent_requests where caller = $1 and token = $2)',
 };

@@ -4,7 +4,6 @@ import type { Pipelines } from '../pipeline/pipelines.js';
 import { isTrue } from '../unit-of-work/statement-batch.js';
 import { bound, PostgresTransaction } from '../unit-of-work/postgres-transaction.js';
 import type { TextRow } from '../unit-of-work/statement-batch.js';
-import type { AddRequestsBridge } from './add-requests.bridge.js';
 import {
   type IdempotencyKey,
   type IdempotentRequest,
@@ -30,13 +29,12 @@ interface Earlier {
 export class PostgresIdempotencyStore {
   constructor(
     private readonly unitOfWork: UnitOfWork,
-    private readonly bridge: AddRequestsBridge,
     private readonly pipelines: Pipelines,
   ) {}
 
   /** Whether an answer is kept for this token: what is answered to it does not depend on the work any more. */
   isKept({ caller, token }: IdempotencyKey): Promise<boolean> {
-    return this.pipelines.reads.ask(IS_KEPT, [caller, keptToken(token), token], new TruthReader());
+    return this.pipelines.reads.ask(IS_KEPT, [caller, keptToken(token)], new TruthReader());
   }
 
   /**
@@ -69,13 +67,12 @@ export class PostgresIdempotencyStore {
       const session = PostgresTransaction.of(transaction);
       const { caller, token, operation } = request;
       const kept = keptToken(token);
-      const [[lock] = [], [found] = [], [bridged] = []] = await session.ask(
+      const [[lock] = [], [found] = []] = await session.ask(
         bound(LOCK, lockName(request)),
         bound(FIND, caller, kept),
-        this.bridge.find(request),
       );
-      const earlier = this.earlierOf(found, bridged);
-      if (earlier !== undefined) {
+      if (found !== undefined && isTrue(found.at(-1))) {
+        const earlier = toEarlier(found);
         const same = earlier.operation === operation && earlier.fingerprint.equals(fingerprint);
         return same ? { kind: 'replayed', answer: earlier.answer } : { kind: 'reused' };
       }
@@ -84,19 +81,9 @@ export class PostgresIdempotencyStore {
       const answer = await work(transaction);
       const { status, location = null, etag = null, body = null } = answer;
       if (found !== undefined) session.defer(bound(REMOVE, caller, kept));
-      session.defer(
-        bound(SAVE, caller, kept, operation, fingerprint, String(status), location, etag, body),
-        this.bridge.save(request, answer),
-      );
+      session.defer(bound(SAVE, caller, kept, operation, fingerprint, String(status), location, etag, body));
       return { kind: 'carried_out', answer };
     });
-  }
-
-  private earlierOf(found: TextRow | undefined, bridged: TextRow | undefined): Earlier | undefined {
-    if (found !== undefined && isTrue(found.at(-1))) return toEarlier(found);
-    if (bridged === undefined) return undefined;
-    const { operation, input, answer } = this.bridge.read(bridged);
-    return { operation, fingerprint: requestFingerprint(input), answer };
   }
 }
 
@@ -105,7 +92,6 @@ function isKept(error: unknown): boolean {
   return error instanceof DatabaseError && error.constraint === 'idempotent_requests_pkey';
 }
 
-/** What earlier versions lock for the same request, too. */
 function lockName({ caller, token }: IdempotencyKey): string {
   return JSON.stringify([caller, token]);
 }

@@ -1,7 +1,8 @@
 import 'reflect-metadata';
 import type { PoolConfig } from 'pg';
 import { DataSource } from 'typeorm';
-import { ENTITIES, MIGRATIONS } from './resources.js';
+import { MIGRATIONS } from '../migrations/migrations.js';
+import { ENTITIES } from './resources.js';
 import type { BoundedPool } from '../connection/bounded-pool.js';
 import { DatabaseClient } from '../connection/database-client.js';
 import { SILENT } from './silent.logger.js';

@@ -1,4 +1,3 @@
-import type { MigrationInterface } from 'typeorm';
 import type { Statement } from '../pipeline/statement.js';
 import type { RetentionRule } from '../retention/retention-rule.js';
 
@@ -6,8 +5,6 @@ import type { RetentionRule } from '../retention/retention-rule.js';
 export interface Resource {
   /** The row classes of its tables. */
   readonly rows: readonly (new () => object)[];
-  /** Its changes of the schema. Their names end in the time at which they were written; see `resources.ts`. */
-  readonly migrations: readonly (new () => MigrationInterface)[];
   /** Statements that every reading connection of the pipelines prepares. */
   readonly reads?: readonly Statement[];
   /** Statements that every writing connection of the pipelines prepares. */

@@ -29,22 +29,9 @@ const RESOURCES: readonly Resource[] = [
 /** Every row class of the service. */
 export const ENTITIES: Resource['rows'] = RESOURCES.flatMap(({ rows }) => rows);
 
-/**
- * Every change of the schema, oldest first, whichever resource it belongs to. A change that has been released is
- * never edited or removed; whatever is wrong with it is put right by a later one.
- */
-export const MIGRATIONS: Resource['migrations'] = RESOURCES.flatMap(({ migrations }) => migrations).sort(
-  (one, other) => timeOf(one.name) - timeOf(other.name),
-);
-
 /** What every reading and every writing connection of the pipelines prepares. */
 export const READS: readonly Statement[] = RESOURCES.flatMap(({ reads = [] }) => reads);
 export const WRITES: readonly Statement[] = RESOURCES.flatMap(({ writes = [] }) => writes);
 
 /** Which rows are removed, and when. */
 export const RETENTION_RULES: readonly RetentionRule[] = RESOURCES.flatMap(({ retention = [] }) => retention);
-
-/** Milliseconds since 1970 at which a migration was written: the last 13 characters of its name. */
-function timeOf(name: string): number {
-  return Number(name.slice(-13));
-}

@@ -1,4 +1,3 @@
-import { CreateWebhooks1795179600000 } from '../migrations/1795179600000-create-webhooks.js';
 import { DELIVERY_READS } from './delivery-statements.js';
 import { WebhookDeliveryRow } from './webhook-delivery.row.js';
 import { WebhookSecretRow } from './webhook-secret.row.js';
@@ -9,7 +8,6 @@ import { WEBHOOK_READS } from './webhook-statements.js';
 /** What webhooks bring to the database. */
 export const WEBHOOK_RESOURCE = {
   rows: [WebhookRow, WebhookSecretRow, WebhookDeliveryRow],
-  migrations: [CreateWebhooks1795179600000],
   reads: [...WEBHOOK_READS, ...DELIVERY_READS],
   retention: REMOVED_WEBHOOKS,
 };

@@ -13,8 +13,8 @@ import type { LuaConstants } from './constants.js';
  *
  * The youngest batch of a ring of batches stays in the header until the next one begins, so that most
  * decisions read the header, and write the header and one moment: their cost does not grow with the limits.
- * The generation is a number that a value gets when it is made, from 2 to 255, or 1 from earlier versions: a value that
- * was lost and made anew is thereby known as another one.
+ * The generation is a number that a value gets when it is made, from 2 to 255: a value that was lost and made
+ * anew is thereby known as another one.
  * A moment is milliseconds modulo 2^16 or 2^32; those in a ring are never further apart than its window.
  * A ring that is full doubles its capacity, so that a subject takes no more room than it needs.
  *
