@@ -136,6 +136,8 @@ export default tseslint.config(
     files: ['**/*.ts'],
     // Rules that need types are in .oxlintrc.json.
     extends: [...tseslint.configs.strict, ...tseslint.configs.stylistic],
+    // Nest injects by the classes that are imported for types: files with decorators may import them as values.
+    languageOptions: { parserOptions: { emitDecoratorMetadata: true, experimentalDecorators: true } },
     rules: {
       '@typescript-eslint/consistent-type-imports': ['error', { disallowTypeAnnotations: false }],
       // Nest modules and DTOs are classes whose content is their decorators.

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { appendFile, open, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openDatabase } from '@petstore/persistence';
+import { Database } from '@petstore/persistence';
 import {
   freePort,
   memoryFolder,
@@ -59,7 +59,7 @@ function run(environment: Record<string, string>, shell: string): Program {
 beforeAll(async () => {
   [folder, postgres, redis] = await Promise.all([
     memoryFolder('full-log'),
-    startMigratedPostgres(openDatabase),
+    startMigratedPostgres((settings) => Database.open(settings)),
     startRedis(),
   ]);
 });

@@ -1,3 +1,4 @@
+import { PostgresApiKeyRepository } from '@petstore/persistence';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiKeyAdministration, ApiKeyFormat, type NewKey, SecretHasher } from '@petstore/api-key';
@@ -23,7 +24,7 @@ beforeAll(async () => {
   running = await runService({ ANONYMOUS_PER_MINUTE: String(ALLOWED) });
   anonymous = new Client(running.service.origin);
   silent = new ApiKeyAdministration({
-    repository: running.database.apiKeys,
+    repository: new PostgresApiKeyRepository(running.database),
     hasher: new SecretHasher(running.environment['API_KEY_PEPPER'] ?? ''),
     scopes: PETSTORE_SCOPES,
     kind: 'test',

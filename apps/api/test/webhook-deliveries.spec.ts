@@ -4,6 +4,7 @@ import type { Client, Reply } from './client.js';
 import { expectError } from './contract.js';
 import { linkOf } from './listed-pets.js';
 import { runService, type RunningService } from './running-service.js';
+import { until } from './until.js';
 
 type Told = Readonly<Record<string, unknown>> & { readonly id: number };
 
@@ -46,7 +47,7 @@ async function deliveries(count: number, status: string, from = 1): Promise<numb
 /** Animals whose events are in the feed. @returns the position of the last one */
 async function events(count: number): Promise<number> {
   for (let n = 0; n < count; n++) await client.post('/v1/pets', { name: 'Rex', categoryId: 7 });
-  while ((await running.database.sequencing.sequence(1_000)).sequenced > 0);
+  await until(async () => (await sql.query('select from outbox limit 1')).rowCount === 0);
   const { rows } = await sql.query<{ position: string }>('select position from event_head');
   return Number(rows[0]?.position);
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ApiKeyAdministration, type IssuedKey, SecretHasher } from '@petstore/api-key';
 import { PETSTORE_SCOPES } from '@petstore/scopes';
-import { type Database, openDatabase } from '@petstore/persistence';
+import { Database, PostgresApiKeyLookup, PostgresApiKeyRepository } from '@petstore/persistence';
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
 import { Client } from 'pg';
 import { start } from './tool.js';
@@ -25,10 +25,10 @@ let issued: IssuedKey;
 beforeAll(async () => {
   server = await startTestPostgres();
   environment = { DATABASE_URL: server.url, API_KEY_PEPPER: PEPPER };
-  database = await openDatabase({ url: server.url });
+  database = await Database.open({ url: server.url });
   await database.migrate();
   administration = new ApiKeyAdministration({
-    repository: database.apiKeys,
+    repository: new PostgresApiKeyRepository(database),
     hasher,
     scopes: PETSTORE_SCOPES,
     kind: 'test',
@@ -62,7 +62,7 @@ async function secretsOfWholeKey(): Promise<number> {
   const { secrets } = overview.key;
   expect(secrets.filter(({ validUntil }) => validUntil === undefined)).toHaveLength(1);
   expect(audit.map(({ action }) => action)).toEqual(['created', ...secrets.slice(1).map(() => 'rotated')]);
-  expect(await database.keyLookup.find([hasher.hash(issued.secret)])).toBeDefined();
+  expect(await new PostgresApiKeyLookup(database).find([hasher.hash(issued.secret)])).toBeDefined();
   return secrets.length;
 }
 

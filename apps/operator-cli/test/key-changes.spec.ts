@@ -1,3 +1,4 @@
+import { PostgresKeyUsageStore } from '@petstore/persistence';
 import { describe, expect, it } from '@jest/globals';
 import { VisibleText } from '@petstore/api-key';
 import { Client as PgClient } from 'pg';
@@ -9,7 +10,7 @@ const { key, json, create } = tool;
 describe('what an operator does in a day', () => {
   it('issue, watch, move up, rotate without an outage, revoke: each seen in the audit', async () => {
     const { id, key: first } = await create();
-    await tool.database.keyUsage.add([
+    await new PostgresKeyUsageStore(tool.database).add([
       {
         keyId: id as never,
         day: new Date().toISOString().slice(0, 10),
@@ -29,12 +30,12 @@ describe('what an operator does in a day', () => {
     const { key: second, secrets } = await json('rotate', id, '--overlap', '1h');
     expect(secrets.map(({ lastFour }) => lastFour)).toEqual([first.slice(-4), second.slice(-4)]);
     for (const secret of [first, second]) {
-      const found = await tool.database.keyLookup.find([hasher.hash(secret)]);
+      const found = await tool.lookup.find([hasher.hash(secret)]);
       expect(found?.caller).toMatchObject({ keyId: id, plan: 'business' });
     }
     await json('revoke', id);
     for (const secret of [first, second]) {
-      expect(await tool.database.keyLookup.find([hasher.hash(secret)])).toBeUndefined();
+      expect(await tool.lookup.find([hasher.hash(secret)])).toBeUndefined();
     }
 
     const shown = await json('show', id);
@@ -56,8 +57,8 @@ describe('what an operator does in a day', () => {
     const { id, key: leaked } = await create();
     const { key: fresh, secrets } = await json('rotate', id, '--overlap', '0');
     expect(secrets).toHaveLength(1);
-    expect(await tool.database.keyLookup.find([hasher.hash(leaked)])).toBeUndefined();
-    expect(await tool.database.keyLookup.find([hasher.hash(fresh)])).toBeDefined();
+    expect(await tool.lookup.find([hasher.hash(leaked)])).toBeUndefined();
+    expect(await tool.lookup.find([hasher.hash(fresh)])).toBeDefined();
   });
 
   it('rotates with an overlap of 24 hours unless told otherwise', async () => {
@@ -86,7 +87,7 @@ describe('what an operator does in a day', () => {
 
   it('sees and lifts a ban that the service has written down', async () => {
     const { id } = await create();
-    await tool.database.keyUsage.add([
+    await new PostgresKeyUsageStore(tool.database).add([
       {
         keyId: id as never,
         day: new Date().toISOString().slice(0, 10),

@@ -18,7 +18,7 @@ describe('create', () => {
       state: 'active',
       expiresAt: null,
     });
-    const found = await tool.database.keyLookup.find([hasher.hash(created.key)]);
+    const found = await tool.lookup.find([hasher.hash(created.key)]);
     expect(found?.caller).toMatchObject({ keyId: created.id, plan: 'pro' });
   });
 

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import { SecretHasher } from '@petstore/api-key';
-import { type Database, openDatabase } from '@petstore/persistence';
+import { Database, PostgresApiKeyLookup } from '@petstore/persistence';
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
 import { createProgram } from '../src/program.js';
 import { run } from '../src/run.js';
@@ -45,12 +45,17 @@ export class KeyTool {
   constructor() {
     beforeAll(async () => {
       this.server = await startTestPostgres();
-      this.database = await openDatabase({ url: this.server.url });
+      this.database = await Database.open({ url: this.server.url });
     });
     afterAll(async () => {
       await this.database.close();
       await this.server.stop();
     });
+  }
+
+  /** As the service looks keys up. */
+  get lookup(): PostgresApiKeyLookup {
+    return new PostgresApiKeyLookup(this.database);
   }
 
   /** Runs a command to its end. */

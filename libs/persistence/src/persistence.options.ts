@@ -1,6 +1,5 @@
-import type { OrderRules } from './order/order-rules.js';
-import type { DataSourceSettings } from './schema/data-source.js';
 import type { SchedulerLog } from './scheduler/job-runner.js';
+import type { DataSourceSettings } from './schema/data-source.js';
 
 /** Options of {@link PersistenceModule}. */
 export interface PersistenceOptions {
@@ -8,7 +7,6 @@ export interface PersistenceOptions {
   readonly log: SchedulerLog;
   /** How long events are kept, in days; fractions are allowed. */
   readonly eventRetentionDays: number;
-  readonly orders: OrderRules;
   /** Whether the scheduled jobs run in this process. */
   readonly runsJobs: boolean;
   /** Called with the migrations that were needed, if any. */

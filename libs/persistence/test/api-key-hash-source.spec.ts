@@ -8,33 +8,36 @@ import {
   SecretHasher,
 } from '@petstore/api-key';
 import type { TestPostgres } from '@petstore/test-servers';
-import type { DataSource, QueryRunner } from 'typeorm';
-import { PostgresApiKeyHashSource } from '../src/api-key/postgres-api-key-hash.source.js';
-import { PostgresApiKeyLookup } from '../src/api-key/postgres-api-key-lookup.js';
-import { PostgresApiKeyRepository } from '../src/api-key/postgres-api-key.repository.js';
-import { createDataSource } from '../src/schema/data-source.js';
+import type { EntityManager, QueryRunner } from 'typeorm';
+import { PostgresApiKeyHashSource } from '../src/api-keys/postgres-api-key-hash.source.js';
+import { PostgresApiKeyLookup } from '../src/api-keys/postgres-api-key-lookup.js';
+import { PostgresApiKeyRepository } from '../src/api-keys/postgres-api-key.repository.js';
+import { Database } from '../src/database/database.js';
 import { SCOPES } from '../src/testing/scopes.js';
 import { startMigratedServer } from './migrated-server.js';
 
 const hasher = new SecretHasher('pepper of the tests');
 
 let server: TestPostgres;
-let dataSource: DataSource;
+let database: Database;
+let manager: EntityManager;
 let source: PostgresApiKeyHashSource;
 let administration: ApiKeyAdministration;
 
 beforeAll(async () => {
   server = await startMigratedServer();
-  dataSource = await createDataSource({ url: server.url }).initialize();
-  source = new PostgresApiKeyHashSource(dataSource.manager);
-  const repository = new PostgresApiKeyRepository(dataSource.manager);
+  // Many hashes are written at once.
+  database = await Database.open({ url: server.url, answerTimeoutMs: 20_000 });
+  manager = database.manager;
+  source = new PostgresApiKeyHashSource(database);
+  const repository = new PostgresApiKeyRepository(database);
   administration = new ApiKeyAdministration({ repository, hasher, scopes: SCOPES, kind: 'test' });
 });
 afterAll(async () => {
-  await dataSource.destroy();
+  await database.close();
   await server.stop();
 });
-beforeEach(() => dataSource.query('delete from api_key_secrets'));
+beforeEach(() => manager.query('delete from api_key_secrets'));
 
 const create = (): Promise<IssuedKey> => administration.create({ name: 'shop', plan: 'free' }, 'anna');
 const prefixOf = (secret: string): string => hasher.hash(secret).slice(0, HASH_PREFIX_LENGTH);
@@ -48,10 +51,7 @@ const now = async (): Promise<string> => (await source.since(undefined)).mark;
 const added = async (mark: string): Promise<string[]> => split((await source.since(mark)).prefixes);
 
 /** Hashes of random bytes, as many as wanted, in one transaction. */
-async function insertMany(
-  count: number,
-  manager: { query: DataSource['query'] } = dataSource,
-): Promise<void> {
+async function insertMany(count: number): Promise<void> {
   const { key } = await create();
   await manager.query(
     `insert into api_key_secrets (hash, key_id, prefix, last_four, created_at, valid_until)
@@ -64,7 +64,7 @@ async function insertMany(
 /** A transaction of its own that has written a hash and is not committed yet. */
 async function lateWriter(): Promise<{ runner: QueryRunner; prefix: string }> {
   const { key } = await create();
-  const runner = dataSource.createQueryRunner();
+  const runner = database.dataSource.createQueryRunner();
   await runner.startTransaction();
   const hash = hasher.hash(`late ${Math.random()}`);
   await runner.query(
@@ -78,7 +78,7 @@ async function lateWriter(): Promise<{ runner: QueryRunner; prefix: string }> {
 describe('pages', () => {
   it.each([1, 7, 100, 101])('of %s hold every hash once', async (most) => {
     await insertMany(99);
-    const expected = await dataSource.query<{ hash: string }[]>('select hash from api_key_secrets');
+    const expected = await manager.query<{ hash: string }[]>('select hash from api_key_secrets');
     const found: string[] = [];
     let after: string | undefined;
     do {
@@ -93,7 +93,7 @@ describe('pages', () => {
   it('pass over rows that no hasher made', async () => {
     const { key, secret } = await create();
     for (const hash of ['', 'short', '\u{1F436}'.repeat(43), 'x'.repeat(44)]) {
-      await dataSource.query(
+      await manager.query(
         `insert into api_key_secrets (hash, key_id, prefix, last_four, created_at, valid_until) values ($1, $2, '', '', now(), now())`,
         [hash, key.id],
       );
@@ -121,7 +121,7 @@ describe('what was added since a mark', () => {
     expect((await added(mark)).sort()).toEqual([prefixOf(fresh.secret), prefixOf(rotated.secret)].sort());
     const next = await now();
     const hash = hasher.hash('anew');
-    await new PostgresApiKeyLookup(dataSource.manager).rehash(hasher.hash(old.secret), hash);
+    await new PostgresApiKeyLookup(database).rehash(hasher.hash(old.secret), hash);
     expect(await added(next)).toEqual([hash.slice(0, HASH_PREFIX_LENGTH)]);
   });
 
@@ -174,15 +174,13 @@ describe('what was added since a mark', () => {
     await Promise.all(writers);
     writing = false;
     await reading;
-    const rows = await dataSource.query<{ hash: string }[]>('select hash from api_key_secrets');
+    const rows = await manager.query<{ hash: string }[]>('select hash from api_key_secrets');
     expect(found.sort()).toEqual(rows.map(({ hash }) => hash.slice(0, HASH_PREFIX_LENGTH)).sort());
   });
 
   it('leaves out rows of a restored backup, whose transactions were those of another server', async () => {
     const { key } = await create();
-    await dataSource.query('update api_key_secrets set written_in = 900000000000 where key_id = $1', [
-      key.id,
-    ]);
+    await manager.query('update api_key_secrets set written_in = 900000000000 where key_id = $1', [key.id]);
     const mark = await now();
     const { secret } = await create();
     expect(await added(mark)).toEqual([prefixOf(secret)]);
@@ -198,22 +196,22 @@ describe('what was added since a mark', () => {
 
   it('is found by the index however many keys there are', async () => {
     await insertMany(30_000);
-    await dataSource.query('analyze api_key_secrets');
+    await manager.query('analyze api_key_secrets');
     await create();
     // One session, which can be made to report what it has scanned.
-    const session = await createDataSource({ url: server.url, poolSize: 1 }).initialize();
-    const scans = (): Promise<unknown> => session.query(SCANS);
-    await session.query(REPORT);
+    const session = await Database.open({ url: server.url, poolSize: 1 });
+    const scans = (): Promise<unknown> => session.manager.query(SCANS);
+    await session.manager.query(REPORT);
     const began = await scans();
-    const asked = new PostgresApiKeyHashSource(session.manager);
+    const asked = new PostgresApiKeyHashSource(session);
     for (let i = 0; i < 5; i++) await asked.since((await asked.since(undefined)).mark);
     await asked.page(undefined, 100);
-    await session.query(REPORT);
+    await session.manager.query(REPORT);
     expect(await scans()).toEqual(began);
-    await session.query('select count(*) from api_key_secrets where last_four = $1', ['x']);
-    await session.query(REPORT);
+    await session.manager.query('select count(*) from api_key_secrets where last_four = $1', ['x']);
+    await session.manager.query(REPORT);
     expect(await scans()).not.toEqual(began);
-    await session.destroy();
+    await session.close();
   });
 });
 

@@ -11,28 +11,31 @@ import {
   systemClock,
 } from '@petstore/api-key';
 import { startRedis, type TestPostgres, type TestRedis } from '@petstore/test-servers';
-import type { Database } from '../src/database/database.js';
-import { openDatabase } from '../src/database/database.js';
+import { PostgresApiKeyEventBus } from '../src/api-keys/postgres-api-key-event-bus.js';
 import { SCOPES } from '../src/testing/scopes.js';
 import { startMigratedServer } from './migrated-server.js';
+import { Stores } from './stores.js';
 
 const BY = 'anna';
 const hasher = new SecretHasher('pepper of the tests');
 
 let postgres: TestPostgres;
 let redis: TestRedis;
-let operators: Database;
-let service: Database;
+let operators: Stores;
+let service: Stores;
 
 beforeAll(async () => {
   [postgres, redis] = await Promise.all([startMigratedServer(), startRedis()]);
-  operators = await openDatabase({ url: postgres.url });
-  service = await openDatabase({ url: postgres.url });
+  operators = await Stores.open({ url: postgres.url });
+  service = await Stores.open({ url: postgres.url });
 });
 afterAll(async () => {
   await Promise.all([operators.close(), service.close()]);
   await Promise.all([postgres.stop(), redis.stop()]);
 });
+
+const newAdministration = (events?: ApiKeyEventBus): ApiKeyAdministration =>
+  new ApiKeyAdministration({ repository: operators.apiKeys, hasher, scopes: SCOPES, kind: 'test', events });
 
 /** As each process has one. It reads only when it is asked to: nothing depends on its own times. */
 const filters: ApiKeyFilter[] = [];
@@ -57,7 +60,7 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
 
 describe.each<[string, () => ApiKeyEventBus]>([
   ['Redis', () => new RedisApiKeyEventBus([redis.url])],
-  ['PostgreSQL', () => service.apiKeyEventBus()],
+  ['PostgreSQL', () => new PostgresApiKeyEventBus(service.database)],
 ])('where %s carries the events', (_, makeBus) => {
   let buses: ApiKeyEventBus[];
   let administration: ApiKeyAdministration;
@@ -66,13 +69,7 @@ describe.each<[string, () => ApiKeyEventBus]>([
   beforeEach(async () => {
     buses = [makeBus(), makeBus(), makeBus()];
     const [bus, ...ofCaches] = buses;
-    administration = new ApiKeyAdministration({
-      repository: operators.apiKeys,
-      hasher,
-      scopes: SCOPES,
-      kind: 'test',
-      events: bus,
-    });
+    administration = newAdministration(bus);
     caches = await Promise.all(
       ofCaches.map(async (own) => {
         const filter = newFilter();
@@ -127,12 +124,7 @@ it('a revoked key is refused within 10 seconds where no event arrives', async ()
     now: () => systemClock.now() + passed,
     elapsed: () => systemClock.elapsed() + passed,
   };
-  const administration = new ApiKeyAdministration({
-    repository: operators.apiKeys,
-    hasher,
-    scopes: SCOPES,
-    kind: 'test',
-  });
+  const administration = newAdministration();
   const cache = new ApiKeyCache(service.keyLookup, hasher, newFilter(), clock);
   const { key, secret } = await administration.create({ name: 'shop', plan: 'free' }, BY);
   expect((await ask(cache, secret))?.keyId).toBe(key.id);
@@ -141,12 +133,7 @@ it('a revoked key is refused within 10 seconds where no event arrives', async ()
 });
 
 it('a change of pepper keeps every key that is used before the old pepper goes', async () => {
-  const administration = new ApiKeyAdministration({
-    repository: operators.apiKeys,
-    hasher,
-    scopes: SCOPES,
-    kind: 'test',
-  });
+  const administration = newAdministration();
   const { key, secret } = await administration.create({ name: 'used', plan: 'free' }, BY);
   const { secret: unused } = await administration.create({ name: 'unused', plan: 'free' }, BY);
   const both = new ApiKeyCache(
@@ -168,12 +155,7 @@ describe('where no event arrives', () => {
   let caches: ApiKeyCache[];
 
   beforeEach(async () => {
-    administration = new ApiKeyAdministration({
-      repository: operators.apiKeys,
-      hasher,
-      scopes: SCOPES,
-      kind: 'test',
-    });
+    administration = newAdministration();
     caches = await Promise.all(
       [1, 2].map(async () => {
         const filter = newFilter();

@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Receiver } from '@petstore/test-servers';
-import { type Database, openDatabase } from '../src/database/database.js';
 import { Deliverers } from './deliverers.js';
 import { soon } from './soon.js';
+import { Stores } from './stores.js';
 
 let shop: Deliverers;
-let other: Database;
+let other: Stores;
 beforeAll(async () => {
   shop = await Deliverers.open();
-  other = await openDatabase({ url: shop.shop.feed.postgres.url });
+  other = await Stores.open({ url: shop.shop.feed.postgres.url });
 });
 afterAll(async () => {
   await other.close();
@@ -143,7 +143,7 @@ describe('two senders', () => {
     const receivers = await Promise.all(Array.from({ length: 5 }, () => shop.receiver()));
     for (const receiver of receivers) await shop.endpointAt(receiver);
     shop.start();
-    shop.start({ database: other });
+    shop.start({ stores: other });
     await shop.happenAtOnce(100);
     await within(async () => {
       expect(await shop.states()).toEqual({ delivered: 500 });
@@ -157,8 +157,8 @@ describe('two senders', () => {
   it('replace each other: what one had claimed when it was cut off is repeated after its lease', async () => {
     const receiver = await shop.receiver();
     await shop.endpointAt(receiver);
-    const doomed = await openDatabase({ url: shop.shop.feed.postgres.url });
-    shop.start({ database: doomed, leaseMs: 2_000, attemptMs: 100 });
+    const doomed = await Stores.open({ url: shop.shop.feed.postgres.url });
+    shop.start({ stores: doomed, leaseMs: 2_000, attemptMs: 100 });
     await shop.happenAtOnce(1);
     await within(() => {
       expect(receiver.received).toHaveLength(1);

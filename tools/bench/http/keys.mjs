@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { ApiKeyAdministration, ApiKeyFormat, SecretHasher } from '../../../libs/api-key/dist/index.js';
-import { openDatabase } from '../../../libs/persistence/dist/index.js';
+import { Database, PostgresApiKeyRepository } from '../../../libs/persistence/dist/index.js';
 import { PETSTORE_SCOPES } from '../../../libs/scopes/dist/index.js';
 import { withClient } from '../shared/database.mjs';
 
@@ -51,10 +51,10 @@ export async function makeKeys({ databaseUrl, pepper, withService }) {
 }
 
 async function serviceKeys(wanted, url, pepper) {
-  const database = await openDatabase({ url });
+  const database = await Database.open({ url });
   try {
     const administration = new ApiKeyAdministration({
-      repository: database.apiKeys,
+      repository: new PostgresApiKeyRepository(database),
       hasher: new SecretHasher(pepper),
       scopes: PETSTORE_SCOPES,
       kind: 'test',

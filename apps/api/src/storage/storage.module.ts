@@ -18,11 +18,6 @@ export const StorageModule = PersistenceModule.forRootAsync({
     },
     log,
     eventRetentionDays: configuration.eventRetentionDays,
-    orders: {
-      mostOpen: configuration.maxOpenOrdersPerKey,
-      holdHours: configuration.orderHoldHours,
-      pickupHours: configuration.orderPickupHours,
-    },
     runsJobs: configuration.worker,
     migrated: (migrations: readonly string[]) => {
       log.info({ migrations }, 'database schema migrated');

@@ -1,6 +1,6 @@
 import { readConfiguration } from '@petstore/configuration';
 import { openEmbeddedPostgres } from '@petstore/embedded-postgres';
-import { type Database, openDatabase } from '@petstore/persistence';
+import { Database } from '@petstore/persistence';
 import { Command } from 'commander';
 import type { Terminal } from '../terminal/terminal.js';
 
@@ -47,7 +47,7 @@ async function inDataFolder(dataDir: string): Promise<string[]> {
 }
 
 function open(url: string): Promise<Database> {
-  return openDatabase({ url, applicationName: 'petstore migrate', poolSize: 1 });
+  return Database.open({ url, applicationName: 'petstore migrate', poolSize: 1 });
 }
 
 async function inDatabase(database: Database): Promise<string[]> {

@@ -130,7 +130,6 @@ const CATEGORIES = `
     name text not null,
     name_key text not null, -- the name without what does not distinguish two names, such as case
     created_at timestamptz not null default now(),
-    updated_at timestamptz not null default now(),
     constraint categories_pkey primary key (id),
     constraint categories_id_positive check (id >= 1),
     -- No two categories have the same name.
@@ -305,7 +304,7 @@ const IDEMPOTENT_REQUESTS = `
     token text not null, -- the Idempotency-Key, or the hash of a long one
     operation text not null,
     fingerprint bytea not null, -- SHA-256 of the input
-    status smallint not null, -- of the response, as what follows
+    status smallint, -- of the response, as what follows; NULL until the transaction that carries it out commits
     location text,
     etag text,
     body text,

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { EntityManager } from 'typeorm';
 import type { GrantedLease, JobLeaseStore, RefusedLease } from './job-lease.store.js';
@@ -54,7 +54,7 @@ interface AcquireRow {
  */
 @Injectable()
 export class PostgresJobLeaseStore implements JobLeaseStore {
-  constructor(@Inject(EntityManager) private readonly manager: EntityManager) {}
+  constructor(private readonly manager: EntityManager) {}
 
   async acquire(
     name: string,
