@@ -1,9 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { Client as Postgres } from 'pg';
-import { Database, PostgresApiKeyEventBus, PostgresApiKeyRepository, removeOldRows, retentionRules } from '@petstore/persistence';
+import {
+  Database,
+  PostgresApiKeyEventBus,
+  PostgresApiKeyRepository,
+  removeOldRows,
+  retentionRules,
+} from '@petstore/persistence';
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
-import { ApiKeyAdministration, SecretHasher } from '@petstore/api-key';
+import { ApiKeyAdministration, KeySigner } from '@petstore/api-key';
 import { PETSTORE_SCOPES } from '@petstore/scopes';
 import { readConfiguration } from '@petstore/configuration';
 import { createLog } from '../src/logging/log.js';
@@ -80,7 +86,7 @@ describe('the role of the service', () => {
     database = await Database.open({ url: urlOf('petstore_service') });
     administration = new ApiKeyAdministration({
       repository: new PostgresApiKeyRepository(database),
-      hasher: new SecretHasher(PEPPER),
+      signer: new KeySigner(PEPPER),
       scopes: PETSTORE_SCOPES,
       kind: 'test',
       events: new PostgresApiKeyEventBus(database),

@@ -11,7 +11,6 @@ import {
   watchProcess,
 } from '@petstore/observability';
 import { KeyEventMetrics } from '../src/access/key-event-metrics.js';
-import { watchKeyFilter } from '../src/access/key-filter-metrics.js';
 import { LimiterMetrics } from '../src/access/limiter-metrics.js';
 import { EventMetrics } from '../src/events/event-metrics.js';
 import { OrderExpiry } from '../src/orders/order-expiry.js';
@@ -67,7 +66,6 @@ async function metricsThatExist(): Promise<Set<string>> {
   const telemetry = { registry } as Telemetry;
   new OrderExpiry(notUsed, notUsed, telemetry);
   new WebhookMetrics(telemetry, { due: () => Promise.resolve(0) } as never);
-  watchKeyFilter(registry, () => ({ hashes: 0, ageMs: 0, waiting: 0 }));
   new KeyEventMetrics({ registry });
   new EventMetrics(telemetry, { backlog: () => Promise.resolve({ rows: 0, oldestSeconds: 0 }) } as never);
   watchProcess(registry, {

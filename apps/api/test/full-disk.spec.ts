@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { rename, symlink, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ApiKeyAdministration, SecretHasher } from '@petstore/api-key';
+import { ApiKeyAdministration, KeySigner } from '@petstore/api-key';
 import { PETSTORE_SCOPES } from '@petstore/scopes';
 import { connectToRunning, startEmbeddedPostgres } from '@petstore/embedded-postgres';
 import { Database, PostgresApiKeyRepository } from '@petstore/persistence';
@@ -40,7 +40,7 @@ beforeAll(async () => {
   await database.migrate();
   const keys = new ApiKeyAdministration({
     repository: new PostgresApiKeyRepository(database),
-    hasher: new SecretHasher(PEPPER),
+    signer: new KeySigner(PEPPER),
     scopes: PETSTORE_SCOPES,
     kind: 'test',
   });

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ApiKeyAdministration, SecretHasher } from '@petstore/api-key';
+import { ApiKeyAdministration, KeySigner } from '@petstore/api-key';
 import { PETSTORE_SCOPES } from '@petstore/scopes';
 import { connectToRunning } from '@petstore/embedded-postgres';
 import type { Environment } from '@petstore/configuration';
@@ -25,7 +25,7 @@ async function issueIn(url: string, pepper: string): Promise<string> {
   const repository = new PostgresApiKeyRepository(database);
   const keys = new ApiKeyAdministration({
     repository,
-    hasher: new SecretHasher(pepper),
+    signer: new KeySigner(pepper),
     scopes: PETSTORE_SCOPES,
     kind: 'test',
   });

@@ -7,7 +7,7 @@ import { startMigratedPostgres, startRedis, type TestPostgres, type TestRedis } 
 import { startService } from '../src/startup/start-service.js';
 import type { Service } from '../src/startup/service.interface.js';
 import { Client } from './client.js';
-import { WatchedHasher, WatchedLog } from './watched-log.js';
+import { WatchedSigner, WatchedLog } from './watched-log.js';
 
 /** After so long a server has seen that its clients are gone: with one of them left it would drain for a second. */
 const CLOSING_MS = 20;
@@ -39,7 +39,10 @@ export interface RunningService {
 
 /** Starts PostgreSQL, Redis and the service for one test file. */
 export async function runService(environment: Environment = {}, now?: () => number): Promise<RunningService> {
-  const [postgres, redis] = await Promise.all([startMigratedPostgres((settings) => Database.open(settings)), startRedis()]);
+  const [postgres, redis] = await Promise.all([
+    startMigratedPostgres((settings) => Database.open(settings)),
+    startRedis(),
+  ]);
   const complete: Environment = {
     HOST: '127.0.0.1',
     PORT: '0',
@@ -58,7 +61,7 @@ export async function runService(environment: Environment = {}, now?: () => numb
   const events = new RedisApiKeyEventBus([redis.url]);
   const administration = new ApiKeyAdministration({
     repository: new PostgresApiKeyRepository(database),
-    hasher: new WatchedHasher(PEPPER, watched),
+    signer: new WatchedSigner(PEPPER, watched),
     scopes: PETSTORE_SCOPES,
     kind: 'test',
     events,

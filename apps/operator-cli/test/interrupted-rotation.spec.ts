@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { ApiKeyAdministration, type IssuedKey, SecretHasher } from '@petstore/api-key';
+import { ApiKeyAdministration, type IssuedKey, type KeyHash, KeySigner } from '@petstore/api-key';
 import { PETSTORE_SCOPES } from '@petstore/scopes';
 import { Database, PostgresApiKeyLookup, PostgresApiKeyRepository } from '@petstore/persistence';
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
@@ -13,7 +13,7 @@ jest.setTimeout(120_000);
 
 const HOUR_MS = 3_600_000;
 const PEPPER = 'the pepper of these tests';
-const hasher = new SecretHasher(PEPPER);
+const signer = new KeySigner(PEPPER);
 
 let server: TestPostgres;
 let database: Database;
@@ -29,7 +29,7 @@ beforeAll(async () => {
   await database.migrate();
   administration = new ApiKeyAdministration({
     repository: new PostgresApiKeyRepository(database),
-    hasher,
+    signer,
     scopes: PETSTORE_SCOPES,
     kind: 'test',
   });
@@ -62,7 +62,9 @@ async function secretsOfWholeKey(): Promise<number> {
   const { secrets } = overview.key;
   expect(secrets.filter(({ validUntil }) => validUntil === undefined)).toHaveLength(1);
   expect(audit.map(({ action }) => action)).toEqual(['created', ...secrets.slice(1).map(() => 'rotated')]);
-  expect(await new PostgresApiKeyLookup(database).find([hasher.hash(issued.secret)])).toBeDefined();
+  expect(
+    await new PostgresApiKeyLookup(database).find(signer.verify(issued.secret) as KeyHash),
+  ).toBeDefined();
   return secrets.length;
 }
 

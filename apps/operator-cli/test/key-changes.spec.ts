@@ -2,7 +2,7 @@ import { PostgresKeyUsageStore } from '@petstore/persistence';
 import { describe, expect, it } from '@jest/globals';
 import { VisibleText } from '@petstore/api-key';
 import { Client as PgClient } from 'pg';
-import { hasher, type KeyObject, KeyTool } from './key-tool.js';
+import { type KeyObject, KeyTool, PEPPER } from './key-tool.js';
 
 const tool = new KeyTool();
 const { key, json, create } = tool;
@@ -30,12 +30,12 @@ describe('what an operator does in a day', () => {
     const { key: second, secrets } = await json('rotate', id, '--overlap', '1h');
     expect(secrets.map(({ lastFour }) => lastFour)).toEqual([first.slice(-4), second.slice(-4)]);
     for (const secret of [first, second]) {
-      const found = await tool.lookup.find([hasher.hash(secret)]);
+      const found = await tool.find(secret);
       expect(found?.caller).toMatchObject({ keyId: id, plan: 'business' });
     }
     await json('revoke', id);
     for (const secret of [first, second]) {
-      expect(await tool.lookup.find([hasher.hash(secret)])).toBeUndefined();
+      expect(await tool.find(secret)).toBeUndefined();
     }
 
     const shown = await json('show', id);
@@ -57,8 +57,8 @@ describe('what an operator does in a day', () => {
     const { id, key: leaked } = await create();
     const { key: fresh, secrets } = await json('rotate', id, '--overlap', '0');
     expect(secrets).toHaveLength(1);
-    expect(await tool.lookup.find([hasher.hash(leaked)])).toBeUndefined();
-    expect(await tool.lookup.find([hasher.hash(fresh)])).toBeDefined();
+    expect(await tool.find(leaked)).toBeUndefined();
+    expect(await tool.find(fresh)).toBeDefined();
   });
 
   it('rotates with an overlap of 24 hours unless told otherwise', async () => {
@@ -83,6 +83,35 @@ describe('what an operator does in a day', () => {
     const { id } = await create();
     expect((await json('update', id, '--expires', '2031-05-01')).expiresAt).toBe('2031-05-01T00:00:00.000Z');
     expect((await json('update', id, '--expires', 'never')).expiresAt).toBeNull();
+  });
+
+  it('lists the keys that need another pepper than the current one, until they are rotated', async () => {
+    const [{ id }, revoked] = [await create(), await create()];
+    await json('revoke', revoked.id);
+    const list = async (environment: Record<string, string>): Promise<string> => {
+      const [text, lines] = await Promise.all([
+        key(['list'], { environment }),
+        key(['list', '--json'], { environment }),
+      ]);
+      const found = (JSON.parse(lines.out) as KeyObject[]).find((one) => one.id === id);
+      return `${String(found?.pepper)}: ${text.out.slice(text.out.indexOf('\nThese') + 1)}`;
+    };
+    const changed = { API_KEY_PEPPER: 'the next pepper of these tests', API_KEY_PEPPER_PREVIOUS: PEPPER };
+    expect(await list({})).not.toContain('These keys');
+    const previous = await list(changed);
+    expect(previous).toMatch(
+      /^previous: These keys need API_KEY_PEPPER_PREVIOUS; rotate them before you remove it:\n/,
+    );
+    expect(previous).toContain(`  ${id}\n`);
+    expect(previous).not.toContain(revoked.id);
+    expect(await list({ API_KEY_PEPPER: changed.API_KEY_PEPPER })).toMatch(
+      /^unknown: These keys are refused: /,
+    );
+    await key(['rotate', id, '--overlap', '1h'], { environment: changed });
+    expect(await list(changed)).toMatch(/^previous/);
+    await key(['rotate', id, '--overlap', '0'], { environment: changed });
+    expect(await list(changed)).toMatch(/^current/);
+    expect(await list(changed)).not.toContain(`  ${id}\n`);
   });
 
   it('sees and lifts a ban that the service has written down', async () => {

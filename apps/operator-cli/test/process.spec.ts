@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { connectToRunning, startEmbeddedPostgres } from '@petstore/embedded-postgres';
 import { Database, PostgresApiKeyEventBus, PostgresApiKeyLookup } from '@petstore/persistence';
-import { SecretHasher } from '@petstore/api-key';
+import { type KeyHash, KeySigner } from '@petstore/api-key';
 import { memoryFolder, putDatabase, type TemporaryFolder } from '@petstore/test-servers';
 import { start, tool } from './tool.js';
 
@@ -48,11 +48,12 @@ describe('the tool as a process, on the embedded database', () => {
       ['a', 'b'].map((name) => tool(['create', '--name', name, '--plan', 'free', '--json'], environment)),
     );
     const database = await Database.open({ url: server.url });
-    const hasher = new SecretHasher(await readFile(join(folder.path, 'pepper'), 'utf8'));
+    const signer = new KeySigner(await readFile(join(folder.path, 'pepper'), 'utf8'));
     for (const { exit, out, err } of runs) {
       expect({ exit, err }).toEqual({ exit: 0, err: '' });
       const { id, key } = JSON.parse(out) as KeyObject;
-      expect((await new PostgresApiKeyLookup(database).find([hasher.hash(key)]))?.caller.keyId).toBe(id);
+      const hash = signer.verify(key) as KeyHash;
+      expect((await new PostgresApiKeyLookup(database).find(hash))?.caller.keyId).toBe(id);
     }
 
     const { id } = JSON.parse(runs[0]?.out ?? '') as KeyObject;

@@ -1,5 +1,4 @@
 export { PostgresApiKeyEventBus } from './api-keys/postgres-api-key-event-bus.js';
-export { PostgresApiKeyHashSource } from './api-keys/postgres-api-key-hash.source.js';
 export { PostgresApiKeyLookup } from './api-keys/postgres-api-key-lookup.js';
 export { PostgresApiKeyRepository } from './api-keys/postgres-api-key.repository.js';
 export { PostgresKeyUsageHistory } from './api-keys/postgres-key-usage.history.js';

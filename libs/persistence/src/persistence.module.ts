@@ -3,7 +3,6 @@ import { EventSignal } from '@petstore/event-feed';
 import { DeliverySignal } from '@petstore/webhook';
 import { EntityManager } from 'typeorm';
 import { PostgresApiKeyEventBus } from './api-keys/postgres-api-key-event-bus.js';
-import { PostgresApiKeyHashSource } from './api-keys/postgres-api-key-hash.source.js';
 import { PostgresApiKeyLookup } from './api-keys/postgres-api-key-lookup.js';
 import { PostgresApiKeyRepository } from './api-keys/postgres-api-key.repository.js';
 import { PostgresKeyUsageHistory } from './api-keys/postgres-key-usage.history.js';
@@ -42,7 +41,6 @@ const EXPORTED = [
   SequencingStore,
   DeliveryQueue,
   PostgresApiKeyLookup,
-  PostgresApiKeyHashSource,
   PostgresApiKeyRepository,
   PostgresApiKeyEventBus,
   PostgresKeyUsageStore,

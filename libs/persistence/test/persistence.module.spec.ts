@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type INestApplicationContext, Injectable, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import type { KeyHash } from '@petstore/api-key';
 import { CategoryId, petJson, PetName } from '@petstore/pet-domain';
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
 import { PersistenceModule } from '../src/persistence.module.js';
@@ -9,7 +10,6 @@ import {
   DatabaseHealth,
   type PersistenceOptions,
   PostgresApiKeyEventBus,
-  PostgresApiKeyHashSource,
   PostgresApiKeyLookup,
   PostgresApiKeyRepository,
   PostgresKeyUsageStore,
@@ -65,8 +65,7 @@ describe('PersistenceModule', () => {
       status: 'available',
     });
     expect(await app.get(PetStore).find(pet.id)).toBe(petJson(pet));
-    expect(await app.get(PostgresApiKeyLookup).find([])).toBeUndefined();
-    expect(await app.get(PostgresApiKeyHashSource).page(undefined, 1)).toMatchObject({ prefixes: '' });
+    expect(await app.get(PostgresApiKeyLookup).find('none' as KeyHash)).toBeUndefined();
     expect(await app.get(PostgresApiKeyRepository).isEmpty()).toBe(true);
     await app.get(PostgresKeyUsageStore).add([]);
     await app.get(PostgresApiKeyEventBus).subscribe(() => undefined);

@@ -54,9 +54,7 @@ export const QUESTIONS: readonly (readonly [string, (stores: Stores) => Promise<
   ['sequencing', ({ sequencing }) => sequencing.sequence(1)],
   ['add', ({ pets }) => pets.create(rex)],
   ['addition once', (stores) => addOnce(stores, rex, { caller: 'test', token: String(tokens++) })],
-  ['key look-up', ({ keyLookup }) => keyLookup.find([unknownKey])],
-  ['hashes of keys', ({ keyHashes }) => keyHashes.page(undefined, 100)],
-  ['hashes that were added', ({ keyHashes }) => keyHashes.since('1:1:')],
+  ['key look-up', ({ keyLookup }) => keyLookup.find(unknownKey)],
   ['keys of an operator', ({ apiKeys }) => apiKeys.isEmpty()],
   ['use of keys', ({ keyUsage }) => keyUsage.add([])],
 ];

@@ -4,7 +4,8 @@ import {
   type FoundKey,
   type IssuedKey,
   type KeyId,
-  SecretHasher,
+  type KeyHash,
+  KeySigner,
 } from '@petstore/api-key';
 import type { TestPostgres } from '@petstore/test-servers';
 import type { EntityManager } from 'typeorm';
@@ -13,9 +14,16 @@ import { startMigratedServer } from './migrated-server.js';
 import { Stores } from './stores.js';
 
 export const HOUR = 60 * 60 * 1000;
-export const hasher = new SecretHasher('pepper of the tests');
+export const signer = new KeySigner('pepper of the tests');
 /** After a change of the pepper. */
-export const nextHasher = new SecretHasher('the next pepper', ['pepper of the tests']);
+export const nextSigner = new KeySigner('the next pepper', ['pepper of the tests']);
+
+/** The hash under which a key is stored. */
+export function hashOf(secret: string, by = signer): KeyHash {
+  const hash = by.verify(secret);
+  if (hash === undefined) throw new Error('This is no key of the pepper.');
+  return hash;
+}
 
 /** The keys of a migrated database, one for all tests of a file, with all that works on them. */
 export class StoredKeys {
@@ -31,7 +39,7 @@ export class StoredKeys {
       this.stores = await Stores.open({ url: this.server.url });
       this.administration = new ApiKeyAdministration({
         repository: this.stores.apiKeys,
-        hasher,
+        signer,
         scopes: SCOPES,
         kind: 'test',
         now: () => this.now,
@@ -50,8 +58,8 @@ export class StoredKeys {
     return this.stores.database.manager;
   }
 
-  readonly find = (secret: string, by = hasher): Promise<FoundKey | undefined> =>
-    this.stores.keyLookup.find(by.candidates(secret));
+  readonly find = (secret: string, by = signer): Promise<FoundKey | undefined> =>
+    this.stores.keyLookup.find(hashOf(secret, by));
 
   /** What was done with a key. */
   readonly audit = async (id: KeyId): Promise<string[]> =>

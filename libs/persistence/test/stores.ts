@@ -1,6 +1,5 @@
 import { EventSignal } from '@petstore/event-feed';
 import { DeliverySignal } from '@petstore/webhook';
-import { PostgresApiKeyHashSource } from '../src/api-keys/postgres-api-key-hash.source.js';
 import { PostgresApiKeyLookup } from '../src/api-keys/postgres-api-key-lookup.js';
 import { PostgresApiKeyRepository } from '../src/api-keys/postgres-api-key.repository.js';
 import { PostgresKeyUsageHistory } from '../src/api-keys/postgres-key-usage.history.js';
@@ -41,7 +40,6 @@ export class Stores {
   readonly webhookMaintenance = new PostgresWebhookMaintenance(this.unitOfWork);
   readonly apiKeys = new PostgresApiKeyRepository(this.database);
   readonly keyLookup = new PostgresApiKeyLookup(this.database);
-  readonly keyHashes = new PostgresApiKeyHashSource(this.database);
   readonly keyUsage = new PostgresKeyUsageStore(this.database);
   readonly keyHistory = new PostgresKeyUsageHistory(this.database);
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ApiKeyAdministration, RedisApiKeyEventBus, SecretHasher } from '@petstore/api-key';
+import { ApiKeyAdministration, RedisApiKeyEventBus, KeySigner } from '@petstore/api-key';
 import { PETSTORE_SCOPES } from '@petstore/scopes';
 import type { Environment } from '@petstore/configuration';
 import { Database, PostgresApiKeyRepository } from '@petstore/persistence';
@@ -113,7 +113,7 @@ async function issueKeys(databaseUrl: string, redisUrl: string): Promise<[string
   const repository = new PostgresApiKeyRepository(database);
   const keys = new ApiKeyAdministration({
     repository,
-    hasher: new SecretHasher(PEPPER),
+    signer: new KeySigner(PEPPER),
     scopes: PETSTORE_SCOPES,
     kind: 'test',
     events,

@@ -1,9 +1,9 @@
 import {
   ApiKeyAdministration,
   type ApiKeyEventBus,
+  KeySigner,
   readOrCreatePepper,
   RedisApiKeyEventBus,
-  SecretHasher,
 } from '@petstore/api-key';
 import { type Configuration, readConfiguration } from '@petstore/configuration';
 import { type Database, PostgresApiKeyEventBus, PostgresApiKeyRepository } from '@petstore/persistence';
@@ -41,7 +41,7 @@ async function withAdministration<Result>(
     const pepper = apiKeyPepper ?? (await readOrCreatePepper(dataDir));
     const administration = new ApiKeyAdministration({
       repository: new PostgresApiKeyRepository(database),
-      hasher: new SecretHasher(pepper, previousApiKeyPeppers),
+      signer: new KeySigner(pepper, previousApiKeyPeppers),
       scopes: PETSTORE_SCOPES,
       kind: environment === 'production' ? 'live' : 'test',
       events,

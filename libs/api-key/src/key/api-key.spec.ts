@@ -4,7 +4,7 @@ import { KeyId } from './key-id.js';
 import { KeyPlan } from './key-plan.js';
 import { KeyRuleError } from './key-rule.error.js';
 import type { Scope } from '../scopes/scope.js';
-import type { KeyHash } from '../secrets/secret-hasher.js';
+import type { KeyHash } from '../secrets/pepper.js';
 
 const READ = 'pets:read' as Scope;
 const WRITE = 'pets:write' as Scope;
@@ -16,6 +16,7 @@ const later = (milliseconds: number): Date => new Date(now.getTime() + milliseco
 let count = 0;
 const secret = (createdAt = now): KeySecret => ({
   hash: `hash${count++}` as KeyHash,
+  pepperId: 'pepper',
   hint: { prefix: 'pet_test_', lastFour: 'abcd' },
   createdAt,
   validUntil: undefined,

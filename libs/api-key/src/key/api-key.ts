@@ -3,7 +3,7 @@ import { type KeyPlan } from './key-plan.js';
 import { KeyRuleError } from './key-rule.error.js';
 import type { KeyHint } from '../format/api-key-format.js';
 import type { Scope } from '../scopes/scope.js';
-import type { KeyHash } from '../secrets/secret-hasher.js';
+import type { KeyHash } from '../secrets/pepper.js';
 import { VisibleText } from './visible-text.js';
 
 /** What an operator decides about a key. */
@@ -20,6 +20,8 @@ export interface KeySettings {
 /** One secret of a key, as far as it is kept. During a rotation a key has two. */
 export interface KeySecret {
   readonly hash: KeyHash;
+  /** Names the pepper that the secret was issued under. */
+  readonly pepperId: string;
   readonly hint: KeyHint;
   readonly createdAt: Date;
   /** End of the overlap after a rotation; `undefined` for the secret in force. */
@@ -131,13 +133,6 @@ export class ApiKey {
   /** The key, refused from now on. Revoking it twice changes nothing. */
   revoke(now: Date): ApiKey {
     return this.record.revokedAt === undefined ? this.with({ revokedAt: now }) : this;
-  }
-
-  /** The key with one secret under another hash: what was made with an earlier pepper. */
-  withRehashed(from: KeyHash, to: KeyHash): ApiKey {
-    return this.with({
-      secrets: this.record.secrets.map((one) => (one.hash === from ? { ...one, hash: to } : one)),
-    });
   }
 
   /** The key without the secrets whose overlap is over, for stores that keep no history. */

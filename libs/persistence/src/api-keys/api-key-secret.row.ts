@@ -7,6 +7,9 @@ export class ApiKeySecretRow {
   @PrimaryColumn('text')
   hash!: string;
 
+  @Column('text', { name: 'pepper_id' })
+  pepperId!: string;
+
   @Column('text', { name: 'key_id' })
   keyId!: string;
 
@@ -26,6 +29,7 @@ export class ApiKeySecretRow {
 export function toSecret(row: ApiKeySecretRow): KeySecret {
   return {
     hash: row.hash as KeyHash,
+    pepperId: row.pepperId,
     hint: { prefix: row.prefix, lastFour: row.lastFour },
     createdAt: row.createdAt,
     validUntil: row.validUntil ?? undefined,
@@ -35,6 +39,7 @@ export function toSecret(row: ApiKeySecretRow): KeySecret {
 export function toSecretRow(keyId: KeyId, secret: KeySecret): ApiKeySecretRow {
   return {
     hash: secret.hash,
+    pepperId: secret.pepperId,
     keyId,
     prefix: secret.hint.prefix,
     lastFour: secret.hint.lastFour,

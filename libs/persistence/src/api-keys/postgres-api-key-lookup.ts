@@ -10,18 +10,14 @@ export const FIND_KEY: Statement = {
   name: 'api_keys_find',
   text: `
     select json_build_object(
-      'hash', s.hash, 'id', k.id, 'name', k.name, 'plan', k.plan, 'perMinute', k.per_minute, 'perDay', k.per_day,
+      'id', k.id, 'name', k.name, 'plan', k.plan, 'perMinute', k.per_minute, 'perDay', k.per_day,
       'scopes', k.scopes, 'usableUntil', least(k.expires_at, s.valid_until))
     from api_key_secrets s join api_keys k on k.id = s.key_id
-    where s.hash = any ($1) and k.revoked_at is null
-      and coalesce(least(k.expires_at, s.valid_until) > now(), true)
-    limit 1`,
+    where s.hash = $1 and k.revoked_at is null
+      and coalesce(least(k.expires_at, s.valid_until) > now(), true)`,
 };
 
-const REHASH = 'update api_key_secrets set hash = $2, written_in = default where hash = $1';
-
 interface FoundRow extends Pick<ApiKeyRow, 'id' | 'name' | 'plan' | 'perMinute' | 'perDay' | 'scopes'> {
-  readonly hash: KeyHash;
   readonly usableUntil: string | null;
 }
 
@@ -30,23 +26,18 @@ interface FoundRow extends Pick<ApiKeyRow, 'id' | 'name' | 'plan' | 'perMinute' 
 export class PostgresApiKeyLookup implements KeyLookup {
   constructor(private readonly database: Database) {}
 
-  async find(hashes: readonly KeyHash[]): Promise<FoundKey | undefined> {
+  async find(hash: KeyHash): Promise<FoundKey | undefined> {
     const { database } = this;
-    const [row] = await orUnavailable(database, () => database.keys.query(FIND_KEY, [hashes]));
+    const [row] = await orUnavailable(database, () => database.keys.query(FIND_KEY, [hash]));
     return row && toFoundKey(JSON.parse(row[0] ?? '') as FoundRow);
-  }
-
-  async rehash(from: KeyHash, to: KeyHash): Promise<void> {
-    await orUnavailable(this.database, (manager) => manager.query(REHASH, [from, to]));
   }
 }
 
-function toFoundKey({ hash, id, name, scopes, usableUntil, ...row }: FoundRow): FoundKey {
+function toFoundKey({ id, name, scopes, usableUntil, ...row }: FoundRow): FoundKey {
   const keyId = KeyId.parse(id);
   if (keyId === undefined) throw new Error(`Row ${id} of the table api_keys is no key.`);
   const { name: plan, limits } = toPlan(row);
   return {
-    hash,
     caller: { keyId, name, plan, limits, scopes: new Set(toScopes(scopes)) },
     usableUntil: usableUntil === null ? undefined : new Date(usableUntil),
   };

@@ -106,7 +106,7 @@ function groupByKey<Row extends { readonly keyId: string }>(rows: readonly Row[]
   return groups;
 }
 
-/** The key as it is, for this transaction alone. Locks the secrets too: hashing one anew waits for the end. */
+/** The key as it is, for this transaction alone. */
 async function lockKey(manager: EntityManager, id: KeyId): Promise<ApiKey> {
   const lock = { mode: 'pessimistic_write' } as const;
   const row = await manager.findOne(ApiKeyRow, { where: { id }, lock });

@@ -34,14 +34,12 @@ const API_KEYS = `
 const API_KEY_SECRETS = `
   create table api_key_secrets (
     hash text not null, -- HMAC-SHA-256 with the pepper, base64url
+    pepper_id text not null, -- which pepper the key was issued under
     key_id text not null,
     prefix text not null, -- how the secret begins and ends, for people
     last_four text not null,
     created_at timestamptz not null,
     valid_until timestamptz, -- NULL for the secret in force
-    -- The transaction that wrote the hash. A process reads the hashes of the transactions that it has not seen, and
-    -- misses none, however late it commits.
-    written_in bigint not null default pg_current_xact_id()::text::bigint,
     -- The look-up of every request whose key is not cached.
     constraint api_key_secrets_pkey primary key (hash),
     constraint api_key_secrets_key foreign key (key_id) references api_keys (id)
@@ -49,9 +47,7 @@ const API_KEY_SECRETS = `
   -- The secrets of one key.
   create index api_key_secrets_key_id on api_key_secrets (key_id);
   -- A key has one secret in force, whatever happens to a rotation half-way.
-  create unique index api_key_secrets_in_force on api_key_secrets (key_id) where valid_until is null;
-  -- The hashes that a process has not seen.
-  create index api_key_secrets_written_in on api_key_secrets (written_in)`;
+  create unique index api_key_secrets_in_force on api_key_secrets (key_id) where valid_until is null`;
 
 /** Requests of a key by day (UTC). Apart from the settings, so that counting never waits for an operator. */
 const API_KEY_USAGE = `
