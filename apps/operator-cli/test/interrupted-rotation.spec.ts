@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { ApiKeyAdministration, type IssuedKey, type KeyHash, KeySigner } from '@petstore/api-key';
+import { ApiKeyAdministration, type IssuedKey, KeySigner } from '@petstore/api-key';
 import { PETSTORE_SCOPES } from '@petstore/scopes';
 import { Database, PostgresApiKeyLookup, PostgresApiKeyRepository } from '@petstore/persistence';
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
@@ -62,9 +62,8 @@ async function secretsOfWholeKey(): Promise<number> {
   const { secrets } = overview.key;
   expect(secrets.filter(({ validUntil }) => validUntil === undefined)).toHaveLength(1);
   expect(audit.map(({ action }) => action)).toEqual(['created', ...secrets.slice(1).map(() => 'rotated')]);
-  expect(
-    await new PostgresApiKeyLookup(database).find(signer.verify(issued.secret) as KeyHash),
-  ).toBeDefined();
+  const hash = signer.verify(issued.secret);
+  expect(hash && (await new PostgresApiKeyLookup(database).find(hash))).toBeDefined();
   return secrets.length;
 }
 

@@ -1,5 +1,5 @@
 export { type BanPolicy, DEFAULT_BAN_POLICY } from './policy/ban-policy.js';
-export type { Clock } from './windows/clock.js';
+export type { Clock } from './counters/clock.js';
 export {
   buildRateLimiter,
   createRateLimiter,
@@ -15,9 +15,8 @@ export { HttpRateLimiter } from './http/http-rate-limiter.js';
 export { TrustedProxies } from './address/trusted-proxies.js';
 export { type FixedPlanName, Plan, type PlanLimits, type PlanName } from './policy/plan.js';
 export type { Degradation, RateLimitObserver, Recovery } from './decision/rate-limit-observer.js';
-export type { Ban } from './decision/rate-limit-store.js';
 export type { RateLimitSubject } from './policy/rate-limit-subject.js';
 export { RateLimitResult, type RefusalCode, type WindowStatus } from './decision/rate-limit-result.js';
 export { DAY, MINUTE, type RateLimitWindow } from './policy/rate-limit-window.js';
-export { DEFAULT_REDIS_TIMEOUTS, type RedisTimeouts } from './redis/connection/redis-timeouts.js';
-export { RateLimiter } from './limiter/rate-limiter.js';
+export { DEFAULT_REDIS_TIMEOUTS, type RedisTimeouts } from './redis/redis-timeouts.js';
+export { type Ban, RateLimiter } from './limiter/rate-limiter.js';

@@ -1,15 +1,15 @@
 import type { PlanLimits, RateLimitResult } from '../src/index.js';
 import { DAY, MINUTE } from '../src/policy/rate-limit-window.js';
 
+const MINUTE_AND_STEP = MINUTE.lengthMs * 1.005;
+const DAY_AND_STEP = DAY.lengthMs * 1.005;
+
 /**
  * The judge: it remembers every single admission with its true time, and compares each result with what
  * the plan says about them. True time, in milliseconds, never jumps.
  */
 export class AdmissionLog {
   private readonly admissions: number[] = [];
-
-  /** @param dust by how many milliseconds a unit may come back late because a clock has fractions. */
-  constructor(private readonly dust: number) {}
 
   /** Admissions in the `length` milliseconds that end with `time`. */
   within(length: number, time: number): number {
@@ -31,31 +31,30 @@ export class AdmissionLog {
 
   /** What is wrong with a refusal that is no ban, or `undefined`. */
   refuse(time: number, { perMinute, perDay }: PlanLimits): string | undefined {
-    const minute = this.within(MINUTE.lengthMs + this.dust, time);
-    const day = this.within(DAY.lengthMs + DAY.stepMs + this.dust, time);
+    const minute = this.within(MINUTE_AND_STEP, time);
+    const day = this.within(DAY_AND_STEP, time);
     return minute < perMinute && day < perDay
       ? `refused after ${minute} of ${perMinute} in a minute and ${day} of ${perDay} in a day`
       : undefined;
   }
 
   /** What is wrong with the numbers of the latest result, or `undefined`. */
-  check(time: number, result: RateLimitResult): string | undefined {
-    const { minuteRemaining, dayRemaining, limits } = result;
-    const between = (name: string, value: number, low: number, high: number) =>
+  check(time: number, { minute, day, limits }: RateLimitResult): string | undefined {
+    const between = (name: string, value: number, low: number, high: number): string | undefined =>
       value < Math.max(0, low) || value > Math.max(0, high)
         ? `${name} ${value}, not ${Math.max(0, low)} to ${Math.max(0, high)}`
         : undefined;
     return (
       between(
         'minute remaining',
-        minuteRemaining,
-        limits.perMinute - this.within(MINUTE.lengthMs + this.dust, time),
+        minute.remaining,
+        limits.perMinute - this.within(MINUTE_AND_STEP, time),
         limits.perMinute - this.within(MINUTE.lengthMs, time),
       ) ??
       between(
         'day remaining',
-        dayRemaining,
-        limits.perDay - this.within(DAY.lengthMs + DAY.stepMs + this.dust, time),
+        day.remaining,
+        limits.perDay - this.within(DAY_AND_STEP, time),
         limits.perDay - this.within(DAY.lengthMs, time),
       )
     );

@@ -1,124 +1,254 @@
-import { afterAll, beforeAll, describe, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { startRedis, type TestRedis } from '@petstore/test-servers';
-import fc from 'fast-check';
 import { Redis } from 'ioredis';
-import { DEFAULT_BAN_POLICY, Plan } from '../src/index.js';
-import { InProcessStore } from '../src/in-process/in-process-store.js';
-import { chargeScript } from '../src/redis/script/charge.lua.js';
-import { RedisScript } from '../src/redis/script/redis-script.js';
-import { RedisStore } from '../src/redis/redis-store.js';
-import type { RedisTopology } from '../src/redis/connection/redis-topology.js';
-import type { ScriptCall } from '../src/redis/connection/script-call.js';
-import { SingleRedis } from '../src/redis/connection/single-redis.js';
-import { DOZENS, judge, TINY, traffic } from './traffic.js';
-import { singleRedisAt } from './redis-at.js';
+import { createRateLimiter, Plan, type RateLimiter, type RateLimitSubject } from '../src/index.js';
+import { ChangeLog } from './change-log.js';
+import { FaultyWay } from './faulty-way.js';
+import { redisAt } from './redis-at.js';
 
-const script = new RedisScript(chargeScript(DEFAULT_BAN_POLICY));
+const limits = Plan.limitsOf('free');
+/** What an outage may add to a request, and what a busy test machine may add to that. */
+const MOST_ADDED_MS = 50;
+const SLACK_MS = 150;
+/** After so long instances share their limits again. */
+const SHARED_WITHIN_MS = 2_000;
 
-/** How a Redis loses what it knew: all of it, one value, or what came after a copy that it goes on from. */
-const LOSSES = ['restarted', 'flushed', 'deleted', 'saved', 'restored'];
-const EMPTYING = new Set(['restarted', 'flushed', 'deleted']);
-const EMPTY = Buffer.alloc(0);
+let subjects = 0;
+const newKey = (): RateLimitSubject => ({ id: `key:outage-${++subjects}`, limits, bannable: true });
 
-/** A way to a real Redis that is cut whenever the test says so, at once and without a trace on the server. */
-class CutableWay implements RedisTopology {
-  cut = false;
+const admittedOf = async (
+  limiters: readonly RateLimiter[],
+  key: RateLimitSubject,
+  each: number,
+): Promise<number> => {
+  const results = await Promise.all(
+    limiters.flatMap((limiter) => Array.from({ length: each }, () => limiter.charge(key))),
+  );
+  return results.filter(({ admitted }) => admitted).length;
+};
 
-  constructor(private readonly way: RedisTopology) {}
+let server: TestRedis;
+let way: FaultyWay;
+let admin: Redis;
 
-  groupOf(key: string): number {
-    return this.way.groupOf(key);
-  }
+beforeAll(async () => {
+  server = await startRedis({ settings: ['--maxmemory-policy', 'noeviction'] });
+  way = await FaultyWay.to(server.port);
+  admin = new Redis(server.url, { retryStrategy: () => 20 });
+  admin.on('error', () => undefined);
+});
+afterAll(async () => {
+  admin.disconnect();
+  way.close();
+  await server.stop();
+});
 
-  run(calls: readonly (readonly [number, ScriptCall])[]): void {
-    if (!this.cut) this.way.run(calls);
-    else for (const [, call] of calls) call.fail();
-  }
+describe('two instances on a Redis that becomes unavailable', () => {
+  let limiters: readonly RateLimiter[];
+  let changes: ChangeLog;
 
-  connect(timeoutMs: number): Promise<void> {
-    return this.way.connect(timeoutMs);
-  }
-
-  close(): Promise<void> {
-    return this.way.close();
-  }
-}
-
-describe('an instance whose Redis comes and goes, with and without its memory', () => {
-  let server: TestRedis;
-  let observed: Redis;
-  let way: CutableWay;
-  let store: RedisStore;
-  let now = 0;
-
-  beforeAll(async () => {
-    server = await startRedis();
-    observed = new Redis(server.url);
-    way = new CutableWay(
-      new SingleRedis(singleRedisAt(server.url), {
-        ...{ prefix: 'test:', observer: {}, script },
-        timeouts: { responseTimeoutMs: 5_000, probeDelayMs: 200 },
-      }),
-    );
-    await way.connect(5_000);
-    const clock = () => now;
-    const inProcess = new InProcessStore({ clock, banPolicy: DEFAULT_BAN_POLICY });
-    store = new RedisStore({
-      topology: way,
-      inProcess,
-      script,
-      prefix: 'test:',
-      clock,
-    });
+  beforeEach(async () => {
+    changes = new ChangeLog();
+    const start = (observer: ChangeLog): Promise<RateLimiter> =>
+      createRateLimiter({ redis: redisAt(way.url), observer });
+    limiters = await Promise.all([start(changes), start(new ChangeLog())]);
+  });
+  afterEach(async () => {
+    for (const limiter of limiters) await limiter.close();
   });
 
-  afterAll(async () => {
-    await store.close();
-    observed.disconnect();
-    await server.stop();
+  /** A key of its own on each look: only instances that share admit just its plan. */
+  const share = async (): Promise<boolean> => (await admittedOf(limiters, newKey(), 60)) === limits.perMinute;
+
+  const hang = async (forMs: number): Promise<void> => {
+    server.pause();
+    await sleep(forMs);
+    server.resume();
+  };
+  const crash = async (forMs: number): Promise<void> => {
+    await server.kill();
+    await sleep(forMs);
+    await server.start();
+  };
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['hung', () => hang(400)],
+    ['hung for longer than its connections are kept', () => hang(2_500)],
+    ['crashed', () => crash(400)],
+    [
+      'hung, came back and crashed',
+      async () => {
+        await hang(1_800);
+        await sleep(500);
+        await crash(800);
+      },
+    ],
+    [
+      'hung and crashed',
+      async () => {
+        server.pause();
+        await sleep(1_800);
+        await crash(100);
+      },
+    ],
+    [
+      'lost its connections 35 times',
+      async () => {
+        for (let i = 0; i < 35; i++) {
+          way.cut();
+          await sleep(50);
+        }
+      },
+    ],
+    [
+      'was full',
+      async () => {
+        await admin.config('SET', 'maxmemory', '1');
+        await sleep(1_500);
+        await admin.config('SET', 'maxmemory', '0');
+      },
+    ],
+    [
+      'was a replica',
+      async () => {
+        await admin.replicaof('127.0.0.1', 1);
+        await sleep(1_500);
+        await admin.replicaof('NO', 'ONE');
+      },
+    ],
+    [
+      'was far away',
+      async () => {
+        way.delayMs = 100;
+        await sleep(1_500);
+        way.delayMs = 0;
+      },
+    ],
+  ])('keep their limits and share them again soon when it %s', async (_, happen) => {
+    const busy = {
+      id: `key:busy-${++subjects}`,
+      limits: { perMinute: 100_000, perDay: 1_000_000 },
+      bannable: false,
+    };
+    expect(await share()).toBe(true);
+    let isOver = false;
+    let slowest = 0;
+    let refused = 0;
+    const load = (async () => {
+      while (!isOver) {
+        const startedAt = performance.now();
+        const results = await Promise.all(limiters.map((limiter) => limiter.charge(busy)));
+        slowest = Math.max(slowest, performance.now() - startedAt);
+        refused += results.filter(({ admitted }) => !admitted).length;
+        await sleep(3);
+      }
+    })();
+    const key = newKey();
+    const during = sleep(200).then(() => admittedOf(limiters, key, 100));
+    await happen();
+    expect(await during).toBeLessThanOrEqual(2 * limits.perMinute);
+    const backAt = performance.now();
+    while (!(await share())) {
+      expect(performance.now() - backAt).toBeLessThan(SHARED_WITHIN_MS);
+      await sleep(20);
+    }
+    // What each has admitted alone, the other one knows now.
+    expect(await admittedOf(limiters, key, 60)).toBe(0);
+    isOver = true;
+    await load;
+    expect(changes.names[0]).toBe('degraded');
+    expect({ refused, isSlow: slowest > MOST_ADDED_MS + SLACK_MS }).toEqual({ refused: 0, isSlow: false });
   });
 
-  it.each([
-    ['tiny limits', TINY, 100],
-    ['limits of some dozens', DOZENS, 60],
-    ['the plan free', [Plan.limitsOf('free')], 30],
-  ])('keeps every promise under %s', async (_, limits, numRuns) => {
-    const disturbance = fc.constantFrom(...Array<string>(6).fill('none'), 'cut', 'joined', ...LOSSES);
-    await fc.assert(
-      fc.asyncProperty(traffic(limits), fc.infiniteStream(disturbance), async (events, disturbances) => {
-        way.cut = false;
-        await observed.flushall();
-        const saved = new Map<string, Buffer>();
-        const disturb = async () => {
-          const what = disturbances.next().value as string;
-          // What an operator puts back after that is counted twice, which is not what is judged here.
-          if (EMPTYING.has(what)) saved.clear();
-          if (what === 'cut') way.cut = true;
-          if (what === 'joined') way.cut = false;
-          if (what === 'restarted') {
-            // What a restart without a saved memory amounts to.
-            await observed.flushall();
-            await observed.script('FLUSH');
-            way.cut = false;
-          }
-          // The scripts stay, so that nothing but the values themselves tells of it.
-          if (what === 'flushed') await observed.flushall();
-          if (what === 'deleted') await observed.del(...(await observed.keys('*')), 'none');
-          if (what === 'saved') {
-            for (const key of await observed.keys('*'))
-              saved.set(key, (await observed.getBuffer(key)) ?? EMPTY);
-          }
-          if (what === 'restored') {
-            for (const [key, value] of saved) {
-              const present = (await observed.getBuffer(key)) ?? EMPTY;
-              // A replica that lacks only what came in its last millisecond is taken for a complete one.
-              if (!present.subarray(1, 9).equals(value.subarray(1, 9))) await observed.set(key, value);
-            }
-          }
-        };
-        await judge({ store, setClock: (to) => (now = to) }, events, { disturb });
-      }),
-      { numRuns },
-    );
+  it('notice nothing when it forgets its scripts, and share on when it forgets its counters', async () => {
+    const key = newKey();
+    for (let i = 0; i < 30; i++) {
+      if (i % 7 === 0) await admin.script('FLUSH');
+      expect(await admittedOf(limiters, key, 1)).toBe(2);
+    }
+    expect(await admittedOf(limiters, key, 1)).toBe(0);
+    await admin.flushall();
+    expect(await share()).toBe(true);
+    // Each learns of it with its first request, and tells what it has admitted.
+    expect(await admittedOf(limiters, key, 1)).toBe(2);
+    await sleep(50);
+    expect(await admittedOf(limiters, key, 60)).toBe(0);
+    expect(await limiters[0]?.peek(key)).toMatchObject({ minute: { used: 62 }, day: { used: 62 } });
+    expect(changes.names).toEqual([]);
+  });
+
+  it('tell a number that is true in an outage, and of a ban', async () => {
+    const [limiter] = limiters;
+    if (limiter === undefined) throw new Error('two limiters expected');
+    const key = newKey();
+    await admittedOf([limiter], key, 20);
+    const banned = newKey();
+    await admittedOf([limiter], banned, 160);
+    await server.kill();
+    await changes.wait('degraded');
+    expect(await limiter.charge(key)).toMatchObject({ minute: { remaining: 39 }, day: { remaining: 979 } });
+    expect((await limiter.charge(banned)).refusal).toBe('api_key_temporarily_banned');
+    expect(await limiter.banOf(banned.id)).toMatchObject({ count: 1 });
+    expect(await limiter.liftBan(banned.id)).toBe(true);
+    await server.start();
+    await changes.wait('recovered');
+    // The server has lost everything; this process has not.
+    expect(await limiter.charge(key)).toMatchObject({ minute: { remaining: 38 }, day: { remaining: 978 } });
+  });
+});
+
+describe('a limiter on a Redis that is well', () => {
+  let limiter: RateLimiter;
+  let changes: ChangeLog;
+
+  beforeEach(async () => {
+    changes = new ChangeLog();
+    limiter = await createRateLimiter({ redis: redisAt(server.url), observer: changes });
+  });
+  afterEach(async () => {
+    await limiter.close();
+    expect(changes.names).toEqual([]);
+  });
+
+  it('replaces values of other programs', async () => {
+    const [list, text] = [newKey(), newKey()];
+    await admin.lpush(`petstore:limit:2:${list.id}`, 'a list');
+    await admin.set(`petstore:limit:2:${text.id}`, 'a text');
+    for (const key of [list, text]) expect(await admittedOf([limiter], key, 70)).toBe(60);
+  });
+
+  it('does not take a busy process for an absent Redis', async () => {
+    const key = newKey();
+    await limiter.charge(key);
+    const result = limiter.charge(key);
+    // Past the end of this tick the call is on its way; then this process does something else for long.
+    await new Promise(setImmediate);
+    const until = performance.now() + 200;
+    while (performance.now() < until);
+    expect((await result).minute.remaining).toBe(58);
+  });
+
+  it('sends the decisions of one tick as one call', async () => {
+    await admin.config('RESETSTAT');
+    for (let tick = 0; tick < 5; tick++) {
+      await Promise.all(Array.from({ length: 100 }, () => limiter.charge(newKey())));
+    }
+    expect(await admin.info('commandstats')).toContain('cmdstat_evalsha:calls=5,');
+  });
+
+  it('keeps little of a subject seen once, and for as long as it matters', async () => {
+    await limiter.charge(newKey());
+    const key = `petstore:limit:2:key:outage-${subjects}`;
+    const address = { id: 'address:192.0.2.1', limits: { perMinute: 300, perDay: 10_000 }, bannable: false };
+    for (let i = 0; i < 11; i++) {
+      await limiter.charge({ ...address, numerous: true });
+      if (i === 9)
+        expect(await admin.pttl(`petstore:limit:2:${address.id}`)).toBeLessThanOrEqual(3_600_000 + 432_000);
+    }
+    expect(await admin.memory('USAGE', key)).toBeLessThanOrEqual(300);
+    for (const name of [key, `petstore:limit:2:${address.id}`]) {
+      expect(await admin.pttl(name)).toBeGreaterThan(86_400_000);
+    }
   });
 });

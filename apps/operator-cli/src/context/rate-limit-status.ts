@@ -31,8 +31,8 @@ export async function rateLimitStatusOf(
     const { limits } = key.settings.plan;
     const result = await limiter.peek({ id: subjectIdOf(key.id), limits, bannable: true });
     return {
-      minuteUsed: Math.max(0, limits.perMinute - result.minuteRemaining),
-      dayUsed: Math.max(0, limits.perDay - result.dayRemaining),
+      minuteUsed: result.minute.used,
+      dayUsed: result.day.used,
       bannedUntil: result.banMs > 0 ? new Date(Date.now() + result.banMs) : undefined,
     };
   });

@@ -1,11 +1,14 @@
 import type { PlanLimits } from '../policy/plan.js';
 import { DAY, MINUTE, type RateLimitWindow } from '../policy/rate-limit-window.js';
+import type { WindowSnapshot, WindowUse } from './window-snapshot.js';
 
 /** One window as it stands after a decision. */
 export interface WindowStatus {
   readonly window: RateLimitWindow;
   /** The plan's limit for this window. */
   readonly limit: number;
+  /** Requests in the window, this one included if it was admitted. */
+  readonly used: number;
   /** How many more requests the window has room for. */
   readonly remaining: number;
   /** Milliseconds until it has room for one more than that; 0 when it is empty. */
@@ -17,28 +20,37 @@ export type RefusalCode = 'rate_limit_exceeded' | 'api_key_temporarily_banned';
 
 /** What was decided about one request, and how its subject stands afterwards. A refusal is a value, no exception. */
 export class RateLimitResult {
+  /** Whether the request may go on. It has then been charged to both windows; otherwise to none. */
+  readonly admitted: boolean;
+  /** The limiter's clock at the decision: Unix time in milliseconds. */
+  readonly now: number;
+  readonly minute: WindowStatus;
+  readonly day: WindowStatus;
+  /** Milliseconds until the subject's ban ends; 0 without one. */
+  readonly banMs: number;
+  /** How many bans there were in a row, the present one included. */
+  readonly bans: number;
+  /** Whether this very request brought the ban. */
+  readonly banStarted: boolean;
+
+  /** @param index the request's number (from 0) among those that the snapshot is of; `undefined` for a mere look */
   constructor(
-    /** Whether the request may go on. It has then been charged to both windows; otherwise to none. */
-    readonly admitted: boolean,
-    /** The limiter's clock at the decision: Unix time in milliseconds. */
-    readonly now: number,
+    snapshot: WindowSnapshot,
     readonly limits: PlanLimits,
-    readonly minuteRemaining: number,
-    readonly minuteResetMs: number,
-    readonly dayRemaining: number,
-    readonly dayResetMs: number,
-    /** Milliseconds until the subject's ban ends; 0 without one. */
-    readonly banMs: number,
-    /** Whether this very request brought the ban. */
-    readonly banStarted: boolean,
-  ) {}
-
-  get minute(): WindowStatus {
-    return this.snapshot(MINUTE, this.limits.perMinute, this.minuteRemaining, this.minuteResetMs);
-  }
-
-  get day(): WindowStatus {
-    return this.snapshot(DAY, this.limits.perDay, this.dayRemaining, this.dayResetMs);
+    index?: number,
+  ) {
+    const { admitted, plainRefusals, minute, day, banMs } = snapshot;
+    const isCharged = index !== undefined && index < admitted;
+    const refusedBefore = (index ?? Infinity) - admitted;
+    // An admitted request sees the windows before those that came after it.
+    const later = isCharged ? admitted - 1 - index : 0;
+    this.now = snapshot.now;
+    this.banMs = isCharged || refusedBefore < plainRefusals ? 0 : banMs;
+    this.bans = snapshot.bans;
+    this.banStarted = snapshot.banStarted && refusedBefore === plainRefusals;
+    this.minute = statusOf(MINUTE, minute, limits.perMinute, later, this.banMs);
+    this.day = statusOf(DAY, day, limits.perDay, later, this.banMs);
+    this.admitted = isCharged || (index === undefined && this.minute.remaining > 0 && this.day.remaining > 0);
   }
 
   /** Why the request was refused; `undefined` when it was admitted. */
@@ -52,10 +64,8 @@ export class RateLimitResult {
    * meanwhile; 0 when it would be admitted now.
    */
   get retryAfterMs(): number {
-    let wait = this.banMs;
-    if (this.minuteRemaining === 0 && this.minuteResetMs > wait) wait = this.minuteResetMs;
-    if (this.dayRemaining === 0 && this.dayResetMs > wait) wait = this.dayResetMs;
-    return wait;
+    const { minute, day } = this;
+    return Math.max(minute.remaining === 0 ? minute.resetMs : 0, day.remaining === 0 ? day.resetMs : 0);
   }
 
   /**
@@ -63,16 +73,22 @@ export class RateLimitResult {
    * two that are used up it is the one that opens later, for nothing is admitted before.
    */
   get tightestWindow(): WindowStatus {
-    if (this.minuteRemaining < this.dayRemaining) return this.minute;
-    if (this.dayRemaining < this.minuteRemaining) return this.day;
-    return this.minuteRemaining === 0 && this.dayResetMs > this.minuteResetMs ? this.day : this.minute;
+    const { minute, day } = this;
+    if (minute.remaining !== day.remaining) return minute.remaining < day.remaining ? minute : day;
+    return minute.remaining === 0 && day.resetMs > minute.resetMs ? day : minute;
   }
+}
 
-  private snapshot(window: RateLimitWindow, limit: number, remaining: number, resetMs: number): WindowStatus {
-    // A banned subject has nothing left in either window before the ban ends.
-    if (this.banMs > 0) {
-      return { window, limit, remaining: 0, resetMs: Math.max(this.banMs, remaining === 0 ? resetMs : 0) };
-    }
-    return { window, limit, remaining, resetMs };
-  }
+function statusOf(
+  window: RateLimitWindow,
+  { used: usedByAll, resetMs }: WindowUse,
+  limit: number,
+  later: number,
+  banMs: number,
+): WindowStatus {
+  const used = usedByAll - later;
+  const remaining = Math.max(0, limit - used);
+  if (banMs === 0) return { window, limit, used, remaining, resetMs };
+  // A banned subject has nothing left in either window before the ban ends.
+  return { window, limit, used, remaining: 0, resetMs: Math.max(banMs, remaining === 0 ? resetMs : 0) };
 }

@@ -1,15 +1,12 @@
 import type { Cluster, Redis } from 'ioredis';
 import type { RateLimitObserver } from '../decision/rate-limit-observer.js';
-import { InProcessStore } from '../in-process/in-process-store.js';
+import type { Clock } from '../counters/clock.js';
+import { LocalLimiter } from '../local/local-limiter.js';
 import { type BanPolicy, DEFAULT_BAN_POLICY } from '../policy/ban-policy.js';
-import { RedisCluster } from '../redis/connection/redis-cluster.js';
-import { DEFAULT_REDIS_TIMEOUTS, type RedisTimeouts } from '../redis/connection/redis-timeouts.js';
-import { SingleRedis } from '../redis/connection/single-redis.js';
-import { RedisStore } from '../redis/redis-store.js';
-import { chargeScript } from '../redis/script/charge.lua.js';
-import { RedisScript } from '../redis/script/redis-script.js';
-import type { Clock } from '../windows/clock.js';
-import { RateLimiter } from './rate-limiter.js';
+import { RedisLimiter } from '../redis/redis-limiter.js';
+import { RedisLink } from '../redis/redis-link.js';
+import { DEFAULT_REDIS_TIMEOUTS, type RedisTimeouts } from '../redis/redis-timeouts.js';
+import type { RateLimiter } from './rate-limiter.js';
 
 /** How a limiter is set up. */
 export interface RateLimiterOptions {
@@ -18,7 +15,7 @@ export interface RateLimiterOptions {
    * opens connections of its own, with the settings that it needs, and never uses or closes this client.
    */
   readonly redis?: Redis | Cluster | undefined;
-  /** What the names of all keys in Redis begin with: `petstore:limit:` unless said. */
+  /** What the names of all keys in Redis begin with: `petstore:limit:2:` unless said. */
   readonly keyPrefix?: string | undefined;
   /** When keys are banned: {@link DEFAULT_BAN_POLICY} unless said, `'off'` for never. */
   readonly bans?: BanPolicy | 'off' | undefined;
@@ -29,7 +26,8 @@ export interface RateLimiterOptions {
   readonly clock?: Clock | undefined;
 }
 
-const DEFAULT_KEY_PREFIX = 'petstore:limit:';
+/** The number is that of the layout of the values: another layout takes the next one. */
+const DEFAULT_KEY_PREFIX = 'petstore:limit:2:';
 
 /** A limiter that is ready. Redis need not be there; it is used once it is. To be closed by the caller. */
 export async function createRateLimiter(options: RateLimiterOptions = {}): Promise<RateLimiter> {
@@ -43,15 +41,15 @@ export function buildRateLimiter(options: RateLimiterOptions): RateLimiter {
   const { redis, bans = DEFAULT_BAN_POLICY, clock, observer = {} } = options;
   const { keyPrefix: prefix = DEFAULT_KEY_PREFIX, timeouts = DEFAULT_REDIS_TIMEOUTS } = options;
   const banPolicy = bans === 'off' ? undefined : bans;
-  const inProcess = new InProcessStore({ clock, banPolicy });
-  if (redis === undefined) return new RateLimiter(inProcess, observer);
-  const script = new RedisScript(chargeScript(banPolicy));
-  const parts = { prefix, observer, timeouts, script };
-  const topology = isCluster(redis) ? new RedisCluster(redis, parts) : new SingleRedis(redis, parts);
-  return new RateLimiter(new RedisStore({ topology, inProcess, script, prefix, clock }), observer);
-}
-
-/** By its own word: an application's ioredis may be another copy, whose classes are others. */
-function isCluster(client: Redis | Cluster): client is Cluster {
-  return client.isCluster;
+  const local = new LocalLimiter({ clock, banPolicy, observer });
+  if (redis === undefined) return local;
+  return new RedisLimiter({
+    link: new RedisLink(redis),
+    local,
+    prefix,
+    banPolicy,
+    observer,
+    timeouts,
+    clock,
+  });
 }

@@ -26,5 +26,5 @@ export const DEFAULT_BAN_POLICY: BanPolicy = {
   longestMs: DAY_MS,
 };
 
-/** How finely refusals are told apart, in milliseconds. */
-export const REFUSAL_STEP_MS = 10_000;
+/** The time in which refusals are counted is divided into so many steps, which count in whole. */
+export const REFUSAL_STEPS = 30;

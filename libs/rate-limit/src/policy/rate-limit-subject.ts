@@ -12,9 +12,8 @@ export interface RateLimitSubject {
   /** Whether going on after refusals ends in a ban: keys yes, addresses no. */
   readonly bannable: boolean;
   /**
-   * Whether anybody can have as many such subjects as they like: addresses yes, keys no. What is kept of them is
-   * bounded: small counts are forgotten early ({@link SMALL_SHARE}), and from a certain number on new ones are
-   * metered by their wider network.
+   * Whether a client can have any number of such subjects: addresses yes, keys no. Their memory is bounded: small counts
+   * are forgotten early ({@link SMALL_SHARE}), and from a certain number on new ones are metered by their wider network.
    */
   readonly numerous?: boolean;
 }

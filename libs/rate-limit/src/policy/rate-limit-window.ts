@@ -4,15 +4,14 @@ export interface RateLimitWindow {
   readonly name: 'minute' | 'day';
   readonly seconds: number;
   readonly lengthMs: number;
-  /**
-   * How finely admissions are told apart, in milliseconds: those that fall into the same step leave the
-   * window together, with the last of them. It bounds how late a unit can come back; early it never does.
-   */
-  readonly stepMs: number;
 }
 
-/** 60 seconds, exact to the millisecond of the clock. */
-export const MINUTE: RateLimitWindow = { name: 'minute', seconds: 60, lengthMs: 60_000, stepMs: 1 };
+/**
+ * A window is divided into so many steps, and the requests of one step leave it together, with the last of them: a unit
+ * comes free by at most half a percent of its window late, and never early.
+ */
+export const WINDOW_STEPS = 200;
 
-/** 24 hours, late by less than 0.5 % of it. */
-export const DAY: RateLimitWindow = { name: 'day', seconds: 86_400, lengthMs: 86_400_000, stepMs: 432_000 };
+export const MINUTE: RateLimitWindow = { name: 'minute', seconds: 60, lengthMs: 60_000 };
+
+export const DAY: RateLimitWindow = { name: 'day', seconds: 86_400, lengthMs: 86_400_000 };

@@ -1,50 +1,84 @@
+import { RateLimitResult } from '../decision/rate-limit-result.js';
+import type { RedisSnapshot, WindowSnapshot } from '../decision/window-snapshot.js';
+import type { SubjectRecord } from '../local/subject-record.js';
 import type { RateLimitSubject } from '../policy/rate-limit-subject.js';
-import type { SubjectRecord } from '../in-process/subject-record.js';
-import type { WindowSnapshot } from '../decision/window-snapshot.js';
+import { spellRequest } from './charge-wire.js';
 
-/** Called with the state of the subject, and the request's number among those that were decided together. */
-export type OnSnapshot = (snapshot: WindowSnapshot, index: number) => void;
+type Resolve = (result: RateLimitResult) => void;
 
-/** The requests of one subject that are decided together, in the order in which they came. */
+/** The requests of one subject in one tick, which are decided together, in the order in which they came. */
 export class CoalescedCharge {
-  /** Most requests in one decision: four digits on the wire, and what one batch of the script can hold. */
-  static readonly MAX_REQUESTS = 9_999;
+  private readonly waiting: Resolve[] = [];
+  /** What was sent to Redis: how many may be admitted, how many were admitted before without it, and when. */
+  private allowed = 0;
+  private owed = 0;
+  private sentAt = 0;
 
-  private readonly waiting: OnSnapshot[] = [];
-  /** What this process knows of the subject, as of when the requests were sent. */
-  record: SubjectRecord | undefined;
-  /** Whether Redis was sent use that it does not know of. */
-  hasUnshared = false;
-  /** How often it was asked about. */
-  rounds = 0;
-
-  /** @param charged whether the requests are charged; otherwise they only ask how things stand. */
+  /**
+   * @param charged whether the requests are charged; otherwise they only look
+   * @param record what this process knows of the subject; `undefined` for nothing, which only a look meets
+   */
   constructor(
     readonly subject: RateLimitSubject,
-    readonly charged: boolean,
+    private readonly charged: boolean,
+    readonly record: SubjectRecord | undefined,
   ) {}
 
   /** How many requests are to be charged. */
-  get count(): number {
+  get wanted(): number {
     return this.charged ? this.waiting.length : 0;
   }
 
   /** Whether a request of `subject` can be decided together with these. */
   canJoin({ limits, bannable }: RateLimitSubject): boolean {
-    const { subject } = this;
+    const own = this.subject;
     return (
-      (limits === subject.limits ||
-        (limits.perMinute === subject.limits.perMinute && limits.perDay === subject.limits.perDay)) &&
-      bannable === subject.bannable &&
-      this.waiting.length < CoalescedCharge.MAX_REQUESTS
+      limits.perMinute === own.limits.perMinute &&
+      limits.perDay === own.limits.perDay &&
+      bannable === own.bannable
     );
   }
 
-  add(onSnapshot: OnSnapshot): void {
-    this.waiting.push(onSnapshot);
+  add(resolve: Resolve): void {
+    this.waiting.push(resolve);
+  }
+
+  /** Notes that the requests go to Redis, and returns what it is asked. */
+  send(now: number): string {
+    const { record, subject, wanted } = this;
+    if (record === undefined) return spellRequest(subject, 0, 0);
+    this.sentAt = now;
+    this.allowed = record.allowed(now, subject.limits, wanted);
+    record.inFlight += this.allowed;
+    this.owed = record.owed;
+    const request = spellRequest(subject, wanted, this.allowed);
+    if (this.owed === 0) return request;
+    return `${request} ${record.tellOwed(now)}`;
+  }
+
+  /** Redis responded in time: this process counts what it has admitted. */
+  onReply(snapshot: RedisSnapshot, now: number): void {
+    const { record, subject, sentAt } = this;
+    if (record !== undefined) record.inFlight -= this.allowed;
+    this.resolveAll(record?.mirror(snapshot, subject, sentAt, now, this.owed > 0) ?? snapshot);
+  }
+
+  /** There was no response in time. */
+  onFailure(): void {
+    if (this.record === undefined) return;
+    this.record.inFlight -= this.allowed;
+    this.record.owed += this.owed;
+  }
+
+  /** The response came when the requests had been decided without it: Redis knows of them after all. */
+  onLateReply({ admitted }: WindowSnapshot): void {
+    if (this.record !== undefined) this.record.owed = Math.max(0, this.record.owed - this.owed - admitted);
   }
 
   resolveAll(snapshot: WindowSnapshot): void {
-    for (let i = 0; i < this.waiting.length; i++) this.waiting[i]?.(snapshot, i);
+    const { limits } = this.subject;
+    this.waiting.forEach((resolve, index) => {
+      resolve(new RateLimitResult(snapshot, limits, this.charged ? index : undefined));
+    });
   }
 }

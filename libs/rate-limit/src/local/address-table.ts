@@ -1,0 +1,67 @@
+import type { RateLimitSubject } from '../policy/rate-limit-subject.js';
+import { sharedSubjectId, widerNetworks } from './address-networks.js';
+import { RecordTable } from './record-table.js';
+import type { SubjectRecord } from './subject-record.js';
+
+/** Beyond the addresses there is room for this share more of networks, which stand for many. */
+const NETWORKS_SHARE = 1 / 4;
+/** What is left when all that is full, too: so many subjects for all the others together. */
+const OTHERS = 64;
+
+/**
+ * The records of addresses, of which a client can have any number. Each is metered by itself while there are few in its
+ * network and few in all; a new one beyond that by the network around it, and at last with others. None that is metered
+ * by itself makes room for another, so that a flood gains nothing, and what a process keeps here, and has Redis keep, is
+ * bounded.
+ */
+export class AddressTable extends RecordTable {
+  /** How many records there are in a network. */
+  private readonly counts = new Map<string, number>();
+
+  constructor(
+    private readonly maxAddresses: number,
+    maxBytes: number,
+    keptMs: (record: SubjectRecord) => number,
+  ) {
+    super(undefined, maxBytes, keptMs);
+  }
+
+  override use(id: string, now: number): SubjectRecord {
+    if (this.find(id) === undefined) this.count(id, 1);
+    return super.use(id, now);
+  }
+
+  /** The subject that requests of `subject` are charged to now: itself, its network, or one shared with others. */
+  effectiveSubject(subject: RateLimitSubject): RateLimitSubject {
+    const { id } = subject;
+    if (this.isMetered(id, this.maxAddresses)) return subject;
+    const mostNetworks = this.maxAddresses * (1 + NETWORKS_SHARE);
+    const network = widerNetworks(id).find((wider) => this.isMetered(wider.id, mostNetworks));
+    return { ...subject, id: network?.id ?? sharedSubjectId(id, OTHERS) };
+  }
+
+  override clear(): void {
+    super.clear();
+    this.counts.clear();
+  }
+
+  protected override forget(id: string, record: SubjectRecord): void {
+    super.forget(id, record);
+    this.count(id, -1);
+  }
+
+  /** Whether there is a record of the subject, or room for one. */
+  private isMetered(id: string, most: number): boolean {
+    if (this.find(id) !== undefined) return true;
+    if (this.size >= most || this.bytes >= this.maxBytes) return false;
+    return widerNetworks(id).every((network) => (this.counts.get(network.id) ?? 0) < network.most);
+  }
+
+  private count(id: string, by: number): void {
+    for (const network of widerNetworks(id)) {
+      const count = (this.counts.get(network.id) ?? 0) + by;
+      if (count > 0) this.counts.set(network.id, count);
+      else this.counts.delete(network.id);
+    }
+  }
+}

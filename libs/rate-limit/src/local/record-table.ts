@@ -1,0 +1,79 @@
+import { SubjectCounters } from '../counters/subject-counters.js';
+import type { BanPolicy } from '../policy/ban-policy.js';
+import { SubjectRecord } from './subject-record.js';
+
+/** What a record takes beside its batches, its name included, and what a number of a batch takes, in bytes. */
+const RECORD_BYTES = 800;
+const NUMBER_BYTES = 8;
+/** The order and the time of uses are noted once in so many microseconds. */
+const RECENT = 1_000_000;
+
+/** Records of subjects by their ids, in bounded memory: the one unused for longest is forgotten first. */
+export class RecordTable {
+  /** By estimate. */
+  bytes = 0;
+  /** From the one unused for longest on. */
+  private readonly records = new Map<string, SubjectRecord>();
+
+  /** @param keptMs how long a record is kept without use */
+  constructor(
+    private readonly policy: BanPolicy | undefined,
+    protected readonly maxBytes: number,
+    private readonly keptMs: (record: SubjectRecord) => number,
+  ) {}
+
+  get size(): number {
+    return this.records.size;
+  }
+
+  [Symbol.iterator](): IterableIterator<[string, SubjectRecord]> {
+    return this.records.entries();
+  }
+
+  find(id: string): SubjectRecord | undefined {
+    return this.records.get(id);
+  }
+
+  use(id: string, now: number): SubjectRecord {
+    const record = this.records.get(id) ?? new SubjectRecord(new SubjectCounters(this.policy));
+    if (now - record.usedAt > RECENT) {
+      this.records.delete(id);
+      this.records.set(id, record);
+      record.usedAt = now;
+    }
+    this.measure(record);
+    return record;
+  }
+
+  /** Forgets what has not been used for so long that it does not matter any more, and what has left windows. */
+  sweep(now: number): void {
+    for (const [id, record] of this.records) {
+      if (now - record.usedAt >= this.keptMs(record) * 1000) this.forget(id, record);
+      else {
+        record.counters.expire(now);
+        this.measure(record);
+      }
+    }
+  }
+
+  clear(): void {
+    this.records.clear();
+    this.bytes = 0;
+  }
+
+  protected forget(id: string, record: SubjectRecord): void {
+    this.records.delete(id);
+    this.bytes -= record.bytes;
+  }
+
+  /** Counts the memory of a record anew, and makes room where there is too little. */
+  private measure(record: SubjectRecord): void {
+    const bytes = RECORD_BYTES + record.counters.size * NUMBER_BYTES;
+    this.bytes += bytes - record.bytes;
+    record.bytes = bytes;
+    for (const [id, oldest] of this.records) {
+      if (this.bytes <= this.maxBytes || oldest === record) return;
+      this.forget(id, oldest);
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import type { ChargedSubject, SubjectCounters } from '../counters/subject-counters.js';
+import {
+  type RedisSnapshot,
+  stricter,
+  type WindowSnapshot,
+  type WindowUse,
+} from '../decision/window-snapshot.js';
+import { NO_LIMITS, type PlanLimits } from '../policy/plan.js';
+
+/**
+ * What this process has admitted of a subject. Where there is a Redis, that decides for all processes, and these
+ * counters are a second lock before it: a request has to pass both.
+ */
+export class SubjectRecord {
+  /** Requests that Redis was asked for and has not responded to: they may be admitted any moment. */
+  inFlight = 0;
+  /** Requests that were admitted here alone: Redis does not know of them yet. */
+  owed = 0;
+  /** Requests that are younger than those, and that it does know of. */
+  private known = 0;
+  /** The limits of its latest request. */
+  limits: PlanLimits = NO_LIMITS;
+  /** What its table notes: its memory, and when it was used last, in microseconds. */
+  bytes = 0;
+  usedAt = -Infinity;
+  /** When the value in Redis was made; 0 for unknown. */
+  born = 0;
+  /** How the subject stood when Redis last responded, and when that was, on this process' clock in microseconds. */
+  private seen: WindowSnapshot | undefined;
+  private seenAt = 0;
+
+  constructor(readonly counters: SubjectCounters) {}
+
+  /** How many requests this process can still admit. */
+  allowed(now: number, limits: PlanLimits, wanted: number): number {
+    return Math.max(0, Math.min(wanted, this.counters.room(now, limits) - this.inFlight));
+  }
+
+  /** How the subject stands by what this process admits, with what may yet be. */
+  look(now: number, subject: ChargedSubject): WindowSnapshot {
+    const snapshot = this.counters.charge(now, subject, 0);
+    if (this.inFlight === 0) return snapshot;
+    const { minute, day } = snapshot;
+    const withInFlight = ({ used, resetMs }: WindowUse): WindowUse => ({
+      used: used + this.inFlight,
+      resetMs,
+    });
+    return { ...snapshot, minute: withInFlight(minute), day: withInFlight(day) };
+  }
+
+  /**
+   * Takes in what Redis decided about requests that were sent at `sentAt`.
+   *
+   * @param told whether it was told of what it did not know
+   * @returns how the subject stands by both counts
+   */
+  mirror(
+    decided: RedisSnapshot,
+    subject: ChargedSubject,
+    sentAt: number,
+    now: number,
+    told: boolean,
+  ): WindowSnapshot {
+    // A value that was made anew has lost what was counted before, which is then told like what was admitted without it.
+    if (!told && this.born !== decided.born && this.born !== 0) this.owed = this.counters.day.sum;
+    this.born = decided.born;
+    // Not later than Redis has dated them, so that both locks open at once.
+    if (decided.admitted > 0) this.counters.admit(sentAt, decided.admitted);
+    if (this.owed > 0) this.known += decided.admitted;
+    this.counters.setBan(now, decided.banMs, decided.bans);
+    this.seen = stricter(decided, this.look(now, subject), subject.limits);
+    this.seenAt = now;
+    return this.seen;
+  }
+
+  /** Requests were admitted here alone. */
+  owe(units: number): void {
+    this.owed += units;
+    if (units > 0) this.known = 0;
+  }
+
+  /** What Redis is told of the requests that it does not know of, as an argument of the script. */
+  tellOwed(now: number): string {
+    const { owed, known, born, counters } = this;
+    this.owed = 0;
+    this.known = 0;
+    return `${born} ${owed} ${counters.minute.tell(now, known)} ${counters.day.tell(now, known)}`;
+  }
+
+  /** The last response of Redis as far as it still holds: until a first request has left a window. */
+  recall(now: number): WindowSnapshot | undefined {
+    const { seen } = this;
+    if (seen === undefined) return undefined;
+    const left = (ms: number): number => Math.max(0, Math.ceil(ms - (now - this.seenAt) / 1000));
+    const agedUse = ({ used, resetMs }: WindowUse): WindowUse =>
+      left(resetMs) > 0 ? { used, resetMs: left(resetMs) } : { used: 0, resetMs: 0 };
+    return { ...seen, minute: agedUse(seen.minute), day: agedUse(seen.day), banMs: left(seen.banMs) };
+  }
+}

@@ -1,0 +1,55 @@
+import type { ClusterOptions, RedisOptions } from 'ioredis';
+
+/** How often a server that is no master is connected to anew. */
+const DEMOTED_MS = 500;
+let reconnectedAt = -Infinity;
+
+/** What listens at the address of a demoted master next may be the new one. */
+function reconnectOnError({ message }: Error): boolean {
+  const now = performance.now();
+  if (!message.startsWith('READONLY') || now - reconnectedAt < DEMOTED_MS) return false;
+  reconnectedAt = now;
+  return true;
+}
+
+const retryStrategy = (attempt: number): number => Math.min(attempt * 50, 400);
+
+/**
+ * What the limiter's own connections do otherwise than those of the client that they are duplicates of: where the
+ * servers are, and how to log in there, is left as it is.
+ */
+export const CONNECTION_OPTIONS = {
+  // A call whose connection is lost was decided in the process: it must never be sent a second time.
+  maxRetriesPerRequest: 0,
+  enableOfflineQueue: false,
+  connectTimeout: 1_000,
+  // A connection on which nothing comes although something was sent is replaced.
+  socketTimeout: 1_500,
+  // A server that hangs does not end its connection either.
+  disconnectTimeout: 100,
+  // The script itself shows whether a server is ready; a user of few rights may run nothing else.
+  enableReadyCheck: false,
+  disableClientInfo: true,
+  reconnectOnError,
+  retryStrategy,
+  lazyConnect: true,
+  // Names of keys and deadlines are the limiter's own.
+  keyPrefix: '',
+  commandTimeout: undefined,
+} satisfies RedisOptions;
+
+export const CLUSTER_OPTIONS = {
+  // How soon a failover is noticed when no node announces it.
+  slotsRefreshInterval: 1_000,
+  enableReadyCheck: false,
+  enableOfflineQueue: false,
+  clusterRetryStrategy: retryStrategy,
+  clusterNodeRetryStrategy: retryStrategy,
+  // A call that a node refuses is decided in the process at once, and not sent again much later.
+  retryDelayOnFailover: 0,
+  retryDelayOnClusterDown: 0,
+  scaleReads: 'master',
+  lazyConnect: true,
+  keyPrefix: '',
+  redisOptions: CONNECTION_OPTIONS,
+} satisfies ClusterOptions;

@@ -1,0 +1,94 @@
+import { EventEmitter, once } from 'node:events';
+import type { Redis } from 'ioredis';
+import type { Clock } from '../src/counters/clock.js';
+import { LocalLimiter } from '../src/local/local-limiter.js';
+import type { BanPolicy } from '../src/policy/ban-policy.js';
+import { RedisLimiter } from '../src/redis/redis-limiter.js';
+import { type LinkEvents, RedisLink } from '../src/redis/redis-link.js';
+
+export const PREFIX = 'test:';
+
+/** Only what is decided counts in a test on a clock of its own, on however busy a machine. */
+const PATIENT = { responseTimeoutMs: 10_000, probeDelayMs: 200 };
+
+/** A limiter on a real Redis and on a clock of the test. It fails the test when Redis is unavailable. */
+export async function redisLimiterAt(
+  client: Redis,
+  clock: Clock,
+  banPolicy?: BanPolicy,
+): Promise<RedisLimiter> {
+  const local = new LocalLimiter({ clock, banPolicy });
+  const degraded = (reason: unknown): void => {
+    throw new Error(`Redis is unavailable: ${JSON.stringify(reason)}`);
+  };
+  const link = new RedisLink(client);
+  const parts = { link, local, prefix: PREFIX, banPolicy, timeouts: PATIENT, clock };
+  const limiter = new RedisLimiter({ ...parts, observer: { degraded } });
+  await limiter.open();
+  return limiter;
+}
+
+/** A way to a Redis that is cut whenever the test says so, at once and without a trace on the server. */
+class CutableLink extends RedisLink {
+  isCut = false;
+  events: LinkEvents | undefined;
+
+  constructor(client: Redis) {
+    super(client);
+    const { run } = this;
+    Object.assign(this, {
+      run: (...args: Parameters<typeof run>) =>
+        this.isCut ? Promise.reject(new Error('the way is cut')) : run(...args),
+    });
+  }
+
+  override connect(timeoutMs: number, events: LinkEvents): Promise<readonly string[]> {
+    this.events = events;
+    return super.connect(timeoutMs, events);
+  }
+}
+
+/** A limiter whose Redis can be taken away and given back. */
+export class CutableLimiter {
+  readonly limiter: RedisLimiter;
+  private readonly link: CutableLink;
+  private readonly changes = new EventEmitter();
+  private isAway = false;
+
+  constructor(client: Redis, clock: Clock, banPolicy?: BanPolicy) {
+    this.link = new CutableLink(client);
+    const observer = {
+      degraded: () => void (this.isAway = true),
+      recovered: () => {
+        this.isAway = false;
+        this.changes.emit('recovered');
+      },
+    };
+    const local = new LocalLimiter({ clock, banPolicy });
+    const parts = {
+      link: this.link,
+      local,
+      prefix: PREFIX,
+      banPolicy,
+      observer,
+      timeouts: PATIENT,
+      clock,
+    };
+    this.limiter = new RedisLimiter(parts);
+  }
+
+  cut(): void {
+    this.link.isCut = true;
+  }
+
+  /** Resolves when the limiter uses Redis again, and has told it what it admitted meanwhile. */
+  async join(): Promise<void> {
+    this.link.isCut = false;
+    if (!this.isAway) return;
+    const recovered = once(this.changes, 'recovered');
+    this.link.events?.onReady(this.link.nodeOf(''));
+    await recovered;
+    // What is told is sent before this is.
+    await this.limiter.peek({ id: 'nobody', limits: { perMinute: 1, perDay: 1 }, bannable: false });
+  }
+}
