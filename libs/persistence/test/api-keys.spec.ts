@@ -1,5 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { KeyId, KeyRuleError, KeySigner, KeyStoreUnavailableError, UnknownKeyError } from '@petstore/api-key';
+import {
+  ApiKeyAdministration,
+  type ApiKeyRepository,
+  KeyId,
+  KeyRuleError,
+  KeySigner,
+  KeyStoreUnavailableError,
+  UnknownKeyError,
+} from '@petstore/api-key';
 import { FIND_KEY } from '../src/api-keys/postgres-api-key-lookup.js';
 import { endClient } from '../src/connection/pg-client.js';
 import { SCOPES } from '../src/testing/scopes.js';

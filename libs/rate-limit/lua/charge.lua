@@ -7,7 +7,8 @@
 -- ARGV[2]      when a subject is banned: "refusals within first factor repeat longest"; empty for never
 -- ARGV[2 + i]  what is asked about KEYS[i]: "perMinute perDay kind wanted allowed", and where the caller has admitted
 --              requests by itself " born owed minute day" behind it
---   kind       0 a subject that is never banned, 1 one that can be, 2 one of many (an address), 3 lifts a ban
+--   kind       0 a subject that is never banned, 1 one that can be, 2 one of many (an address), 3 lifts a ban, 4 a probe,
+--              which uses every command and is forgotten at once
 --   wanted     requests to decide about; 0 only looks
 --   allowed    how many of them the caller's own count has room for
 --   born       which value the caller saw last, as BORN below
@@ -32,8 +33,8 @@ local RINGS_BYTES = 9
 local REFUSALS, REFUSALS_BYTES, REFUSALS_AT = '<HI4dI4d', 26, STATE_BYTES + RINGS_BYTES + 1
 -- When the value was made: a caller that knows another time knows that a value was lost.
 local BORN, BORN_BYTES, BORN_AT = '<d', 8, REFUSALS_AT + REFUSALS_BYTES
-local FRONT_BYTES = STATE_BYTES + RINGS_BYTES + REFUSALS_BYTES + BORN_BYTES
-local FRONT_END, EMPTY_FRONT = format('%d', FRONT_BYTES - 1), rep('\0', FRONT_BYTES)
+-- The last byte of the front, as text: a number among the arguments of a command is spelled with 17 digits.
+local FRONT_BYTES, FRONT_END = BORN_AT + BORN_BYTES - 1, '106'
 -- Then the rings. A batch in them: the moment of its last request modulo 2^40, which is 12 days, and its units.
 local BATCH, BATCH_BYTES, BATCH_MODULUS = '<I5I4', 9, 2 ^ 40
 
@@ -86,7 +87,7 @@ end
 
 -- Writes the value anew with more room for the ring of a window, whose oldest batch is then the first.
 local function grow(w)
-  local value = exists and call('GET', key) or EMPTY_FRONT
+  local value = exists and call('GET', key) or front
   local capacity = min(w.most, max(4, 2 * w.capacity))
   local head, stop = w.base + w.head * BATCH_BYTES, w.base + w.capacity * BATCH_BYTES
   call('SET', key, sub(value, 1, w.base) .. sub(value, head + 1, stop) .. sub(value, w.base + 1, head)
@@ -208,8 +209,9 @@ local function charge(request)
   local perMinute, perDay, kind = request.perMinute, request.perDay, request.kind
   -- What another program has put here counts for nothing, and is replaced.
   front = redis.pcall('GETRANGE', key, '0', FRONT_END)
+  if type(front) == 'table' and not match(front.err, '^WRONGTYPE') then error(front) end
   exists, hasRings = type(front) == 'string' and #front == FRONT_BYTES, false
-  if not exists then front = EMPTY_FRONT end
+  if not exists then front = rep('\0', FRONT_BYTES) end
   local existed, changed = exists, false
   local shift, latest, newest, banUntil, minuteSum, minuteOldest, minuteYoungest, daySum, dayOldest, dayYoungest =
     unpack(STATE, front)
@@ -279,10 +281,10 @@ local function charge(request)
     if exists then call('SETRANGE', key, '0', text) else call('SET', key, text) end
     -- A value lives for as long as it matters, and a step of the day longer, so that this need not be said each time.
     local small = kind == '2' and daySum * 1000 <= perDay
-    if not existed or banStarted or kind == '2' and small ~= wasSmall
+    if not existed or banStarted or kind == '4' or kind == '2' and small ~= wasSmall
       or floor(newest / day.step) ~= floor(newestBefore / day.step) then
-      local remembered = policy and banUntil > 0 and banUntil + policy.rest - at or 0
-      call('PEXPIRE', key, format('%d', (max(small and HOUR or DAY, remembered) + day.step) / 1000))
+      local kept = max(small and HOUR or DAY, banStarted and banUntil + policy.rest - at or 0) + day.step
+      call('PEXPIRE', key, kind == '4' and '1' or format('%d', kept / 1000))
     end
   end
 

@@ -9,7 +9,7 @@ export { type PetStoreProcess, startPetStore } from './pet-store-process.js';
 export { startMigratedPostgres, startTestPostgres, type TestPostgres } from './postgres.js';
 export { type TemporaryFolder, temporaryFolder } from './temporary-folder.js';
 export { noContent, type Received, Receiver, type Respond } from './receiver.js';
-export { startRedis, type TestRedis, type TestRedisOptions } from './redis.js';
+export { startRedis, startRedisSentinel, type TestRedis, type TestRedisOptions } from './redis.js';
 export {
   type SlotMove,
   startRedisCluster,

@@ -1,6 +1,6 @@
 import { ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -56,7 +56,33 @@ wait
 /** Starts a server for one test file, in about 50 ms; the first one on a machine without Redis fetches it. */
 export async function startRedis(options: TestRedisOptions = {}): Promise<TestRedis> {
   const folder = await temporaryFolder('test-redis');
-  const server = new RedisProcess(folder, options.port ?? (await freePort()), options.settings ?? []);
+  const port = options.port ?? (await freePort());
+  const settings = [
+    ...['--bind', '127.0.0.1', '--port', String(port), '--save', '', '--appendonly', 'no'],
+    ...['--dir', folder.path, '--logfile', join(folder.path, 'log'), '--daemonize', 'no'],
+    ...(options.settings ?? []),
+  ];
+  return started(new RedisProcess(folder, port, settings));
+}
+
+/** Starts a Sentinel that watches a master under a name, and makes a replica of it the master soon after it is gone. */
+export async function startRedisSentinel(name: string, master: TestRedis): Promise<TestRedis> {
+  const folder = await temporaryFolder('test-sentinel');
+  const port = await freePort();
+  const file = join(folder.path, 'sentinel.conf');
+  const lines = [
+    ...['bind 127.0.0.1', `port ${port}`, `dir ${folder.path}`, `logfile ${join(folder.path, 'log')}`],
+    ...[
+      `sentinel monitor ${name} 127.0.0.1 ${master.port} 1`,
+      `sentinel down-after-milliseconds ${name} 500`,
+    ],
+    `sentinel failover-timeout ${name} 2000`,
+  ];
+  await writeFile(file, lines.join('\n'));
+  return started(new RedisProcess(folder, port, [file, '--sentinel']));
+}
+
+async function started(server: RedisProcess): Promise<TestRedis> {
   try {
     await server.start();
     return server;
@@ -85,7 +111,7 @@ class RedisProcess implements TestRedis {
 
   async start(): Promise<void> {
     const { command, libraries = '' } = await redisBinary();
-    const shell = spawn('/bin/sh', ['-c', SCRIPT, 'redis-test', libraries, command, ...this.allSettings()], {
+    const shell = spawn('/bin/sh', ['-c', SCRIPT, 'redis-test', libraries, command, ...this.settings], {
       stdio: ['pipe', 'pipe', 'ignore'],
       detached: true,
       cwd: this.folder.path,
@@ -119,14 +145,6 @@ class RedisProcess implements TestRedis {
   async stop(): Promise<void> {
     await this.kill();
     await this.folder.remove();
-  }
-
-  private allSettings(): string[] {
-    return [
-      ...['--bind', '127.0.0.1', '--port', String(this.port), '--save', '', '--appendonly', 'no'],
-      ...['--dir', this.folder.path, '--logfile', join(this.folder.path, 'log'), '--daemonize', 'no'],
-      ...this.settings,
-    ];
   }
 
   private async waitUntilReady(): Promise<void> {

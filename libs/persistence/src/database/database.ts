@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientConfig, Pool, PoolClient } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
@@ -26,6 +27,8 @@ const KEY_CONNECTIONS = 1;
 const RESERVED_CONNECTIONS = 4;
 /** Connections of the pool that are opened at the start. */
 const WARM_CONNECTIONS = 4;
+/** How long a start waits for a server that was there a moment ago. */
+const WARM_UP_TIMEOUT_MS = 2_000;
 const PING: Statement = { name: 'ping', text: 'select 1' };
 /** How long the server may take to close the sessions of the pool. */
 const CLOSE_TIMEOUT_MS = 500;
@@ -197,6 +200,8 @@ export class Database {
   private async warmUp(): Promise<void> {
     for (const lane of this.lanes) await lane.query(PING).catch(() => undefined);
     await Promise.allSettled(Array.from({ length: WARM_CONNECTIONS }, () => this.ping()));
+    // A process that starts is busy, and may not have seen in time what the server responded.
+    await Promise.race([this.breaker.closed, sleep(WARM_UP_TIMEOUT_MS, undefined, { ref: false })]);
   }
 
   /**

@@ -7,7 +7,7 @@ export interface BanPolicy {
   readonly firstMs: number;
   /** How many times longer a ban is than the one before it. */
   readonly factor: number;
-  /** A ban is a repeat when it begins at most so long after the end of the one before. */
+  /** A ban is a repeat when it begins at most so long after the end of the one before: a day at most. */
   readonly repeatMs: number;
   /** No ban is longer. */
   readonly longestMs: number;

@@ -10,6 +10,9 @@ const SNAPSHOT_BYTES = 39;
 /** Lifts the ban of a subject; the snapshot that is returned has the ban that there was. */
 export const LIFT_BAN_REQUEST = '1 1 3 0 0';
 
+/** Has the script use every command that it may ever need: a server, or a user's rights, may refuse just one. */
+export const PROBE_REQUEST = '9 9 4 1 1 0 9 0:1,1000000:1,2000000:1,3000000:1,4000000:1,5000000:1 0:1';
+
 /** The ban policy as an argument of the script. */
 export function spellPolicy(policy: BanPolicy | undefined): string {
   if (policy === undefined) return '';

@@ -4,9 +4,8 @@ import type { RateLimitResult } from '../decision/rate-limit-result.js';
 import { RateLimiter } from '../limiter/rate-limiter.js';
 import type { LocalLimiter } from '../local/local-limiter.js';
 import type { BanPolicy } from '../policy/ban-policy.js';
-import { NO_LIMITS } from '../policy/plan.js';
 import type { RateLimitSubject } from '../policy/rate-limit-subject.js';
-import { LIFT_BAN_REQUEST, readSnapshot, spellPolicy, spellRequest } from './charge-wire.js';
+import { LIFT_BAN_REQUEST, PROBE_REQUEST, readSnapshot, spellPolicy } from './charge-wire.js';
 import { CoalescedCharge } from './coalesced-charge.js';
 import type { RedisLink } from './redis-link.js';
 import { RedisNode } from './redis-node.js';
@@ -14,8 +13,6 @@ import type { RedisTimeouts } from './redis-timeouts.js';
 
 /** How long the start waits for Redis; limits are kept in the process after that, until it is there. */
 const CONNECT_TIMEOUT_MS = 1_000;
-/** A probe is always admitted, so that it is always written down: a server that reads may refuse just that. */
-const PROBE = spellRequest({ id: 'probe', limits: NO_LIMITS, bannable: false }, 1, 1);
 /** Subjects in one of the calls that tell Redis what it does not know. */
 const TOLD_TOGETHER = 20;
 
@@ -199,7 +196,7 @@ export class RedisLimiter extends RateLimiter {
         timeouts,
         runProbe: async () => {
           const key = link.keyOn(name, (variation) => `${prefix}probe:${variation}`);
-          if (key !== undefined) await this.run([key], [PROBE]);
+          if (key !== undefined) await this.run([key], [PROBE_REQUEST]);
         },
         reasonOf: (error) => link.reasonOf(error),
         onRecovered: () => {

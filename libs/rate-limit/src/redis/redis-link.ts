@@ -81,6 +81,10 @@ export class RedisLink {
     if (cluster === undefined) this.watch(client as Redis, events);
     const end = new AbortController();
     const late = sleep(timeoutMs, undefined, { signal: end.signal });
+    late.then(
+      () => (this.trouble ??= `no response within ${timeoutMs} ms`),
+      () => undefined,
+    );
     await Promise.race([client.connect(), late]).catch(() => undefined);
     end.abort();
     return [...this.nodes()];
