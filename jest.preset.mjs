@@ -6,6 +6,8 @@ const workspace = fileURLToPath(new URL('.', import.meta.url));
 export default {
   testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/**/*.spec.ts'],
   testEnvironment: 'node',
+  // Unless said, a folder that stays in the temporary folder of the system.
+  cacheDirectory: `${workspace}.cache/jest`,
   // The second one counts for the last line of `npm test`.
   reporters: ['default', `${workspace}tools/jest-tally.mjs`],
   // What the reporter and the compiler write starts no new run in watch mode.

@@ -1,8 +1,7 @@
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
 
-const HEAD = `/* eslint-disable */
-// Made from docs/openapi.json by \`npm run openapi\`; not edited by hand.
+const HEAD = `// Made from docs/openapi.json by \`npm run openapi\`; not edited by hand.
 
 `;
 

@@ -29,7 +29,7 @@ export function databaseAdvice(env, { platform, arch, isMusl }) {
       ? (name, value) => `$env:${name} = '${value}'`
       : (name, value) => `export ${name}='${value}'`;
   return `PostgreSQL is included for Linux with glibc and for macOS, on x64 and arm64, and not for this system (${platform}-${arch}${isPackaged ? ', musl' : ''}).
-Everything else works here. Say where a PostgreSQL server of your own is, version 14 or later, with an empty database,
+Everything else works here. Say where a PostgreSQL server of your own is, version 15 to 18, with an empty database,
 and a secret of at least 16 characters that you keep${platform === 'win32' ? '; in PowerShell' : ''}:
 
   ${set('DATABASE_URL', 'postgres://user:password@127.0.0.1:5432/petstore')}

@@ -22,8 +22,17 @@ const usage = `usage: node tools/run.mjs <command>
   release <version> [--dry-run]     what CHANGELOG.md says of releases
   format | format:check             Prettier`;
 
+const startUsage = `usage: npm start
+
+Starts the service, on an embedded PostgreSQL unless DATABASE_URL names a server. It takes no options: settings are
+environment variables, such as HOST, PORT, DATABASE_URL and REDIS_URL. docs/operations.md, "Settings", lists them.`;
+
 /** Installs when needed, then runs one command; ends the process with an exit code when that failed. */
 export async function main([command = '', ...args]) {
+  if (command === 'start' && args.length > 0) {
+    explainStart(args);
+    return;
+  }
   try {
     requireDatabase(command);
     await ensureInstalled();
@@ -84,6 +93,17 @@ export async function main([command = '', ...args]) {
     console.error(error.message);
     process.exitCode = 1;
   }
+}
+
+/** Prints how to start the service: the answer to `--help`, and with exit code 2 to every other option. */
+function explainStart(args) {
+  const unknown = args.find((arg) => arg !== '--help' && arg !== '-h');
+  if (unknown === undefined) {
+    console.log(startUsage);
+    return;
+  }
+  console.error(`Unknown option: ${unknown}\n${startUsage}`);
+  process.exitCode = 2;
 }
 
 /** Commands that can do nothing without a database; the others say so themselves where they need one. */

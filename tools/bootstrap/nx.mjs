@@ -1,6 +1,14 @@
 import { runPackage } from './process.mjs';
 
-const env = { NX_DAEMON: 'false', NX_TUI: 'false', NX_NO_CLOUD: 'true' };
+const env = {
+  NX_DAEMON: 'false',
+  NX_TUI: 'false',
+  NX_NO_CLOUD: 'true',
+  // Without these Nx keeps a copy of itself, and sockets to plugins and terminals, in `/tmp/.nx` for good.
+  NX_SKIP_NATIVE_FILE_CACHE: 'true',
+  NX_ISOLATE_PLUGINS: 'false',
+  NX_NATIVE_COMMAND_RUNNER: 'false',
+};
 
 /** Runs Nx; its exit code. */
 export async function nx(args) {

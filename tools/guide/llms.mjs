@@ -24,6 +24,7 @@ ${pages.map(({ path: page, title, description }) => `- [${title}](${url(`${page}
 ## Reference
 
 - [OpenAPI document](${url('/openapi.json')}): every operation, parameter, schema and error; also as [YAML](${url('/openapi.yaml')})
+- [Document of the webhooks](${url('/openapi-webhooks.json')}): every request that the service sends to endpoints
 - [Docs page](${url('/docs')}): every operation, to be tried in a browser
 `;
 }

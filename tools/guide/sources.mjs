@@ -4,6 +4,7 @@ import { join, posix } from 'node:path';
 /** Files of the documents that the service itself has, by the path that each is served under. */
 const SERVED = new Map([
   ['openapi.json', '/openapi.json'],
+  ['openapi-webhooks.json', '/openapi-webhooks.json'],
   ['../apps/api/assets/docs/key.html', '/docs/key'],
 ]);
 

@@ -1,4 +1,4 @@
-// Writes docs/openapi.json anew, and the client's types from it: starts the built service on a database of its own and asks it for its document, which is committed without the place where it was served.
+// Writes docs/openapi.json and docs/openapi-webhooks.json anew, and the client's types from the first: starts the built service on a database of its own and asks it for its documents, which are committed without the place where they were served.
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -24,10 +24,12 @@ try {
     });
     ended.then(() => reject(new Error('The service ended before it listened.')));
   });
-  const document = committedDocument(await (await fetch(`${origin}/openapi.json`)).text());
+  const served = async (name) => (await fetch(`${origin}/${name}`)).text();
+  const document = committedDocument(await served('openapi.json'));
   await writeFile(join(workspace, 'docs/openapi.json'), document);
+  await writeFile(join(workspace, 'docs/openapi-webhooks.json'), await served('openapi-webhooks.json'));
   await writeFile(join(workspace, 'libs/client/src/contract.generated.ts'), await contractTypes(document));
-  console.log('docs/openapi.json and the types of libs/client are current.');
+  console.log('docs/openapi.json, docs/openapi-webhooks.json and the types of libs/client are current.');
 } finally {
   service.kill('SIGTERM');
   await ended;

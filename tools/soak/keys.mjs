@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { ApiKeyFormat } from '../../libs/api-key/dist/index.js';
+import { KeySigner } from '../../libs/api-key/dist/index.js';
 
 const OPERATOR = fileURLToPath(new URL('../../apps/operator-cli/bundle/main.js', import.meta.url));
 
@@ -9,7 +9,7 @@ export function issueKeys(env) {
   return {
     plenty: issue(env, ['--plan', 'enterprise', '--per-minute', '999999999', '--per-day', '999999999']),
     small: issue(env, ['--plan', 'free']),
-    wrong: ApiKeyFormat.generate('test'),
+    wrong: new KeySigner('not the pepper of the service').issue('test').text,
   };
 }
 

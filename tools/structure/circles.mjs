@@ -11,14 +11,17 @@ import { dirname, join, relative } from 'node:path';
  *
  * Imports of types count like all others: a reader who wants to understand one file has to read the other one, and
  * for a decorated parameter one deleted word makes an import at run time of it. Tests (`*.spec.ts`) do not count:
- * nobody imports them.
+ * nobody imports them. Neither do the imports of files that put the parts of a lib together (`togetherIn`): they know
+ * every part, and whoever reads a part need not read them.
  *
- * @param folder absolute path
+ * @param {string} folder absolute path
+ * @param {readonly string[]} togetherIn paths of such files in the folder
  * @returns one line a circle: `src/a: b/ -> c.ts -> b/ (b/x.ts imports c.ts, c.ts imports b/y.ts)`
  */
-export function circlesIn(folder) {
+export function circlesIn(folder, togetherIn = []) {
   const levels = new Map();
   for (const file of sourcesIn(folder)) {
+    if (togetherIn.includes(relative(folder, file))) continue;
     for (const target of localImports(file)) {
       if (target === file || relative(folder, target).startsWith('..')) continue;
       const edge = edgeBetween(relative(folder, file), relative(folder, target));

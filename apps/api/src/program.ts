@@ -3,6 +3,7 @@ import { type Configuration, readConfiguration } from '@petstore/configuration';
 import { type DatabaseServer, startDatabaseServer } from './storage/database-server.js';
 import { createLog, createSharedLog, type Log } from './logging/log.js';
 import { collectOldObjectsLess } from './startup/heap-growth.js';
+import { connectionsWithin, openFileLimit } from './startup/open-file-limit.js';
 import type { StopSignal, StopSignals } from './startup/stop-signals.js';
 import type { Service } from './startup/service.interface.js';
 import { startupBanner } from './startup/startup-banner.js';
@@ -20,20 +21,28 @@ export async function run(signals: StopSignals): Promise<void> {
 async function serve(signals: StopSignals): Promise<void> {
   // The only use of the environment; libs/configuration reads it.
   // eslint-disable-next-line no-restricted-syntax
-  const configuration = readConfiguration(process.env);
-  const { logLevel, processes } = configuration;
+  const configured = readConfiguration(process.env);
+  const { logLevel, processes } = configured;
   const log = processes > 1 ? createSharedLog(logLevel) : createLog(logLevel);
+  const openFiles = openFileLimit();
+  const maxConnections = connectionsWithin(openFiles, configured);
+  const configuration = { ...configured, maxConnections };
   if (cluster.isWorker) {
     const { startWorker } = await import('./cluster/worker-main.js');
     stopOnRequest(signals, await startWorker(configuration, log), log);
     return;
   }
+  if (maxConnections < configured.maxConnections)
+    log.warn({ openFiles, maxConnections }, 'limit of open files lowers MAX_CONNECTIONS');
   const service = await start(configuration, log, signals);
   if (service === undefined) return;
   stopOnRequest(signals, service, log);
   if (signals.isStopRequested) return;
   log.info({ origin: service.origin, management: service.management }, 'listening');
-  if (service.embedded) process.stdout.write(startupBanner(service));
+  if (service.embedded) {
+    // Neither a full disk nor a reader that is gone ends the service.
+    process.stdout.on('error', () => undefined).write(startupBanner(service));
+  }
 }
 
 /**

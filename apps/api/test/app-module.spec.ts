@@ -6,11 +6,10 @@ import { KeyUsageRecorder } from '@petstore/api-key';
 import { readConfiguration } from '@petstore/configuration';
 import { EdgeMiddleware, GracefulShutdown, StrictExpressAdapter } from '@petstore/http-server';
 import { ManagementServer } from '@petstore/observability';
-import { DatabaseConnection, Scheduler } from '@petstore/persistence';
-import { PetId, type PetStore } from '@petstore/pet-domain';
+import { Database, PetStore, Scheduler } from '@petstore/persistence';
+import { PetId } from '@petstore/pet-domain';
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
 import { AppModule } from '../src/app.module.js';
-import { PET_STORE } from '../src/pets/pets.controller.js';
 import { serverElsewhere } from '../src/storage/database-server.js';
 import { WatchedLog } from './watched-log.js';
 
@@ -38,7 +37,7 @@ async function createApplication(pets?: PetStore): Promise<INestApplication> {
       }),
     ],
   });
-  if (pets !== undefined) builder.overrideProvider(PET_STORE).useValue(pets);
+  if (pets !== undefined) builder.overrideProvider(PetStore).useValue(pets);
   const module = await builder.compile();
   const app = module.createNestApplication(new StrictExpressAdapter(), {
     bodyParser: false,
@@ -51,9 +50,9 @@ async function createApplication(pets?: PetStore): Promise<INestApplication> {
 
 it('lets a test put another provider in the place of any of its own', async () => {
   const id = PetId.parse('42');
-  const pets = { find: () => Promise.resolve(Buffer.from(`{"id":${id}}`)) } as Partial<PetStore> as PetStore;
+  const pets = { find: () => Promise.resolve(`{"id":${id}}`) } as unknown as PetStore;
   const app = await createApplication(pets);
-  expect(app.get<PetStore>(PET_STORE)).toBe(pets);
+  expect(app.get(PetStore)).toBe(pets);
   await app.close();
 });
 
@@ -72,7 +71,7 @@ it('closes its parts in the order in which nothing is missing to any of them', a
   watch(app.get(ManagementServer), 'onApplicationShutdown', 'management listener');
   watch(app.get(RateLimiter), 'onApplicationShutdown', 'limiter');
   watch(app.get(KeyUsageRecorder), 'onApplicationShutdown', 'use of keys');
-  watch(app.get(DatabaseConnection), 'onApplicationShutdown', 'database');
+  watch(app.get(Database), 'onApplicationShutdown', 'database');
   await app.close();
   expect(order).toEqual([
     'requests',

@@ -36,7 +36,7 @@ describe('PATCH /v1/pets/{petId}', () => {
     expect(reply.headers).toMatchObject({
       'content-type': 'application/json',
       'cache-control': 'private, no-cache',
-      vary: 'Authorization',
+      vary: 'Origin, Authorization',
     });
     expectLimitHeaders(reply);
     const got = await client.get(path);

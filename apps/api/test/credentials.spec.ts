@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ApiKeyAdministration, KeySigner } from '@petstore/api-key';
+import { PostgresApiKeyRepository } from '@petstore/persistence';
+import { PETSTORE_SCOPES } from '@petstore/scopes';
 import { Client } from './client.js';
 import { expectError, expectLimitHeaders } from './contract.js';
 import { runService, type RunningService } from './running-service.js';
@@ -32,7 +35,7 @@ describe('a credential', () => {
 
   it.each([
     'Bearer x',
-    'Bearer pet_test_00000000000000000000000000000000000000',
+    'Bearer pet_test_00000000000000000000000000000000000000000000',
     'Bearer two words',
     'Bearer "quoted"',
     `Bearer ${'x'.repeat(5000)}`,
@@ -61,4 +64,28 @@ describe('a credential', () => {
       'missing_api_key',
     );
   });
+});
+
+it('of the previous pepper is accepted for as long as that is configured', async () => {
+  const statuses = async (changes: Record<string, string>, keys: readonly string[]): Promise<number[]> => {
+    const client = new Client((await running.another(changes)).origin);
+    const replies = await Promise.all(keys.map((key) => client.get('/v1/pets', { key })));
+    client.close();
+    return replies.map(({ status }) => status);
+  };
+  const pepper = 'the next pepper of the service';
+  const { key, secret: old } = await running.administration.create({ name: 'shop', plan: 'free' }, 'tests');
+  const next = new ApiKeyAdministration({
+    repository: new PostgresApiKeyRepository(running.database),
+    signer: new KeySigner(pepper),
+    scopes: PETSTORE_SCOPES,
+    kind: 'test',
+  });
+  const { secret: fresh } = await next.rotate(key.id, 3_600_000, 'tests');
+  const previous = running.environment['API_KEY_PEPPER'] ?? '';
+  expect(await statuses({ API_KEY_PEPPER: pepper, API_KEY_PEPPER_PREVIOUS: previous }, [old, fresh])).toEqual(
+    [200, 200],
+  );
+  expect(await statuses({ API_KEY_PEPPER: pepper }, [old, fresh])).toEqual([401, 200]);
+  expect(await statuses({}, [old, fresh])).toEqual([200, 401]);
 });

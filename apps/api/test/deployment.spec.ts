@@ -3,9 +3,14 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { readConfiguration, SETTINGS, type Environment } from '@petstore/configuration';
-import { ConnectionMetrics, Registry, RequestMetrics, watchProcess } from '@petstore/observability';
+import {
+  ConnectionMetrics,
+  Registry,
+  RequestMetrics,
+  type Telemetry,
+  watchProcess,
+} from '@petstore/observability';
 import { KeyEventMetrics } from '../src/access/key-event-metrics.js';
-import { watchKeyFilter } from '../src/access/key-filter-metrics.js';
 import { LimiterMetrics } from '../src/access/limiter-metrics.js';
 import { EventMetrics } from '../src/events/event-metrics.js';
 import { OrderExpiry } from '../src/orders/order-expiry.js';
@@ -58,11 +63,11 @@ async function metricsThatExist(): Promise<Set<string>> {
   new ConnectionMetrics(registry);
   new LimiterMetrics({ registry });
   const notUsed = undefined as never;
-  new OrderExpiry(notUsed, notUsed, { registry });
-  new WebhookMetrics({ registry }, { due: () => Promise.resolve(0) });
-  watchKeyFilter(registry, () => ({ hashes: 0, ageMs: 0, waiting: 0 }));
+  const telemetry = { registry } as Telemetry;
+  new OrderExpiry(notUsed, notUsed, telemetry);
+  new WebhookMetrics(telemetry, { due: () => Promise.resolve(0) } as never);
   new KeyEventMetrics({ registry });
-  new EventMetrics({ registry }, { backlog: () => Promise.resolve({ rows: 0, oldestSeconds: 0 }) });
+  new EventMetrics(telemetry, { backlog: () => Promise.resolve({ rows: 0, oldestSeconds: 0 }) } as never);
   watchProcess(registry, {
     version: '0',
     pool: () => ({ total: 0, idle: 0, waiting: 0 }),

@@ -30,5 +30,6 @@ export const DOCS_FILES: readonly (readonly [path: string, type: RegExp])[] = [
   ['/docs/swagger-ui-bundle.js', /^text\/javascript; charset=utf-8$/],
   ['/docs/swagger-ui-bundle.js.LICENSE.txt', /^text\/plain; charset=utf-8$/],
   ['/openapi.json', /^application\/json$/],
+  ['/openapi-webhooks.json', /^application\/json$/],
   ['/openapi.yaml', /^application\/yaml; charset=utf-8$/],
 ];

@@ -36,7 +36,10 @@ describe('GET /v1/events', () => {
       const reply = await client.get(path);
       expect(reply).toMatchObject({ status: 200, text: '[]' });
       expect(reply.headers['link']).toBe(`<${PATH}?after=0>; rel="next"`);
-      expect(reply.headers).toMatchObject({ 'cache-control': 'private, no-cache', vary: 'Authorization' });
+      expect(reply.headers).toMatchObject({
+        'cache-control': 'private, no-cache',
+        vary: 'Origin, Authorization',
+      });
       expectLimitHeaders(reply);
     }
   });

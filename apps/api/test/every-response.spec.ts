@@ -64,12 +64,18 @@ describe('outside of /v1', () => {
     }
   });
 
-  it.each(['/livez', '/readyz', '/docs', '/docs/guide', '/llms.txt', '/openapi.json', '/openapi.yaml'])(
-    '%s needs no key',
-    async (path) => {
-      const reply = await anonymous.get(path);
-      expect(reply.status).toBe(200);
-      expect(reply.headers).not.toHaveProperty('x-ratelimit-limit');
-    },
-  );
+  it.each([
+    '/livez',
+    '/readyz',
+    '/docs',
+    '/docs/guide',
+    '/llms.txt',
+    '/openapi.json',
+    '/openapi.yaml',
+    '/openapi-webhooks.json',
+  ])('%s needs no key', async (path) => {
+    const reply = await anonymous.get(path);
+    expect(reply.status).toBe(200);
+    expect(reply.headers).not.toHaveProperty('x-ratelimit-limit');
+  });
 });

@@ -78,7 +78,10 @@ describe('the feed', () => {
       await writers.wrote(300);
     }
     await writers.finish();
-    await until(async () => (await running.database.sequencing.backlog()).rows === 0);
+    await until(
+      async () =>
+        (await running.database.manager.query<unknown[]>('select from outbox limit 1')).length === 0,
+    );
     const last = await client.get('/v1/events?after=latest');
     await following.stop();
     while (await reader.follow());

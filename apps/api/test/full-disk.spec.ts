@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { rename, symlink, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ApiKeyAdministration, SecretHasher } from '@petstore/api-key';
+import { ApiKeyAdministration, KeySigner } from '@petstore/api-key';
 import { PETSTORE_SCOPES } from '@petstore/scopes';
 import { connectToRunning, startEmbeddedPostgres } from '@petstore/embedded-postgres';
-import { openDatabase } from '@petstore/persistence';
+import { Database, PostgresApiKeyRepository } from '@petstore/persistence';
 import { memoryFolder, type TemporaryFolder } from '@petstore/test-servers';
 import { Client as Session } from 'pg';
 import { Client, type Reply } from './client.js';
@@ -36,11 +36,11 @@ async function inSession<T>(url: string, work: (session: Session) => Promise<T>)
 beforeAll(async () => {
   folder = await memoryFolder('full-disk');
   const server = await startEmbeddedPostgres({ dataDir: folder.path, log: () => undefined });
-  const database = await openDatabase({ url: server.url });
+  const database = await Database.open({ url: server.url });
   await database.migrate();
   const keys = new ApiKeyAdministration({
-    repository: database.apiKeys,
-    hasher: new SecretHasher(PEPPER),
+    repository: new PostgresApiKeyRepository(database),
+    signer: new KeySigner(PEPPER),
     scopes: PETSTORE_SCOPES,
     kind: 'test',
   });

@@ -28,7 +28,10 @@ describe('GET /v1/pets/{petId}', () => {
     const created = await client.post('/v1/pets', { name: 'Rex', categoryId: 7, status: 'sold' });
     const reply = await client.get(created.headers.location ?? '');
     expect(reply).toMatchObject({ status: 200, text: created.text });
-    expect(reply.headers).toMatchObject({ 'cache-control': 'private, no-cache', vary: 'Authorization' });
+    expect(reply.headers).toMatchObject({
+      'cache-control': 'private, no-cache',
+      vary: 'Origin, Authorization',
+    });
     expectLimitHeaders(reply);
     expectDeprecation(reply);
   });

@@ -30,7 +30,7 @@ describe('GET /v1/store/inventory', () => {
     expect(reply.headers).toMatchObject({
       'content-type': 'application/json',
       'cache-control': 'private, no-cache',
-      vary: 'Authorization',
+      vary: 'Origin, Authorization',
     });
     expectLimitHeaders(reply);
   });

@@ -104,14 +104,6 @@ describe('GET /v1/pets?categoryId', () => {
     expectError(await client.get(`/v1/pets?categoryId=7&cursor=${cursor}0`), 'invalid_cursor');
   });
 
-  it('takes cursors of release 1.0.0 as before, for lists of all categories only', async () => {
-    // Of a list of all animals, after the one with id 42.
-    const wanted = created.filter((pet) => pet.id < 42).slice(0, 20);
-    const cursor = fnvCursor('z', 42);
-    expect(petsOf(await client.get(`/v1/pets?cursor=${cursor}`))).toEqual(wanted);
-    expectError(await client.get(`/v1/pets?categoryId=7&cursor=${cursor}`), 'invalid_cursor');
-  });
-
   it.each([
     ...[
       '',
@@ -143,11 +135,3 @@ describe('GET /v1/pets?categoryId', () => {
     expect(reply.text).toContain('categoryId must be a whole number from 1 to 9223372036854775807');
   });
 });
-
-/** What release 1.0.0 gave out (FNV-1a of the list's letter and the id in base 36). */
-function fnvCursor(letter: string, id: number): string {
-  const payload = letter + id.toString(36);
-  let hash = 0x811c9dc5;
-  for (const character of payload) hash = Math.imul(hash ^ character.charCodeAt(0), 0x01000193);
-  return (hash >>> 0).toString(36).padStart(7, '0') + payload;
-}

@@ -43,7 +43,7 @@ describe('GET /v1/pets', () => {
     expect(reply.headers).toMatchObject({
       'content-type': 'application/json',
       'cache-control': 'private, no-cache',
-      vary: 'Authorization',
+      vary: 'Origin, Authorization',
       'x-content-type-options': 'nosniff',
     });
     expect(reply.headers).not.toHaveProperty('link');

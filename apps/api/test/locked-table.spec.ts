@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Client as Session } from 'pg';
 import { expectError } from './contract.js';
 import { type RunningService, runService } from './running-service.js';
+import { madeUpKey } from './made-up-key.js';
 
 const REX = { name: 'Rex', categoryId: 7 };
 /** Rounds of requests while the table is locked. */
@@ -35,7 +36,7 @@ it('fails the requests that need a locked table, and no others', async () => {
     for (let n = 0; n < 5; n++) {
       const stranger = await running.client();
       expectError(await stranger.get('/v1/nothing'), 'route_not_found');
-      expectError(await client.with(`made-up-${round}-${n}`).get('/v1/pets'), 'invalid_api_key');
+      expectError(await client.with(madeUpKey()).get('/v1/pets'), 'invalid_api_key');
       const ready = await client.get('/readyz');
       expect(ready).toMatchObject({ status: 200, text: '{"status":"ok"}' });
     }

@@ -92,7 +92,7 @@ describe('what is unavailable', () => {
   });
 
   it('is not ready while the schema lacks a migration', async () => {
-    const name = 'CreatePets1795132800000';
+    const name = 'InitialSchema1795478400000';
     const rename = async (from: string, to: string): Promise<void> => {
       const { Client: Postgres } = await import('pg');
       const session = new Postgres({ connectionString: running.postgres.url });

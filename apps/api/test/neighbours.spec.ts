@@ -1,6 +1,7 @@
+import { PostgresApiKeyRepository } from '@petstore/persistence';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ApiKeyAdministration, ApiKeyFormat, type NewKey, SecretHasher } from '@petstore/api-key';
+import { ApiKeyAdministration, type NewKey, KeySigner } from '@petstore/api-key';
 import { PETSTORE_SCOPES } from '@petstore/scopes';
 import { readConfiguration } from '@petstore/configuration';
 import { Client as PgClient } from 'pg';
@@ -10,6 +11,7 @@ import { Client, type Reply } from './client.js';
 import { expectError, expectLimitHeaders } from './contract.js';
 import { runService, type RunningService } from './running-service.js';
 import { WatchedLog } from './watched-log.js';
+import { madeUpKey } from './made-up-key.js';
 
 /** What an address may send without an accepted key in a minute. */
 const ALLOWED = 5;
@@ -23,8 +25,8 @@ beforeAll(async () => {
   running = await runService({ ANONYMOUS_PER_MINUTE: String(ALLOWED) });
   anonymous = new Client(running.service.origin);
   silent = new ApiKeyAdministration({
-    repository: running.database.apiKeys,
-    hasher: new SecretHasher(running.environment['API_KEY_PEPPER'] ?? ''),
+    repository: new PostgresApiKeyRepository(running.database),
+    signer: new KeySigner(running.environment['API_KEY_PEPPER'] ?? ''),
     scopes: PETSTORE_SCOPES,
     kind: 'test',
   });
@@ -77,7 +79,6 @@ describe('at an address that has used up its requests without a key, a valid key
 
   it('is served when it was issued a moment ago and no event of it arrived', async () => {
     for (let i = 0; i < 3; i++) expectServed(await ask(anonymous, await issueSilently()), 299);
-    expectServed(await ask(anonymous, await issueSilently({ secret: `own~${Date.now()}` })), 299);
   });
 
   it('is served on its first use after a restart, and by every instance', async () => {
@@ -92,7 +93,7 @@ describe('at an address that has used up its requests without a key, a valid key
     let refused = 0;
     const flood = Array.from({ length: 50 }, async () => {
       while (flooding) {
-        const { status } = await ask(anonymous, ApiKeyFormat.generate('test'));
+        const { status } = await ask(anonymous, madeUpKey());
         expect([401, 429]).toContain(status);
         refused++;
       }
@@ -112,7 +113,7 @@ describe('at an address that has used up its requests without a key, a valid key
 
 describe('made-up keys', () => {
   it('get the headers of the address, and are 429 beyond its limit', async () => {
-    const reply = await ask(anonymous, ApiKeyFormat.generate('test'));
+    const reply = await ask(anonymous, madeUpKey());
     expectError(reply, 'rate_limit_exceeded');
     expect(reply.headers['x-ratelimit-limit']).toBe(String(ALLOWED));
   });
@@ -125,7 +126,7 @@ describe('made-up keys', () => {
     expect((await ask(client, key)).status).toBe(200);
     let flooding = true;
     const flood = Array.from({ length: 100 }, async () => {
-      while (flooding) await ask(client, ApiKeyFormat.generate('test'));
+      while (flooding) await ask(client, madeUpKey());
     });
     const statuses = new Set<number>();
     for (let i = 0; i < 30; i++) {
@@ -158,45 +159,36 @@ describe('on a service without other clients', () => {
     await own.close();
   });
 
-  it('made-up keys are never looked up, and read for by forty small queries and four a second, however many', async () => {
+  it('a thousand made-up keys cost the database nothing', async () => {
     const before = await scans(own.postgres.url);
-    const began = performance.now();
-    let sent = 0;
     await Promise.all(
       Array.from({ length: 100 }, async () => {
-        while (performance.now() - began < 1_500) {
-          await ask(client, ApiKeyFormat.generate('test'));
-          sent++;
-        }
+        for (let i = 0; i < 10; i++) expect([401, 429]).toContain((await ask(client, madeUpKey())).status);
       }),
     );
-    const seconds = (performance.now() - began) / 1000;
     const after = await scans(own.postgres.url);
-    // Keys are looked up in both tables, by two scans; a refresh scans the hashes alone, by two at most.
-    expect(after.keys - before.keys).toBe(0);
-    expect(after.hashes - before.hashes).toBeLessThanOrEqual(2 * (40 + 4 * (seconds + 2) + 2));
-    expect(sent).toBeGreaterThan(300);
+    expect(after).toEqual(before);
   });
 
-  it('and whose database is unavailable: a key that is remembered is accepted, any other is 503 until it is back', async () => {
+  it('and whose database is unavailable: a cached key is accepted, another is 503 until it is back', async () => {
     const [remembered, known] = [await own.issueKey({ plan: 'pro' }), await own.issueKey({ plan: 'pro' })];
     await exhaust(client);
     expect((await ask(client, remembered)).status).toBe(200);
     await own.postgres.kill();
     expectError(await client.get('/v1/pets/none', { key: remembered }), 'pet_not_found');
-    for (const key of [known, ApiKeyFormat.generate('test')]) {
-      const reply = await ask(client, key);
-      expectError(reply, 'service_unavailable');
-      expectLimitHeaders(reply);
-      expect(reply.headers['retry-after']).toBe('1');
-    }
+    const refused = await ask(client, known);
+    expectError(refused, 'service_unavailable');
+    expectLimitHeaders(refused);
+    expect(refused.headers['retry-after']).toBe('1');
+    // Whether a key was made up needs no database.
+    expectError(await ask(client, madeUpKey()), 'rate_limit_exceeded');
     await own.postgres.start();
     const end = Date.now() + 10_000;
     let reply = await ask(client, known);
     while (reply.status === 503 && Date.now() < end) reply = await ask(client, known);
     expectServed(reply, 299);
     expectServed(await ask(client, await own.issueKey({ plan: 'pro' })), 299);
-    expectError(await ask(client, ApiKeyFormat.generate('test')), 'rate_limit_exceeded');
+    expectError(await ask(client, madeUpKey()), 'rate_limit_exceeded');
   });
 });
 

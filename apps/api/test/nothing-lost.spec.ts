@@ -2,11 +2,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ApiKeyAdministration, SecretHasher } from '@petstore/api-key';
+import { ApiKeyAdministration, KeySigner } from '@petstore/api-key';
 import { PETSTORE_SCOPES } from '@petstore/scopes';
 import { connectToRunning } from '@petstore/embedded-postgres';
 import type { Environment } from '@petstore/configuration';
-import { openDatabase } from '@petstore/persistence';
+import { Database, PostgresApiKeyRepository } from '@petstore/persistence';
 import { type TemporaryFolder, temporaryFolder } from '@petstore/test-servers';
 import { Client as Session } from 'pg';
 import { Client } from './client.js';
@@ -21,11 +21,11 @@ const LATEST = 2_000;
 
 /** A key hardly limited, made as the operator's tool makes it. */
 async function issueIn(url: string, pepper: string): Promise<string> {
-  const database = await openDatabase({ url });
-  const { apiKeys: repository } = database;
+  const database = await Database.open({ url });
+  const repository = new PostgresApiKeyRepository(database);
   const keys = new ApiKeyAdministration({
     repository,
-    hasher: new SecretHasher(pepper),
+    signer: new KeySigner(pepper),
     scopes: PETSTORE_SCOPES,
     kind: 'test',
   });

@@ -6,6 +6,7 @@ import { runService, type RunningService } from './running-service.js';
 interface Parameter {
   name: string;
   in: string;
+  'x-since'?: string;
   schema: object;
 }
 interface Document {
@@ -33,8 +34,18 @@ describe('what generators make of the document', () => {
     expect(fieldsOf('Pet')).toEqual(['id', 'name', 'categoryId', 'status']);
     expect(fieldsOf('NewPet')).toEqual(['name', 'categoryId', 'status']);
     expect(fieldsOf('Error')).toEqual(['code', 'message', 'status']);
+  });
+
+  it('has the parameters of the specification first, and behind them those of later releases', () => {
     const list = document.paths['/pets']?.['get'];
-    expect(list?.parameters?.map(({ name }) => name).slice(0, 2)).toEqual(['limit', 'status']);
+    expect(list?.parameters?.map(({ name, 'x-since': since }) => [name, since])).toEqual([
+      ['limit', undefined],
+      ['status', undefined],
+      ['cursor', undefined],
+      ['If-None-Match', undefined],
+      ['categoryId', '1.1.0'],
+      ['ids', '1.1.0'],
+    ]);
   });
 
   it('has nothing that generators misread: no defaults or read-only members in bodies, no prefilled tokens', () => {

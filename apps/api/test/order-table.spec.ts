@@ -14,15 +14,15 @@ function groups(): OrderTransition[][] {
 
 const quoted = (text: string): string => `\`${text}\``;
 const LIMITS = {
-  hold: `${SETTINGS.orderHoldHours.fallback} hours`,
+  reservation: `${SETTINGS.orderHoldHours.fallback} hours`,
   pickup: `${Number(SETTINGS.orderPickupHours.fallback) / 24} days`,
 };
 const ACTIONS: Readonly<Record<string, string>> = { place: 'place', expire: '(time)' };
 
 function scopeOf({ actors }: OrderTransition): string {
   if (actors.includes('owner'))
-    return actors.includes('desk') ? '`orders:write`, of its own orders' : '`orders:write`';
-  return actors.includes('desk') ? '`orders:manage`' : '';
+    return actors.includes('manager') ? '`orders:write`, of its own orders' : '`orders:write`';
+  return actors.includes('manager') ? '`orders:manage`' : '';
 }
 
 function rowOf(lines: readonly OrderTransition[]): string[] {

@@ -37,7 +37,7 @@ describe('POST /v1/store/orders', () => {
     expect(reply.headers).toMatchObject({
       location: `${ORDERS}/${order.id}`,
       'cache-control': 'private, no-cache',
-      vary: 'Authorization',
+      vary: 'Origin, Authorization',
     });
     expectLimitHeaders(reply);
     const read = await client.get(reply.headers.location ?? '');

@@ -36,7 +36,7 @@ describe('GET /v1/pets?ids', () => {
     expect(list.headers).toMatchObject({
       'content-type': 'application/json',
       'cache-control': 'private, no-cache',
-      vary: 'Authorization',
+      vary: 'Origin, Authorization',
     });
     expect(list.headers).not.toHaveProperty('link');
     expect(list.headers).not.toHaveProperty('deprecation');

@@ -14,10 +14,18 @@ export class Program {
   /** What it writes when it listens: lines for people only where the database is its own. */
   private readonly sign: RegExp;
 
-  /** @param reportsCpu whether {@link cpuMicros} can be asked */
-  constructor(dataDir: string, environment: Environment = {}, { reportsCpu = false } = {}) {
+  /**
+   * @param reportsCpu whether {@link cpuMicros} can be asked
+   * @param shell command that starts it: limits, or where its output goes
+   */
+  constructor(
+    dataDir: string,
+    environment: Environment = {},
+    { reportsCpu = false, shell = 'exec "$@"' } = {},
+  ) {
     this.sign = environment['DATABASE_URL'] === undefined ? /Docs +http/ : /"msg":"listening"/;
-    this.process = spawn(process.execPath, [...(reportsCpu ? ['--import', CPU_REPORTER] : []), MAIN], {
+    const command = [process.execPath, ...(reportsCpu ? ['--import', CPU_REPORTER] : []), MAIN];
+    this.process = spawn('/bin/sh', ['-c', shell, 'sh', ...command], {
       env: { PETSTORE_DATA_DIR: dataDir, PORT: '0', ...environment },
       stdio: ['ignore', 'pipe', 'pipe', ...(reportsCpu ? ['ipc' as const] : [])],
     });

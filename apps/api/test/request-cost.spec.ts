@@ -5,6 +5,7 @@ import { Program } from './program.js';
 import { RequestSender } from './request-sender.js';
 import { REPEATED_ADDITIONS, type RequestShape, requestShapes } from './request-shapes.js';
 import { runService, type RunningService } from './running-service.js';
+import { madeUpKey } from './made-up-key.js';
 
 /** Connections that send at the same time. */
 const CONNECTIONS = 4;
@@ -73,7 +74,7 @@ async function prepare(): Promise<{ list: RequestShape; shapes: RequestShape[] }
       `GET /v1/pets HTTP/1.1\r\nHost: petstore.example\r\nAuthorization: Bearer ${key}\r\n\r\n`,
     ),
   };
-  const wrongKey = 'no-key-of-this-service';
+  const wrongKey = madeUpKey();
   return { list, shapes: requestShapes({ key, wrongKey, cursor, etag: String(headers.etag) }) };
 }
 

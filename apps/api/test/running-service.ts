@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiKeyAdministration, type NewKey, RedisApiKeyEventBus } from '@petstore/api-key';
 import { PETSTORE_SCOPES } from '@petstore/scopes';
 import { type Environment, readConfiguration } from '@petstore/configuration';
-import { type Database, openDatabase } from '@petstore/persistence';
+import { Database, PostgresApiKeyRepository } from '@petstore/persistence';
 import { startMigratedPostgres, startRedis, type TestPostgres, type TestRedis } from '@petstore/test-servers';
 import { startService } from '../src/startup/start-service.js';
 import type { Service } from '../src/startup/service.interface.js';
 import { Client } from './client.js';
-import { WatchedHasher, WatchedLog } from './watched-log.js';
+import { WatchedSigner, WatchedLog } from './watched-log.js';
 
 /** After so long a server has seen that its clients are gone: with one of them left it would drain for a second. */
 const CLOSING_MS = 20;
@@ -39,7 +39,10 @@ export interface RunningService {
 
 /** Starts PostgreSQL, Redis and the service for one test file. */
 export async function runService(environment: Environment = {}, now?: () => number): Promise<RunningService> {
-  const [postgres, redis] = await Promise.all([startMigratedPostgres(openDatabase), startRedis()]);
+  const [postgres, redis] = await Promise.all([
+    startMigratedPostgres((settings) => Database.open(settings)),
+    startRedis(),
+  ]);
   const complete: Environment = {
     HOST: '127.0.0.1',
     PORT: '0',
@@ -54,11 +57,11 @@ export async function runService(environment: Environment = {}, now?: () => numb
   const watched = new WatchedLog();
   watched.guard(new URL(postgres.url).password);
   const service = await startService(configuration, watched.log, { now });
-  const database = await openDatabase({ url: postgres.url });
+  const database = await Database.open({ url: postgres.url });
   const events = new RedisApiKeyEventBus([redis.url]);
   const administration = new ApiKeyAdministration({
-    repository: database.apiKeys,
-    hasher: new WatchedHasher(PEPPER, watched),
+    repository: new PostgresApiKeyRepository(database),
+    signer: new WatchedSigner(PEPPER, watched),
     scopes: PETSTORE_SCOPES,
     kind: 'test',
     events,

@@ -94,6 +94,7 @@ describe('the log', () => {
     ['GET', '/docs/swagger-ui.css', 'docs', undefined],
     ['GET', '/', 'docs', undefined],
     ['GET', '/llms.txt', 'docs', undefined],
+    ['GET', '/openapi-webhooks.json', 'docs', undefined],
     ['GET', '/readyz', 'health', undefined],
   ])('calls %s %s %s, with the code %s', async (method, path, operation, code) => {
     const requestId = `seeing-${method}-${path.replace(/\W/g, '-')}`;

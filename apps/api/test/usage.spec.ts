@@ -1,3 +1,4 @@
+import { PostgresKeyUsageStore } from '@petstore/persistence';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { KeyId, utcDay } from '@petstore/api-key';
 import { PETSTORE_SCOPES } from '@petstore/scopes';
@@ -52,7 +53,7 @@ describe('GET /v1/usage', () => {
     expect(reply.headers).toMatchObject({
       'content-type': 'application/json',
       'cache-control': 'private, no-cache',
-      vary: 'Authorization',
+      vary: 'Origin, Authorization',
     });
   });
 
@@ -119,7 +120,7 @@ describe('GET /v1/usage', () => {
     const day = (ago: number): string => utcDay(new Date(today - ago * DAY_MS));
     const unused = day(3);
     const ids = [await idOf(client), await idOf(another)];
-    await running.database.keyUsage.add(
+    await new PostgresKeyUsageStore(running.database).add(
       ids.flatMap((keyId, which) =>
         Array.from({ length: 45 }, (_, ago) => ago)
           .filter((ago) => day(ago) !== unused)

@@ -1,4 +1,4 @@
-import { type KeyHash, SecretHasher } from '@petstore/api-key';
+import { type KeyKind, KeySigner, type SignedKey } from '@petstore/api-key';
 import { createLog } from '../src/logging/log.js';
 
 /** Keeps every line that the services of one test file log, and knows what may stand in none of them. */
@@ -26,8 +26,8 @@ export class WatchedLog {
   }
 }
 
-/** Tells a log of every key that is made: each is hashed before it is kept. */
-export class WatchedHasher extends SecretHasher {
+/** Tells a log of every key that is made. */
+export class WatchedSigner extends KeySigner {
   constructor(
     pepper: string,
     private readonly log: WatchedLog,
@@ -36,8 +36,9 @@ export class WatchedHasher extends SecretHasher {
     log.guard(pepper);
   }
 
-  override hash(key: string): KeyHash {
-    this.log.guard(key);
-    return super.hash(key);
+  override issue(kind: KeyKind): SignedKey {
+    const key = super.issue(kind);
+    this.log.guard(key.text);
+    return key;
   }
 }

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { EventSignal } from '@petstore/event-feed';
+import { SequencingStore, UnitOfWork } from '@petstore/persistence';
+import { DeliverySignal } from '@petstore/webhook';
 import { Client as PgClient } from 'pg';
 import type { Client, Reply } from './client.js';
 import { expectError } from './contract.js';
@@ -10,6 +13,7 @@ type Told = Readonly<Record<string, unknown>> & { readonly id: number };
 let running: RunningService;
 let client: Client;
 let sql: PgClient;
+let sequencing: SequencingStore;
 let path: string;
 let webhookId: number;
 let shops = 0;
@@ -19,6 +23,7 @@ beforeAll(async () => {
   running = await runService({ WORKER: 'off' });
   sql = new PgClient(running.postgres.url);
   await sql.connect();
+  sequencing = new SequencingStore(new UnitOfWork(running.database, new EventSignal()), new DeliverySignal());
 });
 afterAll(async () => {
   await sql.end();
@@ -46,7 +51,7 @@ async function deliveries(count: number, status: string, from = 1): Promise<numb
 /** Animals whose events are in the feed. @returns the position of the last one */
 async function events(count: number): Promise<number> {
   for (let n = 0; n < count; n++) await client.post('/v1/pets', { name: 'Rex', categoryId: 7 });
-  while ((await running.database.sequencing.sequence(1_000)).sequenced > 0);
+  while ((await sequencing.sequence(1_000)).hasMore);
   const { rows } = await sql.query<{ position: string }>('select position from event_head');
   return Number(rows[0]?.position);
 }

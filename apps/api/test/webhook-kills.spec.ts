@@ -15,6 +15,7 @@ let running: RunningService;
 let client: Client;
 let sql: Postgres;
 let receivers: readonly Receiver[];
+const programs: Program[] = [];
 
 const slowly: Respond = (response) => {
   setTimeout(() => response.writeHead(204).end(), 10);
@@ -33,13 +34,17 @@ beforeAll(async () => {
   receivers = await Promise.all([Receiver.http(), Receiver.http()]);
 });
 afterAll(async () => {
+  for (const program of programs) await program.end('SIGKILL');
   await sql.end();
   await Promise.all(receivers.map((receiver) => receiver.close()));
   await running.close();
 });
 
-const worker = (): Promise<Program> =>
-  new Program('/nonexistent', { ...running.environment, WORKER: 'on' }).started();
+function worker(): Promise<Program> {
+  const program = new Program('/nonexistent', { ...running.environment, WORKER: 'on' });
+  programs.push(program);
+  return program.started();
+}
 
 const arrived = (): number => receivers.reduce((sum, { received }) => sum + received.length, 0);
 
@@ -78,4 +83,4 @@ it('a process that is killed while it delivers, again and again, loses no event 
     expect(new Set(ids).size).toBe(EVENTS);
     expect(ids.length).toBeLessThanOrEqual(EVENTS + KILLS * MOST_CLAIMED);
   }
-});
+}, 120_000);

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
-import { type Database, openDatabase } from '@petstore/persistence';
+import { Database } from '@petstore/persistence';
 import {
   memoryFolder,
   startTestPostgres,
@@ -25,7 +25,7 @@ export class ImportTool {
   constructor() {
     beforeAll(async () => {
       [this.server, this.folder] = await Promise.all([startTestPostgres(), memoryFolder('import')]);
-      this.database = await openDatabase({ url: this.server.url });
+      this.database = await Database.open({ url: this.server.url });
       await this.database.migrate();
       this.admin = new Client(this.server.url);
       await this.admin.connect();

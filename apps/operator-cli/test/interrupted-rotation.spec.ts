@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { ApiKeyAdministration, type IssuedKey, SecretHasher } from '@petstore/api-key';
+import { ApiKeyAdministration, type IssuedKey, KeySigner } from '@petstore/api-key';
 import { PETSTORE_SCOPES } from '@petstore/scopes';
-import { type Database, openDatabase } from '@petstore/persistence';
+import { Database, PostgresApiKeyLookup, PostgresApiKeyRepository } from '@petstore/persistence';
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
 import { Client } from 'pg';
 import { start } from './tool.js';
@@ -13,7 +13,7 @@ jest.setTimeout(120_000);
 
 const HOUR_MS = 3_600_000;
 const PEPPER = 'the pepper of these tests';
-const hasher = new SecretHasher(PEPPER);
+const signer = new KeySigner(PEPPER);
 
 let server: TestPostgres;
 let database: Database;
@@ -25,11 +25,11 @@ let issued: IssuedKey;
 beforeAll(async () => {
   server = await startTestPostgres();
   environment = { DATABASE_URL: server.url, API_KEY_PEPPER: PEPPER };
-  database = await openDatabase({ url: server.url });
+  database = await Database.open({ url: server.url });
   await database.migrate();
   administration = new ApiKeyAdministration({
-    repository: database.apiKeys,
-    hasher,
+    repository: new PostgresApiKeyRepository(database),
+    signer,
     scopes: PETSTORE_SCOPES,
     kind: 'test',
   });
@@ -62,7 +62,8 @@ async function secretsOfWholeKey(): Promise<number> {
   const { secrets } = overview.key;
   expect(secrets.filter(({ validUntil }) => validUntil === undefined)).toHaveLength(1);
   expect(audit.map(({ action }) => action)).toEqual(['created', ...secrets.slice(1).map(() => 'rotated')]);
-  expect(await database.keyLookup.find([hasher.hash(issued.secret)])).toBeDefined();
+  const hash = signer.verify(issued.secret);
+  expect(hash && (await new PostgresApiKeyLookup(database).find(hash))).toBeDefined();
   return secrets.length;
 }
 

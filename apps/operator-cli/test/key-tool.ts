@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect } from '@jest/globals';
-import { SecretHasher } from '@petstore/api-key';
-import { type Database, openDatabase } from '@petstore/persistence';
+import { type FoundKey, KeySigner } from '@petstore/api-key';
+import { Database, PostgresApiKeyLookup } from '@petstore/persistence';
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
 import { createProgram } from '../src/program.js';
 import { run } from '../src/run.js';
 
-const PEPPER = 'the pepper of these tests';
-export const hasher = new SecretHasher(PEPPER);
+export const PEPPER = 'the pepper of these tests';
+const signer = new KeySigner(PEPPER);
 
 export interface Outcome {
   readonly exit: number;
@@ -28,6 +28,7 @@ export interface KeyObject {
   readonly name: string;
   readonly plan: string;
   readonly state: string;
+  readonly pepper: string;
   readonly scopes: readonly string[];
   readonly expiresAt: string | null;
   readonly lastUsedAt: string | null;
@@ -45,13 +46,19 @@ export class KeyTool {
   constructor() {
     beforeAll(async () => {
       this.server = await startTestPostgres();
-      this.database = await openDatabase({ url: this.server.url });
+      this.database = await Database.open({ url: this.server.url });
     });
     afterAll(async () => {
       await this.database.close();
       await this.server.stop();
     });
   }
+
+  /** As the service looks keys up. */
+  readonly find = async (secret: string): Promise<FoundKey | undefined> => {
+    const hash = signer.verify(secret);
+    return hash && new PostgresApiKeyLookup(this.database).find(hash);
+  };
 
   /** Runs a command to its end. */
   readonly key = async (args: readonly string[], circumstances: Circumstances = {}): Promise<Outcome> => {

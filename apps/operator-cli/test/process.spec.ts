@@ -4,8 +4,8 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { connectToRunning, startEmbeddedPostgres } from '@petstore/embedded-postgres';
-import { openDatabase } from '@petstore/persistence';
-import { SecretHasher } from '@petstore/api-key';
+import { Database, PostgresApiKeyEventBus, PostgresApiKeyLookup } from '@petstore/persistence';
+import { KeySigner } from '@petstore/api-key';
 import { memoryFolder, putDatabase, type TemporaryFolder } from '@petstore/test-servers';
 import { start, tool } from './tool.js';
 
@@ -47,16 +47,18 @@ describe('the tool as a process, on the embedded database', () => {
     const runs = await Promise.all(
       ['a', 'b'].map((name) => tool(['create', '--name', name, '--plan', 'free', '--json'], environment)),
     );
-    const database = await openDatabase({ url: server.url });
-    const hasher = new SecretHasher(await readFile(join(folder.path, 'pepper'), 'utf8'));
+    const database = await Database.open({ url: server.url });
+    const signer = new KeySigner(await readFile(join(folder.path, 'pepper'), 'utf8'));
     for (const { exit, out, err } of runs) {
       expect({ exit, err }).toEqual({ exit: 0, err: '' });
       const { id, key } = JSON.parse(out) as KeyObject;
-      expect((await database.keyLookup.find([hasher.hash(key)]))?.caller.keyId).toBe(id);
+      const hash = signer.verify(key);
+      const found = hash && (await new PostgresApiKeyLookup(database).find(hash));
+      expect(found?.caller.keyId).toBe(id);
     }
 
     const { id } = JSON.parse(runs[0]?.out ?? '') as KeyObject;
-    const events = database.apiKeyEventBus();
+    const events = new PostgresApiKeyEventBus(database);
     const received = new Promise((resolve) => void events.subscribe(resolve));
     expect((await tool(['revoke', id], environment)).out).toContain('have been told');
     expect(await received).toEqual({ kind: 'changed', keyId: id });

@@ -1,36 +1,22 @@
-export { type AdministrationParts, ApiKeyAdministration } from './administration/api-key-administration.js';
 export {
-  API_KEY_REPOSITORY,
-  type ApiKeyRepository,
+  type AdministrationParts,
+  ApiKeyAdministration,
+  type KeyReport,
+} from './administration/api-key-administration.js';
+export {
+  ApiKeyRepository,
   type KeyActivity,
   type KeyChange,
   type KeyOverview,
 } from './administration/api-key.repository.js';
 export type { AuditAction, AuditEntry } from './administration/audit-entry.js';
 export type { ChangedKey, IssuedKey, KeyUpdate, NewKey } from './administration/key-change.js';
-export { ApiKeyCache } from './cache/api-key-cache.js';
-export { type ApiKeyCacheBounds, DEFAULT_CACHE_BOUNDS } from './cache/cache-bounds.js';
-export { type FoundKey, KEY_LOOKUP, type KeyLookup } from './cache/key-lookup.js';
-export { API_KEY_CLOCK, type Clock, systemClock } from './clock/clock.js';
-export { API_KEY_EVENT_BUS, type ApiKeyEventBus } from './events/api-key-event-bus.js';
+export { ApiKeyCache, type Clock, systemClock } from './cache/api-key-cache.js';
+export { type FoundKey, KeyLookup } from './cache/key-lookup.js';
+export { ApiKeyEventBus } from './events/api-key-event-bus.js';
 export { ApiKeyEventDispatcher } from './events/api-key-event-dispatcher.js';
 export { ApiKeyEvent } from './events/api-key-event.js';
 export { type ApiKeyEventBusObserver, RedisApiKeyEventBus } from './events/redis-api-key-event-bus.js';
-export { ApiKeyFilter } from './filter/api-key-filter.js';
-export type {
-  ApiKeyFilterOptions,
-  ApiKeyFilterSettings,
-  ApiKeyFilterStats,
-} from './filter/api-key-filter.options.js';
-export { HASH_PREFIX_LENGTH } from './filter/api-key-hash-set.js';
-export {
-  API_KEY_HASH_SOURCE,
-  type ApiKeyHashSource,
-  type HashDelta,
-  type HashPage,
-  type HashPrefixes,
-} from './filter/api-key-hash.source.js';
-export type { KnownHashes } from './filter/known-hashes.js';
 export { ApiKeyFormat, type KeyHint, type KeyKind } from './format/api-key-format.js';
 export {
   type Access,
@@ -44,7 +30,7 @@ export {
 } from './guard/access.decorator.js';
 export { ApiKeyRefusedError, type RefusalCode } from './guard/api-key-refused.error.js';
 export { API_KEY_REALM, ApiKeyGuard } from './guard/api-key.guard.js';
-export { AUTH_FAILURE_LIMITER, type AuthFailureLimiter } from './guard/auth-failure-limiter.js';
+export { AuthFailureLimiter } from './guard/auth-failure-limiter.js';
 export { readBearerToken } from './guard/read-bearer-token.js';
 export { attachCaller, callerOf } from './guard/request-caller.js';
 export { ApiKey, type KeySecret, type KeySettings, type KeyState } from './key/api-key.js';
@@ -65,16 +51,11 @@ export {
   type ScopeDefinitions,
   ScopeRegistry,
 } from './scopes/scope-registry.js';
+export { KeySigner, type PepperStatus, type SignedKey } from './secrets/key-signer.js';
+export type { KeyHash } from './secrets/pepper.js';
 export { PepperFileError, readOrCreatePepper } from './secrets/pepper-file.js';
-export { type KeyHash, SecretHasher } from './secrets/secret-hasher.js';
-export {
-  HISTORY_DAYS,
-  KEY_USAGE_HISTORY,
-  type KeyDay,
-  type KeyHistory,
-  type KeyUsageHistory,
-} from './usage/key-usage-history.js';
-export { KEY_USAGE_LOG, type KeyUsageLog } from './usage/key-usage-log.js';
+export { HISTORY_DAYS, type KeyDay, type KeyHistory, KeyUsageHistory } from './usage/key-usage-history.js';
+export { KeyUsageLog } from './usage/key-usage-log.js';
 export { KeyUsageRecorder, type RecorderOptions } from './usage/key-usage-recorder.js';
-export { KEY_USAGE_STORE, type KeyUsage, type KeyUsageStore } from './usage/key-usage.store.js';
+export { type KeyUsage, KeyUsageStore } from './usage/key-usage.store.js';
 export { utcDay } from './usage/utc-day.js';

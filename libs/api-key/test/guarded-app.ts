@@ -23,7 +23,6 @@ import {
   setRateLimitHeaders,
 } from '@petstore/rate-limit';
 import { RequiresScope, WithoutKey } from '../src/guard/access.decorator.js';
-import { ApiKeyFilter } from '../src/filter/api-key-filter.js';
 import { ApiKeyGuard } from '../src/guard/api-key.guard.js';
 import { ApiKeyRefusedError } from '../src/guard/api-key-refused.error.js';
 import type { Caller } from '../src/key/caller.js';
@@ -31,10 +30,9 @@ import { callerOf } from '../src/guard/request-caller.js';
 import type { KeyId } from '../src/key/key-id.js';
 import { ApiKeyCache } from '../src/cache/api-key-cache.js';
 import { KeyStoreUnavailableError } from '../src/key/key-store-unavailable.error.js';
-import { ApiKeyFormat } from '../src/format/api-key-format.js';
 import type { KeyUsageLog } from '../src/usage/key-usage-log.js';
 import type { AuthFailureLimiter } from '../src/guard/auth-failure-limiter.js';
-import { hasher, StubKeyStore } from '../src/testing/stub-key-store.js';
+import { signer, StubKeyStore } from '../src/testing/stub-key-store.js';
 
 @Controller()
 class Handlers {
@@ -92,10 +90,6 @@ class CountedLimiter implements AuthFailureLimiter {
   async describe(_: IncomingMessage, response: ServerResponse): Promise<void> {
     setRateLimitHeaders(response, await this.of().peek(this.address));
   }
-
-  clientOf(): string {
-    return 'client';
-  }
   private of(): RateLimiter {
     if (this.limiter === undefined) throw new Error('reset() comes first');
     return this.limiter;
@@ -130,9 +124,6 @@ class ErrorFilter implements ExceptionFilter {
 @Module({})
 class GuardedModule {}
 
-/** The filter has refreshes evenly, none saved up. */
-export const EVENLY = { refreshGap: 20, refreshBurst: 1 };
-
 /** What was received for a request. */
 interface Received {
   readonly status: number;
@@ -145,7 +136,6 @@ interface Received {
 /** An application behind the guard, over HTTP; with a fresh limiter and a store that works for each test of a file. */
 export class GuardedApp {
   readonly store = new StubKeyStore();
-  readonly filter = new ApiKeyFilter(this.store, { settings: EVENLY });
   readonly limiter = new CountedLimiter();
   usage = new UsedKeys();
   private app: INestApplication | undefined;
@@ -153,10 +143,7 @@ export class GuardedApp {
 
   constructor() {
     beforeAll(() => this.open());
-    afterAll(async () => {
-      await this.app?.close();
-      await this.filter.close();
-    });
+    afterAll(() => this.app?.close());
     beforeEach(async () => {
       this.usage = new UsedKeys();
       this.store.unavailable = false;
@@ -193,9 +180,7 @@ export class GuardedApp {
 
   /** Puts a new key into the store. @returns its secret */
   put(scopes?: readonly string[]): string {
-    const key = ApiKeyFormat.generate('test');
-    this.store.put(key, undefined, hasher.hash(key), scopes);
-    return key;
+    return this.store.put(undefined, scopes).text;
   }
 
   private async open(): Promise<void> {
@@ -206,8 +191,8 @@ export class GuardedApp {
       refused: () => undefined,
       banned: () => undefined,
     };
-    const cache = new ApiKeyCache(this.store, hasher, this.filter);
-    const useFactory = (): ApiKeyGuard => new ApiKeyGuard(cache, usage, this.limiter, 'petstore');
+    const cache = new ApiKeyCache(this.store);
+    const useFactory = (): ApiKeyGuard => new ApiKeyGuard(signer, cache, usage, this.limiter, 'petstore');
     const module = {
       module: GuardedModule,
       controllers: [Handlers, PublicHandlers],

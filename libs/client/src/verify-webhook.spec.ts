@@ -12,8 +12,11 @@ const BODY =
 type Fields = Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string>;
 
 /** What a sender that is not ours sends. */
-function sent(body = BODY, { secret = SECRET, ageSeconds = 0, id = 'evt_1042' } = {}): Fields {
-  const at = new Date(Date.now() - 1_000 * ageSeconds);
+function sent(
+  body = BODY,
+  { secret = SECRET, ageSeconds = 0, id = 'evt_1042', now = Date.now() } = {},
+): Fields {
+  const at = new Date(now - 1_000 * ageSeconds);
   return {
     'webhook-id': id,
     'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
@@ -45,10 +48,11 @@ describe('a delivery', () => {
   });
 
   it('is verified by either secret during a rotation', async () => {
-    const [now, before] = [sent(), sent(BODY, { secret: OTHER })];
+    const now = Date.now();
+    const [current, previous] = [sent(BODY, { now }), sent(BODY, { now, secret: OTHER })];
     const both = {
-      ...now,
-      'webhook-signature': `v1a,x ${now['webhook-signature']} ${before['webhook-signature']}`,
+      ...current,
+      'webhook-signature': `v1a,x ${current['webhook-signature']} ${previous['webhook-signature']}`,
     };
     for (const secret of [SECRET, OTHER])
       expect(await verifyWebhook(BODY, both, secret)).toHaveProperty('type', 'pet.updated');

@@ -9,7 +9,7 @@ export function checkConfiguration(read: ValuesOf<typeof SETTINGS>): void {
   const { apiKeyPepper, databaseUrl, processes, redisUrls } = SETTINGS;
   if (read.databaseUrl !== undefined && read.apiKeyPepper === undefined) {
     throw new ConfigurationError(
-      `${apiKeyPepper.variable} is not set; allowed: ${apiKeyPepper.allowed}. It is required with ${databaseUrl.variable}, because the hashes of the API keys there are made with it.`,
+      `${apiKeyPepper.variable} is not set; allowed: ${apiKeyPepper.allowed}. It is required with ${databaseUrl.variable}, because the API keys there are issued under it.`,
     );
   }
   if (read.processes > 1 && read.redisUrls === undefined) {

@@ -45,7 +45,7 @@ describe('readConfiguration', () => {
       PORT: '0',
       DATABASE_URL: 'postgres://u:p@h/db',
       API_KEY_PEPPER: PEPPER,
-      API_KEY_PREVIOUS_PEPPERS: `${PEPPER}-1, ${PEPPER}-2`,
+      API_KEY_PEPPER_PREVIOUS: `${PEPPER}-1, ${PEPPER}-2`,
       REDIS_URL: 'redis://a:1, rediss://b:2',
       TRUSTED_PROXIES: '10.0.0.0/8, ::1, fe80::/10',
       PUBLIC_BASE_URL: 'https://api.example.com/v1',

@@ -1,25 +1,28 @@
-export { decideOrder, InvalidOrderTransitionError } from './order-decision.js';
-export type { OrderEventType } from './order-event.js';
-export { OrderId } from './order-id.js';
-export { OrderStatus } from './order-status.js';
 export {
-  OrderLimitReachedError,
-  type OrderPage,
-  type OrderPageRequest,
-  type OrderReach,
-  type OrderRequest,
-  type OrderStore,
-  PetNotAvailableError,
-  type StoredOrder,
-} from './order-store.js';
+  type NewOrder,
+  Order,
+  ORDER_FIELDS,
+  orderJson,
+  type PlacementFacts,
+  UNSAVED_ORDER_FIELDS,
+  type UnsavedOrder,
+} from './order.js';
+export { InvalidOrderTransitionError, OrderLimitReachedError, PetNotAvailableError } from './order.errors.js';
+export { type OrderEvent, orderEvent, type OrderEventType } from './order-event.js';
+export { OrderId } from './order-id.js';
+export type { OrderPage, OrderPageRequest } from './order-page.js';
+export { OrderPolicy, type OrderTimeLimit } from './order-policy.js';
+export { OrderStatus } from './order-status.js';
 export {
   ACTIVE_STATUSES,
   OPEN_STATUSES,
   ORDER_TRANSITIONS,
-  targetOf,
   type OrderAction,
   type OrderActor,
   type OrderTransition,
+  PLACE,
+  reservationBy,
+  targetOf,
   transitionsFrom,
 } from './order-transitions.js';
-export type { NewOrder, Order } from './order.js';
+export { orderVisibility, type OrderVisibility } from './order-visibility.js';

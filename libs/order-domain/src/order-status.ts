@@ -1,14 +1,14 @@
-/** Every state of an order, in the order of its life. */
+/** Every status of an order, in the order of its life. */
 const ALL = ['placed', 'approved', 'delivered', 'returned', 'cancelled', 'declined', 'expired'] as const;
 
-/** State of an adoption order. */
+/** Status of an adoption order. */
 export type OrderStatus = (typeof ALL)[number];
 
 const known: ReadonlySet<string> = new Set(ALL);
 
 export const OrderStatus = {
   ALL,
-  /** The state that `text` names, letter for letter, or `undefined`. */
+  /** The status that `text` names, letter for letter, or `undefined`. */
   parse(text: string): OrderStatus | undefined {
     return known.has(text) ? (text as OrderStatus) : undefined;
   },

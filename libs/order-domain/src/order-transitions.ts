@@ -1,11 +1,12 @@
-import type { PetStatus } from '@petstore/pet-domain';
+import type { PetReservation, PetStatus } from '@petstore/pet-domain';
+import type { OrderTimeLimit } from './order-policy.js';
 import { OrderStatus } from './order-status.js';
 
-/** What somebody can do with an order. `place` makes one; `expire` is the clock's. */
+/** What can be done with an order. `place` makes one; `expire` is the clock's. */
 export type OrderAction = 'place' | 'approve' | 'deliver' | 'cancel' | 'decline' | 'expire' | 'return';
 
-/** Who may do it: whoever placed the order, the shelter's desk (`orders:manage`), or the service itself. */
-export type OrderActor = 'owner' | 'desk' | 'service';
+/** Who may do it: the key that placed the order, the shelter's managers (`orders:manage`), or the service itself. */
+export type OrderActor = 'owner' | 'manager' | 'service';
 
 /** One line of the life of an order. */
 export interface OrderTransition {
@@ -14,10 +15,10 @@ export interface OrderTransition {
   readonly from: OrderStatus | undefined;
   readonly to: OrderStatus;
   readonly actors: readonly OrderActor[];
-  /** What becomes of the animal; `undefined` for nothing. */
+  /** What becomes of the pet; `undefined` for nothing. */
   readonly pet?: { readonly from: PetStatus; readonly to: PetStatus };
   /** Which time limit begins with it; the others end the one that was. */
-  readonly limit?: 'hold' | 'pickup';
+  readonly limit?: OrderTimeLimit;
 }
 
 const RESERVED = { from: 'available', to: 'pending' } as const;
@@ -28,55 +29,62 @@ const RELEASED = { from: 'pending', to: 'available' } as const;
  * picture are made from it. Everything else is refused.
  */
 export const ORDER_TRANSITIONS: readonly OrderTransition[] = checkedTransitions([
-  { action: 'place', from: undefined, to: 'placed', actors: ['owner'], pet: RESERVED, limit: 'hold' },
-  { action: 'approve', from: 'placed', to: 'approved', actors: ['desk'], limit: 'pickup' },
+  { action: 'place', from: undefined, to: 'placed', actors: ['owner'], pet: RESERVED, limit: 'reservation' },
+  { action: 'approve', from: 'placed', to: 'approved', actors: ['manager'], limit: 'pickup' },
   {
     action: 'deliver',
     from: 'approved',
     to: 'delivered',
-    actors: ['desk'],
+    actors: ['manager'],
     pet: { from: 'pending', to: 'sold' },
   },
-  { action: 'cancel', from: 'placed', to: 'cancelled', actors: ['owner', 'desk'], pet: RELEASED },
-  { action: 'cancel', from: 'approved', to: 'cancelled', actors: ['owner', 'desk'], pet: RELEASED },
-  { action: 'decline', from: 'placed', to: 'declined', actors: ['desk'], pet: RELEASED },
-  { action: 'decline', from: 'approved', to: 'declined', actors: ['desk'], pet: RELEASED },
+  { action: 'cancel', from: 'placed', to: 'cancelled', actors: ['owner', 'manager'], pet: RELEASED },
+  { action: 'cancel', from: 'approved', to: 'cancelled', actors: ['owner', 'manager'], pet: RELEASED },
+  { action: 'decline', from: 'placed', to: 'declined', actors: ['manager'], pet: RELEASED },
+  { action: 'decline', from: 'approved', to: 'declined', actors: ['manager'], pet: RELEASED },
   { action: 'expire', from: 'placed', to: 'expired', actors: ['service'], pet: RELEASED },
   { action: 'expire', from: 'approved', to: 'expired', actors: ['service'], pet: RELEASED },
   {
     action: 'return',
     from: 'delivered',
     to: 'returned',
-    actors: ['desk'],
+    actors: ['manager'],
     pet: { from: 'sold', to: 'available' },
   },
 ]);
 
-/** What can be done with an order of this state, in the order of the table. */
+/** How an order begins. */
+export const PLACE: OrderTransition = firstOf('place');
+
+/** What can be done with an order of this status, in the order of the table. */
 export function transitionsFrom(status: OrderStatus): readonly OrderTransition[] {
   return ORDER_TRANSITIONS.filter(({ from }) => from === status);
 }
 
-/** The state that an action leads to, whatever it starts from. */
+/** The status that an action leads to, whatever it starts from. */
 export function targetOf(action: OrderAction): OrderStatus {
-  const found = ORDER_TRANSITIONS.find((transition) => transition.action === action);
-  if (found === undefined) throw new Error(`No order is ever to ${action}.`);
-  return found.to;
+  return firstOf(action).to;
 }
 
-/** States that end by the clock: with the first of them an animal is reserved. */
+function firstOf(action: OrderAction): OrderTransition {
+  const found = ORDER_TRANSITIONS.find((transition) => transition.action === action);
+  if (found === undefined) throw new Error(`The table of orders has no action ${action}.`);
+  return found;
+}
+
+/** Statuses that end by the clock: an open order reserves its pet. */
 export const OPEN_STATUSES: readonly OrderStatus[] = OrderStatus.ALL.filter((status) =>
   transitionsFrom(status).some(({ action }) => action === 'expire'),
 );
 
-/** States in which an order decides the status of its animal. */
+/** Statuses in which an order decides the status of its pet. */
 export const ACTIVE_STATUSES: readonly OrderStatus[] = OrderStatus.ALL.filter(
   (status) => transitionsFrom(status).length > 0,
 );
 
 /**
- * @throws {Error} when a state cannot be reached, an action leads to two states, or two lines say what becomes of one
- * state by one action
+ * @throws {Error} when a status cannot be reached, no actor may carry out an action, an action leads to two statuses, or
+ * two lines say what becomes of one status by one action
  */
 export function checkedTransitions(table: readonly OrderTransition[]): readonly OrderTransition[] {
   for (const status of OrderStatus.ALL) {
@@ -84,13 +92,20 @@ export function checkedTransitions(table: readonly OrderTransition[]): readonly 
       throw new Error(`By the table of orders nothing becomes ${status}.`);
   }
   for (const [index, { action, from, to, actors }] of table.entries()) {
-    if (actors.length === 0) throw new Error(`By the table of orders nobody may ${action}.`);
+    if (actors.length === 0) throw new Error(`By the table of orders no one may ${action}.`);
     for (const other of table.slice(index + 1)) {
       if (other.action !== action) continue;
-      if (other.to !== to) throw new Error(`By the table of orders to ${action} leads to two states.`);
+      if (other.to !== to) throw new Error(`By the table of orders ${action} leads to two statuses.`);
       if (other.from === from)
         throw new Error(`The table of orders has ${action} from ${from ?? 'nothing'} twice.`);
     }
   }
   return table;
+}
+
+/** What an active order of this state has made of its pet: the pet is sold once the order is delivered. */
+export function reservationBy(status: OrderStatus): PetReservation {
+  return ORDER_TRANSITIONS.some(({ to, pet }) => to === status && pet?.to === 'sold')
+    ? 'adopted'
+    : 'reserved';
 }

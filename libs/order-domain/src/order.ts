@@ -1,21 +1,127 @@
-import type { FreeText, PetId } from '@petstore/pet-domain';
+import { type Fields, type FreeText, jsonTextOf, type PetId, type PetStatus } from '@petstore/pet-domain';
+import { InvalidOrderTransitionError, OrderLimitReachedError, PetNotAvailableError } from './order.errors.js';
 import type { OrderId } from './order-id.js';
+import type { OrderPolicy } from './order-policy.js';
 import type { OrderStatus } from './order-status.js';
+import {
+  type OrderAction,
+  type OrderTransition,
+  PLACE,
+  targetOf,
+  transitionsFrom,
+} from './order-transitions.js';
 
-/** What somebody asks for: one animal, reserved at once. */
-export interface NewOrder {
-  readonly petId: PetId;
-  /** The client's own word for it; never interpreted. */
+/** What a client asks for: one pet, reserved at once. */
+export type NewOrder = Pick<OrderFields, 'petId' | 'reference'>;
+
+/** An order that the store has not given an id yet. */
+export type UnsavedOrder = Omit<OrderFields, 'id'>;
+
+type OrderFields = Omit<Order, 'isOverdue' | 'perform'>;
+
+/** What decides whether an order can be placed. */
+export interface PlacementFacts {
+  /** Status of the pet; `undefined` when there is none. */
+  readonly petStatus: PetStatus | undefined;
+  /** Orders of the key that are placed or approved; counting may end at {@link OrderPolicy.maxOpenPerKey}. */
+  readonly openOrders: number;
+}
+
+/** An adoption order: one application for one pet. */
+export class Order {
+  /** A later order has a greater one. */
+  readonly id!: OrderId;
+  readonly petId!: PetId;
+  status!: OrderStatus;
+  /** The client's own text; never interpreted. */
   readonly reference?: FreeText | undefined;
+  /** Why it was cancelled, declined or returned, for people. */
+  reason?: FreeText | undefined;
+  /** Id of the API key that placed it. */
+  readonly placedBy!: string;
+  readonly placedAt!: Date;
+  /** When the status changed last. */
+  updatedAt!: Date;
+  /** Only while it is open, see {@link OPEN_STATUSES}. */
+  expiresAt?: Date | undefined;
+
+  constructor(fields: OrderFields) {
+    Object.assign(this, fields);
+  }
+
+  /**
+   * A new order.
+   *
+   * @param now of the store's clock, as everywhere in this class
+   * @throws {OrderLimitReachedError}
+   * @throws {PetNotAvailableError}
+   */
+  static place(
+    wanted: NewOrder,
+    placedBy: string,
+    facts: PlacementFacts,
+    now: Date,
+    policy: OrderPolicy,
+  ): UnsavedOrder {
+    Order.requirePlaceable(facts, policy);
+    const expiresAt = policy.expiry(PLACE.limit, now);
+    return { ...wanted, status: PLACE.to, placedBy, placedAt: now, updatedAt: now, expiresAt };
+  }
+
+  /**
+   * @throws {OrderLimitReachedError} whatever the status of the pet is
+   * @throws {PetNotAvailableError}
+   */
+  static requirePlaceable({ petStatus, openOrders }: PlacementFacts, { maxOpenPerKey }: OrderPolicy): void {
+    if (openOrders >= maxOpenPerKey) throw new OrderLimitReachedError(maxOpenPerKey);
+    if (petStatus !== PLACE.pet?.from) throw new PetNotAvailableError(petStatus);
+  }
+
+  /** Whether its time is up: then it can only expire, also before the service has come to that. */
+  isOverdue(now: Date): boolean {
+    return this.expiresAt !== undefined && this.expiresAt <= now;
+  }
+
+  /**
+   * Carries out an action as {@link ORDER_TRANSITIONS} says.
+   *
+   * @returns what was done, which says what becomes of the pet; `undefined` when the action has brought the order to its
+   * status before: to repeat it is no error and changes nothing
+   * @throws {InvalidOrderTransitionError}
+   */
+  perform(
+    action: OrderAction,
+    now: Date,
+    policy: OrderPolicy,
+    reason?: FreeText,
+  ): OrderTransition | undefined {
+    if (this.status === targetOf(action)) return undefined;
+    const isOverdue = this.isOverdue(now);
+    const transition = transitionsFrom(this.status).find((one) => one.action === action);
+    if (transition === undefined || (isOverdue && action !== 'expire'))
+      throw new InvalidOrderTransitionError(this.status, isOverdue);
+    this.status = transition.to;
+    this.reason = reason ?? this.reason;
+    this.updatedAt = now;
+    this.expiresAt = policy.expiry(transition.limit, now);
+    return transition;
+  }
 }
 
-/** An adoption order, as far as rules look at it. */
-export interface Order {
-  readonly id: OrderId;
-  readonly petId: PetId;
-  readonly status: OrderStatus;
-  /** Id of the API key that placed it. */
-  readonly placedBy: string;
-  /** Whether its time is up, by the clock of the store. */
-  readonly isOverdue: boolean;
-}
+/** The fields of an order without its id. */
+export const UNSAVED_ORDER_FIELDS: Fields<UnsavedOrder> = {
+  petId: 'int64',
+  status: 'word',
+  reference: 'text?',
+  reason: 'text?',
+  placedBy: 'word',
+  placedAt: 'instant',
+  updatedAt: 'instant',
+  expiresAt: 'instant?',
+};
+
+/** All fields of an order, in the order of its JSON. */
+export const ORDER_FIELDS: Fields<OrderFields> = { id: 'int64', ...UNSAVED_ORDER_FIELDS };
+
+/** An order as JSON text. */
+export const orderJson: (order: Order) => string = jsonTextOf<OrderFields>(ORDER_FIELDS);

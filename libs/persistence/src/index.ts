@@ -1,13 +1,11 @@
-export { PostgresApiKeyEventBus } from './api-key/postgres-api-key-event-bus.js';
-export { PostgresApiKeyHashSource } from './api-key/postgres-api-key-hash.source.js';
-export { PostgresApiKeyLookup } from './api-key/postgres-api-key-lookup.js';
-export { PostgresApiKeyRepository } from './api-key/postgres-api-key.repository.js';
-export { PostgresKeyUsageHistory } from './api-key/postgres-key-usage.history.js';
-export { PostgresKeyUsageStore } from './api-key/postgres-key-usage.store.js';
-export { PostgresCategoryStore } from './category/postgres-category.store.js';
+export { PostgresApiKeyEventBus } from './api-keys/postgres-api-key-event-bus.js';
+export { PostgresApiKeyLookup } from './api-keys/postgres-api-key-lookup.js';
+export { PostgresApiKeyRepository } from './api-keys/postgres-api-key.repository.js';
+export { PostgresKeyUsageHistory } from './api-keys/postgres-key-usage.history.js';
+export { PostgresKeyUsageStore } from './api-keys/postgres-key-usage.store.js';
+export { CategoryStore } from './categories/category.store.js';
 export { DatabaseStartError } from './connection/database-start.error.js';
-export { Database, openDatabase } from './database/database.js';
-export { DatabaseConnection, type PoolStats } from './database/database-connection.js';
+export { Database, type PoolStats } from './database/database.js';
 export { DatabaseHealth, type DatabaseStatus } from './database/database-health.js';
 export type {
   EventFeedStatus,
@@ -16,36 +14,39 @@ export type {
   InventoryRecount,
   RestartedEventFeed,
 } from './event-maintenance/event-maintenance.js';
-export { PostgresEventFeed } from './event/postgres-event.feed.js';
-export { PostgresSequencingStore } from './event/postgres-sequencing.store.js';
+export { PostgresEventMaintenance } from './event-maintenance/postgres-event-maintenance.js';
 export { SequencerBusyError } from './event-maintenance/sequencer-busy.error.js';
-export { PostgresPetInventoryStore } from './inventory/postgres-pet-inventory.store.js';
-export type { OrderRules } from './order/order-rules.js';
-export { PostgresOrderStore } from './order/postgres-order.store.js';
+export { EventFeed } from './events/event.feed.js';
+export { SequencingStore } from './events/sequencing.store.js';
 export {
-  PetImportBusyError,
-  type PetImportPart,
-  type PetImportProgress,
-  type PetImports,
-} from './pet-import/pet-imports.js';
-export { PersistenceModule } from './persistence.module.js';
-export type { PersistenceOptions } from './persistence.options.js';
-export { PostgresPetStore } from './pet/postgres-pet.store.js';
-export type { ScheduledJob } from './scheduler/scheduled-job.js';
-export type { SchedulerLog } from './scheduler/job-runner.js';
-export { Scheduler } from './scheduler/scheduler.js';
-export {
-  type IdempotencyKey,
   type IdempotentRequest,
   type IdempotentResult,
   type JsonValue,
   REMEMBERED_FOR_MS,
   type StoredAnswer,
 } from './idempotency/idempotent-request.js';
-export { PostgresIdempotencyStore } from './idempotency/postgres-idempotency.store.js';
+export { IdempotencyStore } from './idempotency/idempotency.store.js';
+export { PetInventoryStore } from './inventory/pet-inventory.store.js';
+export { OrderStore } from './orders/order.store.js';
+export {
+  PetImportBusyError,
+  type PetImportPart,
+  type PetImportProgress,
+  PetImports,
+} from './pet-imports/pet-imports.js';
+export { PersistenceModule } from './persistence.module.js';
+export type { PersistenceOptions } from './persistence.options.js';
+export { PetStore } from './pets/pet.store.js';
+export { removeOldRows, type RetentionRule } from './retention/retention-rule.js';
+export { retentionRules } from './retention/retention-rules.js';
+export type { SchedulerLog } from './scheduler/job-runner.js';
+export type { ScheduledJob } from './scheduler/scheduled-job.js';
+export { Scheduler } from './scheduler/scheduler.js';
 export type { DataSourceSettings } from './schema/data-source.js';
-export { PostgresDeliveryStore } from './webhook/postgres-delivery.store.js';
-export { PostgresWebhookStore } from './webhook/postgres-webhook.store.js';
+export { KeyedLimit } from './unit-of-work/keyed-limit.js';
+export type { DomainEvent } from './unit-of-work/outbox.js';
+export type { Transaction } from './unit-of-work/transaction.js';
+export { UnitOfWork, type UnitOfWorkOptions } from './unit-of-work/unit-of-work.js';
 export {
   type DeliveryOverview,
   UnknownWebhookError,
@@ -54,4 +55,7 @@ export {
   type WebhookMaintenance,
   type WebhookOverview,
 } from './webhook-maintenance/webhook-maintenance.js';
-export { PostgresDeliveryQueue } from './webhook/postgres-delivery.queue.js';
+export { PostgresWebhookMaintenance } from './webhook-maintenance/postgres-webhook-maintenance.js';
+export { DeliveryQueue } from './webhooks/delivery.queue.js';
+export { DeliveryStore } from './webhooks/delivery.store.js';
+export { WebhookStore } from './webhooks/webhook.store.js';

@@ -1,16 +1,12 @@
-import type { OrderRules } from './order/order-rules.js';
-import type { DataSourceSettings } from './schema/data-source.js';
 import type { SchedulerLog } from './scheduler/job-runner.js';
+import type { DataSourceSettings } from './schema/data-source.js';
 
 /** Options of {@link PersistenceModule}. */
 export interface PersistenceOptions {
   readonly database: DataSourceSettings;
   readonly log: SchedulerLog;
-  /** Where clients reach the API: the `Location` of a first response that version 1.0.0 gave is made from it. */
-  readonly apiBaseUrl: string;
   /** How long events are kept, in days; fractions are allowed. */
   readonly eventRetentionDays: number;
-  readonly orders: OrderRules;
   /** Whether the scheduled jobs run in this process. */
   readonly runsJobs: boolean;
   /** Called with the migrations that were needed, if any. */

@@ -1,30 +1,26 @@
-import type { NewPet, Transaction } from '@petstore/pet-domain';
-import { petJson } from '@petstore/pet-domain';
-import type { Database } from '../src/database/database.js';
+import { type NewPet, PetEvent, petJson } from '@petstore/pet-domain';
 import type {
   IdempotencyKey,
   IdempotentResult,
   StoredAnswer,
 } from '../src/idempotency/idempotent-request.js';
+import type { Transaction } from '../src/unit-of-work/transaction.js';
+import type { Stores } from './stores.js';
 
-export const BASE_URL = 'https://pets.example/v1';
-export const locationOf = (petId: string): string => `${BASE_URL}/pets/${petId}`;
-
-/** Adds an animal and responds as the API does. */
-export async function addWithin(
-  database: Database,
-  pet: NewPet,
-  transaction: Transaction,
-): Promise<StoredAnswer> {
-  const added = await database.pets.add(pet, transaction);
-  return { status: 201, location: locationOf(added.id), body: petJson(added) };
+/** Creates a pet and responds as the API does. */
+export async function addWithin(tx: Transaction, wanted: NewPet): Promise<StoredAnswer> {
+  const pet = await tx.pets.insert(wanted);
+  tx.emit(PetEvent.created(pet));
+  return { status: 201, location: `/v1/pets/${pet.id}`, body: petJson(pet) };
 }
 
-/** Adds an animal at most once, as the API does with an Idempotency-Key. */
-export function addOnce(database: Database, pet: NewPet, key: IdempotencyKey): Promise<IdempotentResult> {
+/** Creates a pet at most once, as the API does with an Idempotency-Key. */
+export function addOnce(
+  { idempotency }: Pick<Stores, 'idempotency'>,
+  pet: NewPet,
+  key: IdempotencyKey,
+): Promise<IdempotentResult> {
   const { name, categoryId, status } = pet;
   const request = { ...key, operation: 'createPet', input: { name, categoryId, status } };
-  return database
-    .idempotencyStore(BASE_URL)
-    .run(request, (transaction) => addWithin(database, pet, transaction));
+  return idempotency.run(request, (tx) => addWithin(tx, pet));
 }

@@ -1,25 +1,24 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { type ApiKeyEventBus, KeyId, type ApiKeyEvent } from '@petstore/api-key';
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
-import type { DataSource } from 'typeorm';
-import { PostgresApiKeyEventBus } from '../src/api-key/postgres-api-key-event-bus.js';
-import { createDataSource } from '../src/schema/data-source.js';
+import { PostgresApiKeyEventBus } from '../src/api-keys/postgres-api-key-event-bus.js';
+import { Database } from '../src/database/database.js';
 
 let server: TestPostgres;
-let dataSource: DataSource;
+let database: Database;
 let bus: ApiKeyEventBus;
 let received: ApiKeyEvent[];
 
 beforeEach(async () => {
   server = await startTestPostgres();
-  dataSource = await createDataSource({ url: server.url }).initialize();
-  bus = new PostgresApiKeyEventBus(dataSource.manager, server.url);
+  database = await Database.open({ url: server.url });
+  bus = new PostgresApiKeyEventBus(database);
   received = [];
   await bus.subscribe((one) => received.push(one));
 });
 afterEach(async () => {
   await bus.close();
-  await dataSource.destroy();
+  await database.close();
   await server.stop();
 });
 
@@ -29,8 +28,8 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
   while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-it('reaches every process, the one that publishes too', async () => {
-  const other = new PostgresApiKeyEventBus(dataSource.manager, server.url);
+it('carries events to every process, the one that publishes too', async () => {
+  const other = new PostgresApiKeyEventBus(database);
   const receivedThere: ApiKeyEvent[] = [];
   await other.subscribe((item) => receivedThere.push(item));
   const sent = [event(), { kind: 'unbanned', keyId: KeyId.generate() } as const];
@@ -40,10 +39,10 @@ it('reaches every process, the one that publishes too', async () => {
   await other.close();
 });
 
-it('is there again after its connection was lost', async () => {
+it('connects again after its connection was lost', async () => {
   const listening = `from pg_stat_activity where application_name = 'petstore key events'`;
-  await dataSource.query<unknown[]>(`select pg_terminate_backend(pid) ${listening}`);
-  await until(async () => (await dataSource.query<unknown[]>(`select 1 ${listening}`)).length === 0);
+  await database.manager.query<unknown[]>(`select pg_terminate_backend(pid) ${listening}`);
+  await until(async () => (await database.manager.query<unknown[]>(`select 1 ${listening}`)).length === 0);
   await until(async () => {
     await bus.publish(event());
     return received.length > 0;
@@ -54,5 +53,5 @@ it('is there again after its connection was lost', async () => {
 it('leaves no connection behind when it is closed', async () => {
   await bus.close();
   const query = `select 1 from pg_stat_activity where application_name = 'petstore key events'`;
-  await until(async () => (await dataSource.query<unknown[]>(query)).length === 0);
+  await until(async () => (await database.manager.query<unknown[]>(query)).length === 0);
 });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { PetName, StoreUnavailableError } from '@petstore/pet-domain';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openDatabase } from '../src/database/database.js';
 import { known } from '../src/testing/known.js';
 import { crash } from './crash.js';
 import { AT_ONCE, NAME, OutageFixture } from './outage-fixture.js';
 import { everythingIsRefused, everythingWorks, LATEST, nobody, rex } from './questions.js';
 import { soon } from './soon.js';
+import { Stores } from './stores.js';
 
 const outage = new OutageFixture();
 
@@ -14,17 +14,17 @@ describe('a server that hangs', () => {
   it('costs one wait, then refuses at once, and is back as soon as it goes on', async () => {
     await outage.server.pause();
     try {
-      await everythingIsRefused(outage.database, LATEST);
-      await everythingIsRefused(outage.database, AT_ONCE);
-      expect(outage.database.poolStats().waiting).toBe(0);
+      await everythingIsRefused(outage.stores, LATEST);
+      await everythingIsRefused(outage.stores, AT_ONCE);
+      expect(outage.stores.database.poolStats().waiting).toBe(0);
     } finally {
       outage.server.resume();
     }
-    await soon(() => everythingWorks(outage.database), 1_000);
+    await soon(() => everythingWorks(outage.stores), 1_000);
   });
 
   it('does not hold up the end', async () => {
-    const other = await openDatabase({ url: outage.server.url, applicationName: NAME });
+    const other = await Stores.open({ url: outage.server.url, applicationName: NAME });
     await everythingWorks(other);
     await outage.server.pause();
     const asked = expect(other.pets.find(nobody)).rejects.toThrow(StoreUnavailableError);
@@ -42,10 +42,10 @@ describe('a server that hangs', () => {
 describe('a server that refuses connections', () => {
   it('is refused at once, and is back as soon as it listens', async () => {
     outage.line.refuse();
-    await everythingIsRefused(outage.database, LATEST);
-    await everythingIsRefused(outage.database, AT_ONCE);
+    await everythingIsRefused(outage.stores, LATEST);
+    await everythingIsRefused(outage.stores, AT_ONCE);
     await outage.line.restore();
-    await soon(() => everythingWorks(outage.database), 1_000);
+    await soon(() => everythingWorks(outage.stores), 1_000);
   });
 });
 
@@ -58,7 +58,7 @@ describe('a server that crashes and recovers', () => {
     const adder = async (who: number): Promise<void> => {
       while (working) {
         const name = known(PetName.parse(`Crash ${who} ${tries++}`));
-        await outage.database.pets.add({ ...rex, name }).then(
+        await outage.stores.pets.create({ ...rex, name }).then(
           ({ id }) => acknowledged.set(id, name),
           async (error: unknown) => {
             failures.push(error);
@@ -71,7 +71,7 @@ describe('a server that crashes and recovers', () => {
     await sleep(200);
     await crash(outage.admin, NAME);
     await soon(() => outage.connectAdmin(), 10_000);
-    await soon(() => everythingWorks(outage.database), 5_000);
+    await soon(() => everythingWorks(outage.stores), 5_000);
     const before = acknowledged.size;
     await sleep(200);
     working = false;

@@ -11,14 +11,14 @@ import {
   WebhookTargets,
 } from '@petstore/webhook';
 import { Webhook } from 'standardwebhooks';
-import type { Database } from '../src/database/database.js';
+import type { Stores } from './stores.js';
 import { Subscriptions } from './subscriptions.js';
 
 const TARGETS = new WebhookTargets({ allowedNetworks: ['127.0.0.0/8'], http: true });
 const SEALER = new SecretSealer('a pepper of the tests');
 
 export interface DelivererSettings extends DelivererOptions {
-  readonly database?: Database;
+  readonly stores?: Stores;
   readonly sender?: Partial<SenderOptions>;
 }
 
@@ -71,14 +71,10 @@ export class Deliverers {
   }
 
   /** A deliverer that has started. */
-  start({
-    database = this.shop.feed.database,
-    sender,
-    ...options
-  }: DelivererSettings = {}): WebhookDeliverer {
+  start({ stores = this.shop.feed.stores, sender, ...options }: DelivererSettings = {}): WebhookDeliverer {
     const deliverer = new WebhookDeliverer(
       {
-        queue: database.deliveryQueue,
+        queue: stores.deliveryQueue,
         sender: new WebhookSender({
           targets: TARGETS,
           connectTimeoutMs: 1_000,
@@ -86,7 +82,7 @@ export class Deliverers {
           ...sender,
         }),
         sealer: SEALER,
-        signal: database.deliverySignal,
+        signal: stores.deliverySignal,
         log: {
           info: (fields, message) => this.lines.push(`info: ${message} ${JSON.stringify(fields)}`),
           warn: (_fields, message) => this.lines.push(`warn: ${message}`),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ClaimedDelivery, WebhookId } from '@petstore/webhook';
-import { openDatabase } from '../src/database/database.js';
+import { Stores } from './stores.js';
 import { Subscriptions } from './subscriptions.js';
 
 let shop: Subscriptions;
@@ -96,7 +96,7 @@ describe('a claim', () => {
   it('is never the same for two who claim at the same time, and nothing is left', async () => {
     for (let n = 0; n < 5; n++) await shop.endpoint('key_1');
     await shop.updates(40);
-    const other = await openDatabase({ url: shop.feed.postgres.url });
+    const other = await Stores.open({ url: shop.feed.postgres.url });
     const taken: string[] = [];
     const claimAll = async (queue = shop.queue): Promise<void> => {
       for (;;) {

@@ -37,7 +37,7 @@ const changes: readonly (readonly [name: string, states: readonly string[], chan
     'disables an endpoint',
     ['failed', 'failed', 'failed'],
     (_, id) =>
-      shop.feed.database.webhooks.change({ id, keyId: KEY_ID }, (webhook) => ({
+      shop.feed.stores.webhooks.change({ id, keyId: KEY_ID }, (webhook) => ({
         ...webhook,
         status: 'disabled',
       })),
@@ -45,7 +45,7 @@ const changes: readonly (readonly [name: string, states: readonly string[], chan
   [
     'removes an endpoint',
     [],
-    (_, id) => shop.feed.database.webhooks.remove({ id, keyId: KEY_ID }, () => undefined),
+    (_, id) => shop.feed.stores.webhooks.remove({ id, keyId: KEY_ID }, () => undefined),
   ],
 ];
 

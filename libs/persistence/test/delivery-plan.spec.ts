@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { TestPostgres } from '@petstore/test-servers';
 import { Client } from 'pg';
-import type { Statement } from '../src/pipeline/statement.js';
-import { READ_BY_INDEX } from '../src/unit-of-work/read-by-index.js';
-import { CLAIM, SETTLE, SETTLE_PENDING, UNCLAIM } from '../src/webhook/delivery-queue-statements.js';
-import { FAN_OUT } from '../src/webhook/fan-out-statements.js';
+import { READ_BY_INDEX } from '../src/events/sequencing.queries.js';
+import type { Statement } from '../src/fast-lane/statement.js';
+import { CLAIM, SETTLE, SETTLE_PENDING, UNCLAIM } from '../src/webhooks/delivery-queue.queries.js';
+import { FAN_OUT } from '../src/webhooks/delivery.repository.js';
 import { startMigratedServer } from './migrated-server.js';
 import { buffersOf, explain } from './query-plan.js';
 
@@ -34,23 +34,26 @@ const all = (value: string): string => `{${Array(50).fill(value).join(',')}}`;
  * may look an id up in the index of lists, which takes some pages more for each endpoint; statistics end that.
  */
 const STATEMENTS: readonly (readonly [Statement, readonly string[], number])[] = [
-  [CLAIM, ['50', '30000', '{}', '5', '{}', '64'], 4_000],
-  [SETTLE, [IDS, all('0'), all('pending'), all('5000'), all('503'), all('http_status')], 2_000],
-  [UNCLAIM, [IDS, all('0'), all('NULL'), all('pending'), '0'], 2_000],
+  [{ name: 'claim', text: CLAIM }, ['50', '30000', '{}', '5', '{}', '64'], 4_000],
+  [
+    { name: 'settle', text: SETTLE },
+    [IDS, all('0'), all('pending'), all('5000'), all('503'), all('http_status')],
+    2_000,
+  ],
+  [{ name: 'unclaim', text: UNCLAIM }, [IDS, all('0'), all('NULL'), all('pending'), '0'], 2_000],
   // Two events for eleven endpoints.
-  [FAN_OUT, ['29998', '30000'], 2_000],
-  [SETTLE_PENDING, ['{11}', 'failed'], 3_000],
+  [{ name: 'fan_out', text: FAN_OUT }, ['29998', '30000'], 2_000],
+  [{ name: 'settle_pending', text: SETTLE_PENDING }, ['{11}', 'failed'], 3_000],
 ];
 
-describe('with 20,000 deliveries that wait, which nobody has counted', () => {
+describe('with 20,000 deliveries that wait, without statistics', () => {
   it.each(['auto', 'force_generic_plan', 'force_custom_plan'])(
     'a session that planned before there was one looks at a few pages (%s)',
     async (mode) => {
       await session.query(`set plan_cache_mode = ${mode}`);
       await session.query('begin');
-      await session.query(READ_BY_INDEX.text);
+      await session.query(READ_BY_INDEX);
       for (const [statement, values] of STATEMENTS) {
-        await session.query(`prepare ${statement.name} as ${statement.text}`);
         for (let n = 0; n < 6; n++) await explain(session, [statement, values], 'costs off');
       }
       await session.query(`insert into api_keys (id, name, plan, scopes, created_at)

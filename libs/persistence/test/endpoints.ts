@@ -1,13 +1,14 @@
 import type { EventPosition } from '@petstore/event-feed';
 import type { DeliveryId, Webhook, WebhookId, WebhookPatch, WebhookUrl } from '@petstore/webhook';
 import { patchWebhook } from '@petstore/webhook';
+import type { DeliveryStore } from '../src/webhooks/delivery.store.js';
+import type { WebhookStore } from '../src/webhooks/webhook.store.js';
 import { Feed } from './feed.js';
 
 /** An endpoint or a delivery, as readers get it. */
 export type Told = Readonly<Record<string, unknown>> & { readonly id: number };
 
-export const told = (json: Uint8Array | string | undefined): Told =>
-  JSON.parse(Buffer.from(json ?? '{}').toString()) as Told;
+export const told = (json: string | undefined): Told => JSON.parse(json ?? '{}') as Told;
 
 export const urlOf = (name: string): WebhookUrl => `https://${name}.example/` as WebhookUrl;
 
@@ -36,12 +37,12 @@ export class Endpoints {
     await this.feed.reset();
   }
 
-  get webhooks(): Feed['database']['webhooks'] {
-    return this.feed.database.webhooks;
+  get webhooks(): WebhookStore {
+    return this.feed.stores.webhooks;
   }
 
-  get deliveries(): Feed['database']['deliveries'] {
-    return this.feed.database.deliveries;
+  get deliveries(): DeliveryStore {
+    return this.feed.stores.deliveries;
   }
 
   async add(name: string, keyId = 'key_0', types?: readonly string[]): Promise<WebhookId> {

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { type EventPage, type EventPosition, PositionGoneError } from '@petstore/event-feed';
 import { Client } from 'pg';
 import type { EventMaintenance } from '../src/event-maintenance/event-maintenance.js';
-import { eventRetention } from '../src/event/event.retention.js';
+import { eventRetention } from '../src/events/event.retention.js';
 import { PostgresEventMaintenance } from '../src/event-maintenance/postgres-event-maintenance.js';
 import { SequencerBusyError } from '../src/event-maintenance/sequencer-busy.error.js';
 import { removeOldRows } from '../src/retention/retention-rule.js';
-import { Feed, parseEvents } from './feed.js';
+import { EVERYTHING, Feed, parseEvents } from './feed.js';
 import { rex } from './questions.js';
 
 let feed: Feed;
@@ -14,18 +14,18 @@ let maintenance: EventMaintenance;
 
 beforeAll(async () => {
   feed = await Feed.start();
-  maintenance = feed.database.eventMaintenance;
+  maintenance = new PostgresEventMaintenance({ url: feed.postgres.url });
 });
 afterAll(() => feed.stop());
 beforeEach(() => feed.reset());
 
 describe.each(['recount', 'restart'] as const)('a %s', (what) => {
-  it('gives up, and changes nothing, when the turn is not given in time', async () => {
+  it('gives up, and changes nothing, when the sequencer does not release its lock in time', async () => {
     const sequencer = new Client(feed.postgres.url);
     await sequencer.connect();
     try {
       await feed.admin.query(`insert into inventory values (5, 'pending', 7)`);
-      await sequencer.query('begin; select pg_advisory_xact_lock(8099007544119226981)');
+      await sequencer.query('begin; select from event_head for update');
       const hurried = new PostgresEventMaintenance({ url: feed.postgres.url }, 100);
       const failure = await hurried[what]().catch((error: unknown) => error);
       expect(failure).toBeInstanceOf(SequencerBusyError);
@@ -41,19 +41,23 @@ describe.each(['recount', 'restart'] as const)('a %s', (what) => {
 
 describe('a restart', () => {
   const read = (after?: string): Promise<EventPage> =>
-    feed.database.eventFeed.read({ after: after as EventPosition | undefined, limit: 10, orders: 'all' });
+    feed.stores.eventFeed.read({
+      after: after as EventPosition | undefined,
+      limit: 10,
+      visibility: EVERYTHING,
+    });
   const told = async (after?: string): Promise<unknown> =>
     parseEvents((await read(after)).json).map(({ id }) => id);
 
   it('sends readers of the lost feed back to the beginning, and goes on beyond all that they can know', async () => {
-    for (let i = 0; i < 3; i++) await feed.database.pets.add(rex);
+    for (let i = 0; i < 3; i++) await feed.stores.pets.create(rex);
     await feed.drain();
     expect(await maintenance.restart()).toEqual({ first: '1000003' });
     for (const position of ['0', '2', '3', '4', '1000002'])
       await expect(read(position)).rejects.toBeInstanceOf(PositionGoneError);
     expect(await told()).toEqual([]);
     expect((await read('latest')).position).toBe('1000003');
-    await feed.database.pets.add(rex);
+    await feed.stores.pets.create(rex);
     await feed.drain();
     expect(await told('1000003')).toEqual(['1000004']);
     expect(await told()).toEqual(['1000004']);
@@ -61,11 +65,11 @@ describe('a restart', () => {
   });
 
   it('stays in force when what was before it is removed by age', async () => {
-    await feed.database.pets.add(rex);
+    await feed.stores.pets.create(rex);
     await feed.drain();
     await feed.admin.query(`update events set happened_at = now() - interval '31 days'`);
     await maintenance.restart();
-    expect(await removeOldRows(feed.database.manager, eventRetention(30))).toBe(1);
+    expect(await removeOldRows(feed.stores.database.manager, eventRetention(30))).toBe(1);
     expect(await maintenance.status()).toMatchObject({ first: '1000001', newest: '1000001' });
     await expect(read('1')).rejects.toBeInstanceOf(PositionGoneError);
   });
@@ -80,13 +84,13 @@ describe('the status', () => {
       waiting: '0',
       waitingSeconds: 0,
     });
-    for (let i = 0; i < 3; i++) await feed.database.pets.add(rex);
+    for (let i = 0; i < 3; i++) await feed.stores.pets.create(rex);
     await feed.drain();
     await feed.admin.query(
       `update events set happened_at = timestamptz '2026-01-02 03:04:05Z' + position * interval '1 second'`,
     );
     await feed.admin.query('update event_head set first = 1');
-    await feed.database.pets.add(rex);
+    await feed.stores.pets.create(rex);
     await feed.admin.query(`update outbox set happened_at = now() - interval '90 seconds'`);
     const status = await maintenance.status();
     expect(status).toMatchObject({

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { CategoryId, patchPet, type PetId, PetStatus } from '@petstore/pet-domain';
+import { CategoryId, type PetId, PetStatus } from '@petstore/pet-domain';
 import fc from 'fast-check';
 import type { EventMaintenance } from '../src/event-maintenance/event-maintenance.js';
+import { PostgresEventMaintenance } from '../src/event-maintenance/postgres-event-maintenance.js';
 import { known } from '../src/testing/known.js';
 import { Feed } from './feed.js';
+import { changePet, removePet } from './pets.js';
 import { rexOf } from './questions.js';
 
 let feed: Feed;
@@ -11,7 +13,7 @@ let maintenance: EventMaintenance;
 
 beforeAll(async () => {
   feed = await Feed.start();
-  maintenance = feed.database.eventMaintenance;
+  maintenance = new PostgresEventMaintenance({ url: feed.postgres.url });
 });
 afterAll(() => feed.stop());
 beforeEach(() => feed.reset());
@@ -51,23 +53,22 @@ describe('a recount', () => {
         for (const one of steps) {
           switch (one.kind) {
             case 'add':
-              ids.push((await feed.database.pets.add(rexOf(one.to.categoryId, one.to.status))).id);
+              ids.push((await feed.stores.pets.create(rexOf(one.to.categoryId, one.to.status))).id);
               break;
             case 'change': {
               const id = ids[one.which % ids.length];
               const patch = { categoryId: known(CategoryId.parse(one.to.categoryId)), status: one.to.status };
               // Not every status may follow on every other.
-              if (id !== undefined)
-                await feed.database.pets.change(id, (pet) => patchPet(pet, patch)).catch(() => undefined);
+              if (id !== undefined) await changePet(feed.stores.unitOfWork, id, patch).catch(() => undefined);
               break;
             }
             case 'remove': {
               const [id] = ids.splice(one.which % Math.max(1, ids.length), 1);
-              if (id !== undefined) await feed.database.pets.remove(id);
+              if (id !== undefined) await removePet(feed.stores.unitOfWork, id);
               break;
             }
             case 'sequence':
-              await feed.database.sequencing.sequence(one.most);
+              await feed.stores.sequencing.sequence(one.most);
               break;
             case 'break':
               await feed.admin.query(

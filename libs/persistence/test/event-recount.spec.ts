@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import type { EventMaintenance } from '../src/event-maintenance/event-maintenance.js';
+import { PostgresEventMaintenance } from '../src/event-maintenance/postgres-event-maintenance.js';
 import { Feed } from './feed.js';
+import { changePet, removePet } from './pets.js';
 import { rex, rexOf } from './questions.js';
 import { soon } from './soon.js';
 
@@ -10,7 +12,7 @@ let maintenance: EventMaintenance;
 
 beforeAll(async () => {
   feed = await Feed.start();
-  maintenance = feed.database.eventMaintenance;
+  maintenance = new PostgresEventMaintenance({ url: feed.postgres.url });
 });
 afterAll(() => feed.stop());
 beforeEach(() => feed.reset());
@@ -18,14 +20,14 @@ beforeEach(() => feed.reset());
 describe('a recount', () => {
   it('finds nothing wrong with counters that only the service has kept', async () => {
     expect(await maintenance.recount()).toEqual({ animals: '0', corrected: 0, corrections: [] });
-    await Promise.all([feed.database.pets.add(rexOf('1')), feed.database.pets.add(rexOf('2', 'sold'))]);
+    await Promise.all([feed.stores.pets.create(rexOf('1')), feed.stores.pets.create(rexOf('2', 'sold'))]);
     await feed.drain();
     expect(await maintenance.recount()).toEqual({ animals: '2', corrected: 0, corrections: [] });
     await feed.expectRightInventory();
   });
 
   it('sets right what was changed past the service, and says what was wrong', async () => {
-    await feed.database.pets.add(rexOf('1'));
+    await feed.stores.pets.create(rexOf('1'));
     await feed.drain();
     await feed.admin.query(
       `insert into pets (name, category_id, status) values ('a', 9223372036854775807, 'sold')`,
@@ -56,7 +58,7 @@ describe('a recount', () => {
   });
 
   it('leaves out what the feed has not reached yet', async () => {
-    await feed.database.pets.add(rex);
+    await feed.stores.pets.create(rex);
     expect(await maintenance.recount()).toEqual({ animals: '0', corrected: 0, corrections: [] });
     await feed.drain();
     expect(await maintenance.recount()).toEqual({ animals: '1', corrected: 0, corrections: [] });
@@ -68,18 +70,16 @@ describe('a recount', () => {
     const writer = async (category: string): Promise<void> => {
       while (!over) {
         const added = await Promise.all(
-          Array.from({ length: 5 }, () => feed.database.pets.add(rexOf(category))),
+          Array.from({ length: 5 }, () => feed.stores.pets.create(rexOf(category))),
         );
         await Promise.all(
-          added
-            .slice(1)
-            .map(({ id }) => feed.database.pets.change(id, (pet) => ({ ...pet, status: 'sold' }))),
+          added.slice(1).map(({ id }) => changePet(feed.stores.unitOfWork, id, { status: 'sold' })),
         );
-        await Promise.all(added.slice(3).map(({ id }) => feed.database.pets.remove(id)));
+        await Promise.all(added.slice(3).map(({ id }) => removePet(feed.stores.unitOfWork, id)));
       }
     };
     const sequencer = async (): Promise<void> => {
-      while (!over) await feed.database.sequencing.sequence(7);
+      while (!over) await feed.stores.sequencing.sequence(7);
     };
     const work = Promise.all([writer('1'), writer('2'), sequencer()]);
     let corrected = 0;
@@ -94,7 +94,7 @@ describe('a recount', () => {
     await feed.expectRightInventory();
   });
 
-  it('keeps nobody from writing', async () => {
+  it('lets others write meanwhile', async () => {
     const blocker = new Client(feed.postgres.url);
     await blocker.connect();
     try {
@@ -105,9 +105,9 @@ describe('a recount', () => {
         const { rows } = await feed.admin.query('select from pg_locks where not granted');
         expect(rows).toHaveLength(1);
       });
-      const { id } = await feed.database.pets.add(rex);
-      await feed.database.pets.change(id, (pet) => ({ ...pet, status: 'sold' }));
-      await feed.database.pets.remove(id);
+      const { id } = await feed.stores.pets.create(rex);
+      await changePet(feed.stores.unitOfWork, id, { status: 'sold' });
+      await removePet(feed.stores.unitOfWork, id);
       await blocker.query('commit');
       expect((await recount).corrected).toBe(1);
     } finally {
@@ -119,8 +119,8 @@ describe('a recount', () => {
     const sequencer = new Client(feed.postgres.url);
     await sequencer.connect();
     try {
-      await feed.database.pets.add(rex);
-      await sequencer.query('begin; select pg_advisory_xact_lock(8099007544119226981)');
+      await feed.stores.pets.create(rex);
+      await sequencer.query('begin; select from event_head for update');
       await sequencer.query(
         `with moved as (delete from outbox returning id) update event_head set position = position + 1`,
       );

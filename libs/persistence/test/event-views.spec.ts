@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { EventPageRequest, EventResource } from '@petstore/event-feed';
-import { EventPosition } from '@petstore/event-feed';
+import {
+  EVENT_RESOURCES,
+  type EventPageRequest,
+  EventPosition,
+  type EventResource,
+  type EventVisibility,
+  visibleEvents,
+} from '@petstore/event-feed';
 import fc from 'fast-check';
 import { known } from '../src/testing/known.js';
 import { Feed } from './feed.js';
@@ -22,8 +28,6 @@ interface Kind {
 /** Some events of one kind, one after the other. */
 type Run = readonly [Kind, length: number];
 
-type View = Pick<EventPageRequest, 'orders' | 'resource'>;
-
 const KINDS: readonly Kind[] = [
   { resource: 'pet', audience: null },
   { resource: 'category', audience: null },
@@ -31,12 +35,21 @@ const KINDS: readonly Kind[] = [
   { resource: 'order', audience: 'key_2' },
 ];
 
-const isSeen = ({ orders, resource }: View, kind: Kind): boolean =>
-  (resource === undefined || resource === kind.resource) &&
-  (kind.resource !== 'order' || orders === 'all' || (orders !== 'none' && orders.keyId === kind.audience));
+const isSeen = ({ resources, audience }: EventVisibility, kind: Kind): boolean =>
+  resources.includes(kind.resource) || (audience !== undefined && kind.audience === audience);
 
-const VIEWS: readonly View[] = (['none', 'all', { keyId: 'key_1' }, { keyId: 'key_3' }] as const).flatMap(
-  (orders) => ([undefined, 'pet', 'category', 'order'] as const).map((resource) => ({ orders, resource })),
+/** Every visibility that a key may have, for each resource that it may ask for. */
+const VIEWS: readonly EventVisibility[] = [
+  ['pets:read'],
+  ['pets:read', 'orders:read'],
+  ['pets:read', 'orders:read', 'orders:manage'],
+  ['orders:read'],
+].flatMap((scopes) =>
+  ['key_1', 'key_3'].flatMap((keyId) =>
+    [undefined, ...EVENT_RESOURCES].map((resource) =>
+      visibleEvents({ keyId, scopes: new Set(scopes) }, resource),
+    ),
+  ),
 );
 
 /** Replaces the feed; it begins behind `first`. */
@@ -56,8 +69,8 @@ async function fill(runs: readonly Run[], first: number): Promise<Kind[]> {
 const position = (n: number): EventPosition => known(EventPosition.parse(String(n)));
 
 async function read(request: EventPageRequest): Promise<[positions: number[], position: number]> {
-  const page = await feed.database.eventFeed.read(request);
-  return [JSON.parse(Buffer.from(page.json).toString()) as number[], Number(page.position)];
+  const page = await feed.stores.eventFeed.read(request);
+  return [JSON.parse(page.json) as number[], Number(page.position)];
 }
 
 describe('a page of the feed', () => {
@@ -76,12 +89,12 @@ describe('a page of the feed', () => {
         const first = Math.floor(gone * filled.reduce((sum, [, length]) => sum + length, 0));
         const kinds = await fill(filled, first);
         const after = first + Math.floor(progress * (kinds.length - first));
-        for (const view of VIEWS) {
-          const seen = kinds.flatMap((kind, at) => (at >= after && isSeen(view, kind) ? [at + 1] : []));
+        for (const visibility of VIEWS) {
+          const seen = kinds.flatMap((kind, at) => (at >= after && isSeen(visibility, kind) ? [at + 1] : []));
           const page = seen.slice(0, limit);
           const end = page.length === limit ? page.at(-1) : kinds.length;
-          expect(await read({ ...view, limit, after: position(after) })).toEqual([page, end]);
-          if (after === first) expect(await read({ ...view, limit })).toEqual([page, end]);
+          expect(await read({ visibility, limit, after: position(after) })).toEqual([page, end]);
+          if (after === first) expect(await read({ visibility, limit })).toEqual([page, end]);
         }
       }),
       { numRuns: 60 },
@@ -90,9 +103,9 @@ describe('a page of the feed', () => {
 
   it('of nothing new says how far the feed goes, at its end and beyond all that others may do', async () => {
     await fill([[{ resource: 'order', audience: 'key_2' }, 5_000]], 0);
-    for (const view of VIEWS.filter(({ orders }) => orders !== 'all')) {
+    for (const visibility of VIEWS.filter(({ resources }) => !resources.includes('order'))) {
       for (const after of [position(0), position(4_999), position(5_000), 'latest'] as const) {
-        expect(await read({ ...view, limit: 20, after })).toEqual([[], 5_000]);
+        expect(await read({ visibility, limit: 20, after })).toEqual([[], 5_000]);
       }
     }
   });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { EVENT_TYPES, WebhookTypes } from '@petstore/webhook';
 import { OrderStatus } from '@petstore/order-domain';
+import { type EventResource, visibleEvents } from '@petstore/event-feed';
 import fc from 'fast-check';
 import { Client } from 'pg';
 import { Subscriptions } from './subscriptions.js';
@@ -65,7 +66,7 @@ describe('an event that gets its position', () => {
 
   it('raises the signal of deliveries, if there are any', async () => {
     let raised = 0;
-    const unlisten = shop.feed.database.deliverySignal.listen(() => raised++);
+    const unlisten = shop.feed.stores.deliverySignal.listen(() => raised++);
     await shop.happen(['pet.updated']);
     await shop.key('key_1', { scopes: [MANAGE, 'orders:read'] });
     await shop.endpoint('key_1');
@@ -95,11 +96,9 @@ describe('an event that gets its position', () => {
     const expected = events.flatMap(([type, audience], at) =>
       endpoints.flatMap((endpoint, n) => {
         const held: ReadonlySet<string> = new Set(endpoint.scopes);
-        const orders = WebhookTypes.ordersAllowed(held);
-        const sees =
-          audience === undefined
-            ? WebhookTypes.isAllowed(type, held)
-            : orders === 'all' || (orders === 'own' && audience === `key_${n}`);
+        const { resources, audience: own } = visibleEvents({ keyId: `key_${n}`, scopes: held });
+        const resource = type.slice(0, type.indexOf('.')) as EventResource;
+        const sees = resources.includes(resource) || (audience !== undefined && audience === own);
         const receives = WebhookTypes.mayReceive(held) && sees && WebhookTypes.matches(endpoint.types, type);
         return receives ? [`${n + 1} ${at + 1} ${type}`] : [];
       }),

@@ -1,10 +1,10 @@
 import { expect } from '@jest/globals';
-import type { EventPosition } from '@petstore/event-feed';
+import { EVENT_RESOURCES, type EventPosition, type EventVisibility } from '@petstore/event-feed';
 import type { TestPostgres } from '@petstore/test-servers';
 import { Client } from 'pg';
-import { type Database, openDatabase } from '../src/database/database.js';
 import type { DataSourceSettings } from '../src/schema/data-source.js';
 import { startMigratedServer } from './migrated-server.js';
+import { Stores } from './stores.js';
 
 /** An animal with its int64 members as digits. */
 export interface ToldPet {
@@ -23,18 +23,17 @@ export interface ToldEvent {
 }
 
 /** Events of a page: names are escaped, so that none looks like a member. */
-export const parseEvents = (json: Uint8Array): ToldEvent[] =>
-  JSON.parse(
-    Buffer.from(json)
-      .toString()
-      .replace(/"(id|categoryId)":(\d+)/g, '"$1":"$2"'),
-  ) as ToldEvent[];
+export const parseEvents = (json: string): ToldEvent[] =>
+  JSON.parse(json.replace(/"(id|categoryId)":(\d+)/g, '"$1":"$2"')) as ToldEvent[];
+
+/** Sees every event. */
+export const EVERYTHING: EventVisibility = { resources: EVENT_RESOURCES };
 
 /** A database of its own whose events are sequenced when a test says so, and the laws that hold for all of it. */
 export class Feed {
   private constructor(
     readonly postgres: TestPostgres,
-    readonly database: Database,
+    readonly stores: Stores,
     /** A session outside of everything. */
     readonly admin: Client,
   ) {}
@@ -42,15 +41,15 @@ export class Feed {
   /** @param settings of the database, other than usual */
   static async start(settings: Partial<DataSourceSettings> = {}): Promise<Feed> {
     const postgres = await startMigratedServer();
-    const database = await openDatabase({ url: postgres.url, ...settings });
+    const stores = await Stores.open({ url: postgres.url, ...settings });
     const admin = new Client(postgres.url);
     await admin.connect();
-    return new Feed(postgres, database, admin);
+    return new Feed(postgres, stores, admin);
   }
 
   async stop(): Promise<void> {
     await this.admin.end();
-    await this.database.close();
+    await this.stores.close();
     await this.postgres.stop();
   }
 
@@ -63,7 +62,7 @@ export class Feed {
   /** Sequences until there is nothing left; how many events that were. */
   async drain(most = 1_000): Promise<number> {
     for (let total = 0; ;) {
-      const { sequenced, hasMore, isBusy } = await this.database.sequencing.sequence(most);
+      const { sequenced, hasMore, isBusy } = await this.stores.sequencing.sequence(most);
       total += sequenced;
       if (!hasMore && !isBusy) return total;
     }
@@ -73,7 +72,11 @@ export class Feed {
   async events(): Promise<ToldEvent[]> {
     const all: ToldEvent[] = [];
     for (let after: EventPosition | undefined; ;) {
-      const { json, position } = await this.database.eventFeed.read({ after, limit: 100, orders: 'all' });
+      const { json, position } = await this.stores.eventFeed.read({
+        after,
+        limit: 100,
+        visibility: EVERYTHING,
+      });
       const page = parseEvents(json);
       all.push(...page);
       if (page.length < 100) return all;

@@ -1,59 +1,42 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { StoreUnavailableError } from '@petstore/pet-domain';
-import type { TestPostgres } from '@petstore/test-servers';
-import { Client } from 'pg';
-import { openDatabase } from '../src/database/database.js';
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { addOnce } from './add-once.js';
+import { Feed } from './feed.js';
 import { losingWire } from './losing-wire.js';
-import { startMigratedServer } from './migrated-server.js';
+import { outcomeOf } from './outcomes.js';
 import { rex } from './questions.js';
 import { soon } from './soon.js';
+import { Stores } from './stores.js';
 
-let postgres: TestPostgres;
-let admin: Client;
+let feed: Feed;
 
 beforeAll(async () => {
-  postgres = await startMigratedServer();
-  admin = new Client(postgres.url);
-  await admin.connect();
+  feed = await Feed.start();
 });
-afterAll(async () => {
-  await admin.end();
-  await postgres.stop();
-});
-beforeEach(async () => {
-  await admin.query('truncate pets, idempotent_requests, add_requests');
-});
+afterAll(() => feed.stop());
+beforeEach(() => feed.reset());
 
-const count = async (table = 'pets'): Promise<number> =>
-  (await admin.query(`select from ${table}`)).rowCount ?? 0;
-
-describe('a connection that breaks at the commit', () => {
-  it.each([
-    ['commit', 'carried_out', 0],
-    ['answer', 'replayed', 1],
-  ] as const)(
-    'while the %s is on its way leaves all or nothing: the repetition is %s',
-    async (what, kind, kept) => {
-      const wire = await losingWire(postgres.url);
-      const broken = await openDatabase({ url: wire.url });
-      try {
-        await addOnce(broken, rex, { caller: 'a', token: 'before' });
-        wire.lose(what);
-        await expect(addOnce(broken, rex, { caller: 'a', token: 't' })).rejects.toBeInstanceOf(
-          StoreUnavailableError,
-        );
-        // The server may notice a little later that the session is over.
-        await soon(async () => {
-          for (const table of ['pets', 'idempotent_requests', 'add_requests'])
-            expect(await count(table)).toBe(1 + kept);
-          expect(await addOnce(broken, rex, { caller: 'a', token: 't' })).toMatchObject({ kind });
-        });
-        expect(await count()).toBe(2);
-      } finally {
-        await broken.close();
-        wire.close();
-      }
-    },
-  );
-});
+it.each([
+  ['commit', 'carried_out', 0],
+  ['answer', 'replayed', 1],
+] as const)(
+  'a connection that breaks while the %s is under way keeps all or nothing: the repetition is %s',
+  async (what, kind, kept) => {
+    const wire = await losingWire(feed.postgres.url);
+    const broken = await Stores.open({ url: wire.url });
+    const request = { caller: 'a', token: 't' };
+    try {
+      await addOnce(broken, rex, { ...request, token: 'before' });
+      wire.lose(what);
+      expect(await outcomeOf(addOnce(broken, rex, request))).toBe('StoreUnavailableError');
+      // The server may notice a little later that the session is over.
+      await soon(async () => {
+        for (const table of ['pets', 'idempotent_requests']) expect(await feed.count(table)).toBe(1 + kept);
+        expect(await addOnce(broken, rex, request)).toMatchObject({ kind });
+      });
+      expect(await feed.count('pets')).toBe(2);
+    } finally {
+      await broken.close();
+      wire.close();
+    }
+  },
+);

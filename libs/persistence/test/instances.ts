@@ -1,4 +1,4 @@
-import { type Database, openDatabase } from '../src/database/database.js';
+import { Database } from '../src/database/database.js';
 import { PostgresJobLeaseStore } from '../src/scheduler/postgres-job-lease.store.js';
 import type { ScheduledJob } from '../src/scheduler/scheduled-job.js';
 import { Scheduler } from '../src/scheduler/scheduler.js';
@@ -25,7 +25,7 @@ export class Instances {
   static async start(): Promise<Instances> {
     const server = await startMigratedServer();
     const { url } = server;
-    const databases = await Promise.all([openDatabase({ url }), openDatabase({ url })]);
+    const databases = await Promise.all([Database.open({ url }), Database.open({ url })]);
     return new Instances(url, databases, () => server.stop());
   }
 

@@ -4,18 +4,18 @@ import { joinTo, through } from './upstream.js';
 
 /** What PostgreSQL says when it has committed. */
 const COMMITTED = message('C', Buffer.from('COMMIT\0'));
-/** A part of every message that asks for a commit, as a prepared statement or not. */
-const COMMIT = Buffer.from('commit\0');
+/** A part of the message that asks for a commit. */
+const COMMIT = Buffer.from('COMMIT\0');
 
 export interface LosingWire {
   readonly url: string;
   /** Breaks the next connection that commits: before the server gets it, or before the client learns of it. */
   lose(what: 'commit' | 'answer'): void;
   /**
-   * Breaks the next connection that executes this prepared statement: before the server hears of it, or before the
-   * client hears what came of it.
+   * Breaks the next connection that sends this text or this name of a statement: before the server gets it, or before the
+   * client gets the response.
    */
-  loseStatement(name: string, what: 'question' | 'answer'): void;
+  loseStatement(sign: string, what: 'question' | 'answer'): void;
   close(): void;
 }
 
@@ -58,9 +58,8 @@ export async function losingWire(target: string): Promise<LosingWire> {
     lose: (what) => {
       losing = what;
     },
-    loseStatement: (name, what) => {
-      // As a Bind names it, behind the portal without a name.
-      statement = { sign: Buffer.from(`\0${name}\0`), what };
+    loseStatement: (sign, what) => {
+      statement = { sign: Buffer.from(sign), what };
     },
     close: () => {
       for (const socket of sockets) socket.destroy();

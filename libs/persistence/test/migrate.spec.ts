@@ -1,9 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
+import { Database } from '../src/database/database.js';
+import { ForwardOnly } from '../src/migrations/forward-only.js';
+import { MIGRATIONS } from '../src/migrations/migrations.js';
 import { createDataSource } from '../src/schema/data-source.js';
 import { migrate } from '../src/schema/migrate.js';
-import { MIGRATIONS } from '../src/schema/resources.js';
 
 let server: TestPostgres;
 let dataSource: DataSource;
@@ -21,11 +23,36 @@ afterEach(() => dataSource.destroy());
 
 const names = MIGRATIONS.map(({ name }) => name);
 
+/** What a later release may bring. */
+class NamePets9999999999998 extends ForwardOnly implements MigrationInterface {
+  readonly name = 'NamePets9999999999998';
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('alter table pets add column call_name text');
+    await runner.query('update pets set call_name = lower(name)');
+  }
+}
+
+class Broken9999999999999 extends ForwardOnly implements MigrationInterface {
+  readonly name = 'Broken9999999999999';
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('create table half (id int)');
+    await runner.query('select 1 / 0');
+  }
+}
+
 describe('migrate', () => {
-  it('makes the schema that the row classes describe', async () => {
+  it('makes the columns that the entities declare', async () => {
     await migrate(dataSource);
-    const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
-    expect(upQueries.map(({ query }) => query)).toEqual([]);
+    for (const { tableName, columns } of dataSource.entityMetadatas) {
+      const found = await dataSource.query<{ name: string; type: string }[]>(
+        `select column_name as name, case data_type when 'ARRAY' then 'text' when 'timestamp with time zone' then 'timestamptz'
+           else data_type end as type from information_schema.columns where table_name = $1`,
+        [tableName],
+      );
+      const types = new Map(found.map(({ name, type }) => [name, type]));
+      for (const { databaseName, type } of columns)
+        expect([tableName, databaseName, types.get(databaseName)]).toEqual([tableName, databaseName, type]);
+    }
   });
 
   it('does nothing the second time', async () => {
@@ -55,23 +82,78 @@ describe('migrate', () => {
     await hurried.destroy();
   });
 
-  it('leaves nothing behind when one change fails', async () => {
-    class Broken1 implements MigrationInterface {
-      readonly name = 'Broken9999999999999';
-      async up(runner: QueryRunner): Promise<void> {
-        await runner.query('create table half (id int)');
-        await runner.query('select 1 / 0');
-      }
-      down = (): Promise<void> => Promise.resolve();
-    }
+  describe('of a database of the first release', () => {
+    let next: DataSource;
+
+    beforeEach(async () => {
+      await migrate(dataSource);
+      await dataSource.query(`insert into pets (name, category_id, status) values ('Rex', 1, 'sold')`);
+      next = await new DataSource({
+        ...dataSource.options,
+        migrations: [...MIGRATIONS, NamePets9999999999998],
+      }).initialize();
+    });
+    afterEach(() => next.destroy());
+
+    const columnsOfPets = async (): Promise<unknown> =>
+      dataSource.query(
+        `select column_name from information_schema.columns where table_name = 'pets' and column_name = 'call_name'`,
+      );
+
+    it('adds what the next release brings, once, and keeps what is there', async () => {
+      expect((await Promise.all([migrate(next), migrate(next)])).flat()).toEqual(['NamePets9999999999998']);
+      expect(await dataSource.query('select name, call_name from pets')).toEqual([
+        { name: 'Rex', call_name: 'rex' },
+      ]);
+      expect(await dataSource.query('select name from schema_migrations order by id')).toEqual(
+        [...names, 'NamePets9999999999998'].map((name) => ({ name })),
+      );
+      // An instance of the first release that is still there, or is started again.
+      expect(await migrate(dataSource)).toEqual([]);
+    });
+
+    it('leaves it as it was when one change fails, those before it included', async () => {
+      const broken = await new DataSource({
+        ...next.options,
+        migrations: [...MIGRATIONS, NamePets9999999999998, Broken9999999999999],
+      }).initialize();
+      await expect(migrate(broken)).rejects.toThrow('division by zero');
+      await broken.destroy();
+      expect(await columnsOfPets()).toEqual([]);
+      expect(await migrate(next)).toEqual(['NamePets9999999999998']);
+      expect(await columnsOfPets()).toHaveLength(1);
+    });
+  });
+
+  it('leaves nothing behind when the first change of all fails', async () => {
     const broken = await new DataSource({
       ...dataSource.options,
-      migrations: [...MIGRATIONS, Broken1],
+      migrations: [...MIGRATIONS, Broken9999999999999],
     }).initialize();
     await expect(migrate(broken)).rejects.toThrow('division by zero');
     await broken.destroy();
     expect(await dataSource.query(`select tablename from pg_tables where schemaname = 'public'`)).toEqual([]);
     expect(await migrate(dataSource)).toEqual(names);
+  });
+
+  it('refuses a database that was created before the first release, and leaves it as it was', async () => {
+    await dataSource.query(
+      `create table schema_migrations (id serial primary key, timestamp bigint not null, name varchar not null)`,
+    );
+    await dataSource.query(
+      `insert into schema_migrations (timestamp, name) values (1795132800000, 'CreatePets1795132800000')`,
+    );
+    const database = await Database.open({ url: server.url });
+    await expect(database.migrate()).rejects.toMatchObject({
+      name: 'DatabaseStartError',
+      message: expect.stringMatching(
+        /^DATABASE_URL is .*: the database was created before the first release: export, drop, start\.$/,
+      ),
+    });
+    await database.close();
+    expect(await dataSource.query(`select tablename from pg_tables where schemaname = 'public'`)).toEqual([
+      { tablename: 'schema_migrations' },
+    ]);
   });
 
   it('leaves a database alone that knows later changes', async () => {

@@ -1,17 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { OrderStatus } from '@petstore/order-domain';
-import { OrderId } from '@petstore/order-domain';
+import { OPEN_STATUSES, OrderId, type OrderStatus } from '@petstore/order-domain';
 import { PetId } from '@petstore/pet-domain';
 import type { TestPostgres } from '@petstore/test-servers';
-import type { Client } from 'pg';
-import { endClient, openClient } from '../src/connection/pg-client.js';
-import { READ_BY_INDEX } from '../src/unit-of-work/read-by-index.js';
-import { findQuery, ORDER_READS, PET_STATUS, pageQuery } from '../src/order/order-read-statements.js';
-import { LOCK_PETS_OF_DUE, PLACE } from '../src/order/order-write-statements.js';
-import { prepareSession } from '../src/pipeline/prepare-session.js';
+import { Client } from 'pg';
+import { LOCK_PETS_OF_DUE } from '../src/orders/order.repository.js';
+import {
+  COUNT_OPEN,
+  FIND_ORDER,
+  FIND_PET_OF_ORDER,
+  orderPageQuery,
+  PREVIEW_PLACEMENT,
+} from '../src/orders/order.queries.js';
 import { known } from '../src/testing/known.js';
 import { startMigratedServer } from './migrated-server.js';
-import { buffersOf, customPlans, explain, rowsThrownAway } from './query-plan.js';
+import { buffersOf, customPlans, explain, fastLaneSession, rowsThrownAway } from './query-plan.js';
 
 const ORDERS = 30_000;
 const LIMIT = 21;
@@ -43,6 +45,8 @@ async function fill(): Promise<void> {
   );
 }
 
+const visibilityOf = (key: string | undefined): 'all' | { keyId: string } =>
+  key === undefined ? 'all' : { keyId: key };
 const positions = [undefined, '29990', '15000', '550', '1'];
 const requests = [undefined, 'key_few', 'key_many'].flatMap((key) =>
   [undefined, ...(['placed', 'returned', 'expired'] satisfies OrderStatus[])].flatMap((status) =>
@@ -52,23 +56,22 @@ const requests = [undefined, 'key_few', 'key_many'].flatMap((key) =>
 
 describe.each([
   ['an empty table', () => Promise.resolve()],
-  ['a long table that nobody has looked at', fill],
+  ['a long table that was not analyzed', fill],
   ['a long table', () => session.query('vacuum analyze orders')],
 ])('in %s', (_what, prepare: () => Promise<unknown>) => {
   beforeAll(async () => {
-    session = await openClient({ connectionString: server.url }, 5_000, prepareSession(ORDER_READS));
+    session = await fastLaneSession(server.url);
     await prepare();
   });
-  afterAll(() => endClient(session));
+  afterAll(() => session.end());
 
   it.each(requests)(
-    'a page of $key that is $status, before $position, is read from one index',
-    async (request) => {
-      const { key, status, position } = request;
+    'a page of $key, $status before $position is read from one index',
+    async ({ key, status, position }) => {
       const before = position === undefined ? undefined : known(OrderId.parse(position));
       const plan = await explain(
         session,
-        pageQuery({ reach: key === undefined ? 'all' : { keyId: key }, status, before }, LIMIT),
+        orderPageQuery({ visibility: visibilityOf(key), status, before }, LIMIT),
       );
       expect(plan.map((node) => node['Node Type'])).toEqual(['Limit', 'Index Scan']);
       const byKey = status === undefined ? 'orders_key' : 'orders_key_status';
@@ -90,46 +93,36 @@ describe.each([
       ),
     ),
   )(
-    'a page of $key that is $status, of the animal $pet, looks at its orders alone',
+    'a page of $key, $status, of the pet $pet looks at the orders of the pet alone',
     async ({ key, status, pet }) => {
-      const reach = key === undefined ? ('all' as const) : { keyId: key };
-      const plan = await explain(
-        session,
-        pageQuery({ reach, status, petId: known(PetId.parse(pet)) }, LIMIT),
-      );
+      const request = { visibility: visibilityOf(key), status, petId: known(PetId.parse(pet)) };
+      const plan = await explain(session, orderPageQuery(request, LIMIT));
       expect(plan.map((node) => node['Node Type'])).toEqual(['Limit', 'Index Scan']);
       expect(plan[1]?.['Index Name']).toBe('orders_pet');
-      // The animal 700 has 400 orders.
+      // The pet 700 has 400 orders.
       expect(rowsThrownAway(plan)).toBeLessThanOrEqual(400);
     },
   );
 
   it.each([
-    ['one order', findQuery('30000', 'all'), ['orders_pkey']],
-    ['an order of a key', findQuery('30000', { keyId: 'key_many' }), ['orders_pkey', 'orders_key']],
-  ] as const)('%s is found by an index that has its id', async (_order, query, indexes) => {
-    const [node, ...rest] = await explain(session, query);
-    expect(rest).toEqual([]);
-    expect(indexes).toContain(node?.['Index Name']);
-    expect(buffersOf(node === undefined ? [] : [node])).toBeLessThan(6);
+    [FIND_ORDER, null],
+    [FIND_ORDER, 'key_many'],
+    [FIND_PET_OF_ORDER, 'key_many'],
+  ])('$name, of %p, is found by its primary key', async (statement, key) => {
+    const plan = await explain(session, [statement, ['30000', key]]);
+    expect(plan.map((node) => node['Index Name'])).toEqual(['orders_pkey']);
+    expect(buffersOf(plan)).toBeLessThan(6);
   });
 
-  it('the status of an animal that is ordered is one row of its key', async () => {
-    const plan = await explain(session, [PET_STATUS, ['3']]);
-    expect(plan.map((node) => node['Index Name'])).toEqual(['pets_pkey']);
+  it('what decides about placing an order is read by index, and counting ends at the limit', async () => {
+    const plan = await explain(session, [PREVIEW_PLACEMENT, ['key_many', OPEN_STATUSES, 100, '3', 'token']]);
+    expect(plan.flatMap((node) => node['Index Name'] ?? []).sort()).toEqual([
+      'idempotent_requests_pkey',
+      'orders_key_status',
+      'pets_pkey',
+    ]);
+    for (const node of plan) expect(node['Actual Rows']).toBeLessThanOrEqual(100);
     expect(rowsThrownAway(plan)).toBe(0);
-  });
-
-  it('an order is placed by indexes, and counting the open ones of its key ends at the limit', async () => {
-    await session.query('begin');
-    await session.query(`prepare ${PLACE.name} as ${PLACE.text}`);
-    const plan = await explain(session, [PLACE, ['3', 'key_many', '100', '72', 'site-4711']]);
-    expect(plan.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
-    const counted = plan.filter((node) => node['Index Name'] === 'orders_key_status');
-    expect(counted).toHaveLength(1);
-    expect(counted[0]?.['Actual Rows']).toBeLessThanOrEqual(100);
-    expect(rowsThrownAway(plan)).toBe(0);
-    await session.query('rollback');
   });
 
   it('each statement has been planned once, for any values', async () => {
@@ -137,23 +130,36 @@ describe.each([
   });
 });
 
-describe('the look for orders whose time is up', () => {
+describe('within a transaction, in a long table,', () => {
+  beforeAll(async () => {
+    // As a connection of the pool: nothing is set.
+    session = new Client(server.url);
+    await session.connect();
+  });
+  afterAll(() => session.end());
+
+  it('counting the open orders of a key reads no others', async () => {
+    const plan = await explain(session, [
+      { name: 'count_open', text: COUNT_OPEN },
+      ['key_many', OPEN_STATUSES, 100],
+    ]);
+    expect(plan.flatMap((node) => node['Index Name'] ?? [])).toEqual(['orders_key_status']);
+    for (const node of plan) expect(node['Actual Rows']).toBeLessThanOrEqual(100);
+    expect(rowsThrownAway(plan)).toBe(0);
+  });
+
   it.each([
     ['none', 0],
     ['a few', 7],
     ['more than a batch', 400],
-  ])('is as short as what it finds: %s', async (_what, due) => {
-    session = await openClient({ connectionString: server.url }, 5_000);
-    await session.query(`prepare ${LOCK_PETS_OF_DUE.name} as ${LOCK_PETS_OF_DUE.text}`);
+  ])('looking for orders whose time is up is as short as what it finds: %s', async (_what, due) => {
     await session.query('begin');
     await session.query(`update orders set expires_at = now() - interval '1 minute' where id <= $1`, [due]);
-    await session.query(READ_BY_INDEX.text);
-    const plan = await explain(session, [LOCK_PETS_OF_DUE, ['100']]);
+    const plan = await explain(session, [{ name: `due_${due}`, text: LOCK_PETS_OF_DUE }, [100]]);
     expect(plan.flatMap((node) => node['Index Name'] ?? [])).toEqual(['orders_due', 'pets_pkey']);
     expect(rowsThrownAway(plan)).toBe(0);
     expect(plan[0]?.['Actual Rows']).toBe(Math.min(due, 100));
     for (const node of plan) expect(node['Actual Rows']).toBeLessThanOrEqual(100);
     await session.query('rollback');
-    await endClient(session);
   });
 });

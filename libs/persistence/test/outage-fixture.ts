@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
 import type { TestPostgres } from '@petstore/test-servers';
 import { Client } from 'pg';
-import { type Database, openDatabase } from '../src/database/database.js';
 import { type CuttableWire, cuttableWire } from './cuttable-wire.js';
 import { startMigratedServer } from './migrated-server.js';
 import { everythingWorks } from './questions.js';
 import { soon } from './soon.js';
+import { Stores } from './stores.js';
 
 /** How the sessions of the tested database are found on the server. */
 export const NAME = 'petstore-outage';
@@ -21,7 +21,7 @@ export class OutageFixture {
   /** A session of a superuser, past the wire. */
   admin!: Client;
   line!: CuttableWire;
-  database!: Database;
+  stores!: Stores;
 
   constructor() {
     beforeAll(async () => {
@@ -34,12 +34,12 @@ export class OutageFixture {
     });
     beforeEach(async () => {
       this.line = await cuttableWire(this.server.url);
-      this.database = await openDatabase({ url: this.line.url, applicationName: NAME });
-      await everythingWorks(this.database);
+      this.stores = await Stores.open({ url: this.line.url, applicationName: NAME });
+      await everythingWorks(this.stores);
     });
     afterEach(async () => {
-      await soon(() => everythingWorks(this.database));
-      await this.database.close();
+      await soon(() => everythingWorks(this.stores));
+      await this.stores.close();
       this.line.close();
       await soon(async () => {
         expect(await this.sessions()).toEqual([]);

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type INestApplicationContext, Injectable, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { CategoryId, PetName } from '@petstore/pet-domain';
+import type { KeyHash } from '@petstore/api-key';
+import { CategoryId, petJson, PetName } from '@petstore/pet-domain';
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
 import { PersistenceModule } from '../src/persistence.module.js';
 import {
-  DatabaseConnection,
+  Database,
   DatabaseHealth,
   type PersistenceOptions,
   PostgresApiKeyEventBus,
-  PostgresApiKeyHashSource,
   PostgresApiKeyLookup,
   PostgresApiKeyRepository,
   PostgresKeyUsageStore,
-  PostgresPetStore,
+  PetStore,
   Scheduler,
 } from '../src/index.js';
 import { createDataSource } from '../src/schema/data-source.js';
@@ -33,9 +33,7 @@ function optionsOf(name: string, more: Partial<PersistenceOptions> = {}): Persis
   return {
     database: { url: server.url, applicationName: name },
     log: silent,
-    apiBaseUrl: '/v1',
     eventRetentionDays: 30,
-    orders: { mostOpen: 100, holdHours: 72, pickupHours: 336 },
     runsJobs: true,
     ...more,
   };
@@ -60,20 +58,19 @@ describe('PersistenceModule', () => {
     const migrated: string[] = [];
     const options = optionsOf('module', { migrated: (names) => migrated.push(...names) });
     const app = await start(PersistenceModule.forRootAsync({ useFactory: () => Promise.resolve(options) }));
-    expect(migrated).toContain('CreatePets1795132800000');
-    const pet = await app.get(PostgresPetStore).add({
+    expect(migrated).toContain('InitialSchema1795478400000');
+    const pet = await app.get(PetStore).create({
       name: known(PetName.parse('Rex')),
       categoryId: known(CategoryId.parse('1')),
       status: 'available',
     });
-    expect(await app.get(PostgresPetStore).change(pet.id, (found) => found)).toEqual(pet);
-    expect(await app.get(PostgresApiKeyLookup).find([])).toBeUndefined();
-    expect(await app.get(PostgresApiKeyHashSource).page(undefined, 1)).toMatchObject({ prefixes: '' });
+    expect(await app.get(PetStore).find(pet.id)).toBe(petJson(pet));
+    expect(await app.get(PostgresApiKeyLookup).find('none' as KeyHash)).toBeUndefined();
     expect(await app.get(PostgresApiKeyRepository).isEmpty()).toBe(true);
     await app.get(PostgresKeyUsageStore).add([]);
     await app.get(PostgresApiKeyEventBus).subscribe(() => undefined);
     expect(await app.get(DatabaseHealth).check()).toBe('ok');
-    expect(app.get(DatabaseConnection).poolStats().total).toBeGreaterThan(1);
+    expect(app.get(Database).poolStats().total).toBeGreaterThan(1);
     expect(await sessionsOf('module')).toBeGreaterThan(1);
     await app.close();
     await soon(async () => {
@@ -97,7 +94,7 @@ describe('PersistenceModule', () => {
     })
     class App {}
     const app = await start(App);
-    const connection = app.get(DatabaseConnection);
+    const connection = app.get(Database);
     app.get(Scheduler).register({
       name: 'feature',
       intervalMs: 100,
@@ -117,7 +114,6 @@ describe('PersistenceModule', () => {
       );
       expect(jobs.map(({ name }) => name)).toEqual([
         'feature',
-        'retention:add_requests',
         'retention:api_key_usage',
         'retention:deliveries_of_removed_webhooks',
         'retention:events',

@@ -12,21 +12,21 @@ import type { TestPostgres } from '@petstore/test-servers';
 import fc from 'fast-check';
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '../src/schema/data-source.js';
-import { type Database, openDatabase } from '../src/database/database.js';
+import { Stores } from './stores.js';
 import { known } from '../src/testing/known.js';
 import { StoredPets } from '../src/testing/stored-pets.js';
 import { startMigratedServer } from './migrated-server.js';
 
 let server: TestPostgres;
 let dataSource: DataSource;
-let database: Database;
+let stores: Stores;
 let stored: StoredPets;
 
 beforeAll(async () => {
   server = await startMigratedServer();
   dataSource = await createDataSource({ url: server.url }).initialize();
-  database = await openDatabase({ url: server.url });
-  stored = new StoredPets(database.pets);
+  stores = await Stores.open({ url: server.url });
+  stored = new StoredPets(stores.pets);
   // Categories 1 to 3, of which 3 has no pending animals; 4 is empty. Ids have gaps, and one is the greatest there is.
   await dataSource.query(
     `insert into pets (id, name, category_id, status) overriding system value
@@ -37,7 +37,7 @@ beforeAll(async () => {
   );
 });
 afterAll(async () => {
-  await database.close();
+  await stores.close();
   await dataSource.destroy();
   await server.stop();
 });
@@ -137,7 +137,7 @@ describe('listByIds', () => {
 
   it('shows everybody what they have added, also when many ask for the same animals at once', async () => {
     const name = known(PetName.parse('Rex'));
-    const added = await database.pets.add({ name, categoryId: category(9), status: 'sold' });
+    const added = await stores.pets.create({ name, categoryId: category(9), status: 'sold' });
     const callers = Array.from({ length: 10 }, () => stored.listByIds({ ids: [added.id] }));
     for (const pets of await Promise.all(callers)) expect(pets).toEqual([added]);
   });

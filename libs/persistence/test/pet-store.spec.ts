@@ -7,34 +7,34 @@ import {
   PetName,
   type PetPageRequest,
   PetStatus,
-  type PetStore,
 } from '@petstore/pet-domain';
 import type { TestPostgres } from '@petstore/test-servers';
 import { anyCharacter } from '@petstore/arbitraries';
 import fc from 'fast-check';
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '../src/schema/data-source.js';
-import { type Database, openDatabase } from '../src/database/database.js';
+import { Stores } from './stores.js';
+import type { PetStore } from '../src/pets/pet.store.js';
 import { known } from '../src/testing/known.js';
 import { StoredPets } from '../src/testing/stored-pets.js';
 import { startMigratedServer } from './migrated-server.js';
 
 let server: TestPostgres;
 let dataSource: DataSource;
-let database: Database;
+let stores: Stores;
 let store: PetStore;
 let stored: StoredPets;
 
 beforeAll(async () => {
   server = await startMigratedServer();
   dataSource = await createDataSource({ url: server.url }).initialize();
-  database = await openDatabase({ url: server.url });
-  store = database.pets;
+  stores = await Stores.open({ url: server.url });
+  store = stores.pets;
   stored = new StoredPets(store);
 });
 
 afterAll(async () => {
-  await database.close();
+  await stores.close();
   await dataSource.destroy();
   await server.stop();
 });
@@ -60,7 +60,7 @@ async function pages(request: PetPageRequest, between?: () => Promise<unknown>):
 
 describe('add and find', () => {
   it('keeps an animal as it was given and gives it an id', async () => {
-    const added = await store.add(newPet('Ä 🐕‍🦺 \u202e', 'sold', '42'));
+    const added = await store.create(newPet('Ä 🐕‍🦺 \u202e', 'sold', '42'));
     expect(added).toEqual({ id: '1', name: 'Ä 🐕‍🦺 \u202e', status: 'sold', categoryId: '42' });
     expect(await stored.find(added.id)).toEqual(added);
   });
@@ -68,14 +68,16 @@ describe('add and find', () => {
   it.each(['9007199254740993', '9223372036854775807'])(
     'keeps the category %s digit for digit',
     async (digits) => {
-      const added = await store.add(newPet('Rex', 'available', digits));
+      const added = await store.create(newPet('Rex', 'available', digits));
       expect((await stored.find(added.id))?.categoryId).toBe(digits);
     },
   );
 
   it('gives each of many that are added at once its own id, a later one a greater', async () => {
     const names = Array.from({ length: 350 }, (_, i) => `${i} "\\ {,} ${i % 3}`);
-    const added = await Promise.all(names.map((name, i) => store.add(newPet(name, 'sold', String(i + 1)))));
+    const added = await Promise.all(
+      names.map((name, i) => store.create(newPet(name, 'sold', String(i + 1)))),
+    );
     const ids = added.map((pet) => BigInt(pet.id));
     expect(ids).toEqual([...ids].sort((a, b) => (a < b ? -1 : 1)));
     expect(new Set(ids).size).toBe(names.length);
@@ -87,7 +89,7 @@ describe('add and find', () => {
 
   it('adds all others when the database refuses one of those that are added at once', async () => {
     const refused = { ...newPet('Nobody'), categoryId: '0' as CategoryId };
-    const additions = [newPet('First'), refused, newPet('Last')].map((pet) => store.add(pet));
+    const additions = [newPet('First'), refused, newPet('Last')].map((pet) => store.create(pet));
     const [first, second, last] = await Promise.allSettled(additions);
     expect([first?.status, second?.status, last?.status]).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect(second).toMatchObject({ reason: { code: '23514' } });
@@ -114,7 +116,7 @@ describe('add and find', () => {
     const names = unit.filter((text) => PetName.parse(text) !== undefined);
     await fc.assert(
       fc.asyncProperty(names, async (name) => {
-        const added = await store.add(newPet(name));
+        const added = await store.create(newPet(name));
         expect((await stored.find(added.id))?.name).toBe(name);
       }),
       { numRuns: 200 },
@@ -123,7 +125,7 @@ describe('add and find', () => {
 
   it('takes a name of 255 characters that need two code units each', async () => {
     const name = '🐈'.repeat(255);
-    expect((await store.add(newPet(name))).name).toBe(name);
+    expect((await store.create(newPet(name))).name).toBe(name);
   });
 
   it.each([
@@ -148,14 +150,14 @@ describe('list', () => {
   });
 
   it('says there is no more when the last animal fills the page', async () => {
-    await store.add(newPet());
-    await store.add(newPet());
+    await store.create(newPet());
+    await store.create(newPet());
     expect((await stored.list({ limit: 2 })).more).toBe(false);
     expect((await stored.list({ limit: 1 })).more).toBe(true);
   });
 
   it('reads everything newest first, page by page, under every filter', async () => {
-    for (let n = 1; n <= 25; n++) await store.add(newPet(`Pet ${n}`, known(PetStatus.ALL[n % 3])));
+    for (let n = 1; n <= 25; n++) await store.create(newPet(`Pet ${n}`, known(PetStatus.ALL[n % 3])));
     for (const status of [undefined, ...PetStatus.ALL]) {
       const read = (await pages({ limit: 4, status })).flat();
       const wanted = Array.from({ length: 25 }, (_, n) => 25 - n).filter(
@@ -167,13 +169,13 @@ describe('list', () => {
   });
 
   it('neither repeats nor skips while others are added', async () => {
-    for (let n = 0; n < 10; n++) await store.add(newPet());
-    const read = (await pages({ limit: 3 }, () => store.add(newPet()))).flat();
+    for (let n = 0; n < 10; n++) await store.create(newPet());
+    const read = (await pages({ limit: 3 }, () => store.create(newPet()))).flat();
     expect(read.map((pet) => pet.id)).toEqual(['10', '9', '8', '7', '6', '5', '4', '3', '2', '1']);
   });
 
   it('starts below a position that nobody has', async () => {
-    await store.add(newPet());
+    await store.create(newPet());
     expect((await stored.list({ limit: 5, before: id('9223372036854775807') })).pets).toHaveLength(1);
     expect((await stored.list({ limit: 5, before: id('1') })).pets).toEqual([]);
     expect((await stored.list({ limit: 5, before: id('1'), status: 'available' })).pets).toEqual([]);
@@ -209,7 +211,7 @@ describe('list', () => {
   it('shows everybody what they have added, also when many ask for the same page at once', async () => {
     const caller = async (): Promise<void> => {
       for (let n = 0; n < 10; n++) {
-        const added = await store.add(newPet());
+        const added = await store.create(newPet());
         const { pets } = await stored.list({ limit: 100 });
         expect(pets).toContainEqual(added);
       }

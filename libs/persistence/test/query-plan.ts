@@ -1,5 +1,6 @@
-import type { Client } from 'pg';
-import type { Statement } from '../src/pipeline/statement.js';
+import { Client } from 'pg';
+import { PLANNER_SETTINGS } from '../src/fast-lane/planner-settings.js';
+import type { Statement } from '../src/fast-lane/statement.js';
 
 /** One node of the plan that was executed. */
 export interface PlanNode {
@@ -14,20 +15,34 @@ export interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** A prepared statement, and what it is executed with. */
-type Execution = readonly [Pick<Statement, 'name'>, readonly string[]];
+/** A session that begins as those of the fast lane do: the plans are those of the statements really sent. */
+export async function fastLaneSession(url: string): Promise<Client> {
+  const session = new Client(url);
+  await session.connect();
+  await session.query(PLANNER_SETTINGS);
+  return session;
+}
+
+type Value = string | number | boolean | null | readonly string[];
+
+const literal = (value: Value): string => {
+  if (value === null) return 'null';
+  return typeof value === 'object' ? `'{${value.join(',')}}'` : `'${String(value)}'`;
+};
 
 /**
- * The nodes of the plan of a prepared statement, the outermost first.
+ * The nodes of the plan of a statement, which is prepared once in the session, the outermost first.
  *
  * @param how `costs off` to plan without executing
  */
 export async function explain(
   session: Client,
-  [{ name }, values]: Execution,
+  [{ name, text }, values]: readonly [Statement, readonly unknown[]],
   how = 'analyze, buffers',
 ): Promise<PlanNode[]> {
-  const literals = values.length === 0 ? '' : `(${values.map((value) => `'${value}'`).join(', ')})`;
+  const known = await session.query('select from pg_prepared_statements where name = $1', [name]);
+  if (known.rowCount === 0) await session.query(`prepare ${name} as ${text}`);
+  const literals = values.length === 0 ? '' : `(${(values as readonly Value[]).map(literal).join(', ')})`;
   const { rows } = await session.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
     `explain (${how}, format json) execute ${name} ${literals}`,
   );
@@ -48,7 +63,8 @@ export function rowsThrownAway(plan: readonly PlanNode[]): number {
 /** How many statements of the session have been planned for values of their own. */
 export async function customPlans(session: Client): Promise<number> {
   const { rows } = await session.query<{ custom: number }>(
-    'select sum(custom_plans)::int as custom from pg_prepared_statements',
+    'select coalesce(sum(custom_plans), 0)::int as custom from pg_prepared_statements where name <> $1',
+    [''],
   );
   return rows[0]?.custom ?? NaN;
 }

@@ -3,7 +3,7 @@ import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
 import { Pool } from 'pg';
 import { cutClient, openClient } from '../src/connection/pg-client.js';
 import { DatabaseClient } from '../src/connection/database-client.js';
-import { openDatabase } from '../src/database/database.js';
+import { Database } from '../src/database/database.js';
 import { type Asking, impostor } from './impostor.js';
 
 const SECRET = 'the-secret-of-the-database';
@@ -92,7 +92,7 @@ describe('an impostor in the place of the server', () => {
     });
     expect(calls).toBe(1);
     expect(pool.totalCount).toBe(0);
-    await expect(openDatabase({ url })).rejects.toThrow('not proved');
+    await expect(Database.open({ url })).rejects.toThrow('not proved');
     expect(received()).not.toContain(SECRET);
     await pool.end();
     close();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openDatabase } from '../src/database/database.js';
+import { Database } from '../src/database/database.js';
 import type { JobLeaseStore } from '../src/scheduler/job-lease.store.js';
 import type { ScheduledJob } from '../src/scheduler/scheduled-job.js';
 import { Scheduler } from '../src/scheduler/scheduler.js';
@@ -23,7 +23,7 @@ async function onWire(
   test: (line: Wire, scheduler: Scheduler) => Promise<void>,
 ): Promise<void> {
   const line = await cuttableWire(instances.url);
-  const database = await openDatabase({ url: line.url });
+  const database = await Database.open({ url: line.url });
   const scheduler = instances.add(database, job);
   try {
     await test(line, scheduler);

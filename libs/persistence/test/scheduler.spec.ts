@@ -11,6 +11,14 @@ beforeAll(async () => {
 });
 afterAll(() => instances.stop());
 
+/** As if the clock of the database had been a day ahead when it was written. */
+async function putOff(job: string, column: 'next_run_at' | 'leased_until'): Promise<void> {
+  await instances.databases[0].manager.query(
+    `update scheduled_jobs set ${column} = now() + interval '1 day' where name = $1`,
+    [job],
+  );
+}
+
 it('holds no connection while its job runs', async () => {
   let busy: { readonly total: number; readonly idle: number } | undefined;
   const work = new Work(() => {
@@ -44,12 +52,31 @@ describe('a scheduled job', () => {
 
     async 'is taken over from an instance that died within a run, when its lease is over'() {
       const dead = new PostgresJobLeaseStore(instances.databases[0].manager);
-      expect(await dead.acquire('orphan', 1_500, false)).toMatchObject({ granted: true, failures: 0 });
+      expect(await dead.acquire('orphan', 1_500, 100, false)).toMatchObject({ granted: true, failures: 0 });
       const died = performance.now();
       const work = new Work(() => Promise.resolve());
       instances.add(1, work.job({ name: 'orphan' }));
       await until(() => work.runs >= 1);
       expect((work.begins[0] ?? 0) - died).toBeGreaterThan(1_450);
+    },
+
+    async 'is due when a clock that was wrong has put it off'() {
+      const work = new Work(() => Promise.resolve());
+      for (const which of [0, 1] as const) instances.add(which, work.job({ name: 'postponed' }));
+      await until(() => work.runs >= 2);
+      await putOff('postponed', 'next_run_at');
+      const { runs } = work;
+      await until(() => work.runs >= runs + 2, 3_000);
+      expect(work.most).toBe(1);
+    },
+
+    async 'is taken over when its instance died while a clock was wrong'() {
+      const dead = new PostgresJobLeaseStore(instances.databases[0].manager);
+      expect(await dead.acquire('stranded', 8_000, 100, false)).toMatchObject({ granted: true });
+      await putOff('stranded', 'leased_until');
+      const work = new Work(() => Promise.resolve());
+      instances.add(1, work.job({ name: 'stranded' }));
+      await until(() => work.runs >= 2, 3_000);
     },
 
     async 'is told when its time is up'() {

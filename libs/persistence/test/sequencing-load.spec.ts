@@ -1,20 +1,21 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { EventSequencer } from '@petstore/event-feed';
-import { patchPet, type PetId, PetName } from '@petstore/pet-domain';
+import { type PetId, PetName } from '@petstore/pet-domain';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { type Database, openDatabase } from '../src/database/database.js';
 import { known } from '../src/testing/known.js';
 import { Feed } from './feed.js';
+import { changePet } from './pets.js';
 import { rex } from './questions.js';
 import { soon } from './soon.js';
+import { Stores } from './stores.js';
 
 let feed: Feed;
-let other: Database;
+let other: Stores;
 
 beforeAll(async () => {
   feed = await Feed.start();
-  other = await openDatabase({ url: feed.postgres.url });
+  other = await Stores.open({ url: feed.postgres.url });
 });
 afterAll(async () => {
   await other.close();
@@ -39,17 +40,17 @@ describe('two sequencers', () => {
   it('number what 20 writers do to 8 animals without a gap, each animal in the order of its changes', async () => {
     const lines: string[] = [];
     const log = { info: () => undefined, warn: (_: object, message: string) => lines.push(message) };
-    const databases = [feed.database, other];
-    const sequencers = databases.map((it) => new EventSequencer(it.sequencing, it.eventSignal, log));
+    const instances = [feed.stores, other];
+    const sequencers = instances.map((it) => new EventSequencer(it.sequencing, it.eventSignal, log));
     for (const sequencer of sequencers) sequencer.start();
     const ids: PetId[] = [];
-    for (let n = 0; n < 8; n++) ids.push((await feed.database.pets.add(rex)).id);
+    for (let n = 0; n < 8; n++) ids.push((await feed.stores.pets.create(rex)).id);
     let left = 1_000;
     const write = async (writer: number): Promise<void> => {
-      const { pets } = known(databases[writer % 2]);
+      const { unitOfWork } = known(instances[writer % 2]);
       for (let n = left--; n > 0; n = left--) {
         const name = known(PetName.parse(`${writer} ${n}`));
-        await pets.change(known(ids[n % ids.length]), (pet) => patchPet(pet, { name }));
+        await changePet(unitOfWork, known(ids[n % ids.length]), { name });
       }
     };
     await Promise.all(Array.from({ length: 20 }, (_, writer) => write(writer)));
@@ -65,11 +66,11 @@ describe('two sequencers', () => {
 describe('a backlog of 110,000 events', () => {
   it('is worked off, though sessions have planned when there was none', async () => {
     for (let n = 0; n < 8; n++) {
-      await feed.database.pets.add(rex);
+      await feed.stores.pets.create(rex);
       await feed.drain();
     }
     await fill(110_000);
-    expect(await feed.database.sequencing.backlog()).toMatchObject({ rows: 100_000 });
+    expect(await feed.stores.sequencing.backlog()).toMatchObject({ rows: 100_000 });
     expect(await feed.drain()).toBe(110_000);
     const { rows } = await feed.admin.query(
       'select min(position)::int, max(position)::int, count(*)::int from events where position > 8',
@@ -102,7 +103,7 @@ describe('a session that holds an old snapshot', () => {
     const before = await looked();
     expect(before).toBeGreaterThan(20_000);
     for (let n = 0; n < 20; n++) {
-      await feed.database.pets.add(rex);
+      await feed.stores.pets.create(rex);
       await feed.drain();
     }
     await sleep(1_100);

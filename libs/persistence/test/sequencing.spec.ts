@@ -1,29 +1,23 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  CategoryId,
-  type NewPet,
-  patchPet,
-  PetName,
-  PetStatus,
-  StoreUnavailableError,
-} from '@petstore/pet-domain';
+import { CategoryId, type NewPet, PetName, PetStatus, StoreUnavailableError } from '@petstore/pet-domain';
 import { anyCharacter } from '@petstore/arbitraries';
 import fc from 'fast-check';
 import { Client } from 'pg';
-import { type Database, openDatabase } from '../src/database/database.js';
 import { known } from '../src/testing/known.js';
 import { Feed } from './feed.js';
+import { changePet, removePet } from './pets.js';
 import { rex } from './questions.js';
 import { soon } from './soon.js';
+import { Stores } from './stores.js';
 
 let feed: Feed;
-let other: Database;
+let other: Stores;
 /** Sessions of others, with transactions of their own. */
 let sessions: Client[];
 
 beforeAll(async () => {
   feed = await Feed.start();
-  other = await openDatabase({ url: feed.postgres.url });
+  other = await Stores.open({ url: feed.postgres.url });
 });
 afterAll(async () => {
   await other.close();
@@ -46,7 +40,7 @@ const ended = async (): Promise<void> => {
   for (const client of sessions.splice(0)) await client.end();
 };
 const add = async (count: number): Promise<void> => {
-  await Promise.all(Array.from({ length: count }, () => feed.database.pets.add(rex)));
+  await Promise.all(Array.from({ length: count }, () => feed.stores.pets.create(rex)));
 };
 /** Adds an animal with its event, past the service, in the transaction of this session. */
 const addIn = (client: Client, name: string): Promise<unknown> =>
@@ -59,18 +53,18 @@ const addIn = (client: Client, name: string): Promise<unknown> =>
 
 describe('sequencing', () => {
   it('does nothing when there is nothing to do', async () => {
-    expect(await feed.database.sequencing.sequence(10)).toEqual({
+    expect(await feed.stores.sequencing.sequence(10)).toEqual({
       sequenced: 0,
       hasMore: false,
       isBusy: false,
     });
-    expect(await feed.database.sequencing.backlog()).toEqual({ rows: 0, oldestSeconds: 0 });
+    expect(await feed.stores.sequencing.backlog()).toEqual({ rows: 0, oldestSeconds: 0 });
   });
 
   it('takes no more at a time than it is told, the oldest first, and says whether there may be more', async () => {
     await add(7);
-    expect(await feed.database.sequencing.backlog()).toMatchObject({ rows: 7 });
-    const { sequencing } = feed.database;
+    expect(await feed.stores.sequencing.backlog()).toMatchObject({ rows: 7 });
+    const { sequencing } = feed.stores;
     expect(await sequencing.sequence(4)).toEqual({ sequenced: 4, hasMore: true, isBusy: false });
     expect(await sequencing.sequence(4)).toEqual({ sequenced: 3, hasMore: false, isBusy: false });
     const ids = (await feed.expectLaws()).map(({ data }) => BigInt(data.pet.id));
@@ -93,7 +87,7 @@ describe('sequencing', () => {
       name.filter((text) => PetName.flaw(text) === undefined),
       200,
     ) as PetName[];
-    const added = await Promise.all(names.map((each) => feed.database.pets.add({ ...rex, name: each })));
+    const added = await Promise.all(names.map((each) => feed.stores.pets.create({ ...rex, name: each })));
     const told = new Map((await feed.expectLaws()).map(({ data: { pet } }) => [pet.id, pet.name]));
     expect(told).toEqual(new Map(added.map(({ id, name: given }) => [id, given])));
   });
@@ -123,7 +117,7 @@ describe('sequencing', () => {
     await add(5);
     const blocker = await session();
     await blocker.query('begin; lock table inventory in share mode');
-    const first = feed.database.sequencing.sequence(10);
+    const first = feed.stores.sequencing.sequence(10);
     const blocked = "pg_stat_activity where wait_event_type = 'Lock' and query like '%outbox%'";
     await soon(async () => {
       expect(await feed.count(blocked)).toBe(1);
@@ -141,7 +135,7 @@ describe('sequencing', () => {
     await add(5);
     const blocker = await session();
     await blocker.query('begin; lock table events in share mode');
-    await expect(feed.database.sequencing.sequence(10)).rejects.toBeInstanceOf(StoreUnavailableError);
+    await expect(feed.stores.sequencing.sequence(10)).rejects.toBeInstanceOf(StoreUnavailableError);
     expect([await feed.count('events'), await feed.count('outbox')]).toEqual([0, 5]);
     await blocker.query('commit');
     expect(await feed.expectLaws()).toHaveLength(5);
@@ -160,7 +154,7 @@ describe('the counters', () => {
   );
 
   it('are always what the table says, whatever happens in whichever batches', async () => {
-    const { pets, sequencing, petInventory } = feed.database;
+    const { pets, unitOfWork, sequencing, petInventory } = feed.stores;
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25 }), async (steps) => {
         await feed.reset();
@@ -169,15 +163,15 @@ describe('the counters', () => {
           if (each.do === 'sequence') await sequencing.sequence(each.most);
           else if (each.do === 'add') {
             const pet: NewPet = { ...rex, status: each.status, categoryId: each.category };
-            ids.push((await pets.add(pet)).id);
+            ids.push((await pets.create(pet)).id);
           } else {
             const id = ids[each.at % Math.max(1, ids.length)];
             if (id === undefined) continue;
-            if (each.do === 'remove') await pets.remove(id);
+            if (each.do === 'remove') await removePet(unitOfWork, id);
             else {
               const patch = { status: each.status, categoryId: each.category };
               const renamed = each.rename ? { ...patch, name: known(PetName.parse('Max')) } : patch;
-              await pets.change(id, (pet) => patchPet(pet, renamed)).catch(() => undefined);
+              await changePet(unitOfWork, id, renamed).catch(() => undefined);
             }
           }
         }

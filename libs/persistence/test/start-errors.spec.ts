@@ -3,7 +3,7 @@ import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { Client } from 'pg';
-import { openDatabase } from '../src/database/database.js';
+import { Database } from '../src/database/database.js';
 import { DatabaseStartError } from '../src/connection/database-start.error.js';
 import { explainStart } from '../src/connection/explain-start.js';
 import { impostor } from './impostor.js';
@@ -21,7 +21,7 @@ let openingOfSilent: Promise<unknown>;
 beforeAll(async () => {
   silent = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1');
   await once(silent, 'listening');
-  openingOfSilent = openDatabase({ url: urlOfSilent() }).catch((error: unknown) => error);
+  openingOfSilent = Database.open({ url: urlOfSilent() }).catch((error: unknown) => error);
   server = await startTestPostgres();
   admin = new Client(server.url);
   await admin.connect();
@@ -43,7 +43,7 @@ const PART = /[^A-Za-z0-9]+/;
 async function refusalOf(change: (url: URL) => void, migrate = false): Promise<DatabaseStartError> {
   const url = new URL(server.url);
   change(url);
-  const failure: unknown = await openDatabase({ url: url.href }).then(
+  const failure: unknown = await Database.open({ url: url.href }).then(
     async (database) => {
       try {
         if (migrate) await database.migrate();
@@ -140,7 +140,7 @@ describe('a database that cannot be opened', () => {
 
   it('because the server wants the password in clear says how to allow that', async () => {
     const { url, close } = await impostor('password', 'petstore:secret');
-    await expect(openDatabase({ url })).rejects.toThrow('add require_auth=password to the URL');
+    await expect(Database.open({ url })).rejects.toThrow('add require_auth=password to the URL');
     close();
   });
 });
@@ -148,7 +148,7 @@ describe('a database that cannot be opened', () => {
 describe('a connection pooler', () => {
   it('that keeps sessions is worked with', async () => {
     const pooler = await transactionPooler(server.url, 'session');
-    const database = await openDatabase({ url: pooler.url });
+    const database = await Database.open({ url: pooler.url });
     await database.ping();
     await database.close();
     await pooler.close();
@@ -156,7 +156,7 @@ describe('a connection pooler', () => {
 
   it('that gives them to others after each transaction is refused', async () => {
     const pooler = await transactionPooler(server.url, 'transaction');
-    await expect(openDatabase({ url: pooler.url })).rejects.toThrow(
+    await expect(Database.open({ url: pooler.url })).rejects.toThrow(
       'A connection pooler stands in between that gives one session of PostgreSQL to several users',
     );
     await pooler.close();

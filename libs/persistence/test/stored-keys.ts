@@ -1,57 +1,70 @@
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
-import { ApiKeyAdministration, type IssuedKey, SecretHasher } from '@petstore/api-key';
+import {
+  ApiKeyAdministration,
+  type FoundKey,
+  type IssuedKey,
+  type KeyId,
+  type KeyHash,
+  KeySigner,
+} from '@petstore/api-key';
 import type { TestPostgres } from '@petstore/test-servers';
-import type { DataSource } from 'typeorm';
-import { PostgresApiKeyLookup } from '../src/api-key/postgres-api-key-lookup.js';
-import { PostgresApiKeyRepository } from '../src/api-key/postgres-api-key.repository.js';
-import { PostgresKeyUsageStore } from '../src/api-key/postgres-key-usage.store.js';
-import { createDataSource } from '../src/schema/data-source.js';
+import type { EntityManager } from 'typeorm';
 import { SCOPES } from '../src/testing/scopes.js';
 import { startMigratedServer } from './migrated-server.js';
+import { Stores } from './stores.js';
 
 export const HOUR = 60 * 60 * 1000;
-export const hasher = new SecretHasher('pepper of the tests');
+export const signer = new KeySigner('pepper of the tests');
+/** After a change of the pepper. */
+export const nextSigner = new KeySigner('the next pepper', ['pepper of the tests']);
+
+/** The hash under which a key is stored. */
+export function hashOf(secret: string, by = signer): KeyHash {
+  const hash = by.verify(secret);
+  if (hash === undefined) throw new Error('This is no key of the pepper.');
+  return hash;
+}
 
 /** The keys of a migrated database, one for all tests of a file, with all that works on them. */
 export class StoredKeys {
-  dataSource!: DataSource;
-  repository!: PostgresApiKeyRepository;
-  lookup!: PostgresApiKeyLookup;
-  usage!: PostgresKeyUsageStore;
+  server!: TestPostgres;
+  stores!: Stores;
   administration!: ApiKeyAdministration;
   /** What time it is for the administration: the moment at which the test began, unless it is set. */
   now = new Date();
-  private server!: TestPostgres;
 
   constructor() {
-    beforeAll(() => this.open());
+    beforeAll(async () => {
+      this.server = await startMigratedServer();
+      this.stores = await Stores.open({ url: this.server.url });
+      this.administration = new ApiKeyAdministration({
+        repository: this.stores.apiKeys,
+        signer,
+        scopes: SCOPES,
+        kind: 'test',
+        now: () => this.now,
+      });
+    });
     beforeEach(() => {
       this.now = new Date();
     });
     afterAll(async () => {
-      await this.dataSource.destroy();
+      await this.stores.close();
       await this.server.stop();
     });
   }
 
-  readonly find = (secret: string): ReturnType<PostgresApiKeyLookup['find']> =>
-    this.lookup.find(hasher.candidates(secret));
-
-  readonly create = (name = 'shop'): Promise<IssuedKey> =>
-    this.administration.create({ name, plan: 'free' }, 'anna');
-
-  private async open(): Promise<void> {
-    this.server = await startMigratedServer();
-    this.dataSource = await createDataSource({ url: this.server.url }).initialize();
-    this.repository = new PostgresApiKeyRepository(this.dataSource.manager);
-    this.lookup = new PostgresApiKeyLookup(this.dataSource.manager);
-    this.usage = new PostgresKeyUsageStore(this.dataSource.manager);
-    this.administration = new ApiKeyAdministration({
-      repository: this.repository,
-      hasher,
-      scopes: SCOPES,
-      kind: 'test',
-      now: () => this.now,
-    });
+  get manager(): EntityManager {
+    return this.stores.database.manager;
   }
+
+  readonly find = (secret: string, by = signer): Promise<FoundKey | undefined> =>
+    this.stores.keyLookup.find(hashOf(secret, by));
+
+  /** What was done with a key. */
+  readonly audit = async (id: KeyId): Promise<string[]> =>
+    (await this.administration.show(id)).audit.map(({ action }) => action);
+
+  readonly create = (name = 'shop', expiresAt?: Date): Promise<IssuedKey> =>
+    this.administration.create({ name, plan: 'free', expiresAt }, 'anna');
 }

@@ -51,7 +51,7 @@ export class Subscriptions {
   }
 
   get queue(): DeliveryQueue {
-    return this.feed.database.deliveryQueue;
+    return this.feed.stores.deliveryQueue;
   }
 
   async key(

@@ -1,155 +1,169 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Transaction } from '@petstore/pet-domain';
-import { PetRow } from '../src/pet/pet.row.js';
-import type { PostgresTransaction } from '../src/unit-of-work/postgres-transaction.js';
-import { addOnce } from './add-once.js';
-import { count, Counters, sql } from './counters.js';
-import { rex } from './questions.js';
-import { roundTrips } from './round-trips.js';
+import { PetEvent, StoreUnavailableError } from '@petstore/pet-domain';
+import type { TestPostgres } from '@petstore/test-servers';
+import { Client } from 'pg';
+import type { Transaction } from '../src/unit-of-work/transaction.js';
+import { startMigratedServer } from './migrated-server.js';
+import { LATEST, rex } from './questions.js';
+import { soon } from './soon.js';
+import { Stores } from './stores.js';
 
-/** TypeORM writes the id into what it is given. */
-const row = (): Partial<PetRow> => ({ ...rex });
-
-let counters: Counters;
+let server: TestPostgres;
+let stores: Stores;
+let admin: Client;
 
 beforeAll(async () => {
-  counters = await Counters.start('unit-of-work');
+  server = await startMigratedServer();
+  stores = await Stores.open({ url: server.url, applicationName: 'unit-of-work' });
+  admin = new Client(server.url);
+  await admin.connect();
 });
-afterAll(() => counters.stop());
-beforeEach(() => counters.reset());
+afterAll(async () => {
+  await stores.close();
+  await admin.end();
+  await server.stop();
+});
+beforeEach(() => admin.query('truncate pets, outbox restart identity'));
 
-const pets = async (): Promise<number> => (await counters.admin.query('select from pets')).rowCount ?? 0;
+const kept = async (): Promise<{ pets: number; events: number }> => {
+  const { rows } = await admin.query<{ pets: number; events: number }>(
+    'select (select count(*)::int from pets) as pets, (select count(*)::int from outbox) as events',
+  );
+  return rows[0] ?? { pets: NaN, events: NaN };
+};
+
+async function create(tx: Transaction): Promise<void> {
+  tx.emit(PetEvent.created(await tx.pets.insert(rex)));
+}
 
 describe('a unit of work', () => {
-  it('commits the changes of several stores together', async () => {
-    const result = await counters.run(async (transaction) => {
-      await transaction.ask(count('a'));
-      const pet = await counters.database.pets.add(rex, transaction);
-      transaction.defer(count('b'));
-      return pet.name;
+  it('commits its changes with their events, and signals that there are some', async () => {
+    let signals = 0;
+    const unlisten = stores.eventSignal.listen(() => signals++);
+    await stores.unitOfWork.run(async (tx) => {
+      await create(tx);
+      await create(tx);
     });
-    expect(result).toBe('Rex');
-    expect(await counters.read()).toEqual(['1', '1']);
-    expect(await pets()).toBe(1);
+    unlisten();
+    expect(await kept()).toEqual({ pets: 2, events: 2 });
+    expect(signals).toBe(1);
   });
 
-  it('keeps nothing when its work fails, whose error passes unchanged', async () => {
-    const failure = new Error('no');
-    const failed = counters.run(async (transaction) => {
-      await transaction.ask(count('a'));
-      await counters.database.pets.add(rex, transaction);
-      transaction.defer(count('b'));
-      throw failure;
-    });
-    await expect(failed).rejects.toBe(failure);
-    expect(await counters.read()).toEqual(['0', '0']);
-    expect(await pets()).toBe(0);
-  });
-
-  it('is not committed when its work goes on after a statement that failed', async () => {
-    const failed = counters.run(async (transaction) => {
-      await transaction.ask(count('a'));
-      await transaction.ask(sql('select 1 / 0')).catch(() => undefined);
-    });
-    await expect(failed).rejects.toThrow('it was rolled back');
-    expect(await counters.read()).toEqual(['0', '0']);
-  });
-
-  it('keeps nothing when a deferred statement fails', async () => {
-    const failed = counters.run(async (transaction) => {
-      await transaction.ask(count('a'));
-      transaction.defer(sql(`insert into counters values ('a', 1)`), count('b'));
-    });
-    await expect(failed).rejects.toMatchObject({ code: '23505' });
-    expect(await counters.read()).toEqual(['0', '0']);
-  });
-
-  it('sends deferred statements before those that are asked later', async () => {
-    const rows = await counters.run(async (transaction) => {
-      transaction.defer(count('a'));
-      const asked = await transaction.ask(
-        count('a'),
-        sql('select name, null, n > 1 from counters order by 1'),
-      );
-      expect(await transaction.ask(sql('select 1'))).toEqual([[['1']]]);
-      return asked;
-    });
-    expect(rows).toEqual([
-      [['2']],
-      [
-        ['a', null, 't'],
-        ['b', null, 'f'],
-      ],
-    ]);
-  });
-
-  it('asks nothing of the database when it has nothing to ask', async () => {
-    const before = await roundTrips(() => counters.run(() => Promise.resolve()));
-    expect(before).toBe(0);
-  });
-
-  it('takes three round trips for a creation that happens once, and two for its repetition', async () => {
-    const once = (): Promise<unknown> =>
-      addOnce(counters.database, rex, { caller: 'a', token: 'round-trips' });
-    expect(await roundTrips(once)).toBe(3);
-    expect(await roundTrips(once)).toBe(2);
-  });
-
-  it('cannot be used after its end', async () => {
-    let kept: PostgresTransaction | undefined;
-    await counters.run((transaction) => {
-      kept = transaction;
+  it('writes events in the order in which they were emitted', async () => {
+    await stores.unitOfWork.run((tx) => {
+      for (let n = 0; n < 20; n++)
+        tx.emit({ type: `pet.${n}`, data: `{"n":${n}}`, audience: n % 2 === 0 ? undefined : 'key_1' });
       return Promise.resolve();
     });
-    await expect(kept?.ask(count('a'))).rejects.toThrow('This transaction has ended.');
-    expect(() => kept?.defer(count('a'))).toThrow('This transaction has ended.');
-    await expect(kept?.manager()).rejects.toThrow('This transaction has ended.');
-    expect(await counters.read()).toEqual(['0', '0']);
+    const { rows } = await admin.query('select type, resource, audience, data from outbox order by id');
+    expect(rows).toEqual(
+      Array.from({ length: 20 }, (_, n) => ({
+        type: `pet.${n}`,
+        resource: 'pet',
+        audience: n % 2 === 0 ? null : 'key_1',
+        data: `{"n":${n}}`,
+      })),
+    );
   });
 
-  it('refuses a transaction that is none', async () => {
-    class Other extends Transaction {}
-    await expect(counters.database.pets.add(rex, new Other())).rejects.toThrow(TypeError);
-  });
-});
-
-describe("TypeORM's manager", () => {
-  it('works within the transaction, sees what it has changed, and is over when it is', async () => {
-    const manager = await counters.run(async (transaction) => {
-      transaction.defer(count('a'));
-      const entities = await transaction.manager();
-      expect(await entities.query('select n from counters order by name')).toEqual([{ n: '1' }, { n: '0' }]);
-      await entities.insert(PetRow, row());
-      await entities.save(PetRow, row());
-      expect(await entities.count(PetRow)).toBe(2);
-      expect(await pets()).toBe(0);
-      expect(await transaction.manager()).toBe(entities);
-      return entities;
+  it.each([
+    ['its work fails', () => Promise.reject(new Error('no'))],
+    ['a statement fails', (tx: Transaction) => tx.manager.query('select 1 / 0')],
+    [
+      'the error of a statement is caught',
+      (tx: Transaction) => tx.manager.query('select 1 / 0').catch(() => 0),
+    ],
+    [
+      'its session ends',
+      (tx: Transaction) => tx.manager.query('select pg_terminate_backend(pg_backend_pid())'),
+    ],
+    ['its session ends between two statements', endSession],
+  ])('keeps nothing when %s, and leaves a connection that works', async (_what, fail) => {
+    let signals = 0;
+    const unlisten = stores.eventSignal.listen(() => signals++);
+    const failed = stores.unitOfWork.run(async (tx) => {
+      await create(tx);
+      await fail(tx);
     });
-    expect(await pets()).toBe(2);
-    await expect(manager.count(PetRow)).rejects.toThrow('released');
+    await expect(failed).rejects.toThrow();
+    unlisten();
+    expect({ ...(await kept()), signals }).toEqual({ pets: 0, events: 0, signals: 0 });
+    await stores.unitOfWork.run(create);
+    expect(await kept()).toEqual({ pets: 1, events: 1 });
   });
 
-  it('is rolled back with the rest', async () => {
-    const failed = counters.run(async (transaction) => {
-      await (await transaction.manager()).save(PetRow, row());
-      throw new Error('no');
+  async function endSession(tx: Transaction): Promise<void> {
+    const [{ pid }] = await tx.manager.query<[{ pid: number }]>('select pg_backend_pid() as pid');
+    await admin.query('select pg_terminate_backend($1)', [pid]);
+    await soon(async () => {
+      const { rowCount } = await admin.query('select from pg_stat_activity where pid = $1', [pid]);
+      expect(rowCount).toBe(0);
     });
-    await expect(failed).rejects.toThrow('no');
-    expect(await pets()).toBe(0);
+  }
+
+  it('passes the error of its work unchanged', async () => {
+    const failure = new Error('no');
+    await expect(stores.unitOfWork.run(() => Promise.reject(failure))).rejects.toBe(failure);
   });
 
-  it('makes savepoints of transactions within the transaction', async () => {
-    await counters.run(async (transaction) => {
-      const entities = await transaction.manager();
-      await entities.insert(PetRow, row());
-      const inner = entities.transaction(async (within) => {
-        await within.insert(PetRow, row());
-        throw new Error('only this');
+  it('is tried again when it loses a deadlock', async () => {
+    const ids = await Promise.all([stores.pets.create(rex), stores.pets.create(rex)]).then((pets) =>
+      pets.map(({ id }) => id),
+    );
+    let calls = 0;
+    const inOrder = (order: readonly string[]): Promise<void> =>
+      stores.unitOfWork.run(async ({ manager }) => {
+        calls++;
+        for (const id of order) {
+          await manager.query('select from pets where id = $1 for update', [id]);
+          await manager.query('select pg_sleep(0.05)');
+        }
       });
-      await expect(inner).rejects.toThrow('only this');
-      await entities.transaction((within) => within.insert(PetRow, row()));
+    const patient = await Stores.open({ url: server.url, answerTimeoutMs: 10_000 });
+    await Promise.all([inOrder(ids), inOrder([...ids].reverse())]).catch((error: unknown) => {
+      // The lock timeout may come before PostgreSQL has looked for a deadlock.
+      expect(error).toBeInstanceOf(StoreUnavailableError);
     });
-    expect(await pets()).toBe(2);
+    await patient.close();
+    expect(calls).toBeGreaterThanOrEqual(2);
+  });
+
+  it.each([
+    ['waits for a lock', 'select from pets for update'],
+    ['works too long', 'select pg_sleep(5)'],
+  ])('that %s ends in time as unavailable', async (_what, statement) => {
+    await stores.pets.create(rex);
+    await admin.query('begin; select from pets for update');
+    const since = performance.now();
+    const failed = stores.unitOfWork.run(({ manager }) => manager.query(statement));
+    await expect(failed).rejects.toThrow(StoreUnavailableError);
+    expect(performance.now() - since).toBeLessThan(LATEST);
+    await admin.query('rollback');
+  });
+
+  it('that does many things in a row loses its connection in time, and the pool gets another one', async () => {
+    const since = performance.now();
+    const failed = stores.unitOfWork.run(async ({ manager }) => {
+      for (;;) await manager.query('select pg_sleep(0.1)');
+    });
+    await expect(failed).rejects.toThrow(StoreUnavailableError);
+    expect(performance.now() - since).toBeLessThan(LATEST);
+    await stores.database.ping();
+  });
+
+  it('runs one at a time of those that name the same row, and others beside them', async () => {
+    let running = 0;
+    let most = 0;
+    const work = async (): Promise<void> => {
+      most = Math.max(most, ++running);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      running--;
+    };
+    await Promise.all(Array.from({ length: 6 }, () => stores.unitOfWork.run(work, { serialize: 'pet 1' })));
+    expect(most).toBe(1);
+    await Promise.all(
+      Array.from({ length: 6 }, (_, n) => stores.unitOfWork.run(work, { serialize: `pet ${n}` })),
+    );
+    expect(most).toBeGreaterThan(1);
   });
 });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DeliveryId, DeliveryStatus, WebhookId } from '@petstore/webhook';
 import { removeOldRows } from '../src/retention/retention-rule.js';
-import { deliveryRetention } from '../src/webhook/webhook.retention.js';
+import { deliveryRetention } from '../src/webhooks/webhook.retention.js';
 import { Endpoints, told, type Told } from './endpoints.js';
-import { outcomeOf } from './shop.js';
+import { outcomeOf } from './outcomes.js';
 
 let endpoints: Endpoints;
 let id: WebhookId;
@@ -20,7 +20,7 @@ beforeEach(async () => {
 const KEY = 'key_0';
 const FAR = '9223372036854775807';
 const disable = () => endpoints.patch(id, { status: 'disabled' });
-const textOf = (json: Uint8Array | undefined): string => Buffer.from(json ?? []).toString();
+const textOf = (json: string | undefined): string => json ?? '';
 
 describe('the deliveries of an endpoint', () => {
   const STATES: readonly DeliveryStatus[] = ['pending', 'delivered', 'failed', 'dropped'];
@@ -29,7 +29,7 @@ describe('the deliveries of an endpoint', () => {
     before?: DeliveryId,
   ): Promise<{ ids: number[]; last: DeliveryId | undefined; more: boolean }> => {
     const found = await endpoints.deliveries.list({ id, keyId: KEY, limit: 3, status, before });
-    const { json, last, more } = found ?? { json: Buffer.from('[]'), last: undefined, more: false };
+    const { json, last, more } = found ?? { json: '[]', last: undefined, more: false };
     return { ids: (JSON.parse(textOf(json)) as Told[]).map((each) => each.id), last, more };
   };
 
@@ -84,7 +84,7 @@ describe('the deliveries of an endpoint', () => {
     await endpoints.delivery(id, '1', 'failed');
     await endpoints.rows(`update webhook_deliveries set created_at = now() - interval '30.1 days'`);
     await endpoints.delivery(id, '2', 'failed');
-    const { manager } = endpoints.feed.database;
+    const { manager } = endpoints.feed.stores.database;
     expect(await removeOldRows(manager, deliveryRetention(30))).toBe(1);
     expect(await endpoints.rows('select position from webhook_deliveries')).toEqual([{ position: '2' }]);
   });
@@ -150,4 +150,15 @@ describe('a redelivery', () => {
     expect(await outcomeOf(redeliver(FAR))).toBe('DeliveryNotFoundError');
     expect(await redeliver(delivery, 'key_1')).toBeUndefined();
   });
+});
+
+it('a delivery of another key waits for no lock', async () => {
+  const delivery = await endpoints.delivery(id, '7', 'failed');
+  const { admin } = endpoints.feed;
+  await admin.query('begin');
+  await admin.query('select from webhook_deliveries where id = $1 for update', [delivery]);
+  const request = { id, keyId: 'key_1' };
+  const hidden = Array.from({ length: 20 }, () => endpoints.deliveries.redeliver(request, delivery));
+  expect(await Promise.all(hidden)).toEqual(hidden.map(() => undefined));
+  await admin.query('rollback');
 });

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { openDatabase } from '../src/database/database.js';
 import { Deliverers } from './deliverers.js';
 import { soon } from './soon.js';
+import { Stores } from './stores.js';
 
 let shop: Deliverers;
 beforeAll(async () => {
@@ -48,14 +48,14 @@ describe('an event', () => {
   it('that was queued by another process is found within seconds', async () => {
     const receiver = await shop.receiver();
     await shop.endpointAt(receiver);
-    const database = await openDatabase({ url: shop.shop.feed.postgres.url });
-    shop.start({ database });
+    const stores = await Stores.open({ url: shop.shop.feed.postgres.url });
+    shop.start({ stores });
     await shop.happen(1);
     await within(() => {
       expect(shop.verified(receiver)).toEqual(['evt_1']);
     });
     await shop.end();
-    await database.close();
+    await stores.close();
   });
 
   it('is attempted again after a failure, with the same id and another signature', async () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { WebhookId } from '@petstore/webhook';
 import { removeOldRows } from '../src/retention/retention-rule.js';
-import { REMOVED_WEBHOOKS } from '../src/webhook/webhook.retention.js';
+import { REMOVED_WEBHOOKS } from '../src/webhooks/webhook.retention.js';
 import { Endpoints, sealed, told } from './endpoints.js';
-import { outcomeOf } from './shop.js';
+import { outcomeOf } from './outcomes.js';
 
 let endpoints: Endpoints;
 
@@ -82,7 +82,7 @@ describe('the removal of an endpoint', () => {
     const clear = async (age: number): Promise<number> => {
       let removed = 0;
       for (const rule of REMOVED_WEBHOOKS)
-        removed += await removeOldRows(endpoints.feed.database.manager, { ...rule, age });
+        removed += await removeOldRows(endpoints.feed.stores.database.manager, { ...rule, age });
       return removed;
     };
     expect(await clear(1)).toBe(0);

@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Receiver } from '@petstore/test-servers';
-import { type Database, openDatabase } from '../src/database/database.js';
+import type { Receiver } from '@petstore/test-servers';
 import { Deliverers } from './deliverers.js';
 import { soon } from './soon.js';
+import { Stores } from './stores.js';
 
 let shop: Deliverers;
-let other: Database;
+let other: Stores;
 beforeAll(async () => {
   shop = await Deliverers.open();
-  other = await openDatabase({ url: shop.shop.feed.postgres.url });
+  other = await Stores.open({ url: shop.shop.feed.postgres.url });
 });
 afterAll(async () => {
   await other.close();
@@ -44,7 +44,7 @@ describe('1,000 events for a dead endpoint', () => {
         }),
     ],
   ])('that %s delay a healthy one by a moment', async (_what, die) => {
-    const [dead, healthy] = [await Receiver.http(), await shop.receiver()];
+    const [dead, healthy] = [await shop.receiver(), await shop.receiver()];
     await shop.endpointAt(dead);
     await shop.endpointAt(healthy);
     die(dead);
@@ -64,8 +64,6 @@ describe('1,000 events for a dead endpoint', () => {
     expect(performance.now() - happened).toBeLessThan(2_000);
     expect(all).toBeLessThan(15_000);
     expect(new Set(shop.verified(healthy)).size).toBe(MANY + 1);
-    await shop.end();
-    await dead.close().catch(() => undefined);
   });
 });
 
@@ -91,6 +89,19 @@ describe('many endpoints that', () => {
     for (let n = 0; n < 100; n++) await shop.endpoint(dead.url('127.0.0.1', `/${n}`));
     await timeOfOne(healthy);
     expect(await timeOfOne(healthy)).toBeLessThan(5_000);
+  });
+
+  it('have never responded do not keep a new one from being called', async () => {
+    const [dead, added] = [await shop.receiver(), await shop.receiver()];
+    hang(dead);
+    for (let n = 0; n < 200; n++) await shop.endpoint(dead.url('127.0.0.1', `/${n}`));
+    shop.start({ sender: { totalTimeoutMs: 15_000 } });
+    await shop.happenAtOnce(3);
+    await within(() => {
+      expect(dead.connections).toBeGreaterThan(0);
+    });
+    await shop.endpointAt(added);
+    expect(await timeOfOne(added)).toBeLessThan(5_000);
   });
 
   it('have all responded, and then hang at the same time, hold others up for a moment', async () => {
@@ -130,7 +141,7 @@ describe('two senders', () => {
     const receivers = await Promise.all(Array.from({ length: 5 }, () => shop.receiver()));
     for (const receiver of receivers) await shop.endpointAt(receiver);
     shop.start();
-    shop.start({ database: other });
+    shop.start({ stores: other });
     await shop.happenAtOnce(100);
     await within(async () => {
       expect(await shop.states()).toEqual({ delivered: 500 });
@@ -144,8 +155,8 @@ describe('two senders', () => {
   it('replace each other: what one had claimed when it was cut off is repeated after its lease', async () => {
     const receiver = await shop.receiver();
     await shop.endpointAt(receiver);
-    const doomed = await openDatabase({ url: shop.shop.feed.postgres.url });
-    shop.start({ database: doomed, leaseMs: 2_000, attemptMs: 100 });
+    const doomed = await Stores.open({ url: shop.shop.feed.postgres.url });
+    shop.start({ stores: doomed, leaseMs: 2_000, attemptMs: 100 });
     await shop.happenAtOnce(1);
     await within(() => {
       expect(receiver.received).toHaveLength(1);

@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestPostgres } from '@petstore/test-servers';
 import { DeliveryStatus } from '@petstore/webhook';
-import type { Client } from 'pg';
-import { endClient, openClient } from '../src/connection/pg-client.js';
-import { prepareSession } from '../src/pipeline/prepare-session.js';
-import { READ_BY_INDEX } from '../src/unit-of-work/read-by-index.js';
-import { DELIVERY_READS, deliveriesPage, RECOVER } from '../src/webhook/delivery-statements.js';
+import { Client } from 'pg';
+import { READ_BY_INDEX } from '../src/events/sequencing.queries.js';
+import { deliveriesPage, RECOVER } from '../src/webhooks/delivery.queries.js';
 import { startMigratedServer } from './migrated-server.js';
-import { buffersOf, customPlans, explain, rowsThrownAway } from './query-plan.js';
+import { buffersOf, customPlans, explain, fastLaneSession, rowsThrownAway } from './query-plan.js';
 
 const EVENTS = 30_000;
 const LIMIT = 21;
@@ -48,14 +46,14 @@ const requests = [undefined, ...DeliveryStatus.ALL].flatMap((status) =>
 
 describe.each([
   ['an empty table', () => Promise.resolve()],
-  ['a long table that nobody has looked at', fill],
+  ['a long table that was not analyzed', fill],
   ['a long table', () => session.query('vacuum analyze webhook_deliveries, events')],
 ])('in %s', (_what, prepare: () => Promise<unknown>) => {
   beforeAll(async () => {
-    session = await openClient({ connectionString: server.url }, 5_000, prepareSession(DELIVERY_READS));
+    session = await fastLaneSession(server.url);
     await prepare();
   });
-  afterAll(() => endClient(session));
+  afterAll(() => session.end());
 
   it.each(requests)(
     'a page of endpoint $endpoint that is $status, before $before, is read from one index',
@@ -78,14 +76,14 @@ describe.each([
 
 describe('a range of a recovery', () => {
   it('reads no more rows than it has positions', async () => {
-    session = await openClient({ connectionString: server.url }, 5_000);
-    await session.query(`prepare ${RECOVER.name} as ${RECOVER.text}`);
-    await session.query(READ_BY_INDEX.text);
+    session = new Client(server.url);
+    await session.connect();
+    await session.query(READ_BY_INDEX);
     const RANGE = 5_000;
     for (const endpoint of ['1', '2', '3']) {
       await session.query('begin');
-      const values = [endpoint, '40000', String(40_000 + RANGE), '10000', 'true', 'all', ''];
-      const plan = await explain(session, [RECOVER, values]);
+      const values = [endpoint, '40000', 40_000 + RANGE, 10_000, ['pet', 'category', 'order'], null];
+      const plan = await explain(session, [{ name: 'recover', text: RECOVER }, values]);
       const read = plan.filter((node) => node['Relation Name'] !== undefined);
       for (const node of read) {
         expect(node['Node Type']).not.toBe('Seq Scan');
@@ -94,6 +92,6 @@ describe('a range of a recovery', () => {
       }
       await session.query('rollback');
     }
-    await endClient(session);
+    await session.end();
   });
 });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { EventPosition } from '@petstore/event-feed';
-import type { EventsSeen, Recovery, WebhookId } from '@petstore/webhook';
+import type { EventPosition, EventVisibility } from '@petstore/event-feed';
+import type { Recovery, WebhookId } from '@petstore/webhook';
 import { Endpoints } from './endpoints.js';
-import { outcomeOf } from './shop.js';
+import { outcomeOf } from './outcomes.js';
 
 let endpoints: Endpoints;
 let id: WebhookId;
@@ -20,13 +20,13 @@ const KEY = 'key_0';
 const FAR = '9223372036854775807';
 
 describe('a recovery', () => {
-  const ALL: EventsSeen = { pets: true, orders: 'all' };
+  const ALL: EventVisibility = { resources: ['pet', 'category', 'order'] };
   const recover = (
     after: string | number,
-    seen: EventsSeen = ALL,
+    visibility: EventVisibility = ALL,
     keyId = KEY,
   ): Promise<Recovery | undefined> =>
-    endpoints.deliveries.recover({ id, keyId, after: String(after) as EventPosition, seen });
+    endpoints.deliveries.recover({ id, keyId, after: String(after) as EventPosition, visibility });
   const pending = async (): Promise<number[]> => {
     const rows = await endpoints.rows<{ position: string }>(
       `select position from webhook_deliveries where webhook_id = ${id} and status = 'pending'
@@ -63,22 +63,22 @@ describe('a recovery', () => {
     expect(await endpoints.feed.count('webhook_deliveries')).toBe(50);
   });
 
-  it.each<readonly [readonly string[] | undefined, EventsSeen, number[]]>([
+  it.each<readonly [readonly string[] | undefined, EventVisibility, number[]]>([
     [undefined, ALL, [1, 2, 3, 4, 5]],
-    [undefined, { pets: true, orders: 'none' }, [1, 2, 3]],
-    [undefined, { pets: true, orders: { keyId: KEY } }, [1, 2, 3, 4]],
-    [undefined, { pets: false, orders: 'all' }, [4, 5]],
+    [undefined, { resources: ['pet', 'category'] }, [1, 2, 3]],
+    [undefined, { resources: ['pet', 'category'], audience: KEY }, [1, 2, 3, 4]],
+    [undefined, { resources: ['order'] }, [4, 5]],
     [['pet.*'], ALL, [1, 2]],
     [['pet.created', 'order.*'], ALL, [1, 4, 5]],
-    [['order.*'], { pets: true, orders: 'none' }, []],
-  ])('of an endpoint for %j queues what is wanted and seen (%j)', async (types, seen, expected) => {
+    [['order.*'], { resources: ['pet', 'category'] }, []],
+  ])('of an endpoint for %j queues what is wanted and seen (%j)', async (types, visibility, expected) => {
     await endpoints.events(1, 'pet.created');
     await endpoints.events(1, 'pet.updated');
     await endpoints.events(1, 'category.created');
     await endpoints.events(1, 'order.placed', KEY);
     await endpoints.events(1, 'order.placed', 'key_1');
     if (types !== undefined) await endpoints.patch(id, { types });
-    expect(await recover(0, seen)).toEqual({ requeued: expected.length, ...DONE });
+    expect(await recover(0, visibility)).toEqual({ requeued: expected.length, ...DONE });
     expect(await pending()).toEqual(expected);
   });
 

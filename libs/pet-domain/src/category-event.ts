@@ -1,4 +1,4 @@
-import { type Category, categoryJson } from './category.js';
+import { type Category, categoryJson, type PreviousCategory } from './category.js';
 
 /** What can happen to a category. */
 export type CategoryEventType = 'category.created' | 'category.updated' | 'category.deleted';
@@ -16,9 +16,9 @@ export const CategoryEvent = {
     data: `{"category":${categoryJson(category)}}`,
   }),
   /** With the old name. */
-  updated: (before: Category, after: Category): CategoryEvent => ({
+  updated: (category: Category, { name }: PreviousCategory): CategoryEvent => ({
     type: 'category.updated',
-    data: `{"category":${categoryJson(after)},"previous":${JSON.stringify({ name: before.name })}}`,
+    data: `{"category":${categoryJson(category)},"previous":${JSON.stringify({ name })}}`,
   }),
   /** With the last state. */
   deleted: (category: Category): CategoryEvent => ({

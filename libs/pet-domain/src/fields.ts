@@ -2,15 +2,34 @@
  * How the value of a field is written.
  *
  * - `int64`: decimal digits, in JSON without quotation marks.
- * - `text`: any text without control characters and lone surrogates; in JSON a quotation mark and a backslash need an
- *   escape, and no other character does.
+ * - `text`: any text without control characters and lone surrogates; in JSON only quotation marks and backslashes are
+ *   escaped.
  * - `json`: JSON text, which is written as it is.
- * - `word`: one of a closed list of words of ASCII letters, digits and signs that never need an escape; an instant is one, too.
+ * - `word`: ASCII letters, digits and signs that never need an escape.
+ * - `instant`: a `Date`; in JSON RFC 3339 in UTC with milliseconds.
  */
-export type FieldKind = 'int64' | 'text' | 'json' | 'word';
+export type FieldKind = 'int64' | 'text' | 'json' | 'word' | 'instant';
 
 /**
- * The one declaration of the fields of a resource, in the order in which its JSON has them. The JSON text, the columns
- * of its statements and the writer from rows to JSON are made from it. The compiler sees to it that no member is missing.
+ * The one declaration of the fields of a resource, in the order in which its JSON has them; `?` marks those that a value
+ * may lack. The JSON text, in TypeScript and in SQL, and the columns of statements are made from it. The compiler checks
+ * that no member is missing.
  */
-export type Fields<T> = Readonly<Record<keyof T & string, FieldKind>>;
+export type Fields<T> = {
+  readonly [Member in keyof T & string]-?: undefined extends T[Member] ? `${FieldKind}?` : FieldKind;
+};
+
+export interface Field {
+  readonly member: string;
+  readonly kind: FieldKind;
+  readonly isOptional: boolean;
+}
+
+/** The fields of a declaration in their order. */
+export function fieldsOf(fields: Readonly<Record<string, FieldKind | `${FieldKind}?`>>): readonly Field[] {
+  return Object.entries(fields).map(([member, kind]) => ({
+    member,
+    kind: kind.replace('?', '') as FieldKind,
+    isOptional: kind.endsWith('?'),
+  }));
+}

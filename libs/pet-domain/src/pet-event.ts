@@ -1,33 +1,25 @@
-import { presentMembersJsonOf } from './fields-json.js';
-import { NEW_PET_FIELDS, type Pet } from './pet.js';
-import { petJson } from './pet-json.js';
-import { type PetPatch, previousValues } from './pet-patch.js';
+import { jsonTextOf } from './fields-json.js';
+import { NEW_PET_FIELDS, type NewPet, type Pet, petJson, type PetPatch } from './pet.js';
 
-/** What can happen to an animal; exactly one event for each change (docs/contract.md, "Events"). */
+/** What can happen to a pet; exactly one event for each change (docs/contract.md, "Events"). */
 export type PetEventType = 'pet.created' | 'pet.updated' | 'pet.deleted';
 
-/** An event of an animal that has no position yet. */
+/** An event of a pet that has no position yet. */
 export interface PetEvent {
   readonly type: PetEventType;
   /** The member `data` of the event as JSON text. */
   readonly data: string;
 }
 
-const previousJson = presentMembersJsonOf<PetPatch>(NEW_PET_FIELDS);
-const AROUND_PET = ['{"pet":', '}'] as const;
+const previousJson = jsonTextOf<NewPet>(NEW_PET_FIELDS) as (previous: PetPatch) => string;
 
 export const PetEvent = {
-  /** With the full animal, and the old values of what was changed. */
-  updated: (before: Pet, after: Pet): PetEvent => ({
+  created: (pet: Pet): PetEvent => ({ type: 'pet.created', data: `{"pet":${petJson(pet)}}` }),
+  /** With the full pet, and the old values of what was changed. */
+  updated: (pet: Pet, previous: PetPatch): PetEvent => ({
     type: 'pet.updated',
-    data: `{"pet":${petJson(after)},"previous":${previousJson(previousValues(before, after))}}`,
+    data: `{"pet":${petJson(pet)},"previous":${previousJson(previous)}}`,
   }),
-  /** With the last state of the animal. */
-  deleted: (pet: Pet): PetEvent => ({ type: 'pet.deleted', data: AROUND_PET.join(petJson(pet)) }),
-  CREATED: 'pet.created' satisfies PetEventType,
-  /**
-   * Around the JSON of the animal, which makes the data of an event that holds nothing else: for `pet.created`, whose
-   * animal only the store knows.
-   */
-  AROUND_PET,
+  /** With the last state of the pet. */
+  deleted: (pet: Pet): PetEvent => ({ type: 'pet.deleted', data: `{"pet":${petJson(pet)}}` }),
 } as const;

@@ -1,16 +1,11 @@
-import type { CategoryId } from './category-id.js';
-import type { PetStatus } from './pet-status.js';
+import type { Fields } from './fields.js';
+import { jsonTextOf } from './fields-json.js';
+import { PetStatus } from './pet-status.js';
 
-/** How many animals there are of each status, as decimal digits. */
+/** How many pets there are of each status, as decimal digits. */
 export type PetInventory = Readonly<Record<PetStatus, string>>;
 
-/** Where animals are counted. Its cost does not grow with their number. */
-export interface PetInventoryStore {
-  /**
-   * The numbers of one category, or of all animals; zeros for a category that no animal has. At most a second old
-   * while sequencing works.
-   *
-   * @throws {StoreUnavailableError}
-   */
-  count(categoryId?: CategoryId): Promise<PetInventory>;
-}
+const FIELDS = Object.fromEntries(PetStatus.ALL.map((status) => [status, 'int64'])) as Fields<PetInventory>;
+
+/** An inventory as JSON text. */
+export const inventoryJson: (inventory: PetInventory) => string = jsonTextOf<PetInventory>(FIELDS);

@@ -17,8 +17,8 @@ export interface PetsByIdsRequest extends PetFilter {
 
 /** One page of animals, as readers get it. */
 export interface PetPage {
-  /** A JSON array of animals (specification, section 2, Pets) in UTF-8. */
-  readonly json: Uint8Array;
+  /** A JSON array of pets (specification, section 2, Pets). */
+  readonly json: string;
   /** The last animal of the page; `undefined` when the page is empty. */
   readonly last: PetId | undefined;
   /** Whether older animals follow. */

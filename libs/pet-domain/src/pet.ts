@@ -1,24 +1,83 @@
 import type { CategoryId } from './category-id.js';
 import type { Fields } from './fields.js';
+import { jsonTextOf } from './fields-json.js';
+import { InvalidStatusTransitionError } from './invalid-status-transition.error.js';
 import type { PetId } from './pet-id.js';
 import type { PetName } from './pet-name.js';
+import { PetHeldByOrderError, type PetReservation } from './pet-reservation.js';
 import type { PetStatus } from './pet-status.js';
+import { isAllowedTransition } from './pet-status-transitions.js';
 
-/** An animal as somebody asks for it to be added: everything but the id (specification, section 2, NewPet). */
+/** A pet to be added: everything but the id (specification, section 2, NewPet). */
 export interface NewPet {
   readonly name: PetName;
   readonly categoryId: CategoryId;
   readonly status: PetStatus;
 }
 
-/** An animal available for adoption (specification, section 2, Pet). */
-export interface Pet extends NewPet {
-  /** Assigned by the store; a later animal has a greater one. */
+/** New values of some fields of a pet; the others stay as they are. */
+export type PetPatch = { readonly [Field in keyof NewPet]?: NewPet[Field] | undefined };
+
+/** The fields of a pet that its creator gives. */
+export const NEW_PET_FIELDS: Fields<NewPet> = { name: 'text', categoryId: 'int64', status: 'word' };
+
+/** All fields of a pet, in the order of its JSON (specification, section 2, Pet). */
+export const PET_FIELDS: Fields<PetState> = { id: 'int64', ...NEW_PET_FIELDS };
+
+const PATCHABLE = Object.keys(NEW_PET_FIELDS) as readonly (keyof NewPet)[];
+
+/** The members of a pet. */
+export interface PetState extends NewPet {
   readonly id: PetId;
 }
 
-/** The fields of an animal that whoever adds it gives. */
-export const NEW_PET_FIELDS: Fields<NewPet> = { name: 'text', categoryId: 'int64', status: 'word' };
+/** An animal available for adoption. */
+export class Pet implements PetState {
+  /** Assigned by the store; a later pet has a greater one. */
+  readonly id!: PetId;
+  name!: PetName;
+  categoryId!: CategoryId;
+  status!: PetStatus;
 
-/** All fields of an animal, in the order of its JSON (specification, section 2, Pet). */
-export const PET_FIELDS: Fields<Pet> = { id: 'int64', ...NEW_PET_FIELDS };
+  constructor(fields: PetState) {
+    Object.assign(this, fields);
+  }
+
+  /**
+   * Changes what the patch gives, all of it or nothing.
+   *
+   * @param reservation by an active order; only looked at when the status would change
+   * @returns the old values of what has changed; `undefined` when nothing has
+   * @throws {PetHeldByOrderError} when the status would change against the order
+   * @throws {InvalidStatusTransitionError}
+   */
+  patch(patch: PetPatch, reservation?: PetReservation): PetPatch | undefined {
+    const changed = PATCHABLE.filter((field) => patch[field] !== undefined && patch[field] !== this[field]);
+    if (changed.length === 0) return undefined;
+    const { status: to = this.status } = patch;
+    if (reservation !== undefined && to !== this.status) throw new PetHeldByOrderError(reservation);
+    if (!isAllowedTransition(this.status, to)) throw new InvalidStatusTransitionError(this.status, to);
+    const previous = Object.fromEntries(changed.map((field) => [field, this[field]])) as PetPatch;
+    Object.assign(this, Object.fromEntries(changed.map((field) => [field, patch[field]])));
+    return previous;
+  }
+
+  /**
+   * Changes the status as its order does, whose own table says when it may.
+   *
+   * @returns the old value
+   */
+  changeStatusByOrder(to: PetStatus): PetPatch {
+    const previous = { status: this.status };
+    this.status = to;
+    return previous;
+  }
+
+  /** @throws {PetHeldByOrderError} for a pet that is reserved */
+  requireRemovable(reservation: PetReservation | undefined): void {
+    if (reservation === 'reserved') throw new PetHeldByOrderError(reservation);
+  }
+}
+
+/** A pet as JSON text (specification, section 2, Pet). */
+export const petJson: (pet: PetState) => string = jsonTextOf<PetState>(PET_FIELDS);

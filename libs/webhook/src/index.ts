@@ -14,12 +14,10 @@ export {
   DeliveryNotFoundError,
   type DeliveryPage,
   type DeliveryPageRequest,
-  type DeliveryStore,
-  type EventsSeen,
   MAX_RECOVERED,
   type Recovery,
   type RecoveryRequest,
-} from './delivery/delivery-store.js';
+} from './delivery/delivery-page.js';
 export type {
   Claim,
   ClaimedDelivery,
@@ -47,9 +45,8 @@ export {
   WebhookDisabledError,
   WebhookLimitReachedError,
   type WebhookRequest,
-  type WebhookStore,
   WebhookUrlTakenError,
-} from './endpoint/webhook-store.js';
+} from './endpoint/webhook-request.js';
 export {
   MAX_WEBHOOKS_PER_KEY,
   type NewWebhook,
@@ -60,7 +57,6 @@ export {
 export {
   EVENT_TYPES,
   type EventPattern,
-  type OrderEventsAllowed,
   TEST_EVENT_TYPE,
   WebhookTypes,
   type WebhookTypesFlaw,

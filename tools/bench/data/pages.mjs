@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { openDatabase } from '../../../libs/persistence/dist/index.js';
+import { Database, PetStore } from '../../../libs/persistence/dist/index.js';
 import { fill, migrate, withClient } from '../shared/database.mjs';
 import { cpuOfTree } from '../shared/process-tree.mjs';
 import { startServers } from '../shared/servers.mjs';
@@ -53,7 +53,7 @@ async function main() {
   try {
     for (const size of options.sizes.split(',').map(Number)) {
       const url = await filled(servers.postgres.url, size);
-      tables.push({ size, database: await openDatabase({ url }) });
+      tables.push({ size, database: await Database.open({ url }) });
     }
     // What filling has left to write would be written during the measurement.
     await withClient(servers.postgres.url, (client) => client.query('checkpoint'));
@@ -98,7 +98,7 @@ async function measure(tables, postgres) {
     for (const [name, filter] of FILTERS) {
       for (const [position, before] of POSITIONS) {
         for (const { size, database } of tables) {
-          const us = await costOf(database.pets, postgres, (i) => ({
+          const us = await costOf(new PetStore(database), postgres, (i) => ({
             limit: LIMIT,
             ...filter,
             before: String(before(size, i % NEIGHBOURS)),

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
-import { openDatabase } from '../../../libs/persistence/dist/index.js';
+import { DeliverySignal } from '../../../libs/webhook/dist/index.js';
+import { Database, SequencingStore, UnitOfWork } from '../../../libs/persistence/dist/index.js';
 import { fill, migrate, withClient } from '../shared/database.mjs';
 import { cpuOfTree } from '../shared/process-tree.mjs';
 import { startServers } from '../shared/servers.mjs';
@@ -45,7 +46,7 @@ async function main() {
   try {
     await migrate(url);
     await fill(url, PETS);
-    const database = await openDatabase({ url });
+    const database = await Database.open({ url });
     try {
       const rows = await measure(database, url, pid);
       process.stdout.write(
@@ -105,9 +106,10 @@ async function refill(url, kind) {
 async function drain(database, postgres, batch) {
   const events = Number(options.events);
   const before = { at: performance.now(), server: cpuOfTree(postgres), own: process.cpuUsage() };
+  const sequencing = new SequencingStore(new UnitOfWork(database), new DeliverySignal());
   let sequenced = 0;
   for (let hasMore = true; hasMore;) {
-    const outcome = await database.sequencing.sequence(batch);
+    const outcome = await sequencing.sequence(batch);
     if (outcome.isBusy) throw new Error('another sequencer is at work');
     sequenced += outcome.sequenced;
     hasMore = outcome.hasMore;

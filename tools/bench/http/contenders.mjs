@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -51,15 +50,10 @@ export const CONTENDERS = [
 
 /** Another built checkout of the service, to be measured beside this one. */
 export function otherCheckout(folder) {
-  const { entry } = CONTENDERS[0];
   return {
     ...CONTENDERS[0],
-    // Versions that do not bundle their program.
-    entry: existsSync(resolve(folder, entry)) ? entry : 'apps/api/dist/main.js',
     name: 'other',
     title: 'Pet Store Service, other checkout',
     folder: resolve(folder),
-    // The version 1.0.0 has none of them.
-    ownCases: existsSync(resolve(folder, 'apps/api/dist/events')),
   };
 }

@@ -1,8 +1,11 @@
 import { createHmac } from 'node:crypto';
-import { ApiKeyAdministration, ApiKeyFormat, SecretHasher } from '../../../libs/api-key/dist/index.js';
-import { openDatabase } from '../../../libs/persistence/dist/index.js';
+import { ApiKeyAdministration, KeySigner } from '../../../libs/api-key/dist/index.js';
+import { Database, PostgresApiKeyRepository } from '../../../libs/persistence/dist/index.js';
 import { PETSTORE_SCOPES } from '../../../libs/scopes/dist/index.js';
 import { withClient } from '../shared/database.mjs';
+
+const stranger = new KeySigner('not the pepper of the service');
+const madeUpKey = () => stranger.issue('test').text;
 
 /** Never reached. */
 const PLENTY = 999_999_999;
@@ -25,7 +28,7 @@ export async function makeKeys({ databaseUrl, pepper, withService }) {
   ];
   const made = withService
     ? await serviceKeys(wanted, databaseUrl, pepper)
-    : wanted.map((key) => ({ ...key, secret: ApiKeyFormat.generate('test') }));
+    : wanted.map((key) => ({ ...key, secret: madeUpKey() }));
   const orderers = Array.from({ length: ORDERERS }, (_, i) => ({
     name: `orders-${i + 1}`,
     perDay: PLENTY,
@@ -46,16 +49,16 @@ export async function makeKeys({ databaseUrl, pepper, withService }) {
     keys,
     orderKeys: ordering.map(({ secret }) => secret),
     exhaustedKey,
-    wrongKey: ApiKeyFormat.generate('test'),
+    wrongKey: madeUpKey(),
   };
 }
 
 async function serviceKeys(wanted, url, pepper) {
-  const database = await openDatabase({ url });
+  const database = await Database.open({ url });
   try {
     const administration = new ApiKeyAdministration({
-      repository: database.apiKeys,
-      hasher: new SecretHasher(pepper),
+      repository: new PostgresApiKeyRepository(database),
+      signer: new KeySigner(pepper),
       scopes: PETSTORE_SCOPES,
       kind: 'test',
     });

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { openDatabase } from '../../../libs/persistence/dist/index.js';
+import { Database, PostgresEventMaintenance } from '../../../libs/persistence/dist/index.js';
 import { ANIMAL_COLUMNS } from './animals.mjs';
 
 // The tools live outside the workspace's packages and borrow the driver from one of them.
@@ -18,7 +18,7 @@ export async function withClient(url, work) {
 
 /** Makes the tables of the service, by its own migrations. */
 export async function migrate(url) {
-  const database = await openDatabase({ url });
+  const database = await Database.open({ url });
   try {
     await database.migrate();
   } finally {
@@ -77,9 +77,9 @@ export async function fillFeed(url, rows) {
 
 /** Counts the animals that were added past the service. */
 export async function recount(url) {
-  const database = await openDatabase({ url });
+  const database = await Database.open({ url });
   try {
-    await database.eventMaintenance.recount();
+    await new PostgresEventMaintenance(database.settings).recount();
   } finally {
     await database.close();
   }

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { memoryOf, pssOfTree } from '../shared/process-tree.mjs';
 import { freePort, Supervised } from '../shared/supervised.mjs';
 
-const KEY = /pet_(?:live|test)_[A-Za-z0-9]{38}/;
+const KEY = /pet_(?:live|test)_[A-Za-z0-9]{44}/;
 const PATIENCE_MS = 60_000;
 const AT_REST_AFTER_MS = 3_000;
 

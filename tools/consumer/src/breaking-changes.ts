@@ -29,13 +29,13 @@ const OF_RESPONSE: ReadonlySet<string> = new Set(['headers', 'content']);
 /**
  * What changed from one document to a later one so that a program written for the first can break on the
  * second; each change one line. Additions that consumers can ignore are not among them: operations,
- * optional parameters, members of responses, header fields, error responses, error codes. What differs and is neither
+ * optional parameters behind all others, members of responses, header fields, error responses, error codes. What differs and is neither
  * judged nor for people alone is a change.
  */
 export function breakingChanges(before: OpenApi, after: OpenApi): string[] {
   const versions = { before, after };
-  const changes = Object.entries(before.paths).flatMap(([path, item]) =>
-    pathChanges(versions, path, [item, after.paths[path] ?? {}]),
+  const changes = Object.entries(before.paths ?? {}).flatMap(([path, item]) =>
+    pathChanges(versions, path, [item, after.paths?.[path] ?? {}]),
   );
   if (!isDeepStrictEqual(schemes(before), schemes(after))) changes.push('security schemes: changed');
   return [
@@ -62,7 +62,7 @@ function pathChanges(versions: Versions, path: string, [old, now]: readonly [Pat
 /** Without the descriptions, which are for people. */
 function schemes({ components }: OpenApi): unknown {
   return Object.fromEntries(
-    Object.entries(components.securitySchemes).map(([name, scheme]) => [
+    Object.entries(components.securitySchemes ?? {}).map(([name, scheme]) => [
       name,
       { ...(scheme as object), description: undefined },
     ]),
@@ -104,7 +104,21 @@ function parameterChanges(
   const demanded = after
     .filter((now) => now.required && !before.find(same(now))?.required)
     .map((now) => `${label(now)}: now required`);
-  return [...kept, ...demanded];
+  return [...kept, ...demanded, ...orderChanges(name, before.map(label), after.map(label))];
+}
+
+/** Generators make positional arguments of parameters: the old ones come first, in their order. */
+function orderChanges(name: string, before: readonly string[], after: readonly string[]): string[] {
+  const last = after.findLastIndex((parameter) => before.includes(parameter));
+  const early = after.slice(0, last + 1).filter((parameter) => !before.includes(parameter));
+  const [old, now] = [
+    before.filter((parameter) => after.includes(parameter)),
+    after.filter((parameter) => before.includes(parameter)),
+  ];
+  return [
+    ...early.map((parameter) => `${parameter}: new, and not the last`),
+    ...(isDeepStrictEqual(old, now) ? [] : [`${name}: parameters in another order`]),
+  ];
 }
 
 const NO_BODY: RequestBody = { content: {} };

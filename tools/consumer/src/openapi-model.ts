@@ -1,13 +1,14 @@
 /** The parts of an OpenAPI document that matter to consumers. */
 export interface OpenApi {
   readonly info: { readonly version: string };
-  readonly paths: Readonly<Record<string, PathItem>>;
-  /** Requests that the service sends, by name. */
+  /** Requests that consumers send; none in the document of the webhooks. */
+  readonly paths?: Readonly<Record<string, PathItem>>;
+  /** Requests that the service sends, by name; only in the document of the webhooks. */
   readonly webhooks?: Readonly<Record<string, PathItem>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>;
-    readonly headers: Readonly<Record<string, Header>>;
-    readonly securitySchemes: Readonly<Record<string, unknown>>;
+    readonly headers?: Readonly<Record<string, Header>>;
+    readonly securitySchemes?: Readonly<Record<string, unknown>>;
   };
 }
 
@@ -75,5 +76,5 @@ export function resolveSchema(document: OpenApi, { $ref, allOf = [], ...own }: S
 }
 
 export function resolveHeader(document: OpenApi, { $ref, ...header }: Header): Header {
-  return $ref === undefined ? header : (document.components.headers[$ref.split('/').at(-1) ?? ''] ?? {});
+  return $ref === undefined ? header : (document.components.headers?.[$ref.split('/').at(-1) ?? ''] ?? {});
 }

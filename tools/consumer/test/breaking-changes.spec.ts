@@ -2,26 +2,41 @@ import { describe, expect, it } from '@jest/globals';
 import { readdir, readFile } from 'node:fs/promises';
 import { breakingChanges } from '../src/breaking-changes.js';
 import { declaredBreakingChanges } from '../src/changelog.js';
-import type { OpenApi } from '../src/openapi-model.js';
+import type { OpenApi, Parameter } from '../src/openapi-model.js';
 
 const root = new URL('../../../', import.meta.url);
-const current = await readFile(new URL('docs/openapi.json', root), 'utf8');
-const changelog = await readFile(new URL('CHANGELOG.md', root), 'utf8');
-
-const byVersion = new Intl.Collator('en', { numeric: true });
-const [released = ''] = (await readdir(new URL('docs/released/', root))).sort(byVersion.compare).reverse();
-const lastReleased = await readFile(new URL(`docs/released/${released}`, root), 'utf8');
+const read = (file: string): Promise<string> => readFile(new URL(file, root), 'utf8');
+const current = await read('docs/openapi.json');
+const webhooks = await read('docs/openapi-webhooks.json');
+const changelog = await read('CHANGELOG.md');
 
 const parse = (text: string): OpenApi => JSON.parse(text) as OpenApi;
 
-describe('the document since the last release', () => {
-  it(`breaks nothing of ${released} that CHANGELOG.md does not declare, and declares nothing that is not so`, () => {
-    const changes = breakingChanges(parse(lastReleased), parse(current));
+const byVersion = new Intl.Collator('en', { numeric: true });
+const released = (await readdir(new URL('docs/released/', root))).sort(byVersion.compare);
+
+/** The last released document of a name; `undefined` when none was released. */
+async function lastReleased(name: string): Promise<OpenApi | undefined> {
+  const file = released.findLast((each) => new RegExp(`^${name}-\\d`).test(each));
+  return file === undefined ? undefined : parse(await read(`docs/released/${file}`));
+}
+
+describe('the documents since the last release', () => {
+  it('break nothing that CHANGELOG.md does not declare, and it declares nothing that is not so', async () => {
+    const [before, beforeWebhooks] = [await lastReleased('openapi'), await lastReleased('openapi-webhooks')];
+    if (before === undefined) throw new Error('No document was released.');
+    const changes = [
+      ...breakingChanges(before, parse(current)),
+      ...(beforeWebhooks === undefined ? [] : breakingChanges(beforeWebhooks, parse(webhooks))),
+    ];
     expect(changes.sort()).toEqual(declaredBreakingChanges(changelog).sort());
   });
 
-  it('has a version that CHANGELOG.md tells of', () => {
-    expect(changelog).toMatch(new RegExp(`^## ${parse(current).info.version.replaceAll('.', '\\.')} `, 'm'));
+  it('have a version that CHANGELOG.md tells of', () => {
+    for (const document of [current, webhooks])
+      expect(changelog).toMatch(
+        new RegExp(`^## ${parse(document).info.version.replaceAll('.', '\\.')} `, 'm'),
+      );
   });
 });
 
@@ -35,6 +50,8 @@ function changed(path: readonly (string | number)[], value: unknown): OpenApi {
   return document as unknown as OpenApi;
 }
 
+const parametersOf = (path: string): readonly Parameter[] =>
+  parse(current).paths?.[path]?.['get']?.parameters ?? [];
 const schema = (...path: string[]): string[] => ['components', 'schemas', ...path];
 const list = (...path: (string | number)[]): (string | number)[] => ['paths', '/pets', 'get', ...path];
 const create = (...path: string[]): string[] => ['paths', '/pets', 'post', ...path];
@@ -48,6 +65,24 @@ describe('a change that breaks consumers', () => {
       list('parameters', 1),
       { name: 'x', in: 'query', schema: {} },
       'GET /pets query status: removed',
+    ],
+    [
+      'a new parameter comes before others',
+      list('parameters'),
+      [{ name: 'sort', in: 'query', schema: {} }, ...parametersOf('/pets')],
+      'GET /pets query sort: new, and not the last',
+    ],
+    [
+      'a new parameter comes before a header field',
+      list('parameters'),
+      parametersOf('/pets').toSpliced(3, 0, { name: 'sort', in: 'query', schema: {} }),
+      'GET /pets query sort: new, and not the last',
+    ],
+    [
+      'parameters change places',
+      list('parameters'),
+      parametersOf('/pets').toReversed(),
+      'GET /pets: parameters in another order',
     ],
     [
       'a parameter becomes required',
@@ -124,7 +159,7 @@ describe('a change that breaks consumers', () => {
 
   it.each<[string, (string | number)[], unknown]>([
     ['an operation', ['paths', '/orders'], { get: { operationId: 'listOrders', responses: {} } }],
-    ['an optional parameter', list('parameters', 9), { name: 'sort', in: 'query', schema: {} }],
+    ['an optional parameter', list('parameters', 6), { name: 'sort', in: 'query', schema: {} }],
     ['an optional member', schema('NewPet', 'properties', 'breed'), { type: 'string' }],
     ['a member of the response', schema('Pet', 'properties', 'breed'), { type: 'string' }],
     ['an error response', list('responses', '402'), { content: {} }],
@@ -138,7 +173,7 @@ describe('a change that breaks consumers', () => {
 describe('CHANGELOG.md', () => {
   it('declares a breaking change by naming it and saying why', () => {
     const text = [
-      '# Changelog\n\n## Unreleased\n\n### Added\n\n- `not this`: it is an addition.\n',
+      '# Changelog\n\n## 1.1.0 (unreleased)\n\n### Added\n\n- `not this`: it is an addition.\n',
       '### Breaking\n\n- `GET /pets: removed`: use /v2.\n- `without a reason`\n',
       '### Fixed\n\n- `nor this`: a fix.\n\n## 1.0.0 (2026-11-21)\n\n### Breaking\n\n- `old`: long ago.\n',
     ].join('\n');

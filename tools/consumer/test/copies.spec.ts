@@ -195,6 +195,18 @@ describe('the programs that keep a copy in step', () => {
   );
 
   it.each(languages)(
+    'may run several times at once on one file: %s',
+    async (language) => {
+      for (let round = 0; round < 3; round++) {
+        await rm(copyFile, { force: true });
+        await Promise.all(Array.from({ length: 6 }, () => runToEnd(language)));
+        expect(byId((await readCopy()).pets)).toBe(await everyPet());
+      }
+    },
+    120_000,
+  );
+
+  it.each(languages)(
     'begin anew when their position is gone: %s',
     async (language) => {
       const ghost = { id: 9_223_372_036_854_775_807n, name: 'Ghost', categoryId: 1n, status: 'sold' };

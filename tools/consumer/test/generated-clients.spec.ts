@@ -27,15 +27,18 @@ const SCOPES = 'pets:read,pets:write,categories:write,orders:read,orders:write';
 const int64AsBigint = ({ format }: { format?: string }): ts.TypeNode | undefined =>
   format === 'int64' ? ts.factory.createKeywordTypeNode(ts.SyntaxKind.BigIntKeyword) : undefined;
 
+const read = (name: string): Promise<string> =>
+  readFile(new URL(`../../../docs/${name}`, import.meta.url), 'utf8');
+
 let folder: TemporaryFolder;
 let store: PetStoreProcess;
 
 beforeAll(async () => {
   [folder, store] = await Promise.all([temporaryFolder('generated-clients'), startPetStore()]);
-  const committed = await readFile(new URL('../../../docs/openapi.json', import.meta.url), 'utf8');
   // Instances of tests take a free port; the rest of the address is as committed.
-  const text = committed.replaceAll(LOCAL, new URL(store.origin).host);
+  const text = (await read('openapi.json')).replaceAll(LOCAL, new URL(store.origin).host);
   const types = astToString(await openapiTypescript(text));
+  const webhookTypes = astToString(await openapiTypescript(await read('openapi-webhooks.json')));
   const int64Types = astToString(await openapiTypescript(text, { transform: int64AsBigint }));
   const { files } = await generateApi({
     spec: JSON.parse(text) as never,
@@ -49,6 +52,7 @@ beforeAll(async () => {
     ...PROGRAMS,
     'types.ts': types,
     'int64-types.ts': int64Types,
+    'webhook-types.ts': webhookTypes,
     'client.ts': files[0]?.fileContent ?? '',
   };
   for (const [name, source] of Object.entries(sources)) await writeFile(join(folder.path, name), source);
@@ -110,5 +114,10 @@ describe('clients that others generate from the document', () => {
       cwd: folder.path,
     });
     expect(stdout).toBe('{"categoryId":9007199254740993,"status":"available"}\n');
+  });
+
+  it('know the events that a receiver gets', async () => {
+    const { stdout } = await run(process.execPath, ['receiver-program.js'], { cwd: folder.path });
+    expect(stdout).toBe('Rex Max\n');
   });
 });

@@ -85,4 +85,12 @@ const pet = parseJson(await response.text()) as Pet;
 const categoryId: bigint = pet.categoryId;
 console.log(toJson({ categoryId, status: pet.status }));
 `,
+  'receiver-program.ts': `import type { webhooks } from './webhook-types.js';
+
+type Updated = webhooks['pet.updated']['post']['requestBody']['content']['application/json'];
+
+const body = '{"id":1,"type":"pet.updated","timestamp":"","data":{"pet":{"name":"Rex"},"previous":{"name":"Max"}}}';
+const { data } = JSON.parse(body) as Updated;
+console.log(data.pet.name, data.previous.name);
+`,
 };

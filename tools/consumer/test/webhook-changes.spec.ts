@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { breakingChanges } from '../src/breaking-changes.js';
 import type { OpenApi } from '../src/openapi-model.js';
 
-const current = await readFile(new URL('../../../docs/openapi.json', import.meta.url), 'utf8');
+const current = await readFile(new URL('../../../docs/openapi-webhooks.json', import.meta.url), 'utf8');
 
 type Way = readonly (string | number)[];
 

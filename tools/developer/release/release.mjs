@@ -7,14 +7,15 @@ import { versionEdits } from './version-edits.mjs';
 
 const USAGE = 'usage: npm run release -- <version> [--dry-run] [--date YYYY-MM-DD]';
 const CHANGELOG = 'CHANGELOG.md';
-const DOCUMENT = 'docs/openapi.json';
+/** What consumers are promised; in `docs`. */
+const DOCUMENTS = ['openapi', 'openapi-webhooks'];
 
 /**
  * Releases what is on the current branch, as CHANGELOG.md describes it: gives it a version, dates the changes, copies
- * the OpenAPI document to `docs/released`, runs all checks, commits, and tags the commit `v<version>`. Nothing leaves
+ * the OpenAPI documents to `docs/released`, runs all checks, commits, and tags the commit `v<version>`. Nothing leaves
  * the machine. When a check fails, everything is as it was before.
  *
- * @param commands what makes the document and what checks; each a program and its arguments
+ * @param commands what makes the documents and what checks; each a program and its arguments
  */
 export async function release(args, commands = DEFAULT_COMMANDS) {
   const { version, date, dryRun } = read(args);
@@ -26,15 +27,20 @@ export async function release(args, commands = DEFAULT_COMMANDS) {
     { file: CHANGELOG, text: datedChangelog(changelog, version, date) },
     ...(await versionEdits(repository, current, version)),
   ];
-  const copy = `docs/released/openapi-${version}.json`;
-  console.log(`Release ${version} of ${date}, after ${current}:
+  const documents = DOCUMENTS.map((name) => ({
+    file: `docs/${name}.json`,
+    copy: `docs/released/${name}-${version}.json`,
+  }));
+  const changed = [...edits, ...documents].map(({ file }) => file).join(', ');
+  const added = documents.map(({ copy }) => copy).join(', ');
+  console.log(`Release ${version} of ${date}:
 ${unreleasedOf(changelog)}
-Changed: ${edits.map(({ file }) => file).join(', ')}, ${DOCUMENT}. New: ${copy}. Tag: v${version}.`);
+Changed: ${changed}. New: ${added}. Tag: v${version}.`);
   if (dryRun) return;
   try {
     for (const { file, text } of edits) await repository.write(file, text);
-    await repository.run(...commands.document);
-    await repository.write(copy, await repository.read(DOCUMENT));
+    await repository.run(...commands.documents);
+    for (const { file, copy } of documents) await repository.write(copy, await repository.read(file));
     await repository.run(...commands.check);
     await repository.commit(`Release ${version}`);
     await repository.git('tag', '--annotate', `v${version}`, '--message', `Release ${version}`);
@@ -46,7 +52,7 @@ Changed: ${edits.map(({ file }) => file).join(', ')}, ${DOCUMENT}. New: ${copy}.
 }
 
 const DEFAULT_COMMANDS = {
-  document: ['npm', 'run', 'openapi'],
+  documents: ['npm', 'run', 'openapi'],
   check: ['npm', 'test'],
 };
 
@@ -69,7 +75,10 @@ async function check(repository, { version, current, changelog }) {
   if (changed !== '') throw new BootstrapError(`There are changes that are not committed:\n${changed}`);
   if ((await repository.git('tag', '--list', `v${version}`)) !== '')
     throw new BootstrapError(`There is a tag v${version} already.`);
-  if (!isLater(version, current)) throw new BootstrapError(`${version} does not come after ${current}.`);
+  // Manifests have the version of the first release before it.
+  if (isLater(current, version)) throw new BootstrapError(`${version} comes before ${current}.`);
   if (unreleasedOf(changelog) === '')
-    throw new BootstrapError(`${CHANGELOG} has nothing below "Unreleased": there is nothing to release.`);
+    throw new BootstrapError(
+      `${CHANGELOG} has nothing in its section "(unreleased)": there is nothing to release.`,
+    );
 }

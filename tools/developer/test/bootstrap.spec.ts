@@ -1,5 +1,7 @@
-import { describe, expect, it } from '@jest/globals';
-import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 interface System {
@@ -60,6 +62,44 @@ describe('the start on a system without an embedded PostgreSQL', () => {
 
   it('knows the C library of this one', () => {
     expect(thisSystem().isMusl()).toBe(false);
+  });
+});
+
+describe('npm start', () => {
+  /** Has the bootstrap alone: nothing can be installed or started here. */
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'petstore-bootstrap-'));
+    for (const name of ['run.mjs', 'bootstrap'])
+      cpSync(join(root, 'tools', name), join(folder, 'tools', name), { recursive: true });
+  });
+  afterAll(() => {
+    rmSync(folder, { recursive: true });
+  });
+
+  /** @param options separated by spaces */
+  const start = (options: string): { status: number | null; stdout: string; stderr: string } =>
+    spawnSync(process.execPath, ['tools/run.mjs', 'start', ...options.split(' ')], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+
+  it.each(['--help', '-h'])('prints its usage when given %s, and does nothing else', (option) => {
+    const { status, stdout, stderr } = start(option);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout).toMatch(/^usage: npm start\n/);
+    expect(readdirSync(folder)).toEqual(['tools']);
+  });
+
+  it.each([
+    ['--port=80', '--port=80'],
+    ['8080', '8080'],
+    ['--help --verbose', '--verbose'],
+  ])('refuses %s with the usage, and does nothing else', (options, unknown) => {
+    const { status, stdout, stderr } = start(options);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect(stderr).toContain(`Unknown option: ${unknown}\nusage: npm start\n`);
+    expect(readdirSync(folder)).toEqual(['tools']);
   });
 });
 

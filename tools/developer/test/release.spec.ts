@@ -4,14 +4,16 @@ import { type CommandResult, WorkspaceCopy } from '@petstore/workspace-copy';
 const TIMEOUT_MS = 120_000;
 const CURRENT = '1.2.3';
 
-/** The document is made by writing the new version into it; what is checked is decided by a file. */
+/** The documents are made by writing the new version into them; what is checked is decided by a file. */
 const PROGRAM = `const { release } = await import('./tools/developer/release/release.mjs');
 const node = (script) => [process.execPath, '--input-type=module', '--eval', script];
 await release(process.argv.slice(1), {
-  document: node(\`import { readFileSync, writeFileSync } from 'node:fs';
+  documents: node(\`import { readFileSync, writeFileSync } from 'node:fs';
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
-const text = readFileSync('docs/openapi.json', 'utf8');
-writeFileSync('docs/openapi.json', text.replace(/"version": "[^"]+"/, '"version": "' + version + '"'));\`),
+for (const file of ['docs/openapi.json', 'docs/openapi-webhooks.json']) {
+  const text = readFileSync(file, 'utf8');
+  writeFileSync(file, text.replace(/"version": "[^"]+"/, '"version": "' + version + '"'));
+}\`),
   check: node(\`import { existsSync } from 'node:fs'; process.exitCode = existsSync('.cache/red') ? 1 : 0;\`),
 });`;
 
@@ -41,7 +43,7 @@ beforeEach(async () => {
 const NAMING_FILES = ['package.json', 'apps', 'libs', 'docs', 'deploy'];
 const CHANGELOG = `# Changelog
 
-## Unreleased
+## 1.9.0 (unreleased)
 
 ### Added
 
@@ -59,8 +61,7 @@ describe('npm run release', () => {
     [[], /usage: npm run release/],
     [['1.3'], /usage: npm run release/],
     [['1.3.0', '--date', 'today'], /usage: npm run release/],
-    [[CURRENT], /1\.2\.3 does not come after 1\.2\.3/],
-    [['1.2.2'], /1\.2\.2 does not come after 1\.2\.3/],
+    [['1.2.2'], /1\.2\.2 comes before 1\.2\.3/],
   ])('refuses %j', async (args, message) => {
     const { code, text } = await release(...args);
     expect(code).toBe(1);
@@ -89,22 +90,30 @@ describe('npm run release', () => {
   it('changes nothing with --dry-run', async () => {
     const { code, text } = await release('1.10.0', '--date', '2026-12-01', '--dry-run');
     expect({ code, text }).toMatchObject({ code: 0 });
-    expect(text).toContain('Release 1.10.0 of 2026-12-01, after 1.2.3:\n### Added\n\n- Orders.\n');
+    expect(text).toContain('Release 1.10.0 of 2026-12-01:\n### Added\n\n- Orders.\n');
     expect(await git('status', '--porcelain')).toBe('');
     expect(await git('tag')).toBe('');
   });
 
-  it('gives the version to manifests and documents, dates the changes, keeps the document, and tags the commit', async () => {
+  it('releases the version that manifests have if it was never released', async () => {
+    const { code, text } = await release(CURRENT, '--date', '2026-12-01', '--dry-run');
+    expect({ code, text }).toMatchObject({ code: 0 });
+    expect(text).toContain('Release 1.2.3 of 2026-12-01:');
+  });
+
+  it('gives the version to manifests and documents, dates the changes, keeps the documents, and tags the commit', async () => {
     const { code, text } = await release('1.10.0', '--date', '2026-12-01');
     expect({ code, text }).toMatchObject({ code: 0 });
     expect(await git('log', '-1', '--format=%s %D')).toMatch(/^Release 1\.10\.0 .*tag: v1\.10\.0/);
     expect(await git('cat-file', '-t', 'v1.10.0')).toBe('tag');
     expect(await workspace.read('CHANGELOG.md')).toContain(
-      '## Unreleased\n\n## 1.10.0 (2026-12-01)\n\n### Added\n\n- Orders.\n\n## 1.2.3 (2026-11-21)\n',
+      '# Changelog\n\n## 1.10.0 (2026-12-01)\n\n### Added\n\n- Orders.\n\n## 1.2.3 (2026-11-21)\n',
     );
-    const released = await workspace.read('docs/released/openapi-1.10.0.json');
-    expect(released).toContain('"version": "1.10.0"');
-    expect(released).toBe(await workspace.read('docs/openapi.json'));
+    for (const name of ['openapi', 'openapi-webhooks']) {
+      const released = await workspace.read(`docs/released/${name}-1.10.0.json`);
+      expect(released).toContain('"version": "1.10.0"');
+      expect(released).toBe(await workspace.read(`docs/${name}.json`));
+    }
     for (const file of ['package.json', 'apps/api/package.json', 'libs/client/package.json'])
       expect(JSON.parse(await workspace.read(file))).toMatchObject({ version: '1.10.0' });
     expect(await workspace.read('deploy/compose.yaml')).toContain('petstore:1.10.0');
@@ -112,7 +121,7 @@ describe('npm run release', () => {
   });
 
   it('refuses a release without changes, and one that there has been', async () => {
-    expect((await release('1.11.0')).text).toMatch(/nothing below "Unreleased"/);
+    expect((await release('1.11.0')).text).toMatch(/has no section "\(unreleased\)"/);
     expect((await release('1.10.0')).text).toMatch(/There is a tag v1\.10\.0 already/);
   });
 });

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Browser } from 'playwright-core';
+import { temporaryFolder } from './temporary-folder.js';
 
 const CACHE = fileURLToPath(new URL('../../../.cache/', import.meta.url));
 const PACKAGE = createRequire(import.meta.url).resolve('@sparticuz/chromium');
@@ -41,15 +42,20 @@ export async function launchChromium(): Promise<Browser> {
   if (!existsSync(home)) await unpackInto(home);
   // A bundle of megabytes, which the many tests without a browser need not load.
   const { chromium } = await import('playwright-core');
-  return chromium.launch({
+  // Chromium does not remove all that it makes.
+  const temporary = await temporaryFolder('chromium');
+  const browser = await chromium.launch({
     executablePath: join(home, 'chromium'),
     env: {
       LD_LIBRARY_PATH: join(home, 'al2023/lib'),
       FONTCONFIG_FILE: join(home, FONTS),
       HOME: home,
+      TMPDIR: temporary.path,
     },
     args: FLAGS,
   });
+  browser.once('disconnected', () => void temporary.remove());
+  return browser;
 }
 
 async function unpackInto(home: string): Promise<void> {

@@ -15,8 +15,8 @@ const run = promisify(execFile);
 const CACHE = fileURLToPath(new URL('../../../.cache/', import.meta.url));
 const EMBEDDED = fileURLToPath(new URL('../../../libs/embedded-postgres/', import.meta.url));
 const PERSISTENCE = fileURLToPath(new URL('../../../libs/persistence/src/', import.meta.url));
-/** Its sources that decide what an empty database becomes: the migrations, who lists them, and how they are run. */
-const MIGRATION = /^(?:migrations|schema)\/|\.resource\.ts$/;
+/** Its sources that decide what an empty database becomes: the migrations, and how they are run. */
+const MIGRATION = /^(?:migrations|schema)\//;
 
 /** Where libs/embedded-postgres keeps a database and its password, in a data folder. */
 const DATABASE = 'postgres/cluster';

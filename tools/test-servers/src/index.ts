@@ -3,6 +3,7 @@ export { launchChromium } from './chromium.js';
 export { COLLECTS_GARBAGE } from './collects-garbage.js';
 export { putDatabase } from './database-template.js';
 export { type Fault, type FaultProxy, startFaultProxy } from './fault-proxy.js';
+export { freePort } from './free-port.js';
 export { memoryFolder } from './memory-folder.js';
 export { type PetStoreProcess, startPetStore } from './pet-store-process.js';
 export { startMigratedPostgres, startTestPostgres, type TestPostgres } from './postgres.js';

@@ -95,6 +95,10 @@ export class WorkspaceCopy {
       PATH: `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
       HOME: this.path,
       NX_DAEMON: 'false',
+      // As in the workspace itself: nothing of Nx is left in `/tmp`.
+      NX_SKIP_NATIVE_FILE_CACHE: 'true',
+      NX_ISOLATE_PLUGINS: 'false',
+      NX_NATIVE_COMMAND_RUNNER: 'false',
       NO_COLOR: '1',
       // Commits in a copy have an author whatever the machine knows of one.
       GIT_AUTHOR_NAME: 'test',

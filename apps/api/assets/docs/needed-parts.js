@@ -4,7 +4,7 @@
  */
 
 /** The parts of a document that hold what there are many of. */
-const PARTS = ['paths', 'webhooks', 'components'];
+const PARTS = ['paths', 'components'];
 
 /** What an operation inherits from its path. */
 const INHERITED = ['parameters', 'servers'];

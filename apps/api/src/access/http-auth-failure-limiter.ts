@@ -19,8 +19,4 @@ export class HttpAuthFailureLimiter implements AuthFailureLimiter {
   async describe(request: IncomingMessage, response: ServerResponse): Promise<void> {
     await this.limiter.describe(response, this.subjects.ofAddress(request));
   }
-
-  clientOf(request: IncomingMessage): string {
-    return this.subjects.networkOf(request);
-  }
 }

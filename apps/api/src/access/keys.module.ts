@@ -1,11 +1,9 @@
-import { Inject, Module } from '@nestjs/common';
-import { ApiKeyFilter, ApiKeyModule, readOrCreatePepper, RedisApiKeyEventBus } from '@petstore/api-key';
+import { Module } from '@nestjs/common';
+import { ApiKeyModule, readOrCreatePepper, RedisApiKeyEventBus } from '@petstore/api-key';
 import type { Configuration } from '@petstore/configuration';
 import { CONFIGURATION } from '@petstore/configuration/nest';
-import { Telemetry } from '@petstore/observability';
 import {
   PostgresApiKeyEventBus,
-  PostgresApiKeyHashSource,
   PostgresApiKeyLookup,
   PostgresApiKeyRepository,
   PostgresKeyUsageStore,
@@ -18,7 +16,6 @@ import { StorageModule } from '../storage/storage.module.js';
 import { REALM } from './realm.js';
 import { KeyEventMetrics } from './key-event-metrics.js';
 import { KeyEventWatch } from './key-event-watch.js';
-import { watchKeyFilter } from './key-filter-metrics.js';
 
 /** What is recorded of key events. */
 @Module({
@@ -36,7 +33,6 @@ const keys = ApiKeyModule.forRootAsync({
     KeyEventWatch,
     PostgresApiKeyEventBus,
     PostgresApiKeyLookup,
-    PostgresApiKeyHashSource,
     PostgresKeyUsageStore,
     PostgresApiKeyRepository,
   ],
@@ -46,27 +42,18 @@ const keys = ApiKeyModule.forRootAsync({
     watch: KeyEventWatch,
     postgresEvents: PostgresApiKeyEventBus,
     lookup: PostgresApiKeyLookup,
-    hashes: PostgresApiKeyHashSource,
     usage: PostgresKeyUsageStore,
     repository: PostgresApiKeyRepository,
   ) => {
     const { apiKeyPepper, previousApiKeyPeppers, dataDir, environment, redisUrls } = configuration;
     return {
-      store: { lookup, hashes, usage, repository },
+      store: { lookup, usage, repository },
       pepper: apiKeyPepper ?? (await readOrCreatePepper(dataDir)),
       previousPeppers: previousApiKeyPeppers,
       scopes: PETSTORE_SCOPES,
       kind: environment === 'production' ? 'live' : 'test',
       realm: REALM,
       events: redisUrls === undefined ? postgresEvents : new RedisApiKeyEventBus(redisUrls, watch),
-      filter: {
-        onFailure: (error: unknown) => {
-          log.warn({ err: error }, 'key filter not refreshed, retrying; unknown keys get 503');
-        },
-        onRecovery: () => {
-          log.info('key filter refreshed');
-        },
-      },
       usage: {
         onFailure: (error: unknown) => {
           log.warn({ err: error }, 'use of keys not written, retrying');
@@ -77,9 +64,5 @@ const keys = ApiKeyModule.forRootAsync({
 });
 
 /** The keys of the service: in its database, with the events of their changes over Redis or PostgreSQL. */
-@Module({ imports: [keys, KeyEventsModule, TelemetryModule], exports: [keys, KeyEventsModule] })
-export class KeysModule {
-  constructor(@Inject(Telemetry) { registry }: Telemetry, @Inject(ApiKeyFilter) filter: ApiKeyFilter) {
-    watchKeyFilter(registry, () => filter.stats);
-  }
-}
+@Module({ imports: [keys, KeyEventsModule], exports: [keys, KeyEventsModule] })
+export class KeysModule {}

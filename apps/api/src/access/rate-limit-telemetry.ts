@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { KEY_USAGE_LOG, type KeyId, keyIdOfSubject, type KeyUsageLog } from '@petstore/api-key';
+import { type KeyId, keyIdOfSubject, KeyUsageLog } from '@petstore/api-key';
 import type {
   Degradation,
   RateLimitObserver,
@@ -16,7 +16,7 @@ import { LimiterMetrics } from './limiter-metrics.js';
 export class RateLimitTelemetry implements RateLimitObserver {
   constructor(
     @Inject(LOG) private readonly log: Log,
-    @Inject(KEY_USAGE_LOG) private readonly usage: KeyUsageLog,
+    @Inject(KeyUsageLog) private readonly usage: KeyUsageLog,
     @Inject(LimiterMetrics) private readonly metrics: LimiterMetrics,
   ) {}
 

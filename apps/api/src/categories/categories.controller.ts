@@ -1,16 +1,9 @@
-import { Inject, Param } from '@nestjs/common';
+import { Param } from '@nestjs/common';
 import { ApiError, EmptyResponse, type JsonResponse } from '@petstore/http-kernel';
 import { JsonBody, QueryParameters } from '@petstore/http-server';
-import {
-  type Category,
-  CategoryId,
-  CategoryInUseError,
-  categoryJson,
-  CategoryNameTakenError,
-  type CategoryStore,
-} from '@petstore/pet-domain';
+import { CategoryStore } from '@petstore/persistence';
+import { type Category, CategoryId, categoryJson } from '@petstore/pet-domain';
 import { Caller } from '../access/caller.decorator.js';
-import { Idempotency } from '../idempotency/idempotency.js';
 import { IdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
 import { ContractController } from '../operations/contract-controller.decorator.js';
 import {
@@ -22,7 +15,6 @@ import {
 } from '../operations/contract-responses.js';
 import { IfMatch, type Precondition } from '../operations/if-match.decorator.js';
 import { ContractOperation } from '../operations/operation.decorator.js';
-import { Refusals } from '../operations/refusals.js';
 import {
   CATEGORIES_RESOURCE,
   CREATE_CATEGORY,
@@ -31,25 +23,19 @@ import {
   LIST_CATEGORIES,
   PUT_CATEGORY,
 } from './categories.operations.js';
+import { CategoriesService } from './categories.service.js';
 import { NewCategoryDto } from './category.dto.js';
 import { CATEGORY_ERRORS } from './category.errors.js';
 import { CategoryLinks } from './category-links.js';
 import { ListCategoriesQuery } from './list-categories.query.js';
 
-/** Injection token of the port that categories are kept behind. */
-export const CATEGORY_STORE = Symbol('CategoryStore');
-
-const REFUSALS = new Refusals([
-  [CategoryNameTakenError, CATEGORY_ERRORS.category_name_taken],
-  [CategoryInUseError, CATEGORY_ERRORS.category_in_use],
-]);
-
+/** The operations on categories (docs/contract.md, "Categories"). */
 @ContractController(CATEGORIES_RESOURCE)
 export class CategoriesController {
   constructor(
-    @Inject(CATEGORY_STORE) private readonly categories: CategoryStore,
-    @Inject(Idempotency) private readonly idempotency: Idempotency,
-    @Inject(CategoryLinks) private readonly links: CategoryLinks,
+    private readonly categories: CategoryStore,
+    private readonly service: CategoriesService,
+    private readonly links: CategoryLinks,
   ) {}
 
   @ContractOperation(LIST_CATEGORIES)
@@ -60,17 +46,13 @@ export class CategoriesController {
   }
 
   @ContractOperation(CREATE_CATEGORY)
-  async create(
+  create(
     @Caller() { keyId }: Caller,
     @IdempotencyKey() token: string | undefined,
     @JsonBody(NewCategoryDto) body: NewCategoryDto,
   ): Promise<JsonResponse> {
-    const name = NewCategoryDto.toName(body);
-    if (token === undefined) return this.created(await REFUSALS.of(this.categories.add(name)));
-    const request = { caller: keyId, token, operation: CREATE_CATEGORY.id, input: { name } };
-    return this.idempotency.run(request, async (transaction) =>
-      this.created(await REFUSALS.of(this.categories.add(name, transaction))),
-    );
+    const request = { caller: keyId, token, operation: CREATE_CATEGORY.id };
+    return this.service.create(NewCategoryDto.toName(body), request, (category) => this.created(category));
   }
 
   @ContractOperation(GET_CATEGORY)
@@ -86,14 +68,9 @@ export class CategoriesController {
     @IfMatch({ creates: true }) precondition: Precondition,
     @JsonBody(NewCategoryDto) body: NewCategoryDto,
   ): Promise<JsonResponse> {
-    const category = { id: categoryIdOf(text), name: NewCategoryDto.toName(body) };
-    const outcome = await REFUSALS.of(
-      this.categories.put(category, (current) => {
-        precondition.requireFor(current && categoryJson(current));
-      }),
-    );
-    if (outcome === 'created') return this.created(category);
-    return changedResponse(categoryJson(category));
+    const name = NewCategoryDto.toName(body);
+    const { category, isCreated } = await this.service.put(categoryIdOf(text), name, precondition);
+    return isCreated ? this.created(category) : changedResponse(categoryJson(category));
   }
 
   @ContractOperation(DELETE_CATEGORY)
@@ -101,12 +78,7 @@ export class CategoriesController {
     @Param('categoryId') text: string,
     @IfMatch() precondition: Precondition,
   ): Promise<EmptyResponse> {
-    const wasThere = await REFUSALS.of(
-      this.categories.remove(categoryIdOf(text), (current) => {
-        precondition.requireFor(categoryJson(current));
-      }),
-    );
-    if (!wasThere) throw new ApiError(CATEGORY_ERRORS.category_not_found);
+    await this.service.delete(categoryIdOf(text), precondition);
     return new EmptyResponse(PRIVATE_RESPONSE);
   }
 

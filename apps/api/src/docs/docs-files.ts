@@ -10,7 +10,7 @@ const SWAGGER_UI = swaggerUiFolder();
 /** What tools/guide makes of the documents when the service is built: files by the path that each is served under. */
 const PAGES = fileURLToPath(new URL('../../dist/pages/', import.meta.url));
 
-/** Revalidated each time, which a validator makes cheap: after an upgrade no page is made of two versions. */
+/** Revalidated each time, which a validator makes cheap: no page is made of files of two versions. */
 export const REVALIDATED = 'public, no-cache';
 
 /** For what changes only with a version of Swagger UI. */
@@ -102,11 +102,12 @@ export const REDIRECTS: ReadonlyMap<string, string> = new Map([
   ['/docs/key/', '../key'],
 ]);
 
-/** Where the document of the API is served; it is made, not read. */
+/** Where the documents of the API and of its webhooks are served; they are made, not read. */
 export const OPENAPI_JSON = '/openapi.json';
 export const OPENAPI_YAML = '/openapi.yaml';
+export const OPENAPI_WEBHOOKS_JSON = '/openapi-webhooks.json';
 
-const OF_DOCS = /^\/(?:(?:docs|openapi\.json|openapi\.yaml|llms\.txt)(?:[/?]|$)|\?|$)/;
+const OF_DOCS = /^\/(?:(?:docs|openapi\.json|openapi\.yaml|openapi-webhooks\.json|llms\.txt)(?:[/?]|$)|\?|$)/;
 
 /** Whether a request target asks for the docs, for names in the log and in metrics. */
 export function isOfDocs(url: string): boolean {

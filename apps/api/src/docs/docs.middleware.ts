@@ -5,7 +5,7 @@ import { RateLimiter } from '@petstore/rate-limit';
 import { RATE_LIMIT_ERRORS } from '../access/rate-limit.errors.js';
 import { Subjects } from '../access/subjects.js';
 import { acceptedEncoding } from './accepted-encoding.js';
-import { OPENAPI_JSON, OPENAPI_YAML, readDocsFiles, REDIRECTS } from './docs-files.js';
+import { OPENAPI_JSON, OPENAPI_WEBHOOKS_JSON, OPENAPI_YAML, readDocsFiles, REDIRECTS } from './docs-files.js';
 import { InstanceDescription } from './instance-description.js';
 import type { KeptContent } from './kept-content.js';
 import { OpenApiText } from './openapi-text.js';
@@ -79,6 +79,8 @@ export class Docs {
         return this.openApi.json;
       case OPENAPI_YAML:
         return this.openApi.yaml;
+      case OPENAPI_WEBHOOKS_JSON:
+        return this.openApi.webhooks;
       default:
         return this.files.get(path);
     }

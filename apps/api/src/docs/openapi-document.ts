@@ -16,6 +16,7 @@ import { SECURITY_SCHEME } from '../operations/operation-document.js';
 import { OperationRegistry } from '../operations/operation-registry.js';
 import { InstanceDescription } from './instance-description.js';
 import { openApiJson } from './openapi-writer.js';
+import { createWebhooksDocument, type WebhooksDocument } from './webhooks-document.js';
 
 /** Of the specification (section 9); releases of the service are counted in CHANGELOG.md. */
 const CONTRACT_VERSION = '1.0.0';
@@ -23,6 +24,8 @@ const CONTRACT_VERSION = '1.0.0';
 const DESCRIPTION = [
   'Programs browse and manage individual animals available for adoption.',
   'Every request needs an API key, sent as `Authorization: Bearer <API_KEY>`. Requests are limited per key in two sliding windows, 60 seconds and 24 hours; every response says how much is left.',
+  // Relative, for the docs page and the committed document alike.
+  'The requests that the service itself sends to webhooks are in a document of their own, [openapi-webhooks.json](openapi-webhooks.json).',
 ].join('\n\n');
 
 const INFO = {
@@ -32,8 +35,19 @@ const INFO = {
   license: { name: 'MIT', url: 'https://spdx.org/licenses/MIT.html' },
 };
 
-/** The OpenAPI document of the operations that `app` has, made from their decorators, as this instance serves it. */
-export async function createOpenApiDocument(app: INestApplication): Promise<OpenAPIObject> {
+/** The OpenAPI documents that an instance serves. */
+export interface OpenApiDocuments {
+  readonly api: OpenAPIObject;
+  readonly webhooks: WebhooksDocument;
+}
+
+/** The OpenAPI documents of the operations that `app` has, made from their decorators, as this instance serves them. */
+export async function createOpenApiDocuments(app: INestApplication): Promise<OpenApiDocuments> {
+  const api = await createApiDocument(app);
+  return { api, webhooks: createWebhooksDocument(api, app.get(OperationRegistry)) };
+}
+
+async function createApiDocument(app: INestApplication): Promise<OpenAPIObject> {
   const { DocumentBuilder, SwaggerModule } = await loadDocumentation();
   const registry = app.get(OperationRegistry);
   const builder = new DocumentBuilder().setOpenAPIVersion('3.1.0').addSecurity(SECURITY_SCHEME, {
@@ -44,7 +58,7 @@ export async function createOpenApiDocument(app: INestApplication): Promise<Open
   for (const tag of tagsOf(registry)) builder.addTag(tag.name, tag.description);
   const { openapi, tags = [], paths, components = {} } = SwaggerModule.createDocument(app, builder.build());
   const { servers, externalDocs, contact } = app.get(InstanceDescription);
-  const referenced = openApiJson({ paths } as OpenAPIObject);
+  const referenced = openApiJson({ paths });
   return {
     openapi,
     info: { ...INFO, ...(contact !== undefined && { contact }) },
@@ -52,9 +66,11 @@ export async function createOpenApiDocument(app: INestApplication): Promise<Open
     servers: [...servers],
     tags,
     paths: Object.fromEntries(
-      Object.entries(paths).map(([path, item]) => [path.slice(API_BASE_PATH.length), item]),
+      Object.entries(paths).map(([path, item]) => [
+        path.slice(API_BASE_PATH.length),
+        newParametersLast(item),
+      ]),
     ),
-    ...webhooksOf(registry),
     components: {
       ...components,
       schemas: {
@@ -77,10 +93,25 @@ function tagsOf({ resources }: OperationRegistry): Iterable<Resource['tag']> {
   return new Map(resources.map(({ tag }) => [tag.name, tag])).values();
 }
 
-/** What the service sends by itself; the package's types do not know this part of OpenAPI 3.1. */
-function webhooksOf({ resources }: OperationRegistry): { readonly webhooks?: Record<string, object> } {
-  const webhooks = Object.fromEntries(resources.flatMap(({ webhooks = {} }) => Object.entries(webhooks)));
-  return Object.keys(webhooks).length === 0 ? {} : { webhooks };
+type PathItem = OpenAPIObject['paths'][string];
+
+const RELEASES = new Intl.Collator('en', { numeric: true });
+
+/**
+ * The operations of a path with the parameters of later releases behind all others, header fields included: generators
+ * make positional arguments from the order.
+ */
+function newParametersLast(item: PathItem): PathItem {
+  return Object.fromEntries(
+    Object.entries(item).map(([method, operation]: [string, { readonly parameters?: readonly object[] }]) => [
+      method,
+      { ...operation, ...(operation.parameters && { parameters: operation.parameters.toSorted(byRelease) }) },
+    ]),
+  );
+}
+
+function byRelease(one: { 'x-since'?: string }, other: { 'x-since'?: string }): number {
+  return RELEASES.compare(one['x-since'] ?? '', other['x-since'] ?? '');
 }
 
 function namedSchemas({ resources }: OperationRegistry): Record<string, SchemaObject> {

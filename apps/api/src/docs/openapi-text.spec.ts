@@ -1,26 +1,28 @@
 import { describe, expect, it } from '@jest/globals';
-import type { OpenAPIObject } from '@nestjs/swagger';
+import type { OpenApiDocuments } from './openapi-document.js';
 import { OpenApiText } from './openapi-text.js';
 
-const DOCUMENT: OpenAPIObject = { openapi: '3.1.0', info: { title: 'A', version: '1' }, paths: {} };
+const HEAD = { openapi: '3.1.0', info: { title: 'A', version: '1' } };
+const DOCUMENTS: OpenApiDocuments = { api: { ...HEAD, paths: {} }, webhooks: { ...HEAD, webhooks: {} } };
 
 describe('OpenApiText', () => {
-  it('is made once, however many ask for either form at the same time', async () => {
+  it('is made once, however many ask for any form of either document at the same time', async () => {
     const text = new OpenApiText();
     let made = 0;
     text.publish(() => {
       made++;
-      return Promise.resolve(DOCUMENT);
+      return Promise.resolve(DOCUMENTS);
     });
-    const all = await Promise.all(Array.from({ length: 100 }, (_, i) => (i % 2 ? text.json : text.yaml)));
-    expect(new Set(all).size).toBe(2);
-    expect(await text.json).toBe(all[1]);
+    const forms = ['json', 'yaml', 'webhooks'] as const;
+    const all = await Promise.all(Array.from({ length: 99 }, (_, i) => text[forms[i % 3] ?? 'json']));
+    expect(new Set(all).size).toBe(3);
+    expect(await text.json).toBe(all[0]);
     expect(made).toBe(1);
   });
 
   it('is made again after a failure', async () => {
     const text = new OpenApiText();
-    const results = [Promise.reject(new Error('EMFILE')), Promise.resolve(DOCUMENT)];
+    const results = [Promise.reject(new Error('EMFILE')), Promise.resolve(DOCUMENTS)];
     text.publish(() => results.shift() ?? Promise.reject(new Error('once too often')));
     await expect(text.json).rejects.toThrow('EMFILE');
     expect((await (await text.json).as('identity')).bytes.toString()).toContain('"openapi": "3.1.0"');

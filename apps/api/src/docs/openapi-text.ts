@@ -1,48 +1,55 @@
 import { Injectable } from '@nestjs/common';
-import type { OpenAPIObject } from '@nestjs/swagger';
+import { JSON_MEDIA_TYPE } from '@petstore/http-kernel';
 import { REVALIDATED } from './docs-files.js';
 import { KeptContent } from './kept-content.js';
+import type { OpenApiDocuments } from './openapi-document.js';
 import { openApiJson, openApiYaml } from './openapi-writer.js';
 
+/** Writes one of the documents. */
+type Write = (documents: OpenApiDocuments) => string | Promise<string>;
+
 /**
- * The document as it is served. It can only be made when every route is known, and is at the first request; all
- * requests meanwhile wait for the same one.
+ * The documents as they are served. They can only be made when every route is known, and are at the first request; all
+ * requests meanwhile wait for the same ones.
  */
 @Injectable()
 export class OpenApiText {
-  private make: (() => Promise<OpenAPIObject>) | undefined;
-  private document: Promise<OpenAPIObject> | undefined;
+  private make: (() => Promise<OpenApiDocuments>) | undefined;
+  private documents: Promise<OpenApiDocuments> | undefined;
   private jsonText: Promise<KeptContent> | undefined;
   private yamlText: Promise<KeptContent> | undefined;
+  private webhooksText: Promise<KeptContent> | undefined;
 
   /** Call once, when the app is complete. */
-  publish(make: () => Promise<OpenAPIObject>): void {
+  publish(make: () => Promise<OpenApiDocuments>): void {
     this.make = make;
   }
 
   get json(): Promise<KeptContent> {
-    return (this.jsonText ??= this.text('application/json', openApiJson));
+    return (this.jsonText ??= this.text(JSON_MEDIA_TYPE, ({ api }) => openApiJson(api)));
   }
 
   get yaml(): Promise<KeptContent> {
-    return (this.yamlText ??= this.text('application/yaml; charset=utf-8', openApiYaml));
+    return (this.yamlText ??= this.text('application/yaml; charset=utf-8', ({ api }) => openApiYaml(api)));
   }
 
-  private async text(
-    mediaType: string,
-    write: (document: OpenAPIObject) => string | Promise<string>,
-  ): Promise<KeptContent> {
+  /** The document of the requests that the service sends, as JSON. */
+  get webhooks(): Promise<KeptContent> {
+    return (this.webhooksText ??= this.text(JSON_MEDIA_TYPE, ({ webhooks }) => openApiJson(webhooks)));
+  }
+
+  private async text(mediaType: string, write: Write): Promise<KeptContent> {
     try {
-      const text = await write(await (this.document ??= this.made()));
+      const text = await write(await (this.documents ??= this.made()));
       return new KeptContent(Buffer.from(text), mediaType, REVALIDATED);
     } catch (error) {
       // What it takes could not be loaded at that moment, such as for want of open files: the next one tries again.
-      this.document = this.jsonText = this.yamlText = undefined;
+      this.documents = this.jsonText = this.yamlText = this.webhooksText = undefined;
       throw error;
     }
   }
 
-  private made(): Promise<OpenAPIObject> {
+  private made(): Promise<OpenApiDocuments> {
     if (this.make === undefined) throw new Error('The app is not complete yet.');
     return this.make();
   }

@@ -1,16 +1,15 @@
-import type { OpenAPIObject } from '@nestjs/swagger';
 import { stringify as losslessStringify } from 'lossless-json';
 
 /**
- * The document as text, int64 bounds digit for digit. Members stand in the order in which they are declared: from it
+ * A document, or a part of one, as text, int64 bounds digit for digit. Members stand in the order in which they are declared: from it
  * generators make the order of parameters, fields and constructor arguments.
  */
-export function openApiJson(document: OpenAPIObject): string {
+export function openApiJson(document: object): string {
   return `${losslessStringify(document, undefined, 2) ?? ''}\n`;
 }
 
 /** The same as YAML 1.2. */
-export async function openApiYaml(document: OpenAPIObject): Promise<string> {
+export async function openApiYaml(document: object): Promise<string> {
   const { stringify } = await import('yaml');
   return stringify(document, { lineWidth: 110, aliasDuplicateObjects: false });
 }

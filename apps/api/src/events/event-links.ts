@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { EventPageRequest, EventPosition } from '@petstore/event-feed';
+import type { EventPageRequest, EventPosition, EventResource } from '@petstore/event-feed';
 import { formatLinks } from '@petstore/http-kernel';
 import { PageLimit } from '@petstore/pet-domain';
 import { API_BASE_URL } from '../operations/api-base-url.js';
@@ -15,8 +15,8 @@ export class EventLinks {
     this.events = base + EVENTS_PATH;
   }
 
-  /** Link header field of a page (RFC 8288): there is always a next one. @param position how far was read */
-  next({ limit, resource }: EventPageRequest, position: EventPosition): string {
+  /** Link header field of a page (RFC 8288): there is always a next one. @param position how far was read @param resource the only one */
+  next({ limit }: EventPageRequest, position: EventPosition, resource: EventResource | undefined): string {
     let target = `${this.events}?after=${position}`;
     if (limit !== PageLimit.DEFAULT) target += `&limit=${limit}`;
     if (resource !== undefined) target += `&resource=${resource}`;

@@ -1,16 +1,13 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Backlog } from '@petstore/event-feed';
 import { Gauge, Telemetry } from '@petstore/observability';
-import { PostgresSequencingStore } from '@petstore/persistence';
+import { SequencingStore } from '@petstore/persistence';
 import { BackgroundReading } from '../observability/background-reading.js';
 
 /** How far sequencing is behind. */
 @Injectable()
 export class EventMetrics {
-  constructor(
-    @Inject(Telemetry) { registry }: Pick<Telemetry, 'registry'>,
-    @Inject(PostgresSequencingStore) store: Pick<PostgresSequencingStore, 'backlog'>,
-  ) {
+  constructor({ registry }: Telemetry, store: SequencingStore) {
     const backlog = new BackgroundReading<Backlog>({ rows: 0, oldestSeconds: 0 }, () => store.backlog());
     // Every process says the same, of one database.
     const shared = { aggregator: 'max' as const, registers: [registry] };

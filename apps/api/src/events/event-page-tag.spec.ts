@@ -3,7 +3,7 @@ import type { EventPosition } from '@petstore/event-feed';
 import { eventPageTag } from './event-page-tag.js';
 
 const tagOf = (json: string, position: string): string =>
-  eventPageTag({ json: Buffer.from(json), position: position as EventPosition });
+  eventPageTag({ json, position: position as EventPosition });
 
 it('is the same for the same events up to the same position', () => {
   expect(tagOf('[{"position":7}]', '7')).toBe(tagOf('[{"position":7}]', '7'));

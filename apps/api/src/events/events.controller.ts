@@ -1,12 +1,7 @@
-import { Inject } from '@nestjs/common';
-import {
-  type EventFeed,
-  type EventPage,
-  type EventPageRequest,
-  PositionGoneError,
-} from '@petstore/event-feed';
+import { type EventPage, type EventPageRequest, PositionGoneError } from '@petstore/event-feed';
 import type { JsonResponse } from '@petstore/http-kernel';
 import { QueryParameters } from '@petstore/http-server';
+import { EventFeed } from '@petstore/persistence';
 import { Caller } from '../access/caller.decorator.js';
 import { ContractController } from '../operations/contract-controller.decorator.js';
 import { pageResponse } from '../operations/contract-responses.js';
@@ -15,17 +10,14 @@ import { EventLinks } from './event-links.js';
 import { eventPageTag } from './event-page-tag.js';
 import { EVENTS_RESOURCE, LIST_EVENTS } from './events.operations.js';
 import { ListEventsQuery } from './list-events.query.js';
-import { orderEventsSeenBy } from './order-events.js';
 import { positionGone } from './position-gone.js';
-
-/** Injection token of the port through which the feed is read. */
-export const EVENT_FEED = Symbol('EventFeed');
+import { eventsVisibleTo } from './visible-events.js';
 
 @ContractController(EVENTS_RESOURCE)
 export class EventsController {
   constructor(
-    @Inject(EVENT_FEED) private readonly feed: EventFeed,
-    @Inject(EventLinks) private readonly links: EventLinks,
+    private readonly feed: EventFeed,
+    private readonly links: EventLinks,
   ) {}
 
   @ContractOperation(LIST_EVENTS)
@@ -33,9 +25,10 @@ export class EventsController {
     @Caller() caller: Caller,
     @QueryParameters(ListEventsQuery) query: ListEventsQuery,
   ): Promise<JsonResponse> {
-    const request = ListEventsQuery.toPageRequest(query, orderEventsSeenBy(caller, query.resource));
+    const resource = ListEventsQuery.toResource(query);
+    const request = ListEventsQuery.toPageRequest(query, eventsVisibleTo(caller, resource));
     const page = await this.read(request);
-    return pageResponse(page.json, this.links.next(request, page.position), eventPageTag(page));
+    return pageResponse(page.json, this.links.next(request, page.position, resource), eventPageTag(page));
   }
 
   private async read(request: EventPageRequest): Promise<EventPage> {

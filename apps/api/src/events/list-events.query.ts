@@ -3,7 +3,7 @@ import {
   type EventPageRequest,
   EventPosition,
   type EventResource,
-  type OrderEventsSeen,
+  type EventVisibility,
 } from '@petstore/event-feed';
 import { LimitParameter, pageLimitOf } from '../lists/page-limit.parameter.js';
 import { QueryParameter } from '../lists/query-parameter.decorator.js';
@@ -41,16 +41,17 @@ export class ListEventsQuery {
   )
   resource?: string;
 
+  /** The only resource that a valid query asks for; `undefined` for all. */
+  static toResource({ resource }: ListEventsQuery): EventResource | undefined {
+    return resource === undefined ? undefined : resourceOf(resource);
+  }
+
   /** The page that a valid query asks for. */
-  static toPageRequest(
-    { after, limit, resource }: ListEventsQuery,
-    orders: OrderEventsSeen,
-  ): EventPageRequest {
+  static toPageRequest({ after, limit }: ListEventsQuery, visibility: EventVisibility): EventPageRequest {
     return {
       after: after === undefined ? undefined : positionOf(after),
       limit: pageLimitOf(limit),
-      orders,
-      resource: resource === undefined ? undefined : resourceOf(resource),
+      visibility,
     };
   }
 }

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
-import { ApiKeyGuard, AUTH_FAILURE_LIMITER } from '@petstore/api-key';
+import { ApiKeyGuard, AuthFailureLimiter } from '@petstore/api-key';
 import { PlaceGuard } from '@petstore/http-server';
 import { HttpRateLimiter } from '@petstore/rate-limit';
 import { RateLimitInterceptor } from '@petstore/rate-limit/nest';
@@ -16,7 +16,7 @@ import { LimitsModule } from '../access/limits.module.js';
 @Module({
   imports: [ClientsModule, KeysModule, LimitsModule, HttpModule],
   providers: [
-    { provide: AUTH_FAILURE_LIMITER, useClass: HttpAuthFailureLimiter },
+    { provide: AuthFailureLimiter, useClass: HttpAuthFailureLimiter },
     { provide: APP_GUARD, useExisting: DeprecationNotices },
     { provide: APP_GUARD, useClass: ApiKeyGuard },
     { provide: APP_GUARD, useExisting: PlaceGuard },

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { JsonResponse } from '@petstore/http-kernel';
 import { replayOf, toStoredAnswer } from './replayable-answer.js';
 
-const SAME = { 'Cache-Control': 'private, no-cache', Vary: 'Authorization' };
+const SAME = { 'Cache-Control': 'private, no-cache' };
 
 describe('a first answer', () => {
   it('is given again with its status, body, Location and ETag, and a field that says so', () => {
@@ -27,7 +27,7 @@ describe('a first answer', () => {
   it.each([
     ['a field that is not kept', { ...SAME, Link: '</v1/pets>; rel="next"' }],
     ['another Cache-Control', { ...SAME, 'Cache-Control': 'no-store' }],
-    ['no Cache-Control', { Vary: 'Authorization' }],
+    ['no Cache-Control', {}],
   ])('with %s is an error of the program', (_what, headers) => {
     expect(() => toStoredAnswer(JsonResponse.ok('[]', headers))).toThrow(/header field/);
   });

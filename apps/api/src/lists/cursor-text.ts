@@ -20,12 +20,7 @@ export function withCheck(payload: string): string {
 
 /** Whether the check of a cursor is right. */
 export function isIntact(cursor: string): boolean {
-  return checkOf(cursor) === crc32(cursor.slice(CHECK_LENGTH));
-}
-
-/** The check that a cursor carries. */
-export function checkOf(cursor: string): number {
-  return Number.parseInt(cursor.slice(0, CHECK_LENGTH), 36);
+  return Number.parseInt(cursor.slice(0, CHECK_LENGTH), 36) === crc32(cursor.slice(CHECK_LENGTH));
 }
 
 /** Decimal digits in base 36. */

@@ -13,7 +13,9 @@ export interface QueryParameterRule {
 }
 
 /** What the document says of a parameter: its schema, and how a list is written. */
-type DocumentedParameter = Parameters<Swagger['ApiPropertyOptional']>[0] & {
+export type DocumentedParameter = Parameters<Swagger['ApiPropertyOptional']>[0] & {
+  /** Release that it came with, if the operation was released before: in the document it comes after all others. */
+  readonly 'x-since'?: string;
   readonly style?: 'form';
   readonly explode?: boolean;
 };

@@ -25,12 +25,12 @@ const ATOMIC_WRITES: Buffering = { minLength: 2_048, maxWrite: 4_096 };
 /** Longest time that a line stays in the buffer. */
 const FLUSH_INTERVAL_MS = 200;
 
-/** Most bytes buffered while nothing reads, such as for a pipe that hangs; further lines are dropped. */
+/** Most bytes buffered while nothing can be written, as to a pipe that hangs or a full disk; further lines are dropped. */
 const MAX_BUFFERED_BYTES = 16 * 1024 * 1024;
 
 let dropped = 0;
 
-/** Lines dropped so far because nothing read them. */
+/** Lines dropped so far because they could not be written. */
 export function droppedLogLines(): number {
   return dropped;
 }
@@ -96,6 +96,18 @@ function standardOutput(buffering = SOLE_WRITER): DestinationStream & { flushSyn
     maxLength: MAX_BUFFERED_BYTES,
   });
   stream.on('drop', () => dropped++);
+  // On a full disk, for example: the lines stay in the buffer and are written when there is room. Without a listener
+  // an error would end the process.
+  stream.on('error', () => undefined);
+  const flushSync = stream.flushSync.bind(stream);
+  // pino calls this when the process ends.
+  stream.flushSync = () => {
+    try {
+      flushSync();
+    } catch {
+      // The lines are lost.
+    }
+  };
   return {
     write: (line) => {
       // The declaration allows text only.

@@ -3,7 +3,7 @@ import type { Configuration } from '@petstore/configuration';
 import { CONFIGURATION } from '@petstore/configuration/nest';
 import { Telemetry, watchProcess } from '@petstore/observability';
 import { ManagementModule } from '@petstore/observability/nest';
-import { DatabaseConnection } from '@petstore/persistence';
+import { Database } from '@petstore/persistence';
 import { HealthModule } from '../health/health.module.js';
 import { Readiness } from '../health/readiness.js';
 import { droppedLogLines } from '../logging/log.js';
@@ -36,7 +36,7 @@ export class ManagementListenerModule {
   constructor(
     @Inject(CONFIGURATION) { opsPort }: Configuration,
     @Inject(Telemetry) { registry }: Telemetry,
-    @Inject(DatabaseConnection) database: DatabaseConnection,
+    database: Database,
     @Inject(Readiness) readiness: Readiness,
   ) {
     // Collecting them costs something with each garbage collection: only where they are read.

@@ -1,10 +1,7 @@
 import { entityTag, JsonResponse, type ResponseHeaders } from '@petstore/http-kernel';
 
-/** Of every response with content: it belongs to the key that it was made for, and is revalidated each time. */
-export const PRIVATE_RESPONSE: ResponseHeaders = {
-  'Cache-Control': 'private, no-cache',
-  Vary: 'Authorization',
-};
+/** Of a success: it belongs to the key that it was made for, and is revalidated each time. */
+export const PRIVATE_RESPONSE: ResponseHeaders = { 'Cache-Control': 'private, no-cache' };
 
 /** 200 or 304: what is read. @param tag the entity tag; made from the content when absent */
 export function readResponse(json: Uint8Array | string, tag?: string): JsonResponse {

@@ -57,7 +57,7 @@ export function errorHeadersOf(
   // The parser refuses before it is known what was asked for.
   if (errors.every(({ isFromParser = false }) => isFromParser)) return [REQUEST_ID, Link];
   const special = errors.flatMap(({ headers = [] }) => headers);
-  return [...new Set([...special, CACHE_CONTROL, Link, ...LIMITS, ...alwaysOf(operation)])];
+  return [...new Set([...special, CACHE_CONTROL, Vary, Link, ...LIMITS, ...alwaysOf(operation)])];
 }
 
 function alwaysOf({ deprecation }: OperationDeclaration): readonly HeaderDefinition[] {

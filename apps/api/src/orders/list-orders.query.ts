@@ -1,5 +1,5 @@
 import { ApiError } from '@petstore/http-kernel';
-import { type OrderPageRequest, type OrderReach, OrderStatus } from '@petstore/order-domain';
+import { type OrderPageRequest, OrderStatus, type OrderVisibility } from '@petstore/order-domain';
 import { INT64_MAX, PetId } from '@petstore/pet-domain';
 import { CursorParameter } from '../lists/cursor.parameter.js';
 import { LIST_ERRORS } from '../lists/list.errors.js';
@@ -39,7 +39,7 @@ export class ListOrdersQuery {
    */
   static toPageRequest(
     { limit, status, petId, cursor }: ListOrdersQuery,
-    reach: OrderReach,
+    visibility: OrderVisibility,
   ): OrderPageRequest {
     const position = cursor === undefined ? undefined : OrderCursor.decode(cursor);
     if (position !== undefined && (position.status !== status || position.petId !== petId)) {
@@ -50,7 +50,7 @@ export class ListOrdersQuery {
     }
     return {
       limit: pageLimitOf(limit),
-      reach,
+      visibility,
       status,
       petId,
       before: position?.before,

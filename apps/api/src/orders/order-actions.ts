@@ -39,7 +39,7 @@ export function orderAction({
   example,
 }: ActionDeclaration): OperationDeclaration {
   const lines = ORDER_TRANSITIONS.filter((transition) => transition.action === action);
-  const isOfDesk = lines.every(({ actors }) => !actors.includes('owner'));
+  const isForManagers = lines.every(({ actors }) => !actors.includes('owner'));
   const from = lines.map((line) => `\`${line.from ?? ''}\``).join(' or ');
   const to = targetOf(action);
   const pet = lines.find((line) => line.pet !== undefined)?.pet;
@@ -51,7 +51,7 @@ export function orderAction({
     summary,
     description: `Takes an order from ${from} to \`${to}\`.${effect} To repeat the request is safe: an order that is \`${to}\` already is returned as it is.`,
     since: '1.1.0',
-    scope: isOfDesk ? 'orders:manage' : 'orders:write',
+    scope: isForManagers ? 'orders:manage' : 'orders:write',
     pathParameters: [orderId],
     ...(takesReason && { body: REASON }),
     success: { status: 200, description: 'The order after the action.', schema: 'Order', example },

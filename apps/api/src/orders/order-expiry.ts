@@ -1,14 +1,13 @@
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Counter, Telemetry } from '@petstore/observability';
-import type { OrderStore } from '@petstore/order-domain';
 import { Scheduler } from '@petstore/persistence';
-import { ORDER_STORE } from './orders.controller.js';
+import { OrdersService } from './orders.service.js';
 
 /** Between two looks for orders whose time is up, in milliseconds. */
 const INTERVAL_MS = 5_000;
 /** Together with the scheduler's grace no longer than the interval: an instance that dies is replaced in time. */
 const TIMEOUT_MS = 2_000;
-/** Orders in one transaction. */
+/** Orders in one transaction, which keeps their pets locked. */
 const BATCH_SIZE = 100;
 
 /** Lets orders expire at most ten seconds after their time, while at least one instance works. */
@@ -17,9 +16,9 @@ export class OrderExpiry implements OnModuleInit {
   private readonly expired: Counter;
 
   constructor(
-    @Inject(Scheduler) private readonly scheduler: Scheduler,
-    @Inject(ORDER_STORE) private readonly orders: OrderStore,
-    @Inject(Telemetry) { registry }: Pick<Telemetry, 'registry'>,
+    private readonly scheduler: Scheduler,
+    private readonly orders: OrdersService,
+    { registry }: Telemetry,
   ) {
     this.expired = new Counter({
       name: 'petstore_orders_expired_total',
@@ -40,7 +39,7 @@ export class OrderExpiry implements OnModuleInit {
   private async expire(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const expired = await this.orders.expire(BATCH_SIZE);
-      // Fewer than the batch are no end: animals may have been released meanwhile.
+      // Fewer than a batch are not the end: locked pets may have been released meanwhile.
       if (expired === 0) return;
       this.expired.inc(expired);
     }

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { OrderId, OrderPage, OrderPageRequest } from '@petstore/order-domain';
+import type { Order, OrderPage, OrderPageRequest } from '@petstore/order-domain';
 import { pageLinks } from '../lists/page-links.js';
 import { API_BASE_URL } from '../operations/api-base-url.js';
 import { OrderCursor } from './order-cursor.js';
@@ -16,7 +16,7 @@ export class OrderLinks {
   }
 
   /** Of one order; for the Location header field. */
-  order(id: OrderId): string {
+  order({ id }: Order): string {
     return `${this.orders}/${id}`;
   }
 

@@ -1,18 +1,9 @@
-import { Inject, Param } from '@nestjs/common';
+import { Param } from '@nestjs/common';
 import { ApiError, JsonResponse } from '@petstore/http-kernel';
 import { JsonBody, OptionalJsonBody, QueryParameters } from '@petstore/http-server';
-import {
-  InvalidOrderTransitionError,
-  type OrderAction,
-  OrderId,
-  OrderLimitReachedError,
-  type OrderReach,
-  type OrderStore,
-  PetNotAvailableError,
-  type StoredOrder,
-} from '@petstore/order-domain';
+import { type Order, type OrderAction, OrderId, orderJson, orderVisibility } from '@petstore/order-domain';
+import { OrderStore } from '@petstore/persistence';
 import { Caller } from '../access/caller.decorator.js';
-import { Idempotency } from '../idempotency/idempotency.js';
 import { IdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
 import { ContractController } from '../operations/contract-controller.decorator.js';
 import {
@@ -22,7 +13,6 @@ import {
   readResponse,
 } from '../operations/contract-responses.js';
 import { ContractOperation } from '../operations/operation.decorator.js';
-import { Refusals } from '../operations/refusals.js';
 import { ListOrdersQuery } from './list-orders.query.js';
 import { NewOrderDto, OrderReasonDto } from './order.dto.js';
 import { ORDER_ERRORS } from './order.errors.js';
@@ -38,23 +28,15 @@ import {
   PLACE_ORDER,
   RETURN_ORDER,
 } from './orders.operations.js';
-import { reachOf } from './order-reach.js';
+import { OrdersService } from './orders.service.js';
 
-/** Injection token of the port that orders are kept behind. */
-export const ORDER_STORE = Symbol('OrderStore');
-
-const REFUSALS = new Refusals([
-  [OrderLimitReachedError, ORDER_ERRORS.order_limit_reached],
-  [PetNotAvailableError, ORDER_ERRORS.pet_not_available],
-  [InvalidOrderTransitionError, ORDER_ERRORS.invalid_order_transition],
-]);
-
+/** The operations on orders (docs/contract.md, "Orders"). */
 @ContractController(ORDERS_RESOURCE)
 export class OrdersController {
   constructor(
-    @Inject(ORDER_STORE) private readonly orders: OrderStore,
-    @Inject(Idempotency) private readonly idempotency: Idempotency,
-    @Inject(OrderLinks) private readonly links: OrderLinks,
+    private readonly orders: OrderStore,
+    private readonly service: OrdersService,
+    private readonly links: OrderLinks,
   ) {}
 
   @ContractOperation(LIST_ORDERS)
@@ -62,32 +44,24 @@ export class OrdersController {
     @Caller() caller: Caller,
     @QueryParameters(ListOrdersQuery) query: ListOrdersQuery,
   ): Promise<JsonResponse> {
-    const request = ListOrdersQuery.toPageRequest(query, reachOf(caller));
+    const request = ListOrdersQuery.toPageRequest(query, orderVisibility(caller));
     const page = await this.orders.list(request);
     return pageResponse(page.json, this.links.page(request, page));
   }
 
   @ContractOperation(PLACE_ORDER)
-  async place(
+  place(
     @Caller() { keyId }: Caller,
     @IdempotencyKey() token: string | undefined,
     @JsonBody(NewOrderDto) body: NewOrderDto,
   ): Promise<JsonResponse> {
-    const wanted = NewOrderDto.toNewOrder(body);
-    if (token === undefined) return this.placed(await REFUSALS.of(this.orders.place(wanted, keyId)));
-    const request = { caller: keyId, token, operation: PLACE_ORDER.id, input: { ...wanted } };
-    const attempt = (): Promise<JsonResponse> =>
-      this.idempotency.run(request, async (transaction) =>
-        this.placed(await this.orders.place(wanted, keyId, transaction)),
-      );
-    return REFUSALS.of(
-      this.orders.contend(wanted, keyId, attempt, () => this.idempotency.isAnswered(request)),
-    );
+    const request = { caller: keyId, token, operation: PLACE_ORDER.id };
+    return this.service.place(NewOrderDto.toNewOrder(body), request, (order) => this.placed(order));
   }
 
   @ContractOperation(GET_ORDER)
   async get(@Caller() caller: Caller, @Param('orderId') text: string): Promise<JsonResponse> {
-    const order = await this.orders.find(orderIdOf(text), reachOf(caller));
+    const order = await this.orders.find(orderIdOf(text), orderVisibility(caller));
     if (order === undefined) throw new ApiError(ORDER_ERRORS.order_not_found);
     return readResponse(order);
   }
@@ -98,49 +72,51 @@ export class OrdersController {
     @Param('orderId') id: string,
     @OptionalJsonBody(OrderReasonDto) body: OrderReasonDto,
   ): Promise<JsonResponse> {
-    return this.act('cancel', id, reachOf(caller), body);
+    return this.act('cancel', id, caller, body);
   }
 
   @ContractOperation(APPROVE_ORDER)
-  approve(@Param('orderId') id: string): Promise<JsonResponse> {
-    return this.act('approve', id, 'all');
+  approve(@Caller() caller: Caller, @Param('orderId') id: string): Promise<JsonResponse> {
+    return this.act('approve', id, caller);
   }
 
   @ContractOperation(DELIVER_ORDER)
-  deliver(@Param('orderId') id: string): Promise<JsonResponse> {
-    return this.act('deliver', id, 'all');
+  deliver(@Caller() caller: Caller, @Param('orderId') id: string): Promise<JsonResponse> {
+    return this.act('deliver', id, caller);
   }
 
   @ContractOperation(DECLINE_ORDER)
   decline(
+    @Caller() caller: Caller,
     @Param('orderId') id: string,
     @OptionalJsonBody(OrderReasonDto) body: OrderReasonDto,
   ): Promise<JsonResponse> {
-    return this.act('decline', id, 'all', body);
+    return this.act('decline', id, caller, body);
   }
 
   @ContractOperation(RETURN_ORDER)
   takeBack(
+    @Caller() caller: Caller,
     @Param('orderId') id: string,
     @OptionalJsonBody(OrderReasonDto) body: OrderReasonDto,
   ): Promise<JsonResponse> {
-    return this.act('return', id, 'all', body);
+    return this.act('return', id, caller, body);
   }
 
   private async act(
     action: OrderAction,
     id: string,
-    reach: OrderReach,
+    caller: Caller,
     body: OrderReasonDto = {},
   ): Promise<JsonResponse> {
-    const request = { id: orderIdOf(id), action, reach, reason: OrderReasonDto.toReason(body) };
-    const order = await REFUSALS.of(this.orders.act(request));
-    if (order === undefined) throw new ApiError(ORDER_ERRORS.order_not_found);
-    return JsonResponse.ok(order, PRIVATE_RESPONSE);
+    const visibility = orderVisibility(caller);
+    const reason = OrderReasonDto.toReason(body);
+    const order = await this.service.act({ id: orderIdOf(id), action, visibility, reason });
+    return JsonResponse.ok(orderJson(order), PRIVATE_RESPONSE);
   }
 
-  private placed({ id, json }: StoredOrder): JsonResponse {
-    return createdResponse(json, this.links.order(id));
+  private placed(order: Order): JsonResponse {
+    return createdResponse(orderJson(order), this.links.order(order));
   }
 }
 

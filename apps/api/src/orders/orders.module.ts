@@ -1,16 +1,29 @@
 import { Module } from '@nestjs/common';
-import { PostgresOrderStore } from '@petstore/persistence';
+import type { Configuration } from '@petstore/configuration';
+import { CONFIGURATION } from '@petstore/configuration/nest';
+import { OrderPolicy } from '@petstore/order-domain';
 import { IdempotencyModule } from '../idempotency/idempotency.module.js';
 import { TelemetryModule } from '../observability/telemetry.module.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { OrderExpiry } from './order-expiry.js';
 import { OrderLinks } from './order-links.js';
-import { ORDER_STORE, OrdersController } from './orders.controller.js';
+import { OrdersController } from './orders.controller.js';
+import { OrdersService } from './orders.service.js';
 
 /** Adoption orders. */
 @Module({
   imports: [StorageModule, IdempotencyModule, TelemetryModule],
   controllers: [OrdersController],
-  providers: [OrderLinks, OrderExpiry, { provide: ORDER_STORE, useExisting: PostgresOrderStore }],
+  providers: [
+    OrdersService,
+    OrderLinks,
+    OrderExpiry,
+    {
+      provide: OrderPolicy,
+      inject: [CONFIGURATION],
+      useFactory: ({ orderHoldHours, orderPickupHours, maxOpenOrdersPerKey }: Configuration) =>
+        new OrderPolicy({ reservation: orderHoldHours, pickup: orderPickupHours }, maxOpenOrdersPerKey),
+    },
+  ],
 })
 export class OrdersModule {}

@@ -37,7 +37,10 @@ export class ListPetsQuery {
   )
   status?: PetStatus;
 
-  @CategoryIdParameter('Filters by category.')
+  @CursorParameter((text) => PetCursor.decode(text), 'the same `status` and `categoryId`')
+  cursor?: string;
+
+  @CategoryIdParameter({ description: 'Filters by category.', 'x-since': '1.1.0' })
   categoryId?: CategoryId;
 
   @QueryParameter(
@@ -50,6 +53,7 @@ export class ListPetsQuery {
       style: 'form',
       explode: false,
       description: IDS,
+      'x-since': '1.1.0',
     },
     {
       parse: (text) => PetIdList.parse(text),
@@ -57,9 +61,6 @@ export class ListPetsQuery {
     },
   )
   ids?: string;
-
-  @CursorParameter((text) => PetCursor.decode(text), 'the same `status` and `categoryId`')
-  cursor?: string;
 
   /**
    * The page that a valid query without ids asks for.

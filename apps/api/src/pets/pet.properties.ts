@@ -1,5 +1,5 @@
 import { JsonNumber, type Swagger } from '@petstore/http-kernel';
-import { CategoryId, type NewPet, type Pet, PetName, PetStatus } from '@petstore/pet-domain';
+import { CategoryId, type NewPet, type PetState, PetName, PetStatus } from '@petstore/pet-domain';
 import { FREE_TEXT_INPUT_SCHEMA, FREE_TEXT_RULE, FREE_TEXT_SCHEMA } from '../operations/free-text.schema.js';
 import { INT64_SCHEMA } from '../operations/int64.schema.js';
 
@@ -80,7 +80,7 @@ export const PET_PROPERTIES = {
       default: PetStatus.DEFAULT,
     },
   },
-} satisfies { readonly [Name in keyof Pet]: PetProperty<Pet[Name]> } & {
+} satisfies { readonly [Name in keyof PetState]: PetProperty<PetState[Name]> } & {
   // What a body gives.
   readonly [Name in keyof NewPet]: { readonly given: GivenProperty<NewPet[Name]> };
 };

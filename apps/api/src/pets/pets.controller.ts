@@ -1,18 +1,9 @@
-import { Inject, Param } from '@nestjs/common';
+import { Param } from '@nestjs/common';
 import { ApiError, EmptyResponse, type JsonResponse } from '@petstore/http-kernel';
 import { JsonBody, QueryParameters } from '@petstore/http-server';
-import {
-  InvalidStatusTransitionError,
-  patchPet,
-  type Pet,
-  PetHeldByOrderError,
-  PetId,
-  petJson,
-  type PetStore,
-  requireRemovable,
-} from '@petstore/pet-domain';
+import { PetStore } from '@petstore/persistence';
+import { type Pet, PetId, petJson } from '@petstore/pet-domain';
 import { Caller } from '../access/caller.decorator.js';
-import { Idempotency } from '../idempotency/idempotency.js';
 import { IdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
 import { ContractController } from '../operations/contract-controller.decorator.js';
 import {
@@ -24,28 +15,20 @@ import {
 } from '../operations/contract-responses.js';
 import { IfMatch, type Precondition } from '../operations/if-match.decorator.js';
 import { ContractOperation } from '../operations/operation.decorator.js';
-import { Refusals } from '../operations/refusals.js';
 import { ListPetsQuery } from './list-pets.query.js';
 import { NewPetDto, PetPatchDto } from './pet.dto.js';
 import { PET_ERRORS } from './pet.errors.js';
 import { PetLinks } from './pet-links.js';
 import { CREATE_PET, DELETE_PET, GET_PET, LIST_PETS, PETS_RESOURCE, UPDATE_PET } from './pets.operations.js';
-
-/** Injection token of the port that animals are kept behind. */
-export const PET_STORE = Symbol('PetStore');
-
-const REFUSALS = new Refusals([
-  [InvalidStatusTransitionError, PET_ERRORS.invalid_status_transition],
-  [PetHeldByOrderError, PET_ERRORS.pet_held_by_order],
-]);
+import { PetsService } from './pets.service.js';
 
 /** The operations on animals (specification, section 4; docs/contract.md, "Animals"). */
 @ContractController(PETS_RESOURCE)
 export class PetsController {
   constructor(
-    @Inject(PET_STORE) private readonly pets: PetStore,
-    @Inject(Idempotency) private readonly idempotency: Idempotency,
-    @Inject(PetLinks) private readonly links: PetLinks,
+    private readonly pets: PetStore,
+    private readonly service: PetsService,
+    private readonly links: PetLinks,
   ) {}
 
   @ContractOperation(LIST_PETS)
@@ -58,17 +41,13 @@ export class PetsController {
   }
 
   @ContractOperation(CREATE_PET)
-  async create(
+  create(
     @Caller() { keyId }: Caller,
     @IdempotencyKey() token: string | undefined,
     @JsonBody(NewPetDto) body: NewPetDto,
   ): Promise<JsonResponse> {
-    const wanted = NewPetDto.toNewPet(body);
-    if (token === undefined) return this.created(await this.pets.add(wanted));
-    const request = { caller: keyId, token, operation: CREATE_PET.id, input: { ...wanted } };
-    return this.idempotency.run(request, async (transaction) =>
-      this.created(await this.pets.add(wanted, transaction)),
-    );
+    const request = { caller: keyId, token, operation: CREATE_PET.id };
+    return this.service.create(NewPetDto.toNewPet(body), request, (pet) => this.created(pet));
   }
 
   @ContractOperation(GET_PET)
@@ -85,26 +64,13 @@ export class PetsController {
     @IfMatch() precondition: Precondition,
     @JsonBody(PetPatchDto) body: PetPatchDto,
   ): Promise<JsonResponse> {
-    const patch = PetPatchDto.toPatch(body);
-    const pet = await REFUSALS.of(
-      this.pets.change(petIdOf(text), (current, hold) => {
-        precondition.requireFor(petJson(current));
-        return patchPet(current, patch, hold);
-      }),
-    );
-    if (pet === undefined) throw new ApiError(PET_ERRORS.pet_not_found);
+    const pet = await this.service.update(petIdOf(text), PetPatchDto.toPatch(body), precondition);
     return changedResponse(petJson(pet));
   }
 
   @ContractOperation(DELETE_PET)
   async delete(@Param('petId') text: string, @IfMatch() precondition: Precondition): Promise<EmptyResponse> {
-    const wasThere = await REFUSALS.of(
-      this.pets.remove(petIdOf(text), (current, hold) => {
-        precondition.requireFor(petJson(current));
-        requireRemovable(hold);
-      }),
-    );
-    if (!wasThere) throw new ApiError(PET_ERRORS.pet_not_found);
+    await this.service.delete(petIdOf(text), precondition);
     return new EmptyResponse(PRIVATE_RESPONSE);
   }
 

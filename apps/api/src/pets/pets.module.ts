@@ -1,14 +1,14 @@
 import { Module } from '@nestjs/common';
-import { PostgresPetStore } from '@petstore/persistence';
 import { IdempotencyModule } from '../idempotency/idempotency.module.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { PetLinks } from './pet-links.js';
-import { PET_STORE, PetsController } from './pets.controller.js';
+import { PetsController } from './pets.controller.js';
+import { PetsService } from './pets.service.js';
 
-/** Everything of animals. */
+/** Everything of pets. */
 @Module({
   imports: [StorageModule, IdempotencyModule],
   controllers: [PetsController],
-  providers: [PetLinks, { provide: PET_STORE, useExisting: PostgresPetStore }],
+  providers: [PetsService, PetLinks],
 })
 export class PetsModule {}

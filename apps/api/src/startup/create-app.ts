@@ -3,12 +3,13 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { EdgeMiddleware, StrictExpressAdapter } from '@petstore/http-server';
 import { AppModule } from '../app.module.js';
-import { createOpenApiDocument } from '../docs/openapi-document.js';
+import { createOpenApiDocuments } from '../docs/openapi-document.js';
 import { Docs } from '../docs/docs.middleware.js';
 import { OpenApiText } from '../docs/openapi-text.js';
 import { NestLog, StartLog } from '../logging/nest-log.js';
 import { allowCrossOrigin } from '../operations/cross-origin.js';
 import { OperationRegistry } from '../operations/operation-registry.js';
+import { varyByCaller } from '../operations/vary-by-caller.js';
 import type { AppOptions } from '../options/options.module.js';
 import { CreatedProviders } from './created-providers.js';
 
@@ -44,10 +45,11 @@ export async function createApp(options: AppOptions): Promise<NestExpressApplica
 
 async function initialize(app: NestExpressApplication, { configuration }: AppOptions): Promise<void> {
   const { corsOrigins } = configuration;
-  // First, so that what the edge refuses can be read by a page, too.
+  app.use(varyByCaller);
+  // Before the edge, so that what the edge refuses can be read by a page, too.
   if (corsOrigins !== undefined) allowCrossOrigin(app, corsOrigins, app.get(OperationRegistry));
   app.use(app.get(EdgeMiddleware).use);
   app.use(app.get(Docs).serve);
   await app.init();
-  app.get(OpenApiText).publish(() => createOpenApiDocument(app));
+  app.get(OpenApiText).publish(() => createOpenApiDocuments(app));
 }

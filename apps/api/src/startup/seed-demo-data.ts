@@ -1,6 +1,7 @@
 import type { ApiKeyAdministration, ApiKeyRepository } from '@petstore/api-key';
+import type { PetStore } from '@petstore/persistence';
+import type { CategoryId, NewPet, PetName, PetStatus } from '@petstore/pet-domain';
 import { PETSTORE_SCOPES } from '@petstore/scopes';
-import type { CategoryId, NewPet, PetName, PetStatus, PetStore } from '@petstore/pet-domain';
 
 /** Sample pets of a new database. */
 const SAMPLE: readonly (readonly [name: string, categoryId: string, status: PetStatus])[] = [
@@ -25,7 +26,7 @@ export async function seedDemoData(
   if (!(await keys.isEmpty())) return undefined;
   const { last } = await pets.list({ limit: 1 });
   if (last === undefined) {
-    for (const sample of SAMPLE) await pets.add(toNewPet(sample));
+    for (const sample of SAMPLE) await pets.create(toNewPet(sample));
   }
   const { secret } = await administration.create(
     { name: 'demo', plan: 'free', scopes: PETSTORE_SCOPES.all },

@@ -17,13 +17,7 @@ export const StorageModule = PersistenceModule.forRootAsync({
       },
     },
     log,
-    apiBaseUrl: configuration.publicBaseUrl ?? '/v1',
     eventRetentionDays: configuration.eventRetentionDays,
-    orders: {
-      mostOpen: configuration.maxOpenOrdersPerKey,
-      holdHours: configuration.orderHoldHours,
-      pickupHours: configuration.orderPickupHours,
-    },
     runsJobs: configuration.worker,
     migrated: (migrations: readonly string[]) => {
       log.info({ migrations }, 'database schema migrated');

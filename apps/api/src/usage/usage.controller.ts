@@ -1,5 +1,5 @@
 import { Inject } from '@nestjs/common';
-import { KEY_USAGE_HISTORY, type KeyUsageHistory } from '@petstore/api-key';
+import { KeyUsageHistory } from '@petstore/api-key';
 import type { JsonResponse } from '@petstore/http-kernel';
 import { Caller } from '../access/caller.decorator.js';
 import { ContractController } from '../operations/contract-controller.decorator.js';
@@ -9,7 +9,7 @@ import { GET_USAGE, USAGE_RESOURCE } from './usage.operations.js';
 
 @ContractController(USAGE_RESOURCE)
 export class UsageController {
-  constructor(@Inject(KEY_USAGE_HISTORY) private readonly history: KeyUsageHistory) {}
+  constructor(@Inject(KeyUsageHistory) private readonly history: KeyUsageHistory) {}
 
   @ContractOperation(GET_USAGE)
   async get(@Caller() { keyId, name, plan, scopes, limits }: Caller): Promise<JsonResponse> {

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { KEY_USAGE_HISTORY } from '@petstore/api-key';
+import { KeyUsageHistory } from '@petstore/api-key';
 import { PostgresKeyUsageHistory } from '@petstore/persistence';
 import { StorageModule } from '../storage/storage.module.js';
 import { UsageController } from './usage.controller.js';
@@ -8,6 +8,6 @@ import { UsageController } from './usage.controller.js';
 @Module({
   imports: [StorageModule],
   controllers: [UsageController],
-  providers: [{ provide: KEY_USAGE_HISTORY, useExisting: PostgresKeyUsageHistory }],
+  providers: [{ provide: KeyUsageHistory, useExisting: PostgresKeyUsageHistory }],
 })
 export class UsageModule {}

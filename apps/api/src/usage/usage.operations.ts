@@ -55,7 +55,7 @@ const USAGE: SchemaObject = {
     name: {
       type: 'string',
       maxLength: 100,
-      // Names that earlier versions accepted may hold any character that the database can.
+      // A name that SQL has written may hold any character that the database can.
       pattern: '^[^\\u0000]+$',
       description: 'What the operator calls the key.',
       example: 'Shop website',

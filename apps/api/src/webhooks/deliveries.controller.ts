@@ -1,15 +1,15 @@
-import { Inject, Param } from '@nestjs/common';
-import { PositionGoneError } from '@petstore/event-feed';
+import { Param } from '@nestjs/common';
+import { PositionGoneError, visibleEvents } from '@petstore/event-feed';
 import { ApiError, JsonResponse } from '@petstore/http-kernel';
 import { JsonBody, QueryParameters } from '@petstore/http-server';
 import {
   DeliveryId,
   DeliveryNotFoundError,
-  type DeliveryStore,
   type Recovery,
   type RecoveryRequest,
   WebhookDisabledError,
 } from '@petstore/webhook';
+import { DeliveryStore } from '@petstore/persistence';
 import { Caller } from '../access/caller.decorator.js';
 import { positionGone } from '../events/position-gone.js';
 import { ContractController } from '../operations/contract-controller.decorator.js';
@@ -17,16 +17,12 @@ import { pageResponse, PRIVATE_RESPONSE } from '../operations/contract-responses
 import { ContractOperation } from '../operations/operation.decorator.js';
 import { Refusals } from '../operations/refusals.js';
 import { LIST_DELIVERIES, RECOVER_WEBHOOK, REDELIVER, TEST_WEBHOOK } from './deliveries.operations.js';
-import { eventsSeenBy } from './events-seen.js';
 import { ListDeliveriesQuery } from './list-deliveries.query.js';
 import { WEBHOOK_ERRORS } from './webhook.errors.js';
 import { WebhookLinks } from './webhook-links.js';
 import { required, webhookOf } from './requested-webhook.js';
 import { NewRecoveryDto } from './webhook-requests.dto.js';
 import { DELIVERIES_RESOURCE } from './webhooks.resource.js';
-
-/** Injection token of the port that deliveries are read and repeated through. */
-export const DELIVERY_STORE = Symbol('DeliveryStore');
 
 const REFUSALS = new Refusals([
   [DeliveryNotFoundError, WEBHOOK_ERRORS.delivery_not_found],
@@ -37,8 +33,8 @@ const REFUSALS = new Refusals([
 @ContractController(DELIVERIES_RESOURCE)
 export class DeliveriesController {
   constructor(
-    @Inject(DELIVERY_STORE) private readonly deliveries: DeliveryStore,
-    @Inject(WebhookLinks) private readonly links: WebhookLinks,
+    private readonly deliveries: DeliveryStore,
+    private readonly links: WebhookLinks,
   ) {}
 
   @ContractOperation(TEST_WEBHOOK)
@@ -78,7 +74,7 @@ export class DeliveriesController {
     const request = {
       ...webhookOf(caller, id),
       after: NewRecoveryDto.toPosition(body),
-      seen: eventsSeenBy(caller),
+      visibility: visibleEvents(caller),
     };
     const { requeued, next } = required(await REFUSALS.of(this.recovered(request)));
     return accepted(`{"requeued":${requeued}${next === undefined ? '' : `,"next":${next}`}}`);

@@ -58,8 +58,9 @@ function permittedTypes(json: unknown, { scopes }: Caller): readonly string[] | 
   const types = TYPES_PROPERTY.rule.parse(json);
   const forbidden = types && WebhookTypes.firstForbidden(types, scopes);
   if (forbidden === undefined) return types;
-  const scope = forbidden.startsWith('order.') ? 'orders:read' : 'pets:read';
-  throw refused(`types has ${forbidden}, for which the key needs the scope ${scope}.`);
+  throw refused(
+    `types has ${forbidden}, for which the key needs the scope ${WebhookTypes.neededScope(forbidden)}.`,
+  );
 }
 
 function refused(message: string): ApiError {

@@ -1,4 +1,4 @@
-import { Inject, Param } from '@nestjs/common';
+import { Param } from '@nestjs/common';
 import { EmptyResponse, entityTag, JsonResponse } from '@petstore/http-kernel';
 import { JsonBody, OptionalJsonBody } from '@petstore/http-server';
 import {
@@ -6,10 +6,10 @@ import {
   SecretSealer,
   WebhookLimitReachedError,
   WebhookSecret,
-  type WebhookStore,
   WebhookTargets,
   WebhookUrlTakenError,
 } from '@petstore/webhook';
+import { WebhookStore } from '@petstore/persistence';
 import { Caller } from '../access/caller.decorator.js';
 import { ContractController } from '../operations/contract-controller.decorator.js';
 import { changedResponse, PRIVATE_RESPONSE, readResponse } from '../operations/contract-responses.js';
@@ -31,10 +31,7 @@ import {
 } from './webhooks.operations.js';
 import { WEBHOOKS_RESOURCE } from './webhooks.resource.js';
 
-/** Injection token of the port that webhooks are kept behind. */
-export const WEBHOOK_STORE = Symbol('WebhookStore');
-
-/** Of responses with a secret: nobody on the way keeps them. */
+/** Of responses with a secret, which no cache may keep. */
 const SECRET_RESPONSE = { ...PRIVATE_RESPONSE, 'Cache-Control': 'no-store' };
 
 const REFUSALS = new Refusals([
@@ -46,10 +43,10 @@ const REFUSALS = new Refusals([
 @ContractController(WEBHOOKS_RESOURCE)
 export class WebhooksController {
   constructor(
-    @Inject(WEBHOOK_STORE) private readonly webhooks: WebhookStore,
-    @Inject(WebhookLinks) private readonly links: WebhookLinks,
-    @Inject(WebhookTargets) private readonly targets: WebhookTargets,
-    @Inject(SecretSealer) private readonly sealer: SecretSealer,
+    private readonly webhooks: WebhookStore,
+    private readonly links: WebhookLinks,
+    private readonly targets: WebhookTargets,
+    private readonly sealer: SecretSealer,
   ) {}
 
   @ContractOperation(LIST_WEBHOOKS)

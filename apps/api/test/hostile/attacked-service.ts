@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ApiKeyAdministration, RedisApiKeyEventBus, SecretHasher } from '@petstore/api-key';
+import { ApiKeyAdministration, RedisApiKeyEventBus, KeySigner } from '@petstore/api-key';
 import { PETSTORE_SCOPES } from '@petstore/scopes';
 import type { Environment } from '@petstore/configuration';
-import { openDatabase } from '@petstore/persistence';
+import { Database, PostgresApiKeyRepository } from '@petstore/persistence';
 import { COLLECTS_GARBAGE, startRedis, startTestPostgres } from '@petstore/test-servers';
 import { Program } from '../program.js';
 import { readVitals, type ServiceVitals } from './service-vitals.js';
@@ -107,13 +107,13 @@ export async function prepareBattlefield(): Promise<Battlefield> {
 }
 
 async function issueKeys(databaseUrl: string, redisUrl: string): Promise<[string, string]> {
-  const database = await openDatabase({ url: databaseUrl });
+  const database = await Database.open({ url: databaseUrl });
   await database.migrate();
   const events = new RedisApiKeyEventBus([redisUrl]);
-  const { apiKeys: repository } = database;
+  const repository = new PostgresApiKeyRepository(database);
   const keys = new ApiKeyAdministration({
     repository,
-    hasher: new SecretHasher(PEPPER),
+    signer: new KeySigner(PEPPER),
     scopes: PETSTORE_SCOPES,
     kind: 'test',
     events,

@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import { madeUpKey } from '../made-up-key.js';
 
 /** The head of a request, the blank line included. */
 export function head(method: string, target: string, ...fields: readonly string[]): string {
@@ -43,7 +44,7 @@ export function hostileRequests(key: string): readonly HostileRequest[] {
     request('HEAD', head('HEAD', '/v1/pets', auth)),
     request('OPTIONS', head('OPTIONS', '/v1/pets')),
     request('no key', head('GET', '/v1/pets')),
-    request('a made-up key', head('GET', '/v1/pets', bearer('made-up-key-of-a-hostile-client'))),
+    request('a made-up key', head('GET', '/v1/pets', bearer(madeUpKey()))),
     request('an unknown path', head('GET', '/v1/nothing', auth)),
     request('health', head('GET', '/livez')),
     request('readiness', head('GET', '/readyz')),

@@ -5,7 +5,6 @@ import { Command } from 'commander';
 import { type LimitOptions, limitsOf } from '../input/limits.js';
 import { type Expiry, toDate } from '../input/option-values.js';
 import * as options from '../input/options.js';
-import { readKeyFromStdin } from '../input/read-key-from-stdin.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { issuedText } from '../view/change.view.js';
 import { jsonLine } from '../view/json-line.js';
@@ -17,7 +16,6 @@ interface CreateOptions extends LimitOptions {
   readonly plan: PlanName;
   readonly scopes?: readonly Scope[];
   readonly expires: Expiry;
-  readonly fromStdin: boolean;
   readonly by: string;
   readonly json: boolean;
 }
@@ -28,7 +26,6 @@ Examples:
   $ npm run key -- create --name "Price board" --plan free --scopes pets:read --expires 90d
   $ npm run key -- create --name "Shelter site" --plan pro --scopes pets:read,orders:read,orders:write
   $ npm run key -- create --name "Partner" --plan enterprise --per-minute 5000 --per-day 2000000
-  $ printf %s "$THEIR_KEY" | npm run key -- create --name "Moved here" --plan pro --from-stdin
 
 Without --scopes a key has ${PETSTORE_SCOPES.defaults.join(' and ')}.
 
@@ -44,13 +41,11 @@ export function createCommand(terminal: Terminal): Command {
     .addOption(options.expiresOption().default('never'))
     .addOption(options.perMinuteOption())
     .addOption(options.perDayOption())
-    .addOption(options.fromStdinOption())
     .addOption(options.byOption(terminal.user))
     .addOption(options.jsonOption())
     .addHelpText('after', HELP)
     .action(async (given: CreateOptions) => {
       const { name, plan, scopes, expires, by, json } = given;
-      const secret = given.fromStdin ? await readKeyFromStdin(terminal) : undefined;
       const issued = await withCommandContext(terminal, ({ administration }) =>
         administration.create(
           {
@@ -59,7 +54,6 @@ export function createCommand(terminal: Terminal): Command {
             limits: limitsOf(given),
             ...(scopes && { scopes }),
             expiresAt: toDate(expires),
-            secret,
           },
           by,
         ),

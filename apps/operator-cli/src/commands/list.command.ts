@@ -14,7 +14,8 @@ interface ListOptions {
 
 const HELP = `
 TODAY compares the requests admitted since midnight (UTC) with the plan's day; REFUSED counts those that got 429.
-Both are a few seconds behind at most. "show" adds what the limiter says at this moment.
+Both are a few seconds behind at most. "show" adds what the limiter says at this moment. Below the table stand the
+keys that still need the previous pepper ("pepper": "previous" in JSON).
 
 Examples:
   $ npm run key -- list

@@ -1,7 +1,6 @@
 import type { KeyId } from '@petstore/api-key';
 import { Command } from 'commander';
 import * as options from '../input/options.js';
-import { readKeyFromStdin } from '../input/read-key-from-stdin.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { issuedText } from '../view/change.view.js';
 import { jsonLine } from '../view/json-line.js';
@@ -10,7 +9,6 @@ import { withCommandContext } from '../context/command-context.js';
 
 interface RotateOptions {
   readonly overlap: number;
-  readonly fromStdin: boolean;
   readonly by: string;
   readonly json: boolean;
 }
@@ -29,14 +27,12 @@ export function rotateCommand(terminal: Terminal): Command {
     .description('give a key a new secret; the old one is accepted for a while longer')
     .addArgument(options.idArgument())
     .addOption(options.overlapOption())
-    .addOption(options.fromStdinOption())
     .addOption(options.byOption(terminal.user))
     .addOption(options.jsonOption())
     .addHelpText('after', HELP)
-    .action(async (id: KeyId, { overlap, fromStdin, by, json }: RotateOptions) => {
-      const own = fromStdin ? await readKeyFromStdin(terminal) : undefined;
+    .action(async (id: KeyId, { overlap, by, json }: RotateOptions) => {
       const issued = await withCommandContext(terminal, ({ administration }) =>
-        administration.rotate(id, overlap, by, own),
+        administration.rotate(id, overlap, by),
       );
       terminal.out(json ? jsonLine(issuedJson(issued)) : issuedText(issued, 'Rotated', terminal));
     });

@@ -1,3 +1,4 @@
+import { PostgresKeyUsageStore } from '@petstore/persistence';
 import { utcDay, type KeyId } from '@petstore/api-key';
 import { Command } from 'commander';
 import * as options from '../input/options.js';
@@ -34,7 +35,7 @@ export function unbanCommand(terminal: Terminal): Command {
           await liftBan(id, configuration);
           const unbanned = await administration.unban(id, by);
           // What list and show go by, where the service has written it down.
-          await database.keyUsage.add([
+          await new PostgresKeyUsageStore(database).add([
             {
               keyId: id,
               day: utcDay(new Date()),

@@ -1,12 +1,12 @@
 import {
   ApiKeyAdministration,
   type ApiKeyEventBus,
+  KeySigner,
   readOrCreatePepper,
   RedisApiKeyEventBus,
-  SecretHasher,
 } from '@petstore/api-key';
 import { type Configuration, readConfiguration } from '@petstore/configuration';
-import type { Database } from '@petstore/persistence';
+import { type Database, PostgresApiKeyEventBus, PostgresApiKeyRepository } from '@petstore/persistence';
 import { PETSTORE_SCOPES } from '@petstore/scopes';
 import type { Terminal } from '../terminal/terminal.js';
 import { withDatabase } from './with-database.js';
@@ -36,12 +36,12 @@ async function withAdministration<Result>(
 ): Promise<Result> {
   const { redisUrls, dataDir, apiKeyPepper, previousApiKeyPeppers, environment } = configuration;
   const events: ApiKeyEventBus =
-    redisUrls === undefined ? database.apiKeyEventBus() : new RedisApiKeyEventBus(redisUrls);
+    redisUrls === undefined ? new PostgresApiKeyEventBus(database) : new RedisApiKeyEventBus(redisUrls);
   try {
     const pepper = apiKeyPepper ?? (await readOrCreatePepper(dataDir));
     const administration = new ApiKeyAdministration({
-      repository: database.apiKeys,
-      hasher: new SecretHasher(pepper, previousApiKeyPeppers),
+      repository: new PostgresApiKeyRepository(database),
+      signer: new KeySigner(pepper, previousApiKeyPeppers),
       scopes: PETSTORE_SCOPES,
       kind: environment === 'production' ? 'live' : 'test',
       events,

@@ -1,6 +1,6 @@
 import type { Configuration } from '@petstore/configuration';
 import { openEmbeddedPostgres } from '@petstore/embedded-postgres';
-import { type Database, openDatabase } from '@petstore/persistence';
+import { Database } from '@petstore/persistence';
 
 /**
  * Opens the database, also one that is still empty, does the work, and leaves everything as it was found.
@@ -13,7 +13,7 @@ export async function withDatabase<Result>(
   work: (database: Database) => Promise<Result>,
 ): Promise<Result> {
   const open = (url: string): Promise<Database> =>
-    openDatabase({
+    Database.open({
       url,
       applicationName: name,
       poolSize: 4,

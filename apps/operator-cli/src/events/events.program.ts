@@ -6,7 +6,7 @@ import { statusCommand } from './status.command.js';
 
 const HELP = `
   $ npm run events -- status      whether everything that has happened is in the feed
-  $ npm run events -- recount     after changes made past the service, and after the upgrade from 1.0.0
+  $ npm run events -- recount     after changes made past the service
   $ npm run events -- restart     after the restore of a backup
 
 Works beside the running service, on the database in DATABASE_URL (with API_KEY_PEPPER) or the embedded one

@@ -10,8 +10,8 @@ interface RecountOptions {
 }
 
 const HELP = `
-Counts all animals and sets right every counter of GET /v1/store/inventory that is wrong. Needed once after the
-upgrade from 1.0.0, when its last instance has ended, and whenever animals were changed past the service.
+Counts all animals and sets right every counter of GET /v1/store/inventory that is wrong. Needed whenever
+animals were changed past the service.
 
 Animals can be read and changed meanwhile; new events wait for their place in the feed until it is done, about half a
 second for a million animals. It may be repeated at any time.

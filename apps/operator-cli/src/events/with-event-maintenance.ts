@@ -1,5 +1,5 @@
 import { readConfiguration } from '@petstore/configuration';
-import type { EventMaintenance } from '@petstore/persistence';
+import { type EventMaintenance, PostgresEventMaintenance } from '@petstore/persistence';
 import { withDatabase } from '../context/with-database.js';
 import type { Terminal } from '../terminal/terminal.js';
 
@@ -8,7 +8,7 @@ export function withEventMaintenance<Result>(
   { environment }: Terminal,
   work: (maintenance: EventMaintenance) => Promise<Result>,
 ): Promise<Result> {
-  return withDatabase(readConfiguration(environment), 'petstore events', ({ eventMaintenance }) =>
-    work(eventMaintenance),
+  return withDatabase(readConfiguration(environment), 'petstore events', ({ settings }) =>
+    work(new PostgresEventMaintenance(settings)),
   );
 }

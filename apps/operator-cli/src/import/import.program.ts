@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { readConfiguration } from '@petstore/configuration';
+import { PetImports, UnitOfWork } from '@petstore/persistence';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { withDatabase } from '../context/with-database.js';
 import * as options from '../input/options.js';
@@ -101,10 +102,11 @@ async function importInto(
 ): Promise<Outcome> {
   const configuration = readConfiguration(terminal.environment);
   const progress = new Progress(terminal, 'Importing');
-  return withDatabase(configuration, 'petstore import', async ({ petImports }) => {
+  return withDatabase(configuration, 'petstore import', async (database) => {
+    const imports = new PetImports(new UnitOfWork(database));
     const begun = performance.now();
     const imported = await progress.during(() =>
-      importStock(file, checked, tokenOf(checked, given), petImports, progress),
+      importStock(file, checked, tokenOf(checked, given), imports, progress),
     );
     return { ...imported, seconds: (performance.now() - begun) / 1_000 };
   });

@@ -31,9 +31,6 @@ export const perMinuteOption = (): Option =>
 export const perDayOption = (): Option =>
   new Option('--per-day <n>', 'enterprise only: requests in any 24 hours').argParser(values.limit);
 
-export const fromStdinOption = (): Option =>
-  new Option('--from-stdin', 'take your own key (any token68) from standard input').default(false);
-
 export const overlapOption = (): Option =>
   new Option('--overlap <time>', 'how long the old secret lives on: 30m, 24h, 7d; 0 ends it now')
     .argParser(values.overlap)

@@ -1,12 +1,12 @@
 import { readConfiguration } from '@petstore/configuration';
 import { openEmbeddedPostgres } from '@petstore/embedded-postgres';
-import { type Database, openDatabase } from '@petstore/persistence';
+import { Database } from '@petstore/persistence';
 import { Command } from 'commander';
 import type { Terminal } from '../terminal/terminal.js';
 
 const HELP = `
 Works on the database in DATABASE_URL (with API_KEY_PEPPER), as a role that may create tables, or on the embedded one
-in PETSTORE_DATA_DIR. Run it before the first instance of a new version; the version before goes on working. Back up
+in PETSTORE_DATA_DIR. Run it before the first instance of a new version; instances that run go on working. Back up
 first: migrations go forward only.
 
 Exit codes: 0 done, 1 it could not be done, 2 what was asked for is wrong.`;
@@ -47,7 +47,7 @@ async function inDataFolder(dataDir: string): Promise<string[]> {
 }
 
 function open(url: string): Promise<Database> {
-  return openDatabase({ url, applicationName: 'petstore migrate', poolSize: 1 });
+  return Database.open({ url, applicationName: 'petstore migrate', poolSize: 1 });
 }
 
 async function inDatabase(database: Database): Promise<string[]> {

@@ -32,7 +32,7 @@ export function planText({ name, limits }: KeyPlan): string {
 
 /** `pet_live_...x9Qd`; what little may be shown of a key. */
 export function hintText({ prefix, lastFour }: KeyHint): string {
-  return prefix === '' && lastFour === '' ? '(short own key)' : `${prefix}...${lastFour}`;
+  return `${prefix}...${lastFour}`;
 }
 
 const STATE_STYLES = { active: 'green', expired: 'dim', revoked: 'red' } as const;

@@ -6,13 +6,14 @@ import {
   type IssuedKey,
   type KeyDay,
   type KeyOverview,
+  type KeyReport,
   type KeySecret,
 } from '@petstore/api-key';
 import type { RateLimitStatus } from '../context/rate-limit-status.js';
 
 /** Everything that show prints. */
 export interface KeyDetails {
-  readonly overview: KeyOverview;
+  readonly overview: KeyReport;
   readonly audit: readonly AuditEntry[];
   readonly rateLimit: RateLimitStatus | undefined;
 }
@@ -33,10 +34,11 @@ export function banInForce(bannedUntil: Date | undefined, now: Date): Date | und
   return bannedUntil !== undefined && bannedUntil > now ? bannedUntil : undefined;
 }
 
-export function keyJson(overview: KeyOverview, now: Date): object {
-  const { key, lastUsedAt, bannedUntil } = overview;
+export function keyJson(overview: KeyReport, now: Date): object {
+  const { key, lastUsedAt, bannedUntil, pepper } = overview;
   return {
     ...settingsJson(key, now),
+    pepper,
     lastUsedAt: lastUsedAt ?? null,
     bannedUntil: banInForce(bannedUntil, now) ?? null,
     today: today(overview, now),

@@ -1,4 +1,4 @@
-import { type KeyOverview, VisibleText } from '@petstore/api-key';
+import { type KeyReport, type PepperStatus, VisibleText } from '@petstore/api-key';
 import type { Terminal } from '../terminal/terminal.js';
 import { admitted, today } from './key.json.js';
 import { palette } from './palette.js';
@@ -10,7 +10,7 @@ const HEADINGS = ['ID', 'NAME', 'KEY', 'PLAN', 'STATE', 'TODAY', 'REFUSED', 'LAS
 
 const NOTHING = 'There is no key. Issue one: npm run key -- create --name "Shop website" --plan pro\n';
 
-export function listText(keys: readonly KeyOverview[], now: Date, terminal: Terminal): string {
+export function listText(keys: readonly KeyReport[], now: Date, terminal: Terminal): string {
   if (keys.length === 0) return NOTHING;
   const paint = palette(terminal);
   const rows = keys.map((overview) => {
@@ -30,5 +30,17 @@ export function listText(keys: readonly KeyOverview[], now: Date, terminal: Term
       expiresAt === undefined ? 'never' : moment(expiresAt),
     ];
   });
-  return table([HEADINGS.map((heading) => paint('bold', heading)), ...rows]);
+  return [
+    table([HEADINGS.map((heading) => paint('bold', heading)), ...rows]),
+    note(keys, 'previous', 'need API_KEY_PEPPER_PREVIOUS; rotate them before you remove it'),
+    note(keys, 'unknown', 'are refused: they were issued under a pepper that is not configured'),
+  ].join('');
+}
+
+/** Which keys hang on another pepper than the current one; revoked ones need none. */
+function note(keys: readonly KeyReport[], status: PepperStatus, what: string): string {
+  const concerned = keys.filter(({ key, pepper }) => pepper === status && key.revokedAt === undefined);
+  return concerned.length === 0
+    ? ''
+    : `\nThese keys ${what}:\n  ${concerned.map(({ key }) => key.id).join('\n  ')}\n`;
 }

@@ -1,5 +1,5 @@
 import { readConfiguration } from '@petstore/configuration';
-import type { WebhookMaintenance } from '@petstore/persistence';
+import { PostgresWebhookMaintenance, UnitOfWork, type WebhookMaintenance } from '@petstore/persistence';
 import { Argument, InvalidArgumentError } from 'commander';
 import { withDatabase } from '../context/with-database.js';
 import type { Terminal } from '../terminal/terminal.js';
@@ -9,8 +9,8 @@ export function withWebhookMaintenance<Result>(
   { environment }: Terminal,
   work: (maintenance: WebhookMaintenance) => Promise<Result>,
 ): Promise<Result> {
-  return withDatabase(readConfiguration(environment), 'petstore webhook', ({ webhookMaintenance }) =>
-    work(webhookMaintenance),
+  return withDatabase(readConfiguration(environment), 'petstore webhook', (database) =>
+    work(new PostgresWebhookMaintenance(new UnitOfWork(database))),
   );
 }
 

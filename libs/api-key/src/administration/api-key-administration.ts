@@ -10,21 +10,27 @@ import { KeyRuleError, UnknownKeyError } from '../key/key-rule.error.js';
 import { type KeyKind, ApiKeyFormat } from '../format/api-key-format.js';
 import type { Scope } from '../scopes/scope.js';
 import type { ScopeRegistry } from '../scopes/scope-registry.js';
-import type { SecretHasher } from '../secrets/secret-hasher.js';
+import type { KeySigner, PepperStatus, SignedKey } from '../secrets/key-signer.js';
 import { DAY_MS, utcDay } from '../usage/utc-day.js';
 import type { ChangedKey, IssuedKey, KeyUpdate, NewKey } from './key-change.js';
 
 /** What the administration is put together from. */
 export interface AdministrationParts {
   readonly repository: ApiKeyRepository;
-  readonly hasher: SecretHasher;
+  readonly signer: KeySigner;
   /** The scopes that keys can be given. */
   readonly scopes: ScopeRegistry;
-  /** What generated keys begin with. */
+  /** What keys begin with. */
   readonly kind: KeyKind;
   /** Left out where there are no other processes. */
   readonly events?: ApiKeyEventBus | undefined;
   readonly now?: () => Date;
+}
+
+/** A key as operators see it. */
+export interface KeyReport extends KeyOverview {
+  /** The pepper that its secrets need: `previous` for a key that is refused once that pepper is removed. */
+  readonly pepper: PepperStatus;
 }
 
 /**
@@ -42,14 +48,14 @@ export class ApiKeyAdministration {
 
   async create(wanted: NewKey, by: string): Promise<IssuedKey> {
     const now = this.now();
-    const secret = await this.newSecret(wanted.secret);
+    const signed = this.parts.signer.issue(this.parts.kind);
     const settings: KeySettings = {
       name: wanted.name,
       plan: KeyPlan.of(wanted.plan, wanted.limits),
       scopes: this.definedScopes(wanted.scopes) ?? this.parts.scopes.defaults,
       expiresAt: wanted.expiresAt,
     };
-    const key = ApiKey.issue(KeyId.generate(), settings, this.keep(secret, now), now);
+    const key = ApiKey.issue(KeyId.generate(), settings, toSecret(signed, now), now);
     const entry: AuditEntry = {
       keyId: key.id,
       at: now,
@@ -58,7 +64,7 @@ export class ApiKeyAdministration {
       details: describeSettings(key.settings),
     };
     await this.parts.repository.add({ key, entry });
-    return { key, secret, announced: await this.announce({ kind: 'changed', keyId: key.id }) };
+    return { key, secret: signed.text, announced: await this.announce({ kind: 'changed', keyId: key.id }) };
   }
 
   async update(id: KeyId, wanted: KeyUpdate, by: string): Promise<ChangedKey> {
@@ -78,16 +84,16 @@ export class ApiKeyAdministration {
   }
 
   /** @param overlap milliseconds for which the old secret lives on; 0 for not at all */
-  async rotate(id: KeyId, overlap: number, by: string, ownSecret?: string): Promise<IssuedKey> {
-    const secret = await this.newSecret(ownSecret);
+  async rotate(id: KeyId, overlap: number, by: string): Promise<IssuedKey> {
+    const signed = this.parts.signer.issue(this.parts.kind);
     const changed = await this.change(id, by, 'rotated', (key, now) => {
-      const next = key.rotate(this.keep(secret, now), overlap, now);
+      const next = key.rotate(toSecret(signed, now), overlap, now);
       return {
         key: next,
         details: { 'old secret valid until': new Date(now.getTime() + overlap).toISOString() },
       };
     });
-    return { ...changed, secret };
+    return { ...changed, secret: signed.text };
   }
 
   /** Revoking a revoked key changes nothing. */
@@ -104,17 +110,18 @@ export class ApiKeyAdministration {
     return { ...changed, announced: await this.announce({ kind: 'unbanned', keyId: id }) };
   }
 
-  /** Every key with its use today (UTC). */
-  async list(): Promise<readonly KeyOverview[]> {
-    return this.parts.repository.list(utcDay(this.now()));
+  /** Every key with its use today (UTC), and the pepper that it needs. */
+  async list(): Promise<readonly KeyReport[]> {
+    const overviews = await this.parts.repository.list(utcDay(this.now()));
+    return overviews.map((overview) => this.toReport(overview));
   }
 
   /** One key with its use in the last seven days and every change of it. */
-  async show(id: KeyId): Promise<{ overview: KeyOverview; audit: readonly AuditEntry[] }> {
+  async show(id: KeyId): Promise<{ overview: KeyReport; audit: readonly AuditEntry[] }> {
     const since = utcDay(new Date(this.now().getTime() - 6 * DAY_MS));
     const overview = await this.parts.repository.find(id, since);
     if (overview === undefined) throw new UnknownKeyError(id);
-    return { overview, audit: await this.parts.repository.auditOf(id) };
+    return { overview: this.toReport(overview), audit: await this.parts.repository.auditOf(id) };
   }
 
   /** Whether no key was ever made. */
@@ -156,25 +163,12 @@ export class ApiKeyAdministration {
     });
   }
 
-  private async newSecret(own: string | undefined): Promise<string> {
-    if (own === undefined) return ApiKeyFormat.generate(this.parts.kind);
-    if (!ApiKeyFormat.isWellFormed(own)) {
-      throw new KeyRuleError(
-        `An own key is 1 to ${ApiKeyFormat.MAX_LENGTH} of the characters A-Z a-z 0-9 - . _ ~ + / with = only at the end; one that begins like a generated key must have its form and checksum.`,
-      );
-    }
-    const holder = await this.parts.repository.holderOf(this.parts.hasher.candidates(own));
-    if (holder !== undefined) throw new KeyRuleError(`This key is already in use: it belongs to ${holder}.`);
-    return own;
-  }
-
-  private keep(secret: string, now: Date): KeySecret {
-    return {
-      hash: this.parts.hasher.hash(secret),
-      hint: ApiKeyFormat.hintOf(secret),
-      createdAt: now,
-      validUntil: undefined,
-    };
+  /** Of several secrets, the one whose pepper goes first decides. */
+  private toReport(overview: KeyOverview): KeyReport {
+    const accepted = overview.key.secretsAt(this.now());
+    const statuses = accepted.map(({ pepperId }) => this.parts.signer.statusOf(pepperId));
+    const pepper = (['unknown', 'previous'] as const).find((status) => statuses.includes(status));
+    return { ...overview, pepper: pepper ?? 'current' };
   }
 
   private async announce(event: ApiKeyEvent): Promise<boolean> {
@@ -186,6 +180,10 @@ export class ApiKeyAdministration {
       return false;
     }
   }
+}
+
+function toSecret({ text, hash, pepperId }: SignedKey, now: Date): KeySecret {
+  return { hash, pepperId, hint: ApiKeyFormat.hintOf(text), createdAt: now, validUntil: undefined };
 }
 
 /** What is left out of the numbers stays, as long as the key stays enterprise. */

@@ -1,7 +1,6 @@
 import type { ApiKey } from '../key/api-key.js';
 import type { AuditEntry } from './audit-entry.js';
 import type { KeyId } from '../key/key-id.js';
-import type { KeyHash } from '../secrets/secret-hasher.js';
 import type { KeyDay } from '../usage/key-usage-history.js';
 
 /** How a key was used of late; a few seconds behind, because it is written in batches. */
@@ -24,28 +23,23 @@ export interface KeyChange {
   readonly entry: AuditEntry;
 }
 
-/** What Nest finds the {@link ApiKeyRepository} by. */
-export const API_KEY_REPOSITORY = Symbol('ApiKeyRepository');
-
 /** Where keys are kept. Every method rejects with `KeyStoreUnavailableError` when it cannot be reached. */
-export interface ApiKeyRepository {
+export abstract class ApiKeyRepository {
   /** Keeps a new key. */
-  add(change: KeyChange): Promise<void>;
+  abstract add(change: KeyChange): Promise<void>;
   /**
    * Changes a key under a lock: `decide` gets the key as it is and returns how it shall be, or
    * `undefined` to leave it. What `decide` throws is passed on, and nothing has changed.
    *
    * @throws UnknownKeyError
    */
-  change(id: KeyId, decide: (key: ApiKey) => KeyChange | undefined): Promise<ApiKey>;
-  /** The key that one of these hashes belongs to, whatever its state. */
-  holderOf(hashes: readonly KeyHash[]): Promise<KeyId | undefined>;
+  abstract change(id: KeyId, decide: (key: ApiKey) => KeyChange | undefined): Promise<ApiKey>;
   /** Whether there is any key at all. */
-  isEmpty(): Promise<boolean>;
+  abstract isEmpty(): Promise<boolean>;
   /** Every key with its use since the day (`YYYY-MM-DD`, UTC), oldest key first. */
-  list(sinceDay: string): Promise<readonly KeyOverview[]>;
+  abstract list(sinceDay: string): Promise<readonly KeyOverview[]>;
   /** One key with its use since the day, or `undefined`. */
-  find(id: KeyId, sinceDay: string): Promise<KeyOverview | undefined>;
+  abstract find(id: KeyId, sinceDay: string): Promise<KeyOverview | undefined>;
   /** Every change of a key, oldest first. */
-  auditOf(id: KeyId): Promise<readonly AuditEntry[]>;
+  abstract auditOf(id: KeyId): Promise<readonly AuditEntry[]>;
 }

@@ -11,8 +11,6 @@ export interface NewKey {
   readonly scopes?: readonly string[];
   /** Never unless said. */
   readonly expiresAt?: Date | undefined;
-  /** The operator's own key, any token68; generated unless given. */
-  readonly secret?: string | undefined;
 }
 
 /** What shall be different; what is left out stays. */

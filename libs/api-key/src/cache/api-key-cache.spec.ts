@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { Caller } from '../key/caller.js';
 import { KeyStoreUnavailableError } from '../key/key-store-unavailable.error.js';
+import type { SignedKey } from '../secrets/key-signer.js';
+import { signer, StubKeyStore } from '../testing/stub-key-store.js';
+import { TestClock } from '../testing/test-clock.js';
 import { ApiKeyCache } from './api-key-cache.js';
-import { DEFAULT_CACHE_BOUNDS } from './cache-bounds.js';
-import { SecretHasher } from '../secrets/secret-hasher.js';
-import { EVERY_HASH, hasher, StubKeyStore } from '../testing/stub-key-store.js';
-import { settled, TestClock } from '../testing/test-clock.js';
 
 let store: StubKeyStore;
 let clock: TestClock;
@@ -13,180 +13,127 @@ let cache: ApiKeyCache;
 beforeEach(() => {
   store = new StubKeyStore();
   clock = new TestClock();
-  cache = new ApiKeyCache(store, hasher, EVERY_HASH, clock);
+  cache = new ApiKeyCache(store, clock);
 });
 
+const get = ({ text }: SignedKey, from = cache): Caller | 'refused' | undefined => from.get(text);
+const load = ({ text, hash }: SignedKey, into = cache): Promise<Caller | undefined> => into.load(text, hash);
+
 describe('a key', () => {
-  it('is looked up once and then remembered', async () => {
-    const { caller } = store.put('a');
-    expect(cache.get('a')).toBeUndefined();
-    expect(await cache.load('a')).toBe(caller);
-    expect(cache.get('a')).toBe(caller);
+  it('is looked up once and then cached', async () => {
+    const key = store.put();
+    expect(get(key)).toBeUndefined();
+    expect(await load(key)).toBe(key.found.caller);
+    expect(get(key)).toBe(key.found.caller);
     expect(store.lookups).toBe(1);
   });
 
   it('is looked up once by any number of simultaneous first requests', async () => {
-    const { caller } = store.put('a');
-    const callers = await Promise.all(Array.from({ length: 500 }, () => cache.load('a')));
-    expect(new Set(callers)).toEqual(new Set([caller]));
+    const key = store.put();
+    const callers = await Promise.all(Array.from({ length: 500 }, () => load(key)));
+    expect(new Set(callers)).toEqual(new Set([key.found.caller]));
     expect(store.lookups).toBe(1);
   });
 
-  it('in use is read again in the background, without a gap', async () => {
-    const { caller } = store.put('a');
-    await cache.load('a');
-    for (let second = 0; second < 60; second++) {
-      clock.pass(1_000);
-      expect(cache.get('a')).toBe(caller);
-      await settled();
-    }
-    expect(store.lookups).toBeGreaterThan(10);
-    expect(store.lookups).toBeLessThanOrEqual(16);
+  it('is read again after 8 seconds, in use or not, counted from the start of the look-up', async () => {
+    const key = store.put();
+    let open: () => void = () => undefined;
+    store.gate = new Promise((resolve) => (open = resolve));
+    const loading = load(key);
+    clock.pass(1_000);
+    open();
+    await loading;
+    clock.pass(6_999);
+    expect(get(key)).toBe(key.found.caller);
+    clock.pass(2);
+    expect(get(key)).toBeUndefined();
   });
 
-  it('out of use is forgotten after 8 seconds', async () => {
-    store.put('a');
-    await cache.load('a');
-    clock.pass(8_000);
-    expect(cache.get('a')).toBeUndefined();
-  });
-
-  it('that was revoked is refused within 8 seconds, without any event', async () => {
-    store.put('a');
-    await cache.load('a');
-    store.keys.clear();
-    let elapsed = 0;
-    for (; typeof cache.get('a') === 'object'; elapsed += 100) {
-      clock.pass(100);
-      await settled();
-    }
-    expect(elapsed).toBeLessThanOrEqual(8_000);
-    expect(cache.get('a')).toBe('refused');
-  });
-
-  it('is not accepted longer than 8 seconds while the store is unavailable, and asked for again', async () => {
-    const { caller } = store.put('a');
-    await cache.load('a');
+  it('is not accepted longer while the store is unavailable, and looked up as soon as that is back', async () => {
+    const key = store.put();
+    await load(key);
     store.unavailable = true;
-    clock.pass(7_999);
-    expect(cache.get('a')).toBe(caller);
-    await settled();
-    clock.pass(1);
-    expect(cache.get('a')).toBeUndefined();
-    await expect(cache.load('a')).rejects.toThrow(KeyStoreUnavailableError);
+    clock.pass(8_001);
+    expect(get(key)).toBeUndefined();
+    await expect(load(key)).rejects.toThrow(KeyStoreUnavailableError);
+    expect(get(key)).toBeUndefined();
     store.unavailable = false;
-    expect(await cache.load('a')).toBe(caller);
+    expect(await load(key)).toBe(key.found.caller);
   });
 
   it('that expires is refused at that very moment', async () => {
-    const { caller } = store.put('a', new Date(clock.now() + 2_000));
-    await cache.load('a');
+    const key = store.put(new Date(clock.now() + 2_000));
+    await load(key);
     clock.pass(1_999);
-    expect(cache.get('a')).toBe(caller);
+    expect(get(key)).toBe(key.found.caller);
     clock.pass(1);
-    expect(cache.get('a')).toBe('refused');
-    expect(await cache.load('a')).toBeUndefined();
+    expect(get(key)).toBe('refused');
+    expect(await load(key)).toBeUndefined();
   });
 
   it('is not accepted longer when the calendar is set back', async () => {
-    store.put('a');
-    await cache.load('a');
-    clock.pass(8_000);
+    const key = store.put();
+    await load(key);
+    clock.pass(8_001);
     clock.wall -= 24 * 3_600_000;
-    expect(cache.get('a')).toBeUndefined();
+    expect(get(key)).toBeUndefined();
   });
 
-  it('under an earlier pepper is accepted and hashed anew', async () => {
-    const earlier = new SecretHasher('earlier');
-    const { caller } = store.put('a', undefined, earlier.hash('a'));
-    const rotated = new ApiKeyCache(
-      store,
-      new SecretHasher('pepper', ['before that', 'earlier']),
-      EVERY_HASH,
-      clock,
-    );
-    expect(await rotated.load('a')).toBe(caller);
-    expect(store.rehashed).toEqual([`${earlier.hash('a')} ${hasher.hash('a')}`]);
-  });
-});
-
-describe('a key that does not exist', () => {
-  it('is looked up once, then refused for 4 seconds', async () => {
-    expect(await cache.load('x')).toBeUndefined();
-    clock.pass(3_999);
-    expect(cache.get('x')).toBe('refused');
-    clock.pass(1);
-    expect(cache.get('x')).toBeUndefined();
-  });
-
-  it('is not remembered as refused because the store was unavailable', async () => {
-    store.unavailable = true;
-    await expect(cache.load('x')).rejects.toThrow(KeyStoreUnavailableError);
-    expect(cache.get('x')).toBeUndefined();
+  it('that is not in the store is looked up once, then refused for 8 seconds', async () => {
+    const key = signer.issue('test');
+    expect(await load(key)).toBeUndefined();
+    clock.pass(7_999);
+    expect(get(key)).toBe('refused');
+    clock.pass(2);
+    expect(get(key)).toBeUndefined();
   });
 });
 
 describe('an event', () => {
-  it('of a change make the key be looked up again, and no other', async () => {
-    const changed = store.put('a');
-    const other = store.put('b');
-    await Promise.all([cache.load('a'), cache.load('b')]);
-    cache.invalidate({ kind: 'changed', keyId: changed.caller.keyId });
-    expect(cache.get('a')).toBeUndefined();
-    expect(cache.get('b')).toBe(other.caller);
+  it('of a change discards that key, and no other', async () => {
+    const [changed, other] = [store.put(), store.put()];
+    await Promise.all([load(changed), load(other)]);
+    cache.invalidate({ kind: 'changed', keyId: changed.found.caller.keyId });
+    expect(get(changed)).toBeUndefined();
+    expect(get(other)).toBe(other.found.caller);
   });
 
-  it('that arrive during a look-up keep its result from being remembered or shared', async () => {
-    const { caller } = store.put('a');
+  it('that arrives during a look-up keeps its result from being cached or shared', async () => {
+    const key = store.put();
     let open: () => void = () => undefined;
     store.gate = new Promise((resolve) => (open = resolve));
-    const before = cache.load('a');
+    const before = load(key);
     store.keys.clear();
-    cache.invalidate({ kind: 'changed', keyId: caller.keyId });
-    const after = cache.load('a');
+    cache.invalidate({ kind: 'changed', keyId: key.found.caller.keyId });
+    const after = load(key);
     open();
-    expect(await before).toBe(caller);
+    expect(await before).toBe(key.found.caller);
     expect(await after).toBeUndefined();
-    expect(cache.get('a')).toBe('refused');
+    expect(get(key)).toBe('refused');
   });
 
-  it('of a new key end what was remembered of its refusal', async () => {
-    await cache.load('own');
-    const { caller } = store.put('own');
-    cache.invalidate({ kind: 'changed', keyId: caller.keyId });
-    expect(await cache.load('own')).toBe(caller);
+  it('ends every refusal, because a refused key may be the changed one', async () => {
+    const key = signer.issue('test');
+    await load(key);
+    cache.invalidate({ kind: 'changed', keyId: store.put().found.caller.keyId });
+    expect(get(key)).toBeUndefined();
   });
 
-  it('of a lifted ban change nothing here', async () => {
-    const { caller } = store.put('a');
-    await cache.load('a');
-    cache.invalidate({ kind: 'unbanned', keyId: caller.keyId });
-    expect(cache.get('a')).toBe(caller);
+  it('of a lifted ban changes nothing', async () => {
+    const key = store.put();
+    await load(key);
+    cache.invalidate({ kind: 'unbanned', keyId: key.found.caller.keyId });
+    expect(get(key)).toBe(key.found.caller);
   });
 });
 
-describe('the memory', () => {
-  it('holds a bounded number of keys, those in use before those that are not', async () => {
-    const small = new ApiKeyCache(store, hasher, EVERY_HASH, clock, { ...DEFAULT_CACHE_BOUNDS, accepted: 3 });
-    for (const key of ['a', 'b', 'c']) {
-      store.put(key);
-      await small.load(key);
-    }
-    clock.pass(5_000);
-    small.get('a');
-    await settled();
-    store.put('d');
-    await small.load('d');
-    expect(small.get('b')).toBeUndefined();
-    for (const key of ['a', 'c', 'd']) expect(small.get(key)).toBeDefined();
-  });
-
-  it('holds a bounded number of refusals, and none of them pushes a good key out', async () => {
-    const { caller } = store.put('good');
-    await cache.load('good');
-    for (let i = 0; i < 25_000; i++) await cache.load(`made-up-${i}`);
-    expect(cache.get('made-up-0')).toBeUndefined();
-    expect(cache.get('made-up-24999')).toBe('refused');
-    expect(cache.get('good')).toBe(caller);
-  });
+it('holds a bounded number of keys, those in use before those that are not', async () => {
+  const small = new ApiKeyCache(store, clock, 3);
+  const keys = [store.put(), store.put(), store.put()] as const;
+  for (const key of keys) await load(key, small);
+  get(keys[0], small);
+  const next = store.put();
+  await load(next, small);
+  expect(get(keys[1], small)).toBeUndefined();
+  for (const key of [keys[0], keys[2], next]) expect(get(key, small)).toBe(key.found.caller);
 });

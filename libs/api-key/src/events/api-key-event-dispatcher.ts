@@ -1,6 +1,6 @@
-import { Inject, Injectable, type OnApplicationShutdown, Optional } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown, Optional } from '@nestjs/common';
 import type { ApiKeyEvent } from './api-key-event.js';
-import { API_KEY_EVENT_BUS, type ApiKeyEventBus } from './api-key-event-bus.js';
+import { ApiKeyEventBus } from './api-key-event-bus.js';
 
 /** Passes every event of the bus to all listeners in this process. Owns the bus: closes it with the application. */
 @Injectable()
@@ -8,7 +8,7 @@ export class ApiKeyEventDispatcher implements OnApplicationShutdown {
   private readonly listeners: ((event: ApiKeyEvent) => void)[] = [];
 
   /** @param bus none where this is the only process; then nothing is dispatched */
-  constructor(@Optional() @Inject(API_KEY_EVENT_BUS) private readonly bus?: ApiKeyEventBus) {}
+  constructor(@Optional() private readonly bus?: ApiKeyEventBus) {}
 
   /** Adds a listener for as long as the process lives. It must not throw. */
   listen(listener: (event: ApiKeyEvent) => void): void {

@@ -1,14 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Caller } from '../key/caller.js';
 
-/** What Nest finds the {@link AuthFailureLimiter} of the guard by, in the module that registers the guard. */
-export const AUTH_FAILURE_LIMITER = Symbol('AuthFailureLimiter');
-
 /**
  * Limits what the guard refuses, so that a flood of bad keys runs into a limit and its responses carry the limit
  * headers too. A rate limiter stands behind this port.
  */
-export interface AuthFailureLimiter {
+export abstract class AuthFailureLimiter {
   /**
    * Counts a refused request and puts the limit headers on its response.
    *
@@ -16,14 +13,15 @@ export interface AuthFailureLimiter {
    *   counts for the client's address
    * @throws whatever the limiter responds with when the limit is used up (429)
    */
-  charge(request: IncomingMessage, response: ServerResponse, caller: Caller | undefined): Promise<void>;
+  abstract charge(
+    request: IncomingMessage,
+    response: ServerResponse,
+    caller: Caller | undefined,
+  ): Promise<void>;
 
   /**
    * Puts the limit headers of the client's address on a response, counting nothing: for a request whose key
    * cannot be looked up.
    */
-  describe(request: IncomingMessage, response: ServerResponse): Promise<void>;
-
-  /** Whom a request counts for that has no accepted key yet: the network of the client's address. */
-  clientOf(request: IncomingMessage): string;
+  abstract describe(request: IncomingMessage, response: ServerResponse): Promise<void>;
 }

@@ -3,19 +3,17 @@ import type { AuditEntry } from '../administration/audit-entry.js';
 import type { ApiKey } from '../key/api-key.js';
 import type { KeyId } from '../key/key-id.js';
 import { KeyRuleError, UnknownKeyError } from '../key/key-rule.error.js';
-import type { KeyHash } from '../secrets/secret-hasher.js';
 import type { KeyRecord, KeyRecords } from './key-records.js';
 
 /** The administration's port over maps. */
 export class InMemoryApiKeyRepository implements ApiKeyRepository {
   constructor(private readonly records: KeyRecords) {}
 
-  /** @throws KeyRuleError when the store is full, or the secret belongs to a key */
+  /** @throws KeyRuleError when the store is full */
   add({ key, entry }: KeyChange): Promise<void> {
     return this.run(() => {
       const { keys, bounds } = this.records;
       if (keys.size >= bounds.keys) throw new KeyRuleError(`This store holds at most ${bounds.keys} keys.`);
-      this.refuseDuplicate(undefined, key);
       this.records.indexSecrets(undefined, key);
       keys.set(key.id, {
         key,
@@ -34,17 +32,12 @@ export class InMemoryApiKeyRepository implements ApiKeyRepository {
       const change = decide(record.key);
       if (change === undefined) return record.key;
       const key = change.key.withoutEndedSecrets(this.records.now());
-      this.refuseDuplicate(record.key, key);
       this.records.indexSecrets(record.key, key);
       record.key = key;
       record.audit.push(change.entry);
       if (record.audit.length > this.records.bounds.auditEntries) record.audit.shift();
       return key;
     });
-  }
-
-  holderOf(hashes: readonly KeyHash[]): Promise<KeyId | undefined> {
-    return this.run(() => hashes.map((hash) => this.records.secrets.get(hash)?.keyId).find((id) => id));
   }
 
   isEmpty(): Promise<boolean> {
@@ -64,14 +57,6 @@ export class InMemoryApiKeyRepository implements ApiKeyRepository {
 
   auditOf(id: KeyId): Promise<readonly AuditEntry[]> {
     return this.run(() => [...(this.records.keys.get(id)?.audit ?? [])]);
-  }
-
-  private refuseDuplicate(before: ApiKey | undefined, after: ApiKey): void {
-    for (const { hash } of after.secrets) {
-      const holder = this.records.secrets.get(hash);
-      const isNew = before?.secrets.every((secret) => secret.hash !== hash) ?? true;
-      if (isNew && holder !== undefined) throw new KeyRuleError('This key is already in use.');
-    }
   }
 
   /** As a promise, with what is thrown as its rejection. */

@@ -1,10 +1,9 @@
 import type { ApiKeyRepository } from '../administration/api-key.repository.js';
 import type { KeyLookup } from '../cache/key-lookup.js';
-import type { ApiKeyHashSource } from '../filter/api-key-hash.source.js';
 import type { ApiKeyStore } from '../module/api-key.options.js';
 import type { KeyUsageStore } from '../usage/key-usage.store.js';
 import { InMemoryApiKeyRepository } from './in-memory-api-key.repository.js';
-import { InMemoryHashSource, InMemoryKeyLookup } from './in-memory-key-lookup.js';
+import { InMemoryKeyLookup } from './in-memory-key-lookup.js';
 import { InMemoryKeyUsageStore } from './in-memory-key-usage.store.js';
 import { type InMemoryBounds, KeyRecords } from './key-records.js';
 
@@ -16,7 +15,6 @@ const DEFAULT_BOUNDS: InMemoryBounds = { keys: 10_000, auditEntries: 100, days: 
  */
 export class InMemoryApiKeyStore implements ApiKeyStore {
   readonly lookup: KeyLookup;
-  readonly hashes: ApiKeyHashSource;
   readonly usage: KeyUsageStore;
   readonly repository: ApiKeyRepository;
 
@@ -24,7 +22,6 @@ export class InMemoryApiKeyStore implements ApiKeyStore {
   constructor(bounds: Partial<InMemoryBounds> = {}, now: () => Date = () => new Date()) {
     const records = new KeyRecords({ ...DEFAULT_BOUNDS, ...bounds }, now);
     this.lookup = new InMemoryKeyLookup(records);
-    this.hashes = new InMemoryHashSource(records);
     this.usage = new InMemoryKeyUsageStore(records);
     this.repository = new InMemoryApiKeyRepository(records);
   }

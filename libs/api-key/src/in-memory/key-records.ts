@@ -1,7 +1,7 @@
 import type { AuditEntry } from '../administration/audit-entry.js';
 import type { ApiKey } from '../key/api-key.js';
 import type { KeyId } from '../key/key-id.js';
-import type { KeyHash } from '../secrets/secret-hasher.js';
+import type { KeyHash } from '../secrets/pepper.js';
 
 /** How much the store holds. */
 export interface InMemoryBounds {
@@ -26,10 +26,8 @@ export interface KeyRecord {
 /** The tables of the in-memory store. */
 export class KeyRecords {
   readonly keys = new Map<KeyId, KeyRecord>();
-  /** Every secret: whose it is, and when it was written. The order of insertion is the order of writing. */
-  readonly secrets = new Map<KeyHash, { readonly keyId: KeyId; readonly writtenAs: number }>();
-  /** Number of the last secret that was written. */
-  written = 0;
+  /** Every secret, and whose it is. */
+  readonly secrets = new Map<KeyHash, KeyId>();
 
   constructor(
     readonly bounds: InMemoryBounds,
@@ -38,10 +36,7 @@ export class KeyRecords {
 
   /** Makes the secrets of the key those that it has; secrets that have ended are forgotten. */
   indexSecrets(before: ApiKey | undefined, key: ApiKey): void {
-    const hashes = new Set(key.secrets.map(({ hash }) => hash));
-    for (const { hash } of before?.secrets ?? []) if (!hashes.has(hash)) this.secrets.delete(hash);
-    for (const hash of hashes) {
-      if (!this.secrets.has(hash)) this.secrets.set(hash, { keyId: key.id, writtenAs: ++this.written });
-    }
+    for (const { hash } of before?.secrets ?? []) this.secrets.delete(hash);
+    for (const { hash } of key.secrets) this.secrets.set(hash, key.id);
   }
 }

@@ -3,15 +3,12 @@ import { type KeyPlan } from './key-plan.js';
 import { KeyRuleError } from './key-rule.error.js';
 import type { KeyHint } from '../format/api-key-format.js';
 import type { Scope } from '../scopes/scope.js';
-import type { KeyHash } from '../secrets/secret-hasher.js';
+import type { KeyHash } from '../secrets/pepper.js';
 import { VisibleText } from './visible-text.js';
 
 /** What an operator decides about a key. */
 export interface KeySettings {
-  /**
-   * For people: 1 to {@link ApiKey.MAX_NAME} code points on one line, all of them visible unless the name is older
-   * than that rule. Need not be unique.
-   */
+  /** For people: 1 to {@link ApiKey.MAX_NAME} visible code points on one line. Need not be unique. */
   readonly name: string;
   readonly plan: KeyPlan;
   /** 1 to 64, in alphabetical order; also such as this process does not know. */
@@ -23,6 +20,8 @@ export interface KeySettings {
 /** One secret of a key, as far as it is kept. During a rotation a key has two. */
 export interface KeySecret {
   readonly hash: KeyHash;
+  /** Names the pepper that the secret was issued under. */
+  readonly pepperId: string;
   readonly hint: KeyHint;
   readonly createdAt: Date;
   /** End of the overlap after a rotation; `undefined` for the secret in force. */
@@ -106,8 +105,7 @@ export class ApiKey {
   update(changes: Partial<KeySettings>, now: Date): ApiKey {
     this.refuseIfRevoked('changed');
     const settings = { ...this.settings, ...changes };
-    // A name that was given under earlier rules may stay.
-    if (settings.name !== this.record.name) checkName(settings.name);
+    checkName(settings.name);
     checkScopes(settings.scopes);
     if ('expiresAt' in changes) checkExpiry(changes.expiresAt, now);
     return this.with({ ...settings, scopes: inOrder(settings.scopes) });
@@ -135,13 +133,6 @@ export class ApiKey {
   /** The key, refused from now on. Revoking it twice changes nothing. */
   revoke(now: Date): ApiKey {
     return this.record.revokedAt === undefined ? this.with({ revokedAt: now }) : this;
-  }
-
-  /** The key with one secret under another hash: what was made with an earlier pepper. */
-  withRehashed(from: KeyHash, to: KeyHash): ApiKey {
-    return this.with({
-      secrets: this.record.secrets.map((one) => (one.hash === from ? { ...one, hash: to } : one)),
-    });
   }
 
   /** The key without the secrets whose overlap is over, for stores that keep no history. */

@@ -10,8 +10,3 @@ export class KeyStoreUnavailableError extends Error {
   readonly status = 503;
   readonly statusCode = 503;
 }
-
-/** One client has so many unknown keys waiting that the next one is not looked up; the client is charged for it. */
-export class TooManyUnknownKeysError extends KeyStoreUnavailableError {
-  override readonly name = 'TooManyUnknownKeysError';
-}

@@ -1,21 +1,16 @@
 import { ConfigurableModuleBuilder, type DynamicModule, Module, type OnModuleInit } from '@nestjs/common';
 import { ApiKeyAdministration } from '../administration/api-key-administration.js';
-import { API_KEY_REPOSITORY, type ApiKeyRepository } from '../administration/api-key.repository.js';
+import { ApiKeyRepository } from '../administration/api-key.repository.js';
 import { ApiKeyCache } from '../cache/api-key-cache.js';
-import { API_KEY_CACHE_BOUNDS } from '../cache/cache-bounds.js';
-import { KEY_LOOKUP } from '../cache/key-lookup.js';
-import { API_KEY_CLOCK, systemClock } from '../clock/clock.js';
-import { API_KEY_EVENT_BUS, type ApiKeyEventBus } from '../events/api-key-event-bus.js';
+import { KeyLookup } from '../cache/key-lookup.js';
+import { ApiKeyEventBus } from '../events/api-key-event-bus.js';
 import { ApiKeyEventDispatcher } from '../events/api-key-event-dispatcher.js';
-import { API_KEY_FILTER_OPTIONS } from '../filter/api-key-filter.options.js';
-import { ApiKeyFilter } from '../filter/api-key-filter.js';
-import { API_KEY_HASH_SOURCE } from '../filter/api-key-hash.source.js';
 import { API_KEY_REALM } from '../guard/api-key.guard.js';
 import { ScopeRegistry } from '../scopes/scope-registry.js';
-import { SecretHasher } from '../secrets/secret-hasher.js';
-import { KEY_USAGE_LOG } from '../usage/key-usage-log.js';
-import { KeyUsageRecorder, RECORDER_OPTIONS } from '../usage/key-usage-recorder.js';
-import { KEY_USAGE_STORE } from '../usage/key-usage.store.js';
+import { KeySigner } from '../secrets/key-signer.js';
+import { KeyUsageLog } from '../usage/key-usage-log.js';
+import { KeyUsageRecorder } from '../usage/key-usage-recorder.js';
+import { KeyUsageStore } from '../usage/key-usage.store.js';
 import type { ApiKeyModuleOptions } from './api-key.options.js';
 import { ScopeCheck } from './scope-check.js';
 
@@ -29,71 +24,59 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModule
 /** Below this a pepper can be guessed, in characters. */
 const SHORTEST_PEPPER = 16;
 
-function checkedPepper({ pepper }: ApiKeyModuleOptions): string {
-  if (pepper.length >= SHORTEST_PEPPER) return pepper;
+function createSigner({ pepper, previousPeppers }: ApiKeyModuleOptions): KeySigner {
+  if (pepper.length >= SHORTEST_PEPPER) return new KeySigner(pepper, previousPeppers);
   throw new Error(`The pepper of ApiKeyModule must have at least ${SHORTEST_PEPPER} characters.`);
 }
 
-/** A provider that is one of the options, or made from them. */
-function fromOptions<Value>(
-  provide: symbol | (abstract new (...parts: never[]) => Value),
-  useFactory: (options: ApiKeyModuleOptions) => Value,
-): { provide: typeof provide; inject: [typeof MODULE_OPTIONS_TOKEN]; useFactory: typeof useFactory } {
-  return { provide, inject: [MODULE_OPTIONS_TOKEN], useFactory };
-}
-
-const OPTIONS = [
-  fromOptions(KEY_LOOKUP, ({ store }) => store.lookup),
-  fromOptions(API_KEY_HASH_SOURCE, ({ store }) => store.hashes),
-  fromOptions(KEY_USAGE_STORE, ({ store }) => store.usage),
-  fromOptions(API_KEY_REPOSITORY, ({ store }) => store.repository),
-  fromOptions(API_KEY_EVENT_BUS, ({ events }) => events),
-  fromOptions(API_KEY_REALM, ({ realm }) => realm),
-  fromOptions(API_KEY_CLOCK, ({ clock }) => clock ?? systemClock),
-  fromOptions(API_KEY_CACHE_BOUNDS, ({ cache }) => cache),
-  fromOptions(API_KEY_FILTER_OPTIONS, ({ filter, clock }) => ({ ...filter, ...(clock && { clock }) })),
-  fromOptions(RECORDER_OPTIONS, ({ usage, clock }) => ({ ...usage, ...(clock && { clock }) })),
-  fromOptions(ScopeRegistry, ({ scopes }) => scopes),
-  fromOptions(SecretHasher, (options) => new SecretHasher(checkedPepper(options), options.previousPeppers)),
-];
+const inject = [MODULE_OPTIONS_TOKEN];
+type Options = ApiKeyModuleOptions;
 
 /**
- * API keys for an application: `ApiKeyModule.forRootAsync({ imports, inject, useFactory })`. `ApiKeyGuard` is not among its providers: it is made where it is registered, as `APP_GUARD` or with
- * `@UseGuards`, and finds its `AuthFailureLimiter` there.
+ * API keys for an application: `ApiKeyModule.forRootAsync({ imports, inject, useFactory })`. `ApiKeyGuard` is not among
+ * its providers: it is made where it is registered, as `APP_GUARD` or with `@UseGuards`, and finds its
+ * `AuthFailureLimiter` there.
  *
- * When `app.init()` has resolved, all hashes have been read and events arrive. At the end, after the last request,
+ * When `app.init()` has resolved, events arrive. At the end, after the last request,
  * the use of keys is written; modules that this one imports close after it. With `isGlobal` Nest starts it before and
  * closes it after all modules that are not global: then its store has to come from a global module, too.
  */
 @Module({
   providers: [
-    ...OPTIONS,
-    ApiKeyFilter,
-    ApiKeyCache,
-    KeyUsageRecorder,
-    { provide: KEY_USAGE_LOG, useExisting: KeyUsageRecorder },
+    { provide: KeyLookup, inject, useFactory: ({ store }: Options) => store.lookup },
+    { provide: KeyUsageStore, inject, useFactory: ({ store }: Options) => store.usage },
+    { provide: ApiKeyRepository, inject, useFactory: ({ store }: Options) => store.repository },
+    { provide: ApiKeyEventBus, inject, useFactory: ({ events }: Options) => events },
+    { provide: API_KEY_REALM, inject, useFactory: ({ realm }: Options) => realm },
+    { provide: ScopeRegistry, inject, useFactory: ({ scopes }: Options) => scopes },
+    { provide: KeySigner, inject, useFactory: createSigner },
+    { provide: ApiKeyCache, inject: [KeyLookup], useFactory: (lookup: KeyLookup) => new ApiKeyCache(lookup) },
+    {
+      provide: KeyUsageRecorder,
+      inject: [KeyUsageStore, ...inject],
+      useFactory: (store: KeyUsageStore, { usage }: Options) => new KeyUsageRecorder(store, usage),
+    },
+    { provide: KeyUsageLog, useExisting: KeyUsageRecorder },
     ApiKeyEventDispatcher,
     ScopeCheck,
     {
       provide: ApiKeyAdministration,
-      inject: [API_KEY_REPOSITORY, SecretHasher, ScopeRegistry, MODULE_OPTIONS_TOKEN, API_KEY_EVENT_BUS],
+      inject: [ApiKeyRepository, KeySigner, ...inject],
       useFactory: (
         repository: ApiKeyRepository,
-        hasher: SecretHasher,
-        scopes: ScopeRegistry,
-        { kind = 'live' }: ApiKeyModuleOptions,
-        events: ApiKeyEventBus | undefined,
-      ) => new ApiKeyAdministration({ repository, hasher, scopes, kind, events }),
+        signer: KeySigner,
+        { scopes, kind = 'live', events }: Options,
+      ) => new ApiKeyAdministration({ repository, signer, scopes, kind, events }),
     },
   ],
   exports: [
     ApiKeyAdministration,
     ApiKeyCache,
     ApiKeyEventDispatcher,
-    ApiKeyFilter,
     API_KEY_REALM,
-    API_KEY_REPOSITORY,
-    KEY_USAGE_LOG,
+    ApiKeyRepository,
+    KeySigner,
+    KeyUsageLog,
     KeyUsageRecorder,
     ScopeRegistry,
   ],

@@ -1,10 +1,6 @@
 import type { ApiKeyRepository } from '../administration/api-key.repository.js';
-import type { ApiKeyCacheBounds } from '../cache/cache-bounds.js';
 import type { KeyLookup } from '../cache/key-lookup.js';
-import type { Clock } from '../clock/clock.js';
 import type { ApiKeyEventBus } from '../events/api-key-event-bus.js';
-import type { ApiKeyFilterOptions } from '../filter/api-key-filter.options.js';
-import type { ApiKeyHashSource } from '../filter/api-key-hash.source.js';
 import type { KeyKind } from '../format/api-key-format.js';
 import type { ScopeRegistry } from '../scopes/scope-registry.js';
 import type { RecorderOptions } from '../usage/key-usage-recorder.js';
@@ -13,7 +9,6 @@ import type { KeyUsageStore } from '../usage/key-usage.store.js';
 /** Where keys and their use are kept. `InMemoryApiKeyStore` is one. */
 export interface ApiKeyStore {
   readonly lookup: KeyLookup;
-  readonly hashes: ApiKeyHashSource;
   readonly usage: KeyUsageStore;
   readonly repository: ApiKeyRepository;
 }
@@ -21,9 +16,9 @@ export interface ApiKeyStore {
 /** What `ApiKeyModule` works with. */
 export interface ApiKeyModuleOptions {
   readonly store: ApiKeyStore;
-  /** Secret with which keys are hashed: at least 16 characters, the same in every process that shares the store. */
+  /** Secret with which keys are signed and hashed: at least 16 characters, the same in every process that shares the store. */
   readonly pepper: string;
-  /** What older hashes were made with; accepted for reading, and replaced on the first use of a key. */
+  /** What older keys were issued under: these are accepted for as long as it is given. */
   readonly previousPeppers?: readonly string[] | undefined;
   /** Every scope that a handler may require and a key may be given. */
   readonly scopes: ScopeRegistry;
@@ -36,9 +31,5 @@ export interface ApiKeyModuleOptions {
   readonly events?: ApiKeyEventBus | undefined;
   /** Of the challenges in WWW-Authenticate (RFC 9110, section 11.5); `api` unless said. */
   readonly realm?: string | undefined;
-  readonly cache?: ApiKeyCacheBounds | undefined;
-  readonly filter?: Omit<ApiKeyFilterOptions, 'clock'> | undefined;
-  readonly usage?: Omit<RecorderOptions, 'clock'> | undefined;
-  /** The system's clocks unless given. */
-  readonly clock?: Clock | undefined;
+  readonly usage?: RecorderOptions | undefined;
 }

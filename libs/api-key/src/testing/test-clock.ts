@@ -1,4 +1,4 @@
-import type { Clock } from '../clock/clock.js';
+import type { Clock } from '../cache/api-key-cache.js';
 
 /** Goes on when it is told to. */
 export class TestClock implements Clock {

@@ -21,11 +21,8 @@ export interface KeyHistory {
 /** Days that an owner sees, today included. */
 export const HISTORY_DAYS = 30;
 
-/** What Nest finds the {@link KeyUsageHistory} by. */
-export const KEY_USAGE_HISTORY = Symbol('KeyUsageHistory');
-
 /** Reads what the recorder has written: as far behind as its batches are apart. */
-export interface KeyUsageHistory {
+export abstract class KeyUsageHistory {
   /** Rejects with an error that marks the store as unavailable when it cannot be reached. */
-  of(keyId: KeyId): Promise<KeyHistory>;
+  abstract of(keyId: KeyId): Promise<KeyHistory>;
 }

@@ -1,13 +1,10 @@
-import { Inject, Injectable, type OnApplicationShutdown, Optional } from '@nestjs/common';
-import { type Clock, systemClock } from '../clock/clock.js';
+import type { OnApplicationShutdown } from '@nestjs/common';
+import { type Clock, systemClock } from '../cache/api-key-cache.js';
 import type { KeyId } from '../key/key-id.js';
 import type { KeyUsageLog } from './key-usage-log.js';
-import { KEY_USAGE_STORE, type KeyUsageStore } from './key-usage.store.js';
+import type { KeyUsageStore } from './key-usage.store.js';
 import { mergeTallies, type Tally, toUsage } from './usage-tally.js';
 import { DAY_MS } from './utc-day.js';
-
-/** What Nest finds the {@link RecorderOptions} by. */
-export const RECORDER_OPTIONS = Symbol('RecorderOptions');
 
 /** How the recorder works. */
 export interface RecorderOptions {
@@ -21,7 +18,6 @@ export interface RecorderOptions {
 }
 
 /** Counts in memory and writes in batches, so that no request waits for it. */
-@Injectable()
 export class KeyUsageRecorder implements KeyUsageLog, OnApplicationShutdown {
   private tallies = new Map<KeyId, Tally>();
   /** What belongs to an earlier day, or to a batch that could not be written. */
@@ -33,9 +29,7 @@ export class KeyUsageRecorder implements KeyUsageLog, OnApplicationShutdown {
   private readonly onFailure: (error: unknown) => void;
 
   constructor(
-    @Inject(KEY_USAGE_STORE) private readonly store: KeyUsageStore,
-    @Optional()
-    @Inject(RECORDER_OPTIONS)
+    private readonly store: KeyUsageStore,
     {
       intervalMs = 2_000,
       capacity = 50_000,

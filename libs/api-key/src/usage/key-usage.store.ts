@@ -13,11 +13,11 @@ export interface KeyUsage {
   readonly bannedUntil: Date | null | undefined;
 }
 
-/** What Nest finds the {@link KeyUsageStore} by. */
-export const KEY_USAGE_STORE = Symbol('KeyUsageStore');
-
 /** Keeps batches of use. */
-export interface KeyUsageStore {
-  /** Adds to what is kept, all of it or nothing. Rejects when that failed; the batch comes again. */
-  add(batch: readonly KeyUsage[]): Promise<void>;
+export abstract class KeyUsageStore {
+  /**
+   * Adds to what is kept, all of it or nothing. Rejects when that failed or its result is unknown; the batch comes again,
+   * and is counted again if only the response was lost.
+   */
+  abstract add(batch: readonly KeyUsage[]): Promise<void>;
 }

@@ -7,7 +7,7 @@ export const DATABASE_SETTINGS = defineSettings({
   databaseUrl: optionalSetting({
     variable: 'DATABASE_URL',
     meaning:
-      'PostgreSQL 14 or later; without it the service runs its own in PETSTORE_DATA_DIR. A server must prove by SCRAM that it knows the password; the parameter require_auth, as in libpq, allows others.',
+      'PostgreSQL 15 to 18; without it the service runs its own in PETSTORE_DATA_DIR. A server must prove by SCRAM that it knows the password; the parameter require_auth, as in libpq, allows others.',
     allowed:
       'postgres://user:password@host:port/database, in which @ : / ? # % of the user and the password are percent-encoded',
     credentials: true,

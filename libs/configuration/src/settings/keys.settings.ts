@@ -7,15 +7,15 @@ export const KEY_SETTINGS = defineSettings({
   apiKeyPepper: optionalSetting({
     variable: 'API_KEY_PEPPER',
     meaning:
-      'Secret that the hashes of API keys are made with; required with DATABASE_URL, otherwise made once and kept in the data folder.',
+      'Secret under which API keys are issued and webhook secrets sealed; required with DATABASE_URL, otherwise made once and kept in the data folder.',
     allowed: 'at least 16 characters',
     secret: true,
     schema: z.string().min(16),
   }),
   previousApiKeyPeppers: optionalSetting({
-    variable: 'API_KEY_PREVIOUS_PEPPERS',
+    variable: 'API_KEY_PEPPER_PREVIOUS',
     meaning:
-      'Earlier peppers, separated by commas: keys hashed with them are accepted and hashed anew when used.',
+      'Previous peppers, separated by commas: keys issued and webhook secrets sealed under them stay valid.',
     allowed: 'secrets of at least 16 characters, separated by commas',
     secret: true,
     schema: list(z.string().min(16)),

@@ -77,7 +77,7 @@ function unsupported(system: string, cause?: unknown): EmbeddedPostgresError {
   return new EmbeddedPostgresError(
     'unsupported_platform',
     `No embedded PostgreSQL is installed for ${system}. Point DATABASE_URL at a PostgreSQL server of your own ` +
-      '(version 14 or later), and set API_KEY_PEPPER.',
+      '(version 15 to 18), and set API_KEY_PEPPER.',
     undefined,
     { cause },
   );

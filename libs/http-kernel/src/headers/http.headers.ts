@@ -23,7 +23,11 @@ export const HTTP_HEADERS = defineHeaders({
     '"2jmj7l5rSw0yVb_vlWAYkK_YBwk"',
     64,
   ),
-  Vary: textHeader('Request header fields that the answer depends on (RFC 9110).', 'Authorization', 128),
+  Vary: textHeader(
+    'Request header fields that the answer depends on (RFC 9110).',
+    'Origin, Authorization',
+    128,
+  ),
   'Cache-Control': textHeader(
     'Whether and how the answer may be cached (RFC 9111).',
     'private, no-cache',

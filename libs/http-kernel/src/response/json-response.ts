@@ -61,13 +61,11 @@ export class JsonResponse extends FinishedResponse {
   /** To HEAD, node's server sends the same header fields without the body (RFC 9110, section 9.3.2). */
   override send(request: IncomingMessage, response: ServerResponse): void {
     const { headers, json, tag } = this;
-    const vary = response.getHeader('Vary');
     const links = response.getHeader('Link');
     setHeaders(response, headers);
-    // These fields are lists, and those before this response know of other members: of request fields that it depends
-    // on (RFC 9110, section 12.5.5), and of links about the operation (RFC 8288).
-    if (vary !== undefined) append(response, 'Vary', headers, vary);
-    if (links !== undefined) append(response, 'Link', headers, links);
+    // The field is a list, and what came before this response has set links about the operation (RFC 8288).
+    if (links !== undefined && headers['Link'] !== undefined)
+      response.setHeader('Link', `${headers['Link']}, ${String(links)}`);
     if (tag !== undefined) {
       response.setHeader('ETag', tag);
       if (matchesEntityTag(request.headers['if-none-match'], tag)) {
@@ -79,15 +77,6 @@ export class JsonResponse extends FinishedResponse {
     response.setHeader('Content-Length', Buffer.byteLength(json));
     response.writeHead(this.status).end(json);
   }
-}
-
-function append(
-  response: ServerResponse,
-  name: string,
-  { [name]: own }: ResponseHeaders,
-  others: ReturnType<ServerResponse['getHeader']>,
-): void {
-  if (own !== undefined) response.setHeader(name, `${own}, ${String(others)}`);
 }
 
 /** The value of a Link field that leads to the explanation of an error. @param target a path reference or a URI */

@@ -9,7 +9,7 @@ export interface ProcessReadings {
   readonly pool: () => { readonly total: number; readonly idle: number; readonly waiting: number };
   /** Whether the service can serve. */
   readonly isReady: () => Promise<boolean>;
-  /** Lines of the log that were lost because it was not read. */
+  /** Lines of the log that were lost because they could not be written. */
   readonly droppedLogLines: () => number;
 }
 
@@ -75,7 +75,7 @@ export function watchProcess(registry: Registry, readings: ProcessReadings): voi
   });
   new Counter({
     name: 'petstore_log_lines_dropped_total',
-    help: 'Lines of the log that were lost because nobody read it.',
+    help: 'Lines of the log that were lost because they could not be written.',
     registers,
     collect() {
       this.reset();

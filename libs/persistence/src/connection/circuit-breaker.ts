@@ -23,6 +23,11 @@ export class CircuitBreaker {
     return this.openedBy;
   }
 
+  /** Resolves when queries are no longer refused. */
+  get closed(): Promise<void> {
+    return this.probing;
+  }
+
   /** Opens the breaker if the error means that the server cannot be reached; ignores every other error. */
   recordFailure(error: unknown): void {
     if (this.openedBy !== undefined || this.closing.signal.aborted || !isUnreachable(error)) return;

@@ -65,14 +65,6 @@ export function isUnreachable(error: unknown): boolean {
   );
 }
 
-/** SQLSTATE of a server, a database or a role that has as many connections as it may. */
-const TOO_MANY_CONNECTIONS = '53300';
-
-/** Whether a connection was refused because there are enough of them. */
-export function isConnectionShortage(error: unknown): boolean {
-  return holds(error, ({ code }) => code === TOO_MANY_CONNECTIONS);
-}
-
 function holds(error: unknown, judge: (error: DriverError) => boolean): boolean {
   // Not `instanceof Error`: one that Node itself makes belongs to another realm where tests run in a context.
   if (!isNativeError(error)) return false;

@@ -1,17 +1,10 @@
 import { Client, type ClientConfig } from 'pg';
-import { LoopTimer } from './loop-timer.js';
-import { SilentServerError } from './no-answer.error.js';
 import {
   allowedMethods,
   AuthenticationRefusedError,
   type AuthMethod,
   requireAuthOf,
 } from './require-auth.js';
-
-export interface DatabaseClientConfig extends ClientConfig {
-  /** Milliseconds in which the server must have taken the session; no limit unless said. */
-  readonly connectTimeoutMs?: number | undefined;
-}
 
 /** What each way to ask is called in a message. */
 const ASKS: Readonly<Record<AuthMethod, string>> = {
@@ -32,49 +25,19 @@ const ASKS: Readonly<Record<AuthMethod, string>> = {
  * itself complies with whatever is requested, and an impostor at the server's address would be sent it.
  */
 export class DatabaseClient extends Client {
-  private readonly connectTimeoutMs: number | undefined;
   private readonly allowed: ReadonlySet<AuthMethod>;
 
   /** @throws {RequireAuthError} */
-  constructor(config: DatabaseClientConfig = {}) {
+  constructor(config: ClientConfig = {}) {
     super(config);
     // Whatever the server does after it has said that a session is over, here it ends.
     this.on('error', () => {
       this.connection.stream.destroy();
     });
-    this.connectTimeoutMs = config.connectTimeoutMs;
     const { connectionString } = config;
     const requireAuth = connectionString === undefined ? undefined : requireAuthOf(connectionString);
     this.allowed = allowedMethods(requireAuth, hasPassword(this));
     this.guardPassword();
-  }
-
-  /** Rejects with {@link SilentServerError} when the server has not taken the session in time. */
-  override connect(): Promise<Client>;
-  override connect(callback: (error: Error) => void): void;
-  override connect(callback?: (error: Error) => void): Promise<Client> | undefined {
-    if (callback === undefined) {
-      return new Promise((resolve, reject) => {
-        this.connect((error: Error | null) => {
-          if (error === null) resolve(this);
-          else reject(error);
-        });
-      });
-    }
-    let late = false;
-    const timer =
-      this.connectTimeoutMs === undefined
-        ? undefined
-        : new LoopTimer(this.connectTimeoutMs, () => {
-            late = true;
-            this.connection.stream.destroy();
-          });
-    super.connect((error: Error | null) => {
-      timer?.cancel();
-      const failure = late && error !== null ? tookNone(error) : error;
-      callback(failure as Error);
-    });
-    return undefined;
   }
 
   /** pg listens when it connects, that is after this: it never reacts to what is refused here. */
@@ -139,8 +102,4 @@ interface AuthenticatingConnection {
 
 function hasPassword({ password }: Client): boolean {
   return password !== undefined && (password as string | null) !== null && password !== '';
-}
-
-function tookNone(cause: Error): SilentServerError {
-  return new SilentServerError('The database took no connection in time.', { cause });
 }

@@ -75,6 +75,10 @@ const BY_SQLSTATE: Readonly<Record<string, (said: string, database: string) => s
 const TLS_CODES =
   /^(ERR_TLS_|ERR_SSL_|CERT_|SELF_SIGNED_CERT|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_|HOSTNAME_MISMATCH|EPROTO)/;
 
+/** What pg and its pool say when the server took no connection in time. */
+const CONNECT_TIMEOUT =
+  /^(Connection terminated due to connection timeout|timeout expired|timeout exceeded when trying)/;
+
 function reasonOf(error: Failure, url: string): string | undefined {
   const { code = '', message, syscall } = error;
   if (
@@ -107,7 +111,7 @@ function reasonOf(error: Failure, url: string): string | undefined {
     return 'nobody listens there (ECONNREFUSED). Start PostgreSQL, or check host and port.';
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return `the host cannot be found (${code}). Check its name.`;
-  if (error instanceof SilentServerError)
+  if (error instanceof SilentServerError || CONNECT_TIMEOUT.test(message))
     return 'nobody answers there in time. Check host, port and firewall.';
   if (!isConnectionFailure(error)) return undefined;
   return `it cannot be reached${code === '' ? '' : ` (${code})`}. Check that PostgreSQL runs there.`;

@@ -1,56 +1,34 @@
 import type { Client, ClientConfig } from 'pg';
 import { DatabaseClient } from './database-client.js';
-import { LoopTimer } from './loop-timer.js';
-import { NoAnswerError, SilentServerError } from './no-answer.error.js';
 
 /** How long the server may take to close a session. */
 const CLOSE_TIMEOUT_MS = 500;
 
 /**
- * A connection that is ready for use. One limit holds for the way to the server, the log-in and `session`,
- * the statements with which the session begins.
+ * A connection that is ready for use.
  *
- * @param timeoutMs for all of it together
- * @param setUp called with the client before it connects
+ * @param timeoutMs for the way to the server and the log-in
+ * @param session SQL with which the session begins
  */
-export async function openClient(
-  config: ClientConfig,
-  timeoutMs: number,
-  session: readonly string[] = [],
-  setUp: (client: Client) => void = ignore,
-): Promise<Client> {
-  const client = new DatabaseClient({ keepAlive: true, ...config });
-  setUp(client);
-  let connected = false as boolean;
-  let late = false as boolean;
-  const timer = new LoopTimer(timeoutMs, () => {
-    late = true;
-    cutClient(client);
-  });
+export async function openClient(config: ClientConfig, timeoutMs: number, session?: string): Promise<Client> {
+  const client = new DatabaseClient({ keepAlive: true, ...config, connectionTimeoutMillis: timeoutMs });
   try {
     await client.connect();
-    connected = true;
-    await Promise.all(session.map((statement) => client.query(statement)));
+    if (session !== undefined) await client.query(session);
     return client;
-  } catch (cause) {
+  } catch (error) {
     cutClient(client);
-    if (!late) throw cause;
-    // A server that has taken the session is there: a lock of another session keeps its statements waiting.
-    throw connected
-      ? new NoAnswerError('The database let no session begin in time.', { cause })
-      : new SilentServerError('The database took no connection in time.', { cause });
-  } finally {
-    timer.cancel();
+    throw error;
   }
 }
 
-/** Lets running queries end, closes the session, and does not wait longer than this for a server that does not respond. */
+/** Lets running queries end, closes the session, and cuts a connection to a server that does not respond. */
 export async function endClient(client: Client, timeoutMs = CLOSE_TIMEOUT_MS): Promise<void> {
-  const timer = new LoopTimer(timeoutMs, () => {
+  const timer = setTimeout(() => {
     cutClient(client);
-  });
-  await client.end().catch(ignore);
-  timer.cancel();
+  }, timeoutMs);
+  await client.end().catch(() => undefined);
+  clearTimeout(timer);
 }
 
 /** Destroys the socket; whatever runs on the connection fails as on a lost one. */
@@ -58,9 +36,7 @@ export function cutClient({ connection }: Client): void {
   connection.stream.destroy();
 }
 
-/** Bytes that the server has sent so far: one that goes on sending is there, however late its responses are. */
+/** Bytes that the server has sent so far: a server that goes on sending is there, however late its responses are. */
 export function bytesFrom({ connection }: Client): number {
   return (connection.stream as unknown as { readonly bytesRead: number }).bytesRead;
 }
-
-const ignore = (): void => undefined;

@@ -2,14 +2,14 @@
 export interface Timeouts {
   /** To be given a connection, a new one or one of the pool. */
   readonly connectMs: number;
-  /** To keep a connection of the pool: a whole transaction. One kept longer is cut. */
+  /** To keep a connection of the pool: a whole transaction. One kept longer is closed. */
   readonly loanMs: number;
-  /** For a query on a pipeline, counted from the call, connecting and waiting in line included. */
-  readonly answerMs: number;
+  /** For a query of the fast lane, counted from when it is sent. */
+  readonly queryMs: number;
   /** For one statement, counted by the server, which then still responds in time. */
   readonly statementMs: number;
-  /** To wait for a turn among changes of the same thing in this process, before anything is asked of the server. */
-  readonly turnMs: number;
+  /** To wait in this process for other requests, before a connection is waited for. */
+  readonly queueMs: number;
   /** To wait for another transaction's lock. */
   readonly lockMs: number;
   /** For a transaction in which nothing happens. */
@@ -17,18 +17,18 @@ export interface Timeouts {
 }
 
 /**
- * Timeouts under which everything that is asked of a database returns or is refused within `totalMs`
- * milliseconds: connecting and the loan come one after the other. A turn is waited for before that.
+ * Timeouts under which every call of a store returns or is refused within `totalMs` milliseconds while the server is
+ * there, and within 1.2 times that when it stops to respond: connecting and the loan come one after the other. The queue
+ * comes before that.
  */
 export function timeoutsWithin(totalMs: number): Timeouts {
   const part = (share: number): number => Math.round(totalMs * share);
   return {
-    connectMs: part(0.4),
+    connectMs: part(0.6),
     loanMs: part(0.6),
-    // A pipeline looks at its clock eight times in this span: one eighth later is the latest.
-    answerMs: part(0.88),
+    queryMs: part(0.6),
     statementMs: part(0.55),
-    turnMs: part(0.35),
+    queueMs: part(0.35),
     lockMs: part(0.4),
     // The client ends its loans itself, and sooner. One whose event loop is blocked must find its transaction again.
     idleInTransactionMs: part(5),

@@ -14,12 +14,7 @@ describe('DatabaseHealth', () => {
     ['unavailable', never, fine],
     ['unavailable', unavailable, never],
   ])('is %s', async (status, missingMigrations, responds) => {
-    expect(
-      await new DatabaseHealth({
-        missingMigrations,
-        responds,
-      }).check(),
-    ).toBe(status);
+    expect(await new DatabaseHealth({ missingMigrations, responds }).check()).toBe(status);
   });
 
   it('queries once for all calls at the same time, and again later', async () => {

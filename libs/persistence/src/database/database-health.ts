@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { LoopTimer } from '../connection/loop-timer.js';
-import { DatabaseConnection } from './database-connection.js';
+import { Database } from './database.js';
 
 /** Longest that a check takes: within the timeouts of usual probes. */
 const CHECK_TIMEOUT_MS = 1_500;
@@ -20,8 +19,7 @@ export class DatabaseHealth {
   private checking: Promise<DatabaseStatus> | undefined;
 
   constructor(
-    @Inject(DatabaseConnection)
-    private readonly connection: Pick<DatabaseConnection, 'responds' | 'missingMigrations'>,
+    @Inject(Database) private readonly database: Pick<Database, 'missingMigrations' | 'responds'>,
   ) {}
 
   /** Never rejects. */
@@ -32,11 +30,11 @@ export class DatabaseHealth {
 
   private checkInTime(): Promise<DatabaseStatus> {
     return new Promise((resolve) => {
-      const timer = new LoopTimer(CHECK_TIMEOUT_MS, () => {
+      const timer = setTimeout(() => {
         resolve('unavailable');
-      });
+      }, CHECK_TIMEOUT_MS);
       void this.ask().then((status) => {
-        timer.cancel();
+        clearTimeout(timer);
         resolve(status);
       });
     });
@@ -44,9 +42,9 @@ export class DatabaseHealth {
 
   private async ask(): Promise<DatabaseStatus> {
     try {
-      return (await this.connection.missingMigrations()).length > 0 ? 'schema_outdated' : 'ok';
+      return (await this.database.missingMigrations()).length > 0 ? 'schema_outdated' : 'ok';
     } catch {
-      return this.connection.responds().then(
+      return this.database.responds().then(
         () => 'busy' as const,
         () => 'unavailable' as const,
       );

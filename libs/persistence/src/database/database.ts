@@ -1,133 +1,228 @@
-import type {
-  ApiKeyHashSource,
-  ApiKeyRepository,
-  ApiKeyEventBus,
-  KeyLookup,
-  KeyUsageStore,
-} from '@petstore/api-key';
-import { type EventFeed, EventSignal, type SequencingStore } from '@petstore/event-feed';
-import type { OrderStore } from '@petstore/order-domain';
-import type { CategoryStore, PetInventoryStore, PetStore } from '@petstore/pet-domain';
-import { type DeliveryQueue, DeliverySignal, type DeliveryStore, type WebhookStore } from '@petstore/webhook';
-import { PostgresApiKeyEventBus } from '../api-key/postgres-api-key-event-bus.js';
-import { PostgresApiKeyHashSource } from '../api-key/postgres-api-key-hash.source.js';
-import { PostgresApiKeyLookup } from '../api-key/postgres-api-key-lookup.js';
-import { PostgresApiKeyRepository } from '../api-key/postgres-api-key.repository.js';
-import { PostgresKeyUsageStore } from '../api-key/postgres-key-usage.store.js';
-import type { EventMaintenance } from '../event-maintenance/event-maintenance.js';
-import { PostgresEventFeed } from '../event/postgres-event.feed.js';
-import { PostgresEventMaintenance } from '../event-maintenance/postgres-event-maintenance.js';
-import { PostgresSequencingStore } from '../event/postgres-sequencing.store.js';
-import { PostgresCategoryStore } from '../category/postgres-category.store.js';
-import { AddRequestsBridge } from '../idempotency/add-requests.bridge.js';
-import { PostgresIdempotencyStore } from '../idempotency/postgres-idempotency.store.js';
-import { PostgresPetInventoryStore } from '../inventory/postgres-pet-inventory.store.js';
-import type { OrderRules } from '../order/order-rules.js';
-import { PostgresOrderStore } from '../order/postgres-order.store.js';
-import type { PetImports } from '../pet-import/pet-imports.js';
-import { PostgresPetImports } from '../pet-import/postgres-pet-imports.js';
-import { PostgresPetStore } from '../pet/postgres-pet.store.js';
-import { retentionJobs } from '../retention/retention-jobs.js';
-import type { SchedulerLog } from '../scheduler/job-runner.js';
-import { PostgresJobLeaseStore } from '../scheduler/postgres-job-lease.store.js';
-import { Scheduler } from '../scheduler/scheduler.js';
-import type { DataSourceSettings } from '../schema/data-source.js';
-import { RETENTION_RULES } from '../schema/resources.js';
-import { PostgresDeliveryStore } from '../webhook/postgres-delivery.store.js';
-import { PostgresWebhookStore } from '../webhook/postgres-webhook.store.js';
-import { PostgresDeliveryQueue } from '../webhook/postgres-delivery.queue.js';
-import { PostgresWebhookMaintenance } from '../webhook-maintenance/postgres-webhook-maintenance.js';
-import type { WebhookMaintenance } from '../webhook-maintenance/webhook-maintenance.js';
-import { DatabaseConnection, type DatabaseParts } from './database-connection.js';
-import { openConnections } from './open-connections.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ClientConfig, Pool, PoolClient } from 'pg';
+import type { DataSource, EntityManager } from 'typeorm';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import { checkPooling } from '../connection/check-pooling.js';
+import { CircuitBreaker } from '../connection/circuit-breaker.js';
+import { explainStart } from '../connection/explain-start.js';
+import { Deadline } from '../connection/deadline.js';
+import { cutClient, endClient, openClient } from '../connection/pg-client.js';
+import { allowedMethods, requireAuthOf } from '../connection/require-auth.js';
+import { sessionTimeouts, type Timeouts, timeoutsWithin } from '../connection/timeouts.js';
+import { FastLane } from '../fast-lane/fast-lane.js';
+import { PLANNER_SETTINGS } from '../fast-lane/planner-settings.js';
+import type { Statement } from '../fast-lane/statement.js';
+import { checkServer } from '../schema/check-server.js';
+import { createDataSource, type DataSourceSettings, POOL_SIZE, VARIABLE } from '../schema/data-source.js';
+import { migrate, missingMigrations } from '../schema/migrate.js';
 
-/** The database with all its stores, for programs that are no Nest application. */
-export class Database extends DatabaseConnection {
-  readonly pets: PetStore;
-  readonly petInventory: PetInventoryStore;
-  readonly categories: CategoryStore;
-  readonly webhooks: WebhookStore;
-  readonly deliveries: DeliveryStore;
-  /** For operators. */
-  readonly webhookMaintenance: WebhookMaintenance;
-  readonly eventFeed: EventFeed;
-  readonly sequencing: SequencingStore;
-  /** For operators. */
-  readonly eventMaintenance: EventMaintenance;
-  readonly petImports: PetImports;
-  /** Raised after each commit with events. */
-  readonly eventSignal = new EventSignal();
-  /** Raised after each commit with deliveries that are due. */
-  readonly deliverySignal = new DeliverySignal();
-  /** Deliveries of webhooks, for those who send them. */
-  readonly deliveryQueue: DeliveryQueue;
-  /** Keys for operators. */
-  readonly apiKeys: ApiKeyRepository;
-  /** Keys for the guard. */
-  readonly keyLookup: KeyLookup;
-  /** Hashes of keys for the guard's filter. */
-  readonly keyHashes: ApiKeyHashSource;
-  readonly keyUsage: KeyUsageStore;
+/** Leaves room for connecting, for noticing a failure and for the HTTP response within two seconds. */
+const RESPONSE_TIMEOUT_MS = 1_400;
+/** One would do for speed; the second goes on when a slow query holds the first one up. */
+const READ_CONNECTIONS = 2;
+/** Commits on one connection come one after the other; those of several share a write to the disk. */
+const INSERT_CONNECTIONS = 4;
+const KEY_CONNECTIONS = 1;
+/** Connections of the pool that transactions of requests leave to keys, health and background work. */
+const RESERVED_CONNECTIONS = 4;
+/** Connections of the pool that are opened at the start. */
+const WARM_CONNECTIONS = 4;
+/** How long a start waits for a server that was there a moment ago. */
+const WARM_UP_TIMEOUT_MS = 2_000;
+const PING: Statement = { name: 'ping', text: 'select 1' };
+/** How long the server may take to close the sessions of the pool. */
+const CLOSE_TIMEOUT_MS = 500;
 
-  constructor(parts: DatabaseParts) {
-    super(parts);
-    const { manager } = this;
-    this.pets = new PostgresPetStore(this.pipelines, this.unitOfWork, this.eventSignal);
-    this.petInventory = new PostgresPetInventoryStore(this.pipelines);
-    this.categories = new PostgresCategoryStore(this.pipelines, this.unitOfWork, this.eventSignal);
-    this.webhooks = new PostgresWebhookStore(this.pipelines, this.unitOfWork);
-    this.deliveries = new PostgresDeliveryStore(this.pipelines, this.unitOfWork, this.deliverySignal);
-    this.webhookMaintenance = new PostgresWebhookMaintenance(this.unitOfWork);
-    this.eventFeed = new PostgresEventFeed(this.pipelines);
-    this.sequencing = new PostgresSequencingStore(this.backgroundWork, this.deliverySignal);
-    this.deliveryQueue = new PostgresDeliveryQueue(this.backgroundWork);
-    this.petImports = new PostgresPetImports(this.unitOfWork, this.eventSignal);
-    this.eventMaintenance = new PostgresEventMaintenance(parts.settings);
-    this.apiKeys = new PostgresApiKeyRepository(manager);
-    this.keyLookup = new PostgresApiKeyLookup(manager);
-    this.keyHashes = new PostgresApiKeyHashSource(manager);
-    this.keyUsage = new PostgresKeyUsageStore(manager);
-  }
-
-  /**
-   * Requests that are carried out once.
-   *
-   * @param baseUrl of the API: `/v1`, or an absolute URL that ends in it; for responses that earlier versions have given
-   */
-  idempotencyStore(baseUrl: string): PostgresIdempotencyStore {
-    return new PostgresIdempotencyStore(this.unitOfWork, new AddRequestsBridge(baseUrl), this.pipelines);
-  }
-
-  /** Notifies other processes of changes of keys, where there is no Redis to do so. For the caller to close. */
-  apiKeyEventBus(): ApiKeyEventBus {
-    return new PostgresApiKeyEventBus(this.manager, this.url);
-  }
-
-  /** Orders under these rules. */
-  orders(rules: OrderRules): OrderStore {
-    return new PostgresOrderStore(
-      this.pipelines,
-      this.unitOfWork,
-      this.backgroundWork,
-      this.eventSignal,
-      rules,
-      this.turns,
-    );
-  }
-
-  /** Regular work, removal of old rows included. For the caller to start, and to stop. */
-  scheduler(log: SchedulerLog): Scheduler {
-    const scheduler = new Scheduler(new PostgresJobLeaseStore(this.manager), log);
-    for (const job of retentionJobs(this.manager, RETENTION_RULES)) scheduler.register(job);
-    return scheduler;
-  }
+/** Connections that are open, idle connections, and callers that wait for one. */
+export interface PoolStats {
+  readonly total: number;
+  readonly idle: number;
+  readonly waiting: number;
 }
 
 /**
- * Connects to the database and checks that the service can use it.
+ * The connections to the service's PostgreSQL database: TypeORM's pool for work in repositories and transactions, and
+ * fast lanes for what is hot, apart because reads would wait behind every commit. Its maker closes it.
  *
- * @throws {DatabaseStartError} see {@link openConnections}
+ * Every call returns or rejects within the settings' `answerTimeoutMs`, at once while the server is known to be
+ * unavailable; a server that is back is noticed within a quarter of a second. No statement is ever sent twice.
  */
-export async function openDatabase(settings: DataSourceSettings): Promise<Database> {
-  return new Database(await openConnections(settings));
+export class Database {
+  /** For hot reads. */
+  readonly reads: FastLane;
+  /** For the creation of pets. */
+  readonly inserts: FastLane;
+  /** For the look-up of keys: a lock on the table of another read must not keep keys waiting. */
+  readonly keys: FastLane;
+  /** Most transactions of requests at a time. */
+  readonly maxTransactions: number;
+  private readonly pool: Pool;
+  private readonly connected = new Set<PoolClient>();
+  private closing: Promise<void> | undefined;
+
+  private constructor(
+    readonly settings: DataSourceSettings,
+    readonly dataSource: DataSource,
+    readonly timeouts: Timeouts,
+    readonly breaker: CircuitBreaker,
+    config: ClientConfig,
+  ) {
+    this.maxTransactions = Math.max(1, (settings.poolSize ?? POOL_SIZE) - RESERVED_CONNECTIONS);
+    const lane = (connections: number): FastLane =>
+      new FastLane({
+        open: () => openClient({ ...config, pipeline: true }, timeouts.connectMs, PLANNER_SETTINGS),
+        timeoutMs: timeouts.queryMs,
+        breaker,
+        connections,
+      });
+    this.reads = lane(READ_CONNECTIONS);
+    this.inserts = lane(INSERT_CONNECTIONS);
+    this.keys = lane(KEY_CONNECTIONS);
+    this.pool = (dataSource.driver as PostgresDriver).master as Pool;
+    this.boundLoans();
+  }
+
+  /**
+   * Connects and checks that the service can use the database.
+   *
+   * @throws {DatabaseStartError} when the server cannot be reached, refuses the session, has another version, does not
+   * keep its text in UTF-8, or does not keep sessions. The message is for the person who configured the address.
+   */
+  static async open(settings: DataSourceSettings): Promise<Database> {
+    try {
+      allowedMethods(requireAuthOf(settings.url), true);
+      const timeouts = timeoutsWithin(settings.answerTimeoutMs ?? RESPONSE_TIMEOUT_MS);
+      const config: ClientConfig = {
+        connectionString: settings.url,
+        application_name: settings.applicationName ?? 'petstore',
+        ...sessionTimeouts(timeouts),
+      };
+      const dataSource = createDataSource(settings, sessionTimeouts(timeouts));
+      try {
+        await dataSource.initialize();
+        await checkServer(dataSource);
+        await checkPooling(dataSource, config);
+      } catch (error) {
+        if (dataSource.isInitialized) await dataSource.destroy();
+        throw error;
+      }
+      const breaker = new CircuitBreaker(async () => endClient(await openClient(config, timeouts.connectMs)));
+      const database = new Database(settings, dataSource, timeouts, breaker, config);
+      await database.warmUp();
+      return database;
+    } catch (error) {
+      throw explainStart(error, settings.url, settings.variable ?? VARIABLE);
+    }
+  }
+
+  /** TypeORM's manager on the pool. */
+  get manager(): EntityManager {
+    return this.dataSource.manager;
+  }
+
+  /**
+   * Brings the schema up to date. Many processes may do so at once.
+   *
+   * @returns the names of the migrations that were needed
+   * @throws {DatabaseStartError} when the role may not do so, or the database is unavailable
+   */
+  async migrate(): Promise<string[]> {
+    const { settings } = this;
+    try {
+      if ((await this.missingMigrations()).length === 0) return [];
+      // A change of the schema may take longer than a request: it has a connection without timeouts.
+      const patient = await createDataSource({ ...settings, poolSize: 1 }).initialize();
+      try {
+        return await migrate(patient);
+      } finally {
+        await patient.destroy();
+      }
+    } catch (error) {
+      throw explainStart(error, settings.url, settings.variable ?? VARIABLE);
+    }
+  }
+
+  /** Names of the migrations that the schema lacks. Rejects when the database does not respond. */
+  missingMigrations(): Promise<string[]> {
+    return missingMigrations(this.dataSource);
+  }
+
+  /** For metrics; asks no server. */
+  poolStats(): PoolStats {
+    const { pool } = this;
+    const lanes = this.lanes.map(({ stats }) => stats);
+    const sum = (name: keyof PoolStats): number => lanes.reduce((total, stats) => total + stats[name], 0);
+    return {
+      total: pool.totalCount + sum('total'),
+      idle: pool.idleCount + sum('idle'),
+      waiting: pool.waitingCount + sum('waiting'),
+    };
+  }
+
+  /** Resolves when a connection of the pool responds. */
+  async ping(): Promise<void> {
+    await this.dataSource.query('select 1');
+  }
+
+  /** Resolves when the fast lane responds, whatever becomes of other connections and of tables. */
+  async responds(): Promise<void> {
+    await this.reads.query(PING);
+  }
+
+  /** Lets running statements end, at most as long as they may take, and closes every connection. */
+  close(): Promise<void> {
+    this.closing ??= this.closeAll();
+    return this.closing;
+  }
+
+  /** Called by Nest last of all: the last writes happen in earlier hooks. */
+  onApplicationShutdown(): Promise<void> {
+    return this.close();
+  }
+
+  private get lanes(): readonly FastLane[] {
+    return [this.reads, this.inserts, this.keys];
+  }
+
+  private async closeAll(): Promise<void> {
+    await Promise.all([...this.lanes.map((lane) => lane.close()), this.breaker.close()]);
+    // Loans end in bounded time; pg does not wait for the server to close the idle sessions, which may never happen.
+    await this.dataSource.destroy();
+    setTimeout(() => {
+      for (const client of this.connected) cutClient(client);
+    }, CLOSE_TIMEOUT_MS).unref();
+  }
+
+  /**
+   * Opens connections of each kind, so that the first requests need not wait for them. A role that may have few is served
+   * with those: one for reads comes first.
+   */
+  private async warmUp(): Promise<void> {
+    for (const lane of this.lanes) await lane.query(PING).catch(() => undefined);
+    await Promise.allSettled(Array.from({ length: WARM_CONNECTIONS }, () => this.ping()));
+    // A process that starts is busy, and may not have seen in time what the server responded.
+    await Promise.race([this.breaker.closed, sleep(WARM_UP_TIMEOUT_MS, undefined, { ref: false })]);
+  }
+
+  /**
+   * From now on each connection of the pool is lent for a bounded time.
+   */
+  private boundLoans(): void {
+    const { pool, timeouts, breaker } = this;
+    const loans = new Map<PoolClient, Deadline>();
+    // Until now a start may have taken longer than a request.
+    Object.assign(pool.options, { connectionTimeoutMillis: timeouts.connectMs });
+    pool.on('remove', (client) => this.connected.delete(client));
+    pool.on('acquire', (client) => {
+      this.connected.add(client);
+      const recordFailure = (error: Error): void => {
+        breaker.recordFailure(error);
+      };
+      loans.set(client, new Deadline(client, timeouts.loanMs, recordFailure));
+    });
+    pool.on('release', (_error, client) => {
+      loans.get(client)?.cancel();
+      loans.delete(client);
+    });
+  }
 }

@@ -1,4 +1,4 @@
-import { changesOf } from '../event/inventory-changes.js';
+import { changesOf } from '../events/inventory-changes.js';
 
 /**
  * Sets right every counter of animals that is wrong, in one statement, that is on one snapshot: what a change has

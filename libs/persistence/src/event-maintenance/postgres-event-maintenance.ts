@@ -10,7 +10,7 @@ import type {
 } from './event-maintenance.js';
 import { SequencerBusyError } from './sequencer-busy.error.js';
 import { RECOUNT, RESTART, STATUS } from './maintenance-statements.js';
-import { AWAIT_TURN } from '../event/sequencing-statements.js';
+import { AWAIT_LOCK } from '../events/sequencing.queries.js';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 /** A batch of the sequencer takes far less, or reaches its own time limit. */
@@ -43,7 +43,7 @@ export class PostgresEventMaintenance implements EventMaintenance {
   }
 
   recount(): Promise<InventoryRecount> {
-    return this.inTurn(async (client) => {
+    return this.locked(async (client) => {
       const { rows } = await client.query<RecountRow>(RECOUNT, [NAMED_CORRECTIONS]);
       const [{ total, corrected } = { total: '0', corrected: '0' }] = rows;
       return {
@@ -59,7 +59,7 @@ export class PostgresEventMaintenance implements EventMaintenance {
   }
 
   restart(): Promise<RestartedEventFeed> {
-    return this.inTurn(async (client) => {
+    return this.locked(async (client) => {
       const { rows } = await client.query<{ readonly position: string }>(RESTART);
       const [row] = rows;
       if (row === undefined) throw new Error('The table event_head has lost its row.');
@@ -67,12 +67,12 @@ export class PostgresEventMaintenance implements EventMaintenance {
     });
   }
 
-  /** One transaction, while which nothing is sequenced. The turn is a statement of its own: what follows sees all that was. */
-  private inTurn<T>(work: (client: Client) => Promise<T>): Promise<T> {
+  /** One transaction, during which nothing is sequenced. The lock is a statement of its own: what follows sees all that was committed before. */
+  private locked<T>(work: (client: Client) => Promise<T>): Promise<T> {
     return this.onConnection(async (client) => {
       await client.query('begin');
       try {
-        await client.query(AWAIT_TURN);
+        await client.query(AWAIT_LOCK);
       } catch (error) {
         if ((error as { readonly code?: string }).code !== LOCK_NOT_AVAILABLE) throw error;
         throw new SequencerBusyError(this.lockTimeoutMs, { cause: error });

@@ -15,7 +15,7 @@ export interface IdempotentRequest extends IdempotencyKey {
   readonly operation: string;
   /**
    * What the operation is to do: the validated input in plain JSON values. A later version that adds a member leaves
-   * it out where a client has not sent it, so that requests are recognised across the upgrade.
+   * it out where a client has not sent it, so that requests are recognised while instances are replaced.
    */
   readonly input: JsonValue;
 }

@@ -18,12 +18,19 @@ export interface RefusedLease {
 /** Sees to it that one instance at a time runs a job. The scheduler owns this port; an adapter implements it. */
 export interface JobLeaseStore {
   /**
-   * Asks for the right to run a job.
+   * Asks for the right to run a job. What seems to be further ahead than it can be was put off by a clock that was wrong:
+   * the job is due, and its lease is over.
    *
    * @param leaseMs how long it lasts from now on, at the most
+   * @param intervalMs the longest that a job which has not failed waits for its next run
    * @param early whether the job may begin before it is due; one that has failed never does
    */
-  acquire(name: string, leaseMs: number, early: boolean): Promise<GrantedLease | RefusedLease>;
+  acquire(
+    name: string,
+    leaseMs: number,
+    intervalMs: number,
+    early: boolean,
+  ): Promise<GrantedLease | RefusedLease>;
   /**
    * Gives the right back. Does nothing when its time was up and another instance has it.
    *

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { GrantedLease, JobLeaseStore } from './job-lease.store.js';
-import { ABORT_GRACE_MS, leaseMsOf, type ScheduledJob } from './scheduled-job.js';
+import { ABORT_GRACE_MS, leaseMsOf, MAX_BACKOFF_MS, type ScheduledJob } from './scheduled-job.js';
 
 /** Where the scheduler logs; pino's loggers are one. */
 export interface SchedulerLog {
@@ -8,8 +8,6 @@ export interface SchedulerLog {
   error(fields: object, message: string): void;
 }
 
-/** Longest pause before a failed job is run again, unless its interval is longer. */
-const MAX_BACKOFF_MS = 5 * 60 * 1000;
 /** After a wake-up, so that several are one. */
 const WAKE_DELAY_MS = 20;
 /** A job that was woken while another instance runs it is asked for again after this. */
@@ -88,7 +86,7 @@ export class JobRunner {
     const [early, since] = [this.early, performance.now()];
     this.early = false;
     try {
-      const answer = await this.leases.acquire(name, leaseMsOf(this.job), early);
+      const answer = await this.leases.acquire(name, leaseMsOf(this.job), intervalMs, early);
       this.leasesFail = false;
       if (answer.granted) return await this.run(answer, since);
       // Who runs it now may have looked before there was something to do.

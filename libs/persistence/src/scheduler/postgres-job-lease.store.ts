@@ -1,11 +1,25 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { EntityManager } from 'typeorm';
 import type { GrantedLease, JobLeaseStore, RefusedLease } from './job-lease.store.js';
+import { MAX_BACKOFF_MS } from './scheduled-job.js';
 
 /** A job is due at once when it is seen for the first time. */
 const ADD = `
   insert into scheduled_jobs (name, next_run_at) values ($1, now()) on conflict (name) do nothing`;
+
+/**
+ * SQL: whether a time has yet to come and is at most so far ahead. Measured from the moment of the look: the time may have
+ * been written after the statement began.
+ */
+const isAhead = (time: string, mostMs: string): string =>
+  `(${time} > now() and ${time} <= clock_timestamp() + ${mostMs} * interval '1 millisecond')`;
+
+const IS_LEASED = `coalesce(${isAhead('leased_until', '$3::int')}, false)`;
+const IS_PAUSED = isAhead(
+  'next_run_at',
+  `greatest($5::float8, case failures when 0 then 0 else ${MAX_BACKOFF_MS} end)`,
+);
 
 /**
  * Of two that ask at the same time the second waits for the first one's commit, and then finds the row leased. One
@@ -14,11 +28,10 @@ const ADD = `
 const ACQUIRE = `
   with acquired as (
     update scheduled_jobs set lease = $2, leased_until = now() + $3::int * interval '1 millisecond'
-    where name = $1 and coalesce(leased_until <= now(), true)
-      and (next_run_at <= now() or ($4::boolean and failures = 0))
+    where name = $1 and not ${IS_LEASED} and (not ${IS_PAUSED} or ($4::boolean and failures = 0))
     returning name
   )
-  select j.failures, a.name is not null as granted, coalesce(j.leased_until > now(), false) as running,
+  select j.failures, a.name is not null as granted, ${IS_LEASED} as running,
          ceil(extract(epoch from greatest(j.next_run_at, j.leased_until) - now()) * 1000)::float8 as "waitMs"
   from scheduled_jobs j left join acquired a on a.name = j.name
   where j.name = $1`;
@@ -41,11 +54,16 @@ interface AcquireRow {
  */
 @Injectable()
 export class PostgresJobLeaseStore implements JobLeaseStore {
-  constructor(@Inject(EntityManager) private readonly manager: EntityManager) {}
+  constructor(private readonly manager: EntityManager) {}
 
-  async acquire(name: string, leaseMs: number, early: boolean): Promise<GrantedLease | RefusedLease> {
+  async acquire(
+    name: string,
+    leaseMs: number,
+    intervalMs: number,
+    early: boolean,
+  ): Promise<GrantedLease | RefusedLease> {
     const lease = randomUUID();
-    const parameters = [name, lease, leaseMs, early];
+    const parameters = [name, lease, leaseMs, early, Math.round(intervalMs)];
     let [row] = await this.manager.query<AcquireRow[]>(ACQUIRE, parameters);
     if (row === undefined) {
       await this.manager.query(ADD, [name]);

@@ -18,6 +18,9 @@ export interface ScheduledJob {
 /** How long a job may take to end after its signal has aborted. Every statement ends sooner by its own timeout. */
 export const ABORT_GRACE_MS = 3_000;
 
+/** Longest pause before a failed job is run again, unless its interval is longer. */
+export const MAX_BACKOFF_MS = 5 * 60 * 1000;
+
 /** How long the instance that begins a run keeps others from beginning one, should it never say that the run ended. */
 export function leaseMsOf({ timeoutMs }: ScheduledJob): number {
   return timeoutMs + ABORT_GRACE_MS;

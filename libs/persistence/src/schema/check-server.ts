@@ -1,11 +1,12 @@
 import type { DataSource } from 'typeorm';
 import { UnsuitableDatabaseError } from '../connection/unsuitable-database.error.js';
 
-/** The oldest major version of PostgreSQL that the service works with. */
-const OLDEST = 14;
+/** Major versions of PostgreSQL that the service is tested with. */
+const OLDEST = 15;
+const NEWEST = 18;
 
 /**
- * @throws {UnsuitableDatabaseError} when the server is too old, or the database could not hold every name:
+ * @throws {UnsuitableDatabaseError} when the server has another version, or the database could not hold every name:
  * those are any Unicode text, and their length is counted in code points.
  */
 export async function checkServer(dataSource: DataSource): Promise<void> {
@@ -14,9 +15,9 @@ export async function checkServer(dataSource: DataSource): Promise<void> {
             current_setting('server_version_num')::int / 10000 as major, current_database() as database`,
   );
   if (found === undefined) return;
-  if (found.major < OLDEST) {
+  if (found.major < OLDEST || found.major > NEWEST) {
     throw new UnsuitableDatabaseError(
-      `The database server is PostgreSQL ${found.version}; version ${OLDEST} or later is needed.`,
+      `The database server is PostgreSQL ${found.version}; versions ${OLDEST} to ${NEWEST} are supported.`,
     );
   }
   if (found.encoding !== 'UTF8') {

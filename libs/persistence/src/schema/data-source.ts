@@ -1,9 +1,9 @@
 import 'reflect-metadata';
-import type { PoolConfig } from 'pg';
 import { DataSource } from 'typeorm';
-import { ENTITIES, MIGRATIONS } from './resources.js';
-import type { BoundedPool } from '../connection/bounded-pool.js';
+import { MIGRATIONS } from '../migrations/migrations.js';
+import { ENTITIES } from './entities.js';
 import { DatabaseClient } from '../connection/database-client.js';
+import type { SessionTimeouts } from '../connection/timeouts.js';
 import { SILENT } from './silent.logger.js';
 
 export interface DataSourceSettings {
@@ -33,12 +33,9 @@ const CONNECT_TIMEOUT_MS = 5_000;
 /**
  * The data source over all tables of the service; not yet connected. The schema changes by migrations only.
  *
- * @param makePool the pool to use instead of pg's own, which has no time limits
+ * @param timeouts that each session has; none unless given
  */
-export function createDataSource(
-  settings: DataSourceSettings,
-  makePool?: (config: PoolConfig) => BoundedPool,
-): DataSource {
+export function createDataSource(settings: DataSourceSettings, timeouts?: SessionTimeouts): DataSource {
   const { url, onIdleError = () => undefined, applicationName = 'petstore', poolSize = POOL_SIZE } = settings;
   return new DataSource({
     type: 'postgres',
@@ -54,14 +51,7 @@ export function createDataSource(
     poolSize,
     poolErrorHandler: onIdleError,
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
-    extra: { keepAlive: true, Client: DatabaseClient },
-    // All that TypeORM takes from pg. A function called with `new` may return what it likes.
-    ...(makePool && {
-      driver: {
-        Pool: function (config: PoolConfig) {
-          return makePool(config);
-        },
-      },
-    }),
+    // One connection stays, so that others who need connections cannot take them all while it is quiet here.
+    extra: { keepAlive: true, min: 1, Client: DatabaseClient, ...timeouts },
   });
 }

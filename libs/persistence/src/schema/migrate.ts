@@ -1,13 +1,7 @@
 import type { DatabaseError } from 'pg';
-import {
-  type DataSource,
-  MigrationExecutor,
-  type MigrationInterface,
-  QueryFailedError,
-  type QueryRunner,
-} from 'typeorm';
-import { prepare } from '../migrations/prepared-migration.js';
-import { MIGRATIONS } from './resources.js';
+import { type DataSource, type Migration, MigrationExecutor, QueryFailedError } from 'typeorm';
+import { UnsuitableDatabaseError } from '../connection/unsuitable-database.error.js';
+import { MIGRATIONS } from '../migrations/migrations.js';
 
 /** Number of the advisory lock under which the schema is changed; any other number would do as well. */
 const LOCK = 7_381_955;
@@ -17,13 +11,13 @@ const LOCK = 7_381_955;
  *
  * All of it is one transaction under an advisory lock: of many instances that start together one does the
  * work while the others wait, and a failure leaves the schema as it was. A database that knows later
- * migrations than this version of the service is left alone. Only what cannot be part of a transaction is done before
- * it (`PreparedMigration`).
+ * migrations than this version of the service is left alone.
+ *
+ * @throws {UnsuitableDatabaseError} for a database that was created before the first release
  */
 export async function migrate(dataSource: DataSource): Promise<string[]> {
   const runner = dataSource.createQueryRunner();
   try {
-    await prepare(runner, () => pendingMigrations(dataSource, runner));
     await runner.startTransaction();
     // Waiting for another instance, or for a large table, may take longer than a request may.
     await runner.query('set local statement_timeout = 0');
@@ -31,6 +25,7 @@ export async function migrate(dataSource: DataSource): Promise<string[]> {
     await runner.query('select pg_advisory_xact_lock($1)', [LOCK]);
     const executor = new MigrationExecutor(dataSource, runner);
     executor.transaction = 'all';
+    refuseUnreleased(await executor.getExecutedMigrations());
     const done = await executor.executePendingMigrations();
     await runner.commitTransaction();
     return done.map(({ name }) => name);
@@ -42,6 +37,14 @@ export async function migrate(dataSource: DataSource): Promise<string[]> {
   }
 }
 
+/** A database that has migrations, and not the first of these. */
+function refuseUnreleased(executed: readonly Migration[]): void {
+  if (executed.length === 0 || executed.some(({ name }) => name === MIGRATIONS[0]?.name)) return;
+  throw new UnsuitableDatabaseError(
+    'the database was created before the first release: export, drop, start.',
+  );
+}
+
 /** SQLSTATE of a table that does not exist. */
 const UNDEFINED_TABLE = '42P01';
 
@@ -51,27 +54,13 @@ export async function missingMigrations(dataSource: DataSource): Promise<string[
   return MIGRATIONS.map(({ name }) => name).filter((name) => !applied.has(name));
 }
 
-async function pendingMigrations(
-  dataSource: DataSource,
-  runner: QueryRunner,
-): Promise<readonly MigrationInterface[]> {
-  const applied = await appliedMigrations(runner);
-  return dataSource.migrations.filter(({ name = '' }) => !applied.has(name));
-}
-
-async function appliedMigrations(connection: Queryable): Promise<ReadonlySet<string>> {
+async function appliedMigrations(dataSource: DataSource): Promise<ReadonlySet<string>> {
   try {
-    const rows = (await connection.query('select name from schema_migrations')) as readonly {
-      readonly name: string;
-    }[];
+    const rows = await dataSource.query<{ readonly name: string }[]>('select name from schema_migrations');
     return new Set(rows.map(({ name }) => name));
   } catch (error) {
     if (error instanceof QueryFailedError && (error.driverError as DatabaseError).code === UNDEFINED_TABLE)
       return new Set();
     throw error;
   }
-}
-
-interface Queryable {
-  query(sql: string): Promise<unknown>;
 }

@@ -1,4 +1,5 @@
-import type { Pet, PetId, PetPageRequest, PetsByIdsRequest, PetStore } from '@petstore/pet-domain';
+import type { Pet, PetId, PetPageRequest, PetsByIdsRequest } from '@petstore/pet-domain';
+import type { PetStore } from '../pets/pet.store.js';
 
 /** The values of what a store hands out as JSON: its int64 members as their digits. */
 export class StoredPets {
@@ -6,7 +7,7 @@ export class StoredPets {
 
   async find(id: PetId): Promise<Pet | undefined> {
     const json = await this.store.find(id);
-    return json && (parse(json) as Pet);
+    return json === undefined ? undefined : (parse(json) as Pet);
   }
 
   async list(request: PetPageRequest): Promise<{ readonly pets: readonly Pet[]; readonly more: boolean }> {
@@ -21,8 +22,7 @@ export class StoredPets {
   }
 }
 
-function parse(json: Uint8Array): unknown {
-  const text = new TextDecoder('utf-8', { fatal: true }).decode(json);
+function parse(json: string): unknown {
   // Within a name the quotation marks would be escaped.
-  return JSON.parse(text.replace(/"(id|categoryId)":(\d+)/g, '"$1":"$2"'));
+  return JSON.parse(json.replace(/"(id|categoryId)":(\d+)/g, '"$1":"$2"'));
 }

@@ -6,9 +6,18 @@ const CONFLICTS: ReadonlySet<unknown> = new Set([
   '40P01', // deadlock_detected
 ]);
 
+/** Thrown by a repository after a statement that failed because of another transaction: tried again, the work sees it. */
+export class TransactionConflictError extends Error {
+  override readonly name = 'TransactionConflictError';
+
+  constructor(options: ErrorOptions) {
+    super('Another transaction has been faster.', options);
+  }
+}
+
 /** Whether a transaction that failed so was rolled back because of another one. */
 export function isTransactionConflict(error: unknown): boolean {
-  return CONFLICTS.has(sqlStateOf(error));
+  return error instanceof TransactionConflictError || CONFLICTS.has(sqlStateOf(error));
 }
 
 /** SQLSTATE of what the database or TypeORM says; `undefined` for any other error. */

@@ -1,10 +1,7 @@
-import type { UnitOfWork } from '@petstore/pet-domain';
 import { DeliveryStatus } from '@petstore/webhook';
-import { instant } from '../columns/sql-json.js';
-import type { Statement } from '../pipeline/statement.js';
-import { bound, PostgresTransaction } from '../unit-of-work/postgres-transaction.js';
-import type { BoundStatement } from '../unit-of-work/statement-batch.js';
-import { FAIL_PENDING } from '../webhook/webhook-statements.js';
+import { instant } from '../sql/json.js';
+import type { UnitOfWork } from '../unit-of-work/unit-of-work.js';
+import { FAIL_PENDING } from '../webhooks/webhook.queries.js';
 import {
   MOST_COUNTED,
   MOST_LISTED,
@@ -28,13 +25,10 @@ const OVERVIEW = `'id', w.id::text, 'keyId', w.key_id, 'keyName', k.name, 'url',
   'pending', ${count('pending')}`;
 
 /** $1 key id or NULL, $2 status or NULL. Those of no key have been removed. */
-const LIST: Statement = {
-  name: 'webhooks_overview',
-  text: `select json_strip_nulls(json_build_object(${OVERVIEW}))
+const LIST = `select json_strip_nulls(json_build_object(${OVERVIEW})) as json
     from webhooks w join api_keys k on k.id = w.key_id
     where ($1::text is null or w.key_id = $1) and ($2::text is null or w.status = $2)
-    order by w.id desc limit ${MOST_LISTED}`,
-};
+    order by w.id desc limit ${MOST_LISTED}`;
 
 /** SQL: the newest deliveries of the endpoint `w`; those of each status are read from one place in the index. */
 const LAST = `
@@ -49,56 +43,47 @@ const LAST = `
   ) newest`;
 
 /** $1 id. */
-const SHOW: Statement = {
-  name: 'webhooks_details',
-  text: `select json_strip_nulls(json_build_object(${OVERVIEW}, 'types', w.types, 'description', w.description,
+const SHOW = `select json_strip_nulls(json_build_object(${OVERVIEW}, 'types', w.types, 'description', w.description,
       'secrets', (select count(*) from webhook_secrets
         where webhook_id = w.id and (valid_until is null or valid_until > now())),
       'deliveries', json_build_object(${DeliveryStatus.ALL.map((status) => `'${status}', ${count(status)}`).join(', ')}),
-      'lastDeliveries', (${LAST})))
-    from webhooks w join api_keys k on k.id = w.key_id where w.id = $1`,
-};
+      'lastDeliveries', (${LAST}))) as json
+    from webhooks w join api_keys k on k.id = w.key_id where w.id = $1`;
 
 /** Whether the endpoint was enabled; no row when there is none. $1 id. */
-const LOCK: Statement = {
-  name: 'webhooks_lock_of_any_key',
-  text: `select status = 'enabled' from webhooks where id = $1 and key_id is not null for no key update`,
-};
+const LOCK = `select status = 'enabled' as enabled from webhooks where id = $1 and key_id is not null for no key update`;
 
 /** $1 id. */
-const DISABLE: Statement = {
-  name: 'webhooks_disable_by_hand',
-  text: `update webhooks set status = 'disabled', updated_at = now() where id = $1 and status = 'enabled'`,
-};
+const DISABLE = `update webhooks set status = 'disabled', updated_at = now() where id = $1 and status = 'enabled'`;
 
 /** Each call is a transaction. */
 export class PostgresWebhookMaintenance implements WebhookMaintenance {
   constructor(private readonly unitOfWork: UnitOfWork) {}
 
   list({ keyId, status }: WebhookFilter): Promise<readonly WebhookOverview[]> {
-    return this.read<WebhookOverview>(bound(LIST, keyId ?? null, status ?? null));
+    return this.read<WebhookOverview>(LIST, [keyId ?? null, status ?? null]);
   }
 
   async show(id: string): Promise<WebhookDetails> {
-    const [details] = await this.read<WebhookDetails>(bound(SHOW, id));
+    const [details] = await this.read<WebhookDetails>(SHOW, [id]);
     if (details === undefined) throw new UnknownWebhookError(id);
     return details;
   }
 
   disable(id: string): Promise<boolean> {
-    return this.unitOfWork.run(async (transaction) => {
-      const session = PostgresTransaction.of(transaction);
-      const [[row] = []] = await session.ask(bound(LOCK, id));
-      if (row === undefined) throw new UnknownWebhookError(id);
-      session.defer(bound(DISABLE, id), bound(FAIL_PENDING, id));
-      return row[0] === 't';
+    return this.unitOfWork.run(async ({ manager }) => {
+      const [webhook] = await manager.query<{ enabled: boolean }[]>(LOCK, [id]);
+      if (webhook === undefined) throw new UnknownWebhookError(id);
+      await manager.query(DISABLE, [id]);
+      await manager.query(FAIL_PENDING, [id]);
+      return webhook.enabled;
     });
   }
 
-  private read<Row>(statement: BoundStatement): Promise<readonly Row[]> {
-    return this.unitOfWork.run(async (transaction) => {
-      const [rows = []] = await PostgresTransaction.of(transaction).ask(statement);
-      return rows.map(([json]) => JSON.parse(json ?? '') as Row);
+  private read<Row>(statement: string, values: readonly unknown[]): Promise<readonly Row[]> {
+    return this.unitOfWork.run(async ({ manager }) => {
+      const rows = await manager.query<{ json: Row }[]>(statement, [...values]);
+      return rows.map(({ json }) => json);
     });
   }
 }

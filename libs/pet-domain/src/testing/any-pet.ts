@@ -1,10 +1,9 @@
 import { anyCharacter } from '@petstore/arbitraries';
 import fc from 'fast-check';
 import type { CategoryId } from '../category-id.js';
-import type { NewPet, Pet } from '../pet.js';
+import { type NewPet, Pet, type PetPatch } from '../pet.js';
 import type { PetId } from '../pet-id.js';
 import { PetName } from '../pet-name.js';
-import type { PetPatch } from '../pet-patch.js';
 import { PetStatus } from '../pet-status.js';
 
 const int64 = fc.oneof(
@@ -28,12 +27,9 @@ export const anyName = fc
 
 export const anyNewPet: fc.Arbitrary<NewPet> = fc.record({ name: anyName, categoryId, status });
 
-export const anyPet: fc.Arbitrary<Pet> = fc.record({
-  id: int64.map((value) => String(value) as PetId),
-  name: anyName,
-  categoryId,
-  status,
-});
+export const anyPet: fc.Arbitrary<Pet> = fc
+  .record({ id: int64.map((value) => String(value) as PetId), name: anyName, categoryId, status })
+  .map((fields) => new Pet(fields));
 
 /** Some members are absent, others there without a value: both mean that they stay. */
 export const anyPatch: fc.Arbitrary<PetPatch> = fc.record(

@@ -1,32 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
 import type { WebhookId } from '../endpoint/webhook-id.js';
+import { begin, finish, many, of } from '../testing/test-lanes.js';
 import type { ClaimedDelivery } from './delivery-queue.js';
-import { EndpointLanes, MOST_ACTIVE, PER_ENDPOINT, PER_PROCESS } from './endpoint-lanes.js';
+import { EndpointLanes, MOST_ACTIVE, NEW_SHARE, PER_PROCESS } from './endpoint-lanes.js';
 
-let count = 0;
-const of = (endpoint: number): ClaimedDelivery => ({
-  id: String(++count) as ClaimedDelivery['id'],
-  webhookId: String(endpoint) as WebhookId,
-  messageId: `evt_${count}`,
-  isTest: false,
-  attempt: 1,
-  attemptedBefore: undefined,
-  url: '',
-  sealedSecrets: [],
-  body: '',
-});
-const many = (endpoint: number, size: number): ClaimedDelivery[] =>
-  Array.from({ length: size }, () => of(endpoint));
-const placesOf = (lanes: EndpointLanes<ClaimedDelivery>, endpoint: number): number | undefined =>
-  lanes.room()?.places.get(String(endpoint) as WebhookId);
-
-/** All that is begun now. */
-function begin(lanes: EndpointLanes<ClaimedDelivery>): ClaimedDelivery[] {
-  const begun: ClaimedDelivery[] = [];
-  for (let next = lanes.next(); next !== undefined; next = lanes.next()) begun.push(next);
-  return begun;
+function placesOf(lanes: EndpointLanes<ClaimedDelivery>, endpoint: number): number | undefined {
+  const room = lanes.room();
+  return room?.places.get(String(endpoint) as WebhookId) ?? room?.otherPlaces;
 }
+
 /** With so many endpoints, which have all responded in time. */
 function known(endpoints: number): EndpointLanes<ClaimedDelivery> {
   const lanes = new EndpointLanes<ClaimedDelivery>();
@@ -36,16 +18,12 @@ function known(endpoints: number): EndpointLanes<ClaimedDelivery> {
   }
   return lanes;
 }
-function finish(lanes: EndpointLanes<ClaimedDelivery>, deliveries: readonly ClaimedDelivery[]): void {
-  for (const delivery of deliveries) lanes.end(delivery);
-  lanes.remove(deliveries);
-}
 
 describe('the lanes of endpoints', () => {
   it('give a new endpoint one place, and more as soon as it has responded', () => {
     const lanes = new EndpointLanes<ClaimedDelivery>();
     const none = { places: new Map(), held: new Map() };
-    expect(lanes.room()).toEqual({ most: 256, ...none, otherPlaces: 1, mostOthers: 16 });
+    expect(lanes.room()).toEqual({ most: 512, ...none, otherPlaces: 1, mostOthers: NEW_SHARE });
     lanes.add(many(1, 1));
     expect(placesOf(lanes, 1)).toBe(0);
     finish(lanes, begin(lanes));
@@ -124,10 +102,41 @@ describe('the lanes of endpoints', () => {
     expect(placesOf(lanes, 1)).toBe(1);
   });
 
+  it('keep no room for endpoints that hung once and are called no more', () => {
+    let now = 0;
+    const lanes = new EndpointLanes<ClaimedDelivery>(() => now);
+    for (let endpoint = 1; endpoint <= 200; endpoint++) {
+      lanes.add(many(endpoint, 1));
+      const begun = begin(lanes);
+      lanes.slowDown(String(endpoint) as WebhookId);
+      finish(lanes, begun);
+    }
+    expect(lanes.room()?.mostOthers).toBe(NEW_SHARE);
+    now = 60_001;
+    expect(lanes.room()?.mostOthers).toBe(NEW_SHARE);
+  });
+
+  it('begin with new endpoints while 200 hang, and with fast ones whatever hangs', () => {
+    const lanes = known(1);
+    const hang = (endpoint: number): number => {
+      lanes.add(many(endpoint, 1));
+      const begun = begin(lanes).length;
+      lanes.slowDown(String(endpoint) as WebhookId);
+      return begun;
+    };
+    for (let endpoint = 1_000; endpoint < 1_200; endpoint++) expect(hang(endpoint)).toBe(1);
+    lanes.add(many(2, 1));
+    expect(begin(lanes)).toHaveLength(1);
+    for (let endpoint = 1_200; endpoint < 1_400; endpoint++) hang(endpoint);
+    lanes.add(many(1, 4));
+    expect(begin(lanes)).toHaveLength(4);
+    expect(lanes.active).toBeLessThanOrEqual(MOST_ACTIVE);
+  });
+
   it('leave places to fast endpoints and to slow ones, however many new ones there are', () => {
     const lanes = known(1);
-    for (let endpoint = 2; endpoint <= 100; endpoint++) lanes.add(many(endpoint, 1));
-    expect(begin(lanes)).toHaveLength(PER_PROCESS / 4);
+    for (let endpoint = 1_000; endpoint < 1_200; endpoint++) lanes.add(many(endpoint, 1));
+    expect(begin(lanes)).toHaveLength(NEW_SHARE);
     expect(lanes.room()?.mostOthers).toBe(0);
     lanes.slowDown('200' as WebhookId);
     lanes.add(many(200, 4));
@@ -166,47 +175,5 @@ describe('the lanes of endpoints', () => {
       finish(lanes, begin(lanes));
     }
     expect(lanes.room()?.places.size).toBeLessThanOrEqual(501);
-  });
-
-  it('count up and down, and never begin too many, whatever happens', () => {
-    const step = fc.record({
-      kind: fc.constantFrom('add', 'end', 'slow', 'take'),
-      endpoint: fc.nat(30),
-      size: fc.nat(40),
-    });
-    fc.assert(
-      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-        const lanes = new EndpointLanes<ClaimedDelivery>();
-        const active: ClaimedDelivery[] = [];
-        let held = 0;
-        const drop = (deliveries: readonly ClaimedDelivery[]): void => {
-          lanes.remove(deliveries);
-          held -= deliveries.length;
-        };
-        for (const { kind, endpoint, size } of steps) {
-          if (kind === 'add') {
-            lanes.add(many(endpoint, size));
-            held += size;
-          } else if (kind === 'slow') drop(lanes.slowDown(String(endpoint) as WebhookId));
-          else if (kind === 'take') drop(lanes.takeWaiting());
-          else {
-            const ended = active.splice(0, size);
-            finish(lanes, ended);
-            held -= ended.length;
-          }
-          active.push(...begin(lanes));
-          expect(lanes.active).toBe(active.length);
-          expect(lanes.active).toBeLessThanOrEqual(MOST_ACTIVE);
-          expect(lanes.held).toBe(held);
-          const perEndpoint = new Map<string, number>();
-          for (const { webhookId } of active)
-            perEndpoint.set(webhookId, (perEndpoint.get(webhookId) ?? 0) + 1);
-          expect(Math.max(0, ...perEndpoint.values())).toBeLessThanOrEqual(PER_ENDPOINT);
-        }
-        finish(lanes, active);
-        drop(lanes.takeWaiting());
-        expect([lanes.active, lanes.held]).toEqual([0, 0]);
-      }),
-    );
   });
 });

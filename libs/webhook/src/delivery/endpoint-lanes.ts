@@ -9,17 +9,17 @@ export const PER_PROCESS = 64;
 const AHEAD = 28;
 /** Of all attempts at a time, those to slow endpoints. */
 const SLOW_SHARE = PER_PROCESS / 2;
-/** And those to endpoints that have yet to respond in time: one that hangs is only found out after a while. */
-const NEW_SHARE = PER_PROCESS / 4;
 /**
- * Places for endpoints that respond fast, even where others have all of {@link PER_PROCESS}: these had more than their
- * shares before they became slow.
+ * Attempts at a time to endpoints that have yet to respond in time, besides those of {@link PER_PROCESS}. One that hangs
+ * counts as slow after a second: so many of them are found out in each second.
  */
-const FAST_SHARE = PER_PROCESS - SLOW_SHARE - NEW_SHARE;
-/** Whatever becomes of endpoints. */
-export const MOST_ACTIVE = 2 * PER_PROCESS;
+export const NEW_SHARE = 2 * PER_PROCESS;
+/** Places for endpoints that respond fast, even where others that hang have all of {@link PER_PROCESS}. */
+const FAST_SHARE = PER_PROCESS / 4;
+/** Whatever becomes of endpoints: 200 that hang leave places to new ones and to fast ones. */
+export const MOST_ACTIVE = 4 * PER_PROCESS;
 /** Deliveries that this process holds at a time, whatever their state. */
-const MOST_HELD = 256;
+const MOST_HELD = 512;
 /** How long an endpoint that was slow counts as slow, in milliseconds. */
 const SLOW_FOR_MS = 60_000;
 /** Endpoints that are remembered. */
@@ -48,7 +48,8 @@ export type Room = Omit<ClaimRequest, 'leaseMs'>;
 /**
  * Which delivery is attempted next. Each endpoint has a lane of its own with a bounded number of places, so that none
  * can hold others up: a new endpoint has one place until it has responded in time, one that responds fast has some more
- * than are attempted at a time. Slow ones share half of all places, new ones a quarter; a quarter is for fast ones only.
+ * than are attempted at a time. Slow ones share half of all places, a quarter is for fast ones only; new ones share places
+ * of their own, of which an idle one takes up none.
  */
 export class EndpointLanes<Delivery extends ClaimedDelivery> {
   private readonly lanes = new Map<WebhookId, Lane<Delivery>>();
@@ -74,7 +75,6 @@ export class EndpointLanes<Delivery extends ClaimedDelivery> {
     if (most <= 0) return undefined;
     const held = this.heldByKind();
     let slowRoom = SLOW_SHARE - held.slow;
-    let newRoom = Math.max(0, NEW_SHARE - held.new);
     const places = new Map<WebhookId, number>();
     for (const [id, lane] of this.longestUnusedFirst()) {
       const kind = this.kindOf(lane);
@@ -82,14 +82,12 @@ export class EndpointLanes<Delivery extends ClaimedDelivery> {
         const free = Math.max(0, Math.min(PER_ENDPOINT - lane.held, slowRoom));
         slowRoom -= free;
         places.set(id, free);
-      } else if (kind === 'new') {
-        const free = Math.max(0, Math.min(1 - lane.held, newRoom));
-        newRoom -= free;
-        places.set(id, free);
-      } else places.set(id, Math.max(0, PER_ENDPOINT + AHEAD - lane.held));
+      } else if (kind === 'fast') places.set(id, Math.max(0, PER_ENDPOINT + AHEAD - lane.held));
+      // Whether anything is due for the idle ones, and whether they still exist, only the store knows: they are others.
+      else if (lane.held > 0) places.set(id, 0);
     }
     const heldOf = new Map([...this.lanes].map(([id, lane]) => [id, lane.held]));
-    return { most, places, held: heldOf, otherPlaces: 1, mostOthers: newRoom };
+    return { most, places, held: heldOf, otherPlaces: 1, mostOthers: Math.max(0, NEW_SHARE - held.new) };
   }
 
   add(deliveries: readonly Delivery[]): void {
@@ -163,12 +161,12 @@ export class EndpointLanes<Delivery extends ClaimedDelivery> {
   /** How many attempts may begin. */
   private freeByKind(): Record<LaneKind, number> {
     const active = this.count((lane) => lane.active);
-    const free = PER_PROCESS - this.activeCount;
+    const free = PER_PROCESS - active.fast - active.slow;
     const reserved = Math.max(0, FAST_SHARE - active.fast);
     return {
       fast: Math.max(free, reserved),
       slow: Math.min(SLOW_SHARE - active.slow, free - reserved),
-      new: Math.min(NEW_SHARE - active.new, free - reserved),
+      new: Math.min(NEW_SHARE - active.new, MOST_ACTIVE - this.activeCount - reserved),
     };
   }
 

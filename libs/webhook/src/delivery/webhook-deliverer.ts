@@ -181,7 +181,6 @@ export class WebhookDeliverer {
   }
 
   private giveBack(deliveries: readonly LeasedDelivery[]): void {
-    if (deliveries.length === 0) return;
     this.unattempted.push(...deliveries);
     this.isHungry = true;
     this.loop.wake();

@@ -38,13 +38,6 @@ describe('WebhookTypes', () => {
     expect(WebhookTypes.firstForbidden([], scopes())).toBeUndefined();
   });
 
-  it('of orders are those of all keys only with orders:manage besides orders:read', () => {
-    expect(WebhookTypes.ordersAllowed(scopes('pets:read'))).toBe('none');
-    expect(WebhookTypes.ordersAllowed(scopes('orders:manage'))).toBe('none');
-    expect(WebhookTypes.ordersAllowed(scopes('orders:read'))).toBe('own');
-    expect(WebhookTypes.ordersAllowed(scopes('orders:read', 'orders:manage'))).toBe('all');
-  });
-
   it('are received only while the key may have endpoints', () => {
     expect(WebhookTypes.mayReceive(scopes('pets:read'))).toBe(false);
     expect(WebhookTypes.mayReceive(scopes('webhooks:manage'))).toBe(true);

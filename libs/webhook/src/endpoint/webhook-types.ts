@@ -1,4 +1,4 @@
-import { EVENT_RESOURCES, type EventResource } from '@petstore/event-feed';
+import { EVENT_RESOURCES, EVENT_SCOPES, type EventResource } from '@petstore/event-feed';
 
 /** Every type of event that endpoints can ask for (docs/contract.md, "Events"). */
 export const EVENT_TYPES = [
@@ -23,26 +23,22 @@ export type WebhookTypesFlaw =
 const MAX = 20;
 const KNOWN: ReadonlySet<string> = new Set([...EVENT_TYPES, ...PATTERNS]);
 
-/** Which orders a key receives the events of. */
-export type OrderEventsAllowed = 'none' | 'own' | 'all';
-
 /** Whether a key with these scopes may receive any event at all. */
 function mayReceive(scopes: ReadonlySet<string>): boolean {
   return scopes.has('webhooks:manage');
 }
 
-/** Which orders a key with these scopes receives the events of: `own` are those that it has placed. */
-function ordersAllowed(scopes: ReadonlySet<string>): OrderEventsAllowed {
-  if (!scopes.has('orders:read')) return 'none';
-  return scopes.has('orders:manage') ? 'all' : 'own';
-}
-
 function isAllowed(type: string, scopes: ReadonlySet<string>): boolean {
-  return scopes.has(resourceOf(type) === 'order' ? 'orders:read' : 'pets:read');
+  return scopes.has(neededScope(type));
 }
 
-function resourceOf(type: string): string {
-  return type.slice(0, type.indexOf('.'));
+/** The scope that a key needs to receive events of a type or pattern. */
+function neededScope(type: string): string {
+  return EVENT_SCOPES[resourceOf(type)].needed;
+}
+
+function resourceOf(type: string): EventResource {
+  return type.slice(0, type.indexOf('.')) as EventResource;
 }
 
 export const WebhookTypes = {
@@ -61,8 +57,8 @@ export const WebhookTypes = {
     return types.find((type) => !isAllowed(type, scopes));
   },
   mayReceive,
-  ordersAllowed,
   isAllowed,
+  neededScope,
   /** Whether an endpoint that has asked for `types` (all when left out) receives an event of this type. */
   matches(types: readonly string[] | undefined, type: string): boolean {
     return types === undefined || types.includes(type) || types.includes(`${resourceOf(type)}.*`);

@@ -17,7 +17,7 @@ const GONE: Webhook = {
   ...ENABLED,
   status: 'disabled',
   disabledReason: 'gone',
-  failingSince: '2026-11-21 19:12:07.123456+00',
+  failingSince: new Date('2026-11-21T19:12:07.123Z'),
 };
 
 describe('a patch of an endpoint', () => {

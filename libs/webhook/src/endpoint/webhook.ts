@@ -19,8 +19,8 @@ export interface Webhook extends NewWebhook {
   readonly status: WebhookStatus;
   /** Only of one that the service disabled. */
   readonly disabledReason?: DisabledReason | undefined;
-  /** Since when every attempt has failed, as the store writes it; `undefined` when the last one has not. */
-  readonly failingSince?: string | undefined;
+  /** Since when every attempt has failed, `undefined` when the last one has not. */
+  readonly failingSince?: Date | undefined;
 }
 
 /** What is to become of an endpoint: what is left out stays as it is, `null` takes it away. */

@@ -43,7 +43,7 @@ describe('a sealed secret', () => {
   it('is not opened without its pepper, and the message says what is missing', () => {
     const other = new SecretSealer('the next pepper', ['another pepper']);
     expect(() => other.open(sealer.seal(secret))).toThrow(SecretNotOpenedError);
-    expect(() => other.open(sealer.seal(secret))).toThrow('API_KEY_PREVIOUS_PEPPERS');
+    expect(() => other.open(sealer.seal(secret))).toThrow('API_KEY_PEPPER_PREVIOUS');
   });
 
   it('is not opened when any bit of it has been changed', () => {

@@ -70,7 +70,7 @@ export class SecretSealer {
     const found = [this.current, ...this.previous].find((key) => key.fingerprint.equals(fingerprint));
     if (found !== undefined) return found;
     throw new SecretNotOpenedError(
-      'The webhook secret was sealed under a pepper that is not known: is an earlier one missing in API_KEY_PREVIOUS_PEPPERS?',
+      'The webhook secret was sealed under a pepper that is not known: is an earlier one missing in API_KEY_PEPPER_PREVIOUS?',
     );
   }
 }

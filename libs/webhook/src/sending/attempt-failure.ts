@@ -17,11 +17,6 @@ export function failureOf(error: unknown, phase: RequestPhase): DeliveryError {
   return phase === 'handshake' && !LOST.has(code) ? 'tls' : 'connection';
 }
 
-/** Whether the other side has closed a connection. */
-export function isLost(error: unknown): boolean {
-  return LOST.has(codeOf(error));
-}
-
 function codeOf(error: unknown): string {
   const { code } = (error ?? {}) as { readonly code?: unknown };
   return typeof code === 'string' ? code : '';

@@ -29,7 +29,6 @@ export class EndpointConnection {
   readonly maxSockets = Infinity;
   readonly protocol: string;
   readonly defaultPort: number;
-  private requests = 0;
   private isIdle = false;
   private idleMs = IDLE_TIMEOUT_MS;
 
@@ -65,7 +64,6 @@ export class EndpointConnection {
   /** Called by `node:http`. */
   addRequest(request: ClientRequest): void {
     this.isIdle = false;
-    request.reusedSocket = this.requests++ > 0;
     request.onSocket(this.socket);
   }
 

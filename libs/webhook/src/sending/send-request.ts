@@ -2,7 +2,7 @@ import { type Agent, type ClientRequest, type IncomingMessage, request as reques
 import { request as requestHttps } from 'node:https';
 import type { Socket } from 'node:net';
 import type { AttemptOutcome } from './attempt-outcome.js';
-import { failureOf, isLost, type RequestPhase } from './attempt-failure.js';
+import { failureOf, type RequestPhase } from './attempt-failure.js';
 import type { EndpointConnection, EndpointConnections } from './endpoint-connections.js';
 import type { RequestTarget } from './request-target.js';
 import { parseRetryAfter } from './retry-after.js';
@@ -15,13 +15,6 @@ export interface SentRequest {
   readonly connections: EndpointConnections;
   readonly connectTimeoutMs: number;
   readonly totalTimeoutMs: number;
-}
-
-/** What came of it. */
-export interface SentResult {
-  readonly outcome: AttemptOutcome;
-  /** An idle connection was used that the other side had closed. */
-  readonly isStale: boolean;
 }
 
 /** A body is read to its end, so that the connection can be used again, up to here; then the connection is closed. */
@@ -39,7 +32,7 @@ const TIMEOUT: AttemptOutcome = { isDelivered: false, error: 'timeout' };
  * Sends a request and waits for the head of its response; then for the end of the body, which nobody keeps, for a
  * second at the most. Never rejects. Ends early, with whatever result, when `signal` is aborted.
  */
-export function sendRequest(sent: SentRequest, signal: AbortSignal): Promise<SentResult> {
+export function sendRequest(sent: SentRequest, signal: AbortSignal): Promise<AttemptOutcome> {
   return new Promise((resolve) => {
     new Exchange(sent, signal, resolve).begin();
   });
@@ -49,7 +42,7 @@ export function sendRequest(sent: SentRequest, signal: AbortSignal): Promise<Sen
 class Exchange {
   private request: ClientRequest | undefined;
   private phase: RequestPhase = 'connecting';
-  private result: SentResult | undefined;
+  private outcome: AttemptOutcome | undefined;
   private interim = 0;
   private readonly total: NodeJS.Timeout;
   private connecting: NodeJS.Timeout | undefined;
@@ -58,7 +51,7 @@ class Exchange {
   constructor(
     private readonly sent: SentRequest,
     private readonly signal: AbortSignal,
-    private readonly ended: (result: SentResult) => void,
+    private readonly ended: (outcome: AttemptOutcome) => void,
   ) {
     this.total = setTimeout(this.giveUp, sent.totalTimeoutMs);
     signal.addEventListener('abort', this.giveUp);
@@ -68,13 +61,18 @@ class Exchange {
     const { connections, target } = this.sent;
     const idle = connections.take(target);
     if (idle !== undefined) {
-      this.use(idle);
+      // Whether the other side has closed it is known when the event loop has polled: between two `setImmediate`.
+      setImmediate(setImmediate, () => {
+        if (this.outcome !== undefined) idle.destroy();
+        else if (idle.isUsable) this.use(idle);
+        else this.begin();
+      });
       return;
     }
     this.connecting = setTimeout(this.giveUp, this.sent.connectTimeoutMs);
     connections.open(target).then(
       (connection) => {
-        if (this.result === undefined) this.use(connection);
+        if (this.outcome === undefined) this.use(connection);
         else connection.destroy();
       },
       (error: unknown) => {
@@ -119,7 +117,7 @@ class Exchange {
       this.discardBody(response);
     });
     request.on('error', (error) => {
-      this.fail(error, request.reusedSocket && isLost(error));
+      this.fail(error);
     });
     // Always the last event, also of a response that switches protocols, which is none to us.
     request.on('close', () => {
@@ -154,19 +152,19 @@ class Exchange {
     this.reading = setTimeout(() => response.destroy(), BODY_TIMEOUT_MS);
   }
 
-  private fail(error: unknown, isStale = false): void {
-    this.decide({ isDelivered: false, error: failureOf(error, this.phase) }, isStale);
+  private fail(error: unknown): void {
+    this.decide({ isDelivered: false, error: failureOf(error, this.phase) });
   }
 
   /** The first one counts. */
-  private decide(outcome: AttemptOutcome, isStale = false): void {
-    this.result ??= { outcome, isStale };
+  private decide(outcome: AttemptOutcome): void {
+    this.outcome ??= outcome;
   }
 
   private end(): void {
     for (const timer of [this.total, this.connecting, this.reading]) clearTimeout(timer);
     this.signal.removeEventListener('abort', this.giveUp);
-    if (this.result !== undefined) this.ended(this.result);
+    if (this.outcome !== undefined) this.ended(this.outcome);
   }
 }
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { getEventListeners, getMaxListeners } from 'node:events';
+import type { Socket } from 'node:net';
 import { Receiver } from '@petstore/test-servers';
 import { WebhookTargets } from '../address/webhook-targets.js';
 import { closeOpened, openReceiver, openSender, send } from '../testing/test-sender.js';
@@ -75,20 +76,35 @@ describe('a request', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  it('uses a connection again, and another one when that was closed meanwhile', async () => {
-    const by = openSender();
-    for (let n = 0; n < 3; n++) await send(receiver.url(), by);
-    expect(receiver.connections).toBe(1);
-    receiver.respond = (response, _received, socket) => {
-      response.writeHead(204).end();
-      // The client may learn of it only with its next request.
-      socket.unref();
-      setTimeout(() => socket.resetAndDestroy(), 0);
-    };
-    await send(receiver.url(), by);
-    receiver.respond = (response) => response.writeHead(204).end();
-    for (let n = 0; n < 3; n++)
+  describe.each([
+    ['closed', (socket: Socket) => void socket.destroy()],
+    ['reset', (socket: Socket) => void socket.resetAndDestroy()],
+  ])('on a connection that was used before and is', (how, end) => {
+    it(`${how} while it is idle goes on another one`, async () => {
+      const by = openSender();
+      for (let n = 0; n < 3; n++) await send(receiver.url(), by);
+      expect(receiver.connections).toBe(1);
+      let used: Socket | undefined;
+      receiver.respond = (response, _received, socket) => {
+        used = socket;
+        response.writeHead(204).end();
+      };
+      await send(receiver.url(), by);
+      // The client learns of it in the next turn of the event loop.
+      if (used !== undefined) end(used);
       expect(await send(receiver.url(), by)).toEqual({ isDelivered: true, responseStatus: 204 });
+      expect(receiver.connections).toBe(2);
+    });
+
+    it(`${how} instead of a response has failed, and is not sent again`, async () => {
+      const by = openSender();
+      await send(receiver.url(), by);
+      receiver.respond = (_response, _received, socket) => {
+        end(socket);
+      };
+      expect(await send(receiver.url(), by)).toEqual({ isDelivered: false, error: 'connection' });
+      expect([receiver.connections, receiver.received.length]).toEqual([1, 2]);
+    });
   });
 });
 

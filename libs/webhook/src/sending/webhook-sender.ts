@@ -33,9 +33,6 @@ export interface WebhookMessage {
   readonly body: string;
 }
 
-/** Connections that were closed by the other side while they were idle, one after the other. */
-const MOST_STALE = 5;
-
 /**
  * Sends requests to endpoints. Addresses are judged when connecting, and exactly those are dialled; no redirect is
  * followed; of a response only status and `Retry-After` are read.
@@ -68,19 +65,14 @@ export class WebhookSender {
       return { isDelivered: false, error: 'refused_address' };
     // Node.js would warn of more than ten at a time.
     setMaxListeners(Infinity, signal);
-    const endsAt = performance.now() + this.totalTimeoutMs;
-    for (let stale = 0; ; stale++) {
-      signal.throwIfAborted();
-      const { connections, connectTimeoutMs } = this;
-      const totalTimeoutMs = Math.max(0, endsAt - performance.now());
-      const sent = await sendRequest(
-        { target, headers, body, connections, connectTimeoutMs, totalTimeoutMs },
-        signal,
-      );
-      signal.throwIfAborted();
-      // A server may close an idle connection in the moment in which it is used again: that says nothing of it.
-      if (!sent.isStale || stale === MOST_STALE) return sent.outcome;
-    }
+    signal.throwIfAborted();
+    const { connections, connectTimeoutMs, totalTimeoutMs } = this;
+    const outcome = await sendRequest(
+      { target, headers, body, connections, connectTimeoutMs, totalTimeoutMs },
+      signal,
+    );
+    signal.throwIfAborted();
+    return outcome;
   }
 
   /** Closes the connections that nobody uses. */

@@ -1,0 +1,181 @@
+import { Injectable } from '@nestjs/common';
+import { ApiError, type JsonResponse } from '@petstore/http-kernel';
+import {
+  InvalidOrderTransitionError,
+  type NewOrder,
+  Order,
+  type OrderAction,
+  orderEvent,
+  type OrderId,
+  OrderLimitReachedError,
+  OrderPolicy,
+  type OrderTransition,
+  type OrderVisibility,
+  PetNotAvailableError,
+  PLACE,
+} from '@petstore/order-domain';
+import { Database, KeyedLimit, OrderStore, type Transaction, UnitOfWork } from '@petstore/persistence';
+import { type FreeText, type Pet, PetEvent } from '@petstore/pet-domain';
+import { Idempotency, type RepeatableRequest } from '../idempotency/idempotency.js';
+import { Refusals } from '../operations/refusals.js';
+import { ORDER_ERRORS } from './order.errors.js';
+
+/**
+ * Requests to place an order for one pet that this process works on at a time; the others wait in memory. They are as
+ * many as it takes to refuse 1,000 in some 40 round trips.
+ */
+const MAX_CONCURRENT_ATTEMPTS = 32;
+/** Transactions of one pet, and of one key, at a time: each waits on a connection for the lock of the row. */
+const MAX_CONCURRENT_TRANSACTIONS = 4;
+
+const REFUSALS = new Refusals([
+  [OrderLimitReachedError, ORDER_ERRORS.order_limit_reached],
+  [PetNotAvailableError, ORDER_ERRORS.pet_not_available],
+  [InvalidOrderTransitionError, ORDER_ERRORS.invalid_order_transition],
+]);
+
+/** An action on an order that a caller asks for. */
+export interface OrderActionRequest {
+  readonly id: OrderId;
+  readonly action: OrderAction;
+  readonly visibility: OrderVisibility;
+  /** For people; kept with the order. */
+  readonly reason?: FreeText | undefined;
+}
+
+/** Placing and changing orders. Every change locks the pet first. */
+@Injectable()
+export class OrdersService {
+  private readonly attempts: KeyedLimit;
+  private readonly transactions: KeyedLimit;
+
+  constructor(
+    private readonly orders: OrderStore,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly idempotency: Idempotency,
+    private readonly policy: OrderPolicy,
+    { timeouts }: Database,
+  ) {
+    this.attempts = new KeyedLimit(MAX_CONCURRENT_ATTEMPTS, timeouts.queueMs + timeouts.connectMs);
+    this.transactions = new KeyedLimit(MAX_CONCURRENT_TRANSACTIONS, timeouts.queueMs);
+  }
+
+  /**
+   * Places an order of the caller's key: of many requests for one pet, one gets it.
+   *
+   * @param respond makes the response, which an `Idempotency-Key` repeats
+   */
+  place(
+    wanted: NewOrder,
+    request: RepeatableRequest,
+    respond: (order: Order) => JsonResponse,
+  ): Promise<JsonResponse> {
+    const { attempts, transactions } = this;
+    const [key, pet] = [`key ${request.caller}`, `pet ${wanted.petId}`];
+    const place = (): Promise<JsonResponse> =>
+      this.idempotency.run({ ...request, input: { ...wanted } }, async (tx) =>
+        respond(await this.placeWithin(tx, wanted, request.caller)),
+      );
+    // Of a crowd that wants one pet, all but the first few are refused without a transaction.
+    const placed = attempts.run(pet, async () => {
+      await this.requirePlaceable(wanted, request);
+      const mustWait = transactions.isBusy(key) || transactions.isBusy(pet);
+      return transactions.run(key, () =>
+        transactions.run(pet, async () => {
+          if (mustWait) await this.requirePlaceable(wanted, request);
+          return place();
+        }),
+      );
+    });
+    return REFUSALS.of(placed);
+  }
+
+  /** The order after the action, which is unchanged when the action is repeated. */
+  async act({ id, action, visibility, reason }: OrderActionRequest): Promise<Order> {
+    const petId = await this.orders.findPetOf(id, visibility);
+    if (petId === undefined) throw new ApiError(ORDER_ERRORS.order_not_found);
+    const acted = this.unitOfWork.run(
+      async (tx) => {
+        const pet = await tx.pets.lock(petId);
+        const { order, now } = await tx.orders.lock(id);
+        const transition = order.perform(action, now, this.policy, reason);
+        if (transition === undefined) return order;
+        await tx.orders.update(order);
+        tx.emit(orderEvent(order));
+        const changed = changePet(tx, order, transition, pet);
+        if (changed !== undefined) await tx.pets.update(changed);
+        return order;
+      },
+      { serialize: `pet ${petId}` },
+    );
+    return REFUSALS.of(acted);
+  }
+
+  /**
+   * Expires orders whose time is up.
+   *
+   * @param limit of one transaction
+   * @returns how many
+   */
+  expire(limit: number): Promise<number> {
+    return this.unitOfWork.run(
+      async (tx) => {
+        const due = await tx.orders.lockPetsOfDue(limit);
+        if (due.length === 0) return 0;
+        const pets = new Map(due.map(({ pet }) => [pet.id, pet]));
+        const expired: Order[] = [];
+        const released: Pet[] = [];
+        for (const { order, now } of await tx.orders.lockAll(due.map(({ orderId }) => orderId))) {
+          // Another transaction may have changed it before the pet was locked.
+          const transition = order.isOverdue(now) ? order.perform('expire', now, this.policy) : undefined;
+          if (transition === undefined) continue;
+          expired.push(order);
+          tx.emit(orderEvent(order));
+          const pet = changePet(tx, order, transition, pets.get(order.petId));
+          if (pet !== undefined) released.push(pet);
+        }
+        await tx.orders.updateAll(expired);
+        await tx.pets.updateAll(released);
+        return expired.length;
+      },
+      { isBackground: true },
+    );
+  }
+
+  /** Refuses what a transaction would refuse, by a look that waits for no lock. */
+  private async requirePlaceable(wanted: NewOrder, { caller, token }: RepeatableRequest): Promise<void> {
+    const preview = await this.orders.previewPlacement(wanted, caller, token, this.policy.maxOpenPerKey);
+    // The first response is repeated whatever has become of the pet.
+    if (!preview.isRemembered) Order.requirePlaceable(preview, this.policy);
+  }
+
+  private async placeWithin(tx: Transaction, wanted: NewOrder, keyId: string): Promise<Order> {
+    const pet = await tx.pets.lock(wanted.petId);
+    await tx.orders.lockKey(keyId);
+    const { openOrders, now } = await tx.orders.countOpen(keyId, this.policy.maxOpenPerKey);
+    const placed = Order.place(wanted, keyId, { petStatus: pet?.status, openOrders }, now, this.policy);
+    const order = await tx.orders.insert(placed);
+    tx.emit(orderEvent(order));
+    const reserved = changePet(tx, order, PLACE, pet);
+    if (reserved !== undefined) await tx.pets.update(reserved);
+    return order;
+  }
+}
+
+/**
+ * Changes the pet of an order as the order's transition says, and emits its event, behind that of the order.
+ *
+ * @param pet `undefined` when it has been removed
+ * @returns the pet, if it has changed
+ */
+function changePet(
+  tx: Transaction,
+  order: Order,
+  { pet: change }: OrderTransition,
+  pet: Pet | undefined,
+): Pet | undefined {
+  if (pet === undefined || pet.status !== change?.from) return undefined;
+  const previous = pet.changeStatusByOrder(change.to);
+  tx.emit({ ...PetEvent.updated(pet, previous), happenedAt: order.updatedAt });
+  return pet;
+}

@@ -1,0 +1,29 @@
+import type { Configuration } from '@petstore/configuration';
+
+/**
+ * Most files that everything but the public listener has open: about 30 of Node.js and the log, 25 connections to
+ * PostgreSQL, 64 of the management listener, 384 to webhook endpoints (attempts and idle ones).
+ */
+const MAX_OTHER_FILES = 512;
+
+/** Files that this process may have open; `Infinity` without a limit. Node.js has raised its soft limit to the hard one. */
+export function openFileLimit(): number {
+  const { userLimits } = process.report.getReport() as {
+    userLimits?: { open_files?: { soft?: number | 'unlimited' } };
+  };
+  const soft = userLimits?.open_files?.soft;
+  return typeof soft === 'number' ? soft : Infinity;
+}
+
+/**
+ * The connections that the public listener keeps under a limit of open files. Each takes one: without room, no
+ * connection would be closed for a new one, and all new ones would be reset, those to PostgreSQL included.
+ *
+ * @returns `maxConnections`, or less: what is left when everything else has its files, at least half of the limit
+ */
+export function connectionsWithin(
+  fileLimit: number,
+  { maxConnections }: Pick<Configuration, 'maxConnections'>,
+): number {
+  return Math.min(maxConnections, Math.max(fileLimit - MAX_OTHER_FILES, Math.floor(fileLimit / 2)));
+}

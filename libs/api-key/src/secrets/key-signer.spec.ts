@@ -1,0 +1,103 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { ApiKeyFormat, type KeyKind } from '../format/api-key-format.js';
+import { KeySigner } from './key-signer.js';
+
+const signer = new KeySigner('a pepper of the tests');
+const stranger = new KeySigner('another pepper of the tests');
+
+const BASE62 = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789');
+const keys = fc.constantFrom<KeyKind>('live', 'test').map((kind) => signer.issue(kind));
+
+describe('a key', () => {
+  it('has its prefix, 32 characters of entropy and 12 of its MAC', () => {
+    expect(signer.issue('live').text).toMatch(/^pet_live_[0-9A-Za-z]{44}$/);
+    expect(signer.issue('test').text).toMatch(/^pet_test_[0-9A-Za-z]{44}$/);
+  });
+
+  it('is recognized, with the hash under which it is stored', () => {
+    fc.assert(fc.property(keys, ({ text, hash }) => signer.verify(text) === hash));
+  });
+
+  it('has a MAC and a hash that stay the same from release to release', () => {
+    const text = `pet_test_${'0123456789abcdef'.repeat(2)}8as7xQhU1c7m`;
+    expect(signer.verify(text)).toBe('V5DG3aaoxNV_JPbprywnw4uRbBOjYccIYdd6UNy4x3g');
+  });
+
+  it('is refused after a change of any one character to any other', () => {
+    const changes = fc.tuple(
+      keys,
+      fc.nat(ApiKeyFormat.LENGTH - 1),
+      fc.constantFrom(...BASE62, ...Array.from('-._~+/é')),
+    );
+    fc.assert(
+      fc.property(changes, ([{ text }, at, character]) => {
+        fc.pre(text[at] !== character);
+        return signer.verify(text.slice(0, at) + character + text.slice(at + 1)) === undefined;
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  it('is refused with any other MAC, and with that of another key', () => {
+    const mac = fc.string({ unit: fc.constantFrom(...BASE62), minLength: 12, maxLength: 12 });
+    fc.assert(
+      fc.property(
+        keys,
+        fc.oneof(
+          mac,
+          keys.map(({ text }) => text.slice(-12)),
+        ),
+        ({ text }, other) => {
+          fc.pre(!text.endsWith(other));
+          return signer.verify(text.slice(0, -12) + other) === undefined;
+        },
+      ),
+    );
+  });
+
+  it('is refused when cut short or drawn out', () => {
+    fc.assert(
+      fc.property(keys, fc.integer({ min: 1, max: ApiKeyFormat.LENGTH - 1 }), ({ text }, length) => {
+        return (
+          signer.verify(text.slice(0, length)) === undefined &&
+          signer.verify(text + text.slice(0, length)) === undefined
+        );
+      }),
+    );
+  });
+
+  it('of another pepper is refused', () => {
+    fc.assert(fc.property(keys, ({ text }) => stranger.verify(text) === undefined));
+  });
+});
+
+describe('while the pepper is changed', () => {
+  const both = new KeySigner('the next pepper', ['a pepper of the tests']);
+
+  it('keys of the previous pepper are recognized under their own hash, new ones have the new pepper', () => {
+    const old = signer.issue('live');
+    const fresh = both.issue('live');
+    expect(both.verify(old.text)).toBe(old.hash);
+    expect(both.verify(fresh.text)).toBe(fresh.hash);
+    expect(signer.verify(fresh.text)).toBeUndefined();
+    expect(new KeySigner('the next pepper').verify(fresh.text)).toBe(fresh.hash);
+  });
+
+  it('a stored secret says which pepper it needs', () => {
+    expect(both.statusOf(both.issue('live').pepperId)).toBe('current');
+    expect(both.statusOf(signer.issue('live').pepperId)).toBe('previous');
+    expect(both.statusOf(stranger.issue('live').pepperId)).toBe('unknown');
+  });
+
+  it('the id of a pepper tells nothing of it', () => {
+    const { pepperId } = signer.issue('live');
+    expect(pepperId).toHaveLength(11);
+    expect(new KeySigner('a pepper of the testt').issue('live').pepperId).not.toBe(pepperId);
+  });
+});
+
+it('shows the prefix and the last four characters, and nothing between', () => {
+  const { text } = signer.issue('live');
+  expect(ApiKeyFormat.hintOf(text)).toEqual({ prefix: 'pet_live_', lastFour: text.slice(-4) });
+});

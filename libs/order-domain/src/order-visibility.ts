@@ -1,0 +1,16 @@
+/** Whose orders a caller sees and acts on: those that were placed with its own key, or all. */
+export type OrderVisibility = 'all' | { readonly keyId: string };
+
+/** The scope of the shelter's managers. */
+const MANAGE = 'orders:manage';
+
+/** Whose orders a caller sees. Which operations it may call at all is a matter of their scopes. */
+export function orderVisibility({
+  keyId,
+  scopes,
+}: {
+  readonly keyId: string;
+  readonly scopes: ReadonlySet<string>;
+}): OrderVisibility {
+  return scopes.has(MANAGE) ? 'all' : { keyId };
+}

@@ -1,0 +1,88 @@
+import {
+  Category,
+  type CategoryId,
+  CategoryName,
+  CategoryNameTakenError,
+  Pet,
+  StoreUnavailableError,
+} from '@petstore/pet-domain';
+import type { DatabaseError } from 'pg';
+import { type EntityManager, Not, QueryFailedError } from 'typeorm';
+import { TransactionConflictError } from '../unit-of-work/transaction-conflict.js';
+
+/** How many ids are tried for a new category. */
+const MAX_IDS = 100;
+
+/** Takes the next id; no row when a category has it. */
+const INSERT_WITH_NEXT_ID = `
+  insert into categories (name, name_key) values ($1, $2) on conflict (id) do nothing
+  returning id, exists (select from pets where category_id = categories.id) as "isInUse"`;
+
+/** Categories within a transaction. */
+export class CategoryRepository {
+  constructor(private readonly manager: EntityManager) {}
+
+  /** The category, which no other transaction changes until the end of this one; `undefined` when there is none. */
+  async lock(id: CategoryId): Promise<Category | undefined> {
+    const lock = { mode: 'pessimistic_write' } as const;
+    return (await this.manager.findOne(Category, { where: { id }, lock })) ?? undefined;
+  }
+
+  /** Whether a pet has its id. */
+  isInUse({ id }: Category): Promise<boolean> {
+    return this.manager.existsBy(Pet, { categoryId: id });
+  }
+
+  /**
+   * Adds a category under an id that neither a category nor a pet has: otherwise a new "Dogs" could be given pets of
+   * another kind.
+   *
+   * @throws {CategoryNameTakenError}
+   * @throws {StoreUnavailableError} when the next 100 ids are in use; the next call goes on behind them
+   */
+  async insertWithNextId(name: CategoryName): Promise<Category> {
+    for (let attempt = 1; attempt <= MAX_IDS; attempt++) {
+      const [row] = await this.manager
+        .query<{ id: CategoryId; isInUse: boolean }[]>(INSERT_WITH_NEXT_ID, [name, CategoryName.keyOf(name)])
+        .catch(failOnDuplicate);
+      if (row === undefined) continue;
+      if (!row.isInUse) return new Category(row.id, name);
+      await this.manager.delete(Category, { id: row.id });
+    }
+    throw new StoreUnavailableError(`The next ${MAX_IDS} ids are in use.`);
+  }
+
+  /**
+   * Adds a category where there was none.
+   *
+   * @throws {CategoryNameTakenError}
+   * @throws {TransactionConflictError} another transaction has added one under this id meanwhile
+   */
+  async insert({ id, name, nameKey }: Category): Promise<void> {
+    await this.manager.insert(Category, { id, name, nameKey }).catch(failOnDuplicate);
+  }
+
+  /**
+   * Keeps the new name of a category that is locked.
+   *
+   * @throws {CategoryNameTakenError}
+   */
+  async update({ id, name, nameKey }: Category): Promise<void> {
+    // Transactions that exchange the names of two categories would otherwise wait for each other.
+    if (await this.manager.existsBy(Category, { nameKey, id: Not(id) })) throw new CategoryNameTakenError();
+    await this.manager.update(Category, { id }, { name, nameKey }).catch(failOnDuplicate);
+  }
+
+  async delete({ id }: Category): Promise<void> {
+    await this.manager.delete(Category, { id });
+  }
+}
+
+/** PostgreSQL has ended the transaction: only its error is another one. */
+function failOnDuplicate(error: unknown): never {
+  const constraint =
+    error instanceof QueryFailedError ? (error.driverError as DatabaseError).constraint : undefined;
+  if (constraint === 'categories_name_key') throw new CategoryNameTakenError({ cause: error });
+  if (constraint === 'categories_pkey') throw new TransactionConflictError({ cause: error });
+  throw error;
+}

@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type EventPage,
+  type EventPageRequest,
+  EventPosition,
+  PositionGoneError,
+} from '@petstore/event-feed';
+import { Database } from '../database/database.js';
+import { isTrue } from '../fast-lane/statement.js';
+import { type FeedQuery, feedQueries } from './feed.queries.js';
+
+/** A page and the limits of the feed at the same moment. */
+interface FeedRow {
+  readonly first: EventPosition;
+  readonly newest: EventPosition;
+  /** Whether these are all events of the page; otherwise there may be more. */
+  readonly isWhole: boolean;
+  readonly count: number;
+  /** Of the last event of the page. */
+  readonly last: EventPosition | undefined;
+  readonly json: string;
+}
+
+/** Everything that has happened, in one order that never changes. */
+@Injectable()
+export class EventFeed {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Reads a page. A reader that has read up to a position has everything up to it for ever: nothing is ever put before
+   * it.
+   *
+   * @throws {PositionGoneError}
+   * @throws {StoreUnavailableError}
+   */
+  async read(request: EventPageRequest): Promise<EventPage> {
+    const { after, limit } = request;
+    const [query, otherwise] = feedQueries(request);
+    let row = await this.row(query);
+    if (!row.isWhole && otherwise !== undefined) row = await this.row(otherwise);
+    if (after !== undefined && after !== 'latest') requireKept(after, row);
+    const { json, count, last, newest } = row;
+    return { json, position: count === limit && last !== undefined ? last : newest };
+  }
+
+  private async row(query: FeedQuery): Promise<FeedRow> {
+    const [row] = await this.database.reads.queryOnce(...query);
+    if (row === undefined) throw new Error('The table event_head has lost its row.');
+    const [first, newest, isWhole, count, last, json] = row;
+    return {
+      first: first as EventPosition,
+      newest: newest as EventPosition,
+      isWhole: isTrue(isWhole),
+      count: Number(count),
+      last: (last ?? undefined) as EventPosition | undefined,
+      json: json ?? '[]',
+    };
+  }
+}
+
+function requireKept(after: EventPosition, { first, newest }: FeedRow): void {
+  const isBeyondNewest = EventPosition.compare(after, newest) > 0;
+  if (isBeyondNewest || EventPosition.compare(after, first) < 0)
+    throw new PositionGoneError(first, newest, isBeyondNewest);
+}

@@ -1,0 +1,68 @@
+import { instant } from '../sql/json.js';
+import { changesOf } from './inventory-changes.js';
+
+/**
+ * Until the end of the transaction, statements read by index only. The outbox is empty when a session plans, or seems so
+ * to the statistics, and a plan is kept: one that walks the whole table would be the plan for a backlog of millions, too.
+ */
+export const READ_BY_INDEX = `select set_config(name, 'off', true)
+  from unnest(array['enable_seqscan', 'enable_bitmapscan', 'enable_hashjoin', 'enable_mergejoin', 'jit']) name`;
+
+/** Which table the outbox is, on which run of the server: emptied by `truncate` or restored, it is another one. */
+const INCARNATION = `pg_relation_filenode('outbox') || ' ' || extract(epoch from pg_postmaster_start_time())`;
+
+/** Whether there is anything behind $1, if $2 is the same table, and what an {@link OutboxSight} says. */
+export const LOOK = `
+  select exists (select from outbox where id > case incarnation when $2::text then $1::bigint else 0 end) as "isThereAny",
+    incarnation, pg_snapshot_xmin(pg_current_snapshot())::text as horizon
+  from (select ${INCARNATION}) it (incarnation)`;
+
+/**
+ * The row that every batch changes is the lock: one sequencer at a time in the whole installation, and none waits.
+ * PostgreSQL releases it with the session of one that dies.
+ */
+export const LOCK = 'select position from event_head for update skip locked';
+
+/** Waits for the sequencer, for operators. */
+export const AWAIT_LOCK = 'select position from event_head for update';
+
+/**
+ * A statement of its own behind the lock: so it sees all that the sequencer before has done.
+ *
+ * Moves at most $1 of the outbox to the feed, the oldest behind $2. A transaction that commits late may have written a
+ * smaller id than one that is in the feed already; its event gets a position behind that, and no position is ever given
+ * out before a smaller one can be read.
+ *
+ * How many, the greatest id of them, the transaction, and the position before them.
+ */
+export const SEQUENCE = `
+  with moved as materialized (
+    delete from outbox where id in (select id from outbox where id > $2::bigint order by id limit $1::int)
+    returning id, type, resource, audience, data, happened_at
+  ), placed as materialized (
+    select (select position from event_head) + row_number() over (order by id) as position, moved.* from moved
+  ), kept as (
+    insert into events (position, type, resource, audience, json, happened_at)
+    select position, type, resource, audience,
+      '{"id":' || position || ',"type":"' || type || '","timestamp":"'
+        || ${instant('happened_at')} || '","data":' || data || '}',
+      happened_at
+    from placed
+  ), advanced as (
+    update event_head set position = position + (select count(*) from moved)
+  ), ${changesOf('moved')}, counted as (
+    insert into inventory as counter (category_id, status, animals)
+    select category_id, status, change from changes where change <> 0
+    on conflict (category_id, status) do update set animals = counter.animals + excluded.animals
+  )
+  select count(*)::int as count, max(id) as last, pg_current_xact_id()::text as transaction,
+    (select position from event_head) as before from moved`;
+
+/** Categories that no pet has any more leave nothing behind. */
+export const FORGET_EMPTY = 'delete from inventory where animals = 0';
+
+/** How many wait behind $1, up to a bound, and for how long the oldest one has. */
+export const BACKLOG = `
+  select count(*)::int as rows,
+    greatest(0, coalesce(extract(epoch from now() - min(happened_at)), 0))::float8 as "oldestSeconds"
+  from (select happened_at from outbox where id > $1::bigint order by id limit 100000) waiting`;

@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import type { Backlog, SequencingOutcome, SequencingStore as SequencingPort } from '@petstore/event-feed';
+import { DeliverySignal } from '@petstore/webhook';
+import { UnitOfWork } from '../unit-of-work/unit-of-work.js';
+import { OutboxFloor, type OutboxSight } from './outbox-floor.js';
+import { BACKLOG, FORGET_EMPTY, LOCK, LOOK, READ_BY_INDEX, SEQUENCE } from './sequencing.queries.js';
+
+const NOTHING: SequencingOutcome = { sequenced: 0, hasMore: false, isBusy: false };
+const IN_BACKGROUND = { isBackground: true };
+
+interface MovedRow {
+  readonly count: number;
+  readonly last: string | null;
+  readonly transaction: string;
+  /** Position of the feed before them. */
+  readonly before: string;
+}
+
+/** The outbox and the feed: a batch is one transaction. */
+@Injectable()
+export class SequencingStore implements SequencingPort {
+  private readonly floor = new OutboxFloor();
+
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly deliveries: DeliverySignal,
+  ) {}
+
+  sequence(most: number): Promise<SequencingOutcome> {
+    const { floor } = this;
+    return this.unitOfWork.run(async (tx) => {
+      const { manager } = tx;
+      await manager.query(READ_BY_INDEX);
+      const [sight] = await manager.query<[OutboxSight & { isThereAny: boolean }]>(LOOK, [
+        floor.floor,
+        floor.table,
+      ]);
+      floor.see(sight);
+      if (!sight.isThereAny) {
+        floor.foundNone(sight);
+        return NOTHING;
+      }
+      const heads = await manager.query<unknown[]>(LOCK);
+      if (heads.length === 0) return { ...NOTHING, isBusy: true };
+      const [moved] = await manager.query<[MovedRow]>(SEQUENCE, [most, floor.floor]);
+      await manager.query(FORGET_EMPTY);
+      const { count, last, transaction, before } = moved;
+      const queued = await tx.deliveries.fanOut(before, String(BigInt(before) + BigInt(count)));
+      if (queued > 0) tx.afterCommit(this.deliveries.raise);
+      const isFull = count >= most;
+      if (last !== null) {
+        tx.afterCommit(() => {
+          floor.took({ last, transaction, isFull }, sight);
+        });
+      }
+      return { sequenced: count, hasMore: isFull, isBusy: false };
+    }, IN_BACKGROUND);
+  }
+
+  async backlog(): Promise<Backlog> {
+    return this.unitOfWork.run(async ({ manager }) => {
+      const [backlog] = await manager.query<[Backlog]>(BACKLOG, [this.floor.floor]);
+      return backlog;
+    }, IN_BACKGROUND);
+  }
+}

@@ -1,5 +1,0 @@
-import { COUNT } from './inventory-statements.js';
-import { InventoryRow } from './inventory.row.js';
-
-/** What the counters of animals bring to the database. */
-export const INVENTORY_RESOURCE = { rows: [InventoryRow], migrations: [], reads: [COUNT] };

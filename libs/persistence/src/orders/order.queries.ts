@@ -1,0 +1,83 @@
+import type { OrderId, OrderPageRequest, OrderVisibility } from '@petstore/order-domain';
+import { INT64_MAX } from '@petstore/pet-domain';
+import type { Statement } from '../fast-lane/statement.js';
+import { ORDER_JSON } from './order.schema.js';
+
+/** A filter of a list, by its column. */
+type FilterColumn = 'key_id' | 'status' | 'pet_id';
+
+/**
+ * The columns before the id in the index that a list is read from. Orders of one pet are few: the other filters look at
+ * each of them.
+ */
+function indexColumns(filters: readonly FilterColumn[]): readonly FilterColumn[] {
+  return filters.includes('pet_id') ? ['pet_id'] : filters;
+}
+
+/**
+ * A page is read backwards from one place in one index. That is said as a range over the whole index: with an equality
+ * the planner may walk the primary key and throw away the orders of other keys.
+ *
+ * Takes the limit, the id before which the page begins, and the value of each filter.
+ */
+function pageStatement(filters: readonly FilterColumn[]): Statement {
+  const valueOf = (column: FilterColumn): string => `$${filters.indexOf(column) + 3}`;
+  const columns = indexColumns(filters);
+  const values = columns.map(valueOf);
+  const conditions = [
+    `(${[...columns, 'id'].join(', ')}) < (${[...values, '$2::bigint'].join(', ')})`,
+    ...(columns.length === 0 ? [] : [`(${columns.join(', ')}) >= (${values.join(', ')})`]),
+    ...filters
+      .filter((column) => !columns.includes(column))
+      .map((column) => `${column} = ${valueOf(column)}`),
+  ];
+  return {
+    name: ['orders_page', ...filters].join('_'),
+    text: `select id, ${ORDER_JSON} from orders where ${conditions.join(' and ')}
+      order by ${[...columns, 'id'].map((column) => `${column} desc`).join(', ')} limit $1`,
+  };
+}
+
+const PAGES = new Map<string, Statement>();
+
+/** The statement and values that read at most `count` rows of id and JSON, newest first. */
+export function orderPageQuery(
+  { visibility, status, petId, before = INT64_MAX as OrderId }: Omit<OrderPageRequest, 'limit'>,
+  count: number,
+): [Statement, readonly unknown[]] {
+  const wanted = { key_id: keyIdOf(visibility), status, pet_id: petId };
+  const filters = (['key_id', 'status', 'pet_id'] as const).filter((column) => wanted[column] !== undefined);
+  const statement = PAGES.get(filters.join()) ?? pageStatement(filters);
+  PAGES.set(filters.join(), statement);
+  return [statement, [count, before, ...filters.map((column) => wanted[column])]];
+}
+
+const VISIBLE = 'id = $1 and ($2::text is null or key_id = $2)';
+
+/** Takes the order, and the key that it must be of or NULL. */
+export const FIND_ORDER: Statement = {
+  name: 'orders_find',
+  text: `select ${ORDER_JSON} from orders where ${VISIBLE}`,
+};
+/** Likewise. */
+export const FIND_PET_OF_ORDER: Statement = {
+  name: 'orders_find_pet',
+  text: `select pet_id from orders where ${VISIBLE}`,
+};
+
+/** The only key whose orders are visible; `undefined` for all. */
+export function keyIdOf(visibility: OrderVisibility): string | undefined {
+  return visibility === 'all' ? undefined : visibility.keyId;
+}
+
+/** The open orders of the key $1, whose statuses are $2. Counting ends at $3. */
+export const COUNT_OPEN = `
+  select count(*)::int from (
+    select from orders where key_id = $1 and status = any ($2::text[]) limit $3) open_orders`;
+
+/** Besides, in the same snapshot: the status of the pet $4, and whether a request of the key has the token $5. */
+export const PREVIEW_PLACEMENT: Statement = {
+  name: 'orders_preview_placement',
+  text: `select (${COUNT_OPEN}), (select status from pets where id = $4),
+    exists (select from idempotent_requests where caller = $1 and token = $5)`,
+};

@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type NewOrder,
+  OPEN_STATUSES,
+  type OrderId,
+  type OrderPage,
+  type OrderPageRequest,
+  type OrderVisibility,
+  type PlacementFacts,
+} from '@petstore/order-domain';
+import { type PetId, PetStatus } from '@petstore/pet-domain';
+import { Database } from '../database/database.js';
+import { isTrue } from '../fast-lane/statement.js';
+import { keptToken } from '../idempotency/kept-token.js';
+import { toPage } from '../sql/page.js';
+import {
+  FIND_ORDER,
+  FIND_PET_OF_ORDER,
+  keyIdOf,
+  orderPageQuery,
+  PREVIEW_PLACEMENT,
+} from './order.queries.js';
+
+/** What the database knows of an order before it is placed. */
+export interface PlacementPreview extends PlacementFacts {
+  /** Whether a request with the same token was carried out before, or with another operation or input. */
+  readonly isRemembered: boolean;
+}
+
+/**
+ * Orders on the fast lane: reading. They are changed in a transaction, see `OrderRepository`.
+ *
+ * Every method rejects with `StoreUnavailableError` when the database is unavailable.
+ */
+@Injectable()
+export class OrderStore {
+  constructor(private readonly database: Database) {}
+
+  /** One page, newest first. Its cost does not grow with the position, nor with the orders of other keys. */
+  async list(request: OrderPageRequest): Promise<OrderPage> {
+    const { limit } = request;
+    return toPage<OrderId>(await this.database.reads.queryOnce(...orderPageQuery(request, limit + 1)), limit);
+  }
+
+  /** The order as JSON; `undefined` when no visible order has the id. */
+  async find(id: OrderId, visibility: OrderVisibility): Promise<string | undefined> {
+    const [row] = await this.database.reads.queryOnce(FIND_ORDER, [id, keyIdOf(visibility)]);
+    return row?.[0] ?? undefined;
+  }
+
+  /** The pet of an order, which never changes; `undefined` when no visible order has the id. Waits for no lock. */
+  async findPetOf(id: OrderId, visibility: OrderVisibility): Promise<PetId | undefined> {
+    const [row] = await this.database.reads.queryOnce(FIND_PET_OF_ORDER, [id, keyIdOf(visibility)]);
+    return row?.[0] as PetId | undefined;
+  }
+
+  /**
+   * What would decide about an order if it were placed now. Waits for no lock.
+   *
+   * @param token the `Idempotency-Key` of the request
+   * @param maxOpen counting the open orders of the key ends there
+   */
+  async previewPlacement(
+    { petId }: NewOrder,
+    keyId: string,
+    token: string | undefined,
+    maxOpen: number,
+  ): Promise<PlacementPreview> {
+    const values = [keyId, OPEN_STATUSES, maxOpen, petId, token === undefined ? null : keptToken(token)];
+    const [[open, status, isRemembered] = []] = await this.database.reads.queryOnce(
+      PREVIEW_PLACEMENT,
+      values,
+    );
+    return {
+      openOrders: Number(open),
+      petStatus: PetStatus.parse(status ?? ''),
+      isRemembered: isTrue(isRemembered),
+    };
+  }
+}

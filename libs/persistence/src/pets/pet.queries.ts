@@ -1,0 +1,107 @@
+import { type PetPageRequest, PetStatus } from '@petstore/pet-domain';
+import type { Statement } from '../fast-lane/statement.js';
+import { PET_JSON } from './pet.schema.js';
+
+/*
+ * A page is read backwards from one place in one index: the primary key, (status, id) or (category_id, status, id).
+ * That is said as a range over the whole index rather than as `status = x`: with an equality a generic plan may walk the
+ * primary key and throw away rows of other statuses, of which there can be millions. The range of a category is one of
+ * rows, since PostgreSQL begins at the bound of the first column alone when each column has a range of its own.
+ */
+
+/** The columns before the id in the index that a list is read from. */
+type Filter = readonly ('category_id' | 'status')[];
+
+interface PageStatement {
+  readonly columns: Filter;
+  /** SQL of the value of each column. */
+  readonly values: readonly string[];
+  /** SQL of the id before which the page begins. */
+  readonly before?: string | undefined;
+  readonly limit: string;
+}
+
+function page({ columns, values, before, limit }: PageStatement): string {
+  const row = (items: readonly string[]): string =>
+    items.length === 1 ? items.join() : `(${items.join(', ')})`;
+  const start = columns.length === 0 ? [] : [`${row(columns)} >= ${row(values)}`];
+  const end =
+    before === undefined
+      ? columns.length === 0
+        ? []
+        : [`${row(columns)} <= ${row(values)}`]
+      : [`${row([...columns, 'id'])} < ${row([...values, before])}`];
+  const range = [...start, ...end];
+  const where = range.length === 0 ? '' : `where ${range.join(' and ')}`;
+  const order = [...columns, 'id'].map((column) => `${column} desc`).join(', ');
+  return `select id, ${PET_JSON} as json from pets ${where} order by ${order} limit ${limit}`;
+}
+
+/**
+ * A category in all statuses is merged from a page of each. The outer conditions of a part throw nothing away: they tell
+ * the planner that only the id differs, so that the rows come in the order of the merge without a sort, and no more of
+ * them are read than the page needs. With `select id, json` in place of `select *` the planner sorts each part.
+ */
+function mergedPage(before: string | undefined, limit: string): string {
+  const parts = PetStatus.ALL.map((status) => {
+    const part = page({
+      columns: ['category_id', 'status'],
+      values: ['$1', `'${status}'`],
+      before,
+      limit,
+    }).replace(' as json from', ' as json, category_id, status from');
+    return `(select * from (${part}) part where category_id = $1 and status = '${status}' order by id desc)`;
+  });
+  return `${parts.join(' union all ')} order by id desc limit ${limit}`;
+}
+
+/** Takes the category, the status, the position and the limit, those that there are. */
+function pageStatement(category: boolean, status: boolean, before: boolean): Statement {
+  const columns: Filter = [
+    ...(category ? ['category_id' as const] : []),
+    ...(status ? ['status' as const] : []),
+  ];
+  const values = columns.map((_, at) => `$${at + 1}`);
+  const position = before ? `$${columns.length + 1}` : undefined;
+  const limit = `$${columns.length + (before ? 2 : 1)}`;
+  return {
+    name: ['pets_page', ...columns, ...(before ? ['before'] : [])].join('_'),
+    text:
+      category && !status ? mergedPage(position, limit) : page({ columns, values, before: position, limit }),
+  };
+}
+
+const YES_OR_NO = [true, false];
+const PAGES: ReadonlyMap<string, Statement> = new Map(
+  YES_OR_NO.flatMap((category) =>
+    YES_OR_NO.flatMap((status) =>
+      YES_OR_NO.map(
+        (before) => [`${category} ${status} ${before}`, pageStatement(category, status, before)] as const,
+      ),
+    ),
+  ),
+);
+
+/** The statement and values that read at most `count` rows of id and JSON, newest first. */
+export function petPageQuery(
+  { status, categoryId, before }: Omit<PetPageRequest, 'limit'>,
+  count: number,
+): [Statement, readonly unknown[]] {
+  const values = [categoryId, status, before];
+  const [category, ofStatus, position] = values.map((value) => value !== undefined);
+  const statement = PAGES.get(`${category} ${ofStatus} ${position}`);
+  if (statement === undefined) throw new Error('There is no statement for this list of pets.');
+  return [statement, [...values.filter((value) => value !== undefined), count]];
+}
+
+/**
+ * Some pets by their ids, read from the primary key alone. The filters are said so that no other index serves them: at
+ * most 100 rows are looked at, whatever the filters are. An empty status and the category 0 are no filter.
+ */
+export const PETS_BY_IDS: Statement = {
+  name: 'pets_by_ids',
+  text: `select id, ${PET_JSON} from pets where id = any($1::bigint[])
+    and ($2::text = '' or status = $2) and ($3::bigint = 0 or category_id = $3) order by id desc`,
+};
+
+export const FIND_PET: Statement = { name: 'pets_find', text: `select ${PET_JSON} from pets where id = $1` };

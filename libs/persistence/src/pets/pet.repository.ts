@@ -1,0 +1,78 @@
+import { ACTIVE_STATUSES, type OrderStatus, reservationBy } from '@petstore/order-domain';
+import { type NewPet, Pet, type PetId, type PetReservation, type PetState } from '@petstore/pet-domain';
+import type { EntityManager } from 'typeorm';
+import {
+  arrayParameters,
+  arraysOf,
+  assignments,
+  names,
+  parameters,
+  selected,
+  updateAll,
+  valuesOf,
+  withoutNulls,
+} from '../sql/columns.js';
+import { NEW_PET_COLUMNS, PET_COLUMNS } from './pet.schema.js';
+
+const LOCK = `select ${selected(PET_COLUMNS)} from pets where id = $1 for update`;
+/** Behind the lock of the pet: an order is placed and ended under it. */
+const ACTIVE_ORDER = 'select status from orders where pet_id = $1 and status = any ($2)';
+const INSERT = `insert into pets (${names(NEW_PET_COLUMNS)}) values (${parameters(NEW_PET_COLUMNS)}) returning id`;
+/** Ids are given in the order of the arrays. */
+const INSERT_ALL = `
+  with added as (
+    insert into pets (${names(NEW_PET_COLUMNS)}) select * from unnest(${arrayParameters(NEW_PET_COLUMNS)}) returning id
+  )
+  select id from added order by id`;
+const UPDATE = `update pets set ${assignments(NEW_PET_COLUMNS, 2)} where id = $1`;
+const UPDATE_ALL = updateAll('pets', PET_COLUMNS);
+const DELETE = 'delete from pets where id = $1';
+
+/** Pets within a transaction. Orders lock the pet first, then the order. */
+export class PetRepository {
+  constructor(private readonly manager: EntityManager) {}
+
+  /** The pet, which no other transaction changes until the end of this one; `undefined` when there is none. */
+  async lock(id: PetId): Promise<Pet | undefined> {
+    const [row] = await this.manager.query<PetState[]>(LOCK, [id]);
+    return row && toPet(row);
+  }
+
+  /** What an active order has made of a pet that is locked. */
+  async reservationOf({ id }: Pet): Promise<PetReservation | undefined> {
+    const [order] = await this.manager.query<{ status: OrderStatus }[]>(ACTIVE_ORDER, [id, ACTIVE_STATUSES]);
+    return order && reservationBy(order.status);
+  }
+
+  async insert(wanted: NewPet): Promise<Pet> {
+    const [row] = await this.manager.query<[{ id: PetId }]>(INSERT, valuesOf(NEW_PET_COLUMNS, wanted));
+    return new Pet({ ...wanted, id: row.id });
+  }
+
+  /** Adds many pets by one statement, in this order. */
+  async insertAll(wanted: readonly NewPet[]): Promise<readonly Pet[]> {
+    const rows = await this.manager.query<{ id: PetId }[]>(INSERT_ALL, arraysOf(NEW_PET_COLUMNS, wanted));
+    return wanted.map((pet, at) => {
+      const row = rows[at];
+      if (row === undefined) throw new Error('The database gave fewer ids than there are pets.');
+      return new Pet({ ...pet, id: row.id });
+    });
+  }
+
+  async update(pet: Pet): Promise<void> {
+    await this.manager.query(UPDATE, [pet.id, ...valuesOf(NEW_PET_COLUMNS, pet)]);
+  }
+
+  async updateAll(pets: readonly Pet[]): Promise<void> {
+    await this.manager.query(UPDATE_ALL, arraysOf(PET_COLUMNS, pets));
+  }
+
+  async delete({ id }: Pet): Promise<void> {
+    await this.manager.query(DELETE, [id]);
+  }
+}
+
+/** @param row of the columns of a pet */
+export function toPet(row: PetState): Pet {
+  return new Pet(withoutNulls(row));
+}

@@ -1,0 +1,79 @@
+import { type Field, type Fields, fieldsOf } from '@petstore/pet-domain';
+import type { EntitySchema } from 'typeorm';
+
+/** Where a field of a resource is kept. */
+export interface Column extends Field {
+  /** In the table. */
+  readonly name: string;
+  /** Of PostgreSQL. */
+  readonly type: string;
+}
+
+/**
+ * The columns in which the fields of a resource are kept, in the order of the fields. Their names and types are those of
+ * the entity schema, so that statements need no list of their own.
+ *
+ * @throws {Error} when the schema has no column for a field
+ */
+export function columnsOf<T>({ options }: EntitySchema, fields: Fields<T>): readonly Column[] {
+  return fieldsOf(fields).map((field) => {
+    const column = options.columns[field.member];
+    if (column === undefined) throw new Error(`${options.name} has no column for ${field.member}.`);
+    return { ...field, name: column.name ?? field.member, type: column.type as string };
+  });
+}
+
+/** `id, category_id` */
+export function names(columns: readonly Column[]): string {
+  return columns.map(({ name }) => name).join(', ');
+}
+
+/** `id, category_id as "categoryId"`: rows have the members of the resource. */
+export function selected(columns: readonly Column[]): string {
+  return columns.map(({ name, member }) => (name === member ? name : `${name} as "${member}"`)).join(', ');
+}
+
+/** `$2, $3`, from this number on. */
+export function parameters(columns: readonly Column[], from = 1): string {
+  return columns.map((_, at) => `$${at + from}`).join(', ');
+}
+
+/** `$1::text[], $2::bigint[]`: one array for each column, for `unnest`. */
+export function arrayParameters(columns: readonly Column[]): string {
+  return columns.map(({ type }, at) => `$${at + 1}::${type}[]`).join(', ');
+}
+
+/** `name = $2, category_id = $3`, from this number on. */
+export function assignments(columns: readonly Column[], from: number): string {
+  return columns.map(({ name }, at) => `${name} = $${at + from}`).join(', ');
+}
+
+/**
+ * The statement that updates many rows by their id, the first column. Takes one array for each column, see
+ * {@link arraysOf}.
+ */
+export function updateAll(table: string, columns: readonly Column[]): string {
+  const changes = columns.slice(1).map(({ name }) => `${name} = changed.${name}`);
+  return `update ${table} set ${changes.join(', ')}
+    from unnest(${arrayParameters(columns)}) changed (${names(columns)}) where ${table}.id = changed.id`;
+}
+
+/** The values of a resource in the order of the columns. */
+export function valuesOf(columns: readonly Column[], value: object): unknown[] {
+  return columns.map(({ member }) => (value as Readonly<Record<string, unknown>>)[member] ?? null);
+}
+
+/** One array for each column, see {@link arrayParameters}. */
+export function arraysOf(columns: readonly Column[], values: readonly object[]): unknown[][] {
+  return columns.map(({ member }) =>
+    values.map((value) => (value as Readonly<Record<string, unknown>>)[member] ?? null),
+  );
+}
+
+/** A row without the members that are NULL, which are absent in a resource. */
+export function withoutNulls<Row extends object>(
+  row: Row,
+): { [Member in keyof Row]: Exclude<Row[Member], null> } {
+  const present = Object.entries(row).filter(([, value]) => value !== null);
+  return Object.fromEntries(present) as { [Member in keyof Row]: Exclude<Row[Member], null> };
+}

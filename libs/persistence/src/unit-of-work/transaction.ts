@@ -1,0 +1,36 @@
+import type { EntityManager } from 'typeorm';
+import { OrderRepository } from '../orders/order.repository.js';
+import { CategoryRepository } from '../categories/category.repository.js';
+import { PetRepository } from '../pets/pet.repository.js';
+import { DeliveryRepository } from '../webhooks/delivery.repository.js';
+import type { DomainEvent } from './outbox.js';
+
+/** What a {@link UnitOfWork} gives its work: repositories in one transaction, and the events of it. */
+export class Transaction {
+  readonly pets: PetRepository;
+  readonly categories: CategoryRepository;
+  readonly orders: OrderRepository;
+  readonly deliveries: DeliveryRepository;
+  /** Events so far, in the order in which they will be written. */
+  readonly events: DomainEvent[] = [];
+  /** Called after the commit. */
+  readonly committed: (() => void)[] = [];
+
+  /** @param manager of TypeORM, for what has no repository of its own */
+  constructor(readonly manager: EntityManager) {
+    this.pets = new PetRepository(manager);
+    this.categories = new CategoryRepository(manager);
+    this.orders = new OrderRepository(manager);
+    this.deliveries = new DeliveryRepository(manager);
+  }
+
+  /** Adds events, which are written before the commit, an order's before its pet's. */
+  emit(...events: readonly DomainEvent[]): void {
+    this.events.push(...events);
+  }
+
+  /** Calls this once the transaction is committed, and never if it is not. It must not throw. */
+  afterCommit(call: () => void): void {
+    this.committed.push(call);
+  }
+}

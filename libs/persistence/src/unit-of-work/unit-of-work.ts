@@ -1,0 +1,125 @@
+import { Injectable } from '@nestjs/common';
+import { EventSignal } from '@petstore/event-feed';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from 'pg';
+import { NoAnswerError } from '../connection/no-answer.error.js';
+import { toStoreError } from '../connection/store-unavailable.js';
+import { Database } from '../database/database.js';
+import { KeyedLimit } from './keyed-limit.js';
+import { writeEvents } from './outbox.js';
+import { Transaction } from './transaction.js';
+import { isTransactionConflict, sqlStateOf } from './transaction-conflict.js';
+
+/** How often a transaction is tried that loses against others (a deadlock). */
+const MAX_ATTEMPTS = 4;
+/** Longest pause before the second attempt, in milliseconds; twice that before each further one. */
+const FIRST_PAUSE_MS = 10;
+/** SQLSTATE of a write on a standby. */
+const READ_ONLY = '25006';
+
+export interface UnitOfWorkOptions {
+  /**
+   * Names the row that the work locks first, such as `pet 42`: work of one name runs one after the other in this process,
+   * so that many requests for one row do not wait on a database connection each.
+   */
+  readonly serialize?: string;
+  /** For work that no request waits for; it does not count towards the transactions of requests. */
+  readonly isBackground?: boolean;
+}
+
+/**
+ * Changes that are kept together or not at all:
+ *
+ * ```ts
+ * await unitOfWork.run(async (tx) => {
+ *   const pet = await tx.pets.lock(id);
+ *   pet.changeStatus('sold');
+ *   await tx.pets.update(pet);
+ *   tx.emit(PetEvent.updated(...));
+ * });
+ * ```
+ */
+@Injectable()
+export class UnitOfWork {
+  private readonly serialized: KeyedLimit;
+  private readonly requests: KeyedLimit;
+
+  constructor(
+    private readonly database: Database,
+    /** Raised after each commit with events. */
+    private readonly signal: EventSignal = new EventSignal(),
+  ) {
+    const { maxTransactions, timeouts } = database;
+    this.serialized = new KeyedLimit(1, timeouts.queueMs);
+    this.requests = new KeyedLimit(maxTransactions, timeouts.queueMs);
+  }
+
+  /**
+   * Runs `work` in one transaction, writes the events that it emitted, and commits. When `work` rejects, nothing is kept
+   * and its error passes unchanged. `work` must not catch the error of a statement: PostgreSQL has ended the transaction.
+   *
+   * @param work may be called more than once: a transaction that loses a deadlock is rolled back and tried again
+   * @throws {StoreUnavailableError} when the database is unavailable or does not respond in time. Nothing half done is
+   * kept; if the response to the commit was lost, everything may be.
+   */
+  async run<T>(work: (tx: Transaction) => Promise<T>, options: UnitOfWorkOptions = {}): Promise<T> {
+    const { serialize, isBackground = false } = options;
+    const transaction = (): Promise<T> => this.retried(work);
+    const limited = isBackground ? transaction : (): Promise<T> => this.requests.run('requests', transaction);
+    try {
+      return await (serialize === undefined ? limited() : this.serialized.run(serialize, limited));
+    } catch (error) {
+      throw toStoreError(error as Error);
+    }
+  }
+
+  private async retried<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.attempt(work);
+      } catch (error) {
+        if (!isTransactionConflict(error)) throw error;
+        if (attempt === MAX_ATTEMPTS)
+          throw new NoAnswerError(`The transaction lost against others ${MAX_ATTEMPTS} times.`, {
+            cause: error,
+          });
+        await sleep(Math.random() * FIRST_PAUSE_MS * 2 ** (attempt - 1));
+      }
+    }
+  }
+
+  private async attempt<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const { breaker, manager } = this.database;
+    if (breaker.refusal !== undefined) throw breaker.refusal;
+    let committed: readonly (() => void)[] = [];
+    try {
+      const result = await manager.transaction(async (inside) => {
+        const client = (await inside.queryRunner?.connect()) as Client;
+        const tx = new Transaction(inside);
+        const value = await work(tx).catch((error: unknown) => {
+          // The server has become a standby: the pool drops the connection, and the next one may lead to the primary.
+          if (sqlStateOf(error) === READ_ONLY) void client.end().catch(() => undefined);
+          throw error;
+        });
+        requireIntact(client);
+        if (tx.events.length > 0) {
+          await writeEvents(inside, tx.events);
+          tx.afterCommit(this.signal.raise);
+        }
+        committed = tx.committed;
+        return value;
+      });
+      for (const call of committed) call();
+      return result;
+    } catch (error) {
+      breaker.recordFailure(error);
+      throw error;
+    }
+  }
+}
+
+/** PostgreSQL takes the commit of a transaction in which a statement has failed for a rollback, without an error. */
+function requireIntact(client: Client): void {
+  if (client.getTransactionStatus() === 'E')
+    throw new Error('A statement of this transaction has failed, and its error was caught.');
+}

@@ -1,0 +1,105 @@
+import { INT64_MAX } from '@petstore/pet-domain';
+import { DeliveryStatus } from '@petstore/webhook';
+import type { Statement } from '../fast-lane/statement.js';
+import { DELIVERY_JSON } from './webhook-json.js';
+
+/**
+ * Deliveries of one status are read backwards from one place in their index, which is said as a range over the whole
+ * index: with an equality the planner may walk the primary key and throw away the deliveries of others.
+ *
+ * $1 endpoint, $2 limit, $3 id before which it begins, $4 key id
+ */
+function range(status: DeliveryStatus): string {
+  return `select id, ${DELIVERY_JSON} as json from webhook_deliveries
+    where (webhook_id, status, id) < ($1::bigint, '${status}', $3::bigint)
+      and (webhook_id, status) >= ($1::bigint, '${status}')
+      and exists (select from webhooks where id = $1 and key_id = $4)
+    order by webhook_id desc, status desc, id desc limit $2`;
+}
+
+const PAGES = new Map<DeliveryStatus | undefined, Statement>([
+  ...DeliveryStatus.ALL.map(
+    (status) => [status, { name: `webhook_deliveries_page_${status}`, text: range(status) }] as const,
+  ),
+  [
+    undefined,
+    {
+      name: 'webhook_deliveries_page',
+      text: `select id, json from (${DeliveryStatus.ALL.map((status) => `(${range(status)})`).join(' union all ')}) merged
+        order by id desc limit $2`,
+    },
+  ],
+]);
+
+/** The statement that reads a page: $1 endpoint, $2 limit, $3 id before which it begins, $4 key id. */
+export function deliveriesPage(status: DeliveryStatus | undefined): Statement {
+  const statement = PAGES.get(status);
+  if (statement === undefined) throw new Error('There is no statement for this list of deliveries.');
+  return statement;
+}
+
+/** Before the newest one. */
+export const END = INT64_MAX;
+
+/** $1 endpoint, $2 key id. */
+export const ADD_TEST = `insert into webhook_deliveries (webhook_id, type, status, next_attempt_at)
+    select id, 'webhook.test', 'pending', now() from webhooks where id = $1 and key_id = $2
+    returning ${DELIVERY_JSON} as json`;
+
+/** Whether an endpoint is enabled, which remains so until the end of the transaction: $1 id, $2 key id. */
+export const HOLD = `select status = 'enabled' as enabled from webhooks where id = $1 and key_id = $2 for share`;
+
+/** Whether the event of a delivery is still kept; no row for a test. $1 delivery, $2 endpoint, $3 key id. */
+export const LOCK_DELIVERY = `select exists (select from events where events.position = delivery.position) as "isKept"
+    from webhook_deliveries delivery
+    where id = $1 and webhook_id = (select id from webhooks where id = $2 and key_id = $3) and position is not null
+    for update`;
+
+/** As if it had just been queued. */
+const AS_NEW = `status = 'pending', attempts = 0, next_attempt_at = now(), last_attempt_at = null,
+  response_status = null, error = null`;
+
+/** $1 delivery. */
+export const REDELIVER = `update webhook_deliveries set ${AS_NEW} where id = $1 returning ${DELIVERY_JSON} as json`;
+
+/** Where the feed begins and ends. */
+export const FEED_LIMITS = 'select first, position as newest from event_head';
+
+const IS_WANTED = `(types is null or event.type = any (types) or event.resource || '.*' = any (types))`;
+const IS_SEEN = '(event.resource = any ($5::text[]) or event.audience = $6::text)';
+
+/**
+ * Makes due what has failed, and queues what never was, of the events in one range of positions; the oldest first.
+ * How many were due or queued, how many were found, and the position of the last one found.
+ *
+ * The range bounds the work: of both tables no more rows are read than it has positions.
+ *
+ * $1 endpoint, $2 position before the range, $3 last position of the range, $4 most, $5 resources of which all events are
+ * seen, $6 audience whose events are seen besides, or NULL
+ */
+export const RECOVER = `
+    with missed as (
+      select event.position, event.type
+      from events event cross join (select types from webhooks where id = $1) endpoint
+      where event.position > $2 and event.position <= $3 and ${IS_WANTED} and ${IS_SEEN}
+        and not exists (
+          select from webhook_deliveries delivery
+          where delivery.webhook_id = $1 and delivery.position = event.position)
+      order by event.position limit $4
+    ), failed as (
+      select position, null::text as type from webhook_deliveries
+      where webhook_id = $1 and position > $2 and position <= $3 and status = 'failed'
+      order by position limit $4
+    ), found as materialized (
+      select * from (select * from missed union all select * from failed) both_kinds order by position limit $4
+    ), repeated as (
+      update webhook_deliveries set ${AS_NEW}
+      where webhook_id = $1 and status = 'failed' and position in (select position from found where type is null)
+      returning 1
+    ), queued as (
+      insert into webhook_deliveries (webhook_id, position, type, status, next_attempt_at)
+      select $1, position, type, 'pending', now() from found where type is not null order by position
+      on conflict (webhook_id, position) do nothing returning 1
+    )
+    select ((select count(*) from repeated) + (select count(*) from queued))::int as requeued, count(*)::int as found,
+      max(position) as last from found`;

@@ -1,0 +1,180 @@
+import { Injectable } from '@nestjs/common';
+import { EventPosition, PositionGoneError } from '@petstore/event-feed';
+import {
+  type DeliveryId,
+  DeliveryNotFoundError,
+  type DeliveryPage,
+  type DeliveryPageRequest,
+  DeliverySignal,
+  MAX_RECOVERED,
+  type Recovery,
+  type RecoveryRequest,
+  WebhookDisabledError,
+  type WebhookRequest,
+} from '@petstore/webhook';
+import type { EntityManager } from 'typeorm';
+import { Database } from '../database/database.js';
+import { READ_BY_INDEX } from '../events/sequencing.queries.js';
+import { toPage } from '../sql/page.js';
+import { UnitOfWork } from '../unit-of-work/unit-of-work.js';
+import {
+  ADD_TEST,
+  deliveriesPage,
+  END,
+  FEED_LIMITS,
+  HOLD,
+  LOCK_DELIVERY,
+  RECOVER,
+  REDELIVER,
+} from './delivery.queries.js';
+import { FIND } from './webhook.queries.js';
+
+/** Positions of the feed that one statement of a recovery looks at: few enough for its time limit. */
+const RANGE = 20_000n;
+/** Ranges that one recovery looks at: half a million events. */
+const MAX_RANGES = 25;
+
+interface JsonRow {
+  readonly json: string;
+}
+
+/** What one transaction of a recovery has done. */
+interface RecoveredRange {
+  readonly requeued: number;
+  /** Where the next one goes on; `undefined` behind the end of the feed. */
+  readonly next: EventPosition | undefined;
+  /** Whether no more may be recovered. */
+  readonly isFull: boolean;
+}
+
+/**
+ * Deliveries as their readers see and repeat them. Each method is `undefined` when the key has no such endpoint, and
+ * rejects with `StoreUnavailableError` when the database is unavailable.
+ */
+@Injectable()
+export class DeliveryStore {
+  constructor(
+    private readonly database: Database,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly signal: DeliverySignal,
+  ) {}
+
+  async list({ id, keyId, limit, status, before }: DeliveryPageRequest): Promise<DeliveryPage | undefined> {
+    const { reads } = this.database;
+    const page = toPage<DeliveryId>(
+      await reads.queryOnce(deliveriesPage(status), [id, limit + 1, before ?? END, keyId]),
+      limit,
+    );
+    if (page.last === undefined && (await reads.queryOnce(FIND, [id, keyId])).length === 0) return undefined;
+    return page;
+  }
+
+  /** Queues a `webhook.test` event, also for a disabled endpoint. @returns the delivery as JSON */
+  test({ id, keyId }: WebhookRequest): Promise<string | undefined> {
+    return this.unitOfWork.run(async (tx) => {
+      const [added] = await tx.manager.query<JsonRow[]>(ADD_TEST, [id, keyId]);
+      tx.afterCommit(this.signal.raise);
+      return added?.json;
+    });
+  }
+
+  /**
+   * Makes a delivery due now, with all attempts before it.
+   *
+   * @throws {WebhookDisabledError}
+   * @throws {DeliveryNotFoundError} also for a test, and for one whose event is no longer kept
+   * @returns the delivery as JSON
+   */
+  redeliver({ id, keyId }: WebhookRequest, deliveryId: DeliveryId): Promise<string | undefined> {
+    return this.unitOfWork.run(
+      async (tx) => {
+        const isEnabled = await holdEndpoint(tx.manager, { id, keyId });
+        if (isEnabled === undefined) return undefined;
+        const [delivery] = await tx.manager.query<{ isKept: boolean }[]>(LOCK_DELIVERY, [
+          deliveryId,
+          id,
+          keyId,
+        ]);
+        if (delivery === undefined) throw new DeliveryNotFoundError('The webhook has no such delivery.');
+        if (!delivery.isKept) throw new DeliveryNotFoundError('The event of this delivery is gone.');
+        requireEnabled(isEnabled);
+        const [[redelivered]] = await tx.manager.query<[[JsonRow], number]>(REDELIVER, [deliveryId]);
+        tx.afterCommit(this.signal.raise);
+        return redelivered.json;
+      },
+      { serialize: `delivery ${deliveryId} of ${keyId}` },
+    );
+  }
+
+  /**
+   * Makes failed deliveries due again, and queues events that never were, as while the endpoint was disabled; the oldest
+   * first, at most {@link MAX_RECOVERED}.
+   *
+   * @throws {WebhookDisabledError}
+   * @throws {PositionGoneError}
+   */
+  async recover(request: RecoveryRequest): Promise<Recovery | undefined> {
+    let { after } = request;
+    let requeued = 0;
+    for (let ranges = 0; ranges < MAX_RANGES; ranges++) {
+      const step = await this.recoverRange(request, after, MAX_RECOVERED - requeued);
+      if (step === undefined) return undefined;
+      requeued += step.requeued;
+      if (step.next === undefined) return { requeued, next: undefined };
+      after = step.next;
+      if (step.isFull) break;
+    }
+    return { requeued, next: after };
+  }
+
+  /** One transaction, so that a change of the endpoint does not wait for all of it. */
+  private recoverRange(
+    { id, keyId, visibility }: RecoveryRequest,
+    after: EventPosition,
+    most: number,
+  ): Promise<RecoveredRange | undefined> {
+    return this.unitOfWork.run(
+      async (tx) => {
+        const { manager } = tx;
+        await manager.query(READ_BY_INDEX);
+        const isEnabled = await holdEndpoint(manager, { id, keyId });
+        if (isEnabled === undefined) return undefined;
+        requireEnabled(isEnabled);
+        const [{ first, newest }] =
+          await manager.query<[{ first: EventPosition; newest: EventPosition }]>(FEED_LIMITS);
+        requireKept(after, first, newest);
+        const rangeEnd = BigInt(after) + RANGE;
+        const isLast = rangeEnd >= BigInt(newest);
+        const end = isLast ? newest : (String(rangeEnd) as EventPosition);
+        const { resources, audience = null } = visibility;
+        const [{ requeued, found, last }] = await manager.query<
+          [{ requeued: number; found: number; last: EventPosition }]
+        >(RECOVER, [id, after, end, most, resources, audience]);
+        if (requeued > 0) tx.afterCommit(this.signal.raise);
+        const isFull = found >= most;
+        return { requeued, next: isLast && !isFull ? undefined : isFull ? last : end, isFull };
+      },
+      { serialize: `recovery of ${id} of ${keyId}` },
+    );
+  }
+}
+
+/** Whether an endpoint is enabled, which remains so until the end of the transaction; `undefined` without one. */
+async function holdEndpoint(
+  manager: EntityManager,
+  { id, keyId }: WebhookRequest,
+): Promise<boolean | undefined> {
+  const [endpoint] = await manager.query<{ enabled: boolean }[]>(HOLD, [id, keyId]);
+  return endpoint?.enabled;
+}
+
+function requireEnabled(isEnabled: boolean): void {
+  if (!isEnabled)
+    throw new WebhookDisabledError('The webhook is disabled. Enable it first, with status "enabled".');
+}
+
+function requireKept(after: EventPosition, first: EventPosition, newest: EventPosition): void {
+  const isBeyondNewest = EventPosition.compare(after, newest) > 0;
+  if (isBeyondNewest || EventPosition.compare(after, first) < 0)
+    throw new PositionGoneError(first, newest, isBeyondNewest);
+}

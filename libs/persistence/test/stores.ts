@@ -1,0 +1,55 @@
+import { EventSignal } from '@petstore/event-feed';
+import { DeliverySignal } from '@petstore/webhook';
+import { PostgresApiKeyLookup } from '../src/api-keys/postgres-api-key-lookup.js';
+import { PostgresApiKeyRepository } from '../src/api-keys/postgres-api-key.repository.js';
+import { PostgresKeyUsageHistory } from '../src/api-keys/postgres-key-usage.history.js';
+import { PostgresKeyUsageStore } from '../src/api-keys/postgres-key-usage.store.js';
+import { CategoryStore } from '../src/categories/category.store.js';
+import { Database } from '../src/database/database.js';
+import { EventFeed } from '../src/events/event.feed.js';
+import { SequencingStore } from '../src/events/sequencing.store.js';
+import { IdempotencyStore } from '../src/idempotency/idempotency.store.js';
+import { PetInventoryStore } from '../src/inventory/pet-inventory.store.js';
+import { OrderStore } from '../src/orders/order.store.js';
+import { PetImports } from '../src/pet-imports/pet-imports.js';
+import { PetStore } from '../src/pets/pet.store.js';
+import type { DataSourceSettings } from '../src/schema/data-source.js';
+import { UnitOfWork } from '../src/unit-of-work/unit-of-work.js';
+import { PostgresWebhookMaintenance } from '../src/webhook-maintenance/postgres-webhook-maintenance.js';
+import { DeliveryQueue } from '../src/webhooks/delivery.queue.js';
+import { DeliveryStore } from '../src/webhooks/delivery.store.js';
+import { WebhookStore } from '../src/webhooks/webhook.store.js';
+
+/** A database and the stores on it, as the service has them. The test closes it. */
+export class Stores {
+  readonly eventSignal = new EventSignal();
+  readonly deliverySignal = new DeliverySignal();
+  readonly unitOfWork = new UnitOfWork(this.database, this.eventSignal);
+  readonly pets = new PetStore(this.database, this.eventSignal);
+  readonly petInventory = new PetInventoryStore(this.database);
+  readonly petImports = new PetImports(this.unitOfWork);
+  readonly categories = new CategoryStore(this.database);
+  readonly orders = new OrderStore(this.database);
+  readonly idempotency = new IdempotencyStore(this.unitOfWork);
+  readonly eventFeed = new EventFeed(this.database);
+  readonly sequencing = new SequencingStore(this.unitOfWork, this.deliverySignal);
+
+  readonly webhooks = new WebhookStore(this.database, this.unitOfWork);
+  readonly deliveries = new DeliveryStore(this.database, this.unitOfWork, this.deliverySignal);
+  readonly deliveryQueue = new DeliveryQueue(this.unitOfWork);
+  readonly webhookMaintenance = new PostgresWebhookMaintenance(this.unitOfWork);
+  readonly apiKeys = new PostgresApiKeyRepository(this.database);
+  readonly keyLookup = new PostgresApiKeyLookup(this.database);
+  readonly keyUsage = new PostgresKeyUsageStore(this.database);
+  readonly keyHistory = new PostgresKeyUsageHistory(this.database);
+
+  private constructor(readonly database: Database) {}
+
+  static async open(settings: DataSourceSettings): Promise<Stores> {
+    return new Stores(await Database.open(settings));
+  }
+
+  close(): Promise<void> {
+    return this.database.close();
+  }
+}
