@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import calculateSlot from 'cluster-key-slot';
@@ -86,7 +87,7 @@ export class RedisLink {
     this.policy = spellPolicy(options.banPolicy);
   }
 
-  /** Connects, within `timeoutMs`, and finds out which servers respond. */
+  /** Connects, within about `timeoutMs`, and finds out which servers respond. */
   async connect(timeoutMs: number): Promise<void> {
     const { client, cluster } = this;
     const note = (error: Error): void => {
@@ -100,17 +101,20 @@ export class RedisLink {
       connection.connect().catch(() => undefined);
     });
     cluster?.on('ready', () => {
-      this.onReady(UNKNOWN_NODE);
+      void this.mastersConnected().then(() => {
+        this.onReady(UNKNOWN_NODE);
+      });
     });
     if (cluster === undefined) this.watch(client as Redis);
+    const { responseTimeoutMs } = this.options.timeouts;
     const end = performance.now() + timeoutMs;
     const connected = new AbortController();
     const late = sleep(timeoutMs, undefined, { signal: connected.signal }).then(() => {
       this.trouble ??= `no response within ${timeoutMs} ms`;
     });
-    await Promise.race([client.connect(), late.catch(() => undefined)]).catch(() => undefined);
+    await Promise.race([this.connectToAll(), late.catch(() => undefined)]).catch(() => undefined);
     connected.abort();
-    const leftMs = Math.max(1, Math.round(end - performance.now()));
+    const leftMs = Math.max(responseTimeoutMs, Math.round(end - performance.now()));
     await Promise.all([...this.names()].map((name) => this.node(name).probe(leftMs)));
   }
 
@@ -138,6 +142,18 @@ export class RedisLink {
   protected onReady(name: string): void {
     const node = this.nodes.get(name);
     if (node?.isAway) void node.probe();
+  }
+
+  private async connectToAll(): Promise<void> {
+    await this.client.connect();
+    await this.mastersConnected();
+  }
+
+  /** Which masters a cluster has is known when it is ready; the connections to some may still be on their way. */
+  private async mastersConnected(): Promise<void> {
+    const masters = this.cluster?.nodes('master') ?? [];
+    const connecting = masters.filter(({ status }) => status !== 'ready');
+    await Promise.all(connecting.map((master) => once(master, 'ready').catch(() => undefined)));
   }
 
   private node(name: string): RedisNode {
