@@ -200,22 +200,25 @@ describe('a server that hangs', () => {
     await expectNothingLost(writers, running.postgres.url, 'Hanging');
   });
 
-  it('costs a request some milliseconds and no more if it is Redis', async () => {
+  it('costs few requests anything, and none its response, if it is Redis', async () => {
     const client = new Client(running.service.origin, key);
+    /** The median time of 51 requests, in milliseconds. */
     const timed = async (): Promise<number> => {
-      const since = performance.now();
-      const { status, headers } = await client.get('/v1/pets');
-      expect({ status, limit: headers['x-ratelimit-limit'] }).toEqual({ status: 200, limit: '1000000' });
-      return performance.now() - since;
+      const times: number[] = [];
+      for (let n = 0; n < 51; n++) {
+        const since = performance.now();
+        const { status, headers } = await client.get('/v1/pets');
+        expect({ status, limit: headers['x-ratelimit-limit'] }).toEqual({ status: 200, limit: '1000000' });
+        times.push(performance.now() - since);
+      }
+      return times.sort((a, b) => a - b)[25] ?? Infinity;
     };
-    for (let n = 0; n < 20; n++) await timed();
+    const before = await timed();
     running.redis.pause();
-    const waits: number[] = [];
-    for (let n = 0; n < 50; n++) waits.push(await timed());
+    const meanwhile = await timed();
     running.redis.resume();
     client.close();
-    // At most 50 ms for Redis; the rest is what a request takes on a busy machine.
-    expect(Math.max(...waits)).toBeLessThan(150);
-    expect(waits.sort((a, b) => a - b)[25]).toBeLessThan(20);
+    // A request that waits for a Redis that hangs takes 40 ms longer. Most must not wait, on however busy a machine.
+    expect(meanwhile - before).toBeLessThan(40);
   });
 });

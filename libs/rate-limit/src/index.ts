@@ -7,10 +7,15 @@ export {
 } from './limiter/create-rate-limiter.js';
 export { addressSubject, clientNetwork, DEFAULT_ADDRESS_LIMITS } from './address/address-subject.js';
 export { clientAddress } from './address/client-address.js';
-export { rateLimitHttp } from './http/rate-limit-http.js';
+export {
+  expressRateLimit,
+  type ExpressRateLimitOptions,
+  type Middleware,
+  rateLimitHttp,
+} from './http/express-rate-limit.js';
 export { type AddressLimitOptions, byAddress, type SubjectOf } from './http/subject-of.js';
 export { RateLimitExceededError } from './http/rate-limit-exceeded.error.js';
-export { RATE_LIMIT_HEADERS, setRateLimitHeaders } from './http/rate-limit-headers.js';
+export { type HeaderTarget, RATE_LIMIT_HEADERS, setRateLimitHeaders } from './http/rate-limit-headers.js';
 export { HttpRateLimiter } from './http/http-rate-limiter.js';
 export { TrustedProxies } from './address/trusted-proxies.js';
 export { type FixedPlanName, Plan, type PlanLimits, type PlanName } from './policy/plan.js';
@@ -19,4 +24,4 @@ export type { RateLimitSubject } from './policy/rate-limit-subject.js';
 export { RateLimitResult, type RefusalCode, type WindowStatus } from './decision/rate-limit-result.js';
 export { DAY, MINUTE, type RateLimitWindow } from './policy/rate-limit-window.js';
 export { DEFAULT_REDIS_TIMEOUTS, type RedisTimeouts } from './redis/redis-timeouts.js';
-export { type Ban, RateLimiter } from './limiter/rate-limiter.js';
+export { type Ban, RateLimiter } from './decision/rate-limiter.js';

@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { DEFAULT_BAN_POLICY, type RateLimitSubject } from '../src/index.js';
-import { business, DAY, describeBoth, MINUTE, newKey } from './limiter-on-clock.js';
+import { business, DAY, describeBoth, MINUTE } from './limiter-on-clock.js';
+import { newKey } from './requests.js';
 
 describeBoth((clocked) => {
   const { pass, chargeAll } = clocked;

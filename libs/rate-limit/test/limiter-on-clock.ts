@@ -3,28 +3,19 @@ import { startRedis, type TestRedis } from '@petstore/test-servers';
 import {
   DEFAULT_BAN_POLICY,
   Plan,
-  type PlanLimits,
   type RateLimiter,
   type RateLimitResult,
   type RateLimitSubject,
 } from '../src/index.js';
 import { LocalLimiter } from '../src/local/local-limiter.js';
+import { admittedOf } from './requests.js';
 import { singleRedisAt } from './redis-at.js';
 import { redisLimiterAt } from './redis-limiter-at.js';
 
 export const MINUTE = 60_000;
 export const DAY = 24 * 60 * MINUTE;
 export const START = 1_700_000_000_000;
-export const free = Plan.limitsOf('free');
 export const business = Plan.limitsOf('business');
-
-let subjects = 0;
-/** A key that no test has used. */
-export const newKey = (limits: PlanLimits = free): RateLimitSubject => ({
-  id: `key:case-${++subjects}`,
-  limits,
-  bannable: true,
-});
 
 /** A limiter on a clock that the test moves. */
 export class LimiterOnClock {
@@ -66,8 +57,8 @@ export class LimiterOnClock {
   readonly chargeAll = (subject: RateLimitSubject, requests: number): Promise<RateLimitResult[]> =>
     Promise.all(Array.from({ length: requests }, () => this.limiter.charge(subject)));
 
-  readonly admittedOf = async (subject: RateLimitSubject, requests: number): Promise<number> =>
-    (await this.chargeAll(subject, requests)).filter(({ admitted }) => admitted).length;
+  readonly admittedOf = (subject: RateLimitSubject, requests: number): Promise<number> =>
+    admittedOf(this.limiter, subject, requests);
 }
 
 /** The same cases for limits in the process and in Redis. */

@@ -6,7 +6,7 @@ import { SubjectCounters } from '../src/counters/subject-counters.js';
 import type { WindowSnapshot } from '../src/decision/window-snapshot.js';
 import { DEFAULT_BAN_POLICY, type PlanLimits } from '../src/index.js';
 import { LIFT_BAN_REQUEST, readSnapshot, spellPolicy, spellRequest } from '../src/redis/charge-wire.js';
-import { defineScript, type RedisLink } from '../src/redis/redis-link.js';
+import { defineScript, type RunScript } from '../src/redis/redis-link.js';
 import { DOZENS, gaps, PLANS, TINY } from './traffic.js';
 
 /** What is asked some time after the question before. */
@@ -42,7 +42,7 @@ const steps = (limits: readonly PlanLimits[], jumps: readonly number[]): fc.Arbi
 describe('the script in Redis and the counters in the process', () => {
   let server: TestRedis;
   let client: Redis;
-  let run: RedisLink['run'];
+  let run: RunScript;
   let histories = 0;
 
   beforeAll(async () => {

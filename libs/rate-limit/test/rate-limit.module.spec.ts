@@ -103,26 +103,6 @@ describe('RateLimitModule', () => {
     expect(app?.get(TrustedProxies, { strict: false }).include('127.0.0.1')).toBe(true);
   });
 
-  it('charges whom it is told to, and lets pass what it is told not to limit', async () => {
-    const get = await listen({
-      module: Root,
-      imports: [
-        RateLimitModule.forRoot({
-          isGlobal: true,
-          subjectOf: ({ url = '' }) =>
-            url === '/open'
-              ? undefined
-              : { id: 'everybody', limits: { perMinute: 1, perDay: 1 }, bannable: false },
-        }),
-      ],
-      controllers: [Open, Limited],
-      providers: [{ provide: APP_INTERCEPTOR, useExisting: RateLimitInterceptor }],
-    });
-    expect(await statuses([get('/open'), get('/open')])).toEqual([200, 200]);
-    // Once by the application, and once by its controller.
-    expect((await get('/limited')).status).toBe(429);
-  });
-
   it('connects when the application starts, leaves the client alone, and ends its connections with the application', async () => {
     const server = await startRedis();
     const observed = new Redis(server.url);

@@ -4,7 +4,7 @@ import type { Clock } from '../src/counters/clock.js';
 import { LocalLimiter } from '../src/local/local-limiter.js';
 import type { BanPolicy } from '../src/policy/ban-policy.js';
 import { RedisLimiter } from '../src/redis/redis-limiter.js';
-import { type LinkEvents, RedisLink } from '../src/redis/redis-link.js';
+import { RedisLink } from '../src/redis/redis-link.js';
 
 export const PREFIX = 'test:';
 
@@ -21,9 +21,9 @@ export async function redisLimiterAt(
   const degraded = (reason: unknown): void => {
     throw new Error(`Redis is unavailable: ${JSON.stringify(reason)}`);
   };
-  const link = new RedisLink(client);
-  const parts = { link, local, prefix: PREFIX, banPolicy, timeouts: PATIENT, clock };
-  const limiter = new RedisLimiter({ ...parts, observer: { degraded } });
+  const observer = { degraded };
+  const link = new RedisLink(client, { prefix: PREFIX, banPolicy, observer, timeouts: PATIENT, clock });
+  const limiter = new RedisLimiter(link, local, observer);
   await limiter.open();
   return limiter;
 }
@@ -31,20 +31,16 @@ export async function redisLimiterAt(
 /** A way to a Redis that is cut whenever the test says so, at once and without a trace on the server. */
 class CutableLink extends RedisLink {
   isCut = false;
-  events: LinkEvents | undefined;
 
-  constructor(client: Redis) {
-    super(client);
-    const { run } = this;
-    Object.assign(this, {
-      run: (...args: Parameters<typeof run>) =>
-        this.isCut ? Promise.reject(new Error('the way is cut')) : run(...args),
-    });
+  constructor(...args: ConstructorParameters<typeof RedisLink>) {
+    super(...args);
+    const run = this.runScript;
+    this.runScript = (...call) => (this.isCut ? Promise.reject(new Error('the way is cut')) : run(...call));
   }
 
-  override connect(timeoutMs: number, events: LinkEvents): Promise<readonly string[]> {
-    this.events = events;
-    return super.connect(timeoutMs, events);
+  join(): void {
+    this.isCut = false;
+    this.onReady(this.name);
   }
 }
 
@@ -56,7 +52,6 @@ export class CutableLimiter {
   private isAway = false;
 
   constructor(client: Redis, clock: Clock, banPolicy?: BanPolicy) {
-    this.link = new CutableLink(client);
     const observer = {
       degraded: () => void (this.isAway = true),
       recovered: () => {
@@ -64,17 +59,8 @@ export class CutableLimiter {
         this.changes.emit('recovered');
       },
     };
-    const local = new LocalLimiter({ clock, banPolicy });
-    const parts = {
-      link: this.link,
-      local,
-      prefix: PREFIX,
-      banPolicy,
-      observer,
-      timeouts: PATIENT,
-      clock,
-    };
-    this.limiter = new RedisLimiter(parts);
+    this.link = new CutableLink(client, { prefix: PREFIX, banPolicy, observer, timeouts: PATIENT, clock });
+    this.limiter = new RedisLimiter(this.link, new LocalLimiter({ clock, banPolicy }), observer);
   }
 
   cut(): void {
@@ -83,10 +69,9 @@ export class CutableLimiter {
 
   /** Resolves when the limiter uses Redis again, and has told it what it admitted meanwhile. */
   async join(): Promise<void> {
-    this.link.isCut = false;
-    if (!this.isAway) return;
-    const recovered = once(this.changes, 'recovered');
-    this.link.events?.onReady(this.link.nodeOf(''));
+    const recovered = this.isAway ? once(this.changes, 'recovered') : undefined;
+    this.link.join();
+    if (recovered === undefined) return;
     await recovered;
     // What is told is sent before this is.
     await this.limiter.peek({ id: 'nobody', limits: { perMinute: 1, perDay: 1 }, bannable: false });

@@ -2,10 +2,11 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startRedis, startRedisSentinel, type TestRedis } from '@petstore/test-servers';
 import { Redis } from 'ioredis';
-import { createRateLimiter, Plan, type RateLimiter } from '../src/index.js';
+import { createRateLimiter, type RateLimiter } from '../src/index.js';
 import { ChangeLog } from './change-log.js';
+import { admittedOf, newKey, valueOf } from './requests.js';
 
-const key = { id: 'key:sentinel', limits: Plan.limitsOf('free'), bannable: false };
+const key = newKey();
 
 let servers: TestRedis[];
 let limiter: RateLimiter;
@@ -29,24 +30,19 @@ afterAll(async () => {
   await Promise.all(servers.map((server) => server.stop()));
 });
 
-const admittedOf = async (requests: number): Promise<number> => {
-  const results = await Promise.all(Array.from({ length: requests }, () => limiter.charge(key)));
-  return results.filter(({ admitted }) => admitted).length;
-};
-
 it('goes on with the master that Sentinel names when the one before is lost', async () => {
   const [master, replica] = servers;
   if (master === undefined || replica === undefined) throw new Error('two servers expected');
-  expect(await admittedOf(20)).toBe(20);
+  expect(await admittedOf(limiter, key, 20)).toBe(20);
   // So that the replica has it, too.
   await sleep(100);
   await master.kill();
   await changes.wait('degraded');
-  expect(await admittedOf(20)).toBe(20);
+  expect(await admittedOf(limiter, key, 20)).toBe(20);
   const observed = new Redis(replica.url);
   await changes.wait('recovered');
-  expect(await admittedOf(60)).toBe(20);
-  expect(await observed.exists(`petstore:limit:2:${key.id}`)).toBe(1);
+  expect(await admittedOf(limiter, key, 60)).toBe(20);
+  expect(await observed.exists(valueOf(key))).toBe(1);
   expect(await observed.info('replication')).toContain('role:master');
   observed.disconnect();
 }, 20_000);

@@ -5,11 +5,11 @@ import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startRedis, startRedisCluster, type TestRedis } from '@petstore/test-servers';
 import { Redis } from 'ioredis';
-import { createRateLimiter, Plan, type RateLimiter, type RateLimitSubject } from '../src/index.js';
+import { createRateLimiter, type RateLimiter } from '../src/index.js';
 import { ChangeLog } from './change-log.js';
 import { redisAt } from './redis-at.js';
+import { admittedOf, newKey, valueOf } from './requests.js';
 
-const limits = Plan.limitsOf('free');
 const PASSWORD = 'pa:ss/wo%rd';
 /** What the documents name as enough. */
 const OPERATIONS = readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8');
@@ -21,9 +21,6 @@ const PATIENT = { responseTimeoutMs: 1_000, probeDelayMs: 20 };
 /** What a start without Redis may take: a second of timeouts, and what a busy machine adds. */
 const MOST_MS = 2_500;
 
-let subjects = 0;
-const newKey = (): RateLimitSubject => ({ id: `key:wrong-${++subjects}`, limits, bannable: true });
-
 let limiter: RateLimiter;
 let changes: ChangeLog;
 const start = async (redisUrl: string, timeouts = PATIENT): Promise<void> => {
@@ -32,11 +29,6 @@ const start = async (redisUrl: string, timeouts = PATIENT): Promise<void> => {
 };
 afterEach(() => limiter.close());
 
-const admittedOf = async (requests: number, key = newKey()): Promise<number> => {
-  const results = await Promise.all(Array.from({ length: requests }, () => limiter.charge(key)));
-  return results.filter(({ admitted }) => admitted).length;
-};
-
 /** The address with a user and a password, escaped as they have to be. */
 const as = (url: string, user: string, password = PASSWORD): string =>
   url.replace('//', `//${user}:${encodeURIComponent(password)}@`);
@@ -44,7 +36,7 @@ const as = (url: string, user: string, password = PASSWORD): string =>
 /** Requests for as long as some probes take: each of them could find Redis unavailable, or back. */
 const stays = async (name: 'degraded' | 'recovered'): Promise<void> => {
   for (let i = 0; i < 8; i++) {
-    expect(await admittedOf(1)).toBe(1);
+    expect(await admittedOf(limiter, newKey(), 1)).toBe(1);
     await sleep(10);
   }
   expect(changes.names.filter((change) => change === name)).toHaveLength(1);
@@ -68,10 +60,10 @@ describe('a Redis that is not as it should be', () => {
   it('serves a user who has just the rights that the documents name', async () => {
     await start(as(server.url, 'petstore'));
     const key = newKey();
-    expect(await admittedOf(160, key)).toBe(60);
+    expect(await admittedOf(limiter, key, 160)).toBe(60);
     expect(await limiter.liftBan(key.id)).toBe(true);
     expect(changes.names).toEqual([]);
-    expect(await admin.exists(`petstore:limit:2:${key.id}`)).toBe(1);
+    expect(await admin.exists(valueOf(key))).toBe(1);
   });
 
   it.each(RIGHTS.filter((right) => right.startsWith('+') && !OTHERS.has(right)))(
@@ -80,9 +72,9 @@ describe('a Redis that is not as it should be', () => {
       await admin.call('ACL', ['SETUSER', 'petstore', right.replace('+', '-')]);
       await start(as(server.url, 'petstore'));
       // Every command is needed within some requests of one key: a first one, others in its step and in the next.
-      const key = { ...newKey(), limits: { perMinute: 100_000, perDay: 100_000 } };
+      const key = newKey({ perMinute: 100_000, perDay: 100_000 });
       for (const until = Date.now() + 5_000; changes.names.length === 0 && Date.now() < until;) {
-        await admittedOf(1, key);
+        await admittedOf(limiter, key, 1);
         await sleep(50);
       }
       expect(changes.names).toEqual(['degraded']);
@@ -141,7 +133,7 @@ describe('a Redis that is not there at the start', () => {
     await server.kill();
     await start(server.url);
     expect(changes.reasons).toEqual([expect.stringContaining('ECONNREFUSED')]);
-    expect(await admittedOf(70)).toBe(60);
+    expect(await admittedOf(limiter, newKey(), 70)).toBe(60);
     await server.start();
     await changes.wait('recovered');
     await server.stop();
@@ -156,7 +148,19 @@ describe('a Redis that is not there at the start', () => {
     await start(server.url);
     expect(performance.now() - since).toBeLessThan(MOST_MS);
     expect(changes.reasons).toEqual([expect.stringContaining('no response')]);
-    expect(await admittedOf(70)).toBe(60);
+    expect(await admittedOf(limiter, newKey(), 70)).toBe(60);
+    server.close();
+  });
+
+  it('is not used when it answers what no script does', async () => {
+    const server = net.createServer((socket) => {
+      socket.on('error', () => undefined).on('data', () => socket.write('+OK\r\n'));
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    await start(`redis://127.0.0.1:${(server.address() as net.AddressInfo).port}`);
+    expect(changes.reasons).toEqual(['a reply that the script does not give']);
+    expect(await admittedOf(limiter, newKey(), 70)).toBe(60);
+    await limiter.close();
     server.close();
   });
 
@@ -172,13 +176,13 @@ describe('a Redis that is not there at the start', () => {
       await start(url);
       expect(performance.now() - since).toBeLessThan(MOST_MS);
       expect(changes.names).toEqual(['degraded']);
-      expect(await admittedOf(70)).toBe(60);
+      expect(await admittedOf(limiter, newKey(), 70)).toBe(60);
       for (const server of servers) server.resume();
       await changes.wait('recovered');
-      const keys = Array.from({ length: 30 }, newKey);
-      expect(await Promise.all(keys.map((key) => admittedOf(70, key)))).toEqual(keys.map(() => 60));
-      // Nodes of a cluster that hung together may take each other for lost at first.
-      expect(changes.names.at(-1)).toBe('recovered');
+      const keys = Array.from({ length: 30 }, () => newKey());
+      expect(await Promise.all(keys.map((key) => admittedOf(limiter, key, 70)))).toEqual(keys.map(() => 60));
+      // The nodes of a cluster come back one after the other.
+      await changes.wait('recovered');
       await limiter.close();
     }
     await Promise.all([single.stop(), cluster.stop()]);

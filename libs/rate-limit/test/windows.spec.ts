@@ -1,8 +1,9 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { judge } from './judge.js';
-import { business, DAY, describeBoth, free, MINUTE, newKey, START } from './limiter-on-clock.js';
-import { DAY_STEP_MS, DOZENS, PLANS, TINY, traffic } from './traffic.js';
+import { business, DAY, describeBoth, MINUTE, START } from './limiter-on-clock.js';
+import { free, newKey } from './requests.js';
+import { DOZENS, PLANS, TINY, traffic } from './traffic.js';
 
 describeBoth((clocked) => {
   const { pass, chargeAll, admittedOf } = clocked;
@@ -54,19 +55,6 @@ describeBoth((clocked) => {
     });
   });
 
-  it('forgets the steps that are a day old, however many they are', async () => {
-    const steps = 24;
-    for (let old = 1; old < steps; old += 3) {
-      const key = newKey();
-      for (let i = 0; i < steps; i++) {
-        if (i > 0) pass(DAY_STEP_MS);
-        await clocked.limiter.charge(key);
-      }
-      pass(DAY - (steps - old) * DAY_STEP_MS);
-      expect((await clocked.limiter.peek(key)).day.remaining).toBe(1_000 - (steps - old));
-    }
-  });
-
   it('has no burst around the edge of a clock minute', async () => {
     const key = newKey();
     pass(MINUTE - (clocked.now % MINUTE) - 1);
@@ -75,32 +63,6 @@ describeBoth((clocked) => {
     expect(await admittedOf(key, 60)).toBe(0);
     pass(MINUTE - 2);
     expect(await admittedOf(key, 60)).toBe(60);
-  });
-
-  it('keeps the day when the minute is empty again, and says when it has room', async () => {
-    const key = newKey();
-    for (let minute = 0; minute < 16; minute++) {
-      expect(await admittedOf(key, 60)).toBe(60);
-      pass(MINUTE);
-    }
-    expect(await admittedOf(key, 60)).toBe(40);
-    pass(MINUTE);
-    const refused = await clocked.limiter.charge(key);
-    expect(refused.tightestWindow).toMatchObject({ window: { name: 'day' }, limit: 1_000, remaining: 0 });
-    expect(refused.retryAfterMs).toBe(refused.day.resetMs);
-    pass(refused.retryAfterMs);
-    expect((await clocked.limiter.charge(key)).admitted).toBe(true);
-  });
-
-  it('lets a larger plan hold from the next request, and forgets nothing', async () => {
-    const key = newKey();
-    await chargeAll(key, 60);
-    const result = await clocked.limiter.charge({ ...key, limits: business });
-    expect(result).toMatchObject({
-      admitted: true,
-      minute: { remaining: 939 },
-      day: { remaining: 99_939 },
-    });
   });
 
   it('lets a smaller plan hold from the next request, and says when it has room again', async () => {

@@ -1,8 +1,11 @@
-// Each contender meters a minute and a day, as it would in a service, and responses whether a request may pass.
+// Each contender meters a minute and a day, as it would in a service, and tells whether a request may pass.
 import { createHash, randomUUID } from 'node:crypto';
 import { ThrottlerStorageRedisService } from '@nest-lab/throttler-storage-redis';
-import { Ratelimit } from '@upstash/ratelimit';
+import fastifyRateLimit from '@fastify/rate-limit';
+import { rateLimit } from 'express-rate-limit';
+import { fastify } from 'fastify';
 import { Redis } from 'ioredis';
+import { RedisStore } from 'rate-limit-redis';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
 import { createRateLimiter } from '../../../libs/rate-limit/dist/index.js';
 
@@ -20,7 +23,7 @@ const DAY_MS = 86_400_000;
 
 /** @type {Record<string, (url: string, plan: Plan, clock?: () => number) => Promise<Contender>>} */
 export const contenders = {
-  /** This service: both windows in one decision; the decisions of one turn of the event loop in one call. */
+  /** This service: both windows in one decision; the decisions of one tick of the event loop in one call. */
   'petstore (exact)': async (url, { minuteMs, perMinute, perDay }, clock) => {
     // Its minute is a minute: where the test's is shorter, its clock runs faster instead.
     const start = Date.now();
@@ -83,40 +86,59 @@ export const contenders = {
     };
   },
 
-  /** Two fixed windows, the last one weighted by how much of it the sliding window still covers. */
-  '@upstash/ratelimit': async (url, { minuteMs, perMinute, perDay }) => {
+  /** Fixed windows, of one limiter for each: a second one sees what the first admits. */
+  'express-rate-limit': async (url, { minuteMs, perMinute, perDay }) => {
     const redis = await connect(url);
-    // The package speaks HTTP to its own service. Its scripts run here as they are, but for their first line,
-    // which only that service understands.
-    const loaded = new Map();
-    const adapter = {
-      evalsha: (sha, keys, args) => {
-        if (!loaded.has(sha)) return Promise.reject(new Error('NOSCRIPT'));
-        return redis.evalsha(loaded.get(sha), keys.length, ...keys, ...args);
-      },
-      eval: async (script, keys, args) => {
-        const plain = script.replace(/^#!.*\n/, '');
-        loaded.set(sha1(script), sha1(plain));
-        return redis.eval(plain, keys.length, ...keys, ...args);
-      },
+    const limiterOf = (prefix, windowMs, limit) =>
+      rateLimit({
+        windowMs,
+        limit,
+        keyGenerator: ({ key }) => key,
+        handler: (request) => {
+          request.refused = true;
+          request.done();
+        },
+        standardHeaders: false,
+        legacyHeaders: false,
+        validate: false,
+        store: new RedisStore({ prefix, sendCommand: (name, ...args) => redis.call(name, ...args) }),
+      });
+    const minute = limiterOf('express:m:', minuteMs, perMinute);
+    const day = limiterOf('express:d:', DAY_MS, perDay);
+    const passes = (limiter, key) =>
+      new Promise((resolve, reject) => {
+        const request = { key, refused: false, done: () => resolve(false), app: { get: () => false } };
+        const response = { setHeader: () => undefined, headersSent: false, on: () => undefined };
+        void limiter(request, response, (error) => (error ? reject(error) : resolve(!request.refused)));
+      });
+    return {
+      allow: async (key) => (await passes(minute, key)) && passes(day, key),
+      close: () => redis.disconnect(),
     };
-    const common = { redis: adapter, ephemeralCache: false, timeout: 0, enableTelemetry: false };
-    const minute = new Ratelimit({
-      ...common,
-      limiter: Ratelimit.slidingWindow(perMinute, `${minuteMs} ms`),
-      prefix: 'upstash:m',
-    });
-    const day = new Ratelimit({
-      ...common,
-      limiter: Ratelimit.slidingWindow(perDay, '1 d'),
-      prefix: 'upstash:d',
+  },
+
+  /** Fixed windows. */
+  '@fastify/rate-limit': async (url, { minuteMs, perMinute, perDay }) => {
+    const redis = await connect(url);
+    const app = fastify();
+    const keyGenerator = ({ key }) => key;
+    await app.register(fastifyRateLimit, { global: false, redis, keyGenerator });
+    const minute = app.createRateLimit({ max: perMinute, timeWindow: minuteMs, keyGenerator });
+    const day = app.createRateLimit({
+      max: perDay,
+      timeWindow: DAY_MS,
+      keyGenerator: ({ key }) => `day:${key}`,
     });
     return {
       allow: async (key) => {
-        const [inMinute, inDay] = await Promise.all([minute.limit(key), day.limit(key)]);
-        return inMinute.success && inDay.success;
+        const request = { key, routeOptions: {} };
+        const [inMinute, inDay] = await Promise.all([minute(request), day(request)]);
+        return !inMinute.isExceeded && !inDay.isExceeded;
       },
-      close: () => redis.disconnect(),
+      close: async () => {
+        await app.close();
+        redis.disconnect();
+      },
     };
   },
 

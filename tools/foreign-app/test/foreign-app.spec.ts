@@ -48,9 +48,9 @@ describe('an application of a stranger', () => {
     async () => {
       const files = { 'main.ts': `import { z } from 'zod';\nz.string();\n` };
       await expect(installForeignApp({ ...NOTHING, files })).rejects.toThrow("Cannot find module 'zod'");
-      const libs = ['libs/rate-limit'];
+      const libs = ['libs/api-key'];
       await expect(installForeignApp({ libs, dependencies: [], files: {} })).rejects.toThrow(
-        '@petstore/rate-limit needs @nestjs/common, which the application does not depend on.',
+        '@petstore/api-key needs @nestjs/common, which the application does not depend on.',
       );
     },
     SLOW_MS,

@@ -1,3 +1,6 @@
+/** So many numbers of batches that have left are kept at most. */
+const CUT_NUMBERS = 32;
+
 const TOLD_BATCHES = 20;
 
 /**
@@ -45,8 +48,8 @@ export class SlidingWindow {
       this.head += 2;
     }
     this.oldest = this.head < batches.length ? momentAt(batches, this.head) : this.newest;
-    if (this.head > 64 && this.head > batches.length / 2) {
-      this.batches = batches.slice(this.head);
+    if (this.head >= CUT_NUMBERS) {
+      batches.splice(0, this.head);
       this.head = 0;
     }
     return true;

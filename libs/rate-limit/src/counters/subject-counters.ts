@@ -1,14 +1,9 @@
 import type { WindowSnapshot } from '../decision/window-snapshot.js';
 import { type BanPolicy, REFUSAL_STEPS } from '../policy/ban-policy.js';
 import type { PlanLimits } from '../policy/plan.js';
+import type { RateLimitSubject } from '../policy/rate-limit-subject.js';
 import { DAY, MINUTE, WINDOW_STEPS } from '../policy/rate-limit-window.js';
 import { SlidingWindow } from './sliding-window.js';
-
-/** Whose requests are decided about, as far as the decision depends on it. */
-export interface ChargedSubject {
-  readonly limits: PlanLimits;
-  readonly bannable: boolean;
-}
 
 /**
  * The counters of one subject, and the decision whether a request is admitted, refused or banned:
@@ -47,7 +42,7 @@ export class SubjectCounters {
    */
   charge(
     now: number,
-    { limits, bannable }: ChargedSubject,
+    { limits, bannable }: Pick<RateLimitSubject, 'limits' | 'bannable'>,
     wanted: number,
     allowed = wanted,
   ): WindowSnapshot {
@@ -57,22 +52,26 @@ export class SubjectCounters {
     const admitted = banned ? 0 : Math.max(0, Math.min(wanted, allowed, room));
     if (admitted > 0) this.add(at, admitted);
     const refused = wanted - admitted;
-    const counts = refused > 0 && !banned && bannable && this.policy !== undefined;
-    const plainRefusals = counts
-      ? this.refuse(at, refused, limits.perMinute, this.policy)
-      : banned
-        ? 0
-        : refused;
+    const counts = refused > 0 && !banned && bannable;
+    const plainRefusals = counts ? this.refuse(at, refused, limits.perMinute) : banned ? 0 : refused;
     const banMs = this.banMs(at);
     return {
       now: now / 1000,
       admitted,
       plainRefusals,
-      minute: { used: this.minute.sum, resetMs: this.minute.resetMs(limits.perMinute, at) },
-      day: { used: this.day.sum, resetMs: this.day.resetMs(limits.perDay, at) },
+      ...this.use(now, limits),
       banMs,
       bans: banMs > 0 ? this.bans : 0,
       banStarted: counts && plainRefusals < refused,
+    };
+  }
+
+  /** How full both windows are. */
+  use(now: number, limits: PlanLimits): Pick<WindowSnapshot, 'minute' | 'day'> {
+    const at = this.expire(now);
+    return {
+      minute: { used: this.minute.sum, resetMs: this.minute.resetMs(limits.perMinute, at) },
+      day: { used: this.day.sum, resetMs: this.day.resetMs(limits.perDay, at) },
     };
   }
 
@@ -136,7 +135,9 @@ export class SubjectCounters {
    *
    * @returns how many came before that: all without one
    */
-  private refuse(at: number, refused: number, perMinute: number, policy: BanPolicy): number {
+  private refuse(at: number, refused: number, perMinute: number): number {
+    const { policy } = this;
+    if (policy === undefined) return refused;
     const refusals = (this.refusals ??= new SlidingWindow(policy.withinMs * 1000, REFUSAL_STEPS));
     refusals.expire(at);
     this.latest = at;

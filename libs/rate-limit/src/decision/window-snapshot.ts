@@ -38,19 +38,13 @@ export function stricter(
   { minute, day }: Pick<WindowSnapshot, 'minute' | 'day'>,
   { perMinute, perDay }: PlanLimits,
 ): WindowSnapshot {
-  if (minute.used < Math.min(shared.minute.used, perMinute) && day.used < Math.min(shared.day.used, perDay))
-    return shared;
-  return {
-    ...shared,
-    minute: fuller(shared.minute, minute, perMinute),
-    day: fuller(shared.day, day, perDay),
-  };
+  const both = { minute: fuller(shared.minute, minute, perMinute), day: fuller(shared.day, day, perDay) };
+  return both.minute === shared.minute && both.day === shared.day ? shared : { ...shared, ...both };
 }
 
-function fuller(one: WindowUse, other: WindowUse, limit: number): WindowUse {
+function fuller(shared: WindowUse, local: WindowUse, limit: number): WindowUse {
+  const [least, most] = shared.used < local.used ? [shared, local] : [local, shared];
   // Where both have to lose a request before there is room for another, the later one counts.
-  if (one.used === other.used || (one.used >= limit && other.used >= limit)) {
-    return { used: Math.max(one.used, other.used), resetMs: Math.max(one.resetMs, other.resetMs) };
-  }
-  return one.used > other.used ? one : other;
+  const both = least.used === most.used || least.used >= limit;
+  return both && least.resetMs > most.resetMs ? { used: most.used, resetMs: least.resetMs } : most;
 }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { RateLimitSubject } from '../policy/rate-limit-subject.js';
 import type { RateLimitResult } from '../decision/rate-limit-result.js';
-import type { RateLimiter } from '../limiter/rate-limiter.js';
+import type { RateLimiter } from '../decision/rate-limiter.js';
 import { RateLimitExceededError } from './rate-limit-exceeded.error.js';
 import { setRateLimitHeaders } from './rate-limit-headers.js';
 

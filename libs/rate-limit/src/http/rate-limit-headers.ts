@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import type { PlanLimits } from '../policy/plan.js';
 import type { RateLimitResult, WindowStatus } from '../decision/rate-limit-result.js';
 import { DAY, MINUTE } from '../policy/rate-limit-window.js';
@@ -13,11 +12,16 @@ export const RATE_LIMIT_HEADERS = [
   'Retry-After',
 ] as const;
 
+/** As much of a response as gets header fields. */
+export interface HeaderTarget {
+  setHeader(name: string, value: string | number): unknown;
+}
+
 /**
  * Writes what a result means for the client: the `X-RateLimit-*` trio and `Retry-After` (specification,
  * section 8), and `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers) for both windows.
  */
-export function setRateLimitHeaders(response: ServerResponse, result: RateLimitResult): void {
+export function setRateLimitHeaders(response: HeaderTarget, result: RateLimitResult): void {
   const { limits, tightestWindow, minute, day } = result;
   response.setHeader('X-RateLimit-Limit', tightestWindow.limit);
   response.setHeader('X-RateLimit-Remaining', tightestWindow.remaining);

@@ -6,7 +6,7 @@ import { type BanPolicy, DEFAULT_BAN_POLICY } from '../policy/ban-policy.js';
 import { RedisLimiter } from '../redis/redis-limiter.js';
 import { RedisLink } from '../redis/redis-link.js';
 import { DEFAULT_REDIS_TIMEOUTS, type RedisTimeouts } from '../redis/redis-timeouts.js';
-import type { RateLimiter } from './rate-limiter.js';
+import type { RateLimiter } from '../decision/rate-limiter.js';
 
 /** How a limiter is set up. */
 export interface RateLimiterOptions {
@@ -43,13 +43,6 @@ export function buildRateLimiter(options: RateLimiterOptions): RateLimiter {
   const banPolicy = bans === 'off' ? undefined : bans;
   const local = new LocalLimiter({ clock, banPolicy, observer });
   if (redis === undefined) return local;
-  return new RedisLimiter({
-    link: new RedisLink(redis),
-    local,
-    prefix,
-    banPolicy,
-    observer,
-    timeouts,
-    clock,
-  });
+  const link = new RedisLink(redis, { prefix, banPolicy, observer, timeouts, clock });
+  return new RedisLimiter(link, local, observer);
 }

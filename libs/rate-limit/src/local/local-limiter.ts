@@ -3,7 +3,7 @@ import { SubjectCounters } from '../counters/subject-counters.js';
 import type { RateLimitObserver } from '../decision/rate-limit-observer.js';
 import { RateLimitResult } from '../decision/rate-limit-result.js';
 import { stricter, type WindowSnapshot } from '../decision/window-snapshot.js';
-import { RateLimiter } from '../limiter/rate-limiter.js';
+import { RateLimiter } from '../decision/rate-limiter.js';
 import type { BanPolicy } from '../policy/ban-policy.js';
 import { type RateLimitSubject, SMALL_KEPT_MS, SMALL_SHARE } from '../policy/rate-limit-subject.js';
 import { DAY } from '../policy/rate-limit-window.js';
@@ -93,7 +93,7 @@ export class LocalLimiter extends RateLimiter {
   recall(wanted: RateLimitSubject): RateLimitResult {
     const { subject, record = this.nothing } = this.find(wanted);
     const now = this.now();
-    const local = record.look(now, subject);
+    const local = record.counters.charge(now, subject, 0);
     const seen = record.recall(now);
     const snapshot = seen ? stricter(seen, local, subject.limits) : local;
     return new RateLimitResult({ ...snapshot, now: this.wallClock() }, subject.limits);

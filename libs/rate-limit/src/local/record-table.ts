@@ -4,7 +4,7 @@ import { SubjectRecord } from './subject-record.js';
 
 /** What a record takes beside its batches, its name included, and what a number of a batch takes, in bytes. */
 const RECORD_BYTES = 800;
-const NUMBER_BYTES = 8;
+const NUMBER_BYTES = 12;
 /** The order and the time of uses are noted once in so many microseconds. */
 const RECENT = 1_000_000;
 
@@ -71,6 +71,7 @@ export class RecordTable {
     const bytes = RECORD_BYTES + record.counters.size * NUMBER_BYTES;
     this.bytes += bytes - record.bytes;
     record.bytes = bytes;
+    if (this.bytes <= this.maxBytes) return;
     for (const [id, oldest] of this.records) {
       if (this.bytes <= this.maxBytes || oldest === record) return;
       this.forget(id, oldest);

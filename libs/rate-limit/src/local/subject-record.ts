@@ -1,11 +1,9 @@
-import type { ChargedSubject, SubjectCounters } from '../counters/subject-counters.js';
-import {
-  type RedisSnapshot,
-  stricter,
-  type WindowSnapshot,
-  type WindowUse,
-} from '../decision/window-snapshot.js';
+import type { SubjectCounters } from '../counters/subject-counters.js';
+import { type RedisSnapshot, stricter, type WindowSnapshot } from '../decision/window-snapshot.js';
 import { NO_LIMITS, type PlanLimits } from '../policy/plan.js';
+
+/** In microseconds. */
+const RECENT = 1_000_000;
 
 /**
  * What this process has admitted of a subject. Where there is a Redis, that decides for all processes, and these
@@ -27,25 +25,13 @@ export class SubjectRecord {
   born = 0;
   /** How the subject stood when Redis last responded, and when that was, on this process' clock in microseconds. */
   private seen: WindowSnapshot | undefined;
-  private seenAt = 0;
+  private seenAt = -Infinity;
 
   constructor(readonly counters: SubjectCounters) {}
 
   /** How many requests this process can still admit. */
   allowed(now: number, limits: PlanLimits, wanted: number): number {
     return Math.max(0, Math.min(wanted, this.counters.room(now, limits) - this.inFlight));
-  }
-
-  /** How the subject stands by what this process admits, with what may yet be. */
-  look(now: number, subject: ChargedSubject): WindowSnapshot {
-    const snapshot = this.counters.charge(now, subject, 0);
-    if (this.inFlight === 0) return snapshot;
-    const { minute, day } = snapshot;
-    const withInFlight = ({ used, resetMs }: WindowUse): WindowUse => ({
-      used: used + this.inFlight,
-      resetMs,
-    });
-    return { ...snapshot, minute: withInFlight(minute), day: withInFlight(day) };
   }
 
   /**
@@ -56,7 +42,7 @@ export class SubjectRecord {
    */
   mirror(
     decided: RedisSnapshot,
-    subject: ChargedSubject,
+    limits: PlanLimits,
     sentAt: number,
     now: number,
     told: boolean,
@@ -68,7 +54,7 @@ export class SubjectRecord {
     if (decided.admitted > 0) this.counters.admit(sentAt, decided.admitted);
     if (this.owed > 0) this.known += decided.admitted;
     this.counters.setBan(now, decided.banMs, decided.bans);
-    this.seen = stricter(decided, this.look(now, subject), subject.limits);
+    this.seen = stricter(decided, this.counters.use(now, limits), limits);
     this.seenAt = now;
     return this.seen;
   }
@@ -87,13 +73,8 @@ export class SubjectRecord {
     return `${born} ${owed} ${counters.minute.tell(now, known)} ${counters.day.tell(now, known)}`;
   }
 
-  /** The last response of Redis as far as it still holds: until a first request has left a window. */
+  /** What Redis responded last, if that was just now. */
   recall(now: number): WindowSnapshot | undefined {
-    const { seen } = this;
-    if (seen === undefined) return undefined;
-    const left = (ms: number): number => Math.max(0, Math.ceil(ms - (now - this.seenAt) / 1000));
-    const agedUse = ({ used, resetMs }: WindowUse): WindowUse =>
-      left(resetMs) > 0 ? { used, resetMs: left(resetMs) } : { used: 0, resetMs: 0 };
-    return { ...seen, minute: agedUse(seen.minute), day: agedUse(seen.day), banMs: left(seen.banMs) };
+    return now - this.seenAt < RECENT ? this.seen : undefined;
   }
 }

@@ -37,6 +37,11 @@ export function spellRequest(
   return `${text} ${bannable ? '1' : numerous ? '2' : '0'} ${wanted} ${allowed}`;
 }
 
+/** Whether a reply has as many snapshots as were asked for: what listens at an address need not be a Redis. */
+export function isReply(reply: unknown, count: number): boolean {
+  return Buffer.isBuffer(reply) && reply.length === PROLOGUE_BYTES + count * SNAPSHOT_BYTES;
+}
+
 /** The snapshot number `index` of a reply of the script. */
 export function readSnapshot(reply: Buffer, index: number): RedisSnapshot {
   const start = PROLOGUE_BYTES + index * SNAPSHOT_BYTES;

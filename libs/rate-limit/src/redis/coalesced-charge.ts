@@ -1,14 +1,13 @@
 import { RateLimitResult } from '../decision/rate-limit-result.js';
 import type { RedisSnapshot, WindowSnapshot } from '../decision/window-snapshot.js';
+import type { LocalLimiter } from '../local/local-limiter.js';
 import type { SubjectRecord } from '../local/subject-record.js';
 import type { RateLimitSubject } from '../policy/rate-limit-subject.js';
 import { spellRequest } from './charge-wire.js';
 
-type Resolve = (result: RateLimitResult) => void;
-
 /** The requests of one subject in one tick, which are decided together, in the order in which they came. */
 export class CoalescedCharge {
-  private readonly waiting: Resolve[] = [];
+  private readonly waiting: ((result: RateLimitResult) => void)[] = [];
   /** What was sent to Redis: how many may be admitted, how many were admitted before without it, and when. */
   private allowed = 0;
   private owed = 0;
@@ -25,7 +24,7 @@ export class CoalescedCharge {
   ) {}
 
   /** How many requests are to be charged. */
-  get wanted(): number {
+  private get wanted(): number {
     return this.charged ? this.waiting.length : 0;
   }
 
@@ -39,8 +38,11 @@ export class CoalescedCharge {
     );
   }
 
-  add(resolve: Resolve): void {
-    this.waiting.push(resolve);
+  /** Adds a request, and resolves when it is decided. */
+  join(): Promise<RateLimitResult> {
+    return new Promise((resolve) => {
+      this.waiting.push(resolve);
+    });
   }
 
   /** Notes that the requests go to Redis, and returns what it is asked. */
@@ -60,14 +62,23 @@ export class CoalescedCharge {
   onReply(snapshot: RedisSnapshot, now: number): void {
     const { record, subject, sentAt } = this;
     if (record !== undefined) record.inFlight -= this.allowed;
-    this.resolveAll(record?.mirror(snapshot, subject, sentAt, now, this.owed > 0) ?? snapshot);
+    this.resolveAll(record?.mirror(snapshot, subject.limits, sentAt, now, this.owed > 0) ?? snapshot);
   }
 
   /** There was no response in time. */
-  onFailure(): void {
-    if (this.record === undefined) return;
-    this.record.inFlight -= this.allowed;
-    this.record.owed += this.owed;
+  onFailure(local: LocalLimiter): void {
+    if (this.record !== undefined) {
+      this.record.inFlight -= this.allowed;
+      this.record.owed += this.owed;
+    }
+    this.decideAlone(local);
+  }
+
+  /** Decides without Redis. */
+  decideAlone(local: LocalLimiter): void {
+    const snapshot = local.decideNow(this.subject, this.record, this.wanted);
+    this.record?.owe(snapshot.admitted);
+    this.resolveAll(snapshot);
   }
 
   /** The response came when the requests had been decided without it: Redis knows of them after all. */
@@ -75,7 +86,7 @@ export class CoalescedCharge {
     if (this.record !== undefined) this.record.owed = Math.max(0, this.record.owed - this.owed - admitted);
   }
 
-  resolveAll(snapshot: WindowSnapshot): void {
+  private resolveAll(snapshot: WindowSnapshot): void {
     const { limits } = this.subject;
     this.waiting.forEach((resolve, index) => {
       resolve(new RateLimitResult(snapshot, limits, this.charged ? index : undefined));

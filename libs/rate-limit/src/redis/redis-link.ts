@@ -1,8 +1,15 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import calculateSlot from 'cluster-key-slot';
 import type { Cluster, Redis } from 'ioredis';
+import type { Clock } from '../counters/clock.js';
+import type { RateLimitObserver } from '../decision/rate-limit-observer.js';
+import type { BanPolicy } from '../policy/ban-policy.js';
+import { isReply, PROBE_REQUEST, spellPolicy } from './charge-wire.js';
 import { CLUSTER_OPTIONS, CONNECTION_OPTIONS } from './connection-options.js';
+import { RedisNode } from './redis-node.js';
+import type { RedisTimeouts } from './redis-timeouts.js';
 
 /** The script that decides in Redis; what its arguments mean is said there. */
 const SCRIPT = readFileSync(new URL('../../lua/charge.lua', import.meta.url), 'utf8');
@@ -16,54 +23,72 @@ const MOST_VARIATIONS = 200_000;
 const NO_CONNECTION =
   /^(?:Connection is closed|Stream isn't writeable|Reached the max retries|Cluster isn't ready|None of startup nodes|Failed to refresh)/;
 
-/** What a link tells about its connections. */
-export interface LinkEvents {
-  /** A new connection to a node is ready. */
-  readonly onReady: (node: string) => void;
-  /** One was lost, or could not be made. */
-  readonly onLost: (node: string, reason: string) => void;
-}
+/** Runs the script. */
+export type RunScript = (keys: readonly string[], args: readonly string[]) => Promise<Buffer>;
 
 /** Makes the script known to a client, which sends its hash, and its text to a server that does not know it. */
-export function defineScript(client: Redis | Cluster): RedisLink['run'] {
+export function defineScript(client: Redis | Cluster): RunScript {
   client.defineCommand(COMMAND, { lua: SCRIPT });
   const run = Reflect.get(client, `${COMMAND}Buffer`) as (...all: unknown[]) => Promise<Buffer>;
   return (keys, args) => run.call(client, keys.length, ...keys, ...args);
 }
 
+/** How a {@link RedisLink} works. */
+export interface RedisLinkOptions {
+  /** What the names of all keys begin with. */
+  readonly prefix: string;
+  /** `undefined` for no bans. */
+  readonly banPolicy: BanPolicy | undefined;
+  readonly observer: RateLimitObserver;
+  readonly timeouts: RedisTimeouts;
+  /** For tests; the servers' own time without. */
+  readonly clock?: Clock | undefined;
+}
+
 /** The way to one Redis server (or whatever stands behind one address or one name of Redis Sentinel), or to a cluster. */
 export class RedisLink {
-  /** Most keys in one call. */
-  readonly mostKeys: number;
-  /** Runs the script. Rejects with what {@link RedisLink.reasonOf} takes. */
-  readonly run: (keys: readonly string[], args: readonly string[]) => Promise<Buffer>;
+  /** Most subjects in one call. */
+  readonly mostTogether: number;
+  /** Is called when a server is used again. */
+  onRecovered: () => void = () => undefined;
+  protected runScript: RunScript;
   private readonly client: Redis | Cluster;
   private readonly cluster: Cluster | undefined;
   private readonly password: string | null | undefined;
+  private readonly policy: string;
+  private readonly nodes = new Map<string, RedisNode>();
+  /** The only node, where there is no cluster. */
+  protected readonly name: string;
   /** Why there is no connection, as far as it is known. */
   private trouble: string | undefined;
 
   /** @param target says where Redis is; it is never used itself */
-  constructor(target: Redis | Cluster) {
+  constructor(
+    target: Redis | Cluster,
+    private readonly options: RedisLinkOptions,
+  ) {
     // By its own word: an application's ioredis may be another copy, whose classes are others.
     if (target.isCluster) {
       this.cluster = (target as Cluster).duplicate([], CLUSTER_OPTIONS);
       this.client = this.cluster;
+      this.name = UNKNOWN_NODE;
       this.password = this.cluster.options.redisOptions?.password;
       // A slot on the move has keys here and there: only a call with a single key finds all of its keys.
-      this.mostKeys = 1;
+      this.mostTogether = 1;
     } else {
       const connection = (target as Redis).duplicate(CONNECTION_OPTIONS);
       this.client = connection;
+      this.name = nameOf(connection);
       this.password = connection.options.password;
       // It keeps the server from others for about half a millisecond.
-      this.mostKeys = 200;
+      this.mostTogether = 200;
     }
-    this.run = defineScript(this.client);
+    this.runScript = defineScript(this.client);
+    this.policy = spellPolicy(options.banPolicy);
   }
 
-  /** Connects; resolves to the nodes that keys are on, when there are connections or after `timeoutMs`. */
-  async connect(timeoutMs: number, events: LinkEvents): Promise<readonly string[]> {
+  /** Connects, within about `timeoutMs`, and finds out which servers respond. */
+  async connect(timeoutMs: number): Promise<void> {
     const { client, cluster } = this;
     const note = (error: Error): void => {
       if (!NO_CONNECTION.test(error.message)) this.trouble = this.reasonOf(error);
@@ -71,43 +96,120 @@ export class RedisLink {
     client.on('error', note);
     cluster?.on('node error', note);
     cluster?.on('+node', (connection: Redis) => {
-      this.watch(connection, events);
+      this.watch(connection);
       // Commands are not queued: it has to be there before the first.
       connection.connect().catch(() => undefined);
     });
     cluster?.on('ready', () => {
-      events.onReady(UNKNOWN_NODE);
+      void this.mastersConnected().then(() => {
+        this.onReady(UNKNOWN_NODE);
+      });
     });
-    if (cluster === undefined) this.watch(client as Redis, events);
-    const end = new AbortController();
-    const late = sleep(timeoutMs, undefined, { signal: end.signal });
-    late.then(
-      () => (this.trouble ??= `no response within ${timeoutMs} ms`),
-      () => undefined,
-    );
-    await Promise.race([client.connect(), late]).catch(() => undefined);
-    end.abort();
-    return [...this.nodes()];
+    if (cluster === undefined) this.watch(client as Redis);
+    const { responseTimeoutMs } = this.options.timeouts;
+    const end = performance.now() + timeoutMs;
+    const connected = new AbortController();
+    const late = sleep(timeoutMs, undefined, { signal: connected.signal }).then(() => {
+      this.trouble ??= `no response within ${timeoutMs} ms`;
+    });
+    await Promise.race([this.connectToAll(), late.catch(() => undefined)]).catch(() => undefined);
+    connected.abort();
+    const leftMs = Math.max(responseTimeoutMs, Math.round(end - performance.now()));
+    await Promise.all([...this.names()].map((name) => this.node(name).probe(leftMs)));
   }
 
-  /** The node that serves a key. */
-  nodeOf(key: string): string {
-    if (this.cluster === undefined) return nameOf(this.client as Redis);
-    return this.cluster.slots[calculateSlot(key)]?.[0] ?? UNKNOWN_NODE;
+  /** The node that serves a subject. */
+  nodeOf(id: string): RedisNode {
+    return this.node(this.nameOfNodeFor(id));
   }
 
-  /** A key that is on a node; `undefined` when the node has none any more. */
-  keyOn(node: string, keys: (variation: number) => string): string | undefined {
-    if (!this.nodes().has(node)) return undefined;
-    for (let variation = 0; variation < MOST_VARIATIONS; variation++) {
-      const key = keys(variation);
-      if (this.nodeOf(key) === node) return key;
+  /** Asks the script about some subjects. */
+  async run(ids: readonly string[], requests: readonly string[]): Promise<Buffer> {
+    const { clock, prefix } = this.options;
+    const now = clock ? String(Math.floor(clock() * 1000)) : '';
+    const keys = ids.map((id) => prefix + id);
+    const reply = await this.runScript(keys, [now, this.policy, ...requests]);
+    if (!isReply(reply, ids.length)) throw new Error('a reply that the script does not give');
+    return reply;
+  }
+
+  close(): void {
+    for (const node of this.nodes.values()) node.close();
+    this.client.disconnect();
+  }
+
+  /** A new connection is ready. */
+  protected onReady(name: string): void {
+    const node = this.nodes.get(name);
+    if (node?.isAway) void node.probe();
+  }
+
+  private async connectToAll(): Promise<void> {
+    await this.client.connect();
+    await this.mastersConnected();
+  }
+
+  /** Which masters a cluster has is known when it is ready; the connections to some may still be on their way. */
+  private async mastersConnected(): Promise<void> {
+    const masters = this.cluster?.nodes('master') ?? [];
+    const connecting = masters.filter(({ status }) => status !== 'ready');
+    await Promise.all(connecting.map((master) => once(master, 'ready').catch(() => undefined)));
+  }
+
+  private node(name: string): RedisNode {
+    let node = this.nodes.get(name);
+    if (node === undefined) {
+      const { timeouts, observer } = this.options;
+      node = new RedisNode(
+        name,
+        timeouts,
+        observer,
+        () => this.probe(name),
+        (error) => this.reasonOf(error),
+        () => {
+          this.onRecovered();
+        },
+      );
+      this.nodes.set(name, node);
     }
-    return undefined;
+    return node;
+  }
+
+  private nameOfNodeFor(id: string): string {
+    if (this.cluster === undefined) return this.name;
+    return this.cluster.slots[calculateSlot(this.options.prefix + id)]?.[0] ?? this.name;
+  }
+
+  /** The nodes that there are keys on. */
+  private names(): Set<string> {
+    const masters = this.cluster?.slots.flatMap((slot) => slot[0] ?? []) ?? [];
+    return new Set(masters.length > 0 ? masters : [this.name]);
+  }
+
+  private async probe(name: string): Promise<void> {
+    if (!this.names().has(name)) return;
+    for (let variation = 0; variation < MOST_VARIATIONS; variation++) {
+      const id = `probe:${variation}`;
+      if (this.nameOfNodeFor(id) === name) {
+        await this.run([id], [PROBE_REQUEST]);
+        return;
+      }
+    }
+  }
+
+  private watch(connection: Redis): void {
+    const name = nameOf(connection);
+    connection.on('ready', () => {
+      this.trouble = undefined;
+      this.onReady(name);
+    });
+    connection.on('close', () => {
+      if (this.names().has(name)) this.node(name).trip(this.trouble ?? 'connection closed');
+    });
   }
 
   /** The message of an error in one line, and without the password: servers repeat what they refuse. */
-  reasonOf(error: Error): string {
+  private reasonOf(error: Error): string {
     // Of several addresses of a host, none of which responds, the first says why.
     const [first = error] = error instanceof AggregateError ? (error.errors as Error[]) : [];
     const { message, code } = first as NodeJS.ErrnoException;
@@ -115,27 +217,6 @@ export class RedisLink {
     const [line = ''] = (message === '' ? (code ?? first.name) : message).split('\n', 1);
     const secret = this.password ? [this.password, encodeURIComponent(this.password)] : [];
     return secret.reduce((text, part) => text.replaceAll(part, '***'), line).slice(0, 300);
-  }
-
-  close(): void {
-    this.client.disconnect();
-  }
-
-  private nodes(): Set<string> {
-    if (this.cluster === undefined) return new Set([nameOf(this.client as Redis)]);
-    const masters = this.cluster.slots.flatMap((slot) => slot[0] ?? []);
-    return new Set(masters.length > 0 ? masters : [UNKNOWN_NODE]);
-  }
-
-  private watch(connection: Redis, { onReady, onLost }: LinkEvents): void {
-    const name = nameOf(connection);
-    connection.on('ready', () => {
-      this.trouble = undefined;
-      onReady(name);
-    });
-    connection.on('close', () => {
-      if (this.nodes().has(name)) onLost(name, this.trouble ?? 'connection closed');
-    });
   }
 }
 

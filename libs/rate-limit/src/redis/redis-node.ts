@@ -4,17 +4,6 @@ import type { RedisTimeouts } from './redis-timeouts.js';
 /** The longest time between two probes, in times of the first. */
 const LONGEST_DELAYS = 5;
 
-/** What a {@link RedisNode} works with. */
-export interface RedisNodeParts {
-  readonly observer: RateLimitObserver;
-  readonly timeouts: RedisTimeouts;
-  /** Runs the script on a key of the node that is for just that; resolves at once when the node has no keys any more. */
-  readonly runProbe: () => Promise<unknown>;
-  readonly reasonOf: (error: Error) => string;
-  /** The node is used again. */
-  readonly onRecovered: () => void;
-}
-
 /**
  * A circuit breaker: one Redis server, which is used until it fails or does not respond in time, and again once a probe
  * has succeeded in time.
@@ -23,11 +12,19 @@ export class RedisNode {
   private awaySince: number | undefined;
   private delayMs = 0;
   private timer: NodeJS.Timeout | undefined;
-  private isDisposed = false;
+  private isClosed = false;
 
+  /**
+   * @param runProbe runs the script on a key of the node that is for just that; resolves at once when it has none any more
+   * @param onRecovered is called when the node is used again
+   */
   constructor(
-    readonly name: string,
-    private readonly parts: RedisNodeParts,
+    private readonly name: string,
+    private readonly timeouts: RedisTimeouts,
+    private readonly observer: RateLimitObserver,
+    private readonly runProbe: () => Promise<unknown>,
+    private readonly reasonOf: (error: Error) => string,
+    private readonly onRecovered: () => void,
   ) {}
 
   get isAway(): boolean {
@@ -42,7 +39,7 @@ export class RedisNode {
   attempt<Reply>(
     call: () => Promise<Reply>,
     onLate?: (reply: Reply) => void,
-    timeoutMs = this.parts.timeouts.responseTimeoutMs,
+    timeoutMs = this.timeouts.responseTimeoutMs,
   ): Promise<Reply | undefined> {
     return new Promise((resolve) => {
       let isLate = false;
@@ -70,7 +67,7 @@ export class RedisNode {
         },
         (error: unknown) => {
           stopWaiting();
-          if (!isLate) fail(this.parts.reasonOf(error as Error));
+          if (!isLate) fail(this.reasonOf(error as Error));
         },
       );
     });
@@ -78,38 +75,36 @@ export class RedisNode {
 
   /** The server has failed. */
   trip(reason: string): void {
-    if (this.isAway || this.isDisposed) return;
+    if (this.isAway || this.isClosed) return;
     this.awaySince = performance.now();
-    this.parts.observer.degraded?.({ node: this.name, reason });
-    this.probeAfter(this.parts.timeouts.probeDelayMs);
+    this.observer.degraded?.({ node: this.name, reason });
+    this.probeAfter(this.timeouts.probeDelayMs);
   }
 
   /** Finds out whether the server responds: at the start, and when something has happened after which it may be back. */
   async probe(timeoutMs?: number): Promise<void> {
-    const { runProbe, timeouts } = this.parts;
     if (this.isAway) this.probeAfter(this.delayMs);
     // A server that responds late may have hung, and be fast from now on.
     const onLate = (): void => {
-      if (this.isAway) this.probeAfter(timeouts.probeDelayMs);
+      if (this.isAway) this.probeAfter(this.timeouts.probeDelayMs);
     };
-    const isThere = await this.attempt(() => runProbe().then(() => true), onLate, timeoutMs);
-    if (isThere && this.awaySince !== undefined) {
-      const afterMs = Math.round(performance.now() - this.awaySince);
-      this.dispose();
-      this.isDisposed = false;
-      this.parts.observer.recovered?.({ node: this.name, afterMs });
-      this.parts.onRecovered();
-    }
+    const isThere = await this.attempt(() => this.runProbe().then(() => true), onLate, timeoutMs);
+    if (!isThere || this.awaySince === undefined) return;
+    clearTimeout(this.timer);
+    const afterMs = Math.round(performance.now() - this.awaySince);
+    this.awaySince = undefined;
+    this.observer.recovered?.({ node: this.name, afterMs });
+    this.onRecovered();
   }
 
-  dispose(): void {
-    this.isDisposed = true;
+  close(): void {
+    this.isClosed = true;
     this.awaySince = undefined;
     clearTimeout(this.timer);
   }
 
   private probeAfter(delayMs: number): void {
-    this.delayMs = Math.min(2 * delayMs, LONGEST_DELAYS * this.parts.timeouts.probeDelayMs);
+    this.delayMs = Math.min(2 * delayMs, LONGEST_DELAYS * this.timeouts.probeDelayMs);
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
       void this.probe();

@@ -1,5 +1,5 @@
-import type { RateLimitObserver } from '../decision/rate-limit-observer.js';
-import type { RateLimitResult } from '../decision/rate-limit-result.js';
+import type { RateLimitObserver } from './rate-limit-observer.js';
+import type { RateLimitResult } from './rate-limit-result.js';
 import { NO_LIMITS } from '../policy/plan.js';
 import type { RateLimitSubject } from '../policy/rate-limit-subject.js';
 

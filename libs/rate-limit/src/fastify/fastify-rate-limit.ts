@@ -1,0 +1,38 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { RateLimitExceededError } from '../http/rate-limit-exceeded.error.js';
+import { setRateLimitHeaders } from '../http/rate-limit-headers.js';
+import { byAddress } from '../http/subject-of.js';
+import type { RateLimiter } from '../decision/rate-limiter.js';
+import type { RateLimitSubject } from '../policy/rate-limit-subject.js';
+
+/** How requests are limited. */
+export interface FastifyRateLimitOptions {
+  readonly limiter: RateLimiter;
+  /** Who is charged for a request, or `undefined` for one that is not limited; the client's address unless said. */
+  readonly subjectOf?: (request: FastifyRequest) => RateLimitSubject | undefined;
+}
+
+/**
+ * Plug-in for Fastify, `app.register(fastifyRateLimit, { limiter })`: limits the requests of all routes of the instance
+ * that it is registered with. Every response gets the header fields; a refused request is a
+ * {@link RateLimitExceededError}, which Fastify responds to with 429.
+ */
+export function fastifyRateLimit(
+  app: FastifyInstance,
+  { limiter, subjectOf = ({ raw }) => ofAddress(raw) }: FastifyRateLimitOptions,
+  done: () => void,
+): void {
+  app.addHook('onRequest', async (request, reply) => {
+    const subject = subjectOf(request);
+    if (subject === undefined) return;
+    const result = await limiter.charge(subject);
+    setRateLimitHeaders({ setHeader: (name, value) => reply.header(name, value) }, result);
+    if (!result.admitted) throw new RateLimitExceededError(result);
+  });
+  done();
+}
+
+const ofAddress = byAddress();
+
+/** What fastify-plugin does: hooks hold for the instance that registers this, not just for the plug-in itself. */
+Object.assign(fastifyRateLimit, { [Symbol.for('skip-override')]: true });

@@ -1,0 +1,1 @@
+export { fastifyRateLimit, type FastifyRateLimitOptions } from './fastify-rate-limit.js';
