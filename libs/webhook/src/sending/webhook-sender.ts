@@ -1,9 +1,10 @@
-import { Agent, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
 import { type ResolveAddresses, resolveByDns } from '../address/address-resolver.js';
 import { RefusedAddressError } from '../address/guarded-lookup.js';
 import type { WebhookTargets } from '../address/webhook-targets.js';
 import { type AttemptOutcome, failureOf } from './attempt-outcome.js';
-import { guardedConnector } from './guarded-connector.js';
+import type { EndpointAgent } from './endpoint-agent.js';
+import type { ConnectorOptions } from './guarded-connector.js';
 import { parseRetryAfter } from './retry-after.js';
 
 export interface SenderOptions {
@@ -38,41 +39,22 @@ const BODY_TIMEOUT_MS = 1_000;
  * would keep the event loop busy until the time is up.
  */
 const MAX_INTERIM = 10;
-/** Less than the five seconds after which many servers close an idle connection, in milliseconds. */
-const IDLE_TIMEOUT_MS = 4_000;
-/** Before the time after which a server says that it closes an idle connection, in milliseconds. */
-const HINT_MARGIN_MS = 1_000;
-/** While more connections than these are open, each is closed after its response. */
-const MAX_KEPT_CONNECTIONS = 256;
 
 /**
  * Sends requests to endpoints. Addresses are judged when connecting, and exactly those are dialled; no redirect is
  * followed; of a response only status and `Retry-After` are read.
  */
 export class WebhookSender {
-  private readonly agent: Agent;
-  private readonly targets: WebhookTargets;
-  private readonly isProxied: boolean;
+  private readonly connecting: ConnectorOptions;
   private readonly totalTimeoutMs: number;
-  private openConnections = 0;
+  private agent: Promise<EndpointAgent> | undefined;
+  private isDestroyed = false;
 
   constructor(options: SenderOptions) {
     const { targets, proxy, ca, resolve = resolveByDns() } = options;
     const { connectTimeoutMs = CONNECT_TIMEOUT_MS, totalTimeoutMs = TOTAL_TIMEOUT_MS } = options;
-    this.targets = targets;
-    this.isProxied = proxy !== undefined;
+    this.connecting = { targets, resolve, proxy, ca, connectTimeoutMs };
     this.totalTimeoutMs = totalTimeoutMs;
-    this.agent = new Agent({
-      connect: guardedConnector({ targets, resolve, proxy, ca, connectTimeoutMs }),
-      keepAliveTimeout: IDLE_TIMEOUT_MS,
-      keepAliveMaxTimeout: IDLE_TIMEOUT_MS,
-      keepAliveTimeoutThreshold: HINT_MARGIN_MS,
-      // The timers of `send` are for all of a response, these between two parts of it.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    });
-    this.agent.on('connect', () => this.openConnections++);
-    this.agent.on('disconnect', () => this.openConnections--);
   }
 
   /**
@@ -87,16 +69,18 @@ export class WebhookSender {
     }, this.totalTimeoutMs);
     let interim = 0;
     try {
+      const { targets, proxy } = this.connecting;
       const target = new URL(url);
-      if (!this.targets.permitsUrl(target, this.isProxied)) throw new RefusedAddressError();
-      const response = await this.agent.request({
+      if (!targets.permitsUrl(target, proxy !== undefined)) throw new RefusedAddressError();
+      const agent = await (this.agent ??= this.loadAgent());
+      const response = await agent.request({
         origin: target.origin,
         path: `${target.pathname}${target.search}`,
         method: 'POST',
         headers,
         body,
         signal: abort.signal,
-        reset: this.openConnections > MAX_KEPT_CONNECTIONS,
+        reset: agent.isCrowded,
         onInfo: () => {
           if (++interim > MAX_INTERIM) abort.abort(new Error('The endpoint sends interim responses only.'));
         },
@@ -108,7 +92,7 @@ export class WebhookSender {
       await response.body.dump({ limit: MAX_BODY_BYTES });
       return outcomeOf(response);
     } catch (error) {
-      if (this.agent.destroyed) throw error;
+      if (this.isDestroyed) throw error;
       return { isDelivered: false, error: failureOf(error) };
     } finally {
       clearTimeout(timer);
@@ -117,7 +101,14 @@ export class WebhookSender {
 
   /** Ends the requests that are under way, and closes all connections. */
   async destroy(): Promise<void> {
-    await this.agent.destroy();
+    this.isDestroyed = true;
+    await (await this.agent)?.destroy();
+  }
+
+  /** Only services that send need undici, and none needs it to start: it takes 50 ms to load. */
+  private async loadAgent(): Promise<EndpointAgent> {
+    const loaded = await import('./endpoint-agent.js');
+    return new loaded.EndpointAgent(this.connecting);
   }
 }
 
