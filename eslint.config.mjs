@@ -17,7 +17,14 @@ const arrows = [
   {
     from: 'webhook',
     to: ['pet-domain', 'event-feed', 'test-servers', 'arbitraries'],
-    external: ['fast-check', '@jest/globals', 'ipaddr.js', 'request-filtering-agent', 'standardwebhooks'],
+    external: [
+      'fast-check',
+      '@jest/globals',
+      'ipaddr.js',
+      'request-filtering-agent',
+      'standardwebhooks',
+      'undici',
+    ],
   },
   // What every HTTP edge needs: features define their errors and header fields with it; it knows none of them.
   { from: 'http-kernel', to: ['arbitraries'] },

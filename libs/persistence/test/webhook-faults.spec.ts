@@ -156,7 +156,7 @@ describe('two senders', () => {
     const receiver = await shop.receiver();
     await shop.endpointAt(receiver);
     const doomed = await Stores.open({ url: shop.shop.feed.postgres.url });
-    shop.start({ stores: doomed, leaseMs: 2_000, attemptMs: 100 });
+    shop.start({ stores: doomed, leaseMs: 2_000 });
     await shop.happenAtOnce(1);
     await within(() => {
       expect(receiver.received).toHaveLength(1);
@@ -173,7 +173,7 @@ describe('two senders', () => {
       expect(receiver.received.length).toBeGreaterThan(1);
     });
     receiver.respond = (response) => response.writeHead(204).end();
-    shop.start({ leaseMs: 2_000, attemptMs: 100 });
+    shop.start({ leaseMs: 2_000 });
     await within(async () => {
       expect(await shop.states()).toEqual({ delivered: 21 });
     });
@@ -188,7 +188,7 @@ describe('while the database is unavailable', () => {
   it('nothing is lost: what was sent is written down, and the rest is sent, when it is back', async () => {
     const receiver = await shop.receiver();
     await shop.endpointAt(receiver);
-    shop.start({ leaseMs: 5_000, attemptMs: 100 });
+    shop.start({ leaseMs: 5_000 });
     await shop.happenAtOnce(1);
     await within(() => {
       expect(receiver.received).toHaveLength(1);

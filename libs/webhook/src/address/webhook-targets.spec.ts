@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { RequestFilteringHttpAgent } from 'request-filtering-agent';
-import { AddressPolicy } from './address-policy.js';
+import { WebhookTargets } from './webhook-targets.js';
 
-const policy = new AddressPolicy();
+const targets = new WebhookTargets({ http: true });
+const permits = (address: string, by = targets): boolean => by.permits('https:', address);
 
 /** Whether an independent filter lets a connection to the address begin; nothing is dialled. */
 function passesIndependentFilter(address: string): boolean {
@@ -31,7 +32,7 @@ const ipv6 = fc.oneof(
     ),
 );
 
-describe('AddressPolicy', () => {
+describe('WebhookTargets', () => {
   it.each([
     ['1.1.1.1'],
     ['93.184.216.34'],
@@ -42,8 +43,9 @@ describe('AddressPolicy', () => {
     ['100.128.0.1'],
     ['2606:4700:4700::1111'],
     ['2a00:1450:4001:800::200e'],
-  ])('takes %s for public', (address) => {
-    expect(policy.judge(address)).toBe('public');
+  ])('permits %s, which is public, by https', (address) => {
+    expect(permits(address)).toBe(true);
+    expect(targets.permits('http:', address)).toBe(false);
   });
 
   it.each([
@@ -92,7 +94,7 @@ describe('AddressPolicy', () => {
     ['outside of what is given out', '4000::1'],
     ['segment routing', '5f00::1'],
   ])('refuses %s: %s', (_what, address) => {
-    expect(policy.judge(address)).toBe('refused');
+    expect(permits(address)).toBe(false);
   });
 
   it.each([
@@ -106,13 +108,16 @@ describe('AddressPolicy', () => {
     '1.1.1.1 ',
     '1.1.1.1/8',
   ])('refuses what is no address: %j', (text) => {
-    expect(policy.judge(text)).toBe('refused');
+    expect(permits(text)).toBe(false);
   });
 
-  it('allows networks and single addresses of the operator, and nothing beside them', () => {
-    const own = new AddressPolicy(['10.20.0.0/16', '127.0.0.1', 'fd00::/8', '::1', '127.0.0.2/32']);
+  it('permits networks and single addresses of the operator, by http too, and nothing beside them', () => {
+    const own = new WebhookTargets({
+      allowedNetworks: ['10.20.0.0/16', '127.0.0.1', 'fd00::/8', '::1', '127.0.0.2/32'],
+      http: true,
+    });
     for (const address of ['10.20.0.1', '10.20.255.255', '127.0.0.1', '127.0.0.2', 'fd12::1', '::1'])
-      expect(own.judge(address)).toBe('allowed');
+      expect([permits(address, own), own.permits('http:', address)]).toEqual([true, true]);
     for (const address of [
       '10.21.0.1',
       '127.0.0.3',
@@ -121,21 +126,24 @@ describe('AddressPolicy', () => {
       '::ffff:127.0.0.1',
       '::ffff:10.20.0.1',
     ])
-      expect(own.judge(address)).toBe('refused');
-    expect(own.judge('1.1.1.1')).toBe('public');
+      expect(permits(address, own)).toBe(false);
+    expect([permits('1.1.1.1', own), own.permits('http:', '1.1.1.1')]).toEqual([true, false]);
+    expect(new WebhookTargets({ allowedNetworks: ['10.20.0.0/16'] }).permits('http:', '10.20.0.1')).toBe(
+      false,
+    );
   });
 
   it.each(['', 'pets', '10.0.0.0/33', '10.0.0.0/x', '10.0.0/8', 'fe80::1%eth0'])(
     'does not start with %j as a network',
     (text) => {
-      expect(() => new AddressPolicy([text])).toThrow();
+      expect(() => new WebhookTargets({ allowedNetworks: [text] })).toThrow();
     },
   );
 
   it('refuses whatever an independent filter refuses', () => {
     fc.assert(
       fc.property(fc.oneof(ipv4, ipv6), (address) => {
-        if (policy.judge(address) === 'public') expect(passesIndependentFilter(address)).toBe(true);
+        if (permits(address)) expect(passesIndependentFilter(address)).toBe(true);
       }),
       { numRuns: 300 },
     );
@@ -155,9 +163,8 @@ describe('AddressPolicy', () => {
       fc.property(
         fc.oneof(within('10.'), within('127.'), within('192.168.'), within('169.254.')),
         (address) => {
-          expect(policy.judge(address)).toBe('refused');
-          expect(policy.judge(`::ffff:${address}`)).toBe('refused');
-          expect(policy.judge(`64:ff9b::${address}`)).toBe('refused');
+          for (const text of [address, `::ffff:${address}`, `64:ff9b::${address}`])
+            expect(permits(text)).toBe(false);
         },
       ),
     );

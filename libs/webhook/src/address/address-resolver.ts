@@ -1,12 +1,7 @@
 import { Resolver } from 'node:dns/promises';
 
-/** The addresses of a name, in the order in which they are to be tried. Rejects when there are none. */
+/** The addresses of a name, in the order in which they are to be tried; none, or rejects, when there are none. */
 export type ResolveAddresses = (name: string) => Promise<readonly string[]>;
-
-/** A name could not be resolved. */
-export class ResolutionError extends Error {
-  override readonly name = 'ResolutionError';
-}
 
 /** One attempt waits five seconds for its connection: two tries fit. */
 const TRY_TIMEOUT_MS = 2_000;
@@ -25,11 +20,6 @@ export function resolveByDns(): ResolveAddresses {
   return async (name) => {
     if (LOCALHOST.test(name)) return ['127.0.0.1'];
     const results = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
-    const addresses = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
-    if (addresses.length > 0) return addresses;
-    const [failed] = results;
-    throw new ResolutionError('The name could not be resolved.', {
-      cause: failed.status === 'rejected' ? failed.reason : undefined,
-    });
+    return results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
   };
 }

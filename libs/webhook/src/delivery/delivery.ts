@@ -1,10 +1,31 @@
 import type { EventPosition, EventVisibility } from '@petstore/event-feed';
+import { isPositiveInt64 } from '@petstore/pet-domain';
 import type { WebhookRequest } from '../endpoint/webhook-request.js';
-import type { DeliveryId } from './delivery-id.js';
-import type { DeliveryStatus } from './delivery-status.js';
 
-/** Most events that one recovery queues. */
-export const MAX_RECOVERED = 10_000;
+declare const brand: unique symbol;
+
+/** Id of a delivery of an event to an endpoint, 1 to 2^63 - 1, as its decimal digits. A later one has a greater one. */
+export type DeliveryId = string & { readonly [brand]: 'DeliveryId' };
+
+export const DeliveryId = {
+  /** The id that `text` spells in plain decimal digits, or `undefined`. */
+  parse(text: string): DeliveryId | undefined {
+    return isPositiveInt64(text) ? (text as DeliveryId) : undefined;
+  },
+} as const;
+
+const STATUSES = ['pending', 'delivered', 'failed', 'dropped'] as const;
+
+/** State of a delivery. `dropped`: the key of the endpoint may no longer receive the event. */
+export type DeliveryStatus = (typeof STATUSES)[number];
+
+export const DeliveryStatus = {
+  ALL: STATUSES,
+  /** The state that `text` names, letter for letter, or `undefined`. */
+  parse(text: string): DeliveryStatus | undefined {
+    return STATUSES.find((status) => status === text);
+  },
+} as const;
 
 /** Which deliveries of an endpoint to list: newest first. */
 export interface DeliveryPageRequest extends WebhookRequest {
@@ -20,6 +41,9 @@ export interface DeliveryPage {
   readonly last: DeliveryId | undefined;
   readonly more: boolean;
 }
+
+/** Most events that one recovery queues. */
+export const MAX_RECOVERED = 10_000;
 
 /** Which events are delivered to an endpoint again. */
 export interface RecoveryRequest extends WebhookRequest {
