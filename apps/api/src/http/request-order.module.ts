@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
-import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
+import { APP_GUARD, APP_INTERCEPTOR, APP_PIPE, DiscoveryModule } from '@nestjs/core';
 import { ApiKeyGuard, AuthFailureLimiter } from '@petstore/api-key';
-import { PlaceGuard } from '@petstore/http-server';
+import { DtoPipe, PlaceGuard } from '@petstore/http-server';
 import { HttpRateLimiter } from '@petstore/rate-limit';
 import { RateLimitInterceptor } from '@petstore/rate-limit/nest';
 import { Subjects } from '../access/subjects.js';
@@ -12,9 +12,9 @@ import { HttpAuthFailureLimiter } from '../access/http-auth-failure-limiter.js';
 import { KeysModule } from '../access/keys.module.js';
 import { LimitsModule } from '../access/limits.module.js';
 
-/** The guards and the interceptor of every request, in the order in which they run (docs/architecture.md). */
+/** The guards, the interceptor and the pipe of every request, in the order in which they run (docs/architecture.md). */
 @Module({
-  imports: [ClientsModule, KeysModule, LimitsModule, HttpModule],
+  imports: [DiscoveryModule, ClientsModule, KeysModule, LimitsModule, HttpModule],
   providers: [
     { provide: AuthFailureLimiter, useClass: HttpAuthFailureLimiter },
     { provide: APP_GUARD, useExisting: DeprecationNotices },
@@ -25,6 +25,7 @@ import { LimitsModule } from '../access/limits.module.js';
       inject: [HttpRateLimiter, Subjects],
       useFactory: (limiter: HttpRateLimiter, { of }: Subjects) => new RateLimitInterceptor(limiter, of),
     },
+    { provide: APP_PIPE, useClass: DtoPipe },
   ],
 })
 export class RequestOrderModule {}
