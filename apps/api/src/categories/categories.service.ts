@@ -39,14 +39,10 @@ export class CategoriesService {
   /** @throws {ApiError} `invalid_cursor` */
   async list({ limit, cursor }: ListCategoriesQuery): Promise<Page> {
     const before = positionIn(cursor, {}, 'another list');
-    const { json, last, more } = await this.categories.list({ limit, before });
-    const link = this.links.ofPage({
-      path: '/categories',
-      limit,
-      next: more && last !== undefined ? CATEGORY_CURSOR.encode({ before: last }) : undefined,
-      isFirst: before === undefined,
-    });
-    return { json, link };
+    const page = await this.categories.list({ limit, before });
+    const next = CATEGORY_CURSOR.next(page, {});
+    const link = this.links.ofPage('/categories', { limit }, { next, isFirst: before === undefined });
+    return { json: page.json, link };
   }
 
   /** The category as JSON. */

@@ -49,6 +49,14 @@ export class CursorFormat<Id extends string = string, Status extends string = st
     return checkOf(payload) + payload;
   }
 
+  /** The cursor of the page behind this one; `undefined` when it is the last. @param filters of the list */
+  next(
+    { last, more }: { readonly last: Id | undefined; readonly more: boolean },
+    filters: Omit<CursorPosition<Id, Status>, 'before'>,
+  ): string | undefined {
+    return more && last !== undefined ? this.encode({ ...filters, before: last }) : undefined;
+  }
+
   /** The position, or `undefined` when {@link encode} never made such a text. */
   decode(text: string): CursorPosition<Id, Status> | undefined {
     const parts = this.form.exec(text);
@@ -78,7 +86,7 @@ export function numbered<Status extends string>(
  */
 export function positionIn<Id extends string>(
   cursor: CursorPosition<Id> | undefined,
-  filters: Pick<CursorPosition, 'status' | 'filter'>,
+  filters: Omit<CursorPosition, 'before'>,
   what: string,
 ): Id | undefined {
   if (cursor === undefined) return undefined;

@@ -3,18 +3,8 @@ import { formatLinks, type WebLink } from '@petstore/http-kernel';
 import { PageLimit } from '@petstore/pet-domain';
 import { API_BASE_URL } from './api-base-url.js';
 
-/** A page of a list, as far as its links are concerned. */
-export interface LinkedPage {
-  /** Of the list, below the base of the API. */
-  readonly path: string;
-  readonly limit: number;
-  /** Query parameters that the links keep; those without a value are left out. */
-  readonly filters?: Readonly<Record<string, string | undefined>>;
-  /** Cursor of the next page; `undefined` on the last one. */
-  readonly next: string | undefined;
-  /** Whether the request had no cursor. */
-  readonly isFirst: boolean;
-}
+/** Query parameters of a list by name; those without a value are left out of links, and so is the usual `limit`. */
+export type ListParameters = Readonly<Record<string, string | number | undefined>>;
 
 /** Where resources and lists are found, as clients write it. */
 @Injectable()
@@ -30,17 +20,25 @@ export class Links {
   /**
    * Link header field of a page (RFC 8288): `next` unless it is the last one, `first` when it is not the first one.
    * `undefined` when there is neither.
+   *
+   * @param path of the list, below the base of the API
+   * @param parameters that the links keep
+   * @param page the cursor of the next one, and whether the request had none
    */
-  ofPage({ path, limit, filters, next, isFirst }: LinkedPage): string | undefined {
+  ofPage(
+    path: string,
+    parameters: ListParameters,
+    { next, isFirst }: { readonly next: string | undefined; readonly isFirst: boolean },
+  ): string | undefined {
     const links: WebLink[] = [];
     if (next !== undefined)
-      links.push({ target: this.list(path, { limit, ...filters, cursor: next }), rel: 'next' });
-    if (!isFirst) links.push({ target: this.list(path, { limit, ...filters }), rel: 'first' });
+      links.push({ target: this.list(path, { ...parameters, cursor: next }), rel: 'next' });
+    if (!isFirst) links.push({ target: this.list(path, parameters), rel: 'first' });
     return links.length === 0 ? undefined : formatLinks(links);
   }
 
-  /** The target of a list with these parameters; the usual limit, and what has no value, are left out. */
-  list(path: string, parameters: Readonly<Record<string, string | number | undefined>>): string {
+  /** Of a list with these parameters. @param path below the base of the API */
+  list(path: string, parameters: ListParameters): string {
     let query = '';
     for (const [name, value] of Object.entries(parameters)) {
       if (value === undefined || (name === 'limit' && value === PageLimit.DEFAULT)) continue;

@@ -71,17 +71,15 @@ export class OrdersService {
   /** @throws {ApiError} `invalid_cursor` */
   async list(query: ListOrdersQuery, visibility: OrderVisibility): Promise<Page> {
     const { limit, status, petId, cursor } = query;
-    const filter = petId;
-    const before = positionIn(cursor, { status, filter }, 'a list with another status or petId');
-    const { json, last, more } = await this.orders.list({ limit, visibility, status, petId, before });
-    const link = this.links.ofPage({
-      path: '/store/orders',
-      limit,
-      filters: { status, petId },
-      next: more && last !== undefined ? ORDER_CURSOR.encode({ status, filter, before: last }) : undefined,
-      isFirst: before === undefined,
-    });
-    return { json, link };
+    const filters = { status, filter: petId };
+    const before = positionIn(cursor, filters, 'a list with another status or petId');
+    const page = await this.orders.list({ limit, visibility, status, petId, before });
+    const link = this.links.ofPage(
+      '/store/orders',
+      { limit, status, petId },
+      { next: ORDER_CURSOR.next(page, filters), isFirst: before === undefined },
+    );
+    return { json: page.json, link };
   }
 
   /** The order as JSON. */

@@ -50,17 +50,15 @@ export class PetsService {
       return { json: await this.pets.listByIds({ ids, status, categoryId }), link: undefined };
     }
     const limit = query.limit ?? PageLimit.DEFAULT;
-    const filter = categoryId;
-    const before = positionIn(cursor, { status, filter }, 'a list with another status or categoryId');
-    const { json, last, more } = await this.pets.list({ limit, status, categoryId, before });
-    const link = this.links.ofPage({
-      path: '/pets',
-      limit,
-      filters: { status, categoryId },
-      next: more && last !== undefined ? PET_CURSOR.encode({ status, filter, before: last }) : undefined,
-      isFirst: before === undefined,
-    });
-    return { json, link };
+    const filters = { status, filter: categoryId };
+    const before = positionIn(cursor, filters, 'a list with another status or categoryId');
+    const page = await this.pets.list({ limit, status, categoryId, before });
+    const link = this.links.ofPage(
+      '/pets',
+      { limit, status, categoryId },
+      { next: PET_CURSOR.next(page, filters), isFirst: before === undefined },
+    );
+    return { json: page.json, link };
   }
 
   /** The pet as JSON. */

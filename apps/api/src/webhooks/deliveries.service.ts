@@ -40,22 +40,15 @@ export class DeliveriesService {
 
   /** @throws {ApiError} `invalid_cursor` */
   async list(webhook: WebhookRequest, { limit, status, cursor }: ListDeliveriesQuery): Promise<Page> {
-    const filter = webhook.id;
-    const before = positionIn(
-      cursor,
-      { status, filter },
-      'another webhook, or to a list with another status',
-    );
+    const filters = { status, filter: webhook.id };
+    const before = positionIn(cursor, filters, 'another webhook, or to a list with another status');
     const page = required(await this.deliveries.list({ ...webhook, limit, status, before }));
-    const { json, last, more } = page;
-    const link = this.links.ofPage({
-      path: `/webhooks/${webhook.id}/deliveries`,
-      limit,
-      filters: { status },
-      next: more && last !== undefined ? DELIVERY_CURSOR.encode({ status, filter, before: last }) : undefined,
-      isFirst: before === undefined,
-    });
-    return { json, link };
+    const link = this.links.ofPage(
+      `/webhooks/${webhook.id}/deliveries`,
+      { limit, status },
+      { next: DELIVERY_CURSOR.next(page, filters), isFirst: before === undefined },
+    );
+    return { json: page.json, link };
   }
 
   /** @returns the delivery as JSON @throws {ApiError} `delivery_not_found`, `webhook_disabled` */
