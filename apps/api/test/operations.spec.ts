@@ -34,7 +34,11 @@ describe.each(registry.operations.map((operation) => ({ id: operation.id, operat
     it('reads a body if it declares one, as the class that it declares', () => {
       const { handler, body } = operation;
       const prototype = controllerOf(handler).prototype as object;
-      const types = Reflect.getMetadata('design:paramtypes', prototype, (handler as () => void).name) as unknown[];
+      const types = Reflect.getMetadata(
+        'design:paramtypes',
+        prototype,
+        (handler as () => void).name,
+      ) as unknown[];
       const dtos = types.filter((type) => typeof type === 'function' && type.name.endsWith('Dto'));
       expect(dtos).toEqual(body === undefined ? [] : [body.dto]);
     });
