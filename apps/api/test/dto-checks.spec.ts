@@ -6,7 +6,7 @@ import { ApiError, JsonNumber } from '@petstore/http-kernel';
 import { CompiledDto } from '@petstore/http-server';
 import { ListPetsQuery, NewPetDto, PetPatchDto } from '../src/pets/pet.dto.js';
 import { ListEventsQuery } from '../src/events/event.dto.js';
-import { GetInventoryQuery } from '../src/inventory/inventory.controller.js';
+import { GetInventoryQuery } from '../src/inventory/inventory.dto.js';
 
 const anything = fc.oneof(
   fc.constantFrom(

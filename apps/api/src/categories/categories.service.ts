@@ -26,6 +26,13 @@ const REFUSALS = [
   [CategoryInUseError, CATEGORY_ERRORS.category_in_use],
 ] as const;
 
+/** A category as a PUT has left it, as JSON. */
+export interface PutCategory {
+  readonly json: string;
+  /** Where it is found, if there was none under this id. */
+  readonly location?: string;
+}
+
 /** Listing, adding, renaming and removing categories. */
 @Injectable()
 export class CategoriesService {
@@ -61,16 +68,8 @@ export class CategoriesService {
     return mapErrors(created, REFUSALS);
   }
 
-  /**
-   * Adds the category under this id, or renames the one that has it; the same name changes nothing.
-   *
-   * @returns with a location if there was none under this id
-   */
-  put(
-    id: CategoryId,
-    name: CategoryName,
-    precondition: Precondition,
-  ): Promise<Partial<Created> & Pick<Created, 'json'>> {
+  /** Adds the category under this id, or renames the one that has it; the same name changes nothing. */
+  put(id: CategoryId, name: CategoryName, precondition: Precondition): Promise<PutCategory> {
     return this.change(id, async (tx) => {
       const current = await tx.categories.lock(id);
       precondition.requireFor(current && categoryJson(current));

@@ -1,37 +1,16 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { HTTP_ERRORS, type JsonResponse } from '@petstore/http-kernel';
 import { PetInventoryStore } from '@petstore/persistence';
-import { type CategoryId, inventoryJson, PetStatus } from '@petstore/pet-domain';
-import { IdParameter } from '../lists/list-parameters.js';
+import { inventoryJson } from '@petstore/pet-domain';
 import { Operation } from '../operations/operation.decorator.js';
 import { Resource } from '../operations/resource.decorator.js';
 import { readResponse } from '../operations/responses.js';
-import { COUNT_SCHEMA } from '../operations/schemas.js';
-
-/** Of everything below `/store`. */
-export const STORE_TAG = {
-  name: 'Store',
-  description: 'Adoption orders, and how many animals there are.',
-} as const;
-
-export class GetInventoryQuery {
-  @IdParameter({ description: 'Counts the animals of this category only.' })
-  categoryId?: CategoryId;
-}
+import { INVENTORY } from './inventory.docs.js';
+import { GetInventoryQuery } from './inventory.dto.js';
 
 /** How many animals there are (docs/contract.md, "Inventory"). */
 @Controller('v1/store/inventory')
-@Resource({
-  tag: STORE_TAG,
-  schemas: {
-    Inventory: {
-      type: 'object',
-      description: 'How many animals there are of each status; all three members are always present.',
-      required: [...PetStatus.ALL],
-      properties: Object.fromEntries(PetStatus.ALL.map((status) => [status, COUNT_SCHEMA])),
-    },
-  },
-})
+@Resource(INVENTORY)
 export class InventoryController {
   constructor(private readonly inventory: PetInventoryStore) {}
 

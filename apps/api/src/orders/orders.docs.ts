@@ -1,6 +1,6 @@
 import { ORDER_TRANSITIONS, type OrderAction, OrderStatus, targetOf } from '@petstore/order-domain';
 import { PageLimit } from '@petstore/pet-domain';
-import { STORE_TAG } from '../inventory/inventory.controller.js';
+import { STORE_TAG } from '../inventory/inventory.docs.js';
 import type { OperationOptions, Parameter, RequestBody } from '../operations/operation.js';
 import type { ResourceOptions } from '../operations/resource.decorator.js';
 import { arrayOf, INT64_SCHEMA } from '../operations/schemas.js';
