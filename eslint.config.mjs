@@ -159,19 +159,6 @@ export default tseslint.config(
           message: 'Only libs/configuration reads the environment.',
         },
       ],
-      // It costs a third of the start, and only the document needs it.
-      '@typescript-eslint/no-restricted-imports': [
-        'error',
-        {
-          paths: [
-            {
-              name: '@nestjs/swagger',
-              message: 'Use Documented of libs/http-kernel, which loads it with the document.',
-              allowTypeImports: true,
-            },
-          ],
-        },
-      ],
     },
   },
   {

@@ -61,12 +61,12 @@ async function metricsThatExist(): Promise<Set<string>> {
   const registry = new Registry();
   new RequestMetrics(registry);
   new ConnectionMetrics(registry);
-  new LimiterMetrics({ registry });
   const notUsed = undefined as never;
   const telemetry = { registry } as Telemetry;
   new OrderExpiry(notUsed, notUsed, telemetry);
   new WebhookMetrics(telemetry, { due: () => Promise.resolve(0) } as never);
-  new KeyEventMetrics({ registry });
+  new KeyEventMetrics(telemetry);
+  new LimiterMetrics(telemetry);
   new EventMetrics(telemetry, { backlog: () => Promise.resolve({ rows: 0, oldestSeconds: 0 }) } as never);
   watchProcess(registry, {
     version: '0',

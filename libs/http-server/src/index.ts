@@ -1,4 +1,8 @@
 export { StrictExpressAdapter } from './adapter/strict-express.adapter.js';
+export { type BodyOptions, bodyOptionsOf, JsonBodyOptions } from './dto/body-options.decorator.js';
+export { CompiledDto, type DtoClass } from './dto/compiled-dto.js';
+export { DtoPipe } from './dto/dto.pipe.js';
+export { type Parse, ParseBy, type ParseOptions } from './dto/parse-by.decorator.js';
 export { readsBody } from './body/body-handlers.js';
 export type { ConnectionLimits, DropReason } from './connections/connection-limits.js';
 export { ConnectionTable } from './connections/connection-table.js';
@@ -13,6 +17,5 @@ export { PlaceGuard } from './load-shedding/place.guard.js';
 export type { RequestObserver } from './request/request-observer.js';
 export { deferredErrorOf, type ShortenPath } from './request/request-target.js';
 export { GracefulShutdown, type ShutdownTimes } from './shutdown/graceful-shutdown.js';
-export { DtoChecks } from './validation/dto-checks.js';
-export { UnsupportedDtoError } from './validation/unsupported-dto.error.js';
+export { UnsupportedDtoError } from './dto/unsupported-dto.error.js';
 export { JsonBody, OptionalJsonBody, QueryParameters } from './validation/validation.js';

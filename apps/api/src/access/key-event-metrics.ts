@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Gauge, Telemetry } from '@petstore/observability';
 
 /** Whether this process gets the events of changed keys. */
@@ -6,7 +6,7 @@ import { Gauge, Telemetry } from '@petstore/observability';
 export class KeyEventMetrics {
   private unavailable = false;
 
-  constructor(@Inject(Telemetry) { registry }: Pick<Telemetry, 'registry'>) {
+  constructor({ registry }: Telemetry) {
     const missing = (): number => (this.unavailable ? 1 : 0);
     new Gauge({
       name: 'petstore_key_events_missing',

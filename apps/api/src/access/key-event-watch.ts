@@ -11,7 +11,7 @@ export class KeyEventWatch implements ApiKeyEventBusObserver {
 
   constructor(
     @Inject(LOG) private readonly log: Log,
-    @Inject(KeyEventMetrics) private readonly metrics: KeyEventMetrics,
+    private readonly metrics: KeyEventMetrics,
   ) {}
 
   subscribed(): void {

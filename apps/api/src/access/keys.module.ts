@@ -25,44 +25,48 @@ import { KeyEventWatch } from './key-event-watch.js';
 })
 export class KeyEventsModule {}
 
-const keys = ApiKeyModule.forRootAsync({
-  imports: [StorageModule, KeyEventsModule],
-  inject: [
-    CONFIGURATION,
-    LOG,
-    KeyEventWatch,
-    PostgresApiKeyEventBus,
-    PostgresApiKeyLookup,
-    PostgresKeyUsageStore,
-    PostgresApiKeyRepository,
-  ],
-  useFactory: async (
-    configuration: Configuration,
-    log: Log,
-    watch: KeyEventWatch,
-    postgresEvents: PostgresApiKeyEventBus,
-    lookup: PostgresApiKeyLookup,
-    usage: PostgresKeyUsageStore,
-    repository: PostgresApiKeyRepository,
-  ) => {
-    const { apiKeyPepper, previousApiKeyPeppers, dataDir, environment, redisUrls } = configuration;
-    return {
-      store: { lookup, usage, repository },
-      pepper: apiKeyPepper ?? (await readOrCreatePepper(dataDir)),
-      previousPeppers: previousApiKeyPeppers,
-      scopes: PETSTORE_SCOPES,
-      kind: environment === 'production' ? 'live' : 'test',
-      realm: REALM,
-      events: redisUrls === undefined ? postgresEvents : new RedisApiKeyEventBus(redisUrls, watch),
-      usage: {
-        onFailure: (error: unknown) => {
-          log.warn({ err: error }, 'use of keys not written, retrying');
-        },
-      },
-    };
-  },
-});
-
 /** The keys of the service: in its database, with the events of their changes over Redis or PostgreSQL. */
-@Module({ imports: [keys, KeyEventsModule], exports: [keys, KeyEventsModule] })
+@Module({
+  imports: [
+    KeyEventsModule,
+    ApiKeyModule.forRootAsync({
+      imports: [StorageModule, KeyEventsModule],
+      inject: [
+        CONFIGURATION,
+        LOG,
+        KeyEventWatch,
+        PostgresApiKeyEventBus,
+        PostgresApiKeyLookup,
+        PostgresKeyUsageStore,
+        PostgresApiKeyRepository,
+      ],
+      useFactory: async (
+        configuration: Configuration,
+        log: Log,
+        watch: KeyEventWatch,
+        postgresEvents: PostgresApiKeyEventBus,
+        lookup: PostgresApiKeyLookup,
+        usage: PostgresKeyUsageStore,
+        repository: PostgresApiKeyRepository,
+      ) => {
+        const { apiKeyPepper, previousApiKeyPeppers, dataDir, environment, redisUrls } = configuration;
+        return {
+          store: { lookup, usage, repository },
+          pepper: apiKeyPepper ?? (await readOrCreatePepper(dataDir)),
+          previousPeppers: previousApiKeyPeppers,
+          scopes: PETSTORE_SCOPES,
+          kind: environment === 'production' ? 'live' : 'test',
+          realm: REALM,
+          events: redisUrls === undefined ? postgresEvents : new RedisApiKeyEventBus(redisUrls, watch),
+          usage: {
+            onFailure: (error: unknown) => {
+              log.warn({ err: error }, 'use of keys not written, retrying');
+            },
+          },
+        };
+      },
+    }),
+  ],
+  exports: [ApiKeyModule, KeyEventsModule],
+})
 export class KeysModule {}

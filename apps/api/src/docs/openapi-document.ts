@@ -8,12 +8,12 @@ import {
   loadDocumentation,
   type SchemaObject,
 } from '@petstore/http-kernel';
-import type { Resource } from '../operations/contract-controller.decorator.js';
 import { removedMessage } from '../operations/deprecation.js';
 import { OPERATION_ERRORS } from '../operations/operation.errors.js';
 import { API_BASE_PATH } from '../operations/operation.js';
 import { SECURITY_SCHEME } from '../operations/operation-document.js';
 import { OperationRegistry } from '../operations/operation-registry.js';
+import type { ResourceOptions } from '../operations/resource.decorator.js';
 import { InstanceDescription } from './instance-description.js';
 import { openApiJson } from './openapi-writer.js';
 import { createWebhooksDocument, type WebhooksDocument } from './webhooks-document.js';
@@ -89,7 +89,7 @@ async function createApiDocument(app: INestApplication): Promise<OpenAPIObject> 
 }
 
 /** Each tag once, in the order of the resources: the docs page groups the operations by it. */
-function tagsOf({ resources }: OperationRegistry): Iterable<Resource['tag']> {
+function tagsOf({ resources }: OperationRegistry): Iterable<ResourceOptions['tag']> {
   return new Map(resources.map(({ tag }) => [tag.name, tag])).values();
 }
 

@@ -7,7 +7,7 @@ import { noteErrorCode, RequestTelemetry, Telemetry } from '@petstore/observabil
 import { isOfDocs } from '../docs/docs-files.js';
 import type { Log } from '../logging/log.js';
 import { LOG } from '../logging/logging.module.js';
-import { OperationNames } from '../operations/operation-names.js';
+import { OperationRegistry } from '../operations/operation-registry.js';
 import { DOCS, HEALTH, UNMATCHED } from '../operations/route-names.js';
 
 /** Records every request of the listener: one line of the log, its metrics, and its span. */
@@ -16,13 +16,13 @@ export class RequestRecorder implements RequestObserver {
   private readonly requests: RequestTelemetry;
 
   constructor(
-    @Inject(OperationNames) names: OperationNames,
+    operations: OperationRegistry,
     @Inject(LOG) log: Log,
-    @Inject(Telemetry) private readonly telemetry: Telemetry,
+    private readonly telemetry: Telemetry,
   ) {
     this.requests = new RequestTelemetry({
       describe: (request) => {
-        const operation = names.of(request) ?? (isOfDocs(request.url ?? '') ? DOCS : UNMATCHED);
+        const operation = operations.nameOf(request) ?? (isOfDocs(request.url ?? '') ? DOCS : UNMATCHED);
         return {
           operation,
           requestId: requestIdOf(request),

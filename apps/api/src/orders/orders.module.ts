@@ -6,7 +6,6 @@ import { IdempotencyModule } from '../idempotency/idempotency.module.js';
 import { TelemetryModule } from '../observability/telemetry.module.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { OrderExpiry } from './order-expiry.js';
-import { OrderLinks } from './order-links.js';
 import { OrdersController } from './orders.controller.js';
 import { OrdersService } from './orders.service.js';
 
@@ -16,7 +15,6 @@ import { OrdersService } from './orders.service.js';
   controllers: [OrdersController],
   providers: [
     OrdersService,
-    OrderLinks,
     OrderExpiry,
     {
       provide: OrderPolicy,

@@ -1,3 +1,4 @@
+import { HttpException } from '@nestjs/common';
 import type { ResponseHeaders } from '../headers/response-headers.js';
 import type { ErrorDefinition } from './define-errors.js';
 import { HTTP_ERRORS, type HttpErrorCode } from './http.errors.js';
@@ -15,10 +16,8 @@ export interface ApiErrorDetails {
  * A refusal in the contract's terms. Whatever layer throws it, the caller gets its code, message and
  * status as an Error body (specification, section 7).
  */
-export class ApiError extends Error {
-  override readonly name = 'ApiError';
+export class ApiError extends HttpException {
   readonly code: string;
-  readonly status: number;
   readonly headers: ResponseHeaders | undefined;
 
   /** @param error what a feature has defined, or the code of an error of any HTTP API */
@@ -27,10 +26,9 @@ export class ApiError extends Error {
     const { stackTraceLimit } = Error;
     // A refusal is no fault of the program; collecting its stack would cost more than the response.
     if (status < 500) Error.stackTraceLimit = 0;
-    super(message ?? usual, { cause });
+    super(message ?? usual, status, { cause });
     Error.stackTraceLimit = stackTraceLimit;
     this.code = code;
-    this.status = status;
     this.headers = headers;
   }
 }

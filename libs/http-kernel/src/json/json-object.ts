@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { JsonObjectError } from './json-object.error.js';
 import { JsonScanner } from './json-scanner.js';
 
-/** Members of a JSON object: numbers are `JsonNumber`s, objects and arrays `JsonText`s. */
+/** Members of a JSON object, without a prototype: numbers are `JsonNumber`s, objects and arrays `JsonText`s. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
@@ -16,10 +16,9 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 export function parseJsonObject(bytes: Uint8Array, wanted?: readonly string[]): JsonObject {
   if (!isUtf8(bytes)) throw new JsonObjectError('The request body must be encoded in UTF-8.');
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
-  const members: Record<string, unknown> = {};
+  const members = Object.create(null) as Record<string, unknown>;
   const isObject = new JsonScanner(text, wanted, (name, value) => {
-    // An assignment to __proto__ would set the prototype.
-    Object.defineProperty(members, name, { value, enumerable: true, configurable: true, writable: true });
+    members[name] = value;
   }).scan();
   if (!isObject) throw new JsonObjectError('The request body must be one JSON object.');
   return members;

@@ -51,7 +51,9 @@ export class JsonResponse extends FinishedResponse {
    * @param help where the error is explained: the target of a link with `rel="help"` (RFC 8288)
    */
   static error(error: ApiError, help?: string): JsonResponse {
-    return new JsonResponse(error.status, errorBody(error), {
+    const status = error.getStatus();
+    const { code, message } = error;
+    return new JsonResponse(status, errorBody({ code, message, status }), {
       'Cache-Control': 'no-store',
       ...error.headers,
       ...(help !== undefined && { Link: helpLink(help) }),

@@ -7,6 +7,7 @@ import { noteExpectation } from '../body/expect-continue.js';
 import type { ConnectionTable } from '../connections/connection-table.js';
 import { createMessageClasses } from '../fast-paths/express-prototypes.js';
 import { MAX_FIELDS_KEPT } from '../request/field-count.js';
+import { parseQuery } from '../request/query.js';
 import type { RequestObserver } from '../request/request-observer.js';
 import { normalizeTarget, type ShortenPath } from '../request/request-target.js';
 import { API_SECURITY_HEADERS } from '../response/security-headers.js';
@@ -102,7 +103,7 @@ function strictExpress(): Express {
   instance.enable('case sensitive routing');
   instance.disable('x-powered-by');
   instance.disable('etag');
-  instance.set('query parser', 'simple');
+  instance.set('query parser', parseQuery);
   return instance;
 }
 

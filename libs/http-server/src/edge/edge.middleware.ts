@@ -1,6 +1,7 @@
 import { Inject, Injectable, type NestMiddleware } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { assignRequestId } from '@petstore/http-kernel';
+import { RequestBody } from '../body/request-body.js';
 import { LoadShedder } from '../load-shedding/load-shedder.js';
 import { refusalOfFields } from '../request/field-count.js';
 import { REQUEST_OBSERVER, type RequestObserver } from '../request/request-observer.js';
@@ -22,6 +23,7 @@ export class EdgeMiddleware implements NestMiddleware<Request, Response> {
   readonly use = (request: Request, response: Response, next: NextFunction): void => {
     this.observer.begin(request, response);
     assignRequestId(request, response);
+    request.body = new RequestBody(request, response);
     this.shutdown.announce(response);
     const refusal = refusalOfFields(request) ?? refusalOf(request);
     if (refusal !== undefined) next(refusal);

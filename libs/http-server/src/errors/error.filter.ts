@@ -28,7 +28,8 @@ export class ErrorFilter implements ExceptionFilter {
     const response = http.getResponse<Response>();
     const error = this.toApiError(exception, request);
     this.observer.failed(request, error.code);
-    if (error.status === 503 ? this.isTimeForReason() : error.status >= 500) {
+    const status = error.getStatus();
+    if (status === 503 ? this.isTimeForReason() : status >= 500) {
       const reason = reasonOf(error.cause ?? exception);
       this.translation.log.error(
         { requestId: requestIdOf(request), code: error.code, ...reason },

@@ -1,7 +1,5 @@
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { readsBody } from '../body/body-handlers.js';
-import { expectsBody } from '../request/expects-body.js';
 import { LOAD_SHEDDING_POLICY, type LoadSheddingPolicy } from './load-shedding-policy.js';
 import { overloadError } from './overload.error.js';
 import { placeOf } from './request-places.js';
@@ -9,7 +7,7 @@ import { placeOf } from './request-places.js';
 /**
  * Gives a request its place among those at work, and keeps one key from having more than a quarter of the places.
  * Comes after the guard that accepts the key, and before the limit: a refused request uses no quota. A request
- * without an accepted key never has a place, and one takes it later whose handler reads a body that is still to come.
+ * without an accepted key never has a place; one whose body is read gives it back while the client is still sending.
  */
 @Injectable()
 export class PlaceGuard implements CanActivate {
@@ -22,8 +20,7 @@ export class PlaceGuard implements CanActivate {
     const keyId = this.policy.keyOf(request);
     const place = placeOf(request);
     if (keyId === undefined || place === undefined) return true;
-    const isTakenLater = expectsBody(request) && readsBody(context.getHandler());
-    if (place.countFor(keyId) && (isTakenLater || place.take())) return true;
+    if (place.countFor(keyId) && place.take()) return true;
     this.policy.describeRefusal(request, http.getResponse<ServerResponse>());
     throw overloadError();
   }

@@ -80,7 +80,7 @@ export class RequestPlaces {
   }
 }
 
-/** The place of one request: reserved, then taken, then given back for good. */
+/** The place of one request: reserved, taken, perhaps released for a while, and in the end given back for good. */
 export class RequestPlace {
   private state: 'reserved' | 'taken' | 'given back' = 'reserved';
   private keyId: string | undefined;
@@ -110,10 +110,21 @@ export class RequestPlace {
     return !this.places.keys.isUsed(keyId);
   }
 
+  /** Lets others have the place while the request waits for its client; {@link take} takes it again. */
+  release(): void {
+    if (this.state !== 'taken') return;
+    this.state = 'reserved';
+    this.free();
+  }
+
   giveBack(): void {
-    const { state, places, address, keyId } = this;
+    const isTaken = this.state === 'taken';
     this.state = 'given back';
-    if (state !== 'taken') return;
+    if (isTaken) this.free();
+  }
+
+  private free(): void {
+    const { places, address, keyId } = this;
     places.taken--;
     places.addresses.giveBack(address);
     if (keyId !== undefined) places.keys.giveBack(keyId);
