@@ -20,7 +20,7 @@ export async function run(signals: StopSignals): Promise<void> {
 
 async function serve(signals: StopSignals): Promise<void> {
   // The only use of the environment; libs/configuration reads it.
-  // eslint-disable-next-line no-restricted-syntax
+  // oxlint-disable-next-line node/no-process-env
   const configured = readConfiguration(process.env);
   const { logLevel, processes } = configured;
   const log = processes > 1 ? createSharedLog(logLevel) : createLog(logLevel);

@@ -2,7 +2,7 @@ import { mkdtemp, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { parentInMemory } from '@petstore/memory-folder';
+import { parentInMemory } from '@petstore/testing';
 import { connectToRunning } from '../src/connect.js';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/start.js';
 import { query, removeFolder, untilNone } from './servers.js';

@@ -8,7 +8,7 @@ export function processTerminal(): Terminal {
     if (error.code !== 'EPIPE') throw error;
   });
   // The one place where the environment enters; libs/configuration reads it.
-  // eslint-disable-next-line no-restricted-syntax
+  // oxlint-disable-next-line node/no-process-env
   const environment = process.env;
   return {
     environment,
