@@ -59,9 +59,12 @@ export function release(args, { folder = root, documents = ['npm', 'run', 'opena
 
 function read(args) {
   const options = { date: { type: 'string', default: new Date().toISOString().slice(0, 10) } };
-  const { values, positionals } = parseArgs({ args, allowPositionals: true, options });
+  const {
+    values: { date },
+    positionals,
+  } = parseArgs({ args, allowPositionals: true, options });
   const [version = '', ...more] = positionals;
-  if (!/^\d+\.\d+\.\d+$/.test(version) || more.length > 0 || !/^\d{4}-\d{2}-\d{2}$/.test(values.date))
+  if (!/^\d+\.\d+\.\d+$/.test(version) || more.length > 0 || !/^\d{4}-\d{2}-\d{2}$/.test(String(date)))
     throw new BootstrapError(USAGE);
-  return { version, date: values.date };
+  return { version, date: String(date) };
 }
