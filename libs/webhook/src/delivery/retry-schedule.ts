@@ -1,5 +1,4 @@
 import type { AttemptOutcome } from '../sending/attempt-outcome.js';
-import type { ClaimedDelivery } from './delivery-queue.js';
 
 /** What becomes of a delivery after an attempt. */
 export type DeliveryStep =
@@ -51,7 +50,7 @@ export const GIVE_UP_AFTER = { failingMs: 5 * 24 * HOUR, failedAttempts: 10 } as
  * @param random from 0 to less than 1
  */
 export function stepAfter(
-  { attempt, isTest }: Pick<ClaimedDelivery, 'attempt' | 'isTest'>,
+  { attempt, isTest }: { readonly attempt: number; readonly isTest: boolean },
   outcome: AttemptOutcome,
   random: number,
 ): DeliveryStep {
