@@ -47,7 +47,7 @@ const SLOW_AFTER_MS = 1_000;
 const SLOW_FOR_MS = 60_000;
 /** Least time between the beginnings of two rounds, in milliseconds: what ends meanwhile is settled together. */
 const ROUND_MS = 10;
-/** Most time between two rounds, in milliseconds: for retries, and for what other processes have queued. */
+/** From one claim to the next at the latest, in milliseconds: for retries, and for what other processes have queued. */
 const POLL_MS = 1_000;
 /** Until a delivery whose secret cannot be opened is tried again, in milliseconds. */
 const UNSIGNED_DELAY_MS = 60_000;
@@ -75,8 +75,13 @@ export class WebhookDeliverer {
   private isBeginning = false;
   /** When the last round begins at the latest, on the clock of `performance.now()`. */
   private stopsAt: number | undefined;
+  /** Whether more may be due than was claimed. */
+  private isHungry = true;
+  /** Whether the last claim had no room for endpoints of one kind. */
+  private isFull = false;
   private wake: () => void = () => undefined;
   private unlisten: (() => void) | undefined;
+  private poll: NodeJS.Timeout | undefined;
   private loop: Promise<void> | undefined;
 
   constructor(
@@ -86,9 +91,8 @@ export class WebhookDeliverer {
 
   start(): void {
     if (this.stopsAt !== undefined || this.loop !== undefined) return;
-    this.unlisten = this.parts.signal.listen(() => {
-      this.wake();
-    });
+    this.unlisten = this.parts.signal.listen(this.look);
+    this.poll = setInterval(this.look, POLL_MS);
     this.loop = this.run();
   }
 
@@ -102,6 +106,7 @@ export class WebhookDeliverer {
     this.wake();
     const giveUp = setTimeout(() => void this.parts.sender.destroy(), graceMs);
     await this.loop;
+    clearInterval(this.poll);
     clearTimeout(giveUp);
     await this.parts.sender.destroy();
   }
@@ -118,12 +123,13 @@ export class WebhookDeliverer {
       const woken = this.untilWoken();
       const rested = sleep(ROUND_MS);
       try {
-        if (await this.round()) this.wake();
+        await this.round();
         if (this.isFailing) this.parts.log.info({}, 'delivering webhooks works again');
         this.isFailing = false;
       } catch (error) {
         if (!this.isFailing) this.parts.log.warn({ err: error }, 'delivering webhooks failed, retrying');
         this.isFailing = true;
+        this.isHungry = true;
         await sleep(POLL_MS);
       }
       await rested;
@@ -131,29 +137,30 @@ export class WebhookDeliverer {
     }
   }
 
-  /** Until the next wake-up from now on, for {@link POLL_MS} at the most. */
+  /** Until the next wake-up from now on. */
   private untilWoken(): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, POLL_MS);
-      this.wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
+      this.wake = resolve;
     });
   }
 
-  /** @returns whether more may be due */
-  private async round(): Promise<boolean> {
+  private readonly look = (): void => {
+    this.isHungry = true;
+    this.wake();
+  };
+
+  private async round(): Promise<void> {
     await this.settle();
     await this.release();
-    if (this.stopsAt !== undefined) return false;
+    if (this.stopsAt !== undefined || !this.isHungry) return;
+    this.isHungry = false;
     const { deliveries, dropped, failed } = await this.parts.queue.claim(this.claimRequest());
     this.parts.observe('dropped', dropped);
     this.parts.observe('failed', failed);
     for (const { webhookId } of deliveries) this.count(webhookId, 1);
     this.claimed.push(...deliveries);
     this.begin();
-    return deliveries.length + dropped + failed > 0;
+    if (deliveries.length + dropped + failed > 0) this.look();
   }
 
   /** One attempt in a tick of the event loop, which takes up to 0.3 ms: requests are served in between. */
@@ -177,13 +184,15 @@ export class WebhookDeliverer {
       if (this.slowUntil.has(webhookId)) slowActive += count;
       else active += count;
     }
+    const [limit, slowLimit] = [Math.max(0, MAX_FAST - active), Math.max(0, MAX_SLOW - slowActive)];
+    this.isFull = limit === 0 || slowLimit === 0;
     return {
       leaseMs: this.options.leaseMs ?? LEASE_MS,
       perEndpoint: MAX_PER_ENDPOINT,
       attempts: this.attempts,
       slow: [...this.slowUntil.keys()],
-      limit: Math.max(0, MAX_FAST - active),
-      slowLimit: Math.max(0, MAX_SLOW - slowActive),
+      limit,
+      slowLimit,
     };
   }
 
@@ -192,7 +201,7 @@ export class WebhookDeliverer {
     const since = performance.now();
     const slow = setTimeout(() => {
       this.slowUntil.set(webhookId, since + SLOW_FOR_MS);
-      this.wake();
+      this.look();
     }, SLOW_AFTER_MS);
     try {
       const outcome = await this.send(delivery);
@@ -205,6 +214,7 @@ export class WebhookDeliverer {
       } else this.unattempted.push(delivery);
     } finally {
       clearTimeout(slow);
+      this.isHungry ||= this.isFull || this.attempts.get(webhookId) === MAX_PER_ENDPOINT;
       this.count(webhookId, -1);
       this.wake();
     }
