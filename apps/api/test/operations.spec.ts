@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { ACCESS_METADATA, ANY_KEY } from '@petstore/api-key';
+import { HTTP_ERRORS } from '@petstore/http-kernel';
+import type { HandledOperation } from '../src/operations/operation.js';
 import { errorsOf } from '../src/operations/operation-responses.js';
 import { controllerOf, registry } from './declared-operations.js';
 
@@ -14,6 +16,17 @@ interface Documented {
 
 /** Operations that need no scope: what they show and do concerns nothing but the key itself. */
 const FOR_ANY_KEY: ReadonlySet<string> = new Set(['getUsage']);
+
+/** Classes that the parameters of the handler have, as far as their names end so. */
+function parameterTypesOf({ handler }: HandledOperation, ending: string): unknown[] {
+  const prototype = controllerOf(handler).prototype as object;
+  const types = Reflect.getMetadata(
+    'design:paramtypes',
+    prototype,
+    (handler as () => void).name,
+  ) as unknown[];
+  return types.filter((type) => typeof type === 'function' && type.name.endsWith(ending));
+}
 
 describe.each(registry.operations.map((operation) => ({ id: operation.id, operation })))(
   'the operation $id',
@@ -32,15 +45,14 @@ describe.each(registry.operations.map((operation) => ({ id: operation.id, operat
     });
 
     it('reads a body if it declares one, as the class that it declares', () => {
-      const { handler, body } = operation;
-      const prototype = controllerOf(handler).prototype as object;
-      const types = Reflect.getMetadata(
-        'design:paramtypes',
-        prototype,
-        (handler as () => void).name,
-      ) as unknown[];
-      const dtos = types.filter((type) => typeof type === 'function' && type.name.endsWith('Dto'));
-      expect(dtos).toEqual(body === undefined ? [] : [body.dto]);
+      expect(parameterTypesOf(operation, 'Dto')).toEqual(
+        operation.body === undefined ? [] : [operation.body.dto],
+      );
+    });
+
+    it('has invalid_parameter among its errors if it takes a query', () => {
+      if (parameterTypesOf(operation, 'Query').length > 0)
+        expect(errorsOf(operation)).toContain(HTTP_ERRORS.invalid_parameter);
     });
 
     it('says in a sentence each what it is and does', () => {
