@@ -74,8 +74,6 @@ const arrows = [
   { from: 'structure', to: [] },
   // Reads lockfiles, manifests and documents of the workspace; imports none of it.
   { from: 'supply-chain', to: [] },
-  // Measures built programs from outside; its tests are of its arithmetic.
-  { from: 'bench', to: [] },
   {
     from: 'api',
     to: [
@@ -130,7 +128,7 @@ export default tseslint.config(
     ],
   },
   // The peers of the benchmark are no part of the workspace.
-  { ignores: ['tools/bench/http/peers/**'] },
+  { ignores: ['tools/bench/peers/**'] },
   eslint.configs.recommended,
   {
     files: ['**/*.ts'],

@@ -51,7 +51,7 @@ export async function main([command = '', ...args]) {
       case 'migrate':
         return await program('apps/operator-cli/bundle/migrate.js', args);
       case 'bench':
-        return await program('tools/bench/http/guard.mjs', args);
+        return await program('tools/bench/run.mjs', args);
       case 'dev': {
         endWithNpm();
         const { runDev } = await import('../developer/dev/run-dev.mjs');

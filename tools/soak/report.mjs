@@ -1,4 +1,4 @@
-import { table } from '../bench/shared/table.mjs';
+import { table } from '../bench/table.mjs';
 
 /** Minutes in which the process is still growing into its load: caches, compiled code, young generation. */
 const WARM_UP = 3;
