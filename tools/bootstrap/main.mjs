@@ -30,7 +30,7 @@ const TOOLS = {
   release: async (args) => (await import('../release.mjs')).release(args),
   bench: async (args) =>
     (await nx(['run-many', '-t', 'build'])) ||
-    (await run(process.execPath, ['tools/bench/http/guard.mjs', ...args])).code,
+    (await run(process.execPath, ['tools/bench/run.mjs', ...args])).code,
   format: () => prettier('--write'),
   'format:check': () => prettier('--check'),
 };

@@ -17,7 +17,8 @@ const FORM = /^pet_(?:live|test)_[A-Za-z0-9]{44}$/;
 export const ApiKeyFormat = {
   /** In characters. */
   LENGTH: BODY_LENGTH + MAC_LENGTH,
-  /** Of the MAC, in characters. */
+  /** Of the part before the MAC, and of the MAC, in characters. */
+  BODY_LENGTH,
   MAC_LENGTH,
   /** A new key without its MAC, from the system's random source. */
   generateBody(kind: KeyKind): string {

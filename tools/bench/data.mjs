@@ -1,0 +1,87 @@
+import { createRequire } from 'node:module';
+import { Database, PostgresEventMaintenance } from '../../libs/persistence/dist/index.js';
+
+/** A borrowed driver: the benchmark is outside the workspace's packages. */
+const { Client } = createRequire(new URL('../test-servers/package.json', import.meta.url))('pg');
+
+export const STATUSES = ['available', 'pending', 'sold'];
+/** Of ten animals six are available, three pending and one sold. */
+const STATUS_OF_TEN = [0, 0, 1, 0, 2, 0, 1, 0, 1, 0].map((index) => STATUSES[index]);
+/** The category of animals that measurements create, change or remove; the others have 1 to 40. */
+export const NEW_CATEGORY = 50;
+/** When everything in the filled feed happened. */
+export const EVENT_TIME = '2026-11-21T19:12:07.123Z';
+
+/** The animal with this id. It is the same in every run, so that every response can be foretold. */
+export function animal(id) {
+  return {
+    id,
+    name: id % 4 === 0 ? `Ñandú "${id}"` : `Rex ${id}`,
+    categoryId: (id % 40) + 1,
+    status: STATUS_OF_TEN[id % 10],
+  };
+}
+
+/** Runs one session on a database. */
+export async function withClient(url, work) {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Makes the tables by the migrations of the service, `rows` animals, an event for each, and the inventory. */
+export async function fill(url, rows) {
+  const database = await Database.open({ url });
+  try {
+    await database.migrate();
+    await withClient(url, async (client) => {
+      await client.query(
+        `insert into pets (id, name, category_id, status) overriding system value
+         select id, case when id % 4 = 0 then 'Ñandú "' || id || '"' else 'Rex ' || id end, id % 40 + 1,
+           ($1::text[])[id % 10 + 1] from generate_series(1, $2::int) as id`,
+        [STATUS_OF_TEN, rows],
+      );
+      await client.query(`select setval(pg_get_serial_sequence('pets', 'id'), $1)`, [rows]);
+      await client.query(
+        `insert into events (position, type, resource, json, happened_at)
+         select id, 'pet.created', 'pet', '{"id":' || id || ',"type":"pet.created","timestamp":"${EVENT_TIME}","data":{"pet":{"id":'
+           || id || ',"name":' || to_json(name)::text || ',"categoryId":' || category_id || ',"status":"' || status || '"}}}', now()
+         from pets`,
+      );
+      await client.query('update event_head set first = 0, position = $1', [rows]);
+      await client.query('vacuum (analyze) pets, events');
+    });
+    await new PostgresEventMaintenance(database.settings).recount();
+  } finally {
+    await database.close();
+  }
+}
+
+/** Adds available animals for one measurement to use up, without events. @returns the id of the first */
+export async function addSpares(url, count) {
+  return withClient(url, async (client) => {
+    const { rows } = await client.query(
+      `with added as (insert into pets (name, category_id, status) select 'Spare', $1, 'available'
+         from generate_series(1, $2::int) returning id) select min(id)::int as first from added`,
+      [NEW_CATEGORY, count],
+    );
+    await client.query('vacuum (analyze) pets');
+    return rows[0].first;
+  });
+}
+
+/** Waits until all events are in the feed: what is left of one measurement must not burden the next. */
+export async function untilSequenced(url) {
+  await withClient(url, async (client) => {
+    for (const end = Date.now() + 60_000; Date.now() < end;) {
+      const { rows } = await client.query('select exists (select from outbox) as waiting');
+      if (!rows[0].waiting) return;
+      await new Promise((later) => setTimeout(later, 50));
+    }
+    throw new Error('Events were not sequenced within a minute.');
+  });
+}

@@ -1,0 +1,161 @@
+import { createHmac } from 'node:crypto';
+import pg from 'pg';
+
+/** What the peers have in common: keys, rules of the contract, statements, error bodies. */
+
+export const { DATABASE_URL, REDIS_URL } = process.env;
+export const LISTEN = { port: Number(process.env.PORT), host: '127.0.0.1' };
+export const MINUTE_MS = 60_000;
+export const DAY_MS = 86_400_000;
+
+const ERRORS = {
+  400: ['validation_failed', 'The request is not valid.'],
+  401: ['invalid_api_key', 'The API key is missing or not valid.'],
+  404: ['pet_not_found', 'There is no such animal.'],
+  429: ['rate_limit_exceeded', 'Too many requests.'],
+  500: ['internal_error', 'Something went wrong.'],
+};
+
+/** Body of an error in the contract's form. */
+export function errorBody(status, message = ERRORS[status][1]) {
+  return { code: ERRORS[status][0], message, status };
+}
+
+/** How long a key is cached, in milliseconds. */
+const CACHED_MS = 5_000;
+const FIND_KEY = 'select id, per_minute, per_day from bench_keys where hash = $1';
+
+/** Finds who sends a request: bearer keys, hashed, looked up in the database and cached for some seconds. */
+export class Callers {
+  #query;
+  #cached = new Map();
+
+  /** @param {(statement: object) => Promise<{ rows: object[] }>} query */
+  constructor(query) {
+    this.#query = query;
+  }
+
+  /** The caller; not as a promise when it is cached. A caller without an accepted key is not `known`. */
+  find(authorization = '', address) {
+    if (!/^bearer [\w.~+/-]+=*$/i.test(authorization)) return anonymous(address);
+    const hash = createHmac('sha256', process.env.API_KEY_PEPPER)
+      .update(authorization.slice(7))
+      .digest('base64url');
+    const cached = this.#cached.get(hash);
+    if (cached !== undefined && Date.now() - cached.at < CACHED_MS)
+      return cached.caller ?? anonymous(address);
+    return this.#read(hash).then((caller) => caller ?? anonymous(address));
+  }
+
+  async #read(hash) {
+    const at = Date.now();
+    const [row] = (await this.#query({ name: 'key', text: FIND_KEY, values: [hash] })).rows;
+    const caller = row && { id: row.id, known: true, perMinute: row.per_minute, perDay: row.per_day };
+    this.#cached.set(hash, { caller, at });
+    return caller;
+  }
+}
+
+function anonymous(address) {
+  return { id: `address:${address}`, known: false, perMinute: 1_000_000, perDay: 1_000_000 };
+}
+
+const STATUSES = ['available', 'pending', 'sold'];
+const LIMIT = /^([1-9]\d?|100)$/;
+const ID = /^[1-9]\d{0,17}$/;
+// eslint-disable-next-line no-control-regex
+const NAME = /^(?=[^]*\S)[^\x00-\x1f\x7f]{1,255}$/u;
+
+/** A request that breaks a rule of the contract. */
+export class BadRequest extends Error {}
+
+/** The page that a query asks for. The cursor of the peers is the id of the last animal already seen. */
+export function pageOf({ limit = '20', status, cursor }) {
+  if (!LIMIT.test(limit)) throw new BadRequest('limit must be a whole number from 1 to 100');
+  if (status !== undefined && !STATUSES.includes(status))
+    throw new BadRequest('status must be one of the three');
+  if (cursor !== undefined && !ID.test(cursor)) throw new BadRequest('cursor must come from this list');
+  return { limit: Number(limit), status, cursor };
+}
+
+/** The animal that a body asks for. */
+export function newPetOf(body) {
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw new BadRequest('an object is expected');
+  const { name, categoryId, status = 'available' } = body;
+  if (typeof name !== 'string' || !NAME.test(name)) throw new BadRequest('name must be 1 to 255 characters');
+  if (!Number.isSafeInteger(categoryId) || categoryId < 1)
+    throw new BadRequest('categoryId must be a whole number');
+  if (!STATUSES.includes(status)) throw new BadRequest('status must be one of the three');
+  return { name, categoryId, status };
+}
+
+/** Link header field of a page; `undefined` for the only one. */
+export function linkOf({ limit, status, cursor }, lastId, more) {
+  const list = `/v1/pets?limit=${limit}${status === undefined ? '' : `&status=${status}`}`;
+  const links = [];
+  if (more) links.push(`<${list}&cursor=${lastId}>; rel="next"`);
+  if (cursor !== undefined) links.push(`<${list}>; rel="first"`);
+  return links.length === 0 ? undefined : links.join(', ');
+}
+
+const COLUMNS = 'id, name, category_id, status';
+/** Where a list without a cursor begins. */
+const NEWEST = '9223372036854775807';
+
+/** The statement of a page, with one row more, which says whether there is another page. */
+export function pageStatement({ limit, status, cursor = NEWEST }) {
+  const rest = 'order by id desc limit';
+  return status === undefined
+    ? {
+        name: 'page',
+        text: `select ${COLUMNS} from pets where id < $1 ${rest} $2`,
+        values: [cursor, limit + 1],
+      }
+    : {
+        name: 'page-by-status',
+        text: `select ${COLUMNS} from pets where status = $1 and id < $2 ${rest} $3`,
+        values: [status, cursor, limit + 1],
+      };
+}
+
+/** The statement of one animal; `undefined` for what is no id. */
+export function findStatement(id) {
+  return ID.test(id)
+    ? { name: 'find', text: `select ${COLUMNS} from pets where id = $1`, values: [id] }
+    : undefined;
+}
+
+export function addStatement({ name, categoryId, status }) {
+  const text = `insert into pets (name, category_id, status) values ($1, $2, $3) returning ${COLUMNS}`;
+  return { name: 'add', text, values: [name, categoryId, status] };
+}
+
+/** Animals in a pool of connections with prepared statements, as most servers have them. */
+export class PooledPets {
+  #pool = new pg.Pool({ connectionString: DATABASE_URL, max: 10 });
+
+  constructor() {
+    pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+    this.callers = new Callers((statement) => this.#pool.query(statement));
+  }
+
+  /** The animals of a page, and the Link header field. */
+  async list(page) {
+    const { rows } = await this.#pool.query(pageStatement(page));
+    const pets = rows.slice(0, page.limit).map(toPet);
+    return { pets, link: linkOf(page, pets.at(-1)?.id, rows.length > page.limit) };
+  }
+
+  async find(id) {
+    const statement = findStatement(id);
+    const [row] = statement === undefined ? [] : (await this.#pool.query(statement)).rows;
+    return row && toPet(row);
+  }
+
+  async add(pet) {
+    return toPet((await this.#pool.query(addStatement(pet))).rows[0]);
+  }
+}
+
+const toPet = ({ id, name, category_id: categoryId, status }) => ({ id, name, categoryId, status });
