@@ -6,7 +6,7 @@ import { ensureInstalled } from './install.mjs';
 import { nx } from './nx.mjs';
 import { BootstrapError, root, run } from './process.mjs';
 import { endOnce, endWithNpm } from './signals.mjs';
-import { test, watchTests } from './test.mjs';
+import { coverage, test, watchTests } from './test.mjs';
 
 /** Programs that run in this process, by command. */
 const PROGRAMS = {
@@ -26,6 +26,7 @@ const TOOLS = {
   },
   test,
   'test:watch': watchTests,
+  coverage,
   nx,
   release: async (args) => (await import('../release.mjs')).release(args),
   bench: async (args) =>
@@ -39,7 +40,7 @@ const USAGE = `usage: node tools/run.mjs <command>
   start | migrate                   the programs
   key | events | webhook | import   the operator's tools
   dev ... | test:watch <project>    restart, or test again, when a file is saved
-  test | nx ... | bench ...         checks and measurements
+  test | coverage | nx ... | bench  checks and measurements
   release <version> [--date ...]    gives the changes a version
   format | format:check             Prettier`;
 

@@ -45,3 +45,19 @@ export async function watchTests([name = '', ...args]) {
   const node = ['--experimental-vm-modules', '--no-warnings', ...jest];
   return (await run(process.execPath, node, { cwd: folder, input: 'inherit' })).code;
 }
+
+/** `npm run coverage`: how much of each lib, or of given projects, is executed by tests in jest's own process. */
+export async function coverage(names) {
+  const built = await nx(['run-many', '-t', 'build']);
+  if (built !== 0) return built;
+  const folders = names.length > 0 ? names : readdirSync(join(root, 'libs')).map((name) => `libs/${name}`);
+  const jest = [join(root, 'node_modules/jest/bin/jest.js'), '--projects', ...folders, '--coverage'];
+  const options = [
+    '--coverageProvider=v8',
+    '--coverageReporters=text',
+    '--coverageDirectory=.cache/coverage',
+    '--silent',
+  ];
+  return (await run(process.execPath, ['--experimental-vm-modules', '--no-warnings', ...jest, ...options]))
+    .code;
+}

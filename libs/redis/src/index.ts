@@ -1,2 +1,2 @@
-export { createRedisClient, type RedisClient, type RedisClientOptions } from './redis-client.js';
+export { createRedisClient, type RedisClient } from './redis-client.js';
 export { withTimeout } from './with-timeout.js';
