@@ -38,7 +38,9 @@ export interface DelivererOptions {
 const LEASE_MS = 30_000;
 /** Attempts at a time to one endpoint. */
 const MAX_PER_ENDPOINT = 4;
-/** Attempts at a time to endpoints that are not slow, and to those that are. */
+/** Claimed for one that is not slow, so that its next attempts need not wait for the database. */
+const MAX_HELD_PER_ENDPOINT = 4 * MAX_PER_ENDPOINT;
+/** Claimed, and so at most attempted at a time, for endpoints that are not slow, and for those that are. */
 const MAX_FAST = 64;
 const MAX_SLOW = MAX_FAST / 2;
 /** An attempt that takes longer makes its endpoint slow, in milliseconds. */
@@ -57,14 +59,14 @@ const UNSIGNED_DELAY_MS = 60_000;
  * may do so: each claims for the time of a lease, so that another one repeats what a dead process has not settled.
  *
  * An endpoint that hangs cannot hold others up: it has at most four attempts, and as soon as one takes longer than a second
- * all of them count among those of slow endpoints. So the attempts under way may be more than both limits together,
- * for the seconds until they time out, while hundreds of endpoints begin to hang.
+ * all of them count among those of slow endpoints, and what waits behind them is released. So the attempts under way may
+ * be more than both limits together, for the seconds until they time out, while hundreds of endpoints begin to hang.
  */
 export class WebhookDeliverer {
-  /** What is attempted in the next ticks of the event loop. */
-  private readonly claimed: ClaimedDelivery[] = [];
-  /** Attempts under way, and about to begin. */
-  private readonly attempts = new Map<WebhookId, number>();
+  /** Claimed, and not attempted yet. */
+  private waiting: ClaimedDelivery[] = [];
+  /** Attempts under way. */
+  private readonly active = new Map<WebhookId, number>();
   /** Until when endpoints are slow, on the clock of `performance.now()`. */
   private readonly slowUntil = new Map<WebhookId, number>();
   private ended: SettledAttempt[] = [];
@@ -90,19 +92,20 @@ export class WebhookDeliverer {
   ) {}
 
   start(): void {
-    if (this.stopsAt !== undefined || this.loop !== undefined) return;
+    if (this.isStopping || this.loop !== undefined) return;
     this.unlisten = this.parts.signal.listen(this.look);
     this.poll = setInterval(this.look, POLL_MS);
     this.loop = this.run();
   }
 
   /**
-   * Claims nothing any more, and lets attempts end that are under way; what has not ended after `graceMs` is given up and
-   * released.
+   * Claims nothing any more, releases what waits, and lets attempts end that are under way; what has not ended after
+   * `graceMs` is given up and released.
    */
   async stop(graceMs: number): Promise<void> {
     this.stopsAt = performance.now() + graceMs + POLL_MS;
     this.unlisten?.();
+    this.unattempted.push(...this.takeWaiting());
     this.wake();
     const giveUp = setTimeout(() => void this.parts.sender.destroy(), graceMs);
     await this.loop;
@@ -111,9 +114,18 @@ export class WebhookDeliverer {
     await this.parts.sender.destroy();
   }
 
+  private get isStopping(): boolean {
+    return this.stopsAt !== undefined;
+  }
+
   private get isDone(): boolean {
     if (this.stopsAt === undefined) return false;
-    const left = this.attempts.size + this.ended.length + this.unattempted.length + this.unsigned.length;
+    const left =
+      this.active.size +
+      this.waiting.length +
+      this.ended.length +
+      this.unattempted.length +
+      this.unsigned.length;
     return left === 0 || performance.now() > this.stopsAt;
   }
 
@@ -152,13 +164,13 @@ export class WebhookDeliverer {
   private async round(): Promise<void> {
     await this.settle();
     await this.release();
-    if (this.stopsAt !== undefined || !this.isHungry) return;
+    if (this.isStopping || !this.isHungry) return;
     this.isHungry = false;
     const { deliveries, dropped, failed } = await this.parts.queue.claim(this.claimRequest());
     this.parts.observe('dropped', dropped);
     this.parts.observe('failed', failed);
-    for (const { webhookId } of deliveries) this.count(webhookId, 1);
-    this.claimed.push(...deliveries);
+    this.waiting.push(...deliveries);
+    if (this.isStopping) this.unattempted.push(...this.takeWaiting());
     this.begin();
     if (deliveries.length + dropped + failed > 0) this.look();
   }
@@ -166,8 +178,10 @@ export class WebhookDeliverer {
   /** One attempt in a tick of the event loop, which takes up to 0.3 ms: requests are served in between. */
   private begin(): void {
     if (this.isBeginning) return;
-    const next = this.claimed.shift();
+    const at = this.waiting.findIndex(({ webhookId }) => this.activeOf(webhookId) < MAX_PER_ENDPOINT);
+    const next = this.waiting[at];
     if (next === undefined) return;
+    this.waiting.splice(at, 1);
     this.isBeginning = true;
     setImmediate(() => {
       this.isBeginning = false;
@@ -179,17 +193,20 @@ export class WebhookDeliverer {
   private claimRequest(): Parameters<DeliveryQueue['claim']>[0] {
     const now = performance.now();
     for (const [webhookId, until] of this.slowUntil) if (until < now) this.slowUntil.delete(webhookId);
-    let [active, slowActive] = [0, 0];
-    for (const [webhookId, count] of this.attempts) {
-      if (this.slowUntil.has(webhookId)) slowActive += count;
-      else active += count;
+    const held = new Map(this.active);
+    for (const { webhookId } of this.waiting) held.set(webhookId, (held.get(webhookId) ?? 0) + 1);
+    let [fastHeld, slowHeld] = [0, 0];
+    for (const [webhookId, count] of held) {
+      if (this.slowUntil.has(webhookId)) slowHeld += count;
+      else fastHeld += count;
     }
-    const [limit, slowLimit] = [Math.max(0, MAX_FAST - active), Math.max(0, MAX_SLOW - slowActive)];
+    const [limit, slowLimit] = [Math.max(0, MAX_FAST - fastHeld), Math.max(0, MAX_SLOW - slowHeld)];
     this.isFull = limit === 0 || slowLimit === 0;
     return {
       leaseMs: this.options.leaseMs ?? LEASE_MS,
-      perEndpoint: MAX_PER_ENDPOINT,
-      attempts: this.attempts,
+      perEndpoint: MAX_HELD_PER_ENDPOINT,
+      perSlowEndpoint: MAX_PER_ENDPOINT,
+      held,
       slow: [...this.slowUntil.keys()],
       limit,
       slowLimit,
@@ -198,9 +215,10 @@ export class WebhookDeliverer {
 
   private async attempt(delivery: ClaimedDelivery): Promise<void> {
     const { webhookId } = delivery;
-    const since = performance.now();
+    this.active.set(webhookId, this.activeOf(webhookId) + 1);
     const slow = setTimeout(() => {
-      this.slowUntil.set(webhookId, since + SLOW_FOR_MS);
+      this.slowUntil.set(webhookId, performance.now() + SLOW_FOR_MS);
+      this.unattempted.push(...this.takeWaiting(webhookId));
       this.look();
     }, SLOW_AFTER_MS);
     try {
@@ -214,8 +232,11 @@ export class WebhookDeliverer {
       } else this.unattempted.push(delivery);
     } finally {
       clearTimeout(slow);
-      this.isHungry ||= this.isFull || this.attempts.get(webhookId) === MAX_PER_ENDPOINT;
-      this.count(webhookId, -1);
+      const active = this.activeOf(webhookId);
+      this.isHungry ||= this.isFull || this.waiting.length > 0 || active === MAX_PER_ENDPOINT;
+      if (active > 1) this.active.set(webhookId, active - 1);
+      else this.active.delete(webhookId);
+      this.begin();
       this.wake();
     }
   }
@@ -231,10 +252,17 @@ export class WebhookDeliverer {
     return this.parts.sender.send({ url, body, headers: signedHeaders({ id, timestamp, body }, secrets) });
   }
 
-  private count(webhookId: WebhookId, change: 1 | -1): void {
-    const count = (this.attempts.get(webhookId) ?? 0) + change;
-    if (count === 0) this.attempts.delete(webhookId);
-    else this.attempts.set(webhookId, count);
+  private activeOf(webhookId: WebhookId): number {
+    return this.active.get(webhookId) ?? 0;
+  }
+
+  /** What waits for an endpoint, or for all, and does not any more. */
+  private takeWaiting(webhookId?: WebhookId): readonly ClaimedDelivery[] {
+    const isTaken = (each: ClaimedDelivery): boolean =>
+      webhookId === undefined || each.webhookId === webhookId;
+    const taken = this.waiting.filter(isTaken);
+    this.waiting = this.waiting.filter((each) => !isTaken(each));
+    return taken;
   }
 
   private async settle(): Promise<void> {
