@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { WebhookId } from '../endpoint/webhook.js';
 import { SecretNotOpenedError, type SecretSealer } from '../secret/secret-sealer.js';
 import type { WebhookSender } from '../sending/webhook-sender.js';
+import { ClaimedDeliveries } from './claimed-deliveries.js';
 import type { ClaimedDelivery, DeliveryQueue, SettledAttempt } from './delivery-queue.js';
 import type { DeliverySignal } from './delivery-signal.js';
 import { stepAfter } from './retry-schedule.js';
@@ -36,17 +36,8 @@ export interface DelivererOptions {
 }
 
 const LEASE_MS = 30_000;
-/** Attempts at a time to one endpoint. */
-const MAX_PER_ENDPOINT = 4;
-/** Claimed for one that is not slow, so that its next attempts need not wait for the database. */
-const MAX_HELD_PER_ENDPOINT = 4 * MAX_PER_ENDPOINT;
-/** Claimed, and so at most attempted at a time, for endpoints that are not slow, and for those that are. */
-const MAX_FAST = 64;
-const MAX_SLOW = MAX_FAST / 2;
 /** An attempt that takes longer makes its endpoint slow, in milliseconds. */
 const SLOW_AFTER_MS = 1_000;
-/** For how long, in milliseconds; longer than an attempt takes. */
-const SLOW_FOR_MS = 60_000;
 /** Least time between the beginnings of two rounds, in milliseconds: what ends meanwhile is settled together. */
 const ROUND_MS = 10;
 /** From one claim to the next at the latest, in milliseconds: for retries, and for what other processes have queued. */
@@ -57,18 +48,9 @@ const UNSIGNED_DELAY_MS = 60_000;
 /**
  * Attempts what is due, in rounds: settle what has ended, claim what is due, begin to send it. Any number of processes
  * may do so: each claims for the time of a lease, so that another one repeats what a dead process has not settled.
- *
- * An endpoint that hangs cannot hold others up: it has at most four attempts, and as soon as one takes longer than a second
- * all of them count among those of slow endpoints, and what waits behind them is released. So the attempts under way may
- * be more than both limits together, for the seconds until they time out, while hundreds of endpoints begin to hang.
  */
 export class WebhookDeliverer {
-  /** Claimed, and not attempted yet. */
-  private waiting: ClaimedDelivery[] = [];
-  /** Attempts under way. */
-  private readonly active = new Map<WebhookId, number>();
-  /** Until when endpoints are slow, on the clock of `performance.now()`. */
-  private readonly slowUntil = new Map<WebhookId, number>();
+  private readonly claimed = new ClaimedDeliveries();
   private ended: SettledAttempt[] = [];
   private unattempted: ClaimedDelivery[] = [];
   private unsigned: ClaimedDelivery[] = [];
@@ -79,8 +61,6 @@ export class WebhookDeliverer {
   private stopsAt: number | undefined;
   /** Whether more may be due than was claimed. */
   private isHungry = true;
-  /** Whether the last claim had no room for endpoints of one kind. */
-  private isFull = false;
   private wake: () => void = () => undefined;
   private unlisten: (() => void) | undefined;
   private poll: NodeJS.Timeout | undefined;
@@ -105,7 +85,7 @@ export class WebhookDeliverer {
   async stop(graceMs: number): Promise<void> {
     this.stopsAt = performance.now() + graceMs + POLL_MS;
     this.unlisten?.();
-    this.unattempted.push(...this.takeWaiting());
+    this.unattempted.push(...this.claimed.takeWaiting());
     this.wake();
     const giveUp = setTimeout(() => void this.parts.sender.destroy(), graceMs);
     await this.loop;
@@ -120,13 +100,8 @@ export class WebhookDeliverer {
 
   private get isDone(): boolean {
     if (this.stopsAt === undefined) return false;
-    const left =
-      this.active.size +
-      this.waiting.length +
-      this.ended.length +
-      this.unattempted.length +
-      this.unsigned.length;
-    return left === 0 || performance.now() > this.stopsAt;
+    const left = this.ended.length + this.unattempted.length + this.unsigned.length;
+    return (this.claimed.isEmpty && left === 0) || performance.now() > this.stopsAt;
   }
 
   /** Never rejects. */
@@ -166,11 +141,12 @@ export class WebhookDeliverer {
     await this.release();
     if (this.isStopping || !this.isHungry) return;
     this.isHungry = false;
-    const { deliveries, dropped, failed } = await this.parts.queue.claim(this.claimRequest());
+    const { leaseMs = LEASE_MS } = this.options;
+    const { deliveries, dropped, failed } = await this.parts.queue.claim({ ...this.claimed.room(), leaseMs });
     this.parts.observe('dropped', dropped);
     this.parts.observe('failed', failed);
-    this.waiting.push(...deliveries);
-    if (this.isStopping) this.unattempted.push(...this.takeWaiting());
+    this.claimed.add(deliveries);
+    if (this.isStopping) this.unattempted.push(...this.claimed.takeWaiting());
     this.begin();
     if (deliveries.length + dropped + failed > 0) this.look();
   }
@@ -178,10 +154,8 @@ export class WebhookDeliverer {
   /** One attempt in a tick of the event loop, which takes up to 0.3 ms: requests are served in between. */
   private begin(): void {
     if (this.isBeginning) return;
-    const at = this.waiting.findIndex(({ webhookId }) => this.activeOf(webhookId) < MAX_PER_ENDPOINT);
-    const next = this.waiting[at];
+    const next = this.claimed.begin();
     if (next === undefined) return;
-    this.waiting.splice(at, 1);
     this.isBeginning = true;
     setImmediate(() => {
       this.isBeginning = false;
@@ -190,35 +164,9 @@ export class WebhookDeliverer {
     void this.attempt(next);
   }
 
-  private claimRequest(): Parameters<DeliveryQueue['claim']>[0] {
-    const now = performance.now();
-    for (const [webhookId, until] of this.slowUntil) if (until < now) this.slowUntil.delete(webhookId);
-    const held = new Map(this.active);
-    for (const { webhookId } of this.waiting) held.set(webhookId, (held.get(webhookId) ?? 0) + 1);
-    let [fastHeld, slowHeld] = [0, 0];
-    for (const [webhookId, count] of held) {
-      if (this.slowUntil.has(webhookId)) slowHeld += count;
-      else fastHeld += count;
-    }
-    const [limit, slowLimit] = [Math.max(0, MAX_FAST - fastHeld), Math.max(0, MAX_SLOW - slowHeld)];
-    this.isFull = limit === 0 || slowLimit === 0;
-    return {
-      leaseMs: this.options.leaseMs ?? LEASE_MS,
-      perEndpoint: MAX_HELD_PER_ENDPOINT,
-      perSlowEndpoint: MAX_PER_ENDPOINT,
-      held,
-      slow: [...this.slowUntil.keys()],
-      limit,
-      slowLimit,
-    };
-  }
-
   private async attempt(delivery: ClaimedDelivery): Promise<void> {
-    const { webhookId } = delivery;
-    this.active.set(webhookId, this.activeOf(webhookId) + 1);
     const slow = setTimeout(() => {
-      this.slowUntil.set(webhookId, performance.now() + SLOW_FOR_MS);
-      this.unattempted.push(...this.takeWaiting(webhookId));
+      this.unattempted.push(...this.claimed.slowDown(delivery));
       this.look();
     }, SLOW_AFTER_MS);
     try {
@@ -227,15 +175,13 @@ export class WebhookDeliverer {
     } catch (error) {
       if (error instanceof SecretNotOpenedError) {
         // The endpoint is not to blame: no attempt is counted.
+        const { webhookId } = delivery;
         this.parts.log.warn({ err: error, webhookId }, 'webhook not signed, retrying later');
         this.unsigned.push(delivery);
       } else this.unattempted.push(delivery);
     } finally {
       clearTimeout(slow);
-      const active = this.activeOf(webhookId);
-      this.isHungry ||= this.isFull || this.waiting.length > 0 || active === MAX_PER_ENDPOINT;
-      if (active > 1) this.active.set(webhookId, active - 1);
-      else this.active.delete(webhookId);
+      if (this.claimed.end(delivery)) this.isHungry = true;
       this.begin();
       this.wake();
     }
@@ -250,19 +196,6 @@ export class WebhookDeliverer {
     const timestamp = Math.floor(Date.now() / 1_000);
     const secrets = sealedSecrets.map((sealed) => this.parts.sealer.open(sealed));
     return this.parts.sender.send({ url, body, headers: signedHeaders({ id, timestamp, body }, secrets) });
-  }
-
-  private activeOf(webhookId: WebhookId): number {
-    return this.active.get(webhookId) ?? 0;
-  }
-
-  /** What waits for an endpoint, or for all, and does not any more. */
-  private takeWaiting(webhookId?: WebhookId): readonly ClaimedDelivery[] {
-    const isTaken = (each: ClaimedDelivery): boolean =>
-      webhookId === undefined || each.webhookId === webhookId;
-    const taken = this.waiting.filter(isTaken);
-    this.waiting = this.waiting.filter((each) => !isTaken(each));
-    return taken;
   }
 
   private async settle(): Promise<void> {
