@@ -8,8 +8,8 @@ import { until } from './until.js';
 
 const EVENTS = 400;
 const KILLS = 3;
-/** What one process may have claimed and not written down when it is killed (docs/operations.md, "Webhooks"). */
-const MAX_CLAIMED = 96;
+/** What one process may have claimed for two endpoints and not written down when it is killed. */
+const MAX_CLAIMED = 32;
 
 let running: RunningService;
 let client: Client;

@@ -73,35 +73,35 @@ describe('a claim', () => {
     expect(again.deliveries.map(({ attempt }) => attempt)).toEqual([2, 2, 2]);
   });
 
-  it('leaves each endpoint with so many attempts at the most, however much is due', async () => {
+  it('leaves each endpoint with so many deliveries at the most, however much is due', async () => {
     const [one, two, three] = [
       await shop.endpoint('key_1'),
       await shop.endpoint('key_1'),
       await shop.endpoint('key_1'),
     ];
     await shop.updates(20);
-    const attempts = new Map([
+    const held = new Map([
       [one, 1],
-      [two, 4],
+      [two, 5],
     ]);
-    const { deliveries } = await shop.claim({ perEndpoint: 4, attempts });
+    const { deliveries } = await shop.claim({ perEndpoint: 4, held });
     const of = (id: WebhookId): string[] => ids(deliveries.filter(({ webhookId }) => webhookId === id));
     expect(of(one)).toEqual(['evt_1', 'evt_2', 'evt_3']);
     expect(of(two)).toEqual([]);
     expect(of(three)).toEqual(['evt_1', 'evt_2', 'evt_3', 'evt_4']);
   });
 
-  it('takes those first whose endpoint has the fewest attempts, however long those of others have waited', async () => {
+  it('takes those first whose endpoint has the fewest, however long those of others have waited', async () => {
     const [busy, quiet] = [
       await shop.endpoint('key_1'),
       await shop.endpoint('key_1', { types: ['pet.deleted'] }),
     ];
     await shop.updates(40);
     await shop.happen(['pet.deleted']);
-    const attempts = new Map([[busy, 3]]);
-    const first = await shop.claim({ limit: 1, attempts });
+    const held = new Map([[busy, 3]]);
+    const first = await shop.claim({ limit: 1, held });
     expect(first.deliveries.map(({ webhookId }) => webhookId)).toEqual([quiet]);
-    expect(ids((await shop.claim({ limit: 2, attempts })).deliveries)).toEqual(['evt_1', 'evt_2']);
+    expect(ids((await shop.claim({ limit: 2, held })).deliveries)).toEqual(['evt_1', 'evt_2']);
   });
 
   it('takes a bounded number for slow endpoints, and all the same for the others', async () => {
@@ -109,7 +109,7 @@ describe('a claim', () => {
     for (let n = 0; n < 5; n++) slow.push(await shop.endpoint('key_1'));
     const fast = await shop.endpoint('key_1');
     await shop.updates(3);
-    const { deliveries } = await shop.claim({ slow, slowLimit: 4, limit: 2 });
+    const { deliveries } = await shop.claim({ slow, slowLimit: 4, perSlowEndpoint: 1, limit: 2 });
     expect(deliveries.filter(({ webhookId }) => webhookId === fast)).toHaveLength(2);
     expect(new Set(deliveries.map(({ webhookId }) => webhookId)).size).toBe(5);
     expect(deliveries).toHaveLength(6);

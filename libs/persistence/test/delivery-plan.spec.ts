@@ -40,7 +40,7 @@ const all = (value: string): string => `{${Array(50).fill(value).join(',')}}`;
  * may look an id up in the index of lists, which takes some pages more for each endpoint; statistics end that.
  */
 const STATEMENTS: readonly (readonly [Statement, readonly string[], number])[] = [
-  [{ name: 'claim', text: CLAIM }, ['30000', '5', '{}', '{}', '{}', '50', '0'], 4_000],
+  [{ name: 'claim', text: CLAIM }, ['30000', '{}', '{}', '{}', '5', '0', '50', '0'], 4_000],
   [
     { name: 'settle', text: SETTLE },
     [IDS, all('0'), all('pending'), all('5000'), all('503'), all('http_status')],

@@ -113,9 +113,10 @@ export class Subscriptions {
   claim(request: Partial<ClaimRequest> = {}, queue = this.queue): Promise<Claim> {
     return queue.claim({
       leaseMs: 30_000,
-      perEndpoint: 1_000,
-      attempts: new Map(),
+      held: new Map(),
       slow: [],
+      perEndpoint: 1_000,
+      perSlowEndpoint: 1_000,
       limit: 1_000,
       slowLimit: 1_000,
       ...request,

@@ -44,13 +44,13 @@ const SEES = `(claimed.position is null or ${isVisible({
  *
  * Endpoints are found by steps through the index of what is pending: the work is a step for each endpoint with something
  * pending, however much that is, and the first few of each. Where not all can be taken, those come first whose endpoint
- * has the fewest attempts under way: what has waited longest would be that of the longest queue.
+ * has the fewest here: what has waited longest would be that of the longest queue.
  *
  * `status` is NULL, or what becomes of a delivery that is not attempted any more; `endsAll`: and of all others of its
  * endpoint.
  *
- * $1 lease in milliseconds, $2 most attempts of one endpoint, $3 endpoints with attempts under way, $4 how many, $5 slow
- * endpoints, $6 most for the others, $7 most for slow ones
+ * $1 lease in milliseconds, $2 endpoints of which this worker holds deliveries, $3 how many, $4 slow endpoints, $5 most of
+ * one endpoint, $6 of a slow one, $7 most of all that are not slow, $8 of all that are
  */
 export const CLAIM = `
     with recursive step (webhook_id) as (
@@ -63,23 +63,25 @@ export const CLAIM = `
         order by following.webhook_id, following.next_attempt_at, following.id limit 1
       ) from step where step.webhook_id is not null
     ), endpoint as materialized (
-      select webhook_id, $2::int - attempts as free, attempts, webhook_id = any ($5::bigint[]) as is_slow
-      from step, lateral (select coalesce(($4::int[])[array_position($3::bigint[], webhook_id)], 0)) busy (attempts)
-      where webhook_id is not null and attempts < $2::int
+      select webhook_id, held, is_slow, case when is_slow then $6::int else $5::int end - held as free
+      from step, lateral (select coalesce(($3::int[])[array_position($2::bigint[], webhook_id)], 0) as held,
+        webhook_id = any ($4::bigint[]) as is_slow) known
+      where webhook_id is not null
     ), due as materialized (
       select one.id, endpoint.is_slow,
-        row_number() over (partition by endpoint.is_slow order by endpoint.attempts + one.nth, one.next_attempt_at, one.id) as rank
+        row_number() over (partition by endpoint.is_slow order by endpoint.held + one.nth, one.next_attempt_at, one.id) as rank
       from endpoint, lateral (
         select id, next_attempt_at, row_number() over (order by next_attempt_at, id) as nth
         from (${DUE.map(firstOf).join(' union all ')}) first
         order by next_attempt_at, id limit endpoint.free
       ) one
+      where endpoint.free > 0
     ), locked as materialized (
       select one.* from due, lateral (
         select id, last_attempt_at from webhook_deliveries
         where id = due.id and ${IS_DUE} for update skip locked
       ) one
-      where due.rank <= case when due.is_slow then $7::int else $6::int end
+      where due.rank <= case when due.is_slow then $8::int else $7::int end
     ), claimed as materialized (
       update webhook_deliveries d
       set next_attempt_at = now() + $1::float8 * interval '1 millisecond', attempts = attempts + 1, last_attempt_at = now()

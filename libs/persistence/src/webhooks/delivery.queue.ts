@@ -31,14 +31,16 @@ interface ClaimedRow extends ClaimedDelivery {
 export class DeliveryQueue implements DeliveryQueuePort {
   constructor(private readonly unitOfWork: UnitOfWork) {}
 
-  claim({ leaseMs, perEndpoint, attempts, slow, limit, slowLimit }: ClaimRequest): Promise<Claim> {
+  claim(request: ClaimRequest): Promise<Claim> {
+    const { leaseMs, held, slow, perEndpoint, perSlowEndpoint, limit, slowLimit } = request;
     return this.run(async (manager) => {
       const rows = await manager.query<ClaimedRow[]>(CLAIM, [
         leaseMs,
-        perEndpoint,
-        [...attempts.keys()],
-        [...attempts.values()],
+        [...held.keys()],
+        [...held.values()],
         slow,
+        perEndpoint,
+        perSlowEndpoint,
         limit,
         slowLimit,
       ]);

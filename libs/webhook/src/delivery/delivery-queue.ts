@@ -24,12 +24,13 @@ export interface ClaimedDelivery {
 export interface ClaimRequest {
   /** How long the deliveries are this worker's, in milliseconds: others may repeat them then. */
   readonly leaseMs: number;
-  /** Most attempts of this worker to one endpoint, those under way included. */
-  readonly perEndpoint: number;
-  /** Attempts under way, by endpoint. */
-  readonly attempts: ReadonlyMap<WebhookId, number>;
+  /** Deliveries that this worker has already, by endpoint. */
+  readonly held: ReadonlyMap<WebhookId, number>;
   /** Endpoints that share {@link slowLimit}. */
   readonly slow: readonly WebhookId[];
+  /** Most deliveries of one endpoint, those that are held included; of a slow one fewer. */
+  readonly perEndpoint: number;
+  readonly perSlowEndpoint: number;
   /** Most deliveries for endpoints that are not slow. */
   readonly limit: number;
   /** Most deliveries for slow endpoints. */
@@ -63,7 +64,7 @@ export interface DisabledEndpoint {
 export interface DeliveryQueue {
   /**
    * Takes what is due, oldest first for each endpoint, and counts an attempt. Of endpoints, those with the fewest
-   * attempts under way come first. What the key of an endpoint may no longer receive is dropped; what can no longer be
+   * deliveries taken and held come first. What the key of an endpoint may no longer receive is dropped; what can no longer be
    * sent has failed: its endpoint is disabled or its event gone.
    */
   claim(request: ClaimRequest): Promise<Claim>;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { WebhookId } from '../endpoint/webhook.js';
 import { SecretNotOpenedError, type SecretSealer } from '../secret/secret-sealer.js';
 import type { WebhookSender } from '../sending/webhook-sender.js';
+import { ClaimedDeliveries } from './claimed-deliveries.js';
 import type { ClaimedDelivery, DeliveryQueue, SettledAttempt } from './delivery-queue.js';
 import type { DeliverySignal } from './delivery-signal.js';
 import { stepAfter } from './retry-schedule.js';
@@ -36,15 +36,8 @@ export interface DelivererOptions {
 }
 
 const LEASE_MS = 30_000;
-/** Attempts at a time to one endpoint. */
-const MAX_PER_ENDPOINT = 4;
-/** Attempts at a time to endpoints that are not slow, and to those that are. */
-const MAX_FAST = 64;
-const MAX_SLOW = MAX_FAST / 2;
 /** An attempt that takes longer makes its endpoint slow, in milliseconds. */
 const SLOW_AFTER_MS = 1_000;
-/** For how long, in milliseconds; longer than an attempt takes. */
-const SLOW_FOR_MS = 60_000;
 /** Least time between the beginnings of two rounds, in milliseconds: what ends meanwhile is settled together. */
 const ROUND_MS = 10;
 /** From one claim to the next at the latest, in milliseconds: for retries, and for what other processes have queued. */
@@ -55,18 +48,9 @@ const UNSIGNED_DELAY_MS = 60_000;
 /**
  * Attempts what is due, in rounds: settle what has ended, claim what is due, begin to send it. Any number of processes
  * may do so: each claims for the time of a lease, so that another one repeats what a dead process has not settled.
- *
- * An endpoint that hangs cannot hold others up: it has at most four attempts, and as soon as one takes longer than a second
- * all of them count among those of slow endpoints. So the attempts under way may be more than both limits together,
- * for the seconds until they time out, while hundreds of endpoints begin to hang.
  */
 export class WebhookDeliverer {
-  /** What is attempted in the next ticks of the event loop. */
-  private readonly claimed: ClaimedDelivery[] = [];
-  /** Attempts under way, and about to begin. */
-  private readonly attempts = new Map<WebhookId, number>();
-  /** Until when endpoints are slow, on the clock of `performance.now()`. */
-  private readonly slowUntil = new Map<WebhookId, number>();
+  private readonly claimed = new ClaimedDeliveries();
   private ended: SettledAttempt[] = [];
   private unattempted: ClaimedDelivery[] = [];
   private unsigned: ClaimedDelivery[] = [];
@@ -77,8 +61,6 @@ export class WebhookDeliverer {
   private stopsAt: number | undefined;
   /** Whether more may be due than was claimed. */
   private isHungry = true;
-  /** Whether the last claim had no room for endpoints of one kind. */
-  private isFull = false;
   private wake: () => void = () => undefined;
   private unlisten: (() => void) | undefined;
   private poll: NodeJS.Timeout | undefined;
@@ -90,19 +72,20 @@ export class WebhookDeliverer {
   ) {}
 
   start(): void {
-    if (this.stopsAt !== undefined || this.loop !== undefined) return;
+    if (this.isStopping || this.loop !== undefined) return;
     this.unlisten = this.parts.signal.listen(this.look);
     this.poll = setInterval(this.look, POLL_MS);
     this.loop = this.run();
   }
 
   /**
-   * Claims nothing any more, and lets attempts end that are under way; what has not ended after `graceMs` is given up and
-   * released.
+   * Claims nothing any more, releases what waits, and lets attempts end that are under way; what has not ended after
+   * `graceMs` is given up and released.
    */
   async stop(graceMs: number): Promise<void> {
     this.stopsAt = performance.now() + graceMs + POLL_MS;
     this.unlisten?.();
+    this.unattempted.push(...this.claimed.takeWaiting());
     this.wake();
     const giveUp = setTimeout(() => void this.parts.sender.destroy(), graceMs);
     await this.loop;
@@ -111,10 +94,14 @@ export class WebhookDeliverer {
     await this.parts.sender.destroy();
   }
 
+  private get isStopping(): boolean {
+    return this.stopsAt !== undefined;
+  }
+
   private get isDone(): boolean {
     if (this.stopsAt === undefined) return false;
-    const left = this.attempts.size + this.ended.length + this.unattempted.length + this.unsigned.length;
-    return left === 0 || performance.now() > this.stopsAt;
+    const left = this.ended.length + this.unattempted.length + this.unsigned.length;
+    return (this.claimed.isEmpty && left === 0) || performance.now() > this.stopsAt;
   }
 
   /** Never rejects. */
@@ -152,13 +139,14 @@ export class WebhookDeliverer {
   private async round(): Promise<void> {
     await this.settle();
     await this.release();
-    if (this.stopsAt !== undefined || !this.isHungry) return;
+    if (this.isStopping || !this.isHungry) return;
     this.isHungry = false;
-    const { deliveries, dropped, failed } = await this.parts.queue.claim(this.claimRequest());
+    const { leaseMs = LEASE_MS } = this.options;
+    const { deliveries, dropped, failed } = await this.parts.queue.claim({ ...this.claimed.room(), leaseMs });
     this.parts.observe('dropped', dropped);
     this.parts.observe('failed', failed);
-    for (const { webhookId } of deliveries) this.count(webhookId, 1);
-    this.claimed.push(...deliveries);
+    this.claimed.add(deliveries);
+    if (this.isStopping) this.unattempted.push(...this.claimed.takeWaiting());
     this.begin();
     if (deliveries.length + dropped + failed > 0) this.look();
   }
@@ -166,7 +154,7 @@ export class WebhookDeliverer {
   /** One attempt in a tick of the event loop, which takes up to 0.3 ms: requests are served in between. */
   private begin(): void {
     if (this.isBeginning) return;
-    const next = this.claimed.shift();
+    const next = this.claimed.begin();
     if (next === undefined) return;
     this.isBeginning = true;
     setImmediate(() => {
@@ -176,31 +164,9 @@ export class WebhookDeliverer {
     void this.attempt(next);
   }
 
-  private claimRequest(): Parameters<DeliveryQueue['claim']>[0] {
-    const now = performance.now();
-    for (const [webhookId, until] of this.slowUntil) if (until < now) this.slowUntil.delete(webhookId);
-    let [active, slowActive] = [0, 0];
-    for (const [webhookId, count] of this.attempts) {
-      if (this.slowUntil.has(webhookId)) slowActive += count;
-      else active += count;
-    }
-    const [limit, slowLimit] = [Math.max(0, MAX_FAST - active), Math.max(0, MAX_SLOW - slowActive)];
-    this.isFull = limit === 0 || slowLimit === 0;
-    return {
-      leaseMs: this.options.leaseMs ?? LEASE_MS,
-      perEndpoint: MAX_PER_ENDPOINT,
-      attempts: this.attempts,
-      slow: [...this.slowUntil.keys()],
-      limit,
-      slowLimit,
-    };
-  }
-
   private async attempt(delivery: ClaimedDelivery): Promise<void> {
-    const { webhookId } = delivery;
-    const since = performance.now();
     const slow = setTimeout(() => {
-      this.slowUntil.set(webhookId, since + SLOW_FOR_MS);
+      this.unattempted.push(...this.claimed.slowDown(delivery));
       this.look();
     }, SLOW_AFTER_MS);
     try {
@@ -209,13 +175,14 @@ export class WebhookDeliverer {
     } catch (error) {
       if (error instanceof SecretNotOpenedError) {
         // The endpoint is not to blame: no attempt is counted.
+        const { webhookId } = delivery;
         this.parts.log.warn({ err: error, webhookId }, 'webhook not signed, retrying later');
         this.unsigned.push(delivery);
       } else this.unattempted.push(delivery);
     } finally {
       clearTimeout(slow);
-      this.isHungry ||= this.isFull || this.attempts.get(webhookId) === MAX_PER_ENDPOINT;
-      this.count(webhookId, -1);
+      if (this.claimed.end(delivery)) this.isHungry = true;
+      this.begin();
       this.wake();
     }
   }
@@ -229,12 +196,6 @@ export class WebhookDeliverer {
     const timestamp = Math.floor(Date.now() / 1_000);
     const secrets = sealedSecrets.map((sealed) => this.parts.sealer.open(sealed));
     return this.parts.sender.send({ url, body, headers: signedHeaders({ id, timestamp, body }, secrets) });
-  }
-
-  private count(webhookId: WebhookId, change: 1 | -1): void {
-    const count = (this.attempts.get(webhookId) ?? 0) + change;
-    if (count === 0) this.attempts.delete(webhookId);
-    else this.attempts.set(webhookId, count);
   }
 
   private async settle(): Promise<void> {
