@@ -65,7 +65,7 @@ async function metricsThatExist(): Promise<Set<string>> {
   const telemetry = { registry } as Telemetry;
   new OrderExpiry(notUsed, notUsed, telemetry);
   new WebhookMetrics(telemetry, { due: () => Promise.resolve(0) } as never);
-  new KeyEventMetrics(telemetry);
+  new KeyEventMetrics(telemetry, notUsed);
   new LimiterMetrics(telemetry);
   new EventMetrics(telemetry, { backlog: () => Promise.resolve({ rows: 0, oldestSeconds: 0 }) } as never);
   watchProcess(registry, {

@@ -15,13 +15,12 @@ import { TelemetryModule } from '../observability/telemetry.module.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { REALM } from './realm.js';
 import { KeyEventMetrics } from './key-event-metrics.js';
-import { KeyEventWatch } from './key-event-watch.js';
 
 /** What is recorded of key events. */
 @Module({
   imports: [TelemetryModule],
-  providers: [KeyEventMetrics, KeyEventWatch],
-  exports: [KeyEventMetrics, KeyEventWatch],
+  providers: [KeyEventMetrics],
+  exports: [KeyEventMetrics],
 })
 export class KeyEventsModule {}
 
@@ -34,7 +33,7 @@ export class KeyEventsModule {}
       inject: [
         CONFIGURATION,
         LOG,
-        KeyEventWatch,
+        KeyEventMetrics,
         PostgresApiKeyEventBus,
         PostgresApiKeyLookup,
         PostgresKeyUsageStore,
@@ -43,7 +42,7 @@ export class KeyEventsModule {}
       useFactory: async (
         configuration: Configuration,
         log: Log,
-        watch: KeyEventWatch,
+        keyEvents: KeyEventMetrics,
         postgresEvents: PostgresApiKeyEventBus,
         lookup: PostgresApiKeyLookup,
         usage: PostgresKeyUsageStore,
@@ -57,7 +56,7 @@ export class KeyEventsModule {}
           scopes: PETSTORE_SCOPES,
           kind: environment === 'production' ? 'live' : 'test',
           realm: REALM,
-          events: redisUrls === undefined ? postgresEvents : new RedisApiKeyEventBus(redisUrls, watch),
+          events: redisUrls === undefined ? postgresEvents : new RedisApiKeyEventBus(redisUrls, keyEvents),
           usage: {
             onFailure: (error: unknown) => {
               log.warn({ err: error }, 'use of keys not written, retrying');
