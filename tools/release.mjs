@@ -39,7 +39,9 @@ export function release(args, { folder = root, documents = ['npm', 'run', 'opena
   if (!UNRELEASED.test(readFileSync(join(folder, 'CHANGELOG.md'), 'utf8')))
     throw new BootstrapError('CHANGELOG.md has no changes in a section "(unreleased)".');
 
-  edit('CHANGELOG.md', (text) => text.replace(/^## [\d.]+ \(unreleased\)$/m, `## ${version} (${date})`));
+  edit('CHANGELOG.md', (text) =>
+    text.replace(/^## [\d.]+ \(unreleased\)$/m, `## ${version} (${String(date)})`),
+  );
   const manifests = run(
     'git',
     'ls-files',

@@ -130,7 +130,7 @@ describe('a server that is stopped', () => {
     await waitFor(() => reports.filter(({ kind }) => kind === 'restartFailed').length >= 3);
     const since = performance.now();
     await server.stop();
-    expect(performance.now() - since).toBeLessThan(1_000);
+    expect(performance.now() - since).toBeLessThan(4_000);
     // The next start removes the shared memory of the one that was killed.
     await rename(`${control}.moved`, control);
     await (await startEmbeddedPostgres({ dataDir, log })).stop();

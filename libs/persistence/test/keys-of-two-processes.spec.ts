@@ -83,7 +83,7 @@ describe.each<[string, () => ApiKeyEventBus]>([
     const began = performance.now();
     await waitFor(async () => (await everywhere(secret)).every((caller) => caller === undefined));
     // Long before anything remembered would have been read again.
-    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(performance.now() - began).toBeLessThan(6_000);
   });
 
   it('a change of plan and scopes holds in every process at once', async () => {
@@ -104,7 +104,7 @@ describe.each<[string, () => ApiKeyEventBus]>([
       expect(caller?.keyId).toBe(key.id);
     }
     await waitFor(async () => (await everywhere(old)).every((caller) => caller === undefined));
-    expect(performance.now() - began).toBeLessThan(2_500);
+    expect(performance.now() - began).toBeLessThan(6_000);
     for (const caller of await everywhere(fresh)) expect(caller?.keyId).toBe(key.id);
   });
 });

@@ -96,7 +96,7 @@ describe('a scheduler that stops', () => {
       await waitFor(() => work.running === 1);
       const since = performance.now();
       await scheduler.stop();
-      expect(performance.now() - since).toBeLessThan(4_000);
+      expect(performance.now() - since).toBeLessThan(20_000);
       expect(instances.logOf('endless')).toEqual([
         { level: 'warn', message: 'scheduled job still running at shutdown', job: 'endless' },
       ]);

