@@ -27,6 +27,8 @@ async function serve(signals: StopSignals): Promise<void> {
   const openFiles = openFileLimit();
   const maxConnections = connectionsWithin(openFiles, configured);
   const configuration = { ...configured, maxConnections };
+  // The primary replaces its workers when it gets one; a terminal sends it to all of them.
+  if (processes > 1) process.on('SIGHUP', () => undefined);
   if (cluster.isWorker) {
     const { startWorker } = await import('./cluster/worker-main.js');
     stopOnRequest(signals, await startWorker(configuration, log), log);

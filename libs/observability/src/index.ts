@@ -1,7 +1,6 @@
 export { ManagementServer, type ManagementServerOptions } from './management/management-server.js';
 export type { ReadinessReport } from './management/readiness-report.js';
 export { ConnectionMetrics } from './metrics/connection-metrics.js';
-export { MergedMetrics, type MetricsSnapshot } from './metrics/merged-metrics.js';
 export { type ProcessReadings, watchProcess } from './metrics/process-metrics.js';
 export { ABORTED, RequestMetrics } from './metrics/request-metrics.js';
 export {
@@ -14,5 +13,5 @@ export { Telemetry, type TelemetryOptions } from './telemetry.js';
 export { startTracing } from './tracing/start-tracing.js';
 export { parseTraceparent, type TraceContext } from './tracing/trace-context.js';
 export type { RequestSpan, Tracing, TracingSettings } from './tracing/tracing.js';
-// For metrics that features bring themselves.
-export { Counter, Gauge, Histogram, Registry } from 'prom-client';
+// For metrics that features bring themselves, and to add up those of several processes.
+export { AggregatorRegistry, Counter, Gauge, Histogram, Registry } from 'prom-client';
