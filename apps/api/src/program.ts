@@ -1,5 +1,5 @@
 import cluster from 'node:cluster';
-import { type Configuration, readConfiguration } from '@petstore/configuration';
+import { type Configuration, readConfiguration } from './configuration/configuration.js';
 import { type DatabaseServer, startDatabaseServer } from './storage/database-server.js';
 import { createLog, createSharedLog, type Log } from './logging/log.js';
 import { collectOldObjectsLess } from './startup/heap-growth.js';
@@ -19,7 +19,7 @@ export async function run(signals: StopSignals): Promise<void> {
 }
 
 async function serve(signals: StopSignals): Promise<void> {
-  // The only use of the environment; libs/configuration reads it.
+  // The only use of the environment.
   // eslint-disable-next-line no-restricted-syntax
   const configured = readConfiguration(process.env);
   const { logLevel, processes } = configured;

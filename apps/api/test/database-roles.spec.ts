@@ -11,7 +11,7 @@ import {
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
 import { ApiKeyAdministration, KeySigner } from '@petstore/api-key';
 import { PETSTORE_SCOPES } from '@petstore/scopes';
-import { readConfiguration } from '@petstore/configuration';
+import { readConfiguration } from '../src/configuration/configuration.js';
 import { createLog } from '../src/logging/log.js';
 import { startService } from '../src/startup/start-service.js';
 import type { Service } from '../src/startup/service.interface.js';

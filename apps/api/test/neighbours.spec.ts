@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiKeyAdministration, type NewKey, KeySigner } from '@petstore/api-key';
 import { PETSTORE_SCOPES } from '@petstore/scopes';
-import { readConfiguration } from '@petstore/configuration';
+import { readConfiguration } from '../src/configuration/configuration.js';
 import { Client as PgClient } from 'pg';
 import { startService } from '../src/startup/start-service.js';
 import type { Service } from '../src/startup/service.interface.js';

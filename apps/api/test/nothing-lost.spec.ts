@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiKeyAdministration, KeySigner } from '@petstore/api-key';
 import { PETSTORE_SCOPES } from '@petstore/scopes';
 import { connectToRunning } from '@petstore/embedded-postgres';
-import type { Environment } from '@petstore/configuration';
+import type { Environment } from '../src/configuration/configuration.js';
 import { Database, PostgresApiKeyRepository } from '@petstore/persistence';
 import { type TemporaryFolder, temporaryFolder } from '@petstore/test-servers';
 import { Client as Session } from 'pg';

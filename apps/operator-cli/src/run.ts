@@ -1,5 +1,5 @@
 import { KeyRuleError } from '@petstore/api-key';
-import { ConfigurationError } from '@petstore/configuration';
+import { ConfigurationError } from '@petstore/api';
 import { type Command, CommanderError } from 'commander';
 import { describeError } from './terminal/describe-error.js';
 import { RefusedRecordsError, StockFileError, TokenTakenError } from './terminal/stock-file.errors.js';

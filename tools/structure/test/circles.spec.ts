@@ -10,6 +10,7 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** Files that put the parts of their project together. */
 const TOGETHER: Readonly<Record<string, readonly string[]>> = {
+  'apps/api': ['src/configuration/configuration.ts'],
   'libs/persistence': [
     'src/retention/retention-rules.ts',
     'src/schema/entities.ts',

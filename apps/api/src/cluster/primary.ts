@@ -1,4 +1,4 @@
-import type { Configuration } from '@petstore/configuration';
+import type { Configuration } from '../configuration/configuration.js';
 import { AggregatorRegistry, ManagementServer, type ReadinessReport } from '@petstore/observability';
 import type { DatabaseServer } from '../storage/database-server.js';
 import type { Log } from '../logging/log.js';

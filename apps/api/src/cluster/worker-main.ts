@@ -1,5 +1,5 @@
 import cluster from 'node:cluster';
-import type { Configuration } from '@petstore/configuration';
+import type { Configuration } from '../configuration/configuration.js';
 import type { Log } from '../logging/log.js';
 import { startService } from '../startup/start-service.js';
 import { serverElsewhere } from '../storage/database-server.js';

@@ -1,5 +1,5 @@
-import type { Configuration } from '@petstore/configuration';
-import { CONFIGURATION } from '@petstore/configuration/nest';
+import type { Configuration } from '../configuration/configuration.js';
+import { CONFIGURATION } from '../configuration/configuration.module.js';
 import { type Clock, CLOCK } from './clock.js';
 import { API_BASE_PATH } from './operation.js';
 import { OperationsModule } from './operations.module.js';

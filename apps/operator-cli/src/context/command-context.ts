@@ -5,7 +5,7 @@ import {
   readOrCreatePepper,
   RedisApiKeyEventBus,
 } from '@petstore/api-key';
-import { type Configuration, readConfiguration } from '@petstore/configuration';
+import { type Configuration, readConfiguration } from '@petstore/api';
 import { type Database, PostgresApiKeyEventBus, PostgresApiKeyRepository } from '@petstore/persistence';
 import { PETSTORE_SCOPES } from '@petstore/scopes';
 import type { Terminal } from '../terminal/terminal.js';

@@ -1,5 +1,5 @@
 import { type ApiKey, type KeyId, subjectIdOf } from '@petstore/api-key';
-import type { Configuration } from '@petstore/configuration';
+import type { Configuration } from '@petstore/api';
 import { createRedisClient } from '@petstore/redis';
 import {
   createRateLimiter,

@@ -1,4 +1,4 @@
-import type { Configuration } from '@petstore/configuration';
+import type { Configuration } from '@petstore/api';
 import { openEmbeddedPostgres } from '@petstore/embedded-postgres';
 import { Database } from '@petstore/persistence';
 

@@ -1,4 +1,4 @@
-import { readConfiguration } from '@petstore/configuration';
+import { readConfiguration } from '@petstore/api';
 import { type EventMaintenance, PostgresEventMaintenance } from '@petstore/persistence';
 import { withDatabase } from '../context/with-database.js';
 import type { Terminal } from '../terminal/terminal.js';

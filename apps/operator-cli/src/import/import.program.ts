@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { readConfiguration } from '@petstore/configuration';
+import { readConfiguration } from '@petstore/api';
 import { PetImports, UnitOfWork } from '@petstore/persistence';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { withDatabase } from '../context/with-database.js';

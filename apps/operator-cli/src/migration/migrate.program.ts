@@ -1,4 +1,4 @@
-import { readConfiguration } from '@petstore/configuration';
+import { readConfiguration } from '@petstore/api';
 import { openEmbeddedPostgres } from '@petstore/embedded-postgres';
 import { Database } from '@petstore/persistence';
 import { Command } from 'commander';

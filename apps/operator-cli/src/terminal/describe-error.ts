@@ -1,5 +1,5 @@
 import { KeyRuleError, KeyStoreUnavailableError, PepperFileError, UnknownKeyError } from '@petstore/api-key';
-import { ConfigurationError } from '@petstore/configuration';
+import { ConfigurationError } from '@petstore/api';
 import { EmbeddedPostgresError } from '@petstore/embedded-postgres';
 import {
   DatabaseStartError,

@@ -1,4 +1,4 @@
-import { readConfiguration } from '@petstore/configuration';
+import { readConfiguration } from '@petstore/api';
 import { PostgresWebhookMaintenance, UnitOfWork, type WebhookMaintenance } from '@petstore/persistence';
 import { Argument, InvalidArgumentError } from 'commander';
 import { withDatabase } from '../context/with-database.js';

@@ -1,8 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { isAbsolute } from 'node:path';
-import { readConfiguration } from './configuration.js';
-import { ConfigurationError } from './setting.js';
-import { SETTINGS } from './settings.js';
+import { ConfigurationError, documentedSettings, readConfiguration } from './configuration.js';
 
 const PEPPER = 'a-pepper-long-enough';
 
@@ -86,7 +84,7 @@ describe('readConfiguration', () => {
     [
       'DATABASE_URL',
       'mysql://u:hunter2@h/db',
-      `DATABASE_URL is "mysql://u:***@h/db"; allowed: ${SETTINGS.databaseUrl.allowed}.`,
+      `DATABASE_URL is "mysql://u:***@h/db"; allowed: ${documentedSettings().databaseUrl.allowed}.`,
     ],
     [
       'REDIS_URL',
@@ -180,11 +178,21 @@ describe('readConfiguration', () => {
     expect(readConfiguration({ WEB_CONCURRENCY: '2', REDIS_URL: 'redis://r:1' }).processes).toBe(2);
   });
 
-  it('has a fallback that is itself allowed, and a meaning, for every setting', () => {
-    for (const setting of Object.values(SETTINGS)) {
-      expect(setting.meaning).toMatch(/\.$/);
-      if (setting.fallback !== undefined)
-        expect(setting.schema.safeParse(setting.fallback).success).toBe(true);
-    }
+  it('reports all mistakes at once, a line each', () => {
+    expect(() => readConfiguration({ PORT: 'http', BANS: 'yes', API_KEY_PEPPER: 'short' })).toThrow(
+      new ConfigurationError(
+        [
+          'PORT is "http"; allowed: a whole number from 0 to 65535.',
+          'API_KEY_PEPPER is a secret of 5 characters; allowed: at least 16 characters.',
+          'BANS is "yes"; allowed: on or off.',
+        ].join('\n'),
+      ),
+    );
+  });
+
+  it('has a meaning for every setting, and one setting for a variable', () => {
+    const documented = Object.values(documentedSettings());
+    for (const { meaning } of documented) expect(meaning).toMatch(/\.$/);
+    expect(new Set(documented.map(({ variable }) => variable)).size).toBe(documented.length);
   });
 });

@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import type { Configuration } from '../configuration.js';
+import type { Configuration } from './configuration.js';
 
 /** Injects the {@link Configuration}: `@Inject(CONFIGURATION) configuration: Configuration`. */
 export const CONFIGURATION = Symbol('Configuration');
