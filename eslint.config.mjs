@@ -25,21 +25,11 @@ const arrows = [
   { from: 'http-server', to: ['http-kernel', 'arbitraries'] },
   // Usable alone, in any application: it is given a client of Redis, and opens its own connections to the same servers.
   { from: 'rate-limit', to: ['test-servers', 'foreign-app'] },
-  // Makes every client of Redis for the others.
-  { from: 'redis', to: ['test-servers'] },
-  // A key carries a plan, whose type and names belong to the limiter; its events travel over Redis; the pepper is a
-  // private file.
-  {
-    from: 'api-key',
-    to: ['rate-limit', 'redis', 'private-files', 'test-servers', 'foreign-app', 'arbitraries'],
-  },
-  // The product's list of scopes, made with the form that keys give them; read by the service and the operator's tool.
-  { from: 'scopes', to: ['api-key'] },
+  // A key carries a plan, whose type and names belong to the limiter; its events travel over the same Redis.
+  { from: 'api-key', to: ['rate-limit', 'test-servers', 'foreign-app', 'arbitraries'] },
   // Watches any HTTP server: the app supplies the names of requests, limiters and pools.
   { from: 'observability', to: [] },
-  // Whose a file is, and who may use it.
-  { from: 'private-files', to: [] },
-  { from: 'embedded-postgres', to: ['private-files', 'memory-folder'] },
+  { from: 'embedded-postgres', to: ['memory-folder'] },
   // Implements the ports of the domains that are stored.
   {
     from: 'persistence',
@@ -85,9 +75,7 @@ const arrows = [
       'http-kernel',
       'http-server',
       'rate-limit',
-      'redis',
       'api-key',
-      'scopes',
       'observability',
       'embedded-postgres',
       'persistence',
@@ -98,15 +86,13 @@ const arrows = [
   {
     from: 'operator-cli',
     to: [
-      // Reads the same environment.
+      // Reads the same environment, and gives the same scopes.
       'api',
       'pet-domain',
       // Reads lines of JSON as bodies of requests are read.
       'http-kernel',
       'rate-limit',
-      'redis',
       'api-key',
-      'scopes',
       'embedded-postgres',
       'persistence',
       'test-servers',

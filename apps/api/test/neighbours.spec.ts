@@ -2,7 +2,7 @@ import { PostgresApiKeyRepository } from '@petstore/persistence';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiKeyAdministration, type NewKey, KeySigner } from '@petstore/api-key';
-import { PETSTORE_SCOPES } from '@petstore/scopes';
+import { PETSTORE_SCOPES } from '../src/access/petstore-scopes.js';
 import { readConfiguration } from '../src/configuration/configuration.js';
 import { Client as PgClient } from 'pg';
 import { startService } from '../src/startup/start-service.js';

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiKeyAdministration, KeySigner } from '@petstore/api-key';
-import { PETSTORE_SCOPES } from '@petstore/scopes';
+import { PETSTORE_SCOPES } from '../src/access/petstore-scopes.js';
 import { connectToRunning } from '@petstore/embedded-postgres';
 import type { Environment } from '../src/configuration/configuration.js';
 import { Database, PostgresApiKeyRepository } from '@petstore/persistence';

@@ -1,4 +1,4 @@
-import { PETSTORE_SCOPES } from '@petstore/scopes';
+import { PETSTORE_SCOPES } from '@petstore/api';
 import { Command } from 'commander';
 import { createCommand } from './commands/create.command.js';
 import { listCommand } from './commands/list.command.js';

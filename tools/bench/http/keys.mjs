@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { ApiKeyAdministration, KeySigner } from '../../../libs/api-key/dist/index.js';
 import { Database, PostgresApiKeyRepository } from '../../../libs/persistence/dist/index.js';
-import { PETSTORE_SCOPES } from '../../../libs/scopes/dist/index.js';
+import { PETSTORE_SCOPES } from '../../../apps/api/dist/access/petstore-scopes.js';
 import { withClient } from '../shared/database.mjs';
 
 const stranger = new KeySigner('not the pepper of the service');

@@ -1,6 +1,6 @@
 import { ApiKeyRefusedError, type Caller } from '@petstore/api-key';
 import { EVENT_SCOPES, type EventResource, type EventVisibility, visibleEvents } from '@petstore/event-feed';
-import { PETSTORE_SCOPES } from '@petstore/scopes';
+import { PETSTORE_SCOPES } from '../access/petstore-scopes.js';
 import { REALM } from '../access/realm.js';
 
 /**

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { readOrCreatePepper } from '@petstore/api-key';
+import { readOrCreatePepper } from '@petstore/embedded-postgres';
 import type { Configuration } from '../configuration/configuration.js';
 import { CONFIGURATION } from '../configuration/configuration.module.js';
 import { SecretSealer, WebhookTargets } from '@petstore/webhook';

@@ -1,6 +1,6 @@
 import type { Scope } from '@petstore/api-key';
 import type { PlanName } from '@petstore/rate-limit';
-import { PETSTORE_SCOPES } from '@petstore/scopes';
+import { PETSTORE_SCOPES } from '@petstore/api';
 import { Command } from 'commander';
 import { type LimitOptions, limitsOf } from '../input/limits.js';
 import { type Expiry, toDate } from '../input/option-values.js';

@@ -2,12 +2,12 @@ import {
   ApiKeyAdministration,
   type ApiKeyEventBus,
   KeySigner,
-  readOrCreatePepper,
   RedisApiKeyEventBus,
 } from '@petstore/api-key';
 import { type Configuration, readConfiguration } from '@petstore/api';
+import { readOrCreatePepper } from '@petstore/embedded-postgres';
 import { type Database, PostgresApiKeyEventBus, PostgresApiKeyRepository } from '@petstore/persistence';
-import { PETSTORE_SCOPES } from '@petstore/scopes';
+import { PETSTORE_SCOPES } from '@petstore/api';
 import type { Terminal } from '../terminal/terminal.js';
 import { withDatabase } from './with-database.js';
 

@@ -1,6 +1,6 @@
 import { KeyId, type Scope, VisibleText } from '@petstore/api-key';
 import { Plan } from '@petstore/rate-limit';
-import { PETSTORE_SCOPES } from '@petstore/scopes';
+import { PETSTORE_SCOPES } from '@petstore/api';
 import { InvalidArgumentError } from 'commander';
 import { parseDuration, parseMoment } from './moment.js';
 

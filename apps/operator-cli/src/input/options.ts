@@ -1,5 +1,5 @@
 import { Plan } from '@petstore/rate-limit';
-import { PETSTORE_SCOPES } from '@petstore/scopes';
+import { PETSTORE_SCOPES } from '@petstore/api';
 import { Argument, Option } from 'commander';
 import * as values from './option-values.js';
 

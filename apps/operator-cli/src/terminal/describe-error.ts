@@ -1,6 +1,6 @@
-import { KeyRuleError, KeyStoreUnavailableError, PepperFileError, UnknownKeyError } from '@petstore/api-key';
+import { KeyRuleError, KeyStoreUnavailableError, UnknownKeyError } from '@petstore/api-key';
 import { ConfigurationError } from '@petstore/api';
-import { EmbeddedPostgresError } from '@petstore/embedded-postgres';
+import { EmbeddedPostgresError, PepperFileError } from '@petstore/embedded-postgres';
 import {
   DatabaseStartError,
   PetImportBusyError,

@@ -8,7 +8,7 @@ import {
   isOpenToOthers,
   openPrivateFile,
   quoteForShell,
-} from '@petstore/private-files';
+} from './private-file.js';
 
 const NAME = 'pepper';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startRedis, startRedisCluster, type TestRedis } from '@petstore/test-servers';
-import { createRedisClient, type RedisClient } from '../src/index.js';
+import { createRedisClient, type RedisClient } from '../src/redis/redis-client.js';
 
 const PASSWORD = 'pa:ss/wo%rd';
 const clients: RedisClient[] = [];
