@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { palette } from './palette.js';
+import { palette } from '../view/palette.js';
 import { usageBar } from './usage-bar.js';
 
 const plain = palette({ colour: false });

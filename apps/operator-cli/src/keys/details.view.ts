@@ -1,10 +1,10 @@
 import { type AuditEntry, type KeyOverview, type KeySecret, VisibleText } from '@petstore/api-key';
 import type { Terminal } from '../terminal/terminal.js';
 import { admitted, banInForce, type KeyDetails, today } from './key.json.js';
-import { type Palette, palette } from './palette.js';
-import { table } from './table.js';
+import { type Palette, palette } from '../view/palette.js';
+import { table } from '../view/table.js';
 import { usageBar } from './usage-bar.js';
-import { distance, hintText, moment, planText, stateText, wholeNumber } from './format.js';
+import { distance, hintText, moment, planText, stateText, wholeNumber } from '../view/format.js';
 
 export function detailsText(details: KeyDetails, now: Date, terminal: Terminal): string {
   const paint = palette(terminal);

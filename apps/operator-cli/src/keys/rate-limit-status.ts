@@ -7,7 +7,7 @@ import {
   type Degradation,
   type RateLimiter,
 } from '@petstore/rate-limit';
-import { BanNotLiftedError } from '../terminal/ban-not-lifted.error.js';
+import { CommandError } from '../terminal/errors.js';
 
 /** No request waits here, but a person who wants the truth, perhaps of a Redis that is far away or busy. */
 const TIMEOUTS = { ...DEFAULT_REDIS_TIMEOUTS, responseTimeoutMs: 2_000 };
@@ -41,11 +41,14 @@ export async function rateLimitStatusOf(
 /**
  * Ends a ban in Redis. The processes of the service that keep bans themselves are told over the event bus.
  *
- * @throws {BanNotLiftedError} when there is a Redis, and it does not respond
+ * @throws {CommandError} when there is a Redis, and it does not respond
  */
 export async function liftBan(id: KeyId, configuration: Configuration): Promise<void> {
   const lifted = await withLimiter(configuration, (limiter) => limiter.liftBan(subjectIdOf(id)));
-  if (configuration.redisUrls !== undefined && lifted === undefined) throw new BanNotLiftedError();
+  if (configuration.redisUrls !== undefined && lifted === undefined)
+    throw new CommandError(
+      'Redis, which keeps the ban, did not respond: the key may still be banned. Lift it again when Redis is back.',
+    );
 }
 
 /** Works on the counters in Redis, or not at all: a limiter of this short-lived process knows nothing. */

@@ -1,10 +1,10 @@
 import { type KeyReport, type PepperStatus, VisibleText } from '@petstore/api-key';
 import type { Terminal } from '../terminal/terminal.js';
 import { admitted, today } from './key.json.js';
-import { palette } from './palette.js';
-import { table } from './table.js';
+import { palette } from '../view/palette.js';
+import { table } from '../view/table.js';
 import { usageBar } from './usage-bar.js';
-import { distance, hintText, moment, stateText, wholeNumber } from './format.js';
+import { distance, hintText, moment, stateText, wholeNumber } from '../view/format.js';
 
 const HEADINGS = ['ID', 'NAME', 'KEY', 'PLAN', 'STATE', 'TODAY', 'REFUSED', 'LAST USED', 'EXPIRES'];
 

@@ -1,13 +1,8 @@
 import { PETSTORE_SCOPES } from '@petstore/api';
-import { Command } from 'commander';
-import { createCommand } from './commands/create.command.js';
-import { listCommand } from './commands/list.command.js';
-import { revokeCommand } from './commands/revoke.command.js';
-import { rotateCommand } from './commands/rotate.command.js';
-import { showCommand } from './commands/show.command.js';
-import { unbanCommand } from './commands/unban.command.js';
-import { updateCommand } from './commands/update.command.js';
-import type { Terminal } from './terminal/terminal.js';
+import { program } from '../command.js';
+import { revokeCommand, unbanCommand, updateCommand } from './change.commands.js';
+import { createCommand, rotateCommand } from './issue.commands.js';
+import { listCommand, showCommand } from './read.commands.js';
 
 const longest = Math.max(...PETSTORE_SCOPES.all.map(({ length }) => length));
 const scopes = PETSTORE_SCOPES.all
@@ -33,25 +28,10 @@ in PETSTORE_DATA_DIR. A change holds everywhere within 10 seconds, mostly at onc
 Every command takes --json for scripts (npm run --silent key -- list --json) and --help.
 Exit codes: 0 done, 1 it could not be done, 2 what was asked for is wrong.`;
 
-/** The command line of the tool. */
-export function createProgram(terminal: Terminal): Command {
-  const program = new Command('npm run key --')
-    .description('Issues, lists, changes and revokes the API keys of the Pet Store Service.')
-    .helpCommand(false)
-    .exitOverride()
-    .configureOutput({ writeOut: terminal.out, writeErr: terminal.err })
-    .showHelpAfterError('(see --help)')
-    .addHelpText('after', HELP);
-  for (const command of [
-    createCommand,
-    listCommand,
-    showCommand,
-    updateCommand,
-    rotateCommand,
-    revokeCommand,
-    unbanCommand,
-  ]) {
-    program.addCommand(command(terminal).copyInheritedSettings(program));
-  }
-  return program;
-}
+/** The command line of `npm run key`. */
+export const createProgram = program(
+  'npm run key --',
+  'Issues, lists, changes and revokes the API keys of the Pet Store Service.',
+  HELP,
+  [createCommand, listCommand, showCommand, updateCommand, rotateCommand, revokeCommand, unbanCommand],
+);

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import type { Terminal } from '../terminal/terminal.js';
+import type { Terminal } from './terminal.js';
 
 /** Asks a person; only `yes` is a yes, and the end of the input is none. */
 export async function confirm(

@@ -1,8 +1,8 @@
 import { type ApiKey, type ChangedKey, type IssuedKey, VisibleText } from '@petstore/api-key';
 import type { Terminal } from '../terminal/terminal.js';
-import { palette } from './palette.js';
-import { table } from './table.js';
-import { hintText, moment, planText, stateText } from './format.js';
+import { palette } from '../view/palette.js';
+import { table } from '../view/table.js';
+import { hintText, moment, planText, stateText } from '../view/format.js';
 
 /** What a person reads after a change. */
 export function changedText(changed: ChangedKey, done: string, terminal: Terminal): string {

@@ -1,5 +1,5 @@
-import { wholeNumber } from './format.js';
-import type { Palette } from './palette.js';
+import { wholeNumber } from '../view/format.js';
+import type { Palette } from '../view/palette.js';
 
 const CELLS = 10;
 

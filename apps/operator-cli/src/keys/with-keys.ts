@@ -1,30 +1,24 @@
-import {
-  ApiKeyAdministration,
-  type ApiKeyEventBus,
-  KeySigner,
-  RedisApiKeyEventBus,
-} from '@petstore/api-key';
-import { type Configuration, readConfiguration } from '@petstore/api';
+import { type Configuration, PETSTORE_SCOPES, readConfiguration } from '@petstore/api';
+import { ApiKeyAdministration, type ApiKeyEventBus, KeySigner, RedisApiKeyEventBus } from '@petstore/api-key';
 import { readOrCreatePepper } from '@petstore/embedded-postgres';
 import { type Database, PostgresApiKeyEventBus, PostgresApiKeyRepository } from '@petstore/persistence';
-import { PETSTORE_SCOPES } from '@petstore/api';
 import type { Terminal } from '../terminal/terminal.js';
-import { withDatabase } from './with-database.js';
+import { withDatabase } from '../with-database.js';
 
-/** What a command on keys works with. */
-export interface CommandContext {
+/** What commands on keys work with. */
+export interface KeysContext {
   readonly configuration: Configuration;
   readonly database: Database;
   readonly administration: ApiKeyAdministration;
 }
 
 /** Opens what is needed, does the work, and leaves everything as it was found. */
-export function withCommandContext<Result>(
+export function withKeys<Result>(
   { environment }: Terminal,
-  work: (context: CommandContext) => Promise<Result>,
+  work: (context: KeysContext) => Promise<Result>,
 ): Promise<Result> {
   const configuration = readConfiguration(environment);
-  return withDatabase(configuration, 'petstore keys', (database) =>
+  return withDatabase(configuration, { applicationName: 'petstore keys' }, (database) =>
     withAdministration(configuration, database, work),
   );
 }
@@ -32,7 +26,7 @@ export function withCommandContext<Result>(
 async function withAdministration<Result>(
   configuration: Configuration,
   database: Database,
-  work: (context: CommandContext) => Promise<Result>,
+  work: (context: KeysContext) => Promise<Result>,
 ): Promise<Result> {
   const { redisUrls, dataDir, apiKeyPepper, previousApiKeyPeppers, environment } = configuration;
   const events: ApiKeyEventBus =
