@@ -4,44 +4,6 @@ import { KeyPage } from './key-page.js';
 import { eachOnItsPage } from './pages.js';
 import { PathPrefix } from './path-prefix.js';
 
-/** Two and a half screens: what there is to fill in and what comes back. */
-const MAX_HEIGHT = 2_000;
-
-/** How an operation is laid out; the block has one page. */
-export function describeLayout(at: () => DocsPage): void {
-  describe('an open operation', () => {
-    it('shows parameters, body and success; errors and header fields are one line each', async () => {
-      const docs = at();
-      const block = await docs.unfold('createPet');
-      const errors = block.locator('.fold button');
-      await errors.first().waitFor();
-      expect((await block.boundingBox())?.height).toBeLessThan(MAX_HEIGHT);
-      expect(await errors.allInnerTexts()).toContain('idempotency_in_progress');
-      const open = await block.locator('tr.response').all();
-      expect(await Promise.all(open.map((row) => row.getAttribute('data-code')))).toEqual(['201']);
-      expect(await block.getByText('Requests that the window still admits.').isVisible()).toBe(false);
-      await block.getByText(/^Header fields \(\d+\)$/).click();
-      expect(await block.getByText('Requests that the window still admits.').isVisible()).toBe(true);
-    });
-
-    it('opens an error for who asks for it, or receives it', async () => {
-      const docs = at();
-      const block = await docs.unfold('createPet');
-      const reused = block.getByRole('button', { name: 'idempotency_key_reused' });
-      const description = block.getByText(
-        'The Idempotency-Key was already used for another operation or body.',
-      );
-      await reused.click();
-      await description.first().waitFor();
-      expect(await reused.getAttribute('aria-expanded')).toBe('true');
-      await reused.click();
-      expect(await description.count()).toBe(0);
-      expect(await docs.send('createPet')).toMatch(/^401/);
-      await block.locator('tr.response[data-code="401"]').waitFor();
-    });
-  });
-}
-
 /** Where the page can be served. */
 export function describePathPrefix(at: () => DocsPage): void {
   describe('the docs page elsewhere', () => {
