@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -52,15 +53,18 @@ export function bundles(projects = Object.keys(PROGRAMS)) {
   });
 }
 
-/** Resolves libs to their sources; a module that uses its own location keeps that of its source file. */
+/** Resolves projects of the workspace to their sources; a module that uses its own location keeps that of its source file. */
 function workspaceSources(dir) {
   return {
     name: 'workspace sources',
     resolveId: {
       filter: { id: /^@petstore\// },
       handler(specifier) {
-        const [, lib, part = ''] = specifier.split('/');
-        return join(root, 'libs', lib, 'src', part, 'index.ts');
+        const [, name, ...part] = specifier.split('/');
+        const folder = [join(root, 'libs', name), join(root, 'apps', name)].find(existsSync);
+        const { exports } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+        const compiled = exports[['.', ...part].join('/')].default;
+        return join(folder, compiled.replace('/dist/', '/src/').replace(/js$/, 'ts'));
       },
     },
     load: {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client as PgClient } from 'pg';
 import type { HttpErrorCode } from '@petstore/http-kernel';
-import { PETSTORE_SCOPES } from '@petstore/scopes';
+import { PETSTORE_SCOPES } from '../src/access/petstore-scopes.js';
 import type { ApiKeyErrorCode } from '../src/access/api-key.errors.js';
 import type { RateLimitErrorCode } from '../src/access/rate-limit.errors.js';
 import { API_BASE_PATH, type HandledOperation } from '../src/operations/operation.js';

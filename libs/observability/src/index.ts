@@ -1,7 +1,6 @@
 export { ManagementServer } from './management/management-server.js';
 export type { ReadinessReport } from './management/readiness-report.js';
 export { ConnectionMetrics } from './metrics/connection-metrics.js';
-export { MergedMetrics, type MetricsSnapshot } from './metrics/merged-metrics.js';
 export { watchProcess } from './metrics/process-metrics.js';
 export { RequestMetrics } from './metrics/request-metrics.js';
 export { noteErrorCode } from './requests/request-attributes.js';
@@ -10,5 +9,5 @@ export { Telemetry } from './telemetry.js';
 export { startTracing } from './tracing/start-tracing.js';
 export { parseTraceparent } from './tracing/trace-context.js';
 export type { Tracing } from './tracing/tracing.js';
-// For metrics that features bring themselves.
-export { Counter, Gauge, Registry } from 'prom-client';
+// For metrics that features bring themselves, and to add up those of several processes.
+export { AggregatorRegistry, Counter, Gauge, Registry } from 'prom-client';

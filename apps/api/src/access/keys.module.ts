@@ -1,14 +1,15 @@
 import { Module } from '@nestjs/common';
-import { ApiKeyModule, readOrCreatePepper, RedisApiKeyEventBus } from '@petstore/api-key';
-import type { Configuration } from '@petstore/configuration';
-import { CONFIGURATION } from '@petstore/configuration/nest';
+import { ApiKeyModule, RedisApiKeyEventBus } from '@petstore/api-key';
+import { readOrCreatePepper } from '@petstore/embedded-postgres';
+import type { Configuration } from '../configuration/configuration.js';
+import { CONFIGURATION } from '../configuration/configuration.module.js';
 import {
   PostgresApiKeyEventBus,
   PostgresApiKeyLookup,
   PostgresApiKeyRepository,
   PostgresKeyUsageStore,
 } from '@petstore/persistence';
-import { PETSTORE_SCOPES } from '@petstore/scopes';
+import { PETSTORE_SCOPES } from './petstore-scopes.js';
 import type { Log } from '../logging/log.js';
 import { LOG } from '../logging/logging.module.js';
 import { TelemetryModule } from '../observability/telemetry.module.js';

@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
 import { ApiKeyEventDispatcher, subjectIdOf } from '@petstore/api-key';
-import type { Configuration } from '@petstore/configuration';
-import { CONFIGURATION } from '@petstore/configuration/nest';
+import type { Configuration } from '../configuration/configuration.js';
+import { CONFIGURATION } from '../configuration/configuration.module.js';
 import { RateLimiter } from '@petstore/rate-limit';
 import { RateLimitModule } from '@petstore/rate-limit/nest';
-import { createRedisClient } from '@petstore/redis';
+import { createRedisClient } from '@petstore/rate-limit/redis';
 import { TelemetryModule } from '../observability/telemetry.module.js';
 import { KeysModule } from './keys.module.js';
 import { LimiterMetrics } from './limiter-metrics.js';

@@ -4,7 +4,7 @@ import { ApiKeyRefusedError, type Caller } from '@petstore/api-key';
 import { EVENT_SCOPES, type EventPage, type EventResource, visibleEvents } from '@petstore/event-feed';
 import { formatLinks } from '@petstore/http-kernel';
 import { EventFeed } from '@petstore/persistence';
-import { PETSTORE_SCOPES } from '@petstore/scopes';
+import { PETSTORE_SCOPES } from '../access/petstore-scopes.js';
 import { REALM } from '../access/realm.js';
 import { Links } from '../operations/links.js';
 import type { Page } from '../operations/responses.js';

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import type { Configuration } from '@petstore/configuration';
-import { CONFIGURATION } from '@petstore/configuration/nest';
+import type { Configuration } from '../configuration/configuration.js';
+import { CONFIGURATION } from '../configuration/configuration.module.js';
 import { ConnectionTable, HttpServerModule, type HttpServerOptions } from '@petstore/http-server';
 import { Telemetry } from '@petstore/observability';
 import { clientNetwork, TrustedProxies } from '@petstore/rate-limit';

@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
-import type { Configuration } from '@petstore/configuration';
-import { CONFIGURATION } from '@petstore/configuration/nest';
+import type { Configuration } from '../configuration/configuration.js';
+import { CONFIGURATION } from '../configuration/configuration.module.js';
 import { API_BASE_URL } from './api-base-url.js';
 import { DEPRECATION_OVERRIDES, type DeprecationOverrides, Deprecations } from './deprecations.js';
 import { Links } from './links.js';

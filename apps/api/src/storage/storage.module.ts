@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import type { Configuration } from '@petstore/configuration';
-import { CONFIGURATION } from '@petstore/configuration/nest';
+import type { Configuration } from '../configuration/configuration.js';
+import { CONFIGURATION } from '../configuration/configuration.module.js';
 import { PersistenceModule } from '@petstore/persistence';
 import type { Log } from '../logging/log.js';
 import { LOG } from '../logging/logging.module.js';
