@@ -19,10 +19,9 @@ const arrows = [
     to: ['pet-domain', 'event-feed', 'test-servers', 'arbitraries'],
     external: ['fast-check', '@jest/globals', 'ipaddr.js', 'request-filtering-agent', 'standardwebhooks'],
   },
-  // What every HTTP edge needs: features define their errors and header fields with it; it knows none of them.
-  { from: 'http-kernel', to: ['arbitraries'] },
-  // Serves HTTP and reports errors in the kernel's form; the app supplies what keys, limits and operations are.
-  { from: 'http-server', to: ['http-kernel', 'arbitraries'] },
+  // Serves HTTP, exactly; features define their errors and header fields with it, and the app supplies what keys, limits
+  // and operations are.
+  { from: 'http-server', to: ['arbitraries'] },
   // Usable alone, in any application: it is given a client of Redis, and opens its own connections to the same servers.
   { from: 'rate-limit', to: ['test-servers', 'foreign-app'] },
   // Makes every client of Redis for the others.
@@ -83,7 +82,6 @@ const arrows = [
       'event-feed',
       'order-domain',
       'webhook',
-      'http-kernel',
       'http-server',
       'rate-limit',
       'redis',
@@ -101,8 +99,8 @@ const arrows = [
     from: 'operator-cli',
     to: [
       'pet-domain',
-      // Reads lines of JSON as bodies of requests are read.
-      'http-kernel',
+      // Reads lines of JSON as bodies of requests are read (`http-server/json`); it serves no HTTP.
+      'http-server',
       'rate-limit',
       'redis',
       'api-key',
@@ -159,7 +157,7 @@ export default tseslint.config(
           paths: [
             {
               name: '@nestjs/swagger',
-              message: 'Use Documented of libs/http-kernel, which loads it with the document.',
+              message: 'Use Documented of libs/http-server, which loads it with the document.',
               allowTypeImports: true,
             },
           ],

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
-import { acceptedMediaTypes } from '@petstore/http-kernel';
+import { acceptedMediaTypes, readsBody } from '@petstore/http-server';
 import { ACCESS_METADATA, ANY_KEY } from '@petstore/api-key';
-import { readsBody } from '@petstore/http-server';
 import { hasBody } from '../src/operations/operation.js';
 import { errorsOf } from '../src/operations/operation-answers.js';
 import { registry } from './declared-operations.js';

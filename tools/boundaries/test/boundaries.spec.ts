@@ -11,11 +11,9 @@ const forbidden = [
   { project: 'libs/rate-limit', imports: '@petstore/api-key', because: 'limits know no keys' },
   { project: 'libs/api-key', imports: '@petstore/persistence', because: 'ports do not know their adapters' },
   { project: 'libs/api-key', imports: '@petstore/pet-domain', because: 'keys know no animals' },
-  { project: 'libs/http-kernel', imports: '@petstore/rate-limit', because: 'the kernel knows no feature' },
   { project: 'libs/http-server', imports: '@petstore/api-key', because: 'serving HTTP knows no keys' },
   { project: 'libs/observability', imports: '@petstore/rate-limit', because: 'watching knows no feature' },
   { project: 'apps/operator-cli', imports: '@petstore/api', because: 'apps do not know each other' },
-  { project: 'apps/operator-cli', imports: '@petstore/http-server', because: 'the tool serves no HTTP' },
 ].map((row, index) => ({ ...row, file: `forbidden-${index}.ts` }));
 
 const allowed = [

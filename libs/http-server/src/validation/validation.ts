@@ -1,14 +1,33 @@
 import { createParamDecorator, type ExecutionContext, Query } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { acceptedMediaTypes, Documented } from '@petstore/http-kernel';
-import { noteBodyHandler } from '../body/body-handlers.js';
 import { RequestBody } from '../body/request-body.js';
 import { compiledDtoOf, type DtoClass } from '../dto/compiled-dto.js';
-import type { Query as SentQuery } from '../request/query.js';
+import { Documented } from '../openapi/documented.decorator.js';
+
+/** By handler. */
+const mediaTypesOf = new WeakMap<object, readonly string[]>();
+const bodyHandlers = new WeakSet();
+
+/** The handler reads bodies of these media types. */
+export function AcceptMediaTypes(mediaTypes: readonly string[]): MethodDecorator {
+  return (_target, _key, descriptor) => {
+    mediaTypesOf.set(descriptor.value as object, mediaTypes);
+  };
+}
+
+/** Media types that a handler accepts for its body. */
+export function acceptedMediaTypes(handler: object): readonly string[] {
+  return mediaTypesOf.get(handler) ?? ['application/json'];
+}
+
+/** Whether a handler reads the body of its requests. */
+export function readsBody(handler: object): boolean {
+  return bodyHandlers.has(handler);
+}
 
 const CheckedQuery = createParamDecorator((dto: DtoClass, context: ExecutionContext) => {
   const { query } = context.switchToHttp().getRequest<Request>();
-  return compiledDtoOf(dto).parse(query as SentQuery, 'invalid_parameter');
+  return compiledDtoOf(dto).parse(query, 'invalid_parameter');
 });
 
 /**
@@ -68,6 +87,6 @@ function bodyParameter(options: BodyOptions): ParameterDecorator {
   compiledDtoOf(options.dto);
   return (target, method, index) => {
     CheckedBody(options)(target, method, index);
-    if (method !== undefined) noteBodyHandler(Reflect.get(target, method) as object);
+    if (method !== undefined) bodyHandlers.add(Reflect.get(target, method) as object);
   };
 }
