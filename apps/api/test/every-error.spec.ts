@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client as PgClient } from 'pg';
-import type { HttpErrorCode } from '@petstore/http-kernel';
+import type { HttpErrorCode } from '@petstore/http-server';
 import { PETSTORE_SCOPES } from '../src/access/petstore-scopes.js';
 import type { ApiKeyErrorCode } from '../src/access/api-key.errors.js';
 import type { RateLimitErrorCode } from '../src/access/rate-limit.errors.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { ACCESS_METADATA, ANY_KEY } from '@petstore/api-key';
-import { HTTP_ERRORS } from '@petstore/http-kernel';
+import { HTTP_ERRORS } from '@petstore/http-server';
 import type { HandledOperation } from '../src/operations/operation.js';
 import { errorsOf } from '../src/operations/operation-responses.js';
 import { controllerOf, registry } from './declared-operations.js';

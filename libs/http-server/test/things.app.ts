@@ -12,8 +12,15 @@ import {
 } from '@nestjs/common';
 import { APP_PIPE, DiscoveryModule } from '@nestjs/core';
 import { IsString } from 'class-validator';
-import { ApiError, JsonResponse } from '@petstore/http-kernel';
-import { DtoPipe, HttpServerModule, type HttpServerOptions, ParseBy, PlaceGuard } from '../src/index.js';
+import {
+  ApiError,
+  DtoPipe,
+  HttpServerModule,
+  type HttpServerOptions,
+  JsonResponse,
+  ParseBy,
+  PlaceGuard,
+} from '../src/index.js';
 
 class TeapotError extends Error {}
 
@@ -55,6 +62,12 @@ class ThingsController {
   @Get('things')
   list(@Query() { limit }: ListThings, @Query('limit') sent?: string): JsonResponse {
     return JsonResponse.ok(JSON.stringify({ limit, sent }));
+  }
+
+  /** More than the system takes in for a connection. */
+  @Get('large')
+  large(): JsonResponse {
+    return JsonResponse.ok(Buffer.alloc(32 * 1024 * 1024, ' '));
   }
 
   @Get('slow')

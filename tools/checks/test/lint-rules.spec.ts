@@ -37,7 +37,7 @@ const FILES: readonly (readonly [file: string, text: string, rule: string | unde
   ['libs/rate-limit/src/keys.ts', imports('@petstore/api-key'), IMPORT],
   ['libs/api-key/src/adapter.ts', imports('@petstore/persistence'), IMPORT],
   ['libs/api-key/src/pets.ts', imports('@petstore/pet-domain'), IMPORT],
-  ['libs/http-kernel/src/feature.ts', imports('@petstore/rate-limit'), IMPORT],
+  ['libs/http-server/src/feature.ts', imports('@petstore/rate-limit'), IMPORT],
   ['libs/http-server/src/keys.ts', imports('@petstore/api-key'), IMPORT],
   ['libs/observability/src/feature.ts', imports('@petstore/rate-limit'), IMPORT],
   ['apps/operator-cli/src/app.ts', imports('@petstore/api'), IMPORT],

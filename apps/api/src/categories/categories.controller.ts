@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
-import type { EmptyResponse, JsonResponse } from '@petstore/http-kernel';
+import type { EmptyResponse, JsonResponse } from '@petstore/http-server';
 import { CategoryId } from '@petstore/pet-domain';
 import { IdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
 import { IF_NONE_MATCH_ANY } from '../operations/contract.headers.js';

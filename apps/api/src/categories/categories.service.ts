@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ApiError } from '@petstore/http-kernel';
+import { ApiError } from '@petstore/http-server';
 import { CategoryStore, type Transaction, UnitOfWork } from '@petstore/persistence';
 import {
   Category,

@@ -15,11 +15,14 @@ export const DOCS_SETTINGS = z.object({
     meaning: 'Where staging is; likewise.',
     allowed: 'an http or https URL that ends in /v1',
   }),
-  apiContact: z.union([z.email(), url('http:', 'https:')]).optional().register(settings, {
-    variable: 'API_CONTACT',
-    meaning: 'Where consumers get help; stands in the OpenAPI document, which names nobody without it.',
-    allowed: 'an e-mail address, or an http or https URL',
-  }),
+  apiContact: z
+    .union([z.email(), url('http:', 'https:')])
+    .optional()
+    .register(settings, {
+      variable: 'API_CONTACT',
+      meaning: 'Where consumers get help; stands in the OpenAPI document, which names nobody without it.',
+      allowed: 'an e-mail address, or an http or https URL',
+    }),
   docsPerMinute: wholeNumber(1, 1_000_000).prefault('300').register(settings, {
     variable: 'DOCS_PER_MINUTE',
     meaning:

@@ -1,5 +1,5 @@
 import { PositionGoneError } from '@petstore/event-feed';
-import { ApiError, defineErrors } from '@petstore/http-kernel';
+import { ApiError, defineErrors } from '@petstore/http-server';
 
 export const EVENT_ERRORS = defineErrors({
   position_gone: {

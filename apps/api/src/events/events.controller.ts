@@ -1,5 +1,5 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { HTTP_ERRORS, HTTP_HEADERS, type JsonResponse } from '@petstore/http-kernel';
+import { HTTP_ERRORS, HTTP_HEADERS, type JsonResponse } from '@petstore/http-server';
 import { Caller } from '../access/caller.decorator.js';
 import { Operation } from '../operations/operation.decorator.js';
 import { Resource } from '../operations/resource.decorator.js';

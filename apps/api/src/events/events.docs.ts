@@ -1,4 +1,4 @@
-import type { SchemaObject } from '@petstore/http-kernel';
+import type { SchemaObject } from '@petstore/http-server';
 import { OrderStatus } from '@petstore/order-domain';
 import { PageLimit, PetName, PetStatus } from '@petstore/pet-domain';
 import type { ResourceOptions } from '../operations/resource.decorator.js';

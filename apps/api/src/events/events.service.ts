@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { crc32 } from 'node:zlib';
 import { ApiKeyRefusedError, type Caller } from '@petstore/api-key';
 import { EVENT_SCOPES, type EventPage, type EventResource, visibleEvents } from '@petstore/event-feed';
-import { formatLinks } from '@petstore/http-kernel';
+import { formatLinks } from '@petstore/http-server';
 import { EventFeed } from '@petstore/persistence';
 import { PETSTORE_SCOPES } from '../access/petstore-scopes.js';
 import { REALM } from '../access/realm.js';

@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { callerOf } from '@petstore/api-key';
-import { requestIdOf } from '@petstore/http-kernel';
-import type { RequestObserver } from '@petstore/http-server';
+import { requestIdOf, type RequestObserver } from '@petstore/http-server';
 import { noteErrorCode, RequestTelemetry, Telemetry } from '@petstore/observability';
 import { isOfDocs } from '../docs/docs-files.js';
 import type { Log } from '../logging/log.js';

@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { callerOf } from '@petstore/api-key';
-import { ApiError } from '@petstore/http-kernel';
+import { ApiError } from '@petstore/http-server';
 import { operationOf } from '../operations/operation.decorator.js';
 
 /** Longest key; all of it visible ASCII (RFC 5234, VCHAR). */

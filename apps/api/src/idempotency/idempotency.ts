@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ApiError, entityTag } from '@petstore/http-kernel';
+import { ApiError, entityTag } from '@petstore/http-server';
 import {
   IdempotencyStore,
   type IdempotentRequest,

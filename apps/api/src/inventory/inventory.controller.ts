@@ -1,5 +1,5 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { HTTP_ERRORS, type JsonResponse } from '@petstore/http-kernel';
+import { HTTP_ERRORS, type JsonResponse } from '@petstore/http-server';
 import { PetInventoryStore } from '@petstore/persistence';
 import { inventoryJson } from '@petstore/pet-domain';
 import { Operation } from '../operations/operation.decorator.js';

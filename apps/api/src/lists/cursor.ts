@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { ApiError } from '@petstore/http-kernel';
+import { ApiError } from '@petstore/http-server';
 import { isPositiveInt64 } from '@petstore/pet-domain';
 import { OPERATION_ERRORS } from '../operations/operation.errors.js';
 

@@ -1,4 +1,4 @@
-import { defineHeaders, textHeader } from '@petstore/http-kernel';
+import { defineHeaders, textHeader } from '@petstore/http-server';
 import type { Parameter } from './operation.js';
 import { PRECONDITION_SCHEMA } from './schemas.js';
 

@@ -1,6 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { ServerResponse } from 'node:http';
-import { setHeaders } from '@petstore/http-kernel';
+import { setHeaders } from '@petstore/http-server';
 import { Deprecations } from './deprecations.js';
 
 /**

@@ -1,4 +1,4 @@
-import { ApiError, formatLinks, type ResponseHeaders } from '@petstore/http-kernel';
+import { ApiError, formatLinks, type ResponseHeaders } from '@petstore/http-server';
 import type { Clock } from './clock.js';
 import { guideAddress } from './guide-address.js';
 import { OPERATION_ERRORS } from './operation.errors.js';

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { setHeaders } from '@petstore/http-kernel';
+import { setHeaders } from '@petstore/http-server';
 import { API_BASE_URL } from './api-base-url.js';
 import { type Clock, CLOCK } from './clock.js';
 import { Deprecation, type DeprecationSettings } from './deprecation.js';

@@ -1,5 +1,4 @@
-import { type ErrorDefinition, JsonNumber } from '@petstore/http-kernel';
-import { ParseBy } from '@petstore/http-server';
+import { type ErrorDefinition, JsonNumber, ParseBy } from '@petstore/http-server';
 
 /** How a member of a body is read. */
 export interface BodyRule<Value> {

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { formatLinks, type WebLink } from '@petstore/http-kernel';
+import { formatLinks, type WebLink } from '@petstore/http-server';
 import { PageLimit } from '@petstore/pet-domain';
 import { API_BASE_URL } from './api-base-url.js';
 

@@ -1,4 +1,4 @@
-import { ApiError, type ErrorDefinition } from '@petstore/http-kernel';
+import { ApiError, type ErrorDefinition } from '@petstore/http-server';
 
 /** Errors that a domain refuses something with, and what each of them is in the contract. */
 export type ErrorMap = readonly (readonly [

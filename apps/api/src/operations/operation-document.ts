@@ -10,8 +10,7 @@ import {
   ApiSecurity,
 } from '@nestjs/swagger';
 import { ANY_KEY } from '@petstore/api-key';
-import { ErrorAnswers, headerReferences, JSON_MEDIA_TYPE } from '@petstore/http-kernel';
-import { bodyOptionsOf } from '@petstore/http-server';
+import { bodyOptionsOf, ErrorAnswers, headerReferences, JSON_MEDIA_TYPE } from '@petstore/http-server';
 import { IDEMPOTENCY_KEY, IF_MATCH, IF_NONE_MATCH } from './contract.headers.js';
 import { dayOf } from './deprecation.js';
 import { errorHeadersOf, errorsOf, successHeadersOf } from './operation-responses.js';

@@ -1,8 +1,7 @@
 import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
 import { Controller, Delete, Get, Patch, Post, type Type } from '@nestjs/common';
-import { defineErrors } from '@petstore/http-kernel';
-import { JsonBodyOptions } from '@petstore/http-server';
+import { defineErrors, JsonBodyOptions } from '@petstore/http-server';
 import { Deprecations } from './deprecations.js';
 import { Operation } from './operation.decorator.js';
 import { MERGE_PATCH_MEDIA_TYPES, type OperationOptions } from './operation.js';

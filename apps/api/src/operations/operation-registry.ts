@@ -3,13 +3,13 @@ import { DiscoveryService } from '@nestjs/core';
 import type { IncomingMessage } from 'node:http';
 import {
   assembleErrorCatalogue,
+  bodyOptionsOf,
   distinctHeaders,
   type ErrorDefinition,
   type HeaderDefinition,
   HTTP_HEADERS,
   type ResponseHeaders,
-} from '@petstore/http-kernel';
-import { bodyOptionsOf } from '@petstore/http-server';
+} from '@petstore/http-server';
 import { namedRoutesOf, operationsOf } from './handled-operations.js';
 import { requestHeadersOf } from './operation-document.js';
 import { API_BASE_PATH, type HandledOperation } from './operation.js';

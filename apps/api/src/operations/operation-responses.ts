@@ -4,7 +4,7 @@ import {
   type HeaderDefinition,
   HTTP_ERRORS,
   HTTP_HEADERS,
-} from '@petstore/http-kernel';
+} from '@petstore/http-server';
 import { API_KEY_ERRORS } from '../access/api-key.errors.js';
 import { RATE_LIMIT_HEADERS } from '../access/rate-limit.errors.js';
 import { CONTRACT_HEADERS } from './contract.headers.js';

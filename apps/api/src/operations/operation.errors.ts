@@ -1,4 +1,4 @@
-import { defineErrors, type ErrorDefinition, HTTP_ERRORS, HTTP_HEADERS } from '@petstore/http-kernel';
+import { defineErrors, type ErrorDefinition, HTTP_ERRORS, HTTP_HEADERS } from '@petstore/http-server';
 import { API_KEY_ERRORS } from '../access/api-key.errors.js';
 import { RATE_LIMIT_ERRORS } from '../access/rate-limit.errors.js';
 

@@ -4,7 +4,7 @@ import {
   type HeaderDefinition,
   JSON_MEDIA_TYPE,
   type SchemaObject,
-} from '@petstore/http-kernel';
+} from '@petstore/http-server';
 
 /** Path that every operation stands under; in the document it is part of the servers (specification, section 9). */
 export const API_BASE_PATH = '/v1';

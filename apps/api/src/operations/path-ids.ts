@@ -1,4 +1,4 @@
-import { ApiError, type ErrorDefinition } from '@petstore/http-kernel';
+import { ApiError, type ErrorDefinition } from '@petstore/http-server';
 
 /**
  * The id that a path parameter spells. Called by handlers and not as a pipe: a body that is not valid is refused before

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { matchesStrongly } from '@petstore/http-kernel';
+import { matchesStrongly } from '@petstore/http-server';
 import { PRECONDITION_SCHEMA } from './schemas.js';
 
 const pattern = new RegExp(PRECONDITION_SCHEMA.pattern ?? '');

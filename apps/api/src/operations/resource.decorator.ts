@@ -1,6 +1,6 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { ApiExtraModels, ApiTags } from '@nestjs/swagger';
-import type { SchemaObject } from '@petstore/http-kernel';
+import type { SchemaObject } from '@petstore/http-server';
 
 /** A group of operations, as the document shows them. */
 export interface ResourceOptions {

@@ -1,4 +1,4 @@
-import { EmptyResponse, entityTag, JsonResponse, type ResponseHeaders } from '@petstore/http-kernel';
+import { EmptyResponse, entityTag, JsonResponse, type ResponseHeaders } from '@petstore/http-server';
 
 /** Of a success: it belongs to the key that it was made for, and is revalidated each time. */
 const PRIVATE: ResponseHeaders = { 'Cache-Control': 'private, no-cache' };

@@ -1,4 +1,4 @@
-import type { SchemaObject } from '@petstore/http-kernel';
+import type { SchemaObject } from '@petstore/http-server';
 import { FreeText, INT64_MAX } from '@petstore/pet-domain';
 
 /** 1 to 2^63 - 1. OpenAPI types have no int64: the bound is printed digit for digit by the document's writer. */

@@ -1,7 +1,7 @@
 import { All, Controller, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { ApiError, EmptyResponse } from '@petstore/http-kernel';
+import { ApiError, EmptyResponse } from '@petstore/http-server';
 import { OperationRegistry } from './operation-registry.js';
 
 /**

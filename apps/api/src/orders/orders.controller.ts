@@ -1,5 +1,5 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import type { JsonResponse } from '@petstore/http-kernel';
+import type { JsonResponse } from '@petstore/http-server';
 import { type OrderAction, OrderId, orderJson, orderVisibility } from '@petstore/order-domain';
 import type { FreeText } from '@petstore/pet-domain';
 import { Caller } from '../access/caller.decorator.js';

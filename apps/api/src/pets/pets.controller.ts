@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
-import type { EmptyResponse, JsonResponse } from '@petstore/http-kernel';
+import type { EmptyResponse, JsonResponse } from '@petstore/http-server';
 import { PetId, petJson } from '@petstore/pet-domain';
 import { IdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
 import { IfMatch, type Precondition } from '../operations/if-match.decorator.js';

@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { ANY_KEY } from '@petstore/api-key';
-import type { JsonResponse } from '@petstore/http-kernel';
+import type { JsonResponse } from '@petstore/http-server';
 import { PostgresKeyUsageHistory } from '@petstore/persistence';
 import { Caller } from '../access/caller.decorator.js';
 import { Operation } from '../operations/operation.decorator.js';

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import type { JsonResponse } from '@petstore/http-kernel';
+import type { JsonResponse } from '@petstore/http-server';
 import { MAX_RECOVERED } from '@petstore/webhook';
 import { Caller } from '../access/caller.decorator.js';
 import { EVENT_ERRORS } from '../events/event.errors.js';

@@ -1,6 +1,5 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import { JsonNumber, JsonText } from '@petstore/http-kernel';
-import { JsonBodyOptions } from '@petstore/http-server';
+import { JsonBodyOptions, JsonNumber, JsonText } from '@petstore/http-server';
 import { FreeText } from '@petstore/pet-domain';
 import { WebhookStatus, WebhookTypes, WebhookUrl } from '@petstore/webhook';
 import { BodyProperty, type BodyRule, text } from '../operations/dto.decorators.js';

@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
-import { type EmptyResponse, entityTag, type JsonResponse } from '@petstore/http-kernel';
+import { type EmptyResponse, entityTag, type JsonResponse } from '@petstore/http-server';
 import { Caller } from '../access/caller.decorator.js';
 import { IfMatch, type Precondition } from '../operations/if-match.decorator.js';
 import { Operation } from '../operations/operation.decorator.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '@petstore/api-key';
-import { ApiError } from '@petstore/http-kernel';
+import { ApiError } from '@petstore/http-server';
 import { WebhookStore } from '@petstore/persistence';
 import {
   patchWebhook,

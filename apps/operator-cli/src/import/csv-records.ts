@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { VisibleText } from '@petstore/api-key';
-import { JsonNumber } from '@petstore/http-kernel';
+import { JsonNumber } from '@petstore/http-server/json';
 import type { NewPet } from '@petstore/pet-domain';
 import { CsvError } from 'csv-parse';
 import { type Row, rowsOf } from './csv-rows.js';

@@ -15,7 +15,8 @@ import {
   validateSync,
 } from 'class-validator';
 import fc from 'fast-check';
-import { ApiError, defineErrors } from '@petstore/http-kernel';
+import { ApiError } from '../errors/api-error.js';
+import { defineErrors } from '../errors/define-errors.js';
 import { CompiledDto } from './compiled-dto.js';
 import { ParseBy } from './parse-by.decorator.js';
 import { UnsupportedDtoError } from './unsupported-dto.error.js';
@@ -195,8 +196,11 @@ describe('an instance', () => {
   it('has what is declared, converted, with defaults, and nothing else', () => {
     const page = pages.parse({ size: '5', name: 'Rex', other: 1 }, 'validation_failed');
     expect(page).toBeInstanceOf(Page);
-    expect({ ...page }).toEqual({ size: 5, name: 'Rex' });
-    expect({ ...pages.parse({ name: 'Rex' }, 'validation_failed') }).toEqual({ size: 20, name: 'Rex' });
+    expect(Object.entries(page)).toEqual([
+      ['size', 5],
+      ['name', 'Rex'],
+    ]);
+    expect(pages.parse({ name: 'Rex' }, 'validation_failed')).toMatchObject({ size: 20, name: 'Rex' });
   });
 
   it.each([
@@ -204,9 +208,7 @@ describe('an instance', () => {
     [{ name: 1 }, 'invalid_parameter', 'name of Page must be a text.'],
     [{ size: 'x', name: 1 }, 'bad_page', 'size must be digits; name of Page must be a text.'],
   ])('is refused with the words and the error of its checks: %j', (input, code, message) => {
-    expect(() => pages.parse(input, 'invalid_parameter')).toThrow(
-      expect.objectContaining({ code, message }) as unknown as Error,
-    );
+    expect(() => pages.parse(input, 'invalid_parameter')).toThrow(expect.objectContaining({ code, message }));
   });
 
   it('is an error, and no refusal without words, when class-validator disagrees', () => {

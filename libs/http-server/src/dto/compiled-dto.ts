@@ -1,8 +1,10 @@
 import { getMetadataStorage, validateSync, type ValidationError, ValidationTypes } from 'class-validator';
-import { ApiError, type ErrorDefinition, type HttpErrorCode } from '@petstore/http-kernel';
+import { bodyOptionsOf } from '../body/body-options.decorator.js';
+import { ApiError } from '../errors/api-error.js';
+import type { ErrorDefinition } from '../errors/define-errors.js';
+import type { HttpErrorCode } from '../errors/http.errors.js';
 import { type Check, type Metadata, toCheck, toCondition } from './property-checks.js';
 import { UnsupportedDtoError } from './unsupported-dto.error.js';
-import { bodyOptionsOf } from './body-options.decorator.js';
 import { type Parse, PARSE_BY } from './parse-by.decorator.js';
 
 /** A class whose properties have decorators of class-validator. */

@@ -17,23 +17,30 @@ export type Query = Readonly<Record<string, string | readonly string[] | undefin
  * cost no more than their characters.
  */
 export function parseQuery(query: string | null): Query {
+  let bytes: Buffer | undefined;
   return new Proxy<Query>(NONE, {
-    get: (_none, name) => (typeof name === 'string' ? parameterOf(query ?? '', name) : undefined),
+    get: (_none, name) => {
+      if (typeof name !== 'string' || query === null) return undefined;
+      bytes ??= Buffer.from(query, 'latin1');
+      return parameterOf(query, bytes, name);
+    },
   });
 }
 const NONE: Query = Object.create(null) as Query;
 
 /** @param name in ASCII */
-function parameterOf(query: string, name: string): string | string[] | undefined {
+function parameterOf(query: string, bytes: Buffer, name: string): string | string[] | undefined {
   let found: string | undefined;
-  for (let at = 0, end = 0; at < query.length; at = end + 1) {
+  let end = -1;
+  while (++end < bytes.length) {
+    const at = end;
     let equals = -1;
-    for (end = at; end < query.length; end++) {
-      const char = query.charCodeAt(end);
+    for (; end < bytes.length; end++) {
+      const char = bytes[end];
       if (char === AMPERSAND) break;
       if (char === EQUALS && equals < 0) equals = end;
     }
-    if (!isNamed(query, at, equals < 0 ? end : equals, name)) continue;
+    if (!isNamed(bytes, at, equals < 0 ? end : equals, name)) continue;
     // Twice is as wrong as any more often.
     if (found !== undefined) return [found, query.slice(equals + 1, end)];
     found = equals < 0 ? '' : decoded(query.slice(equals + 1, end));
@@ -42,12 +49,12 @@ function parameterOf(query: string, name: string): string | string[] | undefined
 }
 
 /** Whether what stands from `at` to `end`, unescaped, is this name. */
-function isNamed(query: string, at: number, end: number, name: string): boolean {
+function isNamed(bytes: Buffer, at: number, end: number, name: string): boolean {
   if (end - at < name.length) return false;
   for (let i = 0; i < name.length; i++) {
-    let char = query.charCodeAt(at++);
+    let char = bytes[at++] ?? 0;
     if (char === PERCENT) {
-      char = Number.parseInt(query.slice(at, at + 2), 16);
+      char = Number.parseInt(bytes.toString('latin1', at, at + 2), 16);
       at += 2;
     } else if (char === PLUS) return false;
     if (char !== name.charCodeAt(i) || at > end) return false;
