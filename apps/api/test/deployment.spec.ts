@@ -2,7 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { documentedSettings, type Environment, readConfiguration } from '../src/configuration/configuration.js';
+import {
+  documentedSettings,
+  type Environment,
+  readConfiguration,
+} from '../src/configuration/configuration.js';
 import {
   ConnectionMetrics,
   Registry,

@@ -16,7 +16,11 @@ const DESCRIPTION = 'Brings the database of the Pet Store Service up to date.';
  * whenever it starts; this is for those who want it done before the first new instance does.
  */
 export const createMigrateProgram: CommandFactory = (terminal) =>
-  program('npm run migrate --', DESCRIPTION, HELP)(terminal).action(async () => {
+  program(
+    'npm run migrate --',
+    DESCRIPTION,
+    HELP,
+  )(terminal).action(async () => {
     const applied = await withDatabase(
       readConfiguration(terminal.environment),
       { applicationName: 'petstore migrate', poolSize: 1 },

@@ -48,7 +48,12 @@ async function readAddress() {
 
 /** Sends GET. Nothing of the response is kept by the browser, and the key follows no redirection. */
 async function receive(url, signal = new AbortController().signal, headers = {}) {
-  const options = { cache: 'no-store', credentials: 'omit', redirect: 'error', referrerPolicy: 'no-referrer' };
+  const options = {
+    cache: 'no-store',
+    credentials: 'omit',
+    redirect: 'error',
+    referrerPolicy: 'no-referrer',
+  };
   const limited = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
   let response;
   let text;
@@ -65,18 +70,26 @@ async function receive(url, signal = new AbortController().signal, headers = {})
     throw new RequestError('Something else responded in place of the service.', response);
   }
   if (!response.ok) throw new RequestError(refusalText(response, body), response);
-  return { body, windows: windowsIn(response.headers), at: new Date(response.headers.get('date') ?? Date.now()) };
+  return {
+    body,
+    windows: windowsIn(response.headers),
+    at: new Date(response.headers.get('date') ?? Date.now()),
+  };
 }
 
 function refusalText({ status, headers }, { code, message }) {
-  const wait = headers.has('retry-after') ? ` Try again in ${counted(headers.get('retry-after'), 'second')}.` : '';
+  const wait = headers.has('retry-after')
+    ? ` Try again in ${counted(headers.get('retry-after'), 'second')}.`
+    : '';
   return `The service says: ${message}${wait} (${status} ${code}, request ${headers.get('x-request-id')})`;
 }
 
 /** What a response says of the windows. */
 function windowsIn(headers) {
   const found = (field, pattern) => [...(headers.get(field) ?? '').matchAll(pattern)];
-  const quotas = new Map(found('ratelimit-policy', /"(\w+)";q=(\d+)/g).map(([, name, quota]) => [name, quota]));
+  const quotas = new Map(
+    found('ratelimit-policy', /"(\w+)";q=(\d+)/g).map(([, name, quota]) => [name, quota]),
+  );
   return found('ratelimit', /"(\w+)";r=(\d+)(?:;t=(\d+))?/g).map(([, name, remaining, seconds]) => ({
     name,
     quota: Number(quotas.get(name)),
@@ -93,7 +106,12 @@ function element(name, attributes = {}, ...children) {
 }
 
 const section = (name, title, ...children) =>
-  element('section', { class: `card ${name}`, 'aria-labelledby': name }, element('h3', { id: name }, title), ...children);
+  element(
+    'section',
+    { class: `card ${name}`, 'aria-labelledby': name },
+    element('h3', { id: name }, title),
+    ...children,
+  );
 
 /** What somebody has written: it cannot change the direction of what stands around it. */
 const written = (text) => element('bdi', {}, text);
@@ -109,7 +127,11 @@ const counted = (number, noun) => `${count(number)} ${noun}${Number(number) === 
 const moment = (text) =>
   text === undefined
     ? '–'
-    : element('time', { datetime: text }, `${new Date(text).toISOString().slice(0, 19).replace('T', ' ')} UTC`);
+    : element(
+        'time',
+        { datetime: text },
+        `${new Date(text).toISOString().slice(0, 19).replace('T', ' ')} UTC`,
+      );
 
 /** A table that scrolls by itself where it does not fit. */
 function table(caption, heads, rows) {
@@ -117,7 +139,13 @@ function table(caption, heads, rows) {
   return element(
     'div',
     { class: 'table', role: 'group', 'aria-label': caption, tabindex: 0 },
-    element('table', {}, element('caption', {}, caption), row('th', heads), ...rows.map((cells) => row('td', cells))),
+    element(
+      'table',
+      {},
+      element('caption', {}, caption),
+      row('th', heads),
+      ...rows.map((cells) => row('td', cells)),
+    ),
   );
 }
 
@@ -159,7 +187,11 @@ function useSection({ days }) {
       ['Day (UTC)', 'Requests', 'Refused'],
       days.map((day) => [day.date, count(day.requests), count(day.refused)]),
     ),
-    element('p', { class: 'note' }, 'Days without a request are left out. Numbers are at most five seconds behind.'),
+    element(
+      'p',
+      { class: 'note' },
+      'Days without a request are left out. Numbers are at most five seconds behind.',
+    ),
   );
 }
 
@@ -173,8 +205,16 @@ function webhooksSection(webhooks) {
       {},
       element('p', {}, written(url), ' ', badge(status), ` ${disabledReason ?? ''}`),
       element('p', {}, written(description)),
-      element('p', { class: 'note' }, `Id ${id}, for ${types?.join(', ') ?? 'all events that the key may read'}.`),
-      element('p', {}, ...(failingSince === undefined ? [] : ['Every attempt has failed since ', moment(failingSince)])),
+      element(
+        'p',
+        { class: 'note' },
+        `Id ${id}, for ${types?.join(', ') ?? 'all events that the key may read'}.`,
+      ),
+      element(
+        'p',
+        {},
+        ...(failingSince === undefined ? [] : ['Every attempt has failed since ', moment(failingSince)]),
+      ),
       element('p', { class: 'row' }, button, element('span', { class: 'note' }, 'costs one request')),
       place,
     );
@@ -264,7 +304,9 @@ entry.addEventListener('submit', (event) => {
   const text = pasted.value.trim();
   pasted.value = '';
   if (!LIKE_A_KEY.test(text)) {
-    fail(new RequestError('This is not an API key: one begins with pet_live_ or pet_test_. It was not sent.'));
+    fail(
+      new RequestError('This is not an API key: one begins with pet_live_ or pet_test_. It was not sent.'),
+    );
     return;
   }
   key = text;
@@ -284,4 +326,7 @@ window.addEventListener('pagehide', () => forget());
 document.getElementById('without-script').remove();
 forget();
 // Said when the key is sent, which tries again.
-apiAddress().then((found) => (address.textContent = found), () => undefined);
+apiAddress().then(
+  (found) => (address.textContent = found),
+  () => undefined,
+);

@@ -44,13 +44,13 @@ export class ConfigurationError extends Error {
 }
 
 /** Rules between settings, checked when each of them is valid by itself. */
-const SCHEMA = AREAS.superRefine(({ databaseUrl, apiKeyPepper, processes, redisUrls }, { addIssue }) => {
+const SCHEMA = AREAS.superRefine(({ databaseUrl, apiKeyPepper, processes, redisUrls }, context) => {
   if (databaseUrl !== undefined && apiKeyPepper === undefined)
-    addIssue(
+    context.addIssue(
       `API_KEY_PEPPER is not set; allowed: ${textOf('apiKeyPepper').allowed}. It is required with DATABASE_URL, because the API keys there are issued under it.`,
     );
   if (processes > 1 && redisUrls === undefined)
-    addIssue(
+    context.addIssue(
       `WEB_CONCURRENCY is ${processes} and REDIS_URL is not set. Without it every process counts by itself, so that a key would get its plan ${processes} times: set REDIS_URL, or run one process.`,
     );
 });
@@ -61,7 +61,10 @@ const SCHEMA = AREAS.superRefine(({ databaseUrl, apiKeyPepper, processes, redisU
  */
 export function readConfiguration(environment: Environment): Configuration {
   const written = Object.fromEntries(
-    SETTING_NAMES.map((name) => [name, environment[textOf(name).variable]?.trim() || undefined]),
+    SETTING_NAMES.map((name) => {
+      const value = environment[textOf(name).variable]?.trim();
+      return [name, value === '' ? undefined : value];
+    }),
   );
   const { data, error } = SCHEMA.safeParse(written);
   if (error === undefined) return data;
@@ -77,7 +80,7 @@ export function documentedSettings(): Record<SettingName, SettingText & { readon
     name,
     {
       ...textOf(name as SettingName),
-      ...(schema instanceof z.ZodPrefault ? { fallback: schema.def.defaultValue as string } : {}),
+      ...(schema instanceof z.ZodPrefault ? { fallback: schema.def.defaultValue } : {}),
     },
   ]);
   return Object.fromEntries(entries) as ReturnType<typeof documentedSettings>;

@@ -16,9 +16,14 @@ export const DATABASE_SETTINGS = z.object({
       'postgres://user:password@host:port/database, in which @ : / ? # % of the user and the password are percent-encoded',
     credentials: true,
   }),
-  dataDir: z.string().refine((path) => !path.includes('\0')).transform((path) => resolve(WORKSPACE, path)).prefault('.data').register(settings, {
-    variable: 'PETSTORE_DATA_DIR',
-    meaning: 'Folder of the embedded database and its secrets; a relative one counts from the project.',
-    allowed: 'a path',
-  }),
+  dataDir: z
+    .string()
+    .refine((path) => !path.includes('\0'))
+    .transform((path) => resolve(WORKSPACE, path))
+    .prefault('.data')
+    .register(settings, {
+      variable: 'PETSTORE_DATA_DIR',
+      meaning: 'Folder of the embedded database and its secrets; a relative one counts from the project.',
+      allowed: 'a path',
+    }),
 });

@@ -69,7 +69,9 @@ export function describeKeyPage(at: () => DocsPage): void {
       const table = page.getByRole('table', { name: `Last deliveries of ${id}` });
       await table.waitFor();
       const [newest, oldest] = await table.locator('tr:has(td)').allInnerTexts();
-      expect(newest).toContain(`${failedDelivery}\t${eventId}\tcategory.updated\tfailed\t10\t503, http_status\t`);
+      expect(newest).toContain(
+        `${failedDelivery}\t${eventId}\tcategory.updated\tfailed\t10\t503, http_status\t`,
+      );
       expect(oldest).toContain('\t1\tcategory.updated\tdelivered\t1\t200\t');
       // One for the id, one for each of three looks.
       expect(await shown.textOf('.limits')).toContain('56 of 60');

@@ -24,8 +24,10 @@ function withEvents<Result>(
   { environment }: Terminal,
   work: (maintenance: EventMaintenance) => Promise<Result>,
 ): Promise<Result> {
-  return withDatabase(readConfiguration(environment), { applicationName: 'petstore events' }, ({ settings }) =>
-    work(new PostgresEventMaintenance(settings)),
+  return withDatabase(
+    readConfiguration(environment),
+    { applicationName: 'petstore events' },
+    ({ settings }) => work(new PostgresEventMaintenance(settings)),
   );
 }
 

@@ -45,7 +45,11 @@ const DESCRIPTION = 'Adds the animals of a file to the Pet Store Service.';
 
 /** The command line of the tool that imports a stock of animals. */
 export const createImportProgram: CommandFactory = (terminal) =>
-  program('npm run import --', DESCRIPTION, HELP)(terminal)
+  program(
+    'npm run import --',
+    DESCRIPTION,
+    HELP,
+  )(terminal)
     .argument('<file>', 'a file that ends in .csv, .ndjson or .jsonl')
     .option('--dry-run', 'check every line and write nothing', false)
     .addOption(

@@ -146,6 +146,7 @@ export class WebhookDeliverer {
     this.parts.observe('dropped', dropped);
     this.parts.observe('failed', failed);
     this.claimed.add(deliveries);
+    // oxlint-disable-next-line typescript/no-unnecessary-condition -- stopped while the claim was under way
     if (this.isStopping) this.unattempted.push(...this.claimed.takeWaiting());
     this.begin();
     if (deliveries.length + dropped + failed > 0) this.look();
