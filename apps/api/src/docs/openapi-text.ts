@@ -16,9 +16,7 @@ type Write = (documents: OpenApiDocuments) => string | Promise<string>;
 export class OpenApiText {
   private make: (() => OpenApiDocuments) | undefined;
   private documents: OpenApiDocuments | undefined;
-  private jsonText: Promise<KeptContent> | undefined;
-  private yamlText: Promise<KeptContent> | undefined;
-  private webhooksText: Promise<KeptContent> | undefined;
+  private readonly texts = new Map<string, Promise<KeptContent>>();
 
   /** Call once, when the app is complete. */
   publish(make: () => OpenApiDocuments): void {
@@ -26,31 +24,31 @@ export class OpenApiText {
   }
 
   get json(): Promise<KeptContent> {
-    return (this.jsonText ??= this.text(JSON_MEDIA_TYPE, ({ api }) => openApiJson(api)));
+    return this.text('json', JSON_MEDIA_TYPE, ({ api }) => openApiJson(api));
   }
 
   get yaml(): Promise<KeptContent> {
-    return (this.yamlText ??= this.text('application/yaml; charset=utf-8', ({ api }) => openApiYaml(api)));
+    return this.text('yaml', 'application/yaml; charset=utf-8', ({ api }) => openApiYaml(api));
   }
 
   /** The document of the requests that the service sends, as JSON. */
   get webhooks(): Promise<KeptContent> {
-    return (this.webhooksText ??= this.text(JSON_MEDIA_TYPE, ({ webhooks }) => openApiJson(webhooks)));
+    return this.text('webhooks', JSON_MEDIA_TYPE, ({ webhooks }) => openApiJson(webhooks));
   }
 
-  private async text(mediaType: string, write: Write): Promise<KeptContent> {
-    try {
-      const text = await write((this.documents ??= this.made()));
-      return new KeptContent(Buffer.from(text), mediaType, REVALIDATED);
-    } catch (error) {
-      // What it takes could not be loaded at that moment, such as for want of open files: the next one tries again.
-      this.documents = this.jsonText = this.yamlText = this.webhooksText = undefined;
-      throw error;
-    }
+  private text(name: string, mediaType: string, write: Write): Promise<KeptContent> {
+    const kept = this.texts.get(name);
+    if (kept !== undefined) return kept;
+    const text = this.write(mediaType, write);
+    this.texts.set(name, text);
+    // What it takes could not be loaded at that moment, such as for want of open files: the next request tries again.
+    text.catch(() => this.texts.delete(name));
+    return text;
   }
 
-  private made(): OpenApiDocuments {
+  private async write(mediaType: string, write: Write): Promise<KeptContent> {
     if (this.make === undefined) throw new Error('The app is not complete yet.');
-    return this.make();
+    this.documents ??= this.make();
+    return new KeptContent(Buffer.from(await write(this.documents)), mediaType, REVALIDATED);
   }
 }

@@ -72,7 +72,7 @@ export class WebhookDeliverer {
   ) {}
 
   start(): void {
-    if (this.isStopping || this.loop !== undefined) return;
+    if (this.isStopping() || this.loop !== undefined) return;
     this.unlisten = this.parts.signal.listen(this.look);
     this.poll = setInterval(this.look, POLL_MS);
     this.loop = this.run();
@@ -94,7 +94,7 @@ export class WebhookDeliverer {
     await this.parts.sender.destroy();
   }
 
-  private get isStopping(): boolean {
+  private isStopping(): boolean {
     return this.stopsAt !== undefined;
   }
 
@@ -139,15 +139,14 @@ export class WebhookDeliverer {
   private async round(): Promise<void> {
     await this.settle();
     await this.release();
-    if (this.isStopping || !this.isHungry) return;
+    if (this.isStopping() || !this.isHungry) return;
     this.isHungry = false;
     const { leaseMs = LEASE_MS } = this.options;
     const { deliveries, dropped, failed } = await this.parts.queue.claim({ ...this.claimed.room(), leaseMs });
     this.parts.observe('dropped', dropped);
     this.parts.observe('failed', failed);
     this.claimed.add(deliveries);
-    // oxlint-disable-next-line typescript/no-unnecessary-condition -- stopped while the claim was under way
-    if (this.isStopping) this.unattempted.push(...this.claimed.takeWaiting());
+    if (this.isStopping()) this.unattempted.push(...this.claimed.takeWaiting());
     this.begin();
     if (deliveries.length + dropped + failed > 0) this.look();
   }
