@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { ApiKeyAdministration, KeySigner } from '../../libs/api-key/dist/index.js';
 import { Database, PostgresApiKeyRepository } from '../../libs/persistence/dist/index.js';
-import { PETSTORE_SCOPES } from '../../libs/scopes/dist/index.js';
+import { PETSTORE_SCOPES } from '../../apps/api/dist/index.js';
 import { freePort, startRedis, startTestPostgres, temporaryFolder } from '../test-servers/dist/index.js';
 import { CONSUMING_CASES } from './cases.mjs';
 import { addSpares, fill, untilSequenced, withClient } from './data.mjs';

@@ -1,56 +1,76 @@
 import { createHash } from 'node:crypto';
-import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { withLock } from './lock.mjs';
 import { packageManagerOf } from './package-manager.mjs';
 import { BootstrapError, root, runNpm } from './process.mjs';
 
-/** Says which lockfile the installed packages came from; it goes when they go. */
-const stamp = join(root, 'node_modules/.petstore-installed');
+/** Holds the set of packages that is installed and the lockfile it came from; removed with the packages. */
+const STAMP = join(root, 'node_modules/.petstore-installed');
 
-/** Installs the packages of the lockfile, exactly, unless that has been done. */
-export async function ensureInstalled() {
-  if (isInstalled()) return;
+/** Arguments of `pnpm install`: the programs need neither tests, linters, generators nor a browser. */
+const SETS = {
+  programs: [
+    '--prod',
+    // Only along `dependencies`: tests bring a browser.
+    ...['@petstore/api...', '@petstore/operator-cli...', '@petstore/bundle', '@petstore/guide'].map(
+      (name) => `--filter-prod=${name}`,
+    ),
+  ],
+  all: [],
+};
+
+/**
+ * Installs the packages of the lockfile, exactly, unless that has been done.
+ *
+ * @param {keyof typeof SETS} wanted
+ */
+export async function ensureInstalled(wanted) {
+  // A start after an update does not remove what the tests need.
+  const set = existsSync(join(root, 'node_modules/nx')) ? 'all' : wanted;
+  if (isInstalled(set)) return;
   await withLock(async () => {
-    if (isInstalled()) return;
-    console.error('Installing the packages of the lockfile: half a minute the first time.');
-    // CI: pnpm asks nothing. Output is kept: standard output belongs to the program that is started next.
+    if (isInstalled(set)) return;
+    console.error('Installing the packages of the lockfile.');
+    // CI: pnpm asks no questions. Output is kept: standard output belongs to the program that is started next.
     const env = { CI: 'true', npm_config_loglevel: 'error', ...usableHome() };
     const { spec, integrity } = packageManagerOf(readFileSync(join(root, 'package.json'), 'utf8'));
     await verify(spec, integrity, env);
-    const args = ['-y', spec, 'install', '--frozen-lockfile'];
+    const args = ['-y', spec, 'install', '--frozen-lockfile', ...SETS[set]];
     const { code, text } = await runNpm('npx', args, { env, output: 'kept' });
     if (code !== 0) throw new BootstrapError(`${text}\nThe packages could not be installed: see above.`);
-    writeFileSync(stamp, lockfile());
+    mkdirSync(join(root, 'node_modules'), { recursive: true });
+    writeFileSync(STAMP, stampOf(set));
   });
 }
 
 /**
- * Looks whether the registry has the package manager that package.json names. npm then compares what it downloads
- * with the checksum that the registry gave; pnpm's binary, a package of its own, is held to the registry's alone.
+ * Checks that the registry's package manager has the checksum that package.json names. npm then compares what it
+ * downloads with the checksum of the registry; pnpm's binary, a package of its own, is held to the registry's alone.
  */
 async function verify(spec, integrity, env) {
   const args = ['view', '--prefer-offline', spec, 'dist.integrity'];
   const { code, text } = await runNpm('npm', args, { env, output: 'kept' });
-  if (code !== 0) throw new BootstrapError(`${text}\nThe registry does not say what ${spec} is: see above.`);
+  if (code !== 0) throw new BootstrapError(`${text}\nThe registry does not know ${spec}: see above.`);
   if (text.trim() !== integrity)
     throw new BootstrapError(`The registry's ${spec} is not the one of package.json: ${text.trim()}`);
 }
 
-function isInstalled() {
+/** A full installation has what the programs need, too. */
+function isInstalled(set) {
   try {
-    return readFileSync(stamp, 'utf8') === lockfile();
+    return [stampOf(set), stampOf('all')].includes(readFileSync(STAMP, 'utf8'));
   } catch {
     return false;
   }
 }
 
-function lockfile() {
+function stampOf(set) {
   const hash = createHash('sha256');
   for (const name of ['pnpm-lock.yaml', 'pnpm-workspace.yaml']) hash.update(readFileSync(join(root, name)));
   // Packages with binaries differ by system.
-  return hash.update(`${process.platform}-${process.arch}`).digest('hex');
+  return `${set} ${hash.update(`${process.platform}-${process.arch}`).digest('hex')}`;
 }
 
 /** npm and pnpm keep caches in the home folder; a user without a usable one gets one in the workspace. */

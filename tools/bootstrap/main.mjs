@@ -6,88 +6,69 @@ import { ensureInstalled } from './install.mjs';
 import { nx } from './nx.mjs';
 import { BootstrapError, root, run } from './process.mjs';
 import { endOnce, endWithNpm } from './signals.mjs';
-import { test } from './test.mjs';
+import { coverage, test, watchTests } from './test.mjs';
 
-const LATE_OPTIMIZATION = new URL('../late-optimization.mjs', import.meta.url).href;
+/** Programs that run in this process, by command. */
+const PROGRAMS = {
+  start: 'apps/api/bundle/main.js',
+  key: 'apps/operator-cli/bundle/main.js',
+  events: 'apps/operator-cli/bundle/events.js',
+  webhook: 'apps/operator-cli/bundle/webhooks.js',
+  import: 'apps/operator-cli/bundle/import.js',
+  migrate: 'apps/operator-cli/bundle/migrate.js',
+};
 
-/** Prettier's own cache tells which files have changed. */
-const PRETTIER = ['--cache', '--cache-location', '.cache/prettier', '.'];
+/** Everything else: resolves to an exit code, or to nothing. */
+const TOOLS = {
+  dev: async (args) => {
+    endWithNpm();
+    return (await import('../dev.mjs')).dev(args);
+  },
+  test,
+  'test:watch': watchTests,
+  coverage,
+  nx,
+  release: async (args) => (await import('../release.mjs')).release(args),
+  bench: async (args) =>
+    (await nx(['run-many', '-t', 'build'])) ||
+    (await run(process.execPath, ['tools/bench/run.mjs', ...args])).code,
+  format: () => prettier('--write'),
+  'format:check': () => prettier('--check'),
+};
 
-const usage = `usage: node tools/run.mjs <command>
+const USAGE = `usage: node tools/run.mjs <command>
   start | migrate                   the programs
-  key | events | webhook | import  the operator's tools
+  key | events | webhook | import   the operator's tools
   dev ... | test:watch <project>    restart, or test again, when a file is saved
-  test | nx ... | bench ...         checks and measurements
-  new:lib <name>                    a new project in libs
-  release <version> [--dry-run]     what CHANGELOG.md says of releases
+  test | coverage | nx ... | bench  checks and measurements
+  release <version> [--date ...]    gives the changes a version
   format | format:check             Prettier`;
 
-const startUsage = `usage: npm start
+const START_USAGE = `usage: npm start
 
 Starts the service, on an embedded PostgreSQL unless DATABASE_URL names a server. It takes no options: settings are
 environment variables, such as HOST, PORT, DATABASE_URL and REDIS_URL. docs/operations.md, "Settings", lists them.`;
 
-/** Installs when needed, then runs one command; ends the process with an exit code when that failed. */
+/** Commands that cannot do anything without a database; the others report it themselves where they need one. */
+const ON_DATABASE = ['start', 'dev', 'migrate'];
+
+/** Installs and builds what is missing, then runs one command. */
 export async function main([command = '', ...args]) {
   if (command === 'start' && args.length > 0) {
     explainStart(args);
     return;
   }
   try {
-    requireDatabase(command);
-    await ensureInstalled();
-    switch (command) {
-      case 'start':
-        endOnce();
-        return await program('apps/api/bundle/main.js', args);
-      case 'key':
-        return await program('apps/operator-cli/bundle/main.js', args);
-      case 'events':
-        return await program('apps/operator-cli/bundle/events.js', args);
-      case 'webhook':
-        return await program('apps/operator-cli/bundle/webhooks.js', args);
-      case 'import':
-        return await program('apps/operator-cli/bundle/import.js', args);
-      case 'migrate':
-        return await program('apps/operator-cli/bundle/migrate.js', args);
-      case 'bench':
-        return await program('tools/bench/run.mjs', args);
-      case 'dev': {
-        endWithNpm();
-        const { runDev } = await import('../developer/dev/run-dev.mjs');
-        process.exit(await runDev(args));
-        break;
-      }
-      case 'test:watch': {
-        const { watchTests } = await import('../developer/watch/watch-tests.mjs');
-        process.exitCode = await watchTests(args);
-        return;
-      }
-      case 'new:lib': {
-        const { newLib } = await import('../developer/new-lib/new-lib.mjs');
-        await newLib(args);
-        return;
-      }
-      case 'release': {
-        const { release } = await import('../developer/release/release.mjs');
-        await release(args);
-        return;
-      }
-      case 'test':
-        process.exitCode = await test(args);
-        return;
-      case 'nx':
-        process.exitCode = await nx(args);
-        return;
-      case 'format':
-        process.exitCode = await prettier('--write');
-        return;
-      case 'format:check':
-        process.exitCode = await prettier('--check');
-        return;
-      default:
-        throw new BootstrapError(usage);
-    }
+    const advice = ON_DATABASE.includes(command) ? databaseAdvice(process.env, thisSystem()) : undefined;
+    if (advice !== undefined) throw new BootstrapError(advice);
+    if (command in PROGRAMS) {
+      await ensureInstalled('programs');
+      if (command === 'start') endOnce();
+      await program(PROGRAMS[command], args);
+    } else if (command in TOOLS) {
+      await ensureInstalled('all');
+      process.exitCode = await TOOLS[command](args);
+    } else throw new BootstrapError(USAGE);
   } catch (error) {
     if (!(error instanceof BootstrapError)) throw error;
     console.error(error.message);
@@ -95,34 +76,24 @@ export async function main([command = '', ...args]) {
   }
 }
 
-/** Prints how to start the service: the answer to `--help`, and with exit code 2 to every other option. */
+/** Prints how to start the service: for `--help`, and with exit code 2 for every other option. */
 function explainStart(args) {
   const unknown = args.find((arg) => arg !== '--help' && arg !== '-h');
   if (unknown === undefined) {
-    console.log(startUsage);
+    console.log(START_USAGE);
     return;
   }
-  console.error(`Unknown option: ${unknown}\n${startUsage}`);
+  console.error(`Unknown option: ${unknown}\n${START_USAGE}`);
   process.exitCode = 2;
 }
 
-/** Commands that can do nothing without a database; the others say so themselves where they need one. */
-const ON_DATABASE = ['start', 'dev', 'migrate'];
-
-function requireDatabase(command) {
-  const advice = ON_DATABASE.includes(command) ? databaseAdvice(process.env, thisSystem()) : undefined;
-  if (advice !== undefined) throw new BootstrapError(advice);
-}
-
 async function prettier(mode) {
-  const program = ['--import', LATE_OPTIMIZATION, join(root, 'node_modules/prettier/bin/prettier.cjs')];
-  return (await run(process.execPath, [...program, mode, '--log-level', 'warn', ...PRETTIER])).code;
+  const args = ['prettier/bin/prettier.cjs', mode, '--log-level', 'warn', '--cache', '--cache-location'];
+  const [script, ...rest] = [...args, '.cache/prettier', '.'];
+  return (await run(process.execPath, [join(root, 'node_modules', script), ...rest])).code;
 }
 
-/**
- * Becomes one of the programs of this workspace. It runs in this very process, so that signals, exit code,
- * input and output are its own.
- */
+/** Runs a program in this very process, so that signals, exit code, input and output are its own. */
 async function program(path, args) {
   await ensureBuilt();
   endWithNpm();

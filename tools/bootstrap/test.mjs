@@ -1,43 +1,63 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { nx } from './nx.mjs';
-import { root } from './process.mjs';
+import { BootstrapError, root, run } from './process.mjs';
+
+const GROUPS = ['apps', 'libs', 'tools'];
 
 /**
- * All that a change must pass. Nx begins with what something depends on: `check-all` is lint, types and format,
- * `long-tests` those of the projects that take longest, so that no long task is left for the end.
+ * Everything that a change must pass. Nx begins with dependencies: `check-all` is lint, types and the form of files,
+ * `long-tests` the projects that take longest, so that no long task is left for the end.
  */
-const TARGETS = ['check-all', 'long-tests', 'test', 'format-check', 'lint-docs'];
+const TARGETS = ['check-all', 'long-tests', 'test'];
 
-/**
- * Lints, type-checks and tests every project, checks the form of all files and the links of all documents, and ends
- * with one line that counts all tests, those included whose result comes from the cache. The exit code is 0 only if
- * everything passed.
- */
+/** Runs all checks; the last line counts the tests, cached results included. Returns 0 only if everything passed. */
 export async function test(args) {
   for (const file of tallies()) rmSync(file, { force: true });
   const code = await nx(['run-many', '-t', ...TARGETS, ...args]);
-  let passed = 0;
-  let failed = 0;
-  for (const file of tallies()) {
-    const tally = JSON.parse(readFileSync(file, 'utf8'));
-    passed += tally.passed;
-    failed += tally.failed;
-  }
-  // Lint, types or a build failed: that counts for nothing less than a test.
-  if (code !== 0 && failed === 0) failed = 1;
-  console.log(`${passed} passed, ${failed} failed`);
-  // Nx has other codes for tasks that it could not run at all.
+  const counts = tallies().map((file) => JSON.parse(readFileSync(file, 'utf8')));
+  const passed = counts.reduce((sum, count) => sum + count.passed, 0);
+  const failed = counts.reduce((sum, count) => sum + count.failed, 0);
+  // A failed check or build counts as one.
+  console.log(`${passed} passed, ${Math.max(failed, code === 0 ? 0 : 1)} failed`);
   return code === 0 && failed === 0 ? 0 : 1;
 }
 
-/** What tools/jest-tally.mjs wrote, project by project, shard by shard. */
+/** What tools/jest-tally.mjs wrote, by project and shard. */
 function tallies() {
-  return ['apps', 'libs', 'tools'].flatMap((group) =>
+  return GROUPS.flatMap((group) =>
     readdirSync(join(root, group)).flatMap((project) => {
       const folder = join(root, group, project, '.cache');
       const files = existsSync(folder) ? readdirSync(folder) : [];
       return files.filter((file) => /^tests[\w-]*\.json$/.test(file)).map((file) => join(folder, file));
     }),
   );
+}
+
+/** `npm run test:watch -- pet-domain src/int64`: jest's watch mode for one project, with further arguments of jest. */
+export async function watchTests([name = '', ...args]) {
+  const short = name.replace(/^(@petstore|libs|apps|tools)\//, '');
+  const folder = GROUPS.map((group) => join(root, group, short)).find((path) =>
+    existsSync(join(path, 'jest.config.mjs')),
+  );
+  if (short === '' || folder === undefined) throw new BootstrapError(`There is no project "${name}".`);
+  const jest = [join(root, 'node_modules/jest/bin/jest.js'), '--watch', ...args];
+  const node = ['--experimental-vm-modules', '--no-warnings', ...jest];
+  return (await run(process.execPath, node, { cwd: folder, input: 'inherit' })).code;
+}
+
+/** `npm run coverage`: how much of each lib, or of given projects, is executed by tests in jest's own process. */
+export async function coverage(names) {
+  const built = await nx(['run-many', '-t', 'build']);
+  if (built !== 0) return built;
+  const folders = names.length > 0 ? names : readdirSync(join(root, 'libs')).map((name) => `libs/${name}`);
+  const jest = [join(root, 'node_modules/jest/bin/jest.js'), '--projects', ...folders, '--coverage'];
+  const options = [
+    '--coverageProvider=v8',
+    '--coverageReporters=text',
+    '--coverageDirectory=.cache/coverage',
+    '--silent',
+  ];
+  return (await run(process.execPath, ['--experimental-vm-modules', '--no-warnings', ...jest, ...options]))
+    .code;
 }

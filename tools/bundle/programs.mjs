@@ -1,11 +1,80 @@
-/** What `npm start` and the operator's commands run: files of the project's `dist`. */
+import { existsSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { packageOf } from './package-of.mjs';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** What `npm start` and the operator's commands run: modules in `src` of each project. */
 export const PROGRAMS = {
   'apps/api': ['main'],
   'apps/operator-cli': ['main', 'events', 'webhooks', 'import', 'migrate'],
 };
 
-/** Packages that look for files beside their own, or for packages of their own. */
-export const LEFT_OUT = ['@petstore/embedded-postgres', 'pino', 'swagger-ui-dist'];
+/** Packages that look for files beside their own. */
+export const LEFT_OUT = ['pino', 'swagger-ui-dist'];
 
-/** Packages that others ask for when they need them, and that are not installed: nothing here needs them. */
+/** Packages that others load on demand, and that are not installed: nothing here needs them. */
 export const OPTIONAL = ['@fastify/static', '@nestjs/microservices', '@nestjs/websockets', 'pg-native'];
+
+const external = new Set([...LEFT_OUT, ...OPTIONAL]);
+
+/** Options of Rolldown for each project of {@link PROGRAMS}, or for one. */
+export function bundles(projects = Object.keys(PROGRAMS)) {
+  return projects.map((project) => {
+    const dir = join(root, project, 'bundle');
+    return {
+      input: {
+        cwd: root,
+        platform: 'node',
+        input: Object.fromEntries(
+          PROGRAMS[project].map((name) => [name, join(root, project, 'src', `${name}.ts`)]),
+        ),
+        external: (specifier) => external.has(packageOf(specifier)),
+        plugins: [workspaceSources(dir)],
+        onLog: (level, { message }) => {
+          throw new Error(`${level}: ${message}`);
+        },
+      },
+      output: {
+        dir,
+        cleanDir: true,
+        format: 'esm',
+        // Nest and OpenAPI use the names of classes.
+        keepNames: true,
+        // `reflect-metadata` must run before the modules that use it.
+        strictExecutionOrder: true,
+        comments: { legal: true, annotation: true, jsdoc: false },
+        sourcemap: true,
+        sourcemapExcludeSources: true,
+      },
+    };
+  });
+}
+
+/** Resolves projects of the workspace to their sources; a module that uses its own location keeps that of its source file. */
+function workspaceSources(dir) {
+  return {
+    name: 'workspace sources',
+    resolveId: {
+      filter: { id: /^@petstore\// },
+      handler(specifier) {
+        const [, name, ...part] = specifier.split('/');
+        const folder = [join(root, 'libs', name), join(root, 'apps', name)].find(existsSync);
+        const { exports } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+        const compiled = exports[['.', ...part].join('/')].default;
+        return join(folder, compiled.replace('/dist/', '/src/').replace(/js$/, 'ts'));
+      },
+    },
+    load: {
+      filter: { id: /[/\\](?:apps|libs)[/\\][\w-]+[/\\]src[/\\].*\.ts$/ },
+      async handler(path) {
+        this.addWatchFile(path);
+        const source = await readFile(path, 'utf8');
+        const location = JSON.stringify(relative(dir, path).replaceAll(sep, '/'));
+        return source.replaceAll('import.meta.url', `new URL(${location}, import.meta.url).href`);
+      },
+    },
+  };
+}

@@ -22,7 +22,7 @@ try {
       const address = /API +(http:\/\/\S+)\/v1/.exec(output)?.[1];
       if (address !== undefined) resolve(address);
     });
-    ended.then(() => reject(new Error('The service ended before it listened.')));
+    void ended.then(() => reject(new Error('The service ended before it listened.')));
   });
   const served = async (name) => (await fetch(`${origin}/${name}`)).text();
   const document = committedDocument(await served('openapi.json'));

@@ -7,7 +7,7 @@ import { HttpModule } from './http/http.module.js';
 import { RequestOrderModule } from './http/request-order.module.js';
 import { InventoryModule } from './inventory/inventory.module.js';
 import { ManagementListenerModule } from './management/management-listener.module.js';
-import { ContractModule } from './operations/contract.module.js';
+import { OperationsModule } from './operations/operations.module.js';
 import { type AppOptions, OptionsModule } from './options/options.module.js';
 import { OrdersModule } from './orders/orders.module.js';
 import { PetsModule } from './pets/pets.module.js';
@@ -29,7 +29,7 @@ export const RESOURCE_MODULES: readonly Type[] = [
 /** The service. It imports modules and does nothing else. */
 @Module({
   imports: [
-    ContractModule,
+    OperationsModule,
     HttpModule,
     RequestOrderModule,
     DocsModule,

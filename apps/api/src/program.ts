@@ -1,5 +1,5 @@
 import cluster from 'node:cluster';
-import { type Configuration, readConfiguration } from '@petstore/configuration';
+import { type Configuration, readConfiguration } from './configuration/configuration.js';
 import { type DatabaseServer, startDatabaseServer } from './storage/database-server.js';
 import { createLog, createSharedLog, type Log } from './logging/log.js';
 import { collectOldObjectsLess } from './startup/heap-growth.js';
@@ -19,14 +19,16 @@ export async function run(signals: StopSignals): Promise<void> {
 }
 
 async function serve(signals: StopSignals): Promise<void> {
-  // The only use of the environment; libs/configuration reads it.
-  // eslint-disable-next-line no-restricted-syntax
+  // The only use of the environment.
+  // oxlint-disable-next-line node/no-process-env
   const configured = readConfiguration(process.env);
   const { logLevel, processes } = configured;
   const log = processes > 1 ? createSharedLog(logLevel) : createLog(logLevel);
   const openFiles = openFileLimit();
   const maxConnections = connectionsWithin(openFiles, configured);
   const configuration = { ...configured, maxConnections };
+  // The primary replaces its workers when it gets one; a terminal sends it to all of them.
+  if (processes > 1) process.on('SIGHUP', () => undefined);
   if (cluster.isWorker) {
     const { startWorker } = await import('./cluster/worker-main.js');
     stopOnRequest(signals, await startWorker(configuration, log), log);

@@ -3,7 +3,7 @@ import type { INestApplication } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { RateLimiter } from '@petstore/rate-limit';
 import { KeyUsageRecorder } from '@petstore/api-key';
-import { readConfiguration } from '@petstore/configuration';
+import { readConfiguration } from '../src/configuration/configuration.js';
 import { EdgeMiddleware, GracefulShutdown, StrictExpressAdapter } from '@petstore/http-server';
 import { ManagementServer } from '@petstore/observability';
 import { Database, PetStore, Scheduler } from '@petstore/persistence';

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { gzipSync } from 'node:zlib';
 import type { Client } from './client.js';
 import { expectError } from './contract.js';
 import { runService, type RunningService } from './running-service.js';
@@ -101,6 +100,7 @@ describe('POST /v1/pets refuses, and keeps nothing of,', () => {
     ['another charset', { 'Content-Type': 'application/json; charset=iso-8859-1' }],
     ['a relative of JSON', { 'Content-Type': 'application/merge-patch+json' }],
     ['a broken type', { 'Content-Type': 'application/json; charset' }],
+    ['an encoding', { 'Content-Encoding': 'gzip' }],
     ['an unknown encoding', { 'Content-Encoding': 'zstd' }],
     ['two encodings', { 'Content-Encoding': 'gzip, gzip' }],
   ])('%s as media type', async (_what, headers) => {
@@ -116,20 +116,5 @@ describe('POST /v1/pets refuses, and keeps nothing of,', () => {
   ])('more than 16 KiB %s', async (_how, chunked) => {
     const body = JSON.stringify({ name: 'a', categoryId: 1, padding: 'x'.repeat(17_000) });
     expectError(await client.post('/v1/pets', body, { chunked }), 'payload_too_large');
-  });
-
-  it('a compressed bomb', async () => {
-    const bomb = gzipSync(Buffer.alloc(20_000_000, ' '));
-    expectError(
-      await client.post('/v1/pets', bomb.subarray(0, 16_000), { headers: { 'Content-Encoding': 'gzip' } }),
-      'payload_too_large',
-    );
-  });
-
-  it('compression that is none', async () => {
-    expectError(
-      await client.post('/v1/pets', 'not gzip', { headers: { 'Content-Encoding': 'gzip' } }),
-      'bad_request',
-    );
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ApiKeyAdministration, KeySigner } from '@petstore/api-key';
 import { PostgresApiKeyRepository } from '@petstore/persistence';
-import { PETSTORE_SCOPES } from '@petstore/scopes';
+import { PETSTORE_SCOPES } from '../src/access/petstore-scopes.js';
 import { Client } from './client.js';
 import { expectError, expectLimitHeaders } from './contract.js';
 import { runService, type RunningService } from './running-service.js';

@@ -10,8 +10,8 @@ import {
 } from '@petstore/persistence';
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
 import { ApiKeyAdministration, KeySigner } from '@petstore/api-key';
-import { PETSTORE_SCOPES } from '@petstore/scopes';
-import { readConfiguration } from '@petstore/configuration';
+import { PETSTORE_SCOPES } from '../src/access/petstore-scopes.js';
+import { readConfiguration } from '../src/configuration/configuration.js';
 import { createLog } from '../src/logging/log.js';
 import { startService } from '../src/startup/start-service.js';
 import type { Service } from '../src/startup/service.interface.js';

@@ -1,5 +1,5 @@
-import type { HandledOperation } from '../src/operations/handled-operations.js';
-import { errorsOf } from '../src/operations/operation-answers.js';
+import type { HandledOperation } from '../src/operations/operation.js';
+import { errorsOf } from '../src/operations/operation-responses.js';
 import { registry } from './declared-operations.js';
 
 /** An operation and an error that it declares. */

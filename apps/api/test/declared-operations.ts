@@ -1,20 +1,30 @@
 import 'reflect-metadata';
 import type { Type } from '@nestjs/common';
+import type { DiscoveryService } from '@nestjs/core';
 import { MODULE_METADATA } from '@nestjs/common/constants.js';
 import { RESOURCE_MODULES } from '../src/app.module.js';
+import type { HandledOperation } from '../src/operations/operation.js';
 import { OperationRegistry } from '../src/operations/operation-registry.js';
+
+const controllers = RESOURCE_MODULES.flatMap(controllersOf);
 
 /** Every operation of the service and every error, as the service's own registry has them. */
 export const registry = new OperationRegistry({
-  getControllers: () =>
-    RESOURCE_MODULES.flatMap(controllersOf).map((metatype) => ({ metatype })) as ReturnType<
-      ConstructorParameters<typeof OperationRegistry>[0]['getControllers']
-    >,
-});
+  getControllers: () => controllers.map((metatype) => ({ metatype })),
+} as unknown as DiscoveryService);
 
 function controllersOf(module: Type): Type[] {
   const of = (key: string): Type[] => (Reflect.getMetadata(key, module) as Type[] | undefined) ?? [];
   return [...of(MODULE_METADATA.CONTROLLERS), ...of(MODULE_METADATA.IMPORTS).flatMap(controllersOf)];
+}
+
+/** The controller of a handler. */
+export function controllerOf(handler: HandledOperation['handler']): Type {
+  const controller = controllers.find(({ prototype }) =>
+    Object.values(Object.getOwnPropertyDescriptors(prototype)).some(({ value }) => value === handler),
+  );
+  if (controller === undefined) throw new Error('The handler is in no controller.');
+  return controller;
 }
 
 /** The error with this code. */

@@ -38,6 +38,7 @@ describe('DELETE /v1/pets/{petId}', () => {
   it('removes the animal for ever', async () => {
     const reply = await client.delete(path);
     expect(reply).toMatchObject({ status: 204, text: '' });
+    expect(reply.headers.vary).toBe('Origin, Authorization');
     for (const field of ['content-type', 'content-length', 'etag'])
       expect(reply.headers).not.toHaveProperty(field);
     expect(reply.headers['cache-control']).toBe('private, no-cache');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse, parseAllDocuments } from 'yaml';
-import type { Environment } from '@petstore/configuration';
+import type { Environment } from '../src/configuration/configuration.js';
 
 /** The root of the workspace, with a slash at its end. */
 export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));

@@ -2,7 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { readConfiguration, SETTINGS, type Environment } from '@petstore/configuration';
+import {
+  documentedSettings,
+  type Environment,
+  readConfiguration,
+} from '../src/configuration/configuration.js';
 import {
   ConnectionMetrics,
   Registry,
@@ -21,7 +25,7 @@ const FILES = readdirSync(DEPLOY, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())
   .map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length));
 
-const VARIABLES = new Set(Object.values(SETTINGS).map(({ variable }) => variable));
+const VARIABLES = new Set(Object.values(documentedSettings()).map(({ variable }) => variable));
 /** Of the images that are used, of their programs, and of node itself. */
 const FOREIGN = new Set([
   'NODE_ENV',
@@ -61,12 +65,12 @@ async function metricsThatExist(): Promise<Set<string>> {
   const registry = new Registry();
   new RequestMetrics(registry);
   new ConnectionMetrics(registry);
-  new LimiterMetrics({ registry });
   const notUsed = undefined as never;
   const telemetry = { registry } as Telemetry;
   new OrderExpiry(notUsed, notUsed, telemetry);
   new WebhookMetrics(telemetry, { due: () => Promise.resolve(0) } as never);
-  new KeyEventMetrics({ registry });
+  new KeyEventMetrics(telemetry, notUsed);
+  new LimiterMetrics(telemetry);
   new EventMetrics(telemetry, { backlog: () => Promise.resolve({ rows: 0, oldestSeconds: 0 }) } as never);
   watchProcess(registry, {
     version: '0',

@@ -5,8 +5,7 @@ import { describeExactExamples, describeExactNumbers } from './docs-page/exact-n
 import { describeGuide } from './docs-page/guide.js';
 import { describeKeyPage } from './docs-page/key.js';
 import { describeKeySecrecy } from './docs-page/key-secrecy.js';
-import { describeLayout, describePathPrefix } from './docs-page/layout.js';
-import { describeNeededParts } from './docs-page/needed-parts.js';
+import { describePathPrefix } from './docs-page/served-elsewhere.js';
 import { allOnOnePage, eachOnItsPage } from './docs-page/pages.js';
 
 let docs: DocsPage;
@@ -89,8 +88,6 @@ describe('the docs page', () => {
     await docs.page.locator(root).waitFor();
   });
 
-  describeLayout(at);
-
   it('lists animals after "Authorize" with a key', async () => {
     expect(await docs.execute('listPets')).toMatch(/^401/);
     await docs.authorize(await docs.running.issueKey());
@@ -154,7 +151,6 @@ describe('the docs page', () => {
   });
 
   describeExactNumbers(at);
-  describeNeededParts(at);
 
   it('fits a phone, also with a response open', async () => {
     await docs.page.setViewportSize({ width: 360, height: 740 });

@@ -2,12 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { validateSync } from 'class-validator';
 import { anyCharacter } from '@petstore/arbitraries';
 import fc from 'fast-check';
-import { JsonNumber } from '@petstore/http-kernel';
-import { DtoChecks } from '@petstore/http-server';
-import { ListPetsQuery } from '../src/pets/list-pets.query.js';
-import { NewPetDto, PetPatchDto } from '../src/pets/pet.dto.js';
-import { ListEventsQuery } from '../src/events/list-events.query.js';
-import { GetInventoryQuery } from '../src/inventory/get-inventory.query.js';
+import { ApiError, CompiledDto, JsonNumber } from '@petstore/http-server';
+import { ListPetsQuery, NewPetDto, PetPatchDto } from '../src/pets/pet.dto.js';
+import { ListEventsQuery } from '../src/events/event.dto.js';
+import { GetInventoryQuery } from '../src/inventory/inventory.dto.js';
 
 const anything = fc.oneof(
   fc.constantFrom(
@@ -32,6 +30,16 @@ const anything = fc.oneof(
   fc.anything(),
 );
 
+function isValid(dto: CompiledDto, values: Record<string, unknown>): boolean {
+  try {
+    dto.parse(values, 'bad_request');
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError) return false;
+    throw error;
+  }
+}
+
 describe('the checks of the DTOs', () => {
   it.each([
     [NewPetDto, ['name', 'categoryId', 'status']],
@@ -40,18 +48,18 @@ describe('the checks of the DTOs', () => {
     [ListEventsQuery, ['after', 'limit', 'resource']],
     [GetInventoryQuery, ['categoryId']],
   ])('knows the properties of %p', (dto: new () => object, names) => {
-    expect([...new DtoChecks(dto).names].sort()).toEqual([...names].sort());
+    expect([...new CompiledDto(dto).names].sort()).toEqual([...names].sort());
   });
 
   it.each([[NewPetDto], [PetPatchDto], [ListPetsQuery], [ListEventsQuery], [GetInventoryQuery]])(
     'finds %p valid exactly when class-validator does',
     (dto: new () => object) => {
-      const checks = new DtoChecks(dto);
+      const checks = new CompiledDto(dto);
       const properties = Object.fromEntries(checks.names.map((name) => [name, anything]));
       fc.assert(
         fc.property(fc.record(properties, { requiredKeys: [] }), (values) => {
-          const instance = Object.assign(new dto(), values);
-          expect(checks.hold(instance)).toBe(validateSync(instance).length === 0);
+          const instance = Object.assign(Object.create(dto.prototype as object) as object, values);
+          expect(isValid(checks, values)).toBe(validateSync(instance).length === 0);
         }),
         { numRuns: 500 },
       );

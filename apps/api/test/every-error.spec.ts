@@ -1,16 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client as PgClient } from 'pg';
-import type { HttpErrorCode } from '@petstore/http-kernel';
-import { PETSTORE_SCOPES } from '@petstore/scopes';
+import type { HttpErrorCode } from '@petstore/http-server';
+import { PETSTORE_SCOPES } from '../src/access/petstore-scopes.js';
 import type { ApiKeyErrorCode } from '../src/access/api-key.errors.js';
 import type { RateLimitErrorCode } from '../src/access/rate-limit.errors.js';
-import { API_BASE_PATH } from '../src/operations/operation.js';
-import type { HandledOperation } from '../src/operations/handled-operations.js';
+import { API_BASE_PATH, type HandledOperation } from '../src/operations/operation.js';
 import type { OperationErrorCode } from '../src/operations/operation.errors.js';
-import type { IdempotencyErrorCode } from '../src/idempotency/idempotency.errors.js';
 import type { EventErrorCode } from '../src/events/event.errors.js';
 import type { CategoryErrorCode } from '../src/categories/category.errors.js';
-import type { ListErrorCode } from '../src/lists/list.errors.js';
 import type { OrderErrorCode } from '../src/orders/order.errors.js';
 import type { PetErrorCode } from '../src/pets/pet.errors.js';
 import type { WebhookErrorCode } from '../src/webhooks/webhook.errors.js';
@@ -63,10 +60,8 @@ const ways: Record<
   | ApiKeyErrorCode
   | RateLimitErrorCode
   | OperationErrorCode
-  | IdempotencyErrorCode
   | PetErrorCode
   | EventErrorCode
-  | ListErrorCode
   | CategoryErrorCode
   | OrderErrorCode
   | WebhookErrorCode,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { rename, symlink, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApiKeyAdministration, KeySigner } from '@petstore/api-key';
-import { PETSTORE_SCOPES } from '@petstore/scopes';
+import { PETSTORE_SCOPES } from '../src/access/petstore-scopes.js';
 import { connectToRunning, startEmbeddedPostgres } from '@petstore/embedded-postgres';
 import { Database, PostgresApiKeyRepository } from '@petstore/persistence';
 import { memoryFolder, type TemporaryFolder } from '@petstore/test-servers';

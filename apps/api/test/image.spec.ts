@@ -47,8 +47,8 @@ describe('the image', () => {
       }
       const copied = [...final.matchAll(/^COPY --from=build \/app\/(\S+)/gm)].map(([, path = '']) => path);
       expect(copied.filter((path) => !existsSync(join(folder.path, path)))).toEqual([]);
-      for (const compiler of ['typescript', 'typescript-native'])
-        expect(existsSync(join(folder.path, 'node_modules', compiler))).toBe(false);
+      for (const tool of ['typescript', 'oxlint', 'rolldown'])
+        expect(existsSync(join(folder.path, 'node_modules', tool))).toBe(false);
       expect(existsSync(join(folder.path, 'apps/api/src'))).toBe(false);
       expect(existsSync(join(folder.path, 'apps/api/dist/pages/docs/guide.html'))).toBe(true);
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SETTINGS } from '@petstore/configuration';
+import { documentedSettings } from '../src/configuration/configuration.js';
 import { committedDocument } from '../src/docs/committed-document.js';
 import { runService, type RunningService } from './running-service.js';
 
@@ -76,7 +76,7 @@ describe('what generators make of the document', () => {
 describe('the servers of the document', () => {
   it('are, as committed, a local instance and the variables of the specification, which lead there', () => {
     const { servers } = JSON.parse(committedDocument(text)) as Document;
-    const { host, port } = SETTINGS;
+    const { host, port } = documentedSettings();
     const local = `http://${host.fallback ?? ''}:${port.fallback ?? ''}/v1`;
     expect(servers.map(({ url, variables }) => [url, variables])).toEqual([
       [local, undefined],

@@ -1,11 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
-import { acceptedMediaTypes } from '@petstore/http-kernel';
 import { ACCESS_METADATA, ANY_KEY } from '@petstore/api-key';
-import { readsBody } from '@petstore/http-server';
-import { hasBody } from '../src/operations/operation.js';
-import { errorsOf } from '../src/operations/operation-answers.js';
-import { registry } from './declared-operations.js';
+import { HTTP_ERRORS } from '@petstore/http-server';
+import type { HandledOperation } from '../src/operations/operation.js';
+import { errorsOf } from '../src/operations/operation-responses.js';
+import { controllerOf, registry } from './declared-operations.js';
 
 const read = (path: string): Promise<string> =>
   readFile(new URL(`../../../docs/${path}`, import.meta.url), 'utf8');
@@ -18,6 +17,17 @@ interface Documented {
 /** Operations that need no scope: what they show and do concerns nothing but the key itself. */
 const FOR_ANY_KEY: ReadonlySet<string> = new Set(['getUsage']);
 
+/** Classes that the parameters of the handler have, as far as their names end so. */
+function parameterTypesOf({ handler }: HandledOperation, ending: string): unknown[] {
+  const prototype = controllerOf(handler).prototype as object;
+  const types = Reflect.getMetadata(
+    'design:paramtypes',
+    prototype,
+    (handler as () => void).name,
+  ) as unknown[];
+  return types.filter((type) => typeof type === 'function' && type.name.endsWith(ending));
+}
+
 describe.each(registry.operations.map((operation) => ({ id: operation.id, operation })))(
   'the operation $id',
   ({ id, operation }) => {
@@ -28,14 +38,21 @@ describe.each(registry.operations.map((operation) => ({ id: operation.id, operat
     });
 
     it('has an example of its success, and of its body', () => {
-      if (hasBody(operation.success)) expect(operation.success.example).toBeDefined();
+      const { schema, example, status } = operation.success;
+      expect(schema === undefined).toBe(status === 204);
+      expect(example === undefined).toBe(status === 204);
       if (operation.body !== undefined) expect(Object.keys(operation.body.examples)).not.toEqual([]);
     });
 
-    it('reads a body if it declares one, of the media types that it declares', () => {
-      const { handler, body } = operation;
-      expect(readsBody(handler)).toBe(body !== undefined);
-      expect(acceptedMediaTypes(handler)).toEqual(body?.mediaTypes ?? ['application/json']);
+    it('reads a body if it declares one, as the class that it declares', () => {
+      expect(parameterTypesOf(operation, 'Dto')).toEqual(
+        operation.body === undefined ? [] : [operation.body.dto],
+      );
+    });
+
+    it('has invalid_parameter among its errors if it takes a query', () => {
+      if (parameterTypesOf(operation, 'Query').length > 0)
+        expect(errorsOf(operation)).toContain(HTTP_ERRORS.invalid_parameter);
     });
 
     it('says in a sentence each what it is and does', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ORDER_TRANSITIONS, type OrderTransition } from '@petstore/order-domain';
-import { SETTINGS } from '@petstore/configuration';
+import { documentedSettings } from '../src/configuration/configuration.js';
 import { read } from './deploy-files.js';
 
 /** Lines of the table that lead to one state by one action, as people read them: one. */
@@ -13,6 +13,7 @@ function groups(): OrderTransition[][] {
 }
 
 const quoted = (text: string): string => `\`${text}\``;
+const SETTINGS = documentedSettings();
 const LIMITS = {
   reservation: `${SETTINGS.orderHoldHours.fallback} hours`,
   pickup: `${Number(SETTINGS.orderPickupHours.fallback) / 24} days`,

@@ -37,7 +37,7 @@ it('a walk of 16 clients through 2,000 actions meets no deadlock and no broken s
     [
       30,
       async (client) => {
-        const { id = '0' } = (await shelter.place(pet().id, `key_${client % 4}`)) ?? {};
+        const { id } = await shelter.place(pet().id, `key_${client % 4}`);
         newest = Math.max(newest, Number(id));
       },
     ],

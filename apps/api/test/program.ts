@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { Environment } from '@petstore/configuration';
+import type { Environment } from '../src/configuration/configuration.js';
 
 const MAIN = fileURLToPath(new URL('../bundle/main.js', import.meta.url));
 const CPU_REPORTER = new URL('cpu-reporter.mjs', import.meta.url).href;

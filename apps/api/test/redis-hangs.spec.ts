@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import net from 'node:net';
-import { readConfiguration } from '@petstore/configuration';
+import { readConfiguration } from '../src/configuration/configuration.js';
 import {
   startRedis,
   startTestPostgres,

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import type { Client } from './client.js';
@@ -57,9 +56,8 @@ describe('a client that waits to be asked for its body', () => {
 
   it.each([
     ['is too large', `${JSON_TYPE}Content-Length: 16385\r\n`, 413],
-    ['is too large for its encoding', `${JSON_TYPE}Content-Length: 2049\r\nContent-Encoding: gzip\r\n`, 413],
     ['is no JSON', 'Content-Type: text/plain\r\nContent-Length: 2\r\n', 415],
-    ['has an encoding nobody knows', `${JSON_TYPE}Content-Length: 2\r\nContent-Encoding: zstd\r\n`, 415],
+    ['is encoded', `${JSON_TYPE}Content-Length: 2\r\nContent-Encoding: gzip\r\n`, 415],
   ])('is not asked for one that %s', async (_what, fields, status) => {
     expect(await responseTo(expecting(fields))).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   });
@@ -89,13 +87,12 @@ describe('a body', () => {
     connection.socket.destroy();
   });
 
-  it('may come in 128 pieces, and is never read without the ones beyond', async () => {
-    expect(await responseTo(chunked(padded(128)))).toMatch(/^HTTP\/1\.1 201 /);
-    for (const count of [129, 300, 16_000]) {
-      const reply = await responseTo(chunked(padded(count)));
-      expect(reply).toMatch(/^HTTP\/1\.1 413 /);
-      expect(reply).toMatch(/\r\nConnection: close\r\n/);
-    }
+  it('may come in pieces of any size, up to 16 KiB', async () => {
+    for (const count of [128, 16_384])
+      expect(await responseTo(chunked(padded(count)))).toMatch(/^HTTP\/1\.1 201 /);
+    const reply = await responseTo(chunked(padded(16_385)));
+    expect(reply).toMatch(/^HTTP\/1\.1 413 /);
+    expect(reply).toMatch(/\r\nConnection: close\r\n/);
   });
 
   it('is not waited for longer than five seconds', async () => {
@@ -123,19 +120,21 @@ describe('a body', () => {
   });
 
   it.each([
-    ['gzip', gzipSync],
-    ['deflate', deflateSync],
-    ['br', brotliCompressSync],
-  ] as const)('may take 2 KiB with %s', async (coding, encode) => {
-    const fields = { headers: { 'Content-Encoding': coding } };
-    const animal = (bytes: number): Buffer =>
-      encode(`{"name":"Rex","categoryId":7,"noise":"${randomBytes(bytes).toString('base64')}"}`);
-    expect((await client.post('/v1/pets', animal(1_300), fields)).status).toBe(201);
-    expectError(await client.post('/v1/pets', animal(2_100), fields), 'payload_too_large');
-    for (const chunked of [true, false]) {
-      const bomb = encode(Buffer.alloc(100_000));
-      expectError(await client.post('/v1/pets', bomb, { ...fields, chunked }), 'payload_too_large');
-    }
+    ['gzip', gzipSync(REX)],
+    ['deflate', deflateSync(REX)],
+    ['br', brotliCompressSync(REX)],
+    ['zstd', REX],
+    ['gzip, identity', gzipSync(REX)],
+  ] as const)('is refused with the Content-Encoding %s', async (coding, body) => {
+    const refused = await client.post('/v1/pets', body, { headers: { 'Content-Encoding': coding } });
+    expectError(refused, 'unsupported_media_type');
+    expect(refused.headers['accept-encoding']).toBe('identity');
+  });
+
+  it.each(['identity', 'Identity', ''])('may say that it is not encoded: %j', async (coding) => {
+    expect((await client.post('/v1/pets', REX, { headers: { 'Content-Encoding': coding } })).status).toBe(
+      201,
+    );
   });
 });
 
@@ -170,7 +169,7 @@ describe('header fields', () => {
   });
 });
 
-describe('a body in more pieces than are counted', () => {
+describe('a body in many pieces that no handler reads', () => {
   it('leaves the next one on its connection alone, in the same packet too', async () => {
     const key = await running.issueKey();
     const get = `GET /v1/pets?limit=1 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\nTransfer-Encoding: chunked\r\n\r\n`;

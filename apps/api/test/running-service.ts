@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiKeyAdministration, type NewKey, RedisApiKeyEventBus } from '@petstore/api-key';
-import { PETSTORE_SCOPES } from '@petstore/scopes';
-import { type Environment, readConfiguration } from '@petstore/configuration';
+import { PETSTORE_SCOPES } from '../src/access/petstore-scopes.js';
+import { type Environment, readConfiguration } from '../src/configuration/configuration.js';
 import { Database, PostgresApiKeyRepository } from '@petstore/persistence';
 import { startMigratedPostgres, startRedis, type TestPostgres, type TestRedis } from '@petstore/test-servers';
 import { startService } from '../src/startup/start-service.js';

@@ -3,7 +3,6 @@ import {
   type Order,
   type OrderAction,
   type OrderId,
-  orderJson,
   OrderPolicy,
   type OrderVisibility,
 } from '@petstore/order-domain';
@@ -29,7 +28,7 @@ import { startMigratedPostgres, type TestPostgres } from '@petstore/test-servers
 import { DeliverySignal } from '@petstore/webhook';
 import { Client } from 'pg';
 import { Idempotency } from '../src/idempotency/idempotency.js';
-import { createdResponse } from '../src/operations/contract-responses.js';
+import { Links } from '../src/operations/links.js';
 import { OrdersService } from '../src/orders/orders.service.js';
 import { PetsService } from '../src/pets/pets.service.js';
 
@@ -51,7 +50,8 @@ export class Shelter {
   private readonly petStore = new PetStore(this.database, new EventSignal());
   private readonly idempotency = new Idempotency(new IdempotencyStore(this.unitOfWork), this.unitOfWork);
   private readonly sequencing = new SequencingStore(this.unitOfWork, new DeliverySignal());
-  readonly pets = new PetsService(this.petStore, this.unitOfWork, this.idempotency);
+  private readonly links = new Links('/v1');
+  readonly pets = new PetsService(this.petStore, this.unitOfWork, this.idempotency, this.links);
   readonly orders = this.under();
 
   private constructor(
@@ -91,7 +91,8 @@ export class Shelter {
   /** Another view of the same orders, for another limit of a key. */
   under(maxOpenPerKey = 100): OrdersService {
     const policy = new OrderPolicy(HOURS, maxOpenPerKey);
-    return new OrdersService(this.orderStore, this.unitOfWork, this.idempotency, policy, this.database);
+    const { orderStore, unitOfWork, idempotency, links, database } = this;
+    return new OrdersService(orderStore, unitOfWork, idempotency, policy, links, database);
   }
 
   pet(status: PetStatus = 'available'): Promise<Pet> {
@@ -117,13 +118,10 @@ export class Shelter {
     caller = 'key_0',
     orders = this.orders,
     token?: string,
-  ): Promise<Order | undefined> {
-    let placed: Order | undefined;
-    await orders.place({ petId }, { caller, token, operation: 'placeOrder' }, (order) => {
-      placed = order;
-      return createdResponse(orderJson(order), `/v1/store/orders/${order.id}`);
-    });
-    return placed;
+  ): Promise<{ readonly id: OrderId }> {
+    const key = token === undefined ? undefined : { caller, token, operation: 'placeOrder' };
+    const { json } = await orders.place(caller, { petId }, key);
+    return { id: String((JSON.parse(json) as { id: number }).id) as OrderId };
   }
 
   act(
@@ -143,10 +141,9 @@ export class Shelter {
   /** An order of a new pet, after these actions. */
   async orderAfter(...actions: readonly OrderAction[]): Promise<{ readonly id: OrderId; readonly pet: Pet }> {
     const pet = await this.pet();
-    const order = await this.place(pet.id);
-    if (order === undefined) throw new Error('The order was not placed.');
-    for (const action of actions) await this.act(order.id, action);
-    return { id: order.id, pet };
+    const { id } = await this.place(pet.id);
+    for (const action of actions) await this.act(id, action);
+    return { id, pet };
   }
 
   async statusOf({ id }: Pet): Promise<string | undefined> {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Environment } from '@petstore/configuration';
+import type { Environment } from '../src/configuration/configuration.js';
 import {
   startTestPostgres,
   temporaryFolder,

@@ -1,7 +1,7 @@
 import { PostgresKeyUsageStore } from '@petstore/persistence';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { KeyId, utcDay } from '@petstore/api-key';
-import { PETSTORE_SCOPES } from '@petstore/scopes';
+import { PETSTORE_SCOPES } from '../src/access/petstore-scopes.js';
 import type { Client, Reply } from './client.js';
 import { expectError, expectLimitHeaders } from './contract.js';
 import { runService, type RunningService } from './running-service.js';

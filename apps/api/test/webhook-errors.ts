@@ -1,5 +1,5 @@
 import type { Client as PgClient } from 'pg';
-import type { HandledOperation } from '../src/operations/handled-operations.js';
+import type { HandledOperation } from '../src/operations/operation.js';
 import type { WebhookErrorCode } from '../src/webhooks/webhook.errors.js';
 import type { Client, Reply } from './client.js';
 import type { RunningService } from './running-service.js';

@@ -1,5 +1,4 @@
 import { createEventsProgram } from './events/events.program.js';
-import { run } from './run.js';
-import { processTerminal } from './terminal/process-terminal.js';
+import { main } from './run.js';
 
-process.exitCode = await run(createEventsProgram, process.argv.slice(2), processTerminal());
+await main(createEventsProgram);

@@ -1,5 +1,4 @@
 import { createImportProgram } from './import/import.program.js';
-import { run } from './run.js';
-import { processTerminal } from './terminal/process-terminal.js';
+import { main } from './run.js';
 
-process.exitCode = await run(createImportProgram, process.argv.slice(2), processTerminal());
+await main(createImportProgram);

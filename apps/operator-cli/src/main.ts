@@ -1,5 +1,4 @@
-import { createProgram } from './program.js';
-import { run } from './run.js';
-import { processTerminal } from './terminal/process-terminal.js';
+import { createProgram } from './keys/keys.program.js';
+import { main } from './run.js';
 
-process.exitCode = await run(createProgram, process.argv.slice(2), processTerminal());
+await main(createProgram);

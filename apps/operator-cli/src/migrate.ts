@@ -1,5 +1,4 @@
-import { createMigrateProgram } from './migration/migrate.program.js';
-import { run } from './run.js';
-import { processTerminal } from './terminal/process-terminal.js';
+import { createMigrateProgram } from './migrate.program.js';
+import { main } from './run.js';
 
-process.exitCode = await run(createMigrateProgram, process.argv.slice(2), processTerminal());
+await main(createMigrateProgram);

@@ -1,14 +1,12 @@
-import { KeyRuleError } from '@petstore/api-key';
-import { ConfigurationError } from '@petstore/configuration';
-import { type Command, CommanderError } from 'commander';
-import { describeError } from './terminal/describe-error.js';
-import { RefusedRecordsError, StockFileError, TokenTakenError } from './terminal/stock-file.errors.js';
-import { EXIT } from './terminal/exit-codes.js';
+import { CommanderError } from 'commander';
+import type { CommandFactory } from './command.js';
+import { describeError, EXIT, exitCodeOf } from './terminal/errors.js';
+import { processTerminal } from './terminal/process-terminal.js';
 import type { Terminal } from './terminal/terminal.js';
 
 /** Runs one command of a program; its exit code. */
 export async function run(
-  createProgram: (terminal: Terminal) => Command,
+  createProgram: CommandFactory,
   args: readonly string[],
   terminal: Terminal,
 ): Promise<number> {
@@ -23,10 +21,7 @@ export async function run(
   }
 }
 
-/** What is wrong with what was asked for. */
-const MISTAKES = [KeyRuleError, ConfigurationError, StockFileError, TokenTakenError];
-
-function exitCodeOf(error: unknown): number {
-  if (error instanceof RefusedRecordsError) return EXIT.refused;
-  return MISTAKES.some((kind) => error instanceof kind) ? EXIT.usage : EXIT.failure;
+/** Runs a program as the process that was started for it. */
+export async function main(createProgram: CommandFactory): Promise<void> {
+  process.exitCode = await run(createProgram, process.argv.slice(2), processTerminal());
 }

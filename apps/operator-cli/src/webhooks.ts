@@ -1,5 +1,4 @@
-import { run } from './run.js';
-import { processTerminal } from './terminal/process-terminal.js';
 import { createWebhooksProgram } from './webhooks/webhooks.program.js';
+import { main } from './run.js';
 
-process.exitCode = await run(createWebhooksProgram, process.argv.slice(2), processTerminal());
+await main(createWebhooksProgram);

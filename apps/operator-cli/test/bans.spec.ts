@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createRateLimiter, type RateLimiter, type RateLimitSubject } from '@petstore/rate-limit';
-import { createRedisClient } from '@petstore/redis';
+import { createRedisClient } from '@petstore/rate-limit/redis';
 import { startRedis, startTestPostgres, type TestPostgres, type TestRedis } from '@petstore/test-servers';
-import { createProgram } from '../src/program.js';
+import { createProgram } from '../src/keys/keys.program.js';
 import { run } from '../src/run.js';
 
 let postgres: TestPostgres;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ApiKeyAdministration, type IssuedKey, KeySigner } from '@petstore/api-key';
-import { PETSTORE_SCOPES } from '@petstore/scopes';
+import { PETSTORE_SCOPES } from '@petstore/api';
 import { Database, PostgresApiKeyLookup, PostgresApiKeyRepository } from '@petstore/persistence';
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
 import { Client } from 'pg';

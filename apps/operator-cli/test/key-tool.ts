@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect } from '@jest/globals';
 import { type FoundKey, KeySigner } from '@petstore/api-key';
 import { Database, PostgresApiKeyLookup } from '@petstore/persistence';
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
-import { createProgram } from '../src/program.js';
+import { createProgram } from '../src/keys/keys.program.js';
 import { run } from '../src/run.js';
 
 export const PEPPER = 'the pepper of these tests';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
-import { createMigrateProgram } from '../src/migration/migrate.program.js';
+import { createMigrateProgram } from '../src/migrate.program.js';
 import { run as runTool } from '../src/run.js';
 import { processTerminal } from '../src/terminal/process-terminal.js';
 

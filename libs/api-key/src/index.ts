@@ -53,7 +53,6 @@ export {
 } from './scopes/scope-registry.js';
 export { KeySigner, type PepperStatus, type SignedKey } from './secrets/key-signer.js';
 export type { KeyHash } from './secrets/pepper.js';
-export { PepperFileError, readOrCreatePepper } from './secrets/pepper-file.js';
 export { HISTORY_DAYS, type KeyDay, type KeyHistory, KeyUsageHistory } from './usage/key-usage-history.js';
 export { KeyUsageLog } from './usage/key-usage-log.js';
 export { KeyUsageRecorder, type RecorderOptions } from './usage/key-usage-recorder.js';

@@ -1526,7 +1526,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `payload_too_large`: The body is larger than 16 KiB, than 2 KiB with a Content-Encoding, or comes in too many pieces. */
+            /** @description `payload_too_large`: The body is larger than 16 KiB. */
             413: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -1562,7 +1562,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: Content-Type is not application/json, its charset is not UTF-8, or Content-Encoding is unknown. */
+            /** @description `unsupported_media_type`: Content-Type is not application/json, its charset is not UTF-8, or the body has a Content-Encoding. */
             415: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -2317,7 +2317,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `payload_too_large`: The body is larger than 16 KiB, than 2 KiB with a Content-Encoding, or comes in too many pieces. */
+            /** @description `payload_too_large`: The body is larger than 16 KiB. */
             413: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -2353,7 +2353,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: Content-Type is not application/json, its charset is not UTF-8, or Content-Encoding is unknown. */
+            /** @description `unsupported_media_type`: Content-Type is not application/json, its charset is not UTF-8, or the body has a Content-Encoding. */
             415: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -2782,7 +2782,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `payload_too_large`: The body is larger than 16 KiB, than 2 KiB with a Content-Encoding, or comes in too many pieces. */
+            /** @description `payload_too_large`: The body is larger than 16 KiB. */
             413: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -2818,7 +2818,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: Content-Type is not application/json, its charset is not UTF-8, or Content-Encoding is unknown. */
+            /** @description `unsupported_media_type`: Content-Type is not application/json, its charset is not UTF-8, or the body has a Content-Encoding. */
             415: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -3327,7 +3327,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `payload_too_large`: The body is larger than 16 KiB, than 2 KiB with a Content-Encoding, or comes in too many pieces. */
+            /** @description `payload_too_large`: The body is larger than 16 KiB. */
             413: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -3363,7 +3363,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: Content-Type is not application/json, its charset is not UTF-8, or Content-Encoding is unknown. */
+            /** @description `unsupported_media_type`: Content-Type is not application/json, its charset is not UTF-8, or the body has a Content-Encoding. */
             415: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -4038,7 +4038,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `payload_too_large`: The body is larger than 16 KiB, than 2 KiB with a Content-Encoding, or comes in too many pieces. */
+            /** @description `payload_too_large`: The body is larger than 16 KiB. */
             413: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -4074,7 +4074,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: Content-Type is not application/json, its charset is not UTF-8, or Content-Encoding is unknown. */
+            /** @description `unsupported_media_type`: Content-Type is not application/json, its charset is not UTF-8, or the body has a Content-Encoding. */
             415: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -4537,7 +4537,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `payload_too_large`: The body is larger than 16 KiB, than 2 KiB with a Content-Encoding, or comes in too many pieces. */
+            /** @description `payload_too_large`: The body is larger than 16 KiB. */
             413: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -4573,7 +4573,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: Content-Type is not application/json, its charset is not UTF-8, or Content-Encoding is unknown. */
+            /** @description `unsupported_media_type`: Content-Type is not application/json, its charset is not UTF-8, or the body has a Content-Encoding. */
             415: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -5232,7 +5232,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `payload_too_large`: The body is larger than 16 KiB, than 2 KiB with a Content-Encoding, or comes in too many pieces. */
+            /** @description `payload_too_large`: The body is larger than 16 KiB. */
             413: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -5268,7 +5268,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: Content-Type is not application/json, its charset is not UTF-8, or Content-Encoding is unknown. */
+            /** @description `unsupported_media_type`: Content-Type is not application/json, its charset is not UTF-8, or the body has a Content-Encoding. */
             415: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -5495,7 +5495,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `payload_too_large`: The body is larger than 16 KiB, than 2 KiB with a Content-Encoding, or comes in too many pieces. */
+            /** @description `payload_too_large`: The body is larger than 16 KiB. */
             413: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -5531,7 +5531,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: Content-Type is not application/json, its charset is not UTF-8, or Content-Encoding is unknown. */
+            /** @description `unsupported_media_type`: Content-Type is not application/json, its charset is not UTF-8, or the body has a Content-Encoding. */
             415: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -6550,7 +6550,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `payload_too_large`: The body is larger than 16 KiB, than 2 KiB with a Content-Encoding, or comes in too many pieces. */
+            /** @description `payload_too_large`: The body is larger than 16 KiB. */
             413: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -6586,7 +6586,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: Content-Type is not application/json, its charset is not UTF-8, or Content-Encoding is unknown. */
+            /** @description `unsupported_media_type`: Content-Type is not application/json, its charset is not UTF-8, or the body has a Content-Encoding. */
             415: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -7279,7 +7279,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `payload_too_large`: The body is larger than 16 KiB, than 2 KiB with a Content-Encoding, or comes in too many pieces. */
+            /** @description `payload_too_large`: The body is larger than 16 KiB. */
             413: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -7315,7 +7315,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: Content-Type is not application/json, its charset is not UTF-8, or Content-Encoding is unknown. */
+            /** @description `unsupported_media_type`: Content-Type is not application/json, its charset is not UTF-8, or the body has a Content-Encoding. */
             415: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -7524,7 +7524,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `payload_too_large`: The body is larger than 16 KiB, than 2 KiB with a Content-Encoding, or comes in too many pieces. */
+            /** @description `payload_too_large`: The body is larger than 16 KiB. */
             413: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -7560,7 +7560,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: Content-Type is not application/json, its charset is not UTF-8, or Content-Encoding is unknown. */
+            /** @description `unsupported_media_type`: Content-Type is not application/json, its charset is not UTF-8, or the body has a Content-Encoding. */
             415: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -8458,7 +8458,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `payload_too_large`: The body is larger than 16 KiB, than 2 KiB with a Content-Encoding, or comes in too many pieces. */
+            /** @description `payload_too_large`: The body is larger than 16 KiB. */
             413: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -8494,7 +8494,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: Content-Type is not application/json, its charset is not UTF-8, or Content-Encoding is unknown. */
+            /** @description `unsupported_media_type`: Content-Type is not application/json, its charset is not UTF-8, or the body has a Content-Encoding. */
             415: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];

@@ -1,59 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  type Fault,
-  type FaultProxy,
-  type PetStoreProcess,
-  startFaultProxy,
-  startPetStore,
-} from '@petstore/test-servers';
-import {
-  type Category,
-  etagOf,
-  isEvent,
-  PetStoreClient,
-  PreconditionFailedError,
-  type PutOptions,
-} from '../src/index.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { etagOf, isEvent, PetStoreClient, PreconditionFailedError, type PutOptions } from '../src/index.js';
+import { AFTER_WORK, collect, failureOf, proxiedStore } from './proxied-store.js';
 
-let store: PetStoreProcess;
-let proxy: FaultProxy;
+const running = proxiedStore();
 let client: PetStoreClient;
 
-const SCOPES = ['--plan', 'enterprise', '--per-minute', '1000000', '--per-day', '1000000', '--scopes'];
-
 beforeAll(async () => {
-  store = await startPetStore();
-  const [way, apiKey] = await Promise.all([
-    startFaultProxy(store.origin),
-    store.issueKey([...SCOPES, 'pets:read,pets:write,categories:write']),
-  ]);
-  proxy = way;
-  client = new PetStoreClient({ baseUrl: `${proxy.origin}/v1`, apiKey, timeoutMs: 5_000 });
-}, 90_000);
-afterAll(async () => {
-  await proxy.close();
-  await store.stop();
+  client = await running.connect('pets:read,pets:write,categories:write');
 });
 
 const LARGEST = 9_223_372_036_854_775_807n;
-const failureOf = (call: Promise<unknown>): Promise<unknown> =>
-  call.then(
-    () => 'nothing',
-    (error: unknown) => error,
-  );
-
-async function collect(categories: AsyncIterable<Category>): Promise<Category[]> {
-  const all: Category[] = [];
-  for await (const category of categories) all.push(category);
-  return all;
-}
-
-/** What leaves it open whether a write was carried out. */
-const AFTER_WORK: [string, Fault][] = [
-  ['the connection breaks', { kind: 'cut-after-work' }],
-  ['a gateway returns 502', { kind: 'answer-after-work', answer: { status: 502, body: '<h1>Bad</h1>' } }],
-];
-
 describe('categories', () => {
   it('are added, named, renamed, fetched and removed, with exact ids', async () => {
     const added = await client.categories.create({ name: 'Added' });
@@ -85,10 +41,7 @@ describe('categories', () => {
     const { id } = await client.categories.create({ name: 'Taken' });
     const { id: used } = await client.categories.create({ name: 'Used' });
     await client.createPet({ name: 'Rex', categoryId: used });
-    const reader = new PetStoreClient({
-      baseUrl: `${store.origin}/v1`,
-      apiKey: await store.issueKey([...SCOPES, 'pets:read,pets:write']),
-    });
+    const reader = await running.connect('pets:read,pets:write');
     const refusals = {
       category_name_taken: () => client.categories.create({ name: '  TAKEN ' }),
       validation_failed: () => client.categories.put(id, { name: '' }),
@@ -130,22 +83,22 @@ describe('categories', () => {
     [{ ifNoneMatch: undefined }],
     [{ ifNoneMatch: '"a"' }],
   ])('are not written under a condition that is none: %j', async (options) => {
-    proxy.seen();
+    running.proxy.seen();
     const put = client.categories.put(1, { name: 'Unguarded' }, options as unknown as PutOptions);
     await expect(put).rejects.toThrow(TypeError);
-    expect(proxy.seen()).toEqual([]);
+    expect(running.proxy.seen()).toEqual([]);
   });
 
   it.each(AFTER_WORK)('are added, renamed and removed once when %s after the work', async (name, fault) => {
-    proxy.seen();
-    proxy.next(fault);
+    running.proxy.seen();
+    running.proxy.next(fault);
     const added = await client.categories.create({ name: `once, ${name}` });
-    proxy.next(fault);
+    running.proxy.next(fault);
     const renamed = await client.categories.put(added.id, { name: `renamed, ${name}` });
     expect(renamed.id).toBe(added.id);
-    proxy.next(fault);
+    running.proxy.next(fault);
     await client.categories.delete(added.id, { ifMatch: etagOf(renamed) });
-    expect(proxy.seen()).toHaveLength(6);
+    expect(running.proxy.seen()).toHaveLength(6);
     expect((await collect(client.categories.all())).filter((each) => each.name.endsWith(name))).toEqual([]);
   });
 

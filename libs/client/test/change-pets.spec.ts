@@ -1,31 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  type Fault,
-  type FaultProxy,
-  type PetStoreProcess,
-  startFaultProxy,
-  startPetStore,
-} from '@petstore/test-servers';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { etagOf, isApiError, type Pet, PetStoreClient, PreconditionFailedError } from '../src/index.js';
+import { AFTER_WORK, failureOf, proxiedStore } from './proxied-store.js';
 
-let store: PetStoreProcess;
-let proxy: FaultProxy;
+const running = proxiedStore();
 let client: PetStoreClient;
 
 beforeAll(async () => {
-  store = await startPetStore();
-  const [way, apiKey] = await Promise.all([startFaultProxy(store.origin), store.issueKey()]);
-  proxy = way;
-  client = new PetStoreClient({
-    baseUrl: `${proxy.origin}/v1`,
-    apiKey,
-    timeoutMs: 5_000,
-    warn: () => undefined,
-  });
-}, 90_000);
-afterAll(async () => {
-  await proxy.close();
-  await store.stop();
+  client = await running.connect(undefined, { warn: () => undefined });
 });
 
 const CATEGORY = 9_223_372_036_854_775_807n;
@@ -37,18 +18,6 @@ const isGone = (id: bigint): Promise<boolean> =>
     () => false,
     (error: unknown) => isApiError(error, 'pet_not_found'),
   );
-const failureOf = (call: Promise<unknown>): Promise<unknown> =>
-  call.then(
-    () => 'nothing',
-    (error: unknown) => error,
-  );
-
-/** What leaves it open whether a write was carried out. */
-const AFTER_WORK: [string, Fault][] = [
-  ['the connection breaks', { kind: 'cut-after-work' }],
-  ['a gateway returns 502', { kind: 'answer-after-work', answer: { status: 502, body: '<h1>Bad</h1>' } }],
-];
-
 describe('changing animals', () => {
   it('changes what the patch has and leaves the rest', async () => {
     const rex = await create();
@@ -109,24 +78,24 @@ describe('changing animals', () => {
 
   it.each([[undefined], [null], ['']])('sends no write whose guard is %j', async (ifMatch) => {
     const rex = await create();
-    proxy.seen();
+    running.proxy.seen();
     const options = { ifMatch } as unknown as { ifMatch: string };
     await expect(client.updatePet(rex.id, { name: 'Unguarded' }, options)).rejects.toThrow(TypeError);
     await expect(client.deletePet(rex.id, options)).rejects.toThrow(TypeError);
-    expect(proxy.seen()).toEqual([]);
+    expect(running.proxy.seen()).toEqual([]);
   });
 
   it.each(AFTER_WORK)('repeats a change when %s after the work', async (_name, fault) => {
     const rex = await create();
-    proxy.seen();
-    proxy.next(fault);
+    running.proxy.seen();
+    running.proxy.next(fault);
     expect(await client.updatePet(rex.id, { name: 'Once' })).toEqual({ ...rex, name: 'Once' });
-    expect(proxy.seen()).toHaveLength(2);
+    expect(running.proxy.seen()).toHaveLength(2);
   });
 
   it.each(AFTER_WORK)('says that a guarded change may be its own when %s', async (_name, fault) => {
     const rex = await create();
-    proxy.next(fault);
+    running.proxy.next(fault);
     const failure = await failureOf(client.updatePet(rex.id, { name: 'Mine' }, { ifMatch: etagOf(rex) }));
     const now = await read(rex.id);
     expect(now.name).toBe('Mine');
@@ -137,7 +106,7 @@ describe('changing animals', () => {
 
 describe('removing animals', () => {
   beforeEach(() => {
-    proxy.seen();
+    running.proxy.seen();
   });
 
   it('removes an animal once; then it is not found', async () => {
@@ -160,18 +129,18 @@ describe('removing animals', () => {
 
   it.each(AFTER_WORK)('succeeds when %s after the work', async (_name, fault) => {
     const rex = await create();
-    proxy.seen();
-    proxy.next(fault);
+    running.proxy.seen();
+    running.proxy.next(fault);
     await client.deletePet(rex.id, { ifMatch: etagOf(rex) });
-    expect(proxy.seen()).toHaveLength(2);
+    expect(running.proxy.seen()).toHaveLength(2);
     expect(await isGone(rex.id)).toBe(true);
   });
 
   it('does not take a 404 for its own after a 429, which is certain that nothing was done', async () => {
     const body = JSON.stringify({ code: 'rate_limit_exceeded', message: 'Made up.', status: 429 });
-    proxy.next({ kind: 'answer', answer: { status: 429, headers: { 'Retry-After': '0' }, body } });
+    running.proxy.next({ kind: 'answer', answer: { status: 429, headers: { 'Retry-After': '0' }, body } });
     expect(await failureOf(client.deletePet(CATEGORY))).toMatchObject({ code: 'pet_not_found' });
-    expect(proxy.seen()).toHaveLength(2);
+    expect(running.proxy.seen()).toHaveLength(2);
   });
 
   it.each([
@@ -179,7 +148,7 @@ describe('removing animals', () => {
     ['200 in HTML', { status: 200, body: '<h1>Portal</h1>' }],
   ])('does not believe a gateway that returns %s', async (_name, answer) => {
     const rex = await create();
-    proxy.next({ kind: 'answer', answer });
+    running.proxy.next({ kind: 'answer', answer });
     expect(await failureOf(client.deletePet(rex.id))).toMatchObject({ name: 'UnexpectedResponseError' });
     expect(await isGone(rex.id)).toBe(false);
   });
@@ -187,7 +156,7 @@ describe('removing animals', () => {
 
 describe('a call that has a result', () => {
   it('does not take a 204 of a gateway for one', async () => {
-    proxy.next({ kind: 'answer', answer: { status: 204 } });
+    running.proxy.next({ kind: 'answer', answer: { status: 204 } });
     expect(await failureOf(client.listPets())).toMatchObject({
       name: 'UnexpectedResponseError',
       status: 204,

@@ -1,11 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  type Fault,
-  type FaultProxy,
-  type PetStoreProcess,
-  startFaultProxy,
-  startPetStore,
-} from '@petstore/test-servers';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Fault } from '@petstore/test-servers';
 import {
   type FollowOptions,
   isApiError,
@@ -14,22 +8,15 @@ import {
   PositionGoneError,
   type PositionedEvent,
 } from '../src/index.js';
+import { proxiedStore } from './proxied-store.js';
 
-let store: PetStoreProcess;
-let proxy: FaultProxy;
+const running = proxiedStore();
 let client: PetStoreClient;
 /** Where the feed stood before the test. */
 let start: bigint;
 
 beforeAll(async () => {
-  store = await startPetStore();
-  const [way, apiKey] = await Promise.all([startFaultProxy(store.origin), store.issueKey()]);
-  proxy = way;
-  client = new PetStoreClient({ baseUrl: `${proxy.origin}/v1`, apiKey, timeoutMs: 5_000 });
-}, 90_000);
-afterAll(async () => {
-  await proxy.close();
-  await store.stop();
+  client = await running.connect();
 });
 beforeEach(async () => {
   // The sample animals are in the feed, too: begin behind everything that was there.
@@ -81,11 +68,11 @@ describe('following the feed', () => {
   it('goes through many pages without a pause between full ones', async () => {
     const ids = await addPets(7);
     await take(7);
-    proxy.seen();
+    running.proxy.seen();
     // Long enough to be noticed if there was a pause.
     const events = await take(6, { after: start, limit: 2 }, { pollMs: 600_000 });
     expect(events.map(({ event }) => event.data.pet?.id)).toEqual(ids.slice(0, 6));
-    expect(proxy.seen()).toHaveLength(3);
+    expect(running.proxy.seen()).toHaveLength(3);
   });
 
   it('goes on exactly behind any position that was kept', async () => {
@@ -116,7 +103,7 @@ describe('following the feed', () => {
     const ids = await addPets(4);
     await take(4);
     const unavailable = error(503, 'service_unavailable');
-    proxy.next({ kind: 'cut' }, { kind: 'truncate' }, unavailable, { kind: 'cut-after-work' });
+    running.proxy.next({ kind: 'cut' }, { kind: 'truncate' }, unavailable, { kind: 'cut-after-work' });
     const events = await take(4, { after: start, limit: 1 });
     expect(events.map(({ event }) => event.data.pet?.id)).toEqual(ids);
   });
@@ -125,8 +112,8 @@ describe('following the feed', () => {
     const [first, second] = await addPets(2);
     await take(2);
     const impatient = new PetStoreClient({
-      baseUrl: `${proxy.origin}/v1`,
-      apiKey: await store.issueKey(),
+      baseUrl: `${running.proxy.origin}/v1`,
+      apiKey: await running.store.issueKey(),
       maxRetries: 1,
     });
     let last = start;
@@ -134,7 +121,7 @@ describe('following the feed', () => {
       for await (const { event, position } of impatient.events({ after: start, limit: 1 }, FAST)) {
         expect(event.data.pet?.id).toBe(first);
         last = position;
-        proxy.next({ kind: 'cut' }, { kind: 'cut' });
+        running.proxy.next({ kind: 'cut' }, { kind: 'cut' });
       }
     };
     await expect(follow()).rejects.toMatchObject({ name: 'NoAnswerError', operation: 'listEvents' });
@@ -155,7 +142,7 @@ describe('following the feed', () => {
     const follow = async (): Promise<void> => {
       for await (const page of client.eventPages({ after: start, limit: 1 }, FAST)) {
         expect(page.events).toHaveLength(1);
-        proxy.next(error(410, 'position_gone'));
+        running.proxy.next(error(410, 'position_gone'));
       }
     };
     await expect(follow()).rejects.toBeInstanceOf(PositionGoneError);
@@ -171,7 +158,7 @@ describe('following the feed', () => {
           expect(isCaughtUp).toBe(true);
         }
       };
-      proxy.next({ kind: fault });
+      running.proxy.next({ kind: fault });
       setTimeout(() => {
         controller.abort(reason);
       }, 200);
@@ -180,7 +167,7 @@ describe('following the feed', () => {
   });
 
   it('does not go on without a position, as when a gateway removes the link', async () => {
-    proxy.next({ kind: 'answer', answer: { status: 200, body: '[]' } });
+    running.proxy.next({ kind: 'answer', answer: { status: 200, body: '[]' } });
     await expect(take(1)).rejects.toMatchObject({ name: 'UnexpectedResponseError', status: 200 });
   });
 
@@ -200,7 +187,7 @@ describe('following the feed', () => {
         }, 300);
       }
     };
-    proxy.next(cached, cached);
+    running.proxy.next(cached, cached);
     await expect(follow()).rejects.toThrow('enough');
     expect(pages).toBe(2);
   });

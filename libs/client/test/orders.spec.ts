@@ -1,62 +1,25 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  type Fault,
-  type FaultProxy,
-  type PetStoreProcess,
-  startFaultProxy,
-  startPetStore,
-} from '@petstore/test-servers';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { isEvent, type Order, type Pet, PetStoreClient } from '../src/index.js';
+import { AFTER_WORK, collect, failureOf, proxiedStore } from './proxied-store.js';
 
-let store: PetStoreProcess;
-let proxy: FaultProxy;
+const running = proxiedStore({ MAX_OPEN_ORDERS_PER_KEY: '20' });
 /** A website, which sees its own orders, and the shelter's desk. */
 let site: PetStoreClient;
 let desk: PetStoreClient;
 
-const SCOPES = ['--plan', 'enterprise', '--per-minute', '1000000', '--per-day', '1000000', '--scopes'];
 const OF_SITE = 'pets:read,orders:read,orders:write';
 const OF_DESK = `${OF_SITE},pets:write,orders:manage`;
 
-async function connect(scopes: string): Promise<PetStoreClient> {
-  const apiKey = await store.issueKey([...SCOPES, scopes]);
-  return new PetStoreClient({ baseUrl: `${proxy.origin}/v1`, apiKey, timeoutMs: 5_000 });
-}
-
 beforeAll(async () => {
-  store = await startPetStore({ MAX_OPEN_ORDERS_PER_KEY: '20' });
-  proxy = await startFaultProxy(store.origin);
-  [site, desk] = await Promise.all([connect(OF_SITE), connect(OF_DESK)]);
-}, 90_000);
-afterAll(async () => {
-  await proxy.close();
-  await store.stop();
+  [site, desk] = await Promise.all([running.connect(OF_SITE), running.connect(OF_DESK)]);
 });
 
 const newPet = (): Promise<Pet> => desk.createPet({ name: 'Rex', categoryId: 7 });
 const statusOf = async ({ id }: Pet): Promise<string | undefined> => (await desk.petsById([id]))[0]?.status;
-const failureOf = (call: Promise<unknown>): Promise<unknown> =>
-  call.then(
-    () => 'nothing',
-    (error: unknown) => error,
-  );
-
 async function placed(): Promise<{ pet: Pet; order: Order }> {
   const pet = await newPet();
   return { pet, order: await site.orders.place({ petId: pet.id }) };
 }
-
-async function collect(orders: AsyncIterable<Order>): Promise<Order[]> {
-  const all: Order[] = [];
-  for await (const order of orders) all.push(order);
-  return all;
-}
-
-/** What leaves it open whether a write was carried out. */
-const AFTER_WORK: [string, Fault][] = [
-  ['the connection breaks', { kind: 'cut-after-work' }],
-  ['a gateway returns 502', { kind: 'answer-after-work', answer: { status: 502, body: '<h1>Bad</h1>' } }],
-];
 
 describe('orders', () => {
   it('go from the application to the return of the animal', async () => {
@@ -89,7 +52,7 @@ describe('orders', () => {
   });
 
   it('are listed in pages, by state and by animal, as far as the key reaches', async () => {
-    const other = await connect(OF_SITE);
+    const other = await running.connect(OF_SITE);
     const mine: Order[] = [];
     for (let n = 0; n < 3; n++) mine.unshift(await other.orders.place({ petId: (await newPet()).id }));
     const [last] = mine;
@@ -107,7 +70,7 @@ describe('orders', () => {
 
   it('turn refusals into errors with their codes', async () => {
     const { pet, order } = await placed();
-    const stranger = await connect(OF_SITE);
+    const stranger = await running.connect(OF_SITE);
     const refusals = {
       pet_not_available: () => desk.orders.place({ petId: pet.id }),
       invalid_order_transition: () => desk.orders.deliver(order.id),
@@ -131,7 +94,7 @@ describe('orders', () => {
   });
 
   it('are not placed beyond what a key may have', async () => {
-    const greedy = await connect(OF_SITE);
+    const greedy = await running.connect(OF_SITE);
     for (let n = 0; n < 20; n++) await greedy.orders.place({ petId: (await newPet()).id });
     const failure = await failureOf(greedy.orders.place({ petId: (await newPet()).id }));
     expect(failure).toMatchObject({ code: 'order_limit_reached', status: 409 });
@@ -139,26 +102,26 @@ describe('orders', () => {
 
   it.each(AFTER_WORK)('are placed once when %s after the work', async (_name, fault) => {
     const pet = await newPet();
-    proxy.seen();
-    proxy.next(fault);
+    running.proxy.seen();
+    running.proxy.next(fault);
     const order = await site.orders.place({ petId: pet.id });
-    expect(proxy.seen()).toHaveLength(2);
+    expect(running.proxy.seen()).toHaveLength(2);
     expect(await collect(desk.orders.all({ petId: pet.id }))).toEqual([order]);
     const { id: petId } = await newPet();
-    proxy.seen();
-    proxy.next(fault);
+    running.proxy.seen();
+    running.proxy.next(fault);
     expect(await failureOf(site.orders.place({ petId }, { idempotencyKey: false }))).toBeInstanceOf(Error);
-    expect(proxy.seen()).toHaveLength(1);
+    expect(running.proxy.seen()).toHaveLength(1);
   });
 
   it.each(AFTER_WORK)('are approved, delivered and taken back once when %s', async (_name, fault) => {
     const { pet, order } = await placed();
-    proxy.seen();
+    running.proxy.seen();
     for (const action of ['approve', 'deliver', 'return'] as const) {
-      proxy.next(fault);
+      running.proxy.next(fault);
       await desk.orders[action](order.id);
     }
-    expect(proxy.seen()).toHaveLength(6);
+    expect(running.proxy.seen()).toHaveLength(6);
     expect((await site.orders.get(order.id)).status).toBe('returned');
     expect(await statusOf(pet)).toBe('available');
   });
@@ -175,7 +138,7 @@ describe('orders', () => {
 
   it('have events, which a key gets as far as it reaches', async () => {
     const { position } = await desk.listEvents({ after: 'latest' });
-    const stranger = await connect(OF_SITE);
+    const stranger = await running.connect(OF_SITE);
     const { pet, order } = await placed();
     const approved = await desk.orders.approve(order.id);
     const cancelled = await site.orders.cancel(order.id);
@@ -199,7 +162,7 @@ describe('orders', () => {
       if (event.data.pet.status === 'available') break;
     }
     expect(changes).toEqual(['pending', 'available']);
-    const forbidden = await failureOf((await connect('pets:read')).listEvents({ resource: 'order' }));
+    const forbidden = await failureOf((await running.connect('pets:read')).listEvents({ resource: 'order' }));
     expect(forbidden).toMatchObject({ code: 'insufficient_scope' });
   });
 });

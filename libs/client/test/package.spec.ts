@@ -9,8 +9,8 @@ import { type TemporaryFolder, temporaryFolder } from '@petstore/test-servers';
 const run = promisify(execFile);
 const PROJECT = fileURLToPath(new URL('../', import.meta.url));
 const PACKAGES = fileURLToPath(new URL('../../../node_modules', import.meta.url));
-const TYPESCRIPT_6 = join(PACKAGES, 'typescript/bin/tsc');
-const TYPESCRIPT_7 = join(PACKAGES, 'typescript-native/bin/tsc');
+const TYPESCRIPT_6 = join(PROJECT, 'node_modules/typescript/bin/tsc');
+const TYPESCRIPT_7 = join(PACKAGES, 'typescript/bin/tsc');
 
 /** A program of a project without `"type": "module"`, which the compiler makes CommonJS of. */
 const COMMONJS_PROGRAM = `import { isApiError, type Pet, PetStoreClient, PreconditionFailedError } from '@petstore/client';

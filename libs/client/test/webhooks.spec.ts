@@ -1,50 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  type Fault,
-  type FaultProxy,
-  type PetStoreProcess,
-  startFaultProxy,
-  startPetStore,
-} from '@petstore/test-servers';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { Fault } from '@petstore/test-servers';
 import { etagOf, PetStoreClient, type WebhookDelivery } from '../src/index.js';
+import { collect, failureOf, proxiedStore } from './proxied-store.js';
 
-let store: PetStoreProcess;
-let proxy: FaultProxy;
+const running = proxiedStore();
 let client: PetStoreClient;
 
-const SCOPES = ['--plan', 'enterprise', '--per-minute', '1000000', '--per-day', '1000000', '--scopes'];
 const CUT: Fault = { kind: 'cut-after-work' };
 
-async function connect(): Promise<PetStoreClient> {
-  const apiKey = await store.issueKey([...SCOPES, 'pets:read,pets:write,webhooks:manage']);
-  return new PetStoreClient({ baseUrl: `${proxy.origin}/v1`, apiKey, timeoutMs: 5_000 });
-}
+const connect = (): Promise<PetStoreClient> => running.connect('pets:read,pets:write,webhooks:manage');
 
-beforeAll(async () => {
-  store = await startPetStore();
-  proxy = await startFaultProxy(store.origin);
-}, 90_000);
-afterAll(async () => {
-  await proxy.close();
-  await store.stop();
-});
 beforeEach(async () => {
   client = await connect();
 });
 
 const SHOP = { url: 'https://shop.example/petstore' };
-const failureOf = (call: Promise<unknown>): Promise<unknown> =>
-  call.then(
-    () => 'nothing',
-    (error: unknown) => error,
-  );
-
-async function collect(deliveries: AsyncIterable<WebhookDelivery>): Promise<WebhookDelivery[]> {
-  const all: WebhookDelivery[] = [];
-  for await (const delivery of deliveries) all.push(delivery);
-  return all;
-}
-
 /** All deliveries, as soon as there are so many. */
 async function deliveries(id: bigint, count: number): Promise<WebhookDelivery[]> {
   for (const deadline = Date.now() + 30_000; ;) {
@@ -71,7 +41,7 @@ describe('webhooks', () => {
   });
 
   it('tell whether one was added whose response was lost', async () => {
-    proxy.next(CUT);
+    running.proxy.next(CUT);
     expect(await failureOf(client.webhooks.create(SHOP))).toMatchObject({
       code: 'webhook_url_taken',
       details: { isAfterUnknownOutcome: true },
@@ -80,7 +50,7 @@ describe('webhooks', () => {
     expect(webhook).toMatchObject(SHOP);
     const taken = await failureOf(client.webhooks.create(SHOP));
     expect(taken).toMatchObject({ code: 'webhook_url_taken', details: { isAfterUnknownOutcome: false } });
-    proxy.next(CUT);
+    running.proxy.next(CUT);
     await client.webhooks.delete(webhook?.id ?? 0n);
     expect(await client.webhooks.list()).toEqual([]);
   });
@@ -89,10 +59,10 @@ describe('webhooks', () => {
     const { id, secret } = await client.webhooks.create(SHOP);
     const rotated = await client.webhooks.rotateSecret(id, { overlapHours: 1 });
     expect(rotated.secret).not.toBe(secret);
-    proxy.seen();
-    proxy.next(CUT);
+    running.proxy.seen();
+    running.proxy.next(CUT);
     expect(await failureOf(client.webhooks.rotateSecret(id))).toMatchObject({ name: 'NoAnswerError' });
-    expect(proxy.seen()).toHaveLength(1);
+    expect(running.proxy.seen()).toHaveLength(1);
   });
 
   it('show their deliveries, and deliver again', async () => {

@@ -3,7 +3,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
-import { parentInMemory } from '@petstore/memory-folder';
+import { parentInMemory } from '@petstore/testing';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/start.js';
 import { removeFolder } from './servers.js';
 

@@ -1,7 +1,7 @@
-export { EVENT_RESOURCES, type EventResource, type FeedEvent } from './event.js';
+export { EVENT_RESOURCES, type EventResource } from './event.js';
 export { type EventPage, type EventPageRequest, PositionGoneError } from './event-page.js';
 export { EventPosition } from './event-position.js';
-export { EventSequencer, type SequencerLog } from './event-sequencer.js';
+export { EventSequencer } from './event-sequencer.js';
 export { EventSignal } from './event-signal.js';
 export type { Backlog, SequencingOutcome, SequencingStore } from './sequencing-store.js';
-export { EVENT_SCOPES, type EventScopes, type EventVisibility, visibleEvents } from './event-visibility.js';
+export { EVENT_SCOPES, type EventVisibility, visibleEvents } from './event-visibility.js';

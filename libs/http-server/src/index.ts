@@ -1,18 +1,56 @@
+export type { PreHandler } from './adapter/interceptor-fast-path.js';
 export { StrictExpressAdapter } from './adapter/strict-express.adapter.js';
-export { readsBody } from './body/body-handlers.js';
-export type { ConnectionLimits, DropReason } from './connections/connection-limits.js';
+export { type BodyOptions, bodyOptionsOf, JsonBodyOptions } from './body/body-options.decorator.js';
 export { ConnectionTable } from './connections/connection-table.js';
+export { CompiledDto, type DtoClass } from './dto/compiled-dto.js';
+export { DtoPipe } from './dto/dto.pipe.js';
+export { type Parse, ParseBy, type ParseOptions } from './dto/parse-by.decorator.js';
+export { UnsupportedDtoError } from './dto/unsupported-dto.error.js';
 export { EdgeMiddleware } from './edge/edge.middleware.js';
-export type { ErrorLog, ErrorTranslation } from './errors/error-translation.js';
-export type { PreHandler } from './fast-paths/interceptor-fast-path.js';
+export { ApiError, type ApiErrorDetails, errorBody } from './errors/api-error.js';
+export {
+  defineErrors,
+  type ErrorDefinition,
+  type ErrorDefinitions,
+  type ErrorRow,
+} from './errors/define-errors.js';
+export { assembleErrorCatalogue } from './errors/error-catalogue.js';
+export { HTTP_ERRORS, type HttpErrorCode } from './errors/http.errors.js';
+export { isStoreUnavailable } from './errors/is-store-unavailable.js';
+export {
+  defineHeaders,
+  distinctHeaders,
+  type HeaderDefinition,
+  type HeaderDefinitions,
+  headerReferences,
+  integerHeader,
+  textHeader,
+} from './headers/define-headers.js';
+export { HTTP_HEADERS } from './headers/http.headers.js';
+export type { HeaderObject, SchemaObject } from './headers/openapi-types.js';
+export { assignRequestId, chooseRequestId, REQUEST_ID_HEADER, requestIdOf } from './headers/request-id.js';
+export { type ResponseHeaders, setHeaders } from './headers/response-headers.js';
+export { formatLinks, type WebLink } from './headers/web-link.js';
 export { HttpServerModule } from './http-server.module.js';
-export type { HttpServerOptions } from './http-server.options.js';
+export { type JsonObject, JsonNumber, JsonObjectError, JsonText, parseJsonObject } from './json/index.js';
 export { LoadShedder } from './load-shedding/load-shedder.js';
-export type { LoadSheddingPolicy } from './load-shedding/load-shedding-policy.js';
 export { PlaceGuard } from './load-shedding/place.guard.js';
-export type { RequestObserver } from './request/request-observer.js';
-export { deferredErrorOf, type ShortenPath } from './request/request-target.js';
-export { GracefulShutdown, type ShutdownTimes } from './shutdown/graceful-shutdown.js';
-export { DtoChecks } from './validation/dto-checks.js';
-export { UnsupportedDtoError } from './validation/unsupported-dto.error.js';
-export { JsonBody, OptionalJsonBody, QueryParameters } from './validation/validation.js';
+export { ErrorAnswers, errorExamples } from './openapi/error-answers.decorator.js';
+export { errorSchema } from './openapi/error.dto.js';
+export type {
+  ConnectionLimits,
+  DropReason,
+  ErrorLog,
+  ErrorTranslation,
+  HttpServerOptions,
+  LoadSheddingPolicy,
+  RequestObserver,
+  ShortenPath,
+  ShutdownTimes,
+} from './options/http-server.options.js';
+export { deferredErrorOf } from './request/request-target.js';
+export { EmptyResponse } from './responses/empty-response.js';
+export { entityTag, matchesEntityTag, matchesStrongly } from './responses/entity-tag.js';
+export { FinishedResponse } from './responses/finished-response.js';
+export { helpLink, JSON_MEDIA_TYPE, JsonResponse } from './responses/json-response.js';
+export { GracefulShutdown } from './shutdown/graceful-shutdown.js';

@@ -48,6 +48,18 @@ describe('an application with HttpServerModule', () => {
     expect(events).toEqual(['service_unavailable', 'route_not_found']);
   });
 
+  it('makes DTOs of queries', async () => {
+    const { origin } = await start();
+    const list = async (query: string): Promise<unknown> => (await fetch(`${origin}/things${query}`)).json();
+    expect(await list('?limit=5&other=1')).toEqual({ limit: 5, sent: '5' });
+    expect(await list('')).toEqual({ limit: 20 });
+    expect(await list('?limit=5&limit=5')).toMatchObject({
+      code: 'invalid_parameter',
+      message: 'limit must be digits, given once.',
+    });
+    expect(await list(`?${'a&'.repeat(4_000)}l%69mit=5`)).toMatchObject({ limit: 5 });
+  });
+
   it('reads and checks bodies', async () => {
     const { origin } = await start();
     const post = async (body: string): Promise<unknown> => {

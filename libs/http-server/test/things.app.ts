@@ -1,4 +1,5 @@
 import {
+  Body,
   Controller,
   Get,
   Injectable,
@@ -6,17 +7,34 @@ import {
   type OnApplicationShutdown,
   Param,
   Post,
+  Query,
   UseGuards,
 } from '@nestjs/common';
+import { APP_PIPE, DiscoveryModule } from '@nestjs/core';
 import { IsString } from 'class-validator';
-import { ApiError, JsonResponse } from '@petstore/http-kernel';
-import { HttpServerModule, type HttpServerOptions, JsonBody, PlaceGuard } from '../src/index.js';
+import {
+  ApiError,
+  DtoPipe,
+  HttpServerModule,
+  type HttpServerOptions,
+  JsonResponse,
+  ParseBy,
+  PlaceGuard,
+} from '../src/index.js';
 
 class TeapotError extends Error {}
 
 class NewThing {
   @IsString({ message: 'name must be a text' })
-  name: unknown;
+  name!: string;
+}
+
+class ListThings {
+  @ParseBy((sent) => (/^\d+$/.test(String(sent)) ? Number(sent) : undefined), {
+    isOptional: true,
+    message: 'limit must be digits, given once',
+  })
+  limit = 20;
 }
 
 /** What happened, in its order. */
@@ -41,6 +59,17 @@ class ThingsController {
     return JsonResponse.ok(JSON.stringify({ id }));
   }
 
+  @Get('things')
+  list(@Query() { limit }: ListThings, @Query('limit') sent?: string): JsonResponse {
+    return JsonResponse.ok(JSON.stringify({ limit, sent }));
+  }
+
+  /** More than the system takes in for a connection. */
+  @Get('large')
+  large(): JsonResponse {
+    return JsonResponse.ok(Buffer.alloc(32 * 1024 * 1024, ' '));
+  }
+
   @Get('slow')
   async slow(): Promise<JsonResponse> {
     events.push('begun');
@@ -50,7 +79,7 @@ class ThingsController {
   }
 
   @Post('things')
-  add(@JsonBody(NewThing) { name }: NewThing): JsonResponse {
+  add(@Body() { name }: NewThing): JsonResponse {
     return JsonResponse.created(JSON.stringify({ name }));
   }
 }
@@ -96,8 +125,8 @@ const options: HttpServerOptions = {
 
 /** An application that is no pet store. */
 @Module({
-  imports: [HttpServerModule.forRootAsync({ useFactory: () => Promise.resolve(options) })],
+  imports: [DiscoveryModule, HttpServerModule.forRootAsync({ useFactory: () => Promise.resolve(options) })],
   controllers: [ThingsController],
-  providers: [Store],
+  providers: [Store, { provide: APP_PIPE, useClass: DtoPipe }],
 })
 export class ThingsModule {}

@@ -5,7 +5,7 @@ export { PostgresKeyUsageHistory } from './api-keys/postgres-key-usage.history.j
 export { PostgresKeyUsageStore } from './api-keys/postgres-key-usage.store.js';
 export { CategoryStore } from './categories/category.store.js';
 export { DatabaseStartError } from './connection/database-start.error.js';
-export { Database, type PoolStats } from './database/database.js';
+export { Database } from './database/database.js';
 export { DatabaseHealth, type DatabaseStatus } from './database/database-health.js';
 export type {
   EventFeedStatus,
@@ -18,35 +18,21 @@ export { PostgresEventMaintenance } from './event-maintenance/postgres-event-mai
 export { SequencerBusyError } from './event-maintenance/sequencer-busy.error.js';
 export { EventFeed } from './events/event.feed.js';
 export { SequencingStore } from './events/sequencing.store.js';
-export {
-  type IdempotentRequest,
-  type IdempotentResult,
-  type JsonValue,
-  REMEMBERED_FOR_MS,
-  type StoredAnswer,
-} from './idempotency/idempotent-request.js';
+export { type IdempotentRequest, type StoredAnswer } from './idempotency/idempotent-request.js';
 export { IdempotencyStore } from './idempotency/idempotency.store.js';
 export { PetInventoryStore } from './inventory/pet-inventory.store.js';
 export { OrderStore } from './orders/order.store.js';
-export {
-  PetImportBusyError,
-  type PetImportPart,
-  type PetImportProgress,
-  PetImports,
-} from './pet-imports/pet-imports.js';
+export { PetImportBusyError, PetImports } from './pet-imports/pet-imports.js';
 export { PersistenceModule } from './persistence.module.js';
 export type { PersistenceOptions } from './persistence.options.js';
 export { PetStore } from './pets/pet.store.js';
-export { removeOldRows, type RetentionRule } from './retention/retention-rule.js';
+export { removeOldRows } from './retention/retention-rule.js';
 export { retentionRules } from './retention/retention-rules.js';
-export type { SchedulerLog } from './scheduler/job-runner.js';
-export type { ScheduledJob } from './scheduler/scheduled-job.js';
 export { Scheduler } from './scheduler/scheduler.js';
 export type { DataSourceSettings } from './schema/data-source.js';
 export { KeyedLimit } from './unit-of-work/keyed-limit.js';
-export type { DomainEvent } from './unit-of-work/outbox.js';
 export type { Transaction } from './unit-of-work/transaction.js';
-export { UnitOfWork, type UnitOfWorkOptions } from './unit-of-work/unit-of-work.js';
+export { UnitOfWork } from './unit-of-work/unit-of-work.js';
 export {
   type DeliveryOverview,
   UnknownWebhookError,

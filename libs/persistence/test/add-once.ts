@@ -8,7 +8,7 @@ import type { Transaction } from '../src/unit-of-work/transaction.js';
 import type { Stores } from './stores.js';
 
 /** Creates a pet and responds as the API does. */
-export async function addWithin(tx: Transaction, wanted: NewPet): Promise<StoredAnswer> {
+async function addWithin(tx: Transaction, wanted: NewPet): Promise<StoredAnswer> {
   const pet = await tx.pets.insert(wanted);
   tx.emit(PetEvent.created(pet));
   return { status: 201, location: `/v1/pets/${pet.id}`, body: petJson(pet) };

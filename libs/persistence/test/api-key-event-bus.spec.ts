@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { type ApiKeyEventBus, KeyId, type ApiKeyEvent } from '@petstore/api-key';
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
+import { waitFor } from '@petstore/testing';
 import { PostgresApiKeyEventBus } from '../src/api-keys/postgres-api-key-event-bus.js';
 import { Database } from '../src/database/database.js';
 
@@ -24,17 +25,13 @@ afterEach(async () => {
 
 const event = (): ApiKeyEvent => ({ kind: 'changed', keyId: KeyId.generate() });
 
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 5));
-}
-
 it('carries events to every process, the one that publishes too', async () => {
   const other = new PostgresApiKeyEventBus(database);
   const receivedThere: ApiKeyEvent[] = [];
   await other.subscribe((item) => receivedThere.push(item));
   const sent = [event(), { kind: 'unbanned', keyId: KeyId.generate() } as const];
   for (const item of sent) await bus.publish(item);
-  await until(() => received.length === 2 && receivedThere.length === 2);
+  await waitFor(() => received.length === 2 && receivedThere.length === 2);
   expect([received, receivedThere]).toEqual([sent, sent]);
   await other.close();
 });
@@ -42,8 +39,8 @@ it('carries events to every process, the one that publishes too', async () => {
 it('connects again after its connection was lost', async () => {
   const listening = `from pg_stat_activity where application_name = 'petstore key events'`;
   await database.manager.query<unknown[]>(`select pg_terminate_backend(pid) ${listening}`);
-  await until(async () => (await database.manager.query<unknown[]>(`select 1 ${listening}`)).length === 0);
-  await until(async () => {
+  await waitFor(async () => (await database.manager.query<unknown[]>(`select 1 ${listening}`)).length === 0);
+  await waitFor(async () => {
     await bus.publish(event());
     return received.length > 0;
   });
@@ -53,5 +50,5 @@ it('connects again after its connection was lost', async () => {
 it('leaves no connection behind when it is closed', async () => {
   await bus.close();
   const query = `select 1 from pg_stat_activity where application_name = 'petstore key events'`;
-  await until(async () => (await database.manager.query<unknown[]>(query)).length === 0);
+  await waitFor(async () => (await database.manager.query<unknown[]>(query)).length === 0);
 });

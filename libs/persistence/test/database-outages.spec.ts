@@ -31,7 +31,7 @@ describe('a server that hangs', () => {
     const since = performance.now();
     try {
       await other.close();
-      expect(performance.now() - since).toBeLessThan(4_000);
+      expect(performance.now() - since).toBeLessThan(20_000);
     } finally {
       outage.server.resume();
     }

@@ -29,16 +29,16 @@ describe('a claim', () => {
     );
     await shop.updates(1);
     const { deliveries, ...rest } = await shop.claim();
-    expect(rest).toEqual({ dropped: 0, failed: 0, hasMore: false });
+    expect(rest).toEqual({ dropped: 0, failed: 0 });
     const { rows } = await shop.feed.admin.query<{ json: string }>('select json from events');
-    expect(deliveries).toEqual([
+    expect(deliveries).toMatchObject([
       {
         id: '1',
         webhookId,
         messageId: 'evt_1',
         isTest: false,
         attempt: 1,
-        attemptedBefore: undefined,
+        attemptedBefore: null,
         url: 'https://shop.example/',
         sealedSecrets: [Buffer.from('newest'), Buffer.from('old')],
         body: rows[0]?.json,
@@ -61,12 +61,10 @@ describe('a claim', () => {
     );
   });
 
-  it("is nobody else's until its lease ends, and then anybody's", async () => {
+  it('belongs to one worker until its lease ends, and to any after that', async () => {
     await shop.endpoint('key_1');
     await shop.updates(3);
-    const first = await shop.claim({ most: 2 });
-    expect(ids(first.deliveries)).toEqual(['evt_1', 'evt_2']);
-    expect(first.hasMore).toBe(true);
+    expect(ids((await shop.claim({ limit: 2 })).deliveries)).toEqual(['evt_1', 'evt_2']);
     expect(ids((await shop.claim()).deliveries)).toEqual(['evt_3']);
     expect((await shop.claim()).deliveries).toEqual([]);
     await shop.pass(31);
@@ -75,22 +73,46 @@ describe('a claim', () => {
     expect(again.deliveries.map(({ attempt }) => attempt)).toEqual([2, 2, 2]);
   });
 
-  it('takes no more of an endpoint than it has places, however much is due', async () => {
+  it('leaves each endpoint with so many deliveries at the most, however much is due', async () => {
     const [one, two, three] = [
       await shop.endpoint('key_1'),
       await shop.endpoint('key_1'),
       await shop.endpoint('key_1'),
     ];
     await shop.updates(20);
-    const places = new Map([
-      [one, 4],
-      [two, 0],
+    const held = new Map([
+      [one, 1],
+      [two, 5],
     ]);
-    const { deliveries } = await shop.claim({ places, otherPlaces: 2 });
+    const { deliveries } = await shop.claim({ perEndpoint: 4, held });
     const of = (id: WebhookId): string[] => ids(deliveries.filter(({ webhookId }) => webhookId === id));
-    expect(of(one)).toEqual(['evt_1', 'evt_2', 'evt_3', 'evt_4']);
+    expect(of(one)).toEqual(['evt_1', 'evt_2', 'evt_3']);
     expect(of(two)).toEqual([]);
-    expect(of(three)).toEqual(['evt_1', 'evt_2']);
+    expect(of(three)).toEqual(['evt_1', 'evt_2', 'evt_3', 'evt_4']);
+  });
+
+  it('takes those first whose endpoint has the fewest, however long those of others have waited', async () => {
+    const [busy, quiet] = [
+      await shop.endpoint('key_1'),
+      await shop.endpoint('key_1', { types: ['pet.deleted'] }),
+    ];
+    await shop.updates(40);
+    await shop.happen(['pet.deleted']);
+    const held = new Map([[busy, 3]]);
+    const first = await shop.claim({ limit: 1, held });
+    expect(first.deliveries.map(({ webhookId }) => webhookId)).toEqual([quiet]);
+    expect(ids((await shop.claim({ limit: 2, held })).deliveries)).toEqual(['evt_1', 'evt_2']);
+  });
+
+  it('takes a bounded number for slow endpoints, and all the same for the others', async () => {
+    const slow: WebhookId[] = [];
+    for (let n = 0; n < 5; n++) slow.push(await shop.endpoint('key_1'));
+    const fast = await shop.endpoint('key_1');
+    await shop.updates(3);
+    const { deliveries } = await shop.claim({ slow, slowLimit: 4, perSlowEndpoint: 1, limit: 2 });
+    expect(deliveries.filter(({ webhookId }) => webhookId === fast)).toHaveLength(2);
+    expect(new Set(deliveries.map(({ webhookId }) => webhookId)).size).toBe(5);
+    expect(deliveries).toHaveLength(6);
   });
 
   it('is never the same for two who claim at the same time, and nothing is left', async () => {
@@ -99,10 +121,9 @@ describe('a claim', () => {
     const other = await Stores.open({ url: shop.feed.postgres.url });
     const taken: string[] = [];
     const claimAll = async (queue = shop.queue): Promise<void> => {
-      for (;;) {
-        const claim = await shop.claim({ most: 7, otherPlaces: 3 }, queue);
+      while (taken.length < 200) {
+        const claim = await shop.claim({ limit: 7, perEndpoint: 3 }, queue);
         taken.push(...claim.deliveries.map(({ id }) => id));
-        if (!claim.hasMore && claim.deliveries.length === 0) return;
       }
     };
     await Promise.all([claimAll(), claimAll(other.deliveryQueue), claimAll(), claimAll(other.deliveryQueue)]);
@@ -131,12 +152,7 @@ describe('what may no longer be sent', () => {
     await shop.endpoint('key_1');
     await shop.updates(10);
     await narrow();
-    expect(await shop.claim({ otherPlaces: 1 })).toEqual({
-      deliveries: [],
-      dropped: 10,
-      failed: 0,
-      hasMore: true,
-    });
+    expect(await shop.claim({ perEndpoint: 1 })).toEqual({ deliveries: [], dropped: 10, failed: 0 });
     for (const delivery of await shop.deliveries())
       expect(delivery).toMatchObject({ status: 'dropped', attempts: 0, due: null });
   });
@@ -158,7 +174,7 @@ describe('what may no longer be sent', () => {
     await shop.endpoint('key_1');
     await shop.updates(5);
     await shop.feed.admin.query(`update webhooks set status = 'disabled' where id = 1`);
-    expect(await shop.claim({ otherPlaces: 1, most: 1 })).toMatchObject({ deliveries: [], failed: 5 });
+    expect(await shop.claim({ perEndpoint: 1, limit: 1 })).toMatchObject({ deliveries: [], failed: 5 });
     expect(ids((await shop.claim()).deliveries)).toHaveLength(5);
   });
 
@@ -183,7 +199,7 @@ describe('what is due', () => {
     await shop.endpoint('key_1');
     await shop.updates(3);
     expect(await shop.queue.due()).toBe(3);
-    await shop.claim({ most: 1 });
+    await shop.claim({ limit: 1 });
     expect(await shop.queue.due()).toBe(2);
   });
 });

@@ -3,7 +3,13 @@ import type { TestPostgres } from '@petstore/test-servers';
 import { Client } from 'pg';
 import { READ_BY_INDEX } from '../src/events/sequencing.queries.js';
 import type { Statement } from '../src/fast-lane/statement.js';
-import { CLAIM, SETTLE, SETTLE_PENDING, UNCLAIM } from '../src/webhooks/delivery-queue.queries.js';
+import {
+  CLAIM,
+  SETTLE,
+  SETTLE_ENDPOINTS,
+  SETTLE_PENDING,
+  UNCLAIM,
+} from '../src/webhooks/delivery-queue.queries.js';
 import { FAN_OUT } from '../src/webhooks/delivery.repository.js';
 import { startMigratedServer } from './migrated-server.js';
 import { buffersOf, explain } from './query-plan.js';
@@ -34,16 +40,17 @@ const all = (value: string): string => `{${Array(50).fill(value).join(',')}}`;
  * may look an id up in the index of lists, which takes some pages more for each endpoint; statistics end that.
  */
 const STATEMENTS: readonly (readonly [Statement, readonly string[], number])[] = [
-  [{ name: 'claim', text: CLAIM }, ['50', '30000', '{}', '5', '{}', '64'], 4_000],
+  [{ name: 'claim', text: CLAIM }, ['30000', '{}', '{}', '{}', '5', '0', '50', '0'], 4_000],
   [
     { name: 'settle', text: SETTLE },
     [IDS, all('0'), all('pending'), all('5000'), all('503'), all('http_status')],
     2_000,
   ],
-  [{ name: 'unclaim', text: UNCLAIM }, [IDS, all('0'), all('NULL'), all('pending'), '0'], 2_000],
+  [{ name: 'unclaim', text: UNCLAIM }, [IDS, all('0'), all('NULL'), 'pending', '0'], 2_000],
+  [{ name: 'settle_endpoints', text: SETTLE_ENDPOINTS }, ['{1,2,3}', '{1,0,2}', '{f,t,f}', '{f,f,t}'], 200],
   // Two events for eleven endpoints.
   [{ name: 'fan_out', text: FAN_OUT }, ['29998', '30000'], 2_000],
-  [{ name: 'settle_pending', text: SETTLE_PENDING }, ['{11}', 'failed'], 3_000],
+  [{ name: 'settle_pending', text: SETTLE_PENDING }, ['{11}', 'failed', 'false'], 3_000],
 ];
 
 describe('with 20,000 deliveries that wait, without statistics', () => {

@@ -91,7 +91,7 @@ describe('an attempt that is settled', () => {
   it('disables an endpoint that is gone, and what was pending has failed', async () => {
     const other = await shop.endpoint('key_1');
     await shop.updates(3);
-    const { deliveries } = await shop.claim({ places: new Map([[other, 0]]), otherPlaces: 1 });
+    const { deliveries } = await shop.claim({ held: new Map([[other, 1]]), perEndpoint: 1 });
     expect(await shop.queue.settle(ended(gone, ...deliveries))).toEqual([{ webhookId, reason: 'gone' }]);
     expect(await endpointState(webhookId)).toMatchObject({ status: 'disabled', reason: 'gone' });
     const states = await shop.deliveries();

@@ -57,13 +57,6 @@ const kept = async (): Promise<[positions: number[], first: number, position: nu
 };
 
 describe('the feed', () => {
-  it('is empty at first, and its position is 0', async () => {
-    expect(await read()).toEqual([[], '0']);
-    expect(await read('latest')).toEqual([[], '0']);
-    expect(await read(at(0))).toEqual([[], '0']);
-    expect(await gone(at(1))).toEqual({ first: '0', newest: '0', isBeyondNewest: true });
-  });
-
   it('is read from any position, oldest first, and says how far', async () => {
     await happened(0, 0, 0, 0, 0);
     expect(await read()).toEqual([[1, 2, 3, 4, 5], '5']);
@@ -73,13 +66,6 @@ describe('the feed', () => {
     expect(await read(at(3), 2)).toEqual([[4, 5], '5']);
     expect(await read(at(5), 2)).toEqual([[], '5']);
     expect(await read('latest', 2)).toEqual([[], '5']);
-  });
-
-  it('refuses a position that was never given out', async () => {
-    await happened(0, 0);
-    const beyond = { first: '0', newest: '2', isBeyondNewest: true };
-    expect(await gone(at(3))).toEqual(beyond);
-    expect(await gone(EventPosition.MAX)).toEqual(beyond);
   });
 
   it('says of a filtered page that is not full how far the whole feed was read', async () => {

@@ -9,7 +9,7 @@ import {
 } from '../src/idempotency/idempotent-request.js';
 import { removeOldRows } from '../src/retention/retention-rule.js';
 import { known } from '../src/testing/known.js';
-import { addOnce as addOnceIn, addWithin } from './add-once.js';
+import { addOnce as addOnceIn } from './add-once.js';
 import { Feed } from './feed.js';
 import { outcomeOf, tally } from './outcomes.js';
 import { rexOf } from './questions.js';
@@ -56,13 +56,6 @@ const claimElsewhere = async (): Promise<void> => {
 };
 
 describe('a request with a token', () => {
-  it('is carried out once, and its first response is replayed', async () => {
-    const first = await addOnce(rex, 't');
-    expect(first).toMatchObject({ kind: 'carried_out', answer: { status: 201 } });
-    expect(await addOnce(rex, 't')).toEqual({ ...first, kind: 'replayed' });
-    expect(await kept()).toEqual([1, 1, 1]);
-  });
-
   it.each<[string, StoredAnswer]>([
     [
       'every part',
@@ -76,33 +69,12 @@ describe('a request with a token', () => {
     expect(await idempotency.run(REQUEST, never)).toEqual({ kind: 'replayed', answer });
   });
 
-  it('is refused when the token was used for another input or operation, and not for another caller', async () => {
-    await addOnce(rex, 't');
-    expect(await addOnce(mia, 't')).toEqual({ kind: 'reused' });
-    expect(await feed.stores.idempotency.run({ ...REQUEST, operation: 'placeOrder' }, never)).toEqual({
-      kind: 'reused',
-    });
-    expect(await addOnce(mia, 't', 'b')).toMatchObject({ kind: 'carried_out' });
-    expect(await kept()).toEqual([2, 2, 2]);
-  });
-
   it('is recognised by the hash of a long token', async () => {
     await addOnce(rex, 'x'.repeat(255));
     expect(await addOnce(rex, 'x'.repeat(255))).toMatchObject({ kind: 'replayed' });
     expect(await addOnce(mia, 'x'.repeat(254))).toMatchObject({ kind: 'carried_out' });
     const { rows } = await feed.admin.query('select max(length(token)) as longest from idempotent_requests');
     expect(rows).toEqual([{ longest: 50 }]);
-  });
-
-  it('is not remembered when its work is refused, and the refusal passes unchanged', async () => {
-    const refusal = new Error('the pet is pending');
-    const refused = feed.stores.idempotency.run(REQUEST, async (tx) => {
-      await addWithin(tx, rex);
-      throw refusal;
-    });
-    await expect(refused).rejects.toBe(refusal);
-    expect(await kept()).toEqual([0, 0, 0]);
-    expect(await addOnce(rex, 't')).toMatchObject({ kind: 'carried_out' });
   });
 
   it.each(['idempotent_requests', 'pets', 'outbox'])(

@@ -3,7 +3,6 @@ import { PostgresJobLeaseStore } from '../src/scheduler/postgres-job-lease.store
 import type { ScheduledJob } from '../src/scheduler/scheduled-job.js';
 import { Scheduler } from '../src/scheduler/scheduler.js';
 import { startMigratedServer } from './migrated-server.js';
-import { soon } from './soon.js';
 
 export interface LogLine {
   readonly level: string;
@@ -91,11 +90,6 @@ export class Work {
       ...settings,
     };
   }
-}
-
-/** Waits for a condition. */
-export async function until(condition: () => boolean, within = 8_000): Promise<void> {
-  await soon(() => (condition() ? Promise.resolve() : Promise.reject(new Error('not yet'))), within);
 }
 
 export const abortOf = (signal: AbortSignal): Promise<void> =>

@@ -10,6 +10,7 @@ import {
   systemClock,
 } from '@petstore/api-key';
 import { startRedis, type TestPostgres, type TestRedis } from '@petstore/test-servers';
+import { waitFor } from '@petstore/testing';
 import { PostgresApiKeyEventBus } from '../src/api-keys/postgres-api-key-event-bus.js';
 import { SCOPES } from '../src/testing/scopes.js';
 import { startMigratedServer } from './migrated-server.js';
@@ -50,10 +51,6 @@ async function ask(cache: ApiKeyCache, key: string, by = signer): Promise<Caller
   return hash && cache.load(key, hash);
 }
 
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 2));
-}
-
 describe.each<[string, () => ApiKeyEventBus]>([
   ['Redis', () => new RedisApiKeyEventBus([redis.url])],
   ['PostgreSQL', () => new PostgresApiKeyEventBus(service.database)],
@@ -84,16 +81,16 @@ describe.each<[string, () => ApiKeyEventBus]>([
     for (const caller of await everywhere(secret)) expect(caller?.keyId).toBe(key.id);
     expect((await administration.revoke(key.id, BY)).announced).toBe(true);
     const began = performance.now();
-    await until(async () => (await everywhere(secret)).every((caller) => caller === undefined));
+    await waitFor(async () => (await everywhere(secret)).every((caller) => caller === undefined));
     // Long before anything remembered would have been read again.
-    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(performance.now() - began).toBeLessThan(6_000);
   });
 
   it('a change of plan and scopes holds in every process at once', async () => {
     const { key, secret } = await administration.create({ name: 'shop', plan: 'pro' }, BY);
     await everywhere(secret);
     await administration.update(key.id, { plan: 'business', scopes: ['pets:read'] }, BY);
-    await until(async () =>
+    await waitFor(async () =>
       (await everywhere(secret)).every((caller) => caller?.plan === 'business' && caller.scopes.size === 1),
     );
   });
@@ -106,8 +103,8 @@ describe.each<[string, () => ApiKeyEventBus]>([
     for (const caller of [...(await everywhere(old)), ...(await everywhere(fresh))]) {
       expect(caller?.keyId).toBe(key.id);
     }
-    await until(async () => (await everywhere(old)).every((caller) => caller === undefined));
-    expect(performance.now() - began).toBeLessThan(2_500);
+    await waitFor(async () => (await everywhere(old)).every((caller) => caller === undefined));
+    expect(performance.now() - began).toBeLessThan(6_000);
     for (const caller of await everywhere(fresh)) expect(caller?.keyId).toBe(key.id);
   });
 });

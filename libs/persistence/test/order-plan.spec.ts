@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { OPEN_STATUSES, OrderId, type OrderStatus } from '@petstore/order-domain';
 import { PetId } from '@petstore/pet-domain';
-import type { TestPostgres } from '@petstore/test-servers';
 import { Client } from 'pg';
 import { LOCK_PETS_OF_DUE } from '../src/orders/order.repository.js';
 import {
@@ -12,22 +11,13 @@ import {
   PREVIEW_PLACEMENT,
 } from '../src/orders/order.queries.js';
 import { known } from '../src/testing/known.js';
-import { startMigratedServer } from './migrated-server.js';
-import { buffersOf, customPlans, explain, fastLaneSession, rowsThrownAway } from './query-plan.js';
+import { buffersOf, explain, rowsThrownAway, describePlans } from './query-plan.js';
 
 const ORDERS = 30_000;
 const LIMIT = 21;
 
-let server: TestPostgres;
-let session: Client;
-
-beforeAll(async () => {
-  server = await startMigratedServer();
-});
-afterAll(() => server.stop());
-
 /** The worst case: nearly all orders are of one key and were returned; the few others came first. */
-async function fill(): Promise<void> {
+async function fill(session: Client): Promise<void> {
   await session.query(`insert into api_keys (id, name, plan, scopes, created_at)
     select key, 'test', 'free', '{orders:read}', now() from unnest(array['key_few', 'key_many']) key`);
   await session.query(
@@ -54,23 +44,13 @@ const requests = [undefined, 'key_few', 'key_many'].flatMap((key) =>
   ),
 );
 
-describe.each([
-  ['an empty table', () => Promise.resolve()],
-  ['a long table that was not analyzed', fill],
-  ['a long table', () => session.query('vacuum analyze orders')],
-])('in %s', (_what, prepare: () => Promise<unknown>) => {
-  beforeAll(async () => {
-    session = await fastLaneSession(server.url);
-    await prepare();
-  });
-  afterAll(() => session.end());
-
+const server = describePlans(fill, 'orders', (session) => {
   it.each(requests)(
     'a page of $key, $status before $position is read from one index',
     async ({ key, status, position }) => {
       const before = position === undefined ? undefined : known(OrderId.parse(position));
       const plan = await explain(
-        session,
+        session(),
         orderPageQuery({ visibility: visibilityOf(key), status, before }, LIMIT),
       );
       expect(plan.map((node) => node['Node Type'])).toEqual(['Limit', 'Index Scan']);
@@ -96,7 +76,7 @@ describe.each([
     'a page of $key, $status, of the pet $pet looks at the orders of the pet alone',
     async ({ key, status, pet }) => {
       const request = { visibility: visibilityOf(key), status, petId: known(PetId.parse(pet)) };
-      const plan = await explain(session, orderPageQuery(request, LIMIT));
+      const plan = await explain(session(), orderPageQuery(request, LIMIT));
       expect(plan.map((node) => node['Node Type'])).toEqual(['Limit', 'Index Scan']);
       expect(plan[1]?.['Index Name']).toBe('orders_pet');
       // The pet 700 has 400 orders.
@@ -109,13 +89,16 @@ describe.each([
     [FIND_ORDER, 'key_many'],
     [FIND_PET_OF_ORDER, 'key_many'],
   ])('$name, of %p, is found by its primary key', async (statement, key) => {
-    const plan = await explain(session, [statement, ['30000', key]]);
+    const plan = await explain(session(), [statement, ['30000', key]]);
     expect(plan.map((node) => node['Index Name'])).toEqual(['orders_pkey']);
     expect(buffersOf(plan)).toBeLessThan(6);
   });
 
   it('what decides about placing an order is read by index, and counting ends at the limit', async () => {
-    const plan = await explain(session, [PREVIEW_PLACEMENT, ['key_many', OPEN_STATUSES, 100, '3', 'token']]);
+    const plan = await explain(session(), [
+      PREVIEW_PLACEMENT,
+      ['key_many', OPEN_STATUSES, 100, '3', 'token'],
+    ]);
     expect(plan.flatMap((node) => node['Index Name'] ?? []).sort()).toEqual([
       'idempotent_requests_pkey',
       'orders_key_status',
@@ -124,16 +107,13 @@ describe.each([
     for (const node of plan) expect(node['Actual Rows']).toBeLessThanOrEqual(100);
     expect(rowsThrownAway(plan)).toBe(0);
   });
-
-  it('each statement has been planned once, for any values', async () => {
-    expect(await customPlans(session)).toBe(0);
-  });
 });
 
 describe('within a transaction, in a long table,', () => {
+  let session: Client;
   beforeAll(async () => {
     // As a connection of the pool: nothing is set.
-    session = new Client(server.url);
+    session = new Client(server().url);
     await session.connect();
   });
   afterAll(() => session.end());

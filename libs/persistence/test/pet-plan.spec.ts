@@ -1,37 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { CategoryId, PetId, PetStatus } from '@petstore/pet-domain';
-import type { TestPostgres } from '@petstore/test-servers';
 import type { Client } from 'pg';
 import { FIND_PET, petPageQuery, PETS_BY_IDS } from '../src/pets/pet.queries.js';
 import { known } from '../src/testing/known.js';
-import { startMigratedServer } from './migrated-server.js';
-import {
-  buffersOf,
-  customPlans,
-  explain,
-  fastLaneSession,
-  type PlanNode,
-  rowsThrownAway,
-} from './query-plan.js';
+import { buffersOf, explain, type PlanNode, rowsThrownAway, describePlans } from './query-plan.js';
 
 const PETS = 60_000;
 const LIMIT = 21;
 /** Pages of one way down an index, and the page of the table that it leads to. */
 const WAY = 4;
 
-let server: TestPostgres;
-let session: Client;
-
-beforeAll(async () => {
-  server = await startMigratedServer();
-});
-afterAll(() => server.stop());
-
 /**
  * The worst case for filters: nearly all pets are sold ones of category 1. Category 2 has few pets everywhere, 3 and all
  * other statuses have few among the oldest, and 4 has one.
  */
-async function fill(): Promise<void> {
+async function fill(session: Client): Promise<void> {
   await session.query(
     `insert into pets (name, category_id, status)
      select 'Pet ' || n,
@@ -57,23 +40,13 @@ function indexOf(category?: string, status?: string): string {
 const scansOf = (plan: readonly PlanNode[]): PlanNode[] =>
   plan.filter((node) => node['Node Type'].includes('Scan') && node['Node Type'] !== 'Subquery Scan');
 
-describe.each([
-  ['an empty table', () => Promise.resolve()],
-  ['a long table that was not analyzed', fill],
-  ['a long table', () => session.query('vacuum analyze pets')],
-])('in %s', (_what, prepare: () => Promise<unknown>) => {
-  beforeAll(async () => {
-    session = await fastLaneSession(server.url);
-    await prepare();
-  });
-  afterAll(() => session.end());
-
+describePlans(fill, 'pets', (session) => {
   it.each(REQUESTS)(
     'a page of category $category, $status before $position is short scans of one index',
     async ({ category, status, position }) => {
       const before = position === undefined ? undefined : known(PetId.parse(position));
       const categoryId = category === undefined ? undefined : known(CategoryId.parse(category));
-      const plan = await explain(session, petPageQuery({ categoryId, status, before }, LIMIT));
+      const plan = await explain(session(), petPageQuery({ categoryId, status, before }, LIMIT));
       const scans = scansOf(plan);
       const isMerged = category !== undefined && status === undefined;
       expect(scans).toHaveLength(isMerged ? PetStatus.ALL.length : 1);
@@ -102,7 +75,7 @@ describe.each([
     'pets by their ids, status "%s", category %s, are read from the primary key alone',
     async (status, category) => {
       const ids = Array.from({ length: 100 }, (_, n) => String(1 + n * 600));
-      const plan = await explain(session, [PETS_BY_IDS, [ids, status, category]]);
+      const plan = await explain(session(), [PETS_BY_IDS, [ids, status, category]]);
       expect(plan.map((node) => [node['Node Type'], node['Index Name']])).toEqual([
         ['Index Scan', 'pets_pkey'],
       ]);
@@ -111,13 +84,9 @@ describe.each([
   );
 
   it('one pet is found by the primary key', async () => {
-    const plan = await explain(session, [FIND_PET, ['15000']]);
+    const plan = await explain(session(), [FIND_PET, ['15000']]);
     expect(plan.map((node) => [node['Node Type'], node['Index Name']])).toEqual([
       ['Index Scan', 'pets_pkey'],
     ]);
-  });
-
-  it('each statement has been planned once, for any values', async () => {
-    expect(await customPlans(session)).toBe(0);
   });
 });

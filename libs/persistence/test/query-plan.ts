@@ -1,6 +1,9 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { TestPostgres } from '@petstore/test-servers';
 import { Client } from 'pg';
 import { PLANNER_SETTINGS } from '../src/fast-lane/planner-settings.js';
 import type { Statement } from '../src/fast-lane/statement.js';
+import { startMigratedServer } from './migrated-server.js';
 
 /** One node of the plan that was executed. */
 export interface PlanNode {
@@ -61,10 +64,49 @@ export function rowsThrownAway(plan: readonly PlanNode[]): number {
 }
 
 /** How many statements of the session have been planned for values of their own. */
-export async function customPlans(session: Client): Promise<number> {
+async function customPlans(session: Client): Promise<number> {
   const { rows } = await session.query<{ custom: number }>(
     'select coalesce(sum(custom_plans), 0)::int as custom from pg_prepared_statements where name <> $1',
     [''],
   );
   return rows[0]?.custom ?? NaN;
+}
+
+/**
+ * Runs tests of plans on an empty table, on a long one without statistics, and on one with them, each in a session of the
+ * fast lane; all statements must have been planned once, for any values.
+ *
+ * @param fill makes the table long
+ * @param analyzed names of its tables
+ * @returns the server, for further tests on the long table
+ */
+export function describePlans(
+  fill: (session: Client) => Promise<unknown>,
+  analyzed: string,
+  define: (session: () => Client) => void,
+): () => TestPostgres {
+  let server: TestPostgres;
+  beforeAll(async () => {
+    server = await startMigratedServer();
+  });
+  afterAll(() => server.stop());
+
+  describe.each([
+    ['an empty table', () => Promise.resolve()],
+    ['a long table that was not analyzed', fill],
+    ['a long table', (session: Client) => session.query(`vacuum analyze ${analyzed}`)],
+  ])('in %s', (_what, prepare: (session: Client) => Promise<unknown>) => {
+    let session: Client;
+    beforeAll(async () => {
+      session = await fastLaneSession(server.url);
+      await prepare(session);
+    });
+    afterAll(() => session.end());
+    define(() => session);
+
+    it('each statement has been planned once, for any values', async () => {
+      expect(await customPlans(session)).toBe(0);
+    });
+  });
+  return () => server;
 }

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { waitFor } from '@petstore/testing';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Database } from '../src/database/database.js';
 import type { JobLeaseStore } from '../src/scheduler/job-lease.store.js';
 import type { ScheduledJob } from '../src/scheduler/scheduled-job.js';
 import { Scheduler } from '../src/scheduler/scheduler.js';
 import { cuttableWire } from './cuttable-wire.js';
-import { abortOf, Instances, until, Work } from './instances.js';
+import { abortOf, Instances, Work } from './instances.js';
 import { together } from './together.js';
 
 let instances: Instances;
@@ -39,7 +40,7 @@ describe('a database that is unavailable', () => {
     async 'is logged once, and the work goes on when it is back'() {
       const work = new Work(() => Promise.resolve());
       await onWire(work.job({ name: 'cut' }), async (line) => {
-        await until(() => work.runs >= 1);
+        await waitFor(() => work.runs >= 1);
         await sleep(50);
         line.cut();
         await sleep(3_000);
@@ -49,20 +50,20 @@ describe('a database that is unavailable', () => {
         expect(notStarted).toHaveLength(1);
         const before = work.runs;
         await line.restore();
-        await until(() => work.runs > before);
+        await waitFor(() => work.runs > before);
       });
     },
 
     async 'puts off by seconds what was woken meanwhile, however long the interval is'() {
       const work = new Work(() => Promise.resolve());
       await onWire(work.job({ name: 'rare', intervalMs: 60_000 }), async (line, scheduler) => {
-        await until(() => work.runs === 1);
+        await waitFor(() => work.runs === 1);
         await sleep(50);
         line.cut();
         scheduler.wake('rare');
-        await until(() => instances.logOf('rare').length > 0);
+        await waitFor(() => instances.logOf('rare').length > 0);
         await line.restore();
-        await until(() => work.runs === 2);
+        await waitFor(() => work.runs === 2);
       });
     },
   });
@@ -79,34 +80,34 @@ describe('a scheduler that stops', () => {
         throw signal.reason;
       });
       const scheduler = instances.add(0, work.job({ name: 'told', intervalMs: 60_000 }));
-      await until(() => work.running === 1);
+      await waitFor(() => work.running === 1);
       await scheduler.stop();
       expect(ended).toEqual(['job']);
       expect(instances.logOf('told')).toEqual([]);
       const other = new Work(() => Promise.resolve());
       instances.add(1, other.job({ name: 'told', intervalMs: 60_000 }));
-      await until(() => other.runs === 1, 2_000);
+      await waitFor(() => other.runs === 1);
     },
 
     async 'does not wait for ever'() {
       let end = (): void => undefined;
       const work = new Work(() => new Promise<void>((resolve) => (end = resolve)));
       const scheduler = instances.add(0, work.job({ name: 'endless' }));
-      await until(() => work.running === 1);
+      await waitFor(() => work.running === 1);
       const since = performance.now();
       await scheduler.stop();
-      expect(performance.now() - since).toBeLessThan(4_000);
+      expect(performance.now() - since).toBeLessThan(20_000);
       expect(instances.logOf('endless')).toEqual([
         { level: 'warn', message: 'scheduled job still running at shutdown', job: 'endless' },
       ]);
       end();
-      await until(() => work.running === 0);
+      await waitFor(() => work.running === 0);
     },
 
     async 'starts nothing any more'() {
       const work = new Work(() => Promise.resolve());
       const scheduler = instances.add(0, work.job({ name: 'stopped' }));
-      await until(() => work.runs >= 1);
+      await waitFor(() => work.runs >= 1);
       await scheduler.stop();
       const { runs } = work;
       scheduler.wake('stopped');

@@ -1,4 +1,5 @@
-import type { ClaimRequest, DeliveryQueue, WebhookId } from '@petstore/webhook';
+import type { Claim, ClaimRequest, WebhookId } from '@petstore/webhook';
+import type { DeliveryQueue } from '../src/webhooks/delivery.queue.js';
 import { Feed } from './feed.js';
 
 /** A delivery as it is stored. */
@@ -109,14 +110,15 @@ export class Subscriptions {
   }
 
   /** What is due now, however much, for the length of a lease. */
-  claim(request: Partial<ClaimRequest> = {}, queue = this.queue): ReturnType<DeliveryQueue['claim']> {
+  claim(request: Partial<ClaimRequest> = {}, queue = this.queue): Promise<Claim> {
     return queue.claim({
-      most: 1_000,
       leaseMs: 30_000,
-      places: new Map(),
       held: new Map(),
-      otherPlaces: 1_000,
-      mostOthers: 1_000,
+      slow: [],
+      perEndpoint: 1_000,
+      perSlowEndpoint: 1_000,
+      limit: 1_000,
+      slowLimit: 1_000,
       ...request,
     });
   }

@@ -1,25 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { TestPostgres } from '@petstore/test-servers';
+import { describe, expect, it } from '@jest/globals';
 import { DeliveryStatus } from '@petstore/webhook';
 import { Client } from 'pg';
 import { READ_BY_INDEX } from '../src/events/sequencing.queries.js';
 import { deliveriesPage, RECOVER } from '../src/webhooks/delivery.queries.js';
-import { startMigratedServer } from './migrated-server.js';
-import { buffersOf, customPlans, explain, fastLaneSession, rowsThrownAway } from './query-plan.js';
+import { buffersOf, explain, rowsThrownAway, describePlans } from './query-plan.js';
 
 const EVENTS = 30_000;
 const LIMIT = 21;
 
-let server: TestPostgres;
-let session: Client;
-
-beforeAll(async () => {
-  server = await startMigratedServer();
-});
-afterAll(() => server.stop());
-
 /** Nearly all deliveries are of the endpoint 1 and were delivered; the few others came first. */
-async function fill(): Promise<void> {
+async function fill(session: Client): Promise<void> {
   await session.query(`insert into api_keys (id, name, plan, scopes, created_at)
     values ('key', 'test', 'free', '{webhooks:manage}', now())`);
   await session.query(`insert into webhooks (key_id, url, status)
@@ -44,22 +34,12 @@ const requests = [undefined, ...DeliveryStatus.ALL].flatMap((status) =>
   ),
 );
 
-describe.each([
-  ['an empty table', () => Promise.resolve()],
-  ['a long table that was not analyzed', fill],
-  ['a long table', () => session.query('vacuum analyze webhook_deliveries, events')],
-])('in %s', (_what, prepare: () => Promise<unknown>) => {
-  beforeAll(async () => {
-    session = await fastLaneSession(server.url);
-    await prepare();
-  });
-  afterAll(() => session.end());
-
+const server = describePlans(fill, 'webhook_deliveries, events', (session) => {
   it.each(requests)(
     'a page of endpoint $endpoint that is $status, before $before, is read from one index',
     async ({ status, endpoint, before }) => {
       const values = [endpoint, String(LIMIT), before, 'key'];
-      const plan = await explain(session, [deliveriesPage(status), values]);
+      const plan = await explain(session(), [deliveriesPage(status), values]);
       const read = plan.filter((node) => node['Relation Name'] === 'webhook_deliveries');
       for (const node of read) expect(node['Index Name']).toBe('webhook_deliveries_list');
       expect(read).toHaveLength(status === undefined ? DeliveryStatus.ALL.length : 1);
@@ -68,15 +48,11 @@ describe.each([
       expect(buffersOf(plan)).toBeLessThan(read.length * (LIMIT + 12));
     },
   );
-
-  it('each statement has been planned once, for any values', async () => {
-    expect(await customPlans(session)).toBe(0);
-  });
 });
 
 describe('a range of a recovery', () => {
   it('reads no more rows than it has positions', async () => {
-    session = new Client(server.url);
+    const session = new Client(server().url);
     await session.connect();
     await session.query(READ_BY_INDEX);
     const RANGE = 5_000;

@@ -3,7 +3,7 @@ import { FreeText } from '@petstore/pet-domain';
 import type { WebhookUrl } from '@petstore/webhook';
 import { known } from '../src/testing/known.js';
 import { Endpoints, sealed, urlOf } from './endpoints.js';
-import { outcomeOf, tally } from './outcomes.js';
+import { outcomeOf } from './outcomes.js';
 
 let endpoints: Endpoints;
 
@@ -14,7 +14,6 @@ afterAll(() => endpoints.close());
 beforeEach(() => endpoints.reset());
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-const FAR = '9223372036854775807' as never;
 
 describe('an endpoint', () => {
   it('is what was asked for, in the answer and for every reader', async () => {
@@ -34,40 +33,6 @@ describe('an endpoint', () => {
     expect(await webhooks.find({ id, keyId: 'key_0' })).toBe(json);
     expect(await webhooks.list('key_0')).toBe(`[${json}]`);
     expect(await endpoints.secrets(id)).toEqual([['secret', null]]);
-  });
-
-  it('is listed newest first, among those of its key alone', async () => {
-    const ids = [await endpoints.add('a'), await endpoints.add('b')];
-    await endpoints.add('a', 'key_1');
-    const listed = JSON.parse(await endpoints.webhooks.list('key_0')) as unknown[];
-    expect(listed).toMatchObject(ids.reverse().map((id) => ({ id: Number(id) })));
-  });
-
-  it('is out of reach for other keys', async () => {
-    const id = await endpoints.add('a');
-    const request = { id, keyId: 'key_1' };
-    const { webhooks } = endpoints;
-    const untouched = (): never => {
-      throw new Error('This was not to be reached.');
-    };
-    expect(await webhooks.find(request)).toBeUndefined();
-    expect(await webhooks.change(request, untouched)).toBeUndefined();
-    expect(await webhooks.remove(request, untouched)).toBe(false);
-    expect(await webhooks.rotateSecret(request, sealed('other'), 24)).toBeUndefined();
-    expect(await webhooks.find({ id: FAR, keyId: 'key_0' })).toBeUndefined();
-    expect(await endpoints.secrets(id)).toEqual([['first of a', null]]);
-  });
-
-  it('is one of ten of its key when eleven are added at once', async () => {
-    const asked = Array.from({ length: 11 }, (_, n) => outcomeOf(endpoints.add(`site-${n}`)));
-    expect(tally(await Promise.all(asked))).toEqual({ ok: 10, WebhookLimitReachedError: 1 });
-    expect(await outcomeOf(endpoints.add('another', 'key_1'))).toBe('ok');
-  });
-
-  it('is the only one of its key with its URL when two are added at once', async () => {
-    const asked = Array.from({ length: 5 }, () => outcomeOf(endpoints.add('a')));
-    expect(tally(await Promise.all(asked))).toEqual({ ok: 1, WebhookUrlTakenError: 4 });
-    expect(await outcomeOf(endpoints.add('a', 'key_1'))).toBe('ok');
   });
 
   it('says that its URL is taken, also when there is no room for another one', async () => {

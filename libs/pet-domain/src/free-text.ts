@@ -14,7 +14,7 @@ const MAX_CODE_POINTS = 255;
 // What a person would see as nothing at all: white space, zero-width and other invisible characters.
 const BLANK = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
 // The refused range is the rule itself: C0 controls and DEL.
-// eslint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u001F\u007F]/;
 
 /** What keeps `text` from being allowed; `undefined` when it is. */

@@ -1,10 +1,10 @@
-export { Category, CATEGORY_FIELDS, categoryJson, type PreviousCategory } from './category.js';
+export { Category, CATEGORY_FIELDS, categoryJson } from './category.js';
 export { CategoryInUseError, CategoryNameTakenError } from './category.errors.js';
-export { CategoryEvent, type CategoryEventType } from './category-event.js';
+export { CategoryEvent } from './category-event.js';
 export { CategoryId } from './category-id.js';
 export { CategoryName } from './category-name.js';
 export type { CategoryPage, CategoryPageRequest } from './category-page.js';
-export { FreeText, type FreeTextFlaw } from './free-text.js';
+export { FreeText } from './free-text.js';
 export { INT64_MAX, isPositiveInt64 } from './int64.js';
 export { type Field, type FieldKind, type Fields, fieldsOf } from './fields.js';
 export { jsonTextOf } from './fields-json.js';
@@ -18,7 +18,7 @@ export {
   type PetPatch,
   type PetState,
 } from './pet.js';
-export { PetEvent, type PetEventType } from './pet-event.js';
+export { PetEvent } from './pet-event.js';
 export type { PetFilter } from './pet-filter.js';
 export { PetId } from './pet-id.js';
 export { PetIdList } from './pet-id-list.js';
@@ -28,5 +28,4 @@ export { PetName } from './pet-name.js';
 export { PageLimit, type PetPage, type PetPageRequest, type PetsByIdsRequest } from './pet-page.js';
 export { PetHeldByOrderError, type PetReservation } from './pet-reservation.js';
 export { PetStatus } from './pet-status.js';
-export { isAllowedTransition, STATUS_TRANSITIONS, targetsOf } from './pet-status-transitions.js';
 export { StoreUnavailableError } from './store-unavailable.error.js';

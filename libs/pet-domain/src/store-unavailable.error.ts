@@ -1,6 +1,6 @@
 /**
  * Marks every error that means "a store is unavailable": nothing is known to have changed, and a retry may succeed. The HTTP
- * edge answers 503 to whatever carries it (`isStoreUnavailable` of `libs/http-kernel`).
+ * edge answers 503 to whatever carries it (`isStoreUnavailable` of `libs/http-server`).
  *
  * It is a symbol of the global registry, and not a class, so that libs which must not import each other can mark
  * their errors without a lib that all of them import.

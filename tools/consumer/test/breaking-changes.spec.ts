@@ -2,176 +2,201 @@ import { describe, expect, it } from '@jest/globals';
 import { readdir, readFile } from 'node:fs/promises';
 import { breakingChanges } from '../src/breaking-changes.js';
 import { declaredBreakingChanges } from '../src/changelog.js';
-import type { OpenApi, Parameter } from '../src/openapi-model.js';
+import type { Node } from '../src/openapi-nodes.js';
 
 const root = new URL('../../../', import.meta.url);
 const read = (file: string): Promise<string> => readFile(new URL(file, root), 'utf8');
-const current = await read('docs/openapi.json');
-const webhooks = await read('docs/openapi-webhooks.json');
+const parse = (text: string): Node => JSON.parse(text) as Node;
+const DOCUMENTS = {
+  openapi: await read('docs/openapi.json'),
+  webhooks: await read('docs/openapi-webhooks.json'),
+};
 const changelog = await read('CHANGELOG.md');
-
-const parse = (text: string): OpenApi => JSON.parse(text) as OpenApi;
 
 const byVersion = new Intl.Collator('en', { numeric: true });
 const released = (await readdir(new URL('docs/released/', root))).sort(byVersion.compare);
 
 /** The last released document of a name; `undefined` when none was released. */
-async function lastReleased(name: string): Promise<OpenApi | undefined> {
+async function lastReleased(name: string): Promise<Node | undefined> {
   const file = released.findLast((each) => new RegExp(`^${name}-\\d`).test(each));
   return file === undefined ? undefined : parse(await read(`docs/released/${file}`));
 }
 
 describe('the documents since the last release', () => {
-  it('break nothing that CHANGELOG.md does not declare, and it declares nothing that is not so', async () => {
+  it('break nothing that CHANGELOG.md does not declare, and it declares nothing else', async () => {
     const [before, beforeWebhooks] = [await lastReleased('openapi'), await lastReleased('openapi-webhooks')];
     if (before === undefined) throw new Error('No document was released.');
     const changes = [
-      ...breakingChanges(before, parse(current)),
-      ...(beforeWebhooks === undefined ? [] : breakingChanges(beforeWebhooks, parse(webhooks))),
+      ...breakingChanges(before, parse(DOCUMENTS.openapi)),
+      ...(beforeWebhooks === undefined ? [] : breakingChanges(beforeWebhooks, parse(DOCUMENTS.webhooks))),
     ];
     expect(changes.sort()).toEqual(declaredBreakingChanges(changelog).sort());
   });
 
-  it('have a version that CHANGELOG.md tells of', () => {
-    for (const document of [current, webhooks])
-      expect(changelog).toMatch(
-        new RegExp(`^## ${parse(document).info.version.replaceAll('.', '\\.')} `, 'm'),
-      );
+  it('have a version that CHANGELOG.md lists', () => {
+    for (const document of Object.values(DOCUMENTS)) {
+      const { version } = parse(document)['info'] as { version: string };
+      expect(changelog).toContain(`\n## ${version} `);
+    }
   });
 });
 
-/** The committed document with one change, given by a path of member names. */
-function changed(path: readonly (string | number)[], value: unknown): OpenApi {
-  const document = JSON.parse(current) as Record<string, unknown>;
-  const [last, ...way] = [...path].reverse();
-  const holder = way.reverse().reduce((at, name) => at[name] as Record<string, unknown>, document);
-  if (value === undefined) Reflect.deleteProperty(holder, last ?? '');
-  else holder[last ?? ''] = value;
-  return document as unknown as OpenApi;
+type Way = readonly (string | number)[];
+
+/** A committed document with another value at a path; `undefined` removes what is there. */
+function changed(document: keyof typeof DOCUMENTS, way: Way, value: unknown): Node {
+  const copy = JSON.parse(DOCUMENTS[document]) as Record<string, unknown>;
+  const holder = way.slice(0, -1).reduce((at, name) => at[name] as Record<string, unknown>, copy);
+  if (value === undefined) Reflect.deleteProperty(holder, way.at(-1) ?? '');
+  else holder[way.at(-1) ?? ''] = value;
+  return copy;
 }
+const changesOf = (document: keyof typeof DOCUMENTS, way: Way, value: unknown): string[] =>
+  breakingChanges(parse(DOCUMENTS[document]), changed(document, way, value));
 
-const parametersOf = (path: string): readonly Parameter[] =>
-  parse(current).paths?.[path]?.['get']?.parameters ?? [];
-const schema = (...path: string[]): string[] => ['components', 'schemas', ...path];
-const list = (...path: (string | number)[]): (string | number)[] => ['paths', '/pets', 'get', ...path];
-const create = (...path: string[]): string[] => ['paths', '/pets', 'post', ...path];
+const schema = (...way: string[]): Way => ['components', 'schemas', ...way];
+const pet = (...way: string[]): Way => schema('Pet', ...way);
+const newPet = (...way: string[]): Way => schema('NewPet', ...way);
+const list = (...way: Way): Way => ['paths', '/pets', 'get', ...way];
+const create = (...way: string[]): Way => ['paths', '/pets', 'post', ...way];
+const post = (...way: Way): Way => ['webhooks', 'pet.updated', 'post', ...way];
+const event = (...way: Way): Way =>
+  post('requestBody', 'content', 'application/json', 'schema', 'properties', ...way);
+const parameters = list('parameters').reduce<unknown>(
+  (at, name) => (at as Node)[name],
+  parse(DOCUMENTS.openapi),
+) as Node[];
+const sort = { name: 'sort', in: 'query', schema: {} };
 
-describe('a change that breaks consumers', () => {
-  it.each<[string, (string | number)[], unknown, string]>([
-    ['an operation goes', ['paths', '/pets/{petId}', 'get'], undefined, 'GET /pets/{petId}: removed'],
-    ['an operation is renamed', list('operationId'), 'allPets', 'GET /pets: operationId listPets -> allPets'],
+describe('a breaking change is found', () => {
+  it.each<[Way, unknown, string]>([
+    [['paths', '/pets/{petId}', 'get'], undefined, 'GET /pets/{petId}: removed'],
+    [list('operationId'), 'allPets', 'GET /pets: operationId listPets -> allPets'],
+    [list('parameters', 1), { name: 'x', in: 'query', schema: {} }, 'GET /pets query status: removed'],
+    [list('parameters'), [sort, ...parameters], 'GET /pets query sort: new, and not the last'],
+    [list('parameters'), parameters.toSpliced(3, 0, sort), 'GET /pets query sort: new, and not the last'],
+    [list('parameters'), parameters.toReversed(), 'GET /pets: parameters in another order'],
+    [list('parameters', 0, 'required'), true, 'GET /pets query limit: now required'],
+    [list('parameters', 0, 'schema', 'maximum'), 50, 'GET /pets query limit: maximum 100 -> 50'],
+    [list('parameters', 0, 'schema', 'default'), 10, 'GET /pets query limit: default 20 -> 10'],
+    [newPet('required'), ['name', 'categoryId', 'status'], 'POST /pets body.status: now required'],
+    [newPet('properties', 'name', 'maxLength'), 100, 'POST /pets body.name: maxLength 255 -> 100'],
+    [pet('properties', 'name'), undefined, 'POST /pets 201.name: removed'],
+    [pet('required'), ['id', 'name'], 'GET /pets 200[].categoryId: no longer always present'],
+    [pet('properties', 'id', 'type'), 'string', 'GET /pets 200[].id: type "integer" -> "string"'],
     [
-      'a parameter goes',
-      list('parameters', 1),
-      { name: 'x', in: 'query', schema: {} },
-      'GET /pets query status: removed',
-    ],
-    [
-      'a new parameter comes before others',
-      list('parameters'),
-      [{ name: 'sort', in: 'query', schema: {} }, ...parametersOf('/pets')],
-      'GET /pets query sort: new, and not the last',
-    ],
-    [
-      'a new parameter comes before a header field',
-      list('parameters'),
-      parametersOf('/pets').toSpliced(3, 0, { name: 'sort', in: 'query', schema: {} }),
-      'GET /pets query sort: new, and not the last',
-    ],
-    [
-      'parameters change places',
-      list('parameters'),
-      parametersOf('/pets').toReversed(),
-      'GET /pets: parameters in another order',
-    ],
-    [
-      'a parameter becomes required',
-      list('parameters', 0, 'required'),
-      true,
-      'GET /pets query limit: now required',
-    ],
-    [
-      'a parameter becomes narrower',
-      list('parameters', 0, 'schema', 'maximum'),
-      50,
-      'GET /pets query limit: maximum 100 -> 50',
-    ],
-    [
-      'a default changes',
-      list('parameters', 0, 'schema', 'default'),
-      10,
-      'GET /pets query limit: default 20 -> 10',
-    ],
-    [
-      'a member becomes required',
-      schema('NewPet', 'required'),
-      ['name', 'categoryId', 'status'],
-      'POST /pets body.status: now required',
-    ],
-    [
-      'a name must be shorter',
-      schema('NewPet', 'properties', 'name', 'maxLength'),
-      100,
-      'POST /pets body.name: maxLength 255 -> 100',
-    ],
-    [
-      'a member of the response goes',
-      schema('Pet', 'properties', 'name'),
-      undefined,
-      'POST /pets 201.name: removed',
-    ],
-    [
-      'a member may be missing',
-      schema('Pet', 'required'),
-      ['id', 'name'],
-      'GET /pets 200[].categoryId: no longer always present',
-    ],
-    [
-      'an id becomes a string',
-      schema('Pet', 'properties', 'id', 'type'),
-      'string',
-      'GET /pets 200[].id: type "integer" -> "string"',
-    ],
-    [
-      'a status is new',
       schema('PetStatus', 'enum'),
       ['available', 'pending', 'sold', 'lost'],
       'GET /pets 200[].status: "lost" is new',
     ],
     [
-      'a status goes',
       schema('PetStatus', 'enum'),
       ['available', 'sold'],
       'GET /pets query status: "pending" no longer accepted',
     ],
-    ['a response gets another status', create('responses', '202'), {}, 'POST /pets 202: is new'],
-    [
-      'a header field goes',
-      create('responses', '201', 'headers', 'Location'),
-      undefined,
-      'POST /pets 201 Location: removed',
-    ],
-    ['an error code goes', schema('Error', 'x-codes'), [], 'GET /pets 400: error code invalid_json removed'],
-    ['another key is asked for', list('security'), [{ oauth: [] }], 'GET /pets: security changed'],
-  ])('is noticed: %s', (_what, path, value, expected) => {
-    expect(breakingChanges(parse(current), changed(path, value))).toContain(expected);
+    [create('responses', '202'), {}, 'POST /pets 202: is new'],
+    [create('responses', '201', 'headers', 'Location'), undefined, 'POST /pets 201 Location: removed'],
+    [schema('Error', 'x-codes'), [], 'GET /pets 400: error code invalid_json removed'],
+    [list('security'), [{ oauth: [] }], 'GET /pets: security changed'],
+  ])('%j = %j', (way, value, expected) => {
+    expect(changesOf('openapi', way, value)).toContain(expected);
   });
 
-  it.each<[string, (string | number)[], unknown]>([
-    ['an operation', ['paths', '/orders'], { get: { operationId: 'listOrders', responses: {} } }],
-    ['an optional parameter', list('parameters', 6), { name: 'sort', in: 'query', schema: {} }],
-    ['an optional member', schema('NewPet', 'properties', 'breed'), { type: 'string' }],
-    ['a member of the response', schema('Pet', 'properties', 'breed'), { type: 'string' }],
-    ['an error response', list('responses', '402'), { content: {} }],
-    ['a longer page on request', list('parameters', 0, 'schema', 'maximum'), 200],
-    ['better words', list('description'), 'Better.'],
-  ])('is told from an addition: %s', (_what, path, value) => {
-    expect(breakingChanges(parse(current), changed(path, value))).toEqual([]);
+  it.each<[Way, unknown, string]>([
+    [['webhooks', 'pet.updated'], undefined, 'webhook pet.updated: removed'],
+    [post('operationId'), 'onPet', 'webhook pet.updated: operationId onPetUpdated -> onPet'],
+    [
+      post('parameters', 2),
+      { name: 'x', in: 'header', schema: {} },
+      'webhook pet.updated header webhook-signature: removed',
+    ],
+    [
+      post('parameters', 2, 'required'),
+      false,
+      'webhook pet.updated header webhook-signature: may be missing',
+    ],
+    [event('data', 'required'), ['pet'], 'webhook pet.updated body.data.previous: no longer always present'],
+    [event('data', 'properties', 'pet'), undefined, 'webhook pet.updated body.data.pet: removed'],
+    [
+      post('requestBody', 'content', 'text/plain'),
+      { schema: {} },
+      'webhook pet.updated body: text/plain is new',
+    ],
+    [post('responses'), {}, 'webhook pet.updated: responses changed'],
+  ])('of a webhook: %j = %j', (way, value, expected) => {
+    expect(changesOf('webhooks', way, value)).toContain(expected);
+  });
+
+  it.each<[Way, unknown]>([
+    [newPet('additionalProperties'), false],
+    [newPet('properties', 'categoryId', 'multipleOf'), 2],
+    [newPet('properties', 'categoryId', 'exclusiveMinimum'), 1],
+    [newPet('properties', 'name', 'const'), 'Rex'],
+    [newPet('properties', 'name', 'not'), { const: 'Rex' }],
+    [newPet('oneOf'), [{ required: ['status'] }]],
+    [newPet('minProperties'), 3],
+    [newPet('dependentRequired'), { status: ['breed'] }],
+    [pet('properties', 'name', 'contentEncoding'), 'base64'],
+    [pet('properties', 'name', 'type'), ['string', 'null']],
+    [pet('properties', 'name', 'writeOnly'), true],
+    [pet('discriminator'), { propertyName: 'status' }],
+    [schema('Pets', 'uniqueItems'), true],
+    [schema('Pets', 'items'), {}],
+    [list('parameters', 0, 'style'), 'spaceDelimited'],
+    [list('parameters', 0, 'explode'), false],
+    [list('parameters', 0, 'content'), { 'application/json': {} }],
+    [list('responses', '200', 'content', 'text/csv'), { schema: {} }],
+    [list('responses', '200', 'links'), { next: { operationId: 'listPets' } }],
+    [create('requestBody', 'content', 'application/json', 'encoding'), { a: {} }],
+    [create('callbacks'), { done: {} }],
+    [create('servers'), [{ url: 'https://elsewhere.example' }]],
+    [['paths', '/pets', 'parameters'], [{ name: 'x', in: 'query', schema: {} }]],
+    [['servers'], [{ url: 'https://elsewhere.example' }]],
+    [['jsonSchemaDialect'], 'https://elsewhere.example'],
+    [['openapi'], '4.0.0'],
+  ])('that has no rule: %j = %j', (way, value) => {
+    expect(changesOf('openapi', way, value)).not.toEqual([]);
+  });
+
+  it('wherever a keyword may stand', () => {
+    const places = [...objectsOf((parse(DOCUMENTS.openapi)['paths'] as Node)['/pets'], ['paths', '/pets'])];
+    expect(places.length).toBeGreaterThan(50);
+    expect(places.filter((way) => changesOf('openapi', [...way, 'unheardOf'], 1).length === 0)).toEqual([]);
+  });
+
+  it('behind a reference', () => {
+    const before = changed('openapi', newPet('not'), { $ref: '#/components/schemas/PetStatus' });
+    const after = structuredClone(before) as { components: { schemas: Record<string, object> } };
+    Object.assign(after.components.schemas['PetStatus'] ?? {}, { enum: ['available'] });
+    expect(breakingChanges(before, after)).toContain('POST /pets body: not changed');
+  });
+});
+
+describe('a harmless change is not reported', () => {
+  it.each<[keyof typeof DOCUMENTS, Way, unknown]>([
+    ['openapi', ['paths', '/orders'], { get: { operationId: 'listOrders', responses: {} } }],
+    ['openapi', list('parameters', 6), sort],
+    ['openapi', newPet('properties', 'breed'), { type: 'string' }],
+    ['openapi', pet('properties', 'breed'), { type: 'string' }],
+    ['openapi', list('responses', '402'), { content: {} }],
+    ['openapi', list('parameters', 0, 'schema', 'maximum'), 200],
+    ['openapi', list('description'), 'Better.'],
+    ['openapi', pet('title'), 'An animal'],
+    ['openapi', newPet('properties', 'name', 'example'), 'Mia'],
+    ['openapi', list('x-since'), '1.0.0'],
+    ['openapi', list('deprecated'), true],
+    ['openapi', ['externalDocs'], { url: 'https://elsewhere.example' }],
+    ['webhooks', ['webhooks', 'pet.moved'], { post: { operationId: 'onPetMoved', responses: {} } }],
+    ['webhooks', event('by'), { type: 'string' }],
+    ['webhooks', post('parameters', 3), { name: 'x', in: 'header', required: true, schema: {} }],
+    ['webhooks', post('description'), 'Better.'],
+  ])('%s: %j = %j', (document, way, value) => {
+    expect(changesOf(document, way, value)).toEqual([]);
   });
 });
 
 describe('CHANGELOG.md', () => {
-  it('declares a breaking change by naming it and saying why', () => {
+  it('declares a breaking change by naming it with the reason', () => {
     const text = [
       '# Changelog\n\n## 1.1.0 (unreleased)\n\n### Added\n\n- `not this`: it is an addition.\n',
       '### Breaking\n\n- `GET /pets: removed`: use /v2.\n- `without a reason`\n',
@@ -180,3 +205,17 @@ describe('CHANGELOG.md', () => {
     expect(declaredBreakingChanges(text)).toEqual(['GET /pets: removed']);
   });
 });
+
+/** Members that hold objects with names of their own, or what is for people only. */
+const NAMED: ReadonlySet<string> = new Set(['responses', 'headers', 'content', 'properties']);
+const FOR_PEOPLE: ReadonlySet<string> = new Set(['example', 'examples', 'security']);
+
+/** The paths of all objects below that hold keywords; references are not followed. */
+function* objectsOf(value: unknown, way: Way): Generator<Way> {
+  if (typeof value !== 'object' || value === null) return;
+  const name = String(way.at(-1));
+  if (FOR_PEOPLE.has(name)) return;
+  if (!Array.isArray(value) && !NAMED.has(name) && !('$ref' in value)) yield way;
+  for (const [member, held] of Object.entries(value))
+    yield* objectsOf(held, [...way, Array.isArray(value) ? Number(member) : member]);
+}

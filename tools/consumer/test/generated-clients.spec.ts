@@ -17,7 +17,7 @@ import { PROGRAMS } from './generated-programs.js';
 
 const run = promisify(execFile);
 const CLIENT = fileURLToPath(new URL('../../../libs/client', import.meta.url));
-const TSC = fileURLToPath(new URL('../../../node_modules/typescript-native/bin/tsc', import.meta.url));
+const TSC = fileURLToPath(new URL('../../../node_modules/typescript/bin/tsc', import.meta.url));
 
 /** Where the committed document says that a local instance is. */
 const LOCAL = '127.0.0.1:3000';

@@ -8,7 +8,7 @@ import { type Language, type Snippet, snippetsOf } from '../src/snippets.js';
 
 const run = promisify(execFile);
 const WORKSPACE = fileURLToPath(new URL('../../../', import.meta.url));
-const TSC = join(WORKSPACE, 'node_modules/typescript-native/bin/tsc');
+const TSC = join(WORKSPACE, 'node_modules/typescript/bin/tsc');
 
 export const GUIDE = join(WORKSPACE, 'docs/guide');
 

@@ -30,7 +30,7 @@ export interface ForeignApp {
 }
 
 const OWN_PACKAGES = fileURLToPath(new URL('../node_modules', import.meta.url));
-const TSC = join(WORKSPACE, 'node_modules/typescript-native/bin/tsc');
+const TSC = join(WORKSPACE, 'node_modules/typescript/bin/tsc');
 
 /** Strict, and with what Nest needs. */
 const TSCONFIG = {

@@ -1,4 +1,3 @@
-export { makeCertificate, type TestCertificate } from './certificate.js';
 export { launchChromium } from './chromium.js';
 export { COLLECTS_GARBAGE } from './collects-garbage.js';
 export { putDatabase } from './database-template.js';
@@ -8,11 +7,6 @@ export { memoryFolder } from './memory-folder.js';
 export { type PetStoreProcess, startPetStore } from './pet-store-process.js';
 export { startMigratedPostgres, startTestPostgres, type TestPostgres } from './postgres.js';
 export { type TemporaryFolder, temporaryFolder } from './temporary-folder.js';
-export { noContent, type Received, Receiver, type Respond } from './receiver.js';
-export { startRedis, startRedisSentinel, type TestRedis, type TestRedisOptions } from './redis.js';
-export {
-  type SlotMove,
-  startRedisCluster,
-  type TestRedisCluster,
-  type TestRedisClusterOptions,
-} from './redis-cluster.js';
+export { type Received, Receiver, type Respond } from './receiver.js';
+export { startRedis, startRedisSentinel, type TestRedis } from './redis.js';
+export { startRedisCluster, type TestRedisCluster } from './redis-cluster.js';

@@ -1,4 +1,4 @@
-import { parentInMemory } from '@petstore/memory-folder';
+import { parentInMemory } from '@petstore/testing';
 import { type TemporaryFolder, temporaryFolder } from './temporary-folder.js';
 
 /**

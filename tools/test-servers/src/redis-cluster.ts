@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
+import { waitFor } from '@petstore/testing';
 import { startRedis, type TestRedis } from './redis.js';
 
 const SLOTS = 16_384;
@@ -136,13 +136,7 @@ async function until(
   nodes: readonly TestRedis[],
   condition: (client: Redis) => Promise<boolean>,
 ): Promise<void> {
-  const patience = Date.now() + 20_000;
-  for (const node of nodes) {
-    while (!(await ask(node, condition))) {
-      if (Date.now() > patience) throw new Error(`The Redis Cluster did not come together: ${node.url}`);
-      await sleep(50);
-    }
-  }
+  for (const node of nodes) await waitFor(() => ask(node, condition));
 }
 
 async function ask<T>(node: TestRedis, question: (client: Redis) => Promise<T>): Promise<T> {

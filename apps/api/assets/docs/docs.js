@@ -1,8 +1,5 @@
 /* global window, document, SwaggerUIBundle, URL */
-import { nameControlsIn, plainPaths } from './accessible-names.js';
 import { asSent, exactNumbers, standInForNumbers } from './exact-numbers.js';
-import { foldedResponses } from './folded-responses.js';
-import { resolvesNeededParts } from './needed-parts.js';
 
 /** Where this tab keeps the key; it is gone when the tab is closed. */
 const KEY = 'petstore.authorization';
@@ -51,14 +48,12 @@ function prepare(request) {
   return request;
 }
 
-nameControlsIn(document.querySelector('#swagger-ui'));
-
 // Starts Swagger UI on this instance's own document. Nothing is loaded from another host.
 window.ui = SwaggerUIBundle({
   // This script stands beside the document's folder, whatever path a proxy serves both below.
   url: new URL('../openapi.json', import.meta.url).href,
   dom_id: '#swagger-ui',
-  plugins: [rememberInTab, exactNumbers, foldedResponses, plainPaths, resolvesNeededParts],
+  plugins: [rememberInTab, exactNumbers],
   deepLinking: true,
   displayRequestDuration: true,
   defaultModelsExpandDepth: 0,

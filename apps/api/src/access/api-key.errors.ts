@@ -1,5 +1,5 @@
 import type { RefusalCode } from '@petstore/api-key';
-import { defineErrors, defineHeaders, textHeader } from '@petstore/http-kernel';
+import { defineErrors, defineHeaders, textHeader } from '@petstore/http-server';
 
 /** Header fields of refusals for a key. */
 export const API_KEY_HEADERS = defineHeaders({

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import type { Configuration } from '@petstore/configuration';
-import { CONFIGURATION } from '@petstore/configuration/nest';
+import type { Configuration } from '../configuration/configuration.js';
+import { CONFIGURATION } from '../configuration/configuration.module.js';
 import { LimitsModule } from './limits.module.js';
 import { ADDRESS_LIMITS, type AddressLimits, Subjects } from './subjects.js';
 

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Caller, AuthFailureLimiter } from '@petstore/api-key';
 import { HttpRateLimiter } from '@petstore/rate-limit';
@@ -8,8 +8,8 @@ import { Subjects } from './subjects.js';
 @Injectable()
 export class HttpAuthFailureLimiter implements AuthFailureLimiter {
   constructor(
-    @Inject(HttpRateLimiter) private readonly limiter: HttpRateLimiter,
-    @Inject(Subjects) private readonly subjects: Subjects,
+    private readonly limiter: HttpRateLimiter,
+    private readonly subjects: Subjects,
   ) {}
 
   charge(request: IncomingMessage, response: ServerResponse, caller: Caller | undefined): Promise<void> {

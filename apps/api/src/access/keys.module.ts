@@ -1,68 +1,72 @@
 import { Module } from '@nestjs/common';
-import { ApiKeyModule, readOrCreatePepper, RedisApiKeyEventBus } from '@petstore/api-key';
-import type { Configuration } from '@petstore/configuration';
-import { CONFIGURATION } from '@petstore/configuration/nest';
+import { ApiKeyModule, RedisApiKeyEventBus } from '@petstore/api-key';
+import { readOrCreatePepper } from '@petstore/embedded-postgres';
+import type { Configuration } from '../configuration/configuration.js';
+import { CONFIGURATION } from '../configuration/configuration.module.js';
 import {
   PostgresApiKeyEventBus,
   PostgresApiKeyLookup,
   PostgresApiKeyRepository,
   PostgresKeyUsageStore,
 } from '@petstore/persistence';
-import { PETSTORE_SCOPES } from '@petstore/scopes';
+import { PETSTORE_SCOPES } from './petstore-scopes.js';
 import type { Log } from '../logging/log.js';
 import { LOG } from '../logging/logging.module.js';
 import { TelemetryModule } from '../observability/telemetry.module.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { REALM } from './realm.js';
 import { KeyEventMetrics } from './key-event-metrics.js';
-import { KeyEventWatch } from './key-event-watch.js';
 
 /** What is recorded of key events. */
 @Module({
   imports: [TelemetryModule],
-  providers: [KeyEventMetrics, KeyEventWatch],
-  exports: [KeyEventMetrics, KeyEventWatch],
+  providers: [KeyEventMetrics],
+  exports: [KeyEventMetrics],
 })
 export class KeyEventsModule {}
 
-const keys = ApiKeyModule.forRootAsync({
-  imports: [StorageModule, KeyEventsModule],
-  inject: [
-    CONFIGURATION,
-    LOG,
-    KeyEventWatch,
-    PostgresApiKeyEventBus,
-    PostgresApiKeyLookup,
-    PostgresKeyUsageStore,
-    PostgresApiKeyRepository,
-  ],
-  useFactory: async (
-    configuration: Configuration,
-    log: Log,
-    watch: KeyEventWatch,
-    postgresEvents: PostgresApiKeyEventBus,
-    lookup: PostgresApiKeyLookup,
-    usage: PostgresKeyUsageStore,
-    repository: PostgresApiKeyRepository,
-  ) => {
-    const { apiKeyPepper, previousApiKeyPeppers, dataDir, environment, redisUrls } = configuration;
-    return {
-      store: { lookup, usage, repository },
-      pepper: apiKeyPepper ?? (await readOrCreatePepper(dataDir)),
-      previousPeppers: previousApiKeyPeppers,
-      scopes: PETSTORE_SCOPES,
-      kind: environment === 'production' ? 'live' : 'test',
-      realm: REALM,
-      events: redisUrls === undefined ? postgresEvents : new RedisApiKeyEventBus(redisUrls, watch),
-      usage: {
-        onFailure: (error: unknown) => {
-          log.warn({ err: error }, 'use of keys not written, retrying');
-        },
-      },
-    };
-  },
-});
-
 /** The keys of the service: in its database, with the events of their changes over Redis or PostgreSQL. */
-@Module({ imports: [keys, KeyEventsModule], exports: [keys, KeyEventsModule] })
+@Module({
+  imports: [
+    KeyEventsModule,
+    ApiKeyModule.forRootAsync({
+      imports: [StorageModule, KeyEventsModule],
+      inject: [
+        CONFIGURATION,
+        LOG,
+        KeyEventMetrics,
+        PostgresApiKeyEventBus,
+        PostgresApiKeyLookup,
+        PostgresKeyUsageStore,
+        PostgresApiKeyRepository,
+      ],
+      useFactory: async (
+        configuration: Configuration,
+        log: Log,
+        keyEvents: KeyEventMetrics,
+        postgresEvents: PostgresApiKeyEventBus,
+        lookup: PostgresApiKeyLookup,
+        usage: PostgresKeyUsageStore,
+        repository: PostgresApiKeyRepository,
+      ) => {
+        const { apiKeyPepper, previousApiKeyPeppers, dataDir, environment, redisUrls } = configuration;
+        return {
+          store: { lookup, usage, repository },
+          pepper: apiKeyPepper ?? (await readOrCreatePepper(dataDir)),
+          previousPeppers: previousApiKeyPeppers,
+          scopes: PETSTORE_SCOPES,
+          kind: environment === 'production' ? 'live' : 'test',
+          realm: REALM,
+          events: redisUrls === undefined ? postgresEvents : new RedisApiKeyEventBus(redisUrls, keyEvents),
+          usage: {
+            onFailure: (error: unknown) => {
+              log.warn({ err: error }, 'use of keys not written, retrying');
+            },
+          },
+        };
+      },
+    }),
+  ],
+  exports: [ApiKeyModule, KeyEventsModule],
+})
 export class KeysModule {}

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { Registry } from '@petstore/observability';
+import { Registry, type Telemetry } from '@petstore/observability';
 import { LimiterMetrics } from './limiter-metrics.js';
 
 describe('LimiterMetrics', () => {
   it('counts the time without Redis once, however many nodes are unavailable', async () => {
     const registry = new Registry();
     let now = 0;
-    const metrics = new LimiterMetrics({ registry }, () => now);
+    const metrics = new LimiterMetrics({ registry } as Telemetry, () => now);
     const seconds = async (): Promise<string> =>
       /^petstore_rate_limit_degraded_seconds_total (\S+)$/m.exec(await registry.metrics())?.[1] ?? '';
 
@@ -28,7 +28,7 @@ describe('LimiterMetrics', () => {
 
   it('counts decisions by outcome and kind of subject, and bans', async () => {
     const registry = new Registry();
-    const metrics = new LimiterMetrics({ registry });
+    const metrics = new LimiterMetrics({ registry } as Telemetry);
     metrics.decided('key', 'admitted');
     metrics.decided('key', 'admitted');
     metrics.decided('address', 'refused');

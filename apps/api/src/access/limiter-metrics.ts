@@ -1,4 +1,4 @@
-import { Inject, Injectable, Optional } from '@nestjs/common';
+import { Injectable, Optional } from '@nestjs/common';
 import { Counter, Gauge, Telemetry } from '@petstore/observability';
 
 /** How the limiter decided. */
@@ -23,7 +23,7 @@ export class LimiterMetrics {
 
   /** @param now milliseconds on a clock that never goes back */
   constructor(
-    @Inject(Telemetry) { registry }: Pick<Telemetry, 'registry'>,
+    { registry }: Telemetry,
     @Optional() private readonly now: () => number = () => performance.now(),
   ) {
     const registers = [registry];

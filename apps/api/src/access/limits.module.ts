@@ -1,10 +1,10 @@
-import { Inject, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { ApiKeyEventDispatcher, subjectIdOf } from '@petstore/api-key';
-import type { Configuration } from '@petstore/configuration';
-import { CONFIGURATION } from '@petstore/configuration/nest';
+import type { Configuration } from '../configuration/configuration.js';
+import { CONFIGURATION } from '../configuration/configuration.module.js';
 import { RateLimiter } from '@petstore/rate-limit';
 import { RateLimitModule } from '@petstore/rate-limit/nest';
-import { createRedisClient } from '@petstore/redis';
+import { createRedisClient } from '@petstore/rate-limit/redis';
 import { TelemetryModule } from '../observability/telemetry.module.js';
 import { KeysModule } from './keys.module.js';
 import { LimiterMetrics } from './limiter-metrics.js';
@@ -18,25 +18,27 @@ import { RateLimitTelemetry } from './rate-limit-telemetry.js';
 })
 export class LimiterTelemetryModule {}
 
-const limits = RateLimitModule.forRootAsync({
-  imports: [LimiterTelemetryModule],
-  inject: [CONFIGURATION, RateLimitTelemetry],
-  useFactory: ({ redisUrls, bans, trustedProxies }: Configuration, observer: RateLimitTelemetry) => ({
-    // Says where Redis is; the limiter connects by itself.
-    redis: redisUrls && createRedisClient(redisUrls, { lazyConnect: true }),
-    bans: bans ? undefined : ('off' as const),
-    trustedProxies,
-    observer,
-  }),
-});
-
 /** The rate limits of keys and addresses. */
-@Module({ imports: [limits, LimiterTelemetryModule, KeysModule], exports: [limits, LimiterTelemetryModule] })
+@Module({
+  imports: [
+    KeysModule,
+    LimiterTelemetryModule,
+    RateLimitModule.forRootAsync({
+      imports: [LimiterTelemetryModule],
+      inject: [CONFIGURATION, RateLimitTelemetry],
+      useFactory: ({ redisUrls, bans, trustedProxies }: Configuration, observer: RateLimitTelemetry) => ({
+        // Says where Redis is; the limiter connects by itself.
+        redis: redisUrls && createRedisClient(redisUrls, { lazyConnect: true }),
+        bans: bans ? undefined : ('off' as const),
+        trustedProxies,
+        observer,
+      }),
+    }),
+  ],
+  exports: [RateLimitModule, LimiterTelemetryModule],
+})
 export class LimitsModule {
-  constructor(
-    @Inject(ApiKeyEventDispatcher) events: ApiKeyEventDispatcher,
-    @Inject(RateLimiter) limiter: RateLimiter,
-  ) {
+  constructor(events: ApiKeyEventDispatcher, limiter: RateLimiter) {
     // Key events and the limiter each wait for a second for a Redis that does not respond: they do so together.
     void limiter.open();
     // Without Redis a ban lives in this process, where the operator's tool cannot reach it.

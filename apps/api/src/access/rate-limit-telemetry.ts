@@ -16,8 +16,8 @@ import { LimiterMetrics } from './limiter-metrics.js';
 export class RateLimitTelemetry implements RateLimitObserver {
   constructor(
     @Inject(LOG) private readonly log: Log,
-    @Inject(KeyUsageLog) private readonly usage: KeyUsageLog,
-    @Inject(LimiterMetrics) private readonly metrics: LimiterMetrics,
+    private readonly usage: KeyUsageLog,
+    private readonly metrics: LimiterMetrics,
   ) {}
 
   decided(subject: RateLimitSubject, result: RateLimitResult): void {

@@ -1,4 +1,4 @@
-import { defineErrors, defineHeaders, HTTP_HEADERS, integerHeader, textHeader } from '@petstore/http-kernel';
+import { defineErrors, defineHeaders, HTTP_HEADERS, integerHeader, textHeader } from '@petstore/http-server';
 
 /** Header fields that say how much of its limits a caller has left (specification, section 8). */
 export const RATE_LIMIT_HEADERS = defineHeaders({

@@ -26,7 +26,7 @@ export class Subjects {
   private readonly ofCallers = new WeakMap<Caller, RateLimitSubject>();
 
   constructor(
-    @Inject(TrustedProxies) private readonly proxies: TrustedProxies,
+    private readonly proxies: TrustedProxies,
     @Inject(ADDRESS_LIMITS) private readonly addressLimits: AddressLimits,
   ) {}
 

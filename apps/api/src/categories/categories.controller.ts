@@ -1,94 +1,146 @@
-import { Param } from '@nestjs/common';
-import { ApiError, EmptyResponse, type JsonResponse } from '@petstore/http-kernel';
-import { JsonBody, QueryParameters } from '@petstore/http-server';
-import { CategoryStore } from '@petstore/persistence';
-import { type Category, CategoryId, categoryJson } from '@petstore/pet-domain';
-import { Caller } from '../access/caller.decorator.js';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
+import type { EmptyResponse, JsonResponse } from '@petstore/http-server';
+import { CategoryId } from '@petstore/pet-domain';
 import { IdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
-import { ContractController } from '../operations/contract-controller.decorator.js';
+import { IF_NONE_MATCH_ANY } from '../operations/contract.headers.js';
+import { IfMatch, type Precondition } from '../operations/if-match.decorator.js';
+import { Operation } from '../operations/operation.decorator.js';
+import { idIn } from '../operations/path-ids.js';
+import { Resource } from '../operations/resource.decorator.js';
 import {
   changedResponse,
   createdResponse,
+  emptyResponse,
   pageResponse,
-  PRIVATE_RESPONSE,
   readResponse,
-} from '../operations/contract-responses.js';
-import { IfMatch, type Precondition } from '../operations/if-match.decorator.js';
-import { ContractOperation } from '../operations/operation.decorator.js';
-import {
-  CATEGORIES_RESOURCE,
-  CREATE_CATEGORY,
-  DELETE_CATEGORY,
-  GET_CATEGORY,
-  LIST_CATEGORIES,
-  PUT_CATEGORY,
-} from './categories.operations.js';
+} from '../operations/responses.js';
+import { CATEGORIES, CATEGORY_ID, DOGS, NEW_CATEGORY } from './categories.docs.js';
 import { CategoriesService } from './categories.service.js';
-import { NewCategoryDto } from './category.dto.js';
+import { ListCategoriesQuery, NewCategoryDto } from './category.dto.js';
 import { CATEGORY_ERRORS } from './category.errors.js';
-import { CategoryLinks } from './category-links.js';
-import { ListCategoriesQuery } from './list-categories.query.js';
 
 /** The operations on categories (docs/contract.md, "Categories"). */
-@ContractController(CATEGORIES_RESOURCE)
+@Controller('v1/categories')
+@Resource(CATEGORIES)
 export class CategoriesController {
-  constructor(
-    private readonly categories: CategoryStore,
-    private readonly service: CategoriesService,
-    private readonly links: CategoryLinks,
-  ) {}
+  constructor(private readonly categories: CategoriesService) {}
 
-  @ContractOperation(LIST_CATEGORIES)
-  async list(@QueryParameters(ListCategoriesQuery) query: ListCategoriesQuery): Promise<JsonResponse> {
-    const request = ListCategoriesQuery.toPageRequest(query);
-    const page = await this.categories.list(request);
-    return pageResponse(page.json, this.links.page(request, page));
+  @Get()
+  @Operation({
+    id: 'listCategories',
+    summary: 'List categories',
+    description:
+      'Returns a paginated list of categories, the greatest id first. While others follow, the response carries a `Link` header with `rel="next"`.',
+    since: '1.1.0',
+    scope: 'pets:read',
+    isPaged: true,
+    isConditional: true,
+    success: {
+      status: 200,
+      description: 'One page of categories.',
+      schema: 'Categories',
+      example: [DOGS, { id: 3, name: 'Cats' }],
+    },
+  })
+  async list(@Query() query: ListCategoriesQuery): Promise<JsonResponse> {
+    return pageResponse(await this.categories.list(query));
   }
 
-  @ContractOperation(CREATE_CATEGORY)
-  create(
-    @Caller() { keyId }: Caller,
-    @IdempotencyKey() token: string | undefined,
-    @JsonBody(NewCategoryDto) body: NewCategoryDto,
+  @Post()
+  @Operation({
+    id: 'createCategory',
+    summary: 'Add a category',
+    description:
+      'Adds a category under an id that neither a category nor an animal has. To name an id that animals already have, use `PUT`. With an `Idempotency-Key` the request may be sent again without harm.',
+    since: '1.1.0',
+    scope: 'categories:write',
+    isIdempotent: true,
+    body: NEW_CATEGORY,
+    success: {
+      status: 201,
+      description: 'The created category, including the assigned id.',
+      schema: 'Category',
+      example: DOGS,
+    },
+    errors: [CATEGORY_ERRORS.category_name_taken],
+  })
+  async create(
+    @Body() { name }: NewCategoryDto,
+    @IdempotencyKey() key: IdempotencyKey | undefined,
   ): Promise<JsonResponse> {
-    const request = { caller: keyId, token, operation: CREATE_CATEGORY.id };
-    return this.service.create(NewCategoryDto.toName(body), request, (category) => this.created(category));
+    return createdResponse(await this.categories.create(name, key));
   }
 
-  @ContractOperation(GET_CATEGORY)
-  async get(@Param('categoryId') text: string): Promise<JsonResponse> {
-    const category = await this.categories.find(categoryIdOf(text));
-    if (category === undefined) throw new ApiError(CATEGORY_ERRORS.category_not_found);
-    return readResponse(category);
+  @Get(':categoryId')
+  @Operation({
+    id: 'getCategory',
+    summary: 'Get a category',
+    description: 'Returns a single category.',
+    since: '1.1.0',
+    scope: 'pets:read',
+    params: [CATEGORY_ID],
+    isConditional: true,
+    success: { status: 200, description: 'The category.', schema: 'Category', example: DOGS },
+    errors: [CATEGORY_ERRORS.category_not_found],
+  })
+  async get(@Param('categoryId') categoryId: string): Promise<JsonResponse> {
+    return readResponse(await this.categories.find(categoryIdIn(categoryId)));
   }
 
-  @ContractOperation(PUT_CATEGORY)
+  @Put(':categoryId')
+  @Operation({
+    id: 'putCategory',
+    summary: 'Add a category under an id, or rename it',
+    description:
+      'Adds a category under this id, whether animals already have it or not, or renames the one that exists. With `If-None-Match: *` it only adds. To send the same name again changes nothing.',
+    since: '1.1.0',
+    scope: 'categories:write',
+    params: [CATEGORY_ID],
+    isGuarded: true,
+    headers: [IF_NONE_MATCH_ANY],
+    body: NEW_CATEGORY,
+    success: {
+      status: 200,
+      description: 'The category existed; it has this name now.',
+      schema: 'Category',
+      example: DOGS,
+    },
+    alternatives: [
+      { status: 201, description: 'The category has been added.', schema: 'Category', example: DOGS },
+    ],
+    errors: [CATEGORY_ERRORS.category_name_taken, CATEGORY_ERRORS.category_not_found],
+  })
   async put(
-    @Param('categoryId') text: string,
+    @Param('categoryId') categoryId: string,
+    @Body() { name }: NewCategoryDto,
     @IfMatch({ creates: true }) precondition: Precondition,
-    @JsonBody(NewCategoryDto) body: NewCategoryDto,
   ): Promise<JsonResponse> {
-    const name = NewCategoryDto.toName(body);
-    const { category, isCreated } = await this.service.put(categoryIdOf(text), name, precondition);
-    return isCreated ? this.created(category) : changedResponse(categoryJson(category));
+    const { json, location } = await this.categories.put(categoryIdIn(categoryId), name, precondition);
+    return location === undefined ? changedResponse(json) : createdResponse({ json, location });
   }
 
-  @ContractOperation(DELETE_CATEGORY)
+  @Delete(':categoryId')
+  @HttpCode(204)
+  @Operation({
+    id: 'deleteCategory',
+    summary: 'Remove a category',
+    description: 'Removes a category that no animal has.',
+    since: '1.1.0',
+    scope: 'categories:write',
+    params: [CATEGORY_ID],
+    isGuarded: true,
+    success: { status: 204, description: 'The category has been removed.' },
+    errors: [CATEGORY_ERRORS.category_not_found, CATEGORY_ERRORS.category_in_use],
+  })
   async delete(
-    @Param('categoryId') text: string,
+    @Param('categoryId') categoryId: string,
     @IfMatch() precondition: Precondition,
   ): Promise<EmptyResponse> {
-    await this.service.delete(categoryIdOf(text), precondition);
-    return new EmptyResponse(PRIVATE_RESPONSE);
-  }
-
-  private created(category: Category): JsonResponse {
-    return createdResponse(categoryJson(category), this.links.category(category.id));
+    await this.categories.delete(categoryIdIn(categoryId), precondition);
+    return emptyResponse();
   }
 }
 
-function categoryIdOf(text: string): CategoryId {
-  const id = CategoryId.parse(text);
-  if (id === undefined) throw new ApiError(CATEGORY_ERRORS.category_not_found);
-  return id;
+function categoryIdIn(text: string): CategoryId {
+  return idIn(CategoryId, text, CATEGORY_ERRORS.category_not_found);
 }

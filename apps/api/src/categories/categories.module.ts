@@ -3,12 +3,11 @@ import { IdempotencyModule } from '../idempotency/idempotency.module.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { CategoriesController } from './categories.controller.js';
 import { CategoriesService } from './categories.service.js';
-import { CategoryLinks } from './category-links.js';
 
 /** Everything of categories. */
 @Module({
   imports: [StorageModule, IdempotencyModule],
   controllers: [CategoriesController],
-  providers: [CategoriesService, CategoryLinks],
+  providers: [CategoriesService],
 })
 export class CategoriesModule {}

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { ApiError, type JsonResponse } from '@petstore/http-kernel';
-import { type Transaction, UnitOfWork } from '@petstore/persistence';
+import { ApiError } from '@petstore/http-server';
+import { CategoryStore, type Transaction, UnitOfWork } from '@petstore/persistence';
 import {
   Category,
   CategoryEvent,
@@ -10,43 +10,62 @@ import {
   type CategoryName,
   CategoryNameTakenError,
 } from '@petstore/pet-domain';
-import { Idempotency, type RepeatableRequest } from '../idempotency/idempotency.js';
+import { Idempotency } from '../idempotency/idempotency.js';
+import type { IdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
+import { positionIn } from '../lists/cursor.js';
 import type { Precondition } from '../operations/if-match.decorator.js';
-import { Refusals } from '../operations/refusals.js';
+import { Links } from '../operations/links.js';
+import { mapErrors } from '../operations/map-errors.js';
+import type { Created, Page } from '../operations/responses.js';
+import { CATEGORY_CURSOR } from './category-cursor.js';
+import type { ListCategoriesQuery } from './category.dto.js';
 import { CATEGORY_ERRORS } from './category.errors.js';
 
-const REFUSALS = new Refusals([
+const REFUSALS = [
   [CategoryNameTakenError, CATEGORY_ERRORS.category_name_taken],
   [CategoryInUseError, CATEGORY_ERRORS.category_in_use],
-]);
+] as const;
 
-/** What a PUT has made of a category. */
+/** A category as a PUT has left it, as JSON. */
 export interface PutCategory {
-  readonly category: Category;
-  /** Whether there was none under this id. */
-  readonly isCreated: boolean;
+  readonly json: string;
+  /** Where it is found, if there was none under this id. */
+  readonly location?: string;
 }
 
-/** Adding, renaming and removing categories. */
+/** Listing, adding, renaming and removing categories. */
 @Injectable()
 export class CategoriesService {
   constructor(
+    private readonly categories: CategoryStore,
     private readonly unitOfWork: UnitOfWork,
     private readonly idempotency: Idempotency,
+    private readonly links: Links,
   ) {}
 
-  /** @param respond makes the response, which an `Idempotency-Key` repeats */
-  create(
-    name: CategoryName,
-    request: RepeatableRequest,
-    respond: (category: Category) => JsonResponse,
-  ): Promise<JsonResponse> {
-    const created = this.idempotency.run({ ...request, input: { name } }, async (tx) => {
+  /** @throws {ApiError} `invalid_cursor` */
+  async list({ limit, cursor }: ListCategoriesQuery): Promise<Page> {
+    const before = positionIn(cursor, {}, 'another list');
+    const page = await this.categories.list({ limit, before });
+    const next = CATEGORY_CURSOR.next(page, {});
+    const link = this.links.ofPage('/categories', { limit }, { next, isFirst: before === undefined });
+    return { json: page.json, link };
+  }
+
+  /** The category as JSON. */
+  async find(id: CategoryId): Promise<string> {
+    const category = await this.categories.find(id);
+    if (category === undefined) throw new ApiError(CATEGORY_ERRORS.category_not_found);
+    return category;
+  }
+
+  create(name: CategoryName, key: IdempotencyKey | undefined): Promise<Created> {
+    const created = this.idempotency.run(key, { name }, async (tx) => {
       const category = await tx.categories.insertWithNextId(name);
       tx.emit(CategoryEvent.created(category));
-      return respond(category);
+      return this.created(category);
     });
-    return REFUSALS.of(created);
+    return mapErrors(created, REFUSALS);
   }
 
   /** Adds the category under this id, or renames the one that has it; the same name changes nothing. */
@@ -58,14 +77,14 @@ export class CategoriesService {
         const category = new Category(id, name);
         await tx.categories.insert(category);
         tx.emit(CategoryEvent.created(category));
-        return { category, isCreated: true };
+        return this.created(category);
       }
       const previous = current.rename(name);
       if (previous !== undefined) {
         await tx.categories.update(current);
         tx.emit(CategoryEvent.updated(current, previous));
       }
-      return { category: current, isCreated: false };
+      return { json: categoryJson(current) };
     });
   }
 
@@ -81,6 +100,10 @@ export class CategoriesService {
   }
 
   private change<T>(id: CategoryId, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return REFUSALS.of(this.unitOfWork.run(work, { serialize: `category ${id}` }));
+    return mapErrors(this.unitOfWork.run(work, { serialize: `category ${id}` }), REFUSALS);
+  }
+
+  private created(category: Category): Created {
+    return { json: categoryJson(category), location: this.links.to(`/categories/${category.id}`) };
   }
 }

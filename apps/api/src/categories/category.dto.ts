@@ -1,8 +1,10 @@
-import type { CategoryName } from '@petstore/pet-domain';
-import { Documented } from '@petstore/http-kernel';
-import { BodyProperty } from '../operations/body-property.decorator.js';
-import { FREE_TEXT_INPUT_SCHEMA, FREE_TEXT_RULE, FREE_TEXT_SCHEMA } from '../operations/free-text.schema.js';
-import { INT64_SCHEMA } from '../operations/int64.schema.js';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { type CategoryId, CategoryName, FreeText, PageLimit } from '@petstore/pet-domain';
+import type { CursorPosition } from '../lists/cursor.js';
+import { CursorParameter, LimitParameter } from '../lists/list-parameters.js';
+import { BodyProperty, text } from '../operations/dto.decorators.js';
+import { FREE_TEXT_INPUT_SCHEMA, FREE_TEXT_SCHEMA, INT64_SCHEMA } from '../operations/schemas.js';
+import { CATEGORY_CURSOR } from './category-cursor.js';
 
 const NAME = {
   ...FREE_TEXT_SCHEMA,
@@ -11,28 +13,27 @@ const NAME = {
   example: 'Dogs',
 };
 
-@Documented(({ ApiSchema }) =>
-  ApiSchema({ name: 'NewCategory', description: 'A category to be added, or the new name of one.' }),
-)
+@ApiSchema({ name: 'NewCategory', description: 'A category to be added, or the new name of one.' })
 export class NewCategoryDto {
-  @BodyProperty('name', { ...NAME, ...FREE_TEXT_INPUT_SCHEMA }, FREE_TEXT_RULE)
-  name!: string;
-
-  /** What a valid body asks for. */
-  static toName({ name }: NewCategoryDto): CategoryName {
-    return name as CategoryName;
-  }
+  @ApiProperty({ ...NAME, ...FREE_TEXT_INPUT_SCHEMA })
+  @BodyProperty(text((json) => CategoryName.parse(json), FreeText.EXPECTED))
+  name!: CategoryName;
 }
 
-@Documented(({ ApiSchema }) =>
-  ApiSchema({ name: 'Category', description: 'A name for a `categoryId` of animals.' }),
-)
+/** A category as it is returned. Documents `categoryJson`. */
+@ApiSchema({ name: 'Category', description: 'A name for a `categoryId` of animals.' })
 export class CategoryDto {
-  @Documented(({ ApiProperty }) =>
-    ApiProperty({ ...INT64_SCHEMA, description: 'The `categoryId` of its animals.', example: 7 }),
-  )
+  @ApiProperty({ ...INT64_SCHEMA, description: 'The `categoryId` of its animals.', example: 7 })
   id!: string;
 
-  @Documented(({ ApiProperty }) => ApiProperty(NAME))
+  @ApiProperty(NAME)
   name!: string;
+}
+
+export class ListCategoriesQuery {
+  @LimitParameter('categories')
+  limit: number = PageLimit.DEFAULT;
+
+  @CursorParameter(CATEGORY_CURSOR)
+  cursor?: CursorPosition<CategoryId>;
 }

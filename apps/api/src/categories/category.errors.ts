@@ -1,4 +1,4 @@
-import { defineErrors } from '@petstore/http-kernel';
+import { defineErrors } from '@petstore/http-server';
 
 export const CATEGORY_ERRORS = defineErrors({
   category_not_found: {

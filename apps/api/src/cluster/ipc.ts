@@ -1,8 +1,8 @@
-import type { MetricsSnapshot, ReadinessReport } from '@petstore/observability';
+import type { ReadinessReport, Registry } from '@petstore/observability';
 
-/** What a worker process serves. */
+/** The database that a worker serves. */
 export interface Assignment {
-  /** Address of the database, password included. */
+  /** Password included. */
   readonly url: string;
   /** Whether the database is the service's own, which the primary process runs. */
   readonly embedded: boolean;
@@ -17,7 +17,7 @@ export interface WorkerReady {
 
 /** What the primary requests from its workers, and the type of the reply. */
 export interface IpcReplies {
-  readonly metrics: MetricsSnapshot;
+  readonly metrics: Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
   readonly readiness: ReadinessReport;
 }
 
@@ -33,4 +33,6 @@ export type ToPrimary =
   | { readonly kind: 'ready'; readonly ready: WorkerReady }
   /** The worker cannot start; `message` is for the person who started the program. */
   | { readonly kind: 'failed'; readonly message: string }
+  /** Sent every second, also during the start. */
+  | { readonly kind: 'heartbeat' }
   | { readonly kind: 'reply'; readonly id: number; readonly reply: IpcReplies[keyof IpcReplies] };

@@ -1,16 +1,18 @@
 import cluster from 'node:cluster';
-import type { Configuration } from '@petstore/configuration';
+import type { Configuration } from '../configuration/configuration.js';
 import type { Log } from '../logging/log.js';
 import { startService } from '../startup/start-service.js';
 import { serverElsewhere } from '../storage/database-server.js';
 import type { ManagementView, Service } from '../startup/service.interface.js';
 import type { Assignment, IpcReplies, ToPrimary, ToWorker } from './ipc.js';
 
-/**
- * Starts the service in a worker process, on the database that the primary assigns. Until then the process has the
- * program loaded and does nothing: it listens on no port and connects nowhere.
- */
+const HEARTBEAT_MS = 1_000;
+
+/** Starts the service in a worker process, on the database that the primary assigns. */
 export async function startWorker(configuration: Configuration, log: Log): Promise<Service> {
+  setInterval(() => {
+    sendToPrimary({ kind: 'heartbeat' });
+  }, HEARTBEAT_MS).unref();
   const { url, embedded } = await receiveAssignment();
   const service = await startService(configuration, log, {
     server: serverElsewhere(url, embedded),

@@ -1,154 +1,198 @@
+import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../logging/log.js';
-import type { Assignment, IpcReplies, WorkerReady } from './ipc.js';
-import { SpareWorkers } from './spare-workers.js';
-import type { ProcessExit, WorkerHandle } from './worker-handle.js';
+import type { Assignment, IpcReplies, ToPrimary, ToWorker, WorkerReady } from './ipc.js';
 import { WorkerStartError } from './worker-start.error.js';
 
-/** Pauses between attempts to start a worker, doubled each time. */
-const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 5_000;
+/** Pauses before a worker is started in place of one that died, or that did not come to serve. */
+const RESTART_PAUSE_MS = 500;
+const FAILED_START_PAUSE_MS = 5_000;
 
-/** A worker that does not serve after this time is killed and replaced. */
-const START_TIMEOUT_MS = 30_000;
+/** A worker that has sent nothing for so many seconds hangs and is killed; it sends a heartbeat every second. */
+const HUNG_AFTER_S = 30;
 
-/** Attempts that may fail without an explanation before the program gives up its start. */
-const START_ATTEMPTS = 5;
+/** Above the longest time of a readiness check. */
+const REPLY_TIMEOUT_MS = 2_000;
 
-/** A worker that was ordered to stop is killed after this time; the whole stop has ten seconds. */
+/** A worker that was told to stop is killed after this time; the whole stop has ten seconds. */
 const STOP_TIMEOUT_MS = 8_000;
 
-/** A fixed number of worker processes; each one that dies is replaced. */
+/** A fixed number of worker processes behind one port; each one that dies or hangs is replaced. */
 export class WorkerPool {
-  /** Workers that serve requests. */
-  private readonly serving = new Set<WorkerHandle>();
-  /** Workers that exist, including those that start; not the spares. */
-  private readonly alive = new Set<WorkerHandle>();
-  private readonly spares: SpareWorkers;
+  /** Workers that start or serve, with the seconds since their last message. */
+  private readonly silentFor = new Map<Worker, number>();
+  private readonly serving = new Set<Worker>();
   private readonly stopping = new AbortController();
+  private requests = 0;
 
-  /**
-   * @param onExit called for each worker that has gone, with its process id
-   * @param startTimeoutMs after this time a worker that does not serve is killed and replaced
-   */
+  /** @param hungAfterS seconds without a message after which a worker is killed */
   constructor(
     private readonly assignment: Assignment,
     private readonly count: number,
     private readonly log: Log,
-    private readonly onExit: (pid: number) => void,
-    private readonly startTimeoutMs: number = START_TIMEOUT_MS,
-  ) {
-    this.spares = new SpareWorkers(log);
-  }
+    private readonly hungAfterS = HUNG_AFTER_S,
+  ) {}
 
   /**
    * Resolves when all workers serve. The first one starts alone: it migrates the schema and fills a new database,
    * which the others then find done.
    *
-   * @throws WorkerStartError with the first message of a worker that cannot start; the caller then stops the others
+   * @throws WorkerStartError when one of them does not come to serve; the caller then stops the others
    */
   async start(): Promise<WorkerReady> {
-    const first = await this.startOne(START_ATTEMPTS);
-    await Promise.all(Array.from({ length: this.count - 1 }, () => this.startOne(START_ATTEMPTS)));
-    if (!this.stopping.signal.aborted) this.spares.enable();
+    setInterval(() => {
+      this.killHung();
+    }, 1_000).unref();
+    const first = await this.startOne();
+    await Promise.all(Array.from({ length: this.count - 1 }, () => this.startOne()));
     return first;
   }
 
-  /** Whether every worker serves. */
+  /** Whether as many workers serve as there should be. */
   get isComplete(): boolean {
-    return this.serving.size === this.count;
+    return this.serving.size >= this.count;
   }
 
-  /** The replies of the workers that serve, by process id. */
-  async request<About extends keyof IpcReplies>(about: About): Promise<Map<number, IpcReplies[About]>> {
-    const replies = new Map<number, IpcReplies[About]>();
-    await Promise.all(
-      [...this.serving].map(async (worker) => {
-        const reply = await worker.request(about);
-        if (reply !== undefined) replies.set(worker.pid, reply);
-      }),
-    );
-    return replies;
-  }
-
-  /** Lets each worker finish its requests; rejects when one did not end in order. */
-  async stop(): Promise<void> {
-    this.stopping.abort();
-    const spares = this.spares.stop();
-    const workers = [...this.alive];
-    for (const worker of workers) worker.kill('SIGTERM');
-    const cut = setTimeout(() => {
-      for (const worker of this.alive) worker.kill('SIGKILL');
-    }, STOP_TIMEOUT_MS);
-    const exits = await Promise.all(workers.map(({ exited }) => exited));
-    clearTimeout(cut);
-    await spares;
-    const bad = exits.filter(({ code, signal }) => code !== 0 && signal !== 'SIGTERM');
-    if (bad.length > 0)
-      throw new Error(`${bad.length} of ${exits.length} worker processes did not stop in order.`);
+  /** The replies of the workers that serve; one that sends none within two seconds is left out. */
+  async request<About extends keyof IpcReplies>(about: About): Promise<IpcReplies[About][]> {
+    const id = this.requests++;
+    const replies = await Promise.all([...this.serving].map((worker) => replyOf(worker, id, about)));
+    return replies.filter((reply) => reply !== undefined);
   }
 
   /**
-   * Resolves when a new worker serves. One that ends or hangs during its start is replaced.
-   *
-   * @throws WorkerStartError when a worker reports why it cannot start, or all `attempts` fail
+   * Replaces the workers one by one: a new one serves before an old one is told to finish its requests. What has not
+   * been replaced when a new one cannot start goes on.
    */
-  private async startOne(attempts: number): Promise<WorkerReady> {
-    for (let left = attempts, pauseMs = 0; ; pauseMs = longer(pauseMs)) {
+  async replaceAll(): Promise<void> {
+    for (const old of [...this.serving]) {
       try {
-        await sleep(pauseMs, undefined, { signal: this.stopping.signal });
-        return await this.attempt();
+        await this.startOne();
       } catch (error) {
-        this.stopping.signal.throwIfAborted();
-        if (--left === 0 || !(error instanceof WorkerStartError) || error.explained) throw error;
-        this.logFailure(error, pauseMs);
+        if (!this.stopping.signal.aborted)
+          this.log.error({ err: error }, 'worker failed to start, old ones stay');
+        return;
       }
+      this.remove(old);
+      await stop(old);
     }
   }
 
-  private async attempt(): Promise<WorkerReady> {
-    const worker = this.spares.take();
-    this.alive.add(worker);
-    void worker.exited.then(() => this.alive.delete(worker));
-    worker.assign(this.assignment);
-    const timer = setTimeout(() => {
-      worker.kill('SIGKILL');
-    }, this.startTimeoutMs);
-    const ready = await worker.ready.finally(() => {
-      clearTimeout(timer);
-    });
-    this.serving.add(worker);
-    this.log.info({ worker: worker.pid }, 'worker ready');
-    void worker.exited.then((exit) => {
-      this.serving.delete(worker);
-      this.onExit(worker.pid);
-      if (!this.stopping.signal.aborted) void this.replace(worker.pid, exit);
-    });
-    return ready;
+  /**
+   * Lets each worker finish its requests.
+   * @throws Error when one did not end in order
+   */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    const all = Object.values(cluster.workers ?? {});
+    const workers = all.flatMap((worker) => (worker === undefined || worker.isDead() ? [] : [worker]));
+    const inOrder = await Promise.all(workers.map(stop));
+    const bad = inOrder.filter((ended) => !ended).length;
+    if (bad > 0) throw new Error(`${bad} of ${workers.length} worker processes did not stop in order.`);
   }
 
-  /** Without a pause, however often: what has served can serve again. Failed starts are retried with growing pauses. */
-  private async replace(pid: number, exit: ProcessExit): Promise<void> {
-    this.log.error({ worker: pid, ...exit }, 'worker died, replacing it');
-    this.spares.noteDeath();
+  /** @throws WorkerStartError when the worker ends before it serves */
+  private startOne(): Promise<WorkerReady> {
+    this.stopping.signal.throwIfAborted();
+    const worker = cluster.fork();
+    this.silentFor.set(worker, 0);
+    return new Promise((resolve, reject) => {
+      worker.on('message', (message: ToPrimary) => {
+        if (this.silentFor.has(worker)) this.silentFor.set(worker, 0);
+        if (message.kind === 'loaded') send(worker, { kind: 'assignment', assignment: this.assignment });
+        else if (message.kind === 'failed') reject(new WorkerStartError(message.message));
+        else if (message.kind === 'ready') {
+          this.serving.add(worker);
+          this.log.info({ worker: worker.process.pid }, 'worker ready');
+          resolve(message.ready);
+        }
+      });
+      worker.once('exit', (code: number | null, signal: NodeJS.Signals | null) => {
+        const died = this.serving.has(worker);
+        this.remove(worker);
+        reject(
+          new WorkerStartError(`A worker process ended before it was ready (${signal ?? `code ${code}`}).`),
+        );
+        if (!died || this.stopping.signal.aborted) return;
+        this.log.error({ worker: worker.process.pid, code, signal }, 'worker died, replacing it');
+        void this.replace();
+      });
+      // A process that could not be spawned, for lack of memory for example, emits only this.
+      worker.on('error', (error) => {
+        if (worker.process.pid !== undefined) return;
+        this.remove(worker);
+        reject(error);
+      });
+    });
+  }
+
+  /** Starts a worker after a pause, and again until it serves. */
+  private async replace(): Promise<void> {
     const { signal } = this.stopping;
-    for (let pauseMs = 0; ; pauseMs = longer(pauseMs)) {
+    for (let pauseMs = RESTART_PAUSE_MS; ; pauseMs = FAILED_START_PAUSE_MS) {
       try {
         await sleep(pauseMs, undefined, { signal });
-        await this.startOne(1);
+        if (this.silentFor.size < this.count) await this.startOne();
         return;
       } catch (error) {
         if (signal.aborted) return;
-        this.logFailure(error, pauseMs);
+        this.log.error({ err: error, nextMs: FAILED_START_PAUSE_MS }, 'worker failed to start, retrying');
       }
     }
   }
 
-  private logFailure(error: unknown, pauseMs: number): void {
-    this.log.error({ err: error, nextMs: longer(pauseMs) }, 'worker failed to start, retrying');
+  /** Counts seconds in which this process ran, so that nobody is killed because all of them were suspended. */
+  private killHung(): void {
+    for (const [worker, seconds] of this.silentFor) {
+      this.silentFor.set(worker, seconds + 1);
+      if (seconds < this.hungAfterS) continue;
+      this.log.error({ worker: worker.process.pid }, 'worker hangs, killing it');
+      worker.process.kill('SIGKILL');
+    }
+  }
+
+  private remove(worker: Worker): void {
+    this.serving.delete(worker);
+    this.silentFor.delete(worker);
   }
 }
 
-function longer(pauseMs: number): number {
-  return Math.min(Math.max(2 * pauseMs, FIRST_PAUSE_MS), LONGEST_PAUSE_MS);
+function replyOf<About extends keyof IpcReplies>(
+  worker: Worker,
+  id: number,
+  about: About,
+): Promise<IpcReplies[About] | undefined> {
+  return new Promise((resolve) => {
+    const settle = (reply?: IpcReplies[keyof IpcReplies]): void => {
+      clearTimeout(timer);
+      worker.off('message', receive).off('exit', settleEmpty);
+      resolve(reply as IpcReplies[About] | undefined);
+    };
+    const settleEmpty = (): void => {
+      settle();
+    };
+    const receive = (message: ToPrimary): void => {
+      if (message.kind === 'reply' && message.id === id) settle(message.reply);
+    };
+    const timer = setTimeout(settle, REPLY_TIMEOUT_MS);
+    worker.on('message', receive).once('exit', settleEmpty);
+    send(worker, { kind: 'request', id, about });
+  });
+}
+
+/** @returns whether the process ended in order */
+async function stop(worker: Worker): Promise<boolean> {
+  const exited = once(worker, 'exit') as Promise<[code: number | null, signal: NodeJS.Signals | null]>;
+  const cut = setTimeout(() => worker.process.kill('SIGKILL'), STOP_TIMEOUT_MS);
+  worker.process.kill('SIGTERM');
+  const [code, signal] = await exited;
+  clearTimeout(cut);
+  // One that has loaded nothing yet has no handler for the signal.
+  return code === 0 || signal === 'SIGTERM';
+}
+
+/** One that has just exited takes no message. */
+function send(worker: Worker, message: ToWorker): void {
+  if (worker.isConnected()) worker.send(message, () => undefined);
 }

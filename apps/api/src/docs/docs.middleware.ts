@@ -1,6 +1,6 @@
 import type { NextFunction, Request, Response } from 'express';
 import { Inject, Injectable } from '@nestjs/common';
-import { ApiError, matchesEntityTag } from '@petstore/http-kernel';
+import { ApiError, matchesEntityTag } from '@petstore/http-server';
 import { RateLimiter } from '@petstore/rate-limit';
 import { RATE_LIMIT_ERRORS } from '../access/rate-limit.errors.js';
 import { Subjects } from '../access/subjects.js';

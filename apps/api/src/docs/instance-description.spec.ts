@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Environment, readConfiguration } from '@petstore/configuration';
+import { type Environment, readConfiguration } from '../configuration/configuration.js';
 import { InstanceDescription } from './instance-description.js';
 
 const PRODUCTION = 'https://api.pets.example/v1';

@@ -1,19 +1,18 @@
 import type { INestApplication } from '@nestjs/common';
-import type { OpenAPIObject } from '@nestjs/swagger';
+import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import {
   type ErrorDefinition,
   errorExamples,
   errorSchema,
   type HeaderObject,
-  loadDocumentation,
   type SchemaObject,
-} from '@petstore/http-kernel';
-import type { Resource } from '../operations/contract-controller.decorator.js';
+} from '@petstore/http-server';
 import { removedMessage } from '../operations/deprecation.js';
 import { OPERATION_ERRORS } from '../operations/operation.errors.js';
 import { API_BASE_PATH } from '../operations/operation.js';
 import { SECURITY_SCHEME } from '../operations/operation-document.js';
 import { OperationRegistry } from '../operations/operation-registry.js';
+import type { ResourceOptions } from '../operations/resource.decorator.js';
 import { InstanceDescription } from './instance-description.js';
 import { openApiJson } from './openapi-writer.js';
 import { createWebhooksDocument, type WebhooksDocument } from './webhooks-document.js';
@@ -42,13 +41,12 @@ export interface OpenApiDocuments {
 }
 
 /** The OpenAPI documents of the operations that `app` has, made from their decorators, as this instance serves them. */
-export async function createOpenApiDocuments(app: INestApplication): Promise<OpenApiDocuments> {
-  const api = await createApiDocument(app);
+export function createOpenApiDocuments(app: INestApplication): OpenApiDocuments {
+  const api = createApiDocument(app);
   return { api, webhooks: createWebhooksDocument(api, app.get(OperationRegistry)) };
 }
 
-async function createApiDocument(app: INestApplication): Promise<OpenAPIObject> {
-  const { DocumentBuilder, SwaggerModule } = await loadDocumentation();
+function createApiDocument(app: INestApplication): OpenAPIObject {
   const registry = app.get(OperationRegistry);
   const builder = new DocumentBuilder().setOpenAPIVersion('3.1.0').addSecurity(SECURITY_SCHEME, {
     type: 'http',
@@ -89,7 +87,7 @@ async function createApiDocument(app: INestApplication): Promise<OpenAPIObject> 
 }
 
 /** Each tag once, in the order of the resources: the docs page groups the operations by it. */
-function tagsOf({ resources }: OperationRegistry): Iterable<Resource['tag']> {
+function tagsOf({ resources }: OperationRegistry): Iterable<ResourceOptions['tag']> {
   return new Map(resources.map(({ tag }) => [tag.name, tag])).values();
 }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { JSON_MEDIA_TYPE } from '@petstore/http-kernel';
+import { JSON_MEDIA_TYPE } from '@petstore/http-server';
 import { REVALIDATED } from './docs-files.js';
 import { KeptContent } from './kept-content.js';
 import type { OpenApiDocuments } from './openapi-document.js';
@@ -14,14 +14,14 @@ type Write = (documents: OpenApiDocuments) => string | Promise<string>;
  */
 @Injectable()
 export class OpenApiText {
-  private make: (() => Promise<OpenApiDocuments>) | undefined;
-  private documents: Promise<OpenApiDocuments> | undefined;
+  private make: (() => OpenApiDocuments) | undefined;
+  private documents: OpenApiDocuments | undefined;
   private jsonText: Promise<KeptContent> | undefined;
   private yamlText: Promise<KeptContent> | undefined;
   private webhooksText: Promise<KeptContent> | undefined;
 
   /** Call once, when the app is complete. */
-  publish(make: () => Promise<OpenApiDocuments>): void {
+  publish(make: () => OpenApiDocuments): void {
     this.make = make;
   }
 
@@ -40,7 +40,7 @@ export class OpenApiText {
 
   private async text(mediaType: string, write: Write): Promise<KeptContent> {
     try {
-      const text = await write(await (this.documents ??= this.made()));
+      const text = await write((this.documents ??= this.made()));
       return new KeptContent(Buffer.from(text), mediaType, REVALIDATED);
     } catch (error) {
       // What it takes could not be loaded at that moment, such as for want of open files: the next one tries again.
@@ -49,7 +49,7 @@ export class OpenApiText {
     }
   }
 
-  private made(): Promise<OpenApiDocuments> {
+  private made(): OpenApiDocuments {
     if (this.make === undefined) throw new Error('The app is not complete yet.');
     return this.make();
   }

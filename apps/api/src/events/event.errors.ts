@@ -1,4 +1,5 @@
-import { defineErrors } from '@petstore/http-kernel';
+import { PositionGoneError } from '@petstore/event-feed';
+import { ApiError, defineErrors } from '@petstore/http-server';
 
 export const EVENT_ERRORS = defineErrors({
   position_gone: {
@@ -10,3 +11,19 @@ export const EVENT_ERRORS = defineErrors({
 });
 
 export type EventErrorCode = keyof typeof EVENT_ERRORS;
+
+/** Rejects with the contract's error for a position that the feed does not reach. @param after as the client gave it */
+export async function orPositionGone<T>(work: Promise<T>, after = ''): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof PositionGoneError)) throw error;
+    const { first, newest, isBeyondNewest } = error;
+    const reason = isBeyondNewest
+      ? `The newest event is ${newest}: the position ${after} was never given out.`
+      : `Events up to ${first} are no longer kept.`;
+    throw new ApiError(EVENT_ERRORS.position_gone, {
+      message: `${reason} Fetch everything again, then follow from after=latest.`,
+    });
+  }
+}

@@ -1,42 +1,39 @@
-import { type EventPage, type EventPageRequest, PositionGoneError } from '@petstore/event-feed';
-import type { JsonResponse } from '@petstore/http-kernel';
-import { QueryParameters } from '@petstore/http-server';
-import { EventFeed } from '@petstore/persistence';
+import { Controller, Get, Query } from '@nestjs/common';
+import { HTTP_ERRORS, HTTP_HEADERS, type JsonResponse } from '@petstore/http-server';
 import { Caller } from '../access/caller.decorator.js';
-import { ContractController } from '../operations/contract-controller.decorator.js';
-import { pageResponse } from '../operations/contract-responses.js';
-import { ContractOperation } from '../operations/operation.decorator.js';
-import { EventLinks } from './event-links.js';
-import { eventPageTag } from './event-page-tag.js';
-import { EVENTS_RESOURCE, LIST_EVENTS } from './events.operations.js';
-import { ListEventsQuery } from './list-events.query.js';
-import { positionGone } from './position-gone.js';
-import { eventsVisibleTo } from './visible-events.js';
+import { Operation } from '../operations/operation.decorator.js';
+import { Resource } from '../operations/resource.decorator.js';
+import { pageResponse } from '../operations/responses.js';
+import { ListEventsQuery } from './event.dto.js';
+import { EVENT_ERRORS } from './event.errors.js';
+import { EVENTS, PLACED_AND_PENDING } from './events.docs.js';
+import { EventsService } from './events.service.js';
 
-@ContractController(EVENTS_RESOURCE)
+/** The feed (docs/contract.md, "Events"). */
+@Controller('v1/events')
+@Resource(EVENTS)
 export class EventsController {
-  constructor(
-    private readonly feed: EventFeed,
-    private readonly links: EventLinks,
-  ) {}
+  constructor(private readonly events: EventsService) {}
 
-  @ContractOperation(LIST_EVENTS)
-  async list(
-    @Caller() caller: Caller,
-    @QueryParameters(ListEventsQuery) query: ListEventsQuery,
-  ): Promise<JsonResponse> {
-    const resource = ListEventsQuery.toResource(query);
-    const request = ListEventsQuery.toPageRequest(query, eventsVisibleTo(caller, resource));
-    const page = await this.read(request);
-    return pageResponse(page.json, this.links.next(request, page.position, resource), eventPageTag(page));
-  }
-
-  private async read(request: EventPageRequest): Promise<EventPage> {
-    try {
-      return await this.feed.read(request);
-    } catch (error) {
-      if (error instanceof PositionGoneError) throw positionGone(error, request.after);
-      throw error;
-    }
+  @Get()
+  @Operation({
+    id: 'listEvents',
+    summary: 'Follow the feed of changes',
+    description:
+      'Returns events, oldest first. Events about orders need the scope `orders:read`, and are those of orders that were placed with the same key, or of all with `orders:manage`. Every response carries a `Link` header with `rel="next"`, also an empty one: follow it, after a pause if there were fewer events than `limit`. Whoever has read up to a position has missed nothing before it.',
+    since: '1.1.0',
+    scope: 'pets:read',
+    isConditional: true,
+    success: {
+      status: 200,
+      description: 'A page of the feed, which may be empty.',
+      schema: 'Events',
+      headers: [HTTP_HEADERS.Link],
+      example: PLACED_AND_PENDING,
+    },
+    errors: [HTTP_ERRORS.invalid_parameter, EVENT_ERRORS.position_gone],
+  })
+  async list(@Caller() caller: Caller, @Query() query: ListEventsQuery): Promise<JsonResponse> {
+    return pageResponse(await this.events.list(query, caller));
   }
 }

@@ -4,8 +4,8 @@ import {
   type OnApplicationBootstrap,
   type BeforeApplicationShutdown,
 } from '@nestjs/common';
-import type { Configuration } from '@petstore/configuration';
-import { CONFIGURATION } from '@petstore/configuration/nest';
+import type { Configuration } from '../configuration/configuration.js';
+import { CONFIGURATION } from '../configuration/configuration.module.js';
 import { EventSequencer, EventSignal } from '@petstore/event-feed';
 import { SequencingStore } from '@petstore/persistence';
 import type { Log } from '../logging/log.js';

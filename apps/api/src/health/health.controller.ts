@@ -1,6 +1,7 @@
 import { Controller, Get, Inject } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
 import { WithoutKey } from '@petstore/api-key';
-import { ApiError, JsonResponse, Undocumented } from '@petstore/http-kernel';
+import { ApiError, JsonResponse } from '@petstore/http-server';
 import { RouteName } from '../operations/route-name.decorator.js';
 import { HEALTH } from '../operations/route-names.js';
 import { PublicReadiness } from './public-readiness.js';
@@ -9,7 +10,7 @@ const NEVER_STORED = { 'Cache-Control': 'no-store' };
 
 /** For those who run the service: is the process alive, and can it serve? Needs no key. */
 @Controller()
-@Undocumented()
+@ApiExcludeController()
 @RouteName(HEALTH)
 @WithoutKey()
 export class HealthController {

@@ -1,6 +1,6 @@
-import { Inject, Module } from '@nestjs/common';
-import type { Configuration } from '@petstore/configuration';
-import { CONFIGURATION } from '@petstore/configuration/nest';
+import { Module } from '@nestjs/common';
+import type { Configuration } from '../configuration/configuration.js';
+import { CONFIGURATION } from '../configuration/configuration.module.js';
 import { ConnectionTable, HttpServerModule, type HttpServerOptions } from '@petstore/http-server';
 import { Telemetry } from '@petstore/observability';
 import { clientNetwork, TrustedProxies } from '@petstore/rate-limit';
@@ -17,47 +17,51 @@ import { guideAddress } from '../operations/guide-address.js';
 import { OperationRegistry } from '../operations/operation-registry.js';
 import { toApiError } from './to-api-error.js';
 
-const server = HttpServerModule.forRootAsync({
-  imports: [LimitsModule, HttpServerPortsModule, TelemetryModule],
-  inject: [
-    CONFIGURATION,
-    LOG,
-    TrustedProxies,
-    ConnectionTelemetry,
-    RequestLoadPolicy,
-    RequestRecorder,
-    OperationRegistry,
-    API_BASE_URL,
-  ],
-  useFactory: (
-    { maxConnections, maxConnectionsPerAddress }: Configuration,
-    log: Log,
-    proxies: TrustedProxies,
-    { dropped }: ConnectionTelemetry,
-    loadShedding: RequestLoadPolicy,
-    observer: RequestRecorder,
-    operations: OperationRegistry,
-    baseUrl: string,
-  ): HttpServerOptions => ({
-    connections: {
-      most: maxConnections,
-      mostPerAddress: maxConnectionsPerAddress,
-      networkOf: (address) =>
-        address !== undefined && proxies.include(address) ? undefined : clientNetwork(address),
-      dropped,
-    },
-    errors: { translate: toApiError, log },
-    helpOf: (code) => guideAddress(baseUrl, `errors#${code}`),
-    loadShedding,
-    observer,
-    shortenPath: (path) => operations.shortenPath(path),
-  }),
-});
-
 /** The public listener. */
-@Module({ imports: [server, TelemetryModule], exports: [server] })
+@Module({
+  imports: [
+    TelemetryModule,
+    HttpServerModule.forRootAsync({
+      imports: [LimitsModule, HttpServerPortsModule, TelemetryModule],
+      inject: [
+        CONFIGURATION,
+        LOG,
+        TrustedProxies,
+        ConnectionTelemetry,
+        RequestLoadPolicy,
+        RequestRecorder,
+        OperationRegistry,
+        API_BASE_URL,
+      ],
+      useFactory: (
+        { maxConnections, maxConnectionsPerAddress }: Configuration,
+        log: Log,
+        proxies: TrustedProxies,
+        { dropped }: ConnectionTelemetry,
+        loadShedding: RequestLoadPolicy,
+        observer: RequestRecorder,
+        operations: OperationRegistry,
+        baseUrl: string,
+      ): HttpServerOptions => ({
+        connections: {
+          most: maxConnections,
+          mostPerAddress: maxConnectionsPerAddress,
+          networkOf: (address) =>
+            address !== undefined && proxies.include(address) ? undefined : clientNetwork(address),
+          dropped,
+        },
+        errors: { translate: toApiError, log },
+        helpOf: (code) => guideAddress(baseUrl, `errors#${code}`),
+        loadShedding,
+        observer,
+        shortenPath: (path) => operations.shortenPath(path),
+      }),
+    }),
+  ],
+  exports: [HttpServerModule],
+})
 export class HttpModule {
-  constructor(@Inject(Telemetry) telemetry: Telemetry, @Inject(ConnectionTable) table: ConnectionTable) {
+  constructor(telemetry: Telemetry, table: ConnectionTable) {
     telemetry.connections.watch(() => table.size);
   }
 }

@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiKeyCache, callerOf, readBearerToken } from '@petstore/api-key';
-import type { Configuration } from '@petstore/configuration';
-import { CONFIGURATION } from '@petstore/configuration/nest';
+import type { Configuration } from '../configuration/configuration.js';
+import { CONFIGURATION } from '../configuration/configuration.module.js';
 import type { LoadSheddingPolicy } from '@petstore/http-server';
 import { HttpRateLimiter, type RateLimitSubject } from '@petstore/rate-limit';
-import { DeprecationNotices } from '../operations/deprecation-notices.js';
 import { Subjects } from '../access/subjects.js';
+import { Deprecations } from '../operations/deprecations.js';
 
 /** Everything under `/v1` takes part in load shedding; a refusal carries the headers that any response there has. */
 @Injectable()
@@ -15,10 +15,10 @@ export class RequestLoadPolicy implements LoadSheddingPolicy {
 
   constructor(
     @Inject(CONFIGURATION) { maxConcurrentRequests }: Configuration,
-    @Inject(ApiKeyCache) private readonly keys: ApiKeyCache,
-    @Inject(Subjects) private readonly subjects: Subjects,
-    @Inject(HttpRateLimiter) private readonly limiter: HttpRateLimiter,
-    @Inject(DeprecationNotices) private readonly notices: DeprecationNotices,
+    private readonly keys: ApiKeyCache,
+    private readonly subjects: Subjects,
+    private readonly limiter: HttpRateLimiter,
+    private readonly deprecations: Deprecations,
   ) {
     this.maxConcurrentRequests = maxConcurrentRequests;
   }
@@ -36,7 +36,7 @@ export class RequestLoadPolicy implements LoadSheddingPolicy {
   }
 
   describeRefusal(request: IncomingMessage, response: ServerResponse): void {
-    this.notices.announceUnrouted(request, response);
+    this.deprecations.announceUnrouted(request, response);
     this.limiter.recall(response, this.subjectOf(request));
   }
 

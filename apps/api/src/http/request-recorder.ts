@@ -1,13 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { callerOf } from '@petstore/api-key';
-import { requestIdOf } from '@petstore/http-kernel';
-import type { RequestObserver } from '@petstore/http-server';
+import { requestIdOf, type RequestObserver } from '@petstore/http-server';
 import { noteErrorCode, RequestTelemetry, Telemetry } from '@petstore/observability';
 import { isOfDocs } from '../docs/docs-files.js';
 import type { Log } from '../logging/log.js';
 import { LOG } from '../logging/logging.module.js';
-import { OperationNames } from '../operations/operation-names.js';
+import { OperationRegistry } from '../operations/operation-registry.js';
 import { DOCS, HEALTH, UNMATCHED } from '../operations/route-names.js';
 
 /** Records every request of the listener: one line of the log, its metrics, and its span. */
@@ -16,13 +15,13 @@ export class RequestRecorder implements RequestObserver {
   private readonly requests: RequestTelemetry;
 
   constructor(
-    @Inject(OperationNames) names: OperationNames,
+    operations: OperationRegistry,
     @Inject(LOG) log: Log,
-    @Inject(Telemetry) private readonly telemetry: Telemetry,
+    private readonly telemetry: Telemetry,
   ) {
     this.requests = new RequestTelemetry({
       describe: (request) => {
-        const operation = names.of(request) ?? (isOfDocs(request.url ?? '') ? DOCS : UNMATCHED);
+        const operation = operations.nameOf(request) ?? (isOfDocs(request.url ?? '') ? DOCS : UNMATCHED);
         return {
           operation,
           requestId: requestIdOf(request),

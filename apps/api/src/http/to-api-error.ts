@@ -1,5 +1,5 @@
 import { ApiKeyRefusedError } from '@petstore/api-key';
-import { ApiError, isStoreUnavailable } from '@petstore/http-kernel';
+import { ApiError, isStoreUnavailable } from '@petstore/http-server';
 import { RateLimitExceededError } from '@petstore/rate-limit';
 import { RateLimitExceededException } from '@petstore/rate-limit/nest';
 import { API_KEY_ERRORS } from '../access/api-key.errors.js';

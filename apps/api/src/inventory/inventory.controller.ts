@@ -1,23 +1,37 @@
-import type { JsonResponse } from '@petstore/http-kernel';
-import { QueryParameters } from '@petstore/http-server';
+import { Controller, Get, Query } from '@nestjs/common';
+import { HTTP_ERRORS, type JsonResponse } from '@petstore/http-server';
 import { PetInventoryStore } from '@petstore/persistence';
-import { CategoryId, inventoryJson } from '@petstore/pet-domain';
-import { ContractController } from '../operations/contract-controller.decorator.js';
-import { readResponse } from '../operations/contract-responses.js';
-import { ContractOperation } from '../operations/operation.decorator.js';
-import { GetInventoryQuery } from './get-inventory.query.js';
-import { GET_INVENTORY, STORE_RESOURCE } from './inventory.operations.js';
+import { inventoryJson } from '@petstore/pet-domain';
+import { Operation } from '../operations/operation.decorator.js';
+import { Resource } from '../operations/resource.decorator.js';
+import { readResponse } from '../operations/responses.js';
+import { INVENTORY } from './inventory.docs.js';
+import { GetInventoryQuery } from './inventory.dto.js';
 
 /** How many animals there are (docs/contract.md, "Inventory"). */
-@ContractController(STORE_RESOURCE)
+@Controller('v1/store/inventory')
+@Resource(INVENTORY)
 export class InventoryController {
   constructor(private readonly inventory: PetInventoryStore) {}
 
-  @ContractOperation(GET_INVENTORY)
-  async get(
-    @QueryParameters(GetInventoryQuery) { categoryId = '' }: GetInventoryQuery,
-  ): Promise<JsonResponse> {
-    const counts = await this.inventory.count(CategoryId.parse(categoryId));
-    return readResponse(inventoryJson(counts));
+  @Get()
+  @Operation({
+    id: 'getInventory',
+    summary: 'Count animals',
+    description:
+      'Returns how many animals there are of each status, of all categories or of one. The numbers are normally less than a second old.',
+    since: '1.1.0',
+    scope: 'pets:read',
+    isConditional: true,
+    success: {
+      status: 200,
+      description: 'How many animals there are.',
+      schema: 'Inventory',
+      example: { available: 12, pending: 3, sold: 40 },
+    },
+    errors: [HTTP_ERRORS.invalid_parameter],
+  })
+  async get(@Query() { categoryId }: GetInventoryQuery): Promise<JsonResponse> {
+    return readResponse(inventoryJson(await this.inventory.count(categoryId)));
   }
 }

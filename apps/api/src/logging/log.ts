@@ -1,6 +1,6 @@
 import { isNativeError } from 'node:util/types';
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
-import type { Configuration } from '@petstore/configuration';
+import type { Configuration } from '../configuration/configuration.js';
 import { logError } from './log-error.js';
 
 /** Structured log: one JSON object a line on standard output. */

@@ -1,8 +1,8 @@
-import type { ServerResponse } from 'node:http';
-import { ApiError, formatLinks, type ResponseHeaders, setHeaders } from '@petstore/http-kernel';
+import { ApiError, formatLinks, type ResponseHeaders } from '@petstore/http-server';
+import type { Clock } from './clock.js';
 import { guideAddress } from './guide-address.js';
 import { OPERATION_ERRORS } from './operation.errors.js';
-import { API_BASE_PATH, type DeprecationDeclaration } from './operation.js';
+import { API_BASE_PATH, type DeprecationOptions } from './operation.js';
 
 /** What an operator may set for one deprecated operation. */
 export interface DeprecationSettings {
@@ -12,58 +12,40 @@ export interface DeprecationSettings {
   readonly afterSunset?: 'serve' | 'remove';
 }
 
-/** What deprecated operations have in common. */
-export interface DeprecationSurroundings {
-  /** Where the API is: `/v1`, or an absolute URL that ends in it. */
-  readonly baseUrl: string;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-}
-
-/** What a deprecated operation says of itself, and whether it still answers. */
+/** The notice of a deprecated operation, and whether it is still served. */
 export class Deprecation {
-  /** Header fields of every answer of the operation (RFC 9745, RFC 8594, RFC 8288). */
+  /** Header fields of every response of the operation (RFC 9745, RFC 8594, RFC 8288). */
   readonly notice: ResponseHeaders;
   private readonly removedAt: number;
-  private readonly now: () => number;
 
+  /** @param baseUrl of the API: `/v1`, or an absolute URL that ends in it */
   constructor(
-    private readonly declaration: DeprecationDeclaration,
-    { since = declaration.since, afterSunset = 'serve' }: DeprecationSettings,
-    { baseUrl, now }: DeprecationSurroundings,
+    private readonly options: DeprecationOptions,
+    { since = options.since, afterSunset = 'serve' }: DeprecationSettings,
+    baseUrl: string,
+    private readonly now: Clock,
   ) {
-    const { sunset, successor } = declaration;
-    this.now = now;
+    const { sunset, successor } = options;
     this.removedAt = afterSunset === 'remove' ? sunset.getTime() : Infinity;
     this.notice = {
       Deprecation: `@${Math.floor(since.getTime() / 1000)}`,
       Sunset: sunset.toUTCString(),
       Link: formatLinks([
-        {
-          target: guideAddress(baseUrl, 'deprecation'),
-          rel: 'deprecation',
-          type: 'text/html',
-        },
+        { target: guideAddress(baseUrl, 'deprecation'), rel: 'deprecation', type: 'text/html' },
         { target: baseUrl + successor.path, rel: 'successor-version' },
       ]),
     };
   }
 
-  /** Puts the notice on an answer. */
-  announce(response: ServerResponse): void {
-    setHeaders(response, this.notice);
-  }
-
   /** @throws ApiError operation_removed after the removal date, when the operator wants it gone */
   refuseIfRemoved(): void {
-    if (this.now() >= this.removedAt) {
-      throw new ApiError(OPERATION_ERRORS.operation_removed, { message: removedMessage(this.declaration) });
-    }
+    if (this.now() >= this.removedAt)
+      throw new ApiError(OPERATION_ERRORS.operation_removed, { message: removedMessage(this.options) });
   }
 }
 
 /** What a client of the removed operation is told. */
-export function removedMessage({ successor: { method, path, usage } }: DeprecationDeclaration): string {
+export function removedMessage({ successor: { method, path, usage } }: DeprecationOptions): string {
   const plainUsage = usage.replaceAll('`', '');
   return `This operation has been removed. Use ${method} ${API_BASE_PATH}${path} ${plainUsage}.`;
 }

@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import { ApiError, entityTag, matchesEntityTag, matchesStrongly } from '@petstore/http-kernel';
+import { ApiError, entityTag, matchesEntityTag, matchesStrongly } from '@petstore/http-server';
 import { OPERATION_ERRORS } from './operation.errors.js';
 
 /** What a client asks to be so before its write is carried out. */

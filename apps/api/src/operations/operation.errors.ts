@@ -1,9 +1,20 @@
-import { defineErrors, type ErrorDefinition, HTTP_ERRORS, HTTP_HEADERS } from '@petstore/http-kernel';
+import { defineErrors, type ErrorDefinition, HTTP_ERRORS, HTTP_HEADERS } from '@petstore/http-server';
 import { API_KEY_ERRORS } from '../access/api-key.errors.js';
 import { RATE_LIMIT_ERRORS } from '../access/rate-limit.errors.js';
 
-/** What operations are answered with for their own state, or that of what they are about. */
+/** Errors of what operations of several resources have in common: lists, preconditions, repetition, deprecation. */
 export const OPERATION_ERRORS = defineErrors({
+  invalid_cursor: {
+    status: 400,
+    message: 'The cursor is not one that this list gave out. Start again without a cursor.',
+    when: 'The cursor is damaged or belongs to a list with another filter.',
+  },
+  idempotency_in_progress: {
+    status: 409,
+    message: 'A request with this Idempotency-Key is still being processed. Try again shortly.',
+    when: 'The first request with this Idempotency-Key is still being processed.',
+    headers: [HTTP_HEADERS['Retry-After']],
+  },
   operation_removed: {
     status: 410,
     // The deprecated operation says what to use instead.
@@ -16,11 +27,16 @@ export const OPERATION_ERRORS = defineErrors({
     when: 'If-Match does not name the current state, or If-None-Match does; nothing was changed.',
     headers: [HTTP_HEADERS.ETag],
   },
+  idempotency_key_reused: {
+    status: 422,
+    message: 'This Idempotency-Key was used before for another operation or body.',
+    when: 'The Idempotency-Key was already used for another operation or body.',
+  },
 });
 
 export type OperationErrorCode = keyof typeof OPERATION_ERRORS;
 
-/** What any operation can answer, whatever it does. */
+/** What any operation can respond with, whatever it does. */
 export const ERRORS_OF_EVERY_OPERATION: readonly ErrorDefinition[] = [
   API_KEY_ERRORS.missing_api_key,
   API_KEY_ERRORS.invalid_api_key,
@@ -31,4 +47,12 @@ export const ERRORS_OF_EVERY_OPERATION: readonly ErrorDefinition[] = [
   HTTP_ERRORS.headers_too_large,
   HTTP_ERRORS.internal_error,
   HTTP_ERRORS.service_unavailable,
+];
+
+/** What an operation with a body can respond with because of its form. */
+export const ERRORS_OF_BODIES: readonly ErrorDefinition[] = [
+  HTTP_ERRORS.invalid_json,
+  HTTP_ERRORS.validation_failed,
+  HTTP_ERRORS.payload_too_large,
+  HTTP_ERRORS.unsupported_media_type,
 ];

@@ -1,60 +1,62 @@
 import type { ANY_KEY } from '@petstore/api-key';
-import type { ErrorDefinition, HeaderDefinition, SchemaObject } from '@petstore/http-kernel';
+import {
+  type ErrorDefinition,
+  type HeaderDefinition,
+  JSON_MEDIA_TYPE,
+  type SchemaObject,
+} from '@petstore/http-server';
 
 /** Path that every operation stands under; in the document it is part of the servers (specification, section 9). */
 export const API_BASE_PATH = '/v1';
 
+/** Media types of a JSON Merge Patch (RFC 7396): a client that does not know it sends JSON. */
+export const MERGE_PATCH_MEDIA_TYPES = ['application/merge-patch+json', JSON_MEDIA_TYPE];
+
 /** Methods that operations may have. HEAD and OPTIONS are answered wherever they make sense. */
 export type OperationMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** One operation of the contract, declared once: everything that anybody asks about it comes from here. */
-export interface OperationDeclaration {
+/** What `@Operation` says of a handler: its scope, and what the document needs beyond route and parameters. */
+export interface OperationOptions {
   /** Its name in the document, in the log, in metrics and in traces. */
   readonly id: string;
-  readonly method: OperationMethod;
-  /** Below {@link API_BASE_PATH}, as Express writes it: `/pets/:petId`. */
-  readonly path: string;
   readonly summary: string;
   readonly description: string;
-  /** The guard asks for it; `insufficient_scope` without it. `ANY_KEY`: whoever has an accepted key may. */
+  /** The guard requires it; `insufficient_scope` without it. `ANY_KEY`: every accepted key may. */
   readonly scope: string | typeof ANY_KEY;
   readonly success: Success;
   /** Other ways to succeed, each with a status of its own. */
   readonly alternatives?: readonly Success[];
-  /** Beyond those of every operation. */
-  readonly errors: readonly ErrorDefinition[];
-  readonly pathParameters?: readonly Parameter[];
-  /** Header fields that a request may carry for this operation; pages of other origins may send them. */
-  readonly requestHeaders?: readonly Parameter[];
+  /** Beyond those of every operation, and those that follow from the members below. */
+  readonly errors?: readonly ErrorDefinition[];
+  readonly params?: readonly Parameter[];
+  /** Header fields that a request may carry; pages of other origins may send them. */
+  readonly headers?: readonly Parameter[];
   readonly body?: RequestBody;
-  /** Answered 304 to If-None-Match (RFC 9110, section 13.1.2); the handler returns a conditional JsonResponse. */
+  /** A list by pages: it takes `limit` and `cursor`, and has a `Link` to the next page. */
+  readonly isPaged?: boolean;
+  /** 304 to If-None-Match (RFC 9110, section 13.1.2): the handler returns `readResponse` or `pageResponse`. */
   readonly isConditional?: boolean;
   /**
    * Carried out only if If-Match, where a request has one, names the current state (RFC 9110, section 13.1.1): the
    * handler takes `@IfMatch()`. A success with a body has an ETag.
    */
   readonly isGuarded?: boolean;
+  /** Carried out once for each `Idempotency-Key`: the handler takes `@IdempotencyKey()`. */
+  readonly isIdempotent?: boolean;
+  /** It has no `bad_request` (specification, section 4.3). */
+  readonly isNeverBadRequest?: boolean;
   /** Release that it came with, beyond those of the specification. */
   readonly since?: string;
-  readonly deprecation?: DeprecationDeclaration;
+  readonly deprecation?: DeprecationOptions;
 }
 
-/** What is answered when all went well. */
-export type Success = SuccessWithBody | SuccessWithoutBody;
-
-export interface SuccessWithBody {
-  readonly status: 200 | 201 | 202;
+/** The response when all went well. */
+export interface Success {
+  readonly status: 200 | 201 | 202 | 204;
   readonly description: string;
-  /** Name of a schema of the document. */
-  readonly schema: string;
-  readonly example: unknown;
-  readonly headers?: readonly HeaderDefinition[];
-}
-
-/** The handler returns an EmptyResponse. */
-export interface SuccessWithoutBody {
-  readonly status: 204;
-  readonly description: string;
+  /** Name of a schema of the document; none for 204. */
+  readonly schema?: string;
+  readonly example?: unknown;
   readonly headers?: readonly HeaderDefinition[];
 }
 
@@ -68,19 +70,15 @@ export interface Parameter {
 }
 
 export interface RequestBody {
-  /** DTO class, as the handler's `@JsonBody` has it. */
+  /** Class of the handler's `@Body()`; its `@JsonBodyOptions` say the media types, and whether it may be missing. */
   readonly dto: new () => object;
   readonly description: string;
   /** At least one, by name. */
   readonly examples: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
-  /** Whether the request may have no body, which is then an empty object; the handler takes `@OptionalJsonBody`. */
-  readonly isOptional?: boolean;
-  /** JSON media types that are accepted; `application/json` unless said. */
-  readonly mediaTypes?: readonly string[];
 }
 
 /** That an operation is going to be removed, and what takes its place. */
-export interface DeprecationDeclaration {
+export interface DeprecationOptions {
   /** Since when; an operator's setting may say another date. */
   readonly since: Date;
   /** Removal date (RFC 8594). */
@@ -94,7 +92,10 @@ export interface DeprecationDeclaration {
   };
 }
 
-/** Whether the success of an operation has a body. */
-export function hasBody(success: Success): success is SuccessWithBody {
-  return success.status !== 204;
+/** An operation of the application: what `@Operation` says, and the route that Nest's decorators give its handler. */
+export interface HandledOperation extends OperationOptions {
+  readonly method: OperationMethod;
+  /** Below {@link API_BASE_PATH}, as Express writes it: `/pets/:petId`. */
+  readonly path: string;
+  readonly handler: object;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { matchesStrongly } from '@petstore/http-kernel';
-import { PRECONDITION_SCHEMA } from './precondition.schema.js';
+import { matchesStrongly } from '@petstore/http-server';
+import { PRECONDITION_SCHEMA } from './schemas.js';
 
 const pattern = new RegExp(PRECONDITION_SCHEMA.pattern ?? '');
 const piece = fc.constantFrom(

@@ -1,18 +1,24 @@
 import { All, Controller, Req } from '@nestjs/common';
 import type { Request } from 'express';
-import { ApiError, Undocumented } from '@petstore/http-kernel';
-import { deferredErrorOf } from '@petstore/http-server';
-import { API_BASE_PATH } from './operation.js';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { ApiError, EmptyResponse } from '@petstore/http-server';
+import { OperationRegistry } from './operation-registry.js';
 
 /**
- * Unknown paths under `/v1`. A handler like the others, so that key and limit are checked here too; the router
- * tries the least specific route last.
+ * Every request under `/v1` that no operation handles: OPTIONS (204) and other methods (405) on the paths of operations,
+ * and unknown paths (404). A handler like the others, so that key and limit are checked here too; the router tries the
+ * least specific route last.
  */
-@Controller()
-@Undocumented()
+@Controller('v1')
+@ApiExcludeController()
 export class UnmatchedController {
-  @All([API_BASE_PATH, `${API_BASE_PATH}/{*path}`])
-  unknown(@Req() request: Request): never {
-    throw deferredErrorOf(request) ?? new ApiError('route_not_found');
+  constructor(private readonly registry: OperationRegistry) {}
+
+  @All(['', '{*path}'])
+  respond(@Req() { method, url }: Request): EmptyResponse {
+    const headers = this.registry.pathHeaders(url);
+    if (headers === undefined) throw new ApiError('route_not_found');
+    if (method !== 'OPTIONS') throw new ApiError('method_not_allowed', { headers });
+    return new EmptyResponse(headers);
   }
 }

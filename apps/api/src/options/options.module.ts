@@ -1,6 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import type { Configuration } from '@petstore/configuration';
-import { ConfigurationModule } from '@petstore/configuration/nest';
+import type { Configuration } from '../configuration/configuration.js';
+import { ConfigurationModule } from '../configuration/configuration.module.js';
 import type { Log } from '../logging/log.js';
 import { LoggingModule } from '../logging/logging.module.js';
 import { OPENS_MANAGEMENT_LISTENER } from '../management/opens-management-listener.js';

@@ -1,10 +1,17 @@
-import { Documented, JsonNumber } from '@petstore/http-kernel';
-import { type NewOrder, OrderStatus } from '@petstore/order-domain';
-import { FreeText, INT64_MAX, PetId } from '@petstore/pet-domain';
-import { BodyProperty } from '../operations/body-property.decorator.js';
-import { FREE_TEXT_INPUT_SCHEMA, FREE_TEXT_RULE, FREE_TEXT_SCHEMA } from '../operations/free-text.schema.js';
-import { INSTANT_SCHEMA } from '../operations/instant.schema.js';
-import { INT64_SCHEMA } from '../operations/int64.schema.js';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { JsonBodyOptions } from '@petstore/http-server';
+import { type NewOrder, type OrderId, OrderStatus } from '@petstore/order-domain';
+import { FreeText, INT64_MAX, PageLimit, PetId } from '@petstore/pet-domain';
+import type { CursorPosition } from '../lists/cursor.js';
+import { CursorParameter, IdParameter, LimitParameter } from '../lists/list-parameters.js';
+import { BodyProperty, int64, QueryParameter, text } from '../operations/dto.decorators.js';
+import {
+  FREE_TEXT_INPUT_SCHEMA,
+  FREE_TEXT_SCHEMA,
+  INSTANT_SCHEMA,
+  INT64_SCHEMA,
+} from '../operations/schemas.js';
+import { ORDER_CURSOR } from './order-cursor.js';
 
 const PET_ID = { ...INT64_SCHEMA, description: 'Id of the animal.', example: 42 };
 const REFERENCE = {
@@ -18,107 +25,95 @@ const REASON = {
   description: 'Why the order was cancelled, declined or returned, for people; absent if nobody said so.',
   example: 'The family has moved away.',
 };
+const freeText = text((json) => FreeText.parse(json), FreeText.EXPECTED);
 
-function petIdOf(json: unknown): PetId | undefined {
-  return json instanceof JsonNumber ? PetId.parse(json.toDigits() ?? '') : undefined;
+@ApiSchema({ name: 'NewOrder', description: 'An application for one animal.' })
+export class NewOrderDto implements NewOrder {
+  @ApiProperty(PET_ID)
+  @BodyProperty(int64((digits) => PetId.parse(digits), `a whole number from 1 to ${INT64_MAX}`))
+  petId!: PetId;
+
+  @ApiPropertyOptional({ ...REFERENCE, ...FREE_TEXT_INPUT_SCHEMA })
+  @BodyProperty(freeText, { isOptional: true })
+  reference?: FreeText;
 }
 
-@Documented(({ ApiSchema }) => ApiSchema({ name: 'NewOrder', description: 'An application for one animal.' }))
-export class NewOrderDto {
-  @BodyProperty('petId', PET_ID, { parse: petIdOf, expected: `a whole number from 1 to ${INT64_MAX}` })
-  petId!: unknown;
-
-  @BodyProperty(
-    'reference',
-    { ...REFERENCE, ...FREE_TEXT_INPUT_SCHEMA },
-    { ...FREE_TEXT_RULE, isOptional: true },
-  )
-  reference?: string;
-
-  /** What a valid body asks for. */
-  static toNewOrder({ petId, reference }: NewOrderDto): NewOrder {
-    const id = petIdOf(petId);
-    if (id === undefined) throw new TypeError('The body has not been validated.');
-    return {
-      petId: id,
-      reference: reference === undefined ? undefined : FreeText.parse(reference),
-    };
-  }
-}
-
-@Documented(({ ApiSchema }) =>
-  ApiSchema({ name: 'OrderReason', description: 'Why an order ends, for people.' }),
-)
+@ApiSchema({ name: 'OrderReason', description: 'Why an order ends, for people.' })
+@JsonBodyOptions({ isOptional: true })
 export class OrderReasonDto {
-  @BodyProperty('reason', { ...REASON, ...FREE_TEXT_INPUT_SCHEMA }, { ...FREE_TEXT_RULE, isOptional: true })
-  reason?: string;
-
-  /** What a valid body says. */
-  static toReason({ reason }: OrderReasonDto): FreeText | undefined {
-    return reason === undefined ? undefined : FreeText.parse(reason);
-  }
+  @ApiPropertyOptional({ ...REASON, ...FREE_TEXT_INPUT_SCHEMA })
+  @BodyProperty(freeText, { isOptional: true })
+  reason?: FreeText;
 }
 
-/** An adoption order, as the document has it. */
-@Documented(({ ApiSchema }) =>
-  ApiSchema({ name: 'Order', description: 'An application for one animal, which is reserved at once.' }),
-)
+export class ListOrdersQuery {
+  @LimitParameter('orders')
+  limit: number = PageLimit.DEFAULT;
+
+  @ApiPropertyOptional({
+    enum: OrderStatus.ALL,
+    enumName: 'OrderStatus',
+    description: 'Only orders in this state.',
+  })
+  @QueryParameter({
+    parse: (status) => OrderStatus.parse(status),
+    expected: `one of ${OrderStatus.ALL.join(', ')}`,
+  })
+  status?: OrderStatus;
+
+  @IdParameter({ description: 'Only orders for this animal.' })
+  petId?: PetId;
+
+  @CursorParameter(ORDER_CURSOR, 'the same `status` and `petId`')
+  cursor?: CursorPosition<OrderId>;
+}
+
+/** An adoption order as it is returned. Documents `orderJson`. */
+@ApiSchema({ name: 'Order', description: 'An application for one animal, which is reserved at once.' })
 export class OrderDto {
-  @Documented(({ ApiProperty }) =>
-    ApiProperty({
-      ...INT64_SCHEMA,
-      description: 'Assigned by the service; a later order has a greater one.',
-      example: 91,
-    }),
-  )
+  @ApiProperty({
+    ...INT64_SCHEMA,
+    description: 'Assigned by the service; a later order has a greater one.',
+    example: 91,
+  })
   id!: string;
 
-  @Documented(({ ApiProperty }) => ApiProperty(PET_ID))
+  @ApiProperty(PET_ID)
   petId!: string;
 
-  @Documented(({ ApiProperty }) =>
-    ApiProperty({
-      enum: OrderStatus.ALL,
-      enumName: 'OrderStatus',
-      description: 'State of the order.',
-      example: 'placed',
-    }),
-  )
+  @ApiProperty({
+    enum: OrderStatus.ALL,
+    enumName: 'OrderStatus',
+    description: 'State of the order.',
+    example: 'placed',
+  })
   status!: string;
 
-  @Documented(({ ApiPropertyOptional }) => ApiPropertyOptional(REFERENCE))
+  @ApiPropertyOptional(REFERENCE)
   reference?: string;
 
-  @Documented(({ ApiPropertyOptional }) => ApiPropertyOptional(REASON))
+  @ApiPropertyOptional(REASON)
   reason?: string;
 
-  @Documented(({ ApiProperty }) =>
-    ApiProperty({
-      type: 'string',
-      maxLength: 64,
-      pattern: '^key_[0-9A-Za-z]+$',
-      description: 'Id of the API key that placed the order.',
-      example: 'key_Wz6Oq1rXc8TqLd0A',
-    }),
-  )
+  @ApiProperty({
+    type: 'string',
+    maxLength: 64,
+    pattern: '^key_[0-9A-Za-z]+$',
+    description: 'Id of the API key that placed the order.',
+    example: 'key_Wz6Oq1rXc8TqLd0A',
+  })
   placedBy!: string;
 
-  @Documented(({ ApiProperty }) =>
-    ApiProperty({ ...INSTANT_SCHEMA, description: 'When it was placed, in UTC.' }),
-  )
+  @ApiProperty({ ...INSTANT_SCHEMA, description: 'When it was placed, in UTC.' })
   placedAt!: string;
 
-  @Documented(({ ApiProperty }) =>
-    ApiProperty({ ...INSTANT_SCHEMA, description: 'When its state changed last, in UTC.' }),
-  )
+  @ApiProperty({ ...INSTANT_SCHEMA, description: 'When its state changed last, in UTC.' })
   updatedAt!: string;
 
-  @Documented(({ ApiPropertyOptional }) =>
-    ApiPropertyOptional({
-      ...INSTANT_SCHEMA,
-      description: 'When the reservation ends, in UTC; present while the order is `placed` or `approved`.',
-      example: '2026-11-24T19:12:07.123Z',
-    }),
-  )
+  @ApiPropertyOptional({
+    ...INSTANT_SCHEMA,
+    description: 'When the reservation ends, in UTC; present while the order is `placed` or `approved`.',
+    example: '2026-11-24T19:12:07.123Z',
+  })
   expiresAt?: string;
 }

@@ -1,4 +1,4 @@
-import { defineErrors } from '@petstore/http-kernel';
+import { defineErrors } from '@petstore/http-server';
 
 export const ORDER_ERRORS = defineErrors({
   order_not_found: {

@@ -1,12 +1,11 @@
 import { Module } from '@nestjs/common';
-import type { Configuration } from '@petstore/configuration';
-import { CONFIGURATION } from '@petstore/configuration/nest';
+import type { Configuration } from '../configuration/configuration.js';
+import { CONFIGURATION } from '../configuration/configuration.module.js';
 import { OrderPolicy } from '@petstore/order-domain';
 import { IdempotencyModule } from '../idempotency/idempotency.module.js';
 import { TelemetryModule } from '../observability/telemetry.module.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { OrderExpiry } from './order-expiry.js';
-import { OrderLinks } from './order-links.js';
 import { OrdersController } from './orders.controller.js';
 import { OrdersService } from './orders.service.js';
 
@@ -16,7 +15,6 @@ import { OrdersService } from './orders.service.js';
   controllers: [OrdersController],
   providers: [
     OrdersService,
-    OrderLinks,
     OrderExpiry,
     {
       provide: OrderPolicy,

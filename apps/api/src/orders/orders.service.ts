@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ApiError, type JsonResponse } from '@petstore/http-kernel';
+import { ApiError } from '@petstore/http-server';
 import {
   InvalidOrderTransitionError,
   type NewOrder,
@@ -7,6 +7,7 @@ import {
   type OrderAction,
   orderEvent,
   type OrderId,
+  orderJson,
   OrderLimitReachedError,
   OrderPolicy,
   type OrderTransition,
@@ -16,8 +17,14 @@ import {
 } from '@petstore/order-domain';
 import { Database, KeyedLimit, OrderStore, type Transaction, UnitOfWork } from '@petstore/persistence';
 import { type FreeText, type Pet, PetEvent } from '@petstore/pet-domain';
-import { Idempotency, type RepeatableRequest } from '../idempotency/idempotency.js';
-import { Refusals } from '../operations/refusals.js';
+import { Idempotency } from '../idempotency/idempotency.js';
+import type { IdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
+import { positionIn } from '../lists/cursor.js';
+import { Links } from '../operations/links.js';
+import { mapErrors } from '../operations/map-errors.js';
+import type { Created, Page } from '../operations/responses.js';
+import { ORDER_CURSOR } from './order-cursor.js';
+import type { ListOrdersQuery } from './order.dto.js';
 import { ORDER_ERRORS } from './order.errors.js';
 
 /**
@@ -28,11 +35,11 @@ const MAX_CONCURRENT_ATTEMPTS = 32;
 /** Transactions of one pet, and of one key, at a time: each waits on a connection for the lock of the row. */
 const MAX_CONCURRENT_TRANSACTIONS = 4;
 
-const REFUSALS = new Refusals([
+const REFUSALS = [
   [OrderLimitReachedError, ORDER_ERRORS.order_limit_reached],
   [PetNotAvailableError, ORDER_ERRORS.pet_not_available],
   [InvalidOrderTransitionError, ORDER_ERRORS.invalid_order_transition],
-]);
+] as const;
 
 /** An action on an order that a caller asks for. */
 export interface OrderActionRequest {
@@ -43,7 +50,7 @@ export interface OrderActionRequest {
   readonly reason?: FreeText | undefined;
 }
 
-/** Placing and changing orders. Every change locks the pet first. */
+/** Listing, placing and changing orders. Every change locks the pet first. */
 @Injectable()
 export class OrdersService {
   private readonly attempts: KeyedLimit;
@@ -54,40 +61,51 @@ export class OrdersService {
     private readonly unitOfWork: UnitOfWork,
     private readonly idempotency: Idempotency,
     private readonly policy: OrderPolicy,
+    private readonly links: Links,
     { timeouts }: Database,
   ) {
     this.attempts = new KeyedLimit(MAX_CONCURRENT_ATTEMPTS, timeouts.queueMs + timeouts.connectMs);
     this.transactions = new KeyedLimit(MAX_CONCURRENT_TRANSACTIONS, timeouts.queueMs);
   }
 
-  /**
-   * Places an order of the caller's key: of many requests for one pet, one gets it.
-   *
-   * @param respond makes the response, which an `Idempotency-Key` repeats
-   */
-  place(
-    wanted: NewOrder,
-    request: RepeatableRequest,
-    respond: (order: Order) => JsonResponse,
-  ): Promise<JsonResponse> {
+  /** @throws {ApiError} `invalid_cursor` */
+  async list(query: ListOrdersQuery, visibility: OrderVisibility): Promise<Page> {
+    const { limit, status, petId, cursor } = query;
+    const filters = { status, filter: petId };
+    const before = positionIn(cursor, filters, 'a list with another status or petId');
+    const page = await this.orders.list({ limit, visibility, status, petId, before });
+    const link = this.links.ofPage(
+      '/store/orders',
+      { limit, status, petId },
+      { next: ORDER_CURSOR.next(page, filters), isFirst: before === undefined },
+    );
+    return { json: page.json, link };
+  }
+
+  /** The order as JSON. */
+  async find(id: OrderId, visibility: OrderVisibility): Promise<string> {
+    const order = await this.orders.find(id, visibility);
+    if (order === undefined) throw new ApiError(ORDER_ERRORS.order_not_found);
+    return order;
+  }
+
+  /** Places an order of a key: of many requests for one pet, one gets it. */
+  place(keyId: string, { petId, reference }: NewOrder, key: IdempotencyKey | undefined): Promise<Created> {
     const { attempts, transactions } = this;
-    const [key, pet] = [`key ${request.caller}`, `pet ${wanted.petId}`];
-    const place = (): Promise<JsonResponse> =>
-      this.idempotency.run({ ...request, input: { ...wanted } }, async (tx) =>
-        respond(await this.placeWithin(tx, wanted, request.caller)),
-      );
+    const wanted = { petId, reference };
+    const [ofKey, ofPet] = [`key ${keyId}`, `pet ${petId}`];
     // Of a crowd that wants one pet, all but the first few are refused without a transaction.
-    const placed = attempts.run(pet, async () => {
-      await this.requirePlaceable(wanted, request);
-      const mustWait = transactions.isBusy(key) || transactions.isBusy(pet);
-      return transactions.run(key, () =>
-        transactions.run(pet, async () => {
-          if (mustWait) await this.requirePlaceable(wanted, request);
-          return place();
+    const placed = attempts.run(ofPet, async () => {
+      await this.requirePlaceable(wanted, keyId, key);
+      const mustWait = transactions.isBusy(ofKey) || transactions.isBusy(ofPet);
+      return transactions.run(ofKey, () =>
+        transactions.run(ofPet, async () => {
+          if (mustWait) await this.requirePlaceable(wanted, keyId, key);
+          return this.idempotency.run(key, wanted, (tx) => this.placeWithin(tx, wanted, keyId));
         }),
       );
     });
-    return REFUSALS.of(placed);
+    return mapErrors(placed, REFUSALS);
   }
 
   /** The order after the action, which is unchanged when the action is repeated. */
@@ -108,7 +126,7 @@ export class OrdersService {
       },
       { serialize: `pet ${petId}` },
     );
-    return REFUSALS.of(acted);
+    return mapErrors(acted, REFUSALS);
   }
 
   /**
@@ -143,13 +161,18 @@ export class OrdersService {
   }
 
   /** Refuses what a transaction would refuse, by a look that waits for no lock. */
-  private async requirePlaceable(wanted: NewOrder, { caller, token }: RepeatableRequest): Promise<void> {
-    const preview = await this.orders.previewPlacement(wanted, caller, token, this.policy.maxOpenPerKey);
+  private async requirePlaceable(
+    wanted: NewOrder,
+    keyId: string,
+    key: IdempotencyKey | undefined,
+  ): Promise<void> {
+    const { maxOpenPerKey } = this.policy;
+    const preview = await this.orders.previewPlacement(wanted, keyId, key?.token, maxOpenPerKey);
     // The first response is repeated whatever has become of the pet.
     if (!preview.isRemembered) Order.requirePlaceable(preview, this.policy);
   }
 
-  private async placeWithin(tx: Transaction, wanted: NewOrder, keyId: string): Promise<Order> {
+  private async placeWithin(tx: Transaction, wanted: NewOrder, keyId: string): Promise<Created> {
     const pet = await tx.pets.lock(wanted.petId);
     await tx.orders.lockKey(keyId);
     const { openOrders, now } = await tx.orders.countOpen(keyId, this.policy.maxOpenPerKey);
@@ -158,7 +181,7 @@ export class OrdersService {
     tx.emit(orderEvent(order));
     const reserved = changePet(tx, order, PLACE, pet);
     if (reserved !== undefined) await tx.pets.update(reserved);
-    return order;
+    return { json: orderJson(order), location: this.links.to(`/store/orders/${order.id}`) };
   }
 }
 

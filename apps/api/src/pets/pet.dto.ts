@@ -1,59 +1,129 @@
-import { Documented } from '@petstore/http-kernel';
-import type { NewPet, PetPatch } from '@petstore/pet-domain';
-import { BodyProperty } from '../operations/body-property.decorator.js';
-import { PET_PROPERTIES, type PetProperty, type SwaggerProperty } from './pet.properties.js';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { JsonBodyOptions } from '@petstore/http-server';
+import {
+  CategoryId,
+  type NewPet,
+  type PetId,
+  PetIdList,
+  PetName,
+  type PetPatch,
+  PetStatus,
+} from '@petstore/pet-domain';
+import type { CursorPosition } from '../lists/cursor.js';
+import { CursorParameter, IdParameter, LimitParameter } from '../lists/list-parameters.js';
+import { BodyProperty, int64, QueryParameter, text } from '../operations/dto.decorators.js';
+import { MERGE_PATCH_MEDIA_TYPES } from '../operations/operation.js';
+import { FREE_TEXT_INPUT_SCHEMA, FREE_TEXT_SCHEMA, INT64_SCHEMA } from '../operations/schemas.js';
+import { PET_CURSOR } from './pet-cursor.js';
 
-const properties = Object.entries<PetProperty<unknown>>(PET_PROPERTIES);
-const givenProperties = properties.flatMap(([name, { documented, given }]) =>
-  given === undefined ? [] : [{ name, documented: given.documented ?? documented, given }],
-);
+const STATUS = { enum: PetStatus.ALL, enumName: 'PetStatus' } as const;
+const NAME = {
+  description: `The animal's name: 1 to ${PetName.MAX_CODE_POINTS} Unicode characters, not only white space, no control characters.`,
+  example: 'Rex',
+} as const;
+const CATEGORY_ID = {
+  ...INT64_SCHEMA,
+  description: 'Id of the category the animal belongs to.',
+  example: 7,
+} as const;
 
-/** The body of a creation as it arrived (specification, section 2, NewPet): its members are those of the table. */
-@Documented(({ ApiSchema }) => ApiSchema({ name: 'NewPet', description: 'An animal to be added.' }))
-export class NewPetDto {
-  /** What a valid body asks for. */
-  static toNewPet(dto: NewPetDto): NewPet {
-    const pet: Record<string, unknown> = {};
-    for (const { name, given } of givenProperties) {
-      const json: unknown = Reflect.get(dto, name);
-      pet[name] = json === undefined ? given.default : given.parse(json);
-    }
-    return pet as unknown as NewPet;
-  }
-}
-for (const { name, documented, given } of givenProperties) {
-  const rule = { ...given, isOptional: given.default !== undefined };
-  BodyProperty(name, withDefaultInWords(documented, given.default), rule)(NewPetDto.prototype, name);
-}
+const nameRule = text((json) => PetName.parse(json), PetName.EXPECTED);
+const categoryIdRule = int64((digits) => CategoryId.parse(digits), CategoryId.EXPECTED);
+const statusRule = text((json) => PetStatus.parse(json), PetStatus.EXPECTED);
+/** In a merge patch `null` removes a member (RFC 7396), and an animal always has all of them. */
+const PATCHED = { isOptional: true, refusalOfNull: 'cannot be removed' } as const;
 
-/** Not as `default`: generators take that for a promise that the member is always there, and demand it. */
-function withDefaultInWords(documented: SwaggerProperty, value: unknown): SwaggerProperty {
-  if (value === undefined) return documented;
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  const description = `${documented.description ?? ''} When it is left out, it is \`${text}\`.`;
-  return { ...documented, description };
-}
+/** An animal as it is returned (specification, section 2, Pet). Documents `petJson`. */
+@ApiSchema({ name: 'Pet', description: 'An animal available for adoption.' })
+export class PetDto {
+  @ApiProperty({
+    ...INT64_SCHEMA,
+    description: 'Unique identifier, assigned by the service on creation. A later animal has a greater one.',
+    example: 42,
+  })
+  id!: string;
 
-/** The body of a change as it arrived (docs/contract.md, "Changing an animal"): nothing is required, nothing has a default. */
-@Documented(({ ApiSchema }) =>
-  ApiSchema({ name: 'PetPatch', description: 'What is to change of an animal; the rest stays as it is.' }),
-)
-export class PetPatchDto {
-  /** What a valid body asks for. */
-  static toPatch(dto: PetPatchDto): PetPatch {
-    const given = givenProperties.map(({ name, given: { parse } }) => [name, parse(Reflect.get(dto, name))]);
-    return Object.fromEntries(given) as PetPatch;
-  }
-}
-for (const { name, documented, given } of givenProperties) {
-  // In a merge patch `null` removes a member (RFC 7396), and an animal always has all of them.
-  const rule = { ...given, isOptional: true, refusalOfNull: 'cannot be removed' };
-  BodyProperty(name, documented, rule)(PetPatchDto.prototype, name);
+  @ApiProperty({ ...FREE_TEXT_SCHEMA, ...NAME })
+  name!: string;
+
+  @ApiProperty(CATEGORY_ID)
+  categoryId!: string;
+
+  @ApiPropertyOptional({
+    ...STATUS,
+    description: 'Availability status; always present in responses.',
+    example: PetStatus.DEFAULT,
+  })
+  status!: PetStatus;
 }
 
-/** An animal as it is answered (specification, section 2, Pet). Documents `petJson`. */
-@Documented(({ ApiSchema }) => ApiSchema({ name: 'Pet', description: 'An animal available for adoption.' }))
-export class PetDto {}
-for (const [name, { documented }] of properties) {
-  Documented(({ ApiProperty }) => ApiProperty(documented))(PetDto.prototype, name);
+/** The body of a creation (specification, section 2, NewPet). */
+@ApiSchema({ name: 'NewPet', description: 'An animal to be added.' })
+export class NewPetDto implements NewPet {
+  @ApiProperty({ ...FREE_TEXT_INPUT_SCHEMA, ...NAME })
+  @BodyProperty(nameRule)
+  name!: PetName;
+
+  @ApiProperty(CATEGORY_ID)
+  @BodyProperty(categoryIdRule)
+  categoryId!: CategoryId;
+
+  // Not as `default`: generators take that for a promise that the member is always there, and demand it.
+  @ApiPropertyOptional({
+    ...STATUS,
+    description: `Availability status. When it is left out, it is \`${PetStatus.DEFAULT}\`.`,
+    example: PetStatus.DEFAULT,
+  })
+  @BodyProperty(statusRule, { isOptional: true })
+  status: PetStatus = PetStatus.DEFAULT;
+}
+
+/** The body of a change (docs/contract.md, "Changing an animal"): nothing is required, nothing has a default. */
+@ApiSchema({ name: 'PetPatch', description: 'What is to change of an animal; the rest stays as it is.' })
+@JsonBodyOptions({ mediaTypes: MERGE_PATCH_MEDIA_TYPES })
+export class PetPatchDto implements PetPatch {
+  @ApiPropertyOptional({ ...FREE_TEXT_INPUT_SCHEMA, ...NAME })
+  @BodyProperty(nameRule, PATCHED)
+  name?: PetName;
+
+  @ApiPropertyOptional(CATEGORY_ID)
+  @BodyProperty(categoryIdRule, PATCHED)
+  categoryId?: CategoryId;
+
+  @ApiPropertyOptional({ ...STATUS, description: 'Availability status.', example: PetStatus.DEFAULT })
+  @BodyProperty(statusRule, PATCHED)
+  status?: PetStatus;
+}
+
+/** The query of the list (specification, section 4.1). */
+export class ListPetsQuery {
+  @LimitParameter('animals')
+  limit?: number;
+
+  @ApiPropertyOptional({ ...STATUS, description: 'Filters by availability status.', example: 'available' })
+  @QueryParameter({ parse: (status) => PetStatus.parse(status), expected: PetStatus.EXPECTED })
+  status?: PetStatus;
+
+  @CursorParameter(PET_CURSOR, 'the same `status` and `categoryId`')
+  cursor?: CursorPosition<PetId>;
+
+  @IdParameter({ description: 'Filters by category.', 'x-since': '1.1.0' })
+  categoryId?: CategoryId;
+
+  @ApiPropertyOptional({
+    type: 'array',
+    items: INT64_SCHEMA,
+    minItems: 1,
+    maxItems: PetIdList.MAX,
+    style: 'form',
+    explode: false,
+    description:
+      'Lists these animals, all at once; those that do not exist are left out. May be combined with `status` and `categoryId`, not with `limit` or `cursor`.',
+    'x-since': '1.1.0',
+  } as object)
+  @QueryParameter({
+    parse: (ids) => PetIdList.parse(ids),
+    expected: `1 to ${PetIdList.MAX} different ids in plain decimal digits with a comma between them, at most ${PetIdList.MAX_LENGTH} characters`,
+  })
+  ids?: readonly PetId[];
 }

@@ -1,4 +1,4 @@
-import { defineErrors } from '@petstore/http-kernel';
+import { defineErrors } from '@petstore/http-server';
 
 /** What operations on animals answer with beside the errors of all operations (specification, section 7). */
 export const PET_ERRORS = defineErrors({

@@ -1,86 +1,145 @@
-import { Param } from '@nestjs/common';
-import { ApiError, EmptyResponse, type JsonResponse } from '@petstore/http-kernel';
-import { JsonBody, QueryParameters } from '@petstore/http-server';
-import { PetStore } from '@petstore/persistence';
-import { type Pet, PetId, petJson } from '@petstore/pet-domain';
-import { Caller } from '../access/caller.decorator.js';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import type { EmptyResponse, JsonResponse } from '@petstore/http-server';
+import { PetId, petJson } from '@petstore/pet-domain';
 import { IdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
-import { ContractController } from '../operations/contract-controller.decorator.js';
+import { IfMatch, type Precondition } from '../operations/if-match.decorator.js';
+import { Operation } from '../operations/operation.decorator.js';
+import { idIn } from '../operations/path-ids.js';
+import { Resource } from '../operations/resource.decorator.js';
 import {
   changedResponse,
   createdResponse,
+  emptyResponse,
   pageResponse,
-  PRIVATE_RESPONSE,
   readResponse,
-} from '../operations/contract-responses.js';
-import { IfMatch, type Precondition } from '../operations/if-match.decorator.js';
-import { ContractOperation } from '../operations/operation.decorator.js';
-import { ListPetsQuery } from './list-pets.query.js';
-import { NewPetDto, PetPatchDto } from './pet.dto.js';
+} from '../operations/responses.js';
+import { ListPetsQuery, NewPetDto, PetPatchDto } from './pet.dto.js';
 import { PET_ERRORS } from './pet.errors.js';
-import { PetLinks } from './pet-links.js';
-import { CREATE_PET, DELETE_PET, GET_PET, LIST_PETS, PETS_RESOURCE, UPDATE_PET } from './pets.operations.js';
+import { MIA, PET_ID, PETS, REX } from './pets.docs.js';
 import { PetsService } from './pets.service.js';
 
 /** The operations on animals (specification, section 4; docs/contract.md, "Animals"). */
-@ContractController(PETS_RESOURCE)
+@Controller('v1/pets')
+@Resource(PETS)
 export class PetsController {
-  constructor(
-    private readonly pets: PetStore,
-    private readonly service: PetsService,
-    private readonly links: PetLinks,
-  ) {}
+  constructor(private readonly pets: PetsService) {}
 
-  @ContractOperation(LIST_PETS)
-  async list(@QueryParameters(ListPetsQuery) query: ListPetsQuery): Promise<JsonResponse> {
-    const byIds = ListPetsQuery.toByIdsRequest(query);
-    if (byIds !== undefined) return readResponse(await this.pets.listByIds(byIds));
-    const request = ListPetsQuery.toPageRequest(query);
-    const page = await this.pets.list(request);
-    return pageResponse(page.json, this.links.page(request, page));
+  @Get()
+  @Operation({
+    id: 'listPets',
+    summary: 'List animals',
+    description:
+      'Returns a paginated list of animals, newest first. While older ones follow, the response carries a `Link` header with `rel="next"`. With `ids` it returns these animals, all at once.',
+    scope: 'pets:read',
+    isPaged: true,
+    isConditional: true,
+    success: { status: 200, description: 'One page of animals.', schema: 'Pets', example: [REX, MIA] },
+  })
+  async list(@Query() query: ListPetsQuery): Promise<JsonResponse> {
+    return pageResponse(await this.pets.list(query));
   }
 
-  @ContractOperation(CREATE_PET)
-  create(
-    @Caller() { keyId }: Caller,
-    @IdempotencyKey() token: string | undefined,
-    @JsonBody(NewPetDto) body: NewPetDto,
+  @Post()
+  @Operation({
+    id: 'createPet',
+    summary: 'Add an animal',
+    description:
+      'Adds an animal. Without a `status` it is `available`. With an `Idempotency-Key` the request may be sent again without harm: it is carried out once, and the first response is returned again for 24 hours.',
+    scope: 'pets:write',
+    isIdempotent: true,
+    body: {
+      dto: NewPetDto,
+      description: 'The animal to add; unknown members are ignored.',
+      examples: {
+        newPet: { summary: 'An animal that is available.', value: { name: 'Rex', categoryId: 7 } },
+      },
+    },
+    success: {
+      status: 201,
+      description: 'The created animal, including the assigned id.',
+      schema: 'Pet',
+      example: REX,
+    },
+  })
+  async create(
+    @Body() body: NewPetDto,
+    @IdempotencyKey() key: IdempotencyKey | undefined,
   ): Promise<JsonResponse> {
-    const request = { caller: keyId, token, operation: CREATE_PET.id };
-    return this.service.create(NewPetDto.toNewPet(body), request, (pet) => this.created(pet));
+    return createdResponse(await this.pets.create(body, key));
   }
 
-  @ContractOperation(GET_PET)
-  async get(@Param('petId') text: string): Promise<JsonResponse> {
-    // What cannot be an id names no animal; the specification gives this operation no 400.
-    const pet = await this.pets.find(petIdOf(text));
-    if (pet === undefined) throw new ApiError(PET_ERRORS.pet_not_found);
-    return readResponse(pet);
+  @Get(':petId')
+  @Operation({
+    id: 'getPet',
+    summary: 'Get an animal',
+    description: 'Returns details of a single animal.',
+    scope: 'pets:read',
+    params: [PET_ID],
+    isConditional: true,
+    success: { status: 200, description: 'The animal.', schema: 'Pet', example: REX },
+    errors: [PET_ERRORS.pet_not_found],
+    isNeverBadRequest: true,
+    deprecation: {
+      since: new Date('2025-12-05T00:00:00Z'),
+      sunset: new Date('2030-12-05T00:00:00Z'),
+      successor: { method: 'GET', path: '/pets', usage: 'with a `status` filter' },
+    },
+  })
+  async get(@Param('petId') petId: string): Promise<JsonResponse> {
+    return readResponse(await this.pets.find(petIdIn(petId)));
   }
 
-  @ContractOperation(UPDATE_PET)
+  @Patch(':petId')
+  @Operation({
+    id: 'updatePet',
+    summary: 'Change an animal',
+    description:
+      'Changes those members that the body has, all of them or none (JSON Merge Patch, RFC 7396). A patch that changes nothing is no error. The status changes from `available` to `pending` or `sold`, from `pending` to `available` or `sold`, and from `sold` to `available`.',
+    since: '1.1.0',
+    scope: 'pets:write',
+    params: [PET_ID],
+    isGuarded: true,
+    body: {
+      dto: PetPatchDto,
+      description:
+        'The members to change; unknown ones and `id` are ignored, and none can be removed with `null`.',
+      examples: { petPatch: { summary: 'Somebody takes the animal home.', value: { status: 'sold' } } },
+    },
+    success: {
+      status: 200,
+      description: 'The animal as it is now.',
+      schema: 'Pet',
+      example: { ...REX, status: 'sold' },
+    },
+    errors: [PET_ERRORS.pet_not_found, PET_ERRORS.invalid_status_transition, PET_ERRORS.pet_held_by_order],
+  })
   async update(
-    @Param('petId') text: string,
+    @Param('petId') petId: string,
+    @Body() body: PetPatchDto,
     @IfMatch() precondition: Precondition,
-    @JsonBody(PetPatchDto) body: PetPatchDto,
   ): Promise<JsonResponse> {
-    const pet = await this.service.update(petIdOf(text), PetPatchDto.toPatch(body), precondition);
-    return changedResponse(petJson(pet));
+    return changedResponse(petJson(await this.pets.update(petIdIn(petId), body, precondition)));
   }
 
-  @ContractOperation(DELETE_PET)
-  async delete(@Param('petId') text: string, @IfMatch() precondition: Precondition): Promise<EmptyResponse> {
-    await this.service.delete(petIdOf(text), precondition);
-    return new EmptyResponse(PRIVATE_RESPONSE);
-  }
-
-  private created(pet: Pet): JsonResponse {
-    return createdResponse(petJson(pet), this.links.pet(pet));
+  @Delete(':petId')
+  @HttpCode(204)
+  @Operation({
+    id: 'deletePet',
+    summary: 'Remove an animal',
+    description: 'Removes an animal for ever; its id is never given to another one.',
+    since: '1.1.0',
+    scope: 'pets:write',
+    params: [PET_ID],
+    isGuarded: true,
+    success: { status: 204, description: 'The animal has been removed.' },
+    errors: [PET_ERRORS.pet_not_found, PET_ERRORS.pet_held_by_order],
+  })
+  async delete(@Param('petId') petId: string, @IfMatch() precondition: Precondition): Promise<EmptyResponse> {
+    await this.pets.delete(petIdIn(petId), precondition);
+    return emptyResponse();
   }
 }
 
-function petIdOf(text: string): PetId {
-  const id = PetId.parse(text);
-  if (id === undefined) throw new ApiError(PET_ERRORS.pet_not_found);
-  return id;
+function petIdIn(text: string): PetId {
+  return idIn(PetId, text, PET_ERRORS.pet_not_found);
 }

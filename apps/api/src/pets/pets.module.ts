@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { IdempotencyModule } from '../idempotency/idempotency.module.js';
 import { StorageModule } from '../storage/storage.module.js';
-import { PetLinks } from './pet-links.js';
 import { PetsController } from './pets.controller.js';
 import { PetsService } from './pets.service.js';
 
@@ -9,6 +8,6 @@ import { PetsService } from './pets.service.js';
 @Module({
   imports: [StorageModule, IdempotencyModule],
   controllers: [PetsController],
-  providers: [PetsService, PetLinks],
+  providers: [PetsService],
 })
 export class PetsModule {}

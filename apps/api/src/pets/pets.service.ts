@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { ApiError, type JsonResponse } from '@petstore/http-kernel';
+import { ApiError } from '@petstore/http-server';
 import { PetStore, UnitOfWork } from '@petstore/persistence';
 import {
   InvalidStatusTransitionError,
   type NewPet,
+  PageLimit,
   type Pet,
   PetEvent,
   PetHeldByOrderError,
@@ -11,37 +12,70 @@ import {
   petJson,
   type PetPatch,
 } from '@petstore/pet-domain';
-import { Idempotency, type RepeatableRequest } from '../idempotency/idempotency.js';
+import { Idempotency } from '../idempotency/idempotency.js';
+import type { IdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
+import { positionIn } from '../lists/cursor.js';
 import type { Precondition } from '../operations/if-match.decorator.js';
-import { Refusals } from '../operations/refusals.js';
+import { Links } from '../operations/links.js';
+import { mapErrors } from '../operations/map-errors.js';
+import type { Created, Page } from '../operations/responses.js';
+import { PET_CURSOR } from './pet-cursor.js';
+import type { ListPetsQuery } from './pet.dto.js';
 import { PET_ERRORS } from './pet.errors.js';
 
-const REFUSALS = new Refusals([
+const REFUSALS = [
   [InvalidStatusTransitionError, PET_ERRORS.invalid_status_transition],
   [PetHeldByOrderError, PET_ERRORS.pet_held_by_order],
-]);
+] as const;
 
-/** Adding, changing and removing pets. */
+/** Listing, adding, changing and removing pets. */
 @Injectable()
 export class PetsService {
   constructor(
     private readonly pets: PetStore,
     private readonly unitOfWork: UnitOfWork,
     private readonly idempotency: Idempotency,
+    private readonly links: Links,
   ) {}
 
-  /** @param respond makes the response, which an `Idempotency-Key` repeats */
-  async create(
-    wanted: NewPet,
-    request: RepeatableRequest,
-    respond: (pet: Pet) => JsonResponse,
-  ): Promise<JsonResponse> {
-    // Without a token no transaction is needed: the creations of one tick share a statement.
-    if (request.token === undefined) return respond(await this.pets.create(wanted));
-    return this.idempotency.run({ ...request, input: { ...wanted } }, async (tx) => {
+  /** @throws {ApiError} `invalid_cursor`; `invalid_parameter` when ids come with a limit or a cursor */
+  async list(query: ListPetsQuery): Promise<Page> {
+    const { ids, cursor, status, categoryId } = query;
+    if (ids !== undefined) {
+      if (query.limit !== undefined || cursor !== undefined)
+        throw new ApiError('invalid_parameter', {
+          message:
+            'ids must not be combined with limit or cursor: all animals of the ids are listed at once.',
+        });
+      return { json: await this.pets.listByIds({ ids, status, categoryId }), link: undefined };
+    }
+    const limit = query.limit ?? PageLimit.DEFAULT;
+    const filters = { status, filter: categoryId };
+    const before = positionIn(cursor, filters, 'a list with another status or categoryId');
+    const page = await this.pets.list({ limit, status, categoryId, before });
+    const link = this.links.ofPage(
+      '/pets',
+      { limit, status, categoryId },
+      { next: PET_CURSOR.next(page, filters), isFirst: before === undefined },
+    );
+    return { json: page.json, link };
+  }
+
+  /** The pet as JSON. */
+  async find(id: PetId): Promise<string> {
+    const pet = await this.pets.find(id);
+    if (pet === undefined) throw new ApiError(PET_ERRORS.pet_not_found);
+    return pet;
+  }
+
+  async create({ name, categoryId, status }: NewPet, key: IdempotencyKey | undefined): Promise<Created> {
+    const wanted = { name, categoryId, status };
+    // Without a key no transaction is needed: the creations of one tick share a statement.
+    if (key === undefined) return this.created(await this.pets.create(wanted));
+    return this.idempotency.run(key, wanted, async (tx) => {
       const pet = await tx.pets.insert(wanted);
       tx.emit(PetEvent.created(pet));
-      return respond(pet);
+      return this.created(pet);
     });
   }
 
@@ -61,7 +95,7 @@ export class PetsService {
       },
       { serialize: `pet ${id}` },
     );
-    return REFUSALS.of(updated);
+    return mapErrors(updated, REFUSALS);
   }
 
   delete(id: PetId, precondition: Precondition): Promise<void> {
@@ -76,6 +110,10 @@ export class PetsService {
       },
       { serialize: `pet ${id}` },
     );
-    return REFUSALS.of(deleted);
+    return mapErrors(deleted, REFUSALS);
+  }
+
+  private created(pet: Pet): Created {
+    return { json: petJson(pet), location: this.links.to(`/pets/${pet.id}`) };
   }
 }

@@ -1,4 +1,4 @@
-import type { Configuration } from '@petstore/configuration';
+import type { Configuration } from '../configuration/configuration.js';
 
 /**
  * Most files that everything but the public listener has open: about 30 of Node.js and the log, 25 connections to

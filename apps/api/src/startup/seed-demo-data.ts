@@ -1,7 +1,7 @@
 import type { ApiKeyAdministration, ApiKeyRepository } from '@petstore/api-key';
 import type { PetStore } from '@petstore/persistence';
 import type { CategoryId, NewPet, PetName, PetStatus } from '@petstore/pet-domain';
-import { PETSTORE_SCOPES } from '@petstore/scopes';
+import { PETSTORE_SCOPES } from '../access/petstore-scopes.js';
 
 /** Sample pets of a new database. */
 const SAMPLE: readonly (readonly [name: string, categoryId: string, status: PetStatus])[] = [

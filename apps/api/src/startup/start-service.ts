@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { ApiKeyAdministration } from '@petstore/api-key';
-import type { Configuration } from '@petstore/configuration';
+import type { Configuration } from '../configuration/configuration.js';
 import { ManagementServer, Telemetry } from '@petstore/observability';
 import { PetStore, PostgresApiKeyRepository } from '@petstore/persistence';
 import { Readiness } from '../health/readiness.js';

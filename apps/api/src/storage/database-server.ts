@@ -1,4 +1,4 @@
-import type { Configuration } from '@petstore/configuration';
+import type { Configuration } from '../configuration/configuration.js';
 import { startEmbeddedPostgres } from '@petstore/embedded-postgres';
 import type { Log } from '../logging/log.js';
 

@@ -1,26 +1,33 @@
-import type { Configuration } from '@petstore/configuration';
-import { CONFIGURATION } from '@petstore/configuration/nest';
+import { Module } from '@nestjs/common';
+import type { Configuration } from '../configuration/configuration.js';
+import { CONFIGURATION } from '../configuration/configuration.module.js';
 import { PersistenceModule } from '@petstore/persistence';
 import type { Log } from '../logging/log.js';
 import { LOG } from '../logging/logging.module.js';
 import { DATABASE_SERVER, type DatabaseServer } from './database-server.js';
 
 /** The stores of the service, in its database. They close after all that use them. */
-export const StorageModule = PersistenceModule.forRootAsync({
-  inject: [CONFIGURATION, DATABASE_SERVER, LOG],
-  useFactory: (configuration: Configuration, { url, embedded }: DatabaseServer, log: Log) => ({
-    database: {
-      url,
-      ...(embedded && { variable: 'The embedded database' }),
-      onIdleError: (error: Error) => {
-        log.warn({ err: error }, 'idle database connection lost');
-      },
-    },
-    log,
-    eventRetentionDays: configuration.eventRetentionDays,
-    runsJobs: configuration.worker,
-    migrated: (migrations: readonly string[]) => {
-      log.info({ migrations }, 'database schema migrated');
-    },
-  }),
-});
+@Module({
+  imports: [
+    PersistenceModule.forRootAsync({
+      inject: [CONFIGURATION, DATABASE_SERVER, LOG],
+      useFactory: (configuration: Configuration, { url, embedded }: DatabaseServer, log: Log) => ({
+        database: {
+          url,
+          ...(embedded && { variable: 'The embedded database' }),
+          onIdleError: (error: Error) => {
+            log.warn({ err: error }, 'idle database connection lost');
+          },
+        },
+        log,
+        eventRetentionDays: configuration.eventRetentionDays,
+        runsJobs: configuration.worker,
+        migrated: (migrations: readonly string[]) => {
+          log.info({ migrations }, 'database schema migrated');
+        },
+      }),
+    }),
+  ],
+  exports: [PersistenceModule],
+})
+export class StorageModule {}

@@ -1,17 +1,30 @@
-import { Inject } from '@nestjs/common';
-import { KeyUsageHistory } from '@petstore/api-key';
-import type { JsonResponse } from '@petstore/http-kernel';
+import { Controller, Get } from '@nestjs/common';
+import { ANY_KEY } from '@petstore/api-key';
+import type { JsonResponse } from '@petstore/http-server';
+import { PostgresKeyUsageHistory } from '@petstore/persistence';
 import { Caller } from '../access/caller.decorator.js';
-import { ContractController } from '../operations/contract-controller.decorator.js';
-import { readResponse } from '../operations/contract-responses.js';
-import { ContractOperation } from '../operations/operation.decorator.js';
-import { GET_USAGE, USAGE_RESOURCE } from './usage.operations.js';
+import { Operation } from '../operations/operation.decorator.js';
+import { Resource } from '../operations/resource.decorator.js';
+import { readResponse } from '../operations/responses.js';
+import { SHOP_USAGE, USAGE_DOCS } from './usage.docs.js';
 
-@ContractController(USAGE_RESOURCE)
+/** How the key of a request is used (docs/contract.md, "Usage"). */
+@Controller('v1/usage')
+@Resource(USAGE_DOCS)
 export class UsageController {
-  constructor(@Inject(KeyUsageHistory) private readonly history: KeyUsageHistory) {}
+  constructor(private readonly history: PostgresKeyUsageHistory) {}
 
-  @ContractOperation(GET_USAGE)
+  @Get()
+  @Operation({
+    id: 'getUsage',
+    summary: 'See how the key is used',
+    description:
+      'Returns the plan, the scopes and the end of the key that the request comes with, and its requests of the last 30 days, at most five seconds behind. What is left of the limits at this moment stands in the header fields of the response.',
+    since: '1.1.0',
+    scope: ANY_KEY,
+    isConditional: true,
+    success: { status: 200, description: 'The key and its use.', schema: 'Usage', example: SHOP_USAGE },
+  })
   async get(@Caller() { keyId, name, plan, scopes, limits }: Caller): Promise<JsonResponse> {
     const { expiresAt, days } = await this.history.of(keyId);
     return readResponse(

@@ -1,10 +1,8 @@
 import type { EventResource } from '@petstore/event-feed';
-import { JSON_MEDIA_TYPE, type SchemaObject } from '@petstore/http-kernel';
-import { EVENT_TYPE_SCHEMA } from '../events/event-type.schema.js';
-import { PREVIOUS_CATEGORY, PREVIOUS_PET } from '../events/previous.schema.js';
+import { JSON_MEDIA_TYPE, type SchemaObject } from '@petstore/http-server';
+import { PREVIOUS_CATEGORY, PREVIOUS_PET } from '../events/events.docs.js';
 import { EVENT_TYPES, TEST_EVENT_TYPE } from '@petstore/webhook';
-import { INSTANT_SCHEMA } from '../operations/instant.schema.js';
-import { INT64_SCHEMA } from '../operations/int64.schema.js';
+import { EVENT_TYPE_SCHEMA, INSTANT_SCHEMA, INT64_SCHEMA } from '../operations/schemas.js';
 
 /** Header fields of every delivery (Standard Webhooks 1.0.0). */
 const HEADERS = [

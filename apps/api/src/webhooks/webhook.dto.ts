@@ -1,197 +1,203 @@
-import { Documented } from '@petstore/http-kernel';
-import { MAX_RECOVERED } from '@petstore/webhook';
-import { INSTANT_SCHEMA } from '../operations/instant.schema.js';
-import { INT64_SCHEMA } from '../operations/int64.schema.js';
-import { EVENT_TYPE_SCHEMA } from '../events/event-type.schema.js';
-import { DESCRIPTION_PROPERTY, STATUS_PROPERTY, TYPES_PROPERTY, URL_PROPERTY } from './webhook.properties.js';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { JsonBodyOptions, JsonNumber, JsonText } from '@petstore/http-server';
+import { FreeText } from '@petstore/pet-domain';
+import { WebhookStatus, WebhookTypes, WebhookUrl } from '@petstore/webhook';
+import { BodyProperty, type BodyRule, text } from '../operations/dto.decorators.js';
+import { MERGE_PATCH_MEDIA_TYPES } from '../operations/operation.js';
+import { FREE_TEXT_SCHEMA, INSTANT_SCHEMA, INT64_SCHEMA } from '../operations/schemas.js';
 
-/** A webhook, as the document has it. */
-@Documented(({ ApiSchema }) =>
-  ApiSchema({ name: 'Webhook', description: 'An endpoint of the key that events are delivered to.' }),
-)
-export class WebhookDto {
-  @Documented(({ ApiProperty }) =>
-    ApiProperty({
-      ...INT64_SCHEMA,
-      description: 'Assigned by the service; a later webhook has a greater one.',
-      example: 3,
-    }),
-  )
-  id!: string;
+/** Most hours for which the secret before the current one remains valid, and how many unless said. */
+const MAX_OVERLAP_HOURS = 168;
+const DEFAULT_OVERLAP_HOURS = 24;
 
-  @Documented(({ ApiProperty }) => ApiProperty(URL_PROPERTY.schema))
+/** Longest list of types as JSON, in characters: enough for all of them, every character escaped. */
+const MAX_TYPES_SOURCE = 4_096;
+
+const URL_SCHEMA = {
+  type: 'string',
+  format: 'uri',
+  minLength: 1,
+  maxLength: WebhookUrl.MAX_LENGTH,
+  description:
+    'Where events are delivered to: an `https` URL without credentials and fragment. It is kept in its normalised form (WHATWG URL).',
+  example: 'https://shop.example/petstore',
+} as const;
+const TYPES_SCHEMA = {
+  type: 'array' as const,
+  minItems: 1,
+  maxItems: WebhookTypes.MAX,
+  description:
+    'Types of events that are delivered, or `pet.*`, `category.*`, `order.*` for all of a kind, those that are added later included. Absent: all that the scopes of the key allow.',
+  example: ['pet.updated', 'order.*'],
+};
+/** Types as a request may name them. */
+const GIVEN_TYPES_SCHEMA = { ...TYPES_SCHEMA, items: { type: 'string', enum: [...WebhookTypes.ALL] } };
+const DESCRIPTION_SCHEMA = { ...FREE_TEXT_SCHEMA, description: 'For people.', example: 'The web shop.' };
+const STATUS_SCHEMA = {
+  enum: WebhookStatus.ALL,
+  enumName: 'WebhookStatus',
+  description:
+    'Whether events are delivered. To enable a webhook ends `disabledReason` and `failingSince`; what was still to be delivered to one that is disabled has failed.',
+  example: 'enabled',
+} as const;
+
+/** A URL as it is given; which ones are allowed depends on settings, see `WebhooksService`. */
+const url = text(
+  (json) => (json !== '' && json.length <= WebhookUrl.MAX_LENGTH ? json : undefined),
+  `a URL of at most ${WebhookUrl.MAX_LENGTH} characters`,
+);
+const types: BodyRule<readonly string[]> = {
+  parse: (json) => {
+    const list = listOf(json);
+    return list !== undefined && WebhookTypes.flaw(list) === undefined ? list : undefined;
+  },
+  expected: `a list of 1 to ${WebhookTypes.MAX} of ${WebhookTypes.ALL.join(', ')}`,
+};
+const description = text((json) => FreeText.parse(json), FreeText.EXPECTED);
+const status = text((json) => WebhookStatus.parse(json), `one of ${WebhookStatus.ALL.join(', ')}`);
+const hours: BodyRule<number> = {
+  parse: (json) => {
+    const value = json instanceof JsonNumber ? Number(json.source) : NaN;
+    return value >= 0 && value <= MAX_OVERLAP_HOURS ? value : undefined;
+  },
+  expected: `a number from 0 to ${MAX_OVERLAP_HOURS}`,
+};
+
+@ApiSchema({ name: 'NewWebhook', description: 'A webhook to be added.' })
+export class NewWebhookDto {
+  @ApiProperty(URL_SCHEMA)
+  @BodyProperty(url)
   url!: string;
 
-  @Documented(({ ApiPropertyOptional }) =>
-    ApiPropertyOptional({
-      ...TYPES_PROPERTY.schema,
-      example: [...TYPES_PROPERTY.schema.example],
-      items: { type: 'string', maxLength: 64, pattern: '^[a-z]+(\\.[a-z_]+)*(\\.\\*)?$' },
-    }),
-  )
+  @ApiPropertyOptional(GIVEN_TYPES_SCHEMA)
+  @BodyProperty(types, { isOptional: true })
   types?: readonly string[];
 
-  @Documented(({ ApiPropertyOptional }) => ApiPropertyOptional(DESCRIPTION_PROPERTY.schema))
+  @ApiPropertyOptional(DESCRIPTION_SCHEMA)
+  @BodyProperty(description, { isOptional: true })
+  description?: FreeText;
+}
+
+const KEPT = { isOptional: true, refusalOfNull: 'cannot be removed' } as const;
+/** In a merge patch `null` removes a member (RFC 7396). */
+const REMOVABLE = { isOptional: true, isNullable: true } as const;
+
+@ApiSchema({
+  name: 'WebhookPatch',
+  description: 'What is to change of a webhook; the rest stays as it is.',
+})
+@JsonBodyOptions({ mediaTypes: MERGE_PATCH_MEDIA_TYPES })
+export class WebhookPatchDto {
+  @ApiPropertyOptional(URL_SCHEMA)
+  @BodyProperty(url, KEPT)
+  url?: string;
+
+  @ApiPropertyOptional(nullable(GIVEN_TYPES_SCHEMA))
+  @BodyProperty(types, REMOVABLE)
+  types?: readonly string[] | null;
+
+  @ApiPropertyOptional(nullable(DESCRIPTION_SCHEMA))
+  @BodyProperty(description, REMOVABLE)
+  description?: FreeText | null;
+
+  @ApiPropertyOptional(STATUS_SCHEMA)
+  @BodyProperty(status, KEPT)
+  status?: WebhookStatus;
+}
+
+@ApiSchema({ name: 'SecretRotation', description: 'How a secret is replaced.' })
+@JsonBodyOptions({ isOptional: true })
+export class SecretRotationDto {
+  @ApiPropertyOptional({
+    type: 'number',
+    minimum: 0,
+    maximum: MAX_OVERLAP_HOURS,
+    description: `For how many hours deliveries are signed with the secret before, too; ${DEFAULT_OVERLAP_HOURS} if left out. 0 ends all older ones at once.`,
+    example: DEFAULT_OVERLAP_HOURS,
+  })
+  @BodyProperty(hours, { isOptional: true })
+  overlapHours: number = DEFAULT_OVERLAP_HOURS;
+}
+
+/** A webhook as it is returned. */
+@ApiSchema({ name: 'Webhook', description: 'An endpoint of the key that events are delivered to.' })
+export class WebhookDto {
+  @ApiProperty({
+    ...INT64_SCHEMA,
+    description: 'Assigned by the service; a later webhook has a greater one.',
+    example: 3,
+  })
+  id!: string;
+
+  @ApiProperty(URL_SCHEMA)
+  url!: string;
+
+  @ApiPropertyOptional({
+    ...TYPES_SCHEMA,
+    items: { type: 'string', maxLength: 64, pattern: '^[a-z]+(\\.[a-z_]+)*(\\.\\*)?$' },
+  })
+  types?: readonly string[];
+
+  @ApiPropertyOptional(DESCRIPTION_SCHEMA)
   description?: string;
 
-  @Documented(({ ApiProperty }) => ApiProperty({ ...STATUS_PROPERTY.schema, required: true }))
+  @ApiProperty(STATUS_SCHEMA)
   status!: string;
 
-  @Documented(({ ApiPropertyOptional }) =>
-    ApiPropertyOptional({
-      type: 'string',
-      maxLength: 32,
-      pattern: '^[a-z_]+$',
-      description:
-        'Why the service has disabled it: `failing` when every attempt has failed for five days, `gone` when the endpoint responded with 410. Absent when it was disabled by hand.',
-      example: 'failing',
-    }),
-  )
+  @ApiPropertyOptional({
+    type: 'string',
+    maxLength: 32,
+    pattern: '^[a-z_]+$',
+    description:
+      'Why the service has disabled it: `failing` when every attempt has failed for five days, `gone` when the endpoint responded with 410. Absent when it was disabled by hand.',
+    example: 'failing',
+  })
   disabledReason?: string;
 
-  @Documented(({ ApiPropertyOptional }) =>
-    ApiPropertyOptional({
-      ...INSTANT_SCHEMA,
-      description: 'Since when every attempt has failed, in UTC; absent when the last one has not.',
-    }),
-  )
+  @ApiPropertyOptional({
+    ...INSTANT_SCHEMA,
+    description: 'Since when every attempt has failed, in UTC; absent when the last one has not.',
+  })
   failingSince?: string;
 
-  @Documented(({ ApiProperty }) =>
-    ApiProperty({ ...INSTANT_SCHEMA, description: 'When it was added, in UTC.' }),
-  )
+  @ApiProperty({ ...INSTANT_SCHEMA, description: 'When it was added, in UTC.' })
   createdAt!: string;
 }
 
-@Documented(({ ApiSchema }) =>
-  ApiSchema({ name: 'WebhookWithSecret', description: 'A webhook with a new secret.' }),
-)
+@ApiSchema({ name: 'WebhookWithSecret', description: 'A webhook with a new secret.' })
 export class WebhookWithSecretDto extends WebhookDto {
-  @Documented(({ ApiProperty }) =>
-    ApiProperty({
-      type: 'string',
-      minLength: 50,
-      maxLength: 50,
-      pattern: '^whsec_[A-Za-z0-9+/]{43}=$',
-      description: 'What deliveries are signed with (Standard Webhooks); it is shown here and never again.',
-      example: 'whsec_AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyA=',
-    }),
-  )
+  @ApiProperty({
+    type: 'string',
+    minLength: 50,
+    maxLength: 50,
+    pattern: '^whsec_[A-Za-z0-9+/]{43}=$',
+    description: 'What deliveries are signed with (Standard Webhooks); it is shown here and never again.',
+    example: 'whsec_AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyA=',
+  })
   secret!: string;
 }
 
-/** A delivery, as the document has it. */
-@Documented(({ ApiSchema }) =>
-  ApiSchema({ name: 'WebhookDelivery', description: 'One event for one webhook.' }),
-)
-export class WebhookDeliveryDto {
-  @Documented(({ ApiProperty }) =>
-    ApiProperty({
-      ...INT64_SCHEMA,
-      description: 'Assigned by the service; a later delivery has a greater one.',
-      example: 7311,
-    }),
-  )
-  id!: string;
-
-  @Documented(({ ApiPropertyOptional }) =>
-    ApiPropertyOptional({
-      ...INT64_SCHEMA,
-      description: 'Position of the event in the feed; absent for a test.',
-      example: 1042,
-    }),
-  )
-  eventId?: string;
-
-  @Documented(({ ApiProperty }) =>
-    ApiProperty({ ...EVENT_TYPE_SCHEMA, description: 'Type of the event.', example: 'pet.updated' }),
-  )
-  type!: string;
-
-  @Documented(({ ApiProperty }) =>
-    ApiProperty({
-      type: 'string',
-      maxLength: 32,
-      pattern: '^[a-z_]+$',
-      description:
-        '`pending`: to be attempted, for the first time or again. `delivered`: an attempt was answered with 2xx. `failed`: no attempt was, and none follows. `dropped`: the key may no longer receive the event.',
-      example: 'pending',
-    }),
-  )
-  status!: string;
-
-  @Documented(({ ApiProperty }) =>
-    ApiProperty({
-      type: 'integer',
-      format: 'int32',
-      minimum: 0,
-      maximum: 2_147_483_647,
-      description: 'Attempts that have begun, since the delivery was last made due by hand.',
-      example: 2,
-    }),
-  )
-  attempts!: number;
-
-  @Documented(({ ApiPropertyOptional }) =>
-    ApiPropertyOptional({ ...INSTANT_SCHEMA, description: 'When the last attempt began, in UTC.' }),
-  )
-  lastAttemptAt?: string;
-
-  @Documented(({ ApiPropertyOptional }) =>
-    ApiPropertyOptional({
-      ...INSTANT_SCHEMA,
-      description: 'When the next attempt is due, in UTC; present while it is `pending`.',
-      example: '2026-11-21T19:17:07.123Z',
-    }),
-  )
-  nextAttemptAt?: string;
-
-  @Documented(({ ApiPropertyOptional }) =>
-    ApiPropertyOptional({
-      type: 'integer',
-      format: 'int32',
-      minimum: 100,
-      maximum: 999,
-      description: 'HTTP status of the last response; the response itself is not kept.',
-      example: 503,
-    }),
-  )
-  responseStatus?: number;
-
-  @Documented(({ ApiPropertyOptional }) =>
-    ApiPropertyOptional({
-      type: 'string',
-      maxLength: 32,
-      pattern: '^[a-z_]+$',
-      description:
-        'Why the last attempt failed: `http_status` (no 2xx), `timeout`, `dns`, `refused_address` (an address that is not public), `connection` or `tls`.',
-      example: 'http_status',
-    }),
-  )
-  error?: string;
+/** The texts of an array that is well-formed JSON; `undefined` for anything else. */
+function listOf(json: unknown): readonly string[] | undefined {
+  if (!(json instanceof JsonText) || json.source.length > MAX_TYPES_SOURCE) return undefined;
+  const value: unknown = JSON.parse(json.source);
+  return Array.isArray(value) && value.every((each) => typeof each === 'string') ? value : undefined;
 }
 
-@Documented(({ ApiSchema }) => ApiSchema({ name: 'Recovery', description: 'What a recovery has made due.' }))
-export class RecoveryDto {
-  @Documented(({ ApiProperty }) =>
-    ApiProperty({
-      type: 'integer',
-      format: 'int32',
-      minimum: 0,
-      maximum: MAX_RECOVERED,
-      description: 'How many deliveries are due now.',
-      example: 17,
-    }),
-  )
-  requeued!: number;
-
-  @Documented(({ ApiPropertyOptional }) =>
-    ApiPropertyOptional({
-      ...INT64_SCHEMA,
-      description:
-        'Present when the recovery ended before the end of the feed: send another one with this value as `after`.',
-      example: 52_311,
-    }),
-  )
-  next?: string;
+/** OpenAPI 3.1 knows `null` as a type, which the package's types do not. */
+function nullable({
+  type,
+  example,
+  description: usual,
+  ...rest
+}: {
+  readonly type: string;
+  readonly example: unknown;
+  readonly description: string;
+}): object {
+  return {
+    description: `${usual} \`null\` takes it away.`,
+    example,
+    oneOf: [{ type, ...rest }, { type: 'null' }],
+  };
 }

@@ -1,4 +1,4 @@
-import { defineErrors } from '@petstore/http-kernel';
+import { defineErrors } from '@petstore/http-server';
 
 export const WEBHOOK_ERRORS = defineErrors({
   webhook_not_found: {

@@ -1,124 +1,165 @@
-import { Param } from '@nestjs/common';
-import { EmptyResponse, entityTag, JsonResponse } from '@petstore/http-kernel';
-import { JsonBody, OptionalJsonBody } from '@petstore/http-server';
-import {
-  patchWebhook,
-  SecretSealer,
-  WebhookLimitReachedError,
-  WebhookSecret,
-  WebhookTargets,
-  WebhookUrlTakenError,
-} from '@petstore/webhook';
-import { WebhookStore } from '@petstore/persistence';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
+import { type EmptyResponse, entityTag, type JsonResponse } from '@petstore/http-server';
 import { Caller } from '../access/caller.decorator.js';
-import { ContractController } from '../operations/contract-controller.decorator.js';
-import { changedResponse, PRIVATE_RESPONSE, readResponse } from '../operations/contract-responses.js';
 import { IfMatch, type Precondition } from '../operations/if-match.decorator.js';
-import { ContractOperation } from '../operations/operation.decorator.js';
-import { Refusals } from '../operations/refusals.js';
+import { Operation } from '../operations/operation.decorator.js';
+import { Resource } from '../operations/resource.decorator.js';
+import { changedResponse, emptyResponse, readResponse, secretResponse } from '../operations/responses.js';
+import { NewWebhookDto, SecretRotationDto, WebhookPatchDto } from './webhook.dto.js';
 import { WEBHOOK_ERRORS } from './webhook.errors.js';
-import { WebhookInput } from './webhook-input.js';
-import { WebhookLinks } from './webhook-links.js';
-import { required, webhookOf } from './requested-webhook.js';
-import { NewWebhookDto, SecretRotationDto, WebhookPatchDto } from './webhook-requests.dto.js';
-import {
-  CREATE_WEBHOOK,
-  DELETE_WEBHOOK,
-  GET_WEBHOOK,
-  LIST_WEBHOOKS,
-  ROTATE_WEBHOOK_SECRET,
-  UPDATE_WEBHOOK,
-} from './webhooks.operations.js';
-import { WEBHOOKS_RESOURCE } from './webhooks.resource.js';
-
-/** Of responses with a secret, which no cache may keep. */
-const SECRET_RESPONSE = { ...PRIVATE_RESPONSE, 'Cache-Control': 'no-store' };
-
-const REFUSALS = new Refusals([
-  [WebhookLimitReachedError, WEBHOOK_ERRORS.webhook_limit_reached],
-  [WebhookUrlTakenError, WEBHOOK_ERRORS.webhook_url_taken],
-]);
+import { FAILING, MANAGED, MANAGED_ONE, SHOP, SHOP_WITH_SECRET, WEBHOOKS } from './webhooks.docs.js';
+import { webhookOf, WebhooksService } from './webhooks.service.js';
 
 /** The operations on webhooks (docs/contract.md, "Webhooks"). */
-@ContractController(WEBHOOKS_RESOURCE)
+@Controller('v1/webhooks')
+@Resource(WEBHOOKS)
 export class WebhooksController {
-  constructor(
-    private readonly webhooks: WebhookStore,
-    private readonly links: WebhookLinks,
-    private readonly targets: WebhookTargets,
-    private readonly sealer: SecretSealer,
-  ) {}
+  constructor(private readonly webhooks: WebhooksService) {}
 
-  @ContractOperation(LIST_WEBHOOKS)
+  @Get()
+  @Operation({
+    ...MANAGED,
+    id: 'listWebhooks',
+    summary: 'List webhooks',
+    description: 'Returns all webhooks of the key, newest first; there are never more than 10.',
+    isConditional: true,
+    success: {
+      status: 200,
+      description: 'All webhooks of the key.',
+      schema: 'Webhooks',
+      example: [FAILING],
+    },
+  })
   async list(@Caller() { keyId }: Caller): Promise<JsonResponse> {
     return readResponse(await this.webhooks.list(keyId));
   }
 
-  @ContractOperation(CREATE_WEBHOOK)
-  async create(
-    @Caller() caller: Caller,
-    @JsonBody(NewWebhookDto) body: NewWebhookDto,
-  ): Promise<JsonResponse> {
-    const wanted = WebhookInput.toNewWebhook(body, this.targets, caller);
-    const secret = WebhookSecret.generate();
-    const { id, json } = await REFUSALS.of(this.webhooks.add(wanted, caller.keyId, this.sealer.seal(secret)));
-    return JsonResponse.created(withSecret(json, secret), {
-      ...SECRET_RESPONSE,
-      Location: this.links.webhook(id),
-      ETag: entityTag(json),
-    });
+  @Post()
+  @Operation({
+    ...MANAGED,
+    id: 'createWebhook',
+    summary: 'Add a webhook',
+    description:
+      'Adds an endpoint that events are delivered to from now on. The response has the secret that they are signed with, which is shown only once. To send the request again is safe: the second one is 409 `webhook_url_taken`; if the secret was lost with the first response, rotate it.',
+    body: {
+      dto: NewWebhookDto,
+      description: 'Where events are delivered to, and which; unknown members are ignored.',
+      examples: {
+        newWebhook: {
+          summary: 'All events of animals.',
+          value: { url: SHOP.url, types: SHOP.types, description: SHOP.description },
+        },
+      },
+    },
+    success: {
+      status: 201,
+      description: 'The webhook with its secret. The `ETag` is that of the webhook without the secret.',
+      schema: 'WebhookWithSecret',
+      example: SHOP_WITH_SECRET,
+    },
+    errors: [WEBHOOK_ERRORS.webhook_url_taken, WEBHOOK_ERRORS.webhook_limit_reached],
+  })
+  async create(@Caller() caller: Caller, @Body() body: NewWebhookDto): Promise<JsonResponse> {
+    const { json, secret, location } = await this.webhooks.create(caller, body);
+    return secretResponse(201, withSecret(json, secret), { Location: location, ETag: entityTag(json) });
   }
 
-  @ContractOperation(GET_WEBHOOK)
-  async get(@Caller() caller: Caller, @Param('webhookId') id: string): Promise<JsonResponse> {
-    return readResponse(required(await this.webhooks.find(webhookOf(caller, id))));
+  @Get(':webhookId')
+  @Operation({
+    ...MANAGED_ONE,
+    id: 'getWebhook',
+    summary: 'Get a webhook',
+    description: 'Returns a single webhook. A webhook of another key is 404.',
+    isConditional: true,
+    success: { status: 200, description: 'The webhook.', schema: 'Webhook', example: SHOP },
+    errors: [WEBHOOK_ERRORS.webhook_not_found],
+  })
+  async get(@Caller() caller: Caller, @Param('webhookId') webhookId: string): Promise<JsonResponse> {
+    return readResponse(await this.webhooks.find(webhookOf(caller, webhookId)));
   }
 
-  @ContractOperation(UPDATE_WEBHOOK)
+  @Patch(':webhookId')
+  @Operation({
+    ...MANAGED_ONE,
+    id: 'updateWebhook',
+    summary: 'Change a webhook',
+    description:
+      'Changes those members that the body has, all of them or none (JSON Merge Patch, RFC 7396). A patch that changes nothing is no error.',
+    isGuarded: true,
+    body: {
+      dto: WebhookPatchDto,
+      description:
+        'The members to change; unknown ones are ignored. `null` takes `types` or `description` away.',
+      examples: {
+        enable: { summary: 'Deliver again.', value: { status: 'enabled' } },
+        allTypes: { summary: 'Deliver all events.', value: { types: null } },
+      },
+    },
+    success: { status: 200, description: 'The webhook as it is now.', schema: 'Webhook', example: SHOP },
+    errors: [WEBHOOK_ERRORS.webhook_not_found, WEBHOOK_ERRORS.webhook_url_taken],
+  })
   async update(
     @Caller() caller: Caller,
-    @Param('webhookId') id: string,
+    @Param('webhookId') webhookId: string,
+    @Body() body: WebhookPatchDto,
     @IfMatch() precondition: Precondition,
-    @JsonBody(WebhookPatchDto) body: WebhookPatchDto,
   ): Promise<JsonResponse> {
-    const patch = WebhookInput.toPatch(body, this.targets, caller);
-    const json = await REFUSALS.of(
-      this.webhooks.change(webhookOf(caller, id), (current, currentJson) => {
-        precondition.requireFor(currentJson);
-        return patchWebhook(current, patch);
-      }),
-    );
-    return changedResponse(required(json));
+    return changedResponse(await this.webhooks.update(caller, webhookId, body, precondition));
   }
 
-  @ContractOperation(DELETE_WEBHOOK)
+  @Delete(':webhookId')
+  @HttpCode(204)
+  @Operation({
+    ...MANAGED_ONE,
+    id: 'deleteWebhook',
+    summary: 'Remove a webhook',
+    description:
+      'Removes a webhook with its secrets and deliveries; an attempt under way is not called back.',
+    isGuarded: true,
+    success: { status: 204, description: 'The webhook has been removed.' },
+    errors: [WEBHOOK_ERRORS.webhook_not_found],
+  })
   async delete(
     @Caller() caller: Caller,
-    @Param('webhookId') id: string,
+    @Param('webhookId') webhookId: string,
     @IfMatch() precondition: Precondition,
   ): Promise<EmptyResponse> {
-    const wasThere = await this.webhooks.remove(webhookOf(caller, id), precondition.requireFor);
-    required(wasThere || undefined);
-    return new EmptyResponse(PRIVATE_RESPONSE);
+    await this.webhooks.delete(webhookOf(caller, webhookId), precondition);
+    return emptyResponse();
   }
 
-  @ContractOperation(ROTATE_WEBHOOK_SECRET)
+  @Post(':webhookId/rotate-secret')
+  @HttpCode(200)
+  @Operation({
+    ...MANAGED_ONE,
+    id: 'rotateWebhookSecret',
+    summary: 'Replace the secret',
+    description:
+      'Deliveries are signed with a new secret from now on, and during the overlap with the one before, too. The one before that ends at once: do not send this request again unless the new secret was lost.',
+    body: {
+      dto: SecretRotationDto,
+      description: 'May be left out, and then no `Content-Type` is needed. Unknown members are ignored.',
+      examples: { atOnce: { summary: 'The secret has leaked.', value: { overlapHours: 0 } } },
+    },
+    success: {
+      status: 200,
+      description: 'The webhook with its new secret, which is shown only once.',
+      schema: 'WebhookWithSecret',
+      example: SHOP_WITH_SECRET,
+    },
+    errors: [WEBHOOK_ERRORS.webhook_not_found],
+  })
   async rotateSecret(
     @Caller() caller: Caller,
-    @Param('webhookId') id: string,
-    @OptionalJsonBody(SecretRotationDto) body: SecretRotationDto,
+    @Param('webhookId') webhookId: string,
+    @Body() { overlapHours }: SecretRotationDto,
   ): Promise<JsonResponse> {
-    const secret = WebhookSecret.generate();
-    const json = await this.webhooks.rotateSecret(
-      webhookOf(caller, id),
-      this.sealer.seal(secret),
-      SecretRotationDto.toHours(body),
-    );
-    return JsonResponse.ok(withSecret(required(json), secret), SECRET_RESPONSE);
+    const { json, secret } = await this.webhooks.rotateSecret(webhookOf(caller, webhookId), overlapHours);
+    return secretResponse(200, withSecret(json, secret));
   }
 }
 
 /** The JSON of a webhook with its secret as the last member; nothing in one needs an escape. */
-function withSecret(json: string, secret: WebhookSecret): string {
+function withSecret(json: string, secret: string): string {
   return `${json.slice(0, -1)},"secret":"${secret}"}`;
 }

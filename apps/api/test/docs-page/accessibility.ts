@@ -63,33 +63,6 @@ export function describeAccessibility(at: () => DocsPage): void {
     eachOnItsPage(at);
 
     it(
-      'finds nothing serious in the docs page, its dialog and operations with responses',
-      async () => {
-        const docs = at();
-        const { page } = docs;
-        await docs.goToOperations();
-        expect(await findingsIn(page)).toEqual([]);
-        const key = await docs.running.issueKey();
-        await page.getByRole('button', { name: 'Authorize' }).first().click();
-        await page.locator('.close-modal[aria-label]').waitFor();
-        expect(await findingsIn(page)).toEqual([]);
-        await page.getByRole('button', { name: 'Close' }).last().click();
-        await docs.authorize(key);
-        for (const id of ['listPets', 'createPet', 'getPet', 'updatePet']) {
-          const block = await docs.unfold(id);
-          await block.locator('.fold button').first().click();
-          await block.locator('.fold summary').first().click();
-          await block.getByRole('tab', { name: 'Schema' }).first().click();
-        }
-        expect(await docs.send('listPets')).toMatch(/^200/);
-        expect(await docs.send('createPet')).toMatch(/^201/);
-        await page.locator('pre.microlight:not([tabindex])').waitFor({ state: 'detached' });
-        expect(await findingsIn(page)).toEqual([]);
-      },
-      PATIENCE_MS,
-    );
-
-    it(
       'finds nothing serious in the guide and its search',
       async () => {
         const { page, running } = at();
@@ -120,7 +93,6 @@ export function describeAccessibility(at: () => DocsPage): void {
         await keyPage.enter(key);
         await page.getByRole('button', { name: `Deliveries of ${id}` }).click();
         await page.getByRole('table', { name: `Last deliveries of ${id}` }).waitFor();
-        await page.getByText('Show as a table').click();
         expect(await findingsIn(page)).toEqual([]);
       },
       PATIENCE_MS,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiKeyAdministration, RedisApiKeyEventBus, KeySigner } from '@petstore/api-key';
-import { PETSTORE_SCOPES } from '@petstore/scopes';
-import type { Environment } from '@petstore/configuration';
+import { PETSTORE_SCOPES } from '../../src/access/petstore-scopes.js';
+import type { Environment } from '../../src/configuration/configuration.js';
 import { Database, PostgresApiKeyRepository } from '@petstore/persistence';
 import { COLLECTS_GARBAGE, startRedis, startTestPostgres } from '@petstore/test-servers';
 import { Program } from '../program.js';

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { gzipSync } from 'node:zlib';
 import { AttackedRounds } from './attacked-rounds.js';
 import {
   crowd,
@@ -40,9 +39,9 @@ describe('a service that is attacked with bodies goes on as if nothing were', ()
     }),
   );
 
-  it('by a body of empty gzip members without end, a chunk a byte', () =>
+  it('by bodies that claim to be compressed, without end, a chunk a byte', () =>
     attacked.play(async ({ port }) => {
-      const piece = chunkABytes(Buffer.concat(Array.from({ length: 50 }, () => gzipSync(''))));
+      const piece = chunkABytes(Buffer.alloc(1_000, 'a'));
       const connections = await crowd(port, 4, () => [
         send(attacked.post(CHUNKED, 'Content-Encoding: gzip')),
         flood(piece, 7_000),
@@ -55,8 +54,9 @@ describe('a service that is attacked with bodies goes on as if nothing were', ()
     attacked.play(async ({ port }) => {
       const body = Buffer.from(`{"name":"a","categoryId":1${' '.repeat(16_000)}}`);
       const packet = Buffer.concat([Buffer.from(attacked.post(CHUNKED)), chunkABytes(body), LAST_CHUNK]);
-      const connections = await crowd(port, 40, () => [send(packet), untilResponse(5_000)], 4);
-      for (const { statuses } of connections) expect([[201], [400], [413]]).toContainEqual(statuses);
+      // Each of them takes the process some 20 ms, in which all others wait (SECURITY.md).
+      const connections = await crowd(port, 40, () => [send(packet), untilResponse(5_000)], 2);
+      for (const { statuses } of connections) expect(statuses).toEqual([201]);
     }));
 
   it('by 270 bodies that stop after four bytes', () =>
@@ -68,11 +68,8 @@ describe('a service that is attacked with bodies goes on as if nothing were', ()
 
   it('by digits without end in a number', () =>
     attacked.play(async ({ port }) => {
-      const body = gzipSync(`{"name":"a","categoryId":1${'0'.repeat(16_000)}1}`);
-      const packet = Buffer.concat([
-        Buffer.from(attacked.post('Content-Encoding: gzip', `Content-Length: ${body.length}`)),
-        body,
-      ]);
+      const body = `{"name":"a","categoryId":1${'0'.repeat(16_000)}1}`;
+      const packet = attacked.post(`Content-Length: ${body.length}`) + body;
       const connections = await crowd(port, 40, () => [send(packet), untilResponse(5_000)], 4);
       for (const { statuses } of connections) expect(statuses).toEqual([400]);
     }));

@@ -9,7 +9,7 @@ const VARIABLE = 'HOSTILE_SEED';
  */
 export function hostileSeed(): number {
   // A setting of the tests alone, which the service does not know.
-  // eslint-disable-next-line no-restricted-syntax
+  // oxlint-disable-next-line node/no-process-env
   const given = process.env[VARIABLE] ?? '';
   const seed = given === '' ? randomInt(2 ** 31) : Number(given);
   if (!Number.isInteger(seed)) throw new Error(`${VARIABLE} is "${given}"; allowed: a whole number.`);

@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import { VisibleText } from '@petstore/api-key';
-import { JsonNumber } from '@petstore/http-kernel';
+import { JsonNumber } from '@petstore/http-server/json';
 import type { NewPet } from '@petstore/pet-domain';
 import { CsvError } from 'csv-parse';
 import { type Row, rowsOf } from './csv-rows.js';
 import { MEMBERS, REQUIRED } from './new-pet.reader.js';
-import { StockFileError, UnreadableLineError } from '../terminal/stock-file.errors.js';
+import { StockFileError } from './stock-file.errors.js';
 import { type Flaw, LONGEST_RECORD, type StockRecord } from './stock-record.js';
 
 const LINE_FEED = 0x0a;
@@ -38,7 +38,10 @@ export async function* csvRecords(
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    throw new UnreadableLineError(lines.next, REASONS[error.code] ?? `It is not well-formed CSV.`);
+    const reason = REASONS[error.code] ?? `It is not well-formed CSV.`;
+    throw new StockFileError(
+      `line ${lines.next}: ${reason} Nothing behind it can be read, and nothing was imported of it.`,
+    );
   }
   if (header === undefined)
     throw new StockFileError('The file is empty: its first line has to name the columns.');

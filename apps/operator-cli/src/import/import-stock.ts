@@ -2,7 +2,8 @@ import type { PetImports } from '@petstore/persistence';
 import type { NewPet } from '@petstore/pet-domain';
 import { type CheckedStock, isRefused, petOf } from './check-stock.js';
 import type { Progress } from './progress.js';
-import { StockFileChangedError, TokenTakenError } from '../terminal/stock-file.errors.js';
+import { CommandError, EXIT } from '../terminal/errors.js';
+import { stockFileChanged } from './stock-file.errors.js';
 import type { StockFile } from './stock-file.js';
 
 /** Records that are done together, in one transaction. */
@@ -19,7 +20,7 @@ export interface ImportedStock {
  * Adds the animals of a file, part by part in their order, and goes on where an earlier run has stopped. Records that are
  * no animals are left out.
  *
- * @throws {TokenTakenError} before anything is added; {StockFileChangedError} also after some parts
+ * @throws {CommandError} when the token is taken, before anything is added; when the file is changed, also after some parts
  */
 export async function importStock(
   file: StockFile,
@@ -29,7 +30,7 @@ export async function importStock(
   progress: Progress,
 ): Promise<ImportedStock> {
   const earlier = await imports.begin(token, fingerprint);
-  if (earlier.fingerprint !== fingerprint) throw new TokenTakenError(token);
+  if (earlier.fingerprint !== fingerprint) throw tokenTaken(token);
   if (earlier.isFinished) return { added: 0, addedEarlier: earlier.animals };
   const reading = file.read();
   let done = earlier.records;
@@ -48,15 +49,22 @@ export async function importStock(
     read++;
     if (isRefused(pet)) {
       // As many as were found, or the file is another one.
-      if (++left > refused) throw new StockFileChangedError();
+      if (++left > refused) throw stockFileChanged();
     } else if (read > done) {
       pets.push(pet);
     }
     if (read - done === PART) await addPart();
     progress.at(read / records, read);
   }
-  if (read !== records || reading.fingerprint() !== fingerprint) throw new StockFileChangedError();
+  if (read !== records || reading.fingerprint() !== fingerprint) throw stockFileChanged();
   if (read > done) await addPart();
   await imports.finish(token, done);
   return { added, addedEarlier: earlier.animals };
+}
+
+function tokenTaken(token: string): CommandError {
+  return new CommandError(
+    `The token ${token} belongs to the import of another file, or of this one before it was changed.`,
+    EXIT.usage,
+  );
 }

@@ -1,17 +1,17 @@
 import { resolve } from 'node:path';
-import { readConfiguration } from '@petstore/configuration';
+import { readConfiguration } from '@petstore/api';
 import { PetImports, UnitOfWork } from '@petstore/persistence';
-import { Command, InvalidArgumentError, Option } from 'commander';
-import { withDatabase } from '../context/with-database.js';
-import * as options from '../input/options.js';
+import { InvalidArgumentError, Option } from 'commander';
+import { type CommandFactory, jsonOption, program } from '../command.js';
+import { CommandError, EXIT } from '../terminal/errors.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { jsonLine } from '../view/json-line.js';
 import { wholeNumber } from '../view/format.js';
+import { withDatabase } from '../with-database.js';
 import { type CheckedStock, checkStock } from './check-stock.js';
 import { type ImportedStock, importStock } from './import-stock.js';
 import { checkedText, flawsText, ignoredText, importedText } from './import.view.js';
 import { Progress } from './progress.js';
-import { RefusedRecordsError } from '../terminal/stock-file.errors.js';
 import { FORMATS, StockFile, type StockFormat } from './stock-file.js';
 
 interface ImportOptions {
@@ -41,10 +41,15 @@ in PETSTORE_DATA_DIR. Each animal makes an event, which the service puts into th
 
 Exit codes: 0 done, 1 it could not be done, 2 what was asked for is wrong, 3 lines were refused.`;
 
+const DESCRIPTION = 'Adds the animals of a file to the Pet Store Service.';
+
 /** The command line of the tool that imports a stock of animals. */
-export function createImportProgram(terminal: Terminal): Command {
-  return new Command('npm run import --')
-    .description('Adds the animals of a file to the Pet Store Service.')
+export const createImportProgram: CommandFactory = (terminal) =>
+  program(
+    'npm run import --',
+    DESCRIPTION,
+    HELP,
+  )(terminal)
     .argument('<file>', 'a file that ends in .csv, .ndjson or .jsonl')
     .option('--dry-run', 'check every line and write nothing', false)
     .addOption(
@@ -56,13 +61,8 @@ export function createImportProgram(terminal: Terminal): Command {
     .addOption(
       new Option('--format <format>', 'what the file is, whatever its name ends in').choices(FORMATS),
     )
-    .addOption(options.jsonOption())
-    .exitOverride()
-    .configureOutput({ writeOut: terminal.out, writeErr: terminal.err })
-    .showHelpAfterError('(see --help)')
-    .addHelpText('after', HELP)
+    .addOption(jsonOption())
     .action((file: string, given: ImportOptions) => runImport(file, given, terminal));
-}
 
 function token(text: string): string {
   if (/^[!-~]{1,255}$/.test(text)) return text;
@@ -83,10 +83,11 @@ async function runImport(path: string, given: ImportOptions, terminal: Terminal)
   );
   if (checked.refused === 0) return;
   const what = `${wholeNumber(checked.refused)} of ${wholeNumber(checked.records)} records were refused`;
-  throw new RefusedRecordsError(
+  throw new CommandError(
     isStopped && !given.dryRun
       ? `${what}: nothing was imported. Mend them, or leave them out with --skip-invalid.`
       : `${what}.`,
+    EXIT.refused,
   );
 }
 
@@ -102,7 +103,7 @@ async function importInto(
 ): Promise<Outcome> {
   const configuration = readConfiguration(terminal.environment);
   const progress = new Progress(terminal, 'Importing');
-  return withDatabase(configuration, 'petstore import', async (database) => {
+  return withDatabase(configuration, { applicationName: 'petstore import' }, async (database) => {
     const imports = new PetImports(new UnitOfWork(database));
     const begun = performance.now();
     const imported = await progress.during(() =>

@@ -1,4 +1,4 @@
-import { type JsonObject, JsonObjectError, parseJsonObject } from '@petstore/http-kernel';
+import { type JsonObject, JsonObjectError, parseJsonObject } from '@petstore/http-server/json';
 import { byteLines } from './byte-lines.js';
 import { MEMBERS } from './new-pet.reader.js';
 import { type Flaw, LONGEST_RECORD, type StockRecord } from './stock-record.js';

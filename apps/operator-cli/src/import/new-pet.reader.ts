@@ -1,4 +1,4 @@
-import { JsonNumber } from '@petstore/http-kernel';
+import { JsonNumber } from '@petstore/http-server/json';
 import { CategoryId, type NewPet, PetName, PetStatus } from '@petstore/pet-domain';
 import { VisibleText } from '@petstore/api-key';
 import type { Flaw } from './stock-record.js';

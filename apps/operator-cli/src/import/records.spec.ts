@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { StockFileError } from '../terminal/stock-file.errors.js';
+import { StockFileError } from './stock-file.errors.js';
 import { petOf } from './check-stock.js';
 import { csvRecords } from './csv-records.js';
 import { ndjsonRecords } from './ndjson-records.js';

@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { csvRecords } from './csv-records.js';
 import { ndjsonRecords } from './ndjson-records.js';
-import { StockFileError } from '../terminal/stock-file.errors.js';
+import { StockFileError } from './stock-file.errors.js';
 import type { StockRecord } from './stock-record.js';
 
 export const FORMATS = ['csv', 'ndjson'] as const;

@@ -7,8 +7,8 @@ export function processTerminal(): Terminal {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
   });
-  // The one place where the environment enters; libs/configuration reads it.
-  // eslint-disable-next-line no-restricted-syntax
+  // The one place where the environment enters; apps/api/src/configuration reads it.
+  // oxlint-disable-next-line node/no-process-env
   const environment = process.env;
   return {
     environment,

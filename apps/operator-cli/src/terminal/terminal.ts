@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { Environment } from '@petstore/configuration';
+import type { Environment } from '@petstore/api';
 
 /** Everything a command sees of the world around it. */
 export interface Terminal {

@@ -1,6 +1,7 @@
-import { createRedisClient, type RedisClient, withTimeout } from '@petstore/redis';
+import { createRedisClient, type RedisClient } from '@petstore/rate-limit/redis';
 import type { ApiKeyEventBus } from './api-key-event-bus.js';
 import { ApiKeyEvent } from './api-key-event.js';
+import { withTimeout } from './with-timeout.js';
 
 const CHANNEL = 'petstore:keys';
 

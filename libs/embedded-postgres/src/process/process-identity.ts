@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { lchown, lstat, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { NOBODY } from '@petstore/private-files';
+import { NOBODY } from '../data-folder/private-file.js';
 import { EmbeddedPostgresError } from '../embedded-postgres.error.js';
 
 const run = promisify(execFile);

@@ -1,15 +1,14 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type Response } from 'express';
-import { FinishedResponse } from '@petstore/http-kernel';
-import { noteExpectation } from '../body/expect-continue.js';
 import type { ConnectionTable } from '../connections/connection-table.js';
-import { createMessageClasses } from '../fast-paths/express-prototypes.js';
-import { MAX_FIELDS_KEPT } from '../request/field-count.js';
-import type { RequestObserver } from '../request/request-observer.js';
-import { normalizeTarget, type ShortenPath } from '../request/request-target.js';
-import { API_SECURITY_HEADERS } from '../response/security-headers.js';
+import { MAX_FIELDS_KEPT } from '../edge/edge.middleware.js';
+import type { RequestObserver, ShortenPath } from '../options/http-server.options.js';
+import { parseQuery } from '../request/query.js';
+import { normalizeTarget } from '../request/request-target.js';
+import { FinishedResponse } from '../responses/finished-response.js';
+import { createMessageClasses } from './express-prototypes.js';
 
 /** Most bytes of a request line and its header fields together, as node's parser counts them. */
 export const MAX_HEADER_BYTES = 16 * 1024;
@@ -31,6 +30,16 @@ const CROWDED_KEEP_ALIVE_MS = 5_000;
  */
 const NO_PROGRESS_MS = 15_000;
 
+/** Tell browsers that no response of the API is to be shown, run or framed; few, because every response has them. */
+const API_SECURITY_HEADERS = {
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+  'Strict-Transport-Security': 'max-age=31536000; includeSubDomains',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+};
+
 /** What the listener hands connections and requests to. */
 export interface ListenerParts {
   readonly connections: ConnectionTable;
@@ -45,7 +54,7 @@ export interface ListenerParts {
 export class StrictExpressAdapter extends ExpressAdapter {
   private isAttached = false;
 
-  /** @param headers of every response; none that node itself takes note of, such as `Connection` */
+  /** @param headers of every response */
   constructor(private readonly headers: Readonly<Record<string, string>> = API_SECURITY_HEADERS) {
     super(strictExpress());
   }
@@ -102,7 +111,7 @@ function strictExpress(): Express {
   instance.enable('case sensitive routing');
   instance.disable('x-powered-by');
   instance.disable('etag');
-  instance.set('query parser', 'simple');
+  instance.set('query parser', parseQuery);
   return instance;
 }
 
@@ -117,15 +126,16 @@ function handOver(server: Server, connections: ConnectionTable, observer: Reques
     observer.refusedByParser();
     connections.refuse(error, socket as Socket);
   });
-  // The client waits with its body until it is asked for, by what reads it.
-  server.on('checkContinue', (request, response) => {
-    noteExpectation(request);
-    connections.accept(request, response);
+  server.on('timeout', (socket: Socket) => {
+    connections.timedOut(socket);
   });
-  // An expectation that is not known may be ignored (RFC 9110, section 10.1.1).
-  server.on('checkExpectation', (request, response) => {
-    connections.accept(request, response);
-  });
+  // The client waits with its body until it is asked for, by what reads it. An expectation that is not known may be
+  // ignored (RFC 9110, section 10.1.1).
+  for (const event of ['checkContinue', 'checkExpectation']) {
+    server.on(event, (request: IncomingMessage, response: ServerResponse) => {
+      connections.accept(request, response);
+    });
+  }
   server.on('connect', (_request, socket) => {
     connections.refuseTunnel(socket as Socket);
   });

@@ -1,16 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Server, Socket } from 'node:net';
-import { CONNECTION_LIMITS, type ConnectionLimits, type DropReason } from './connection-limits.js';
-import type { ConnectionOwner, RequestHandler } from './connection-owner.js';
-import { Connection } from './connection.js';
-import { ERROR_HELP, type ErrorHelp } from '../errors/error-help.js';
-import { OrderedList } from './ordered-list.js';
-import type { ParserError } from './parser-refusal.js';
-import { Peers } from './peers.js';
+import {
+  type ConnectionLimits,
+  type DropReason,
+  HTTP_SERVER_OPTIONS,
+  type HttpServerOptions,
+} from '../options/http-server.options.js';
+import { closeAtOnce } from './closing.js';
+import { Connection, type ConnectionOwner } from './connection.js';
+import { type ParserError, refusalText } from './parser-refusal.js';
 
 /** Most pipelined requests that wait in the process; each takes about 4 KiB. */
-const MOST_WAITING_IN_ALL = 8_192;
+const MAX_WAITING_IN_ALL = 8_192;
 
 /** Of so many connections, those that have been idle or slow for the longest, one has to make room. */
 const CANDIDATES = 32;
@@ -30,19 +32,20 @@ type KnownSocket = Socket & { [CONNECTION]?: Connection };
  * address or of the process, the longest idle connection makes room for a new one.
  */
 @Injectable()
-export class ConnectionTable implements ConnectionOwner<Connection> {
+export class ConnectionTable {
   private readonly open = new Set<Connection>();
   /** In the order in which they became idle. */
-  private readonly idle = new OrderedList<Connection>();
+  private readonly idle = new Set<Connection>();
   /** Those whose response takes more than a second to be read. */
   private readonly slow = new Set<Connection>();
-  private readonly peers = new Peers<Connection>();
+  /** Connections of each network: an address, or an IPv6 /64. */
+  private readonly byNetwork = new Map<string, number>();
+  private readonly limits: ConnectionLimits;
   private waiting = 0;
 
-  constructor(
-    @Inject(CONNECTION_LIMITS) private readonly limits: ConnectionLimits,
-    @Inject(ERROR_HELP) readonly helpOf: ErrorHelp,
-  ) {}
+  constructor(@Inject(HTTP_SERVER_OPTIONS) private readonly options: HttpServerOptions) {
+    this.limits = options.connections;
+  }
 
   /** Open connections. */
   get size(): number {
@@ -55,9 +58,10 @@ export class ConnectionTable implements ConnectionOwner<Connection> {
   }
 
   /** Takes every connection of `server` and hands its requests to `handle`, one after the other. */
-  watch(server: Server, handle: RequestHandler): void {
+  watch(server: Server, handle: ConnectionOwner['handle']): void {
+    const owner = this.ownerWith(handle);
     server.on('connection', (socket) => {
-      this.add(socket, handle);
+      this.add(socket, owner);
     });
     // Until then an error is that of listening, which is the caller's.
     server.once('listening', () => {
@@ -78,87 +82,101 @@ export class ConnectionTable implements ConnectionOwner<Connection> {
     connectionOf(request.socket)?.accept(request, response);
   }
 
+  /** Responds to what node's parser, or its clock, refuses. */
   refuse(error: ParserError, socket: Socket): void {
-    const connection = connectionOf(socket);
-    if (connection === undefined) socket.destroy();
-    else connection.refuse(error);
+    connectionOf(socket)?.refuse(error);
   }
 
+  /** Responds to CONNECT. */
   refuseTunnel(socket: Socket): void {
-    const connection = connectionOf(socket);
-    if (connection === undefined) socket.destroy();
-    else connection.refuseTunnel();
+    connectionOf(socket)?.refuseTunnel();
+  }
+
+  /** Ends a connection on which nothing has happened for as long as node waits. */
+  timedOut(socket: Socket): void {
+    connectionOf(socket)?.timedOut();
   }
 
   /** The network whose share a connection is counted in; `undefined` for a trusted proxy. */
   networkOf(socket: Socket): string | undefined {
-    return connectionOf(socket)?.peer?.network;
+    return connectionOf(socket)?.network;
   }
 
   /** Reads nothing from a connection for a while. A proxy's carries requests of many, who are not to wait. */
   holdBack(socket: Socket, ms: number): void {
     const connection = connectionOf(socket);
-    if (connection?.peer !== undefined) connection.holdFor(ms);
+    if (connection?.network !== undefined) connection.holdFor(ms);
   }
 
   /** Ends every connection at once, whatever it is doing. */
   destroyAll(): void {
-    for (const { socket } of this.open) socket.destroy();
+    for (const { socket } of this.open) closeAtOnce(socket);
   }
 
-  setBusy(connection: Connection): void {
-    this.slow.delete(connection);
-    this.idle.remove(connection.idleInAll);
-    connection.peer?.idle.remove(connection.idleOfPeer);
+  private ownerWith(handle: ConnectionOwner['handle']): ConnectionOwner {
+    return {
+      handle,
+      setBusy: (connection) => {
+        this.slow.delete(connection);
+        this.idle.delete(connection);
+      },
+      setIdle: (connection) => {
+        this.slow.delete(connection);
+        if (this.open.has(connection)) this.idle.add(connection);
+      },
+      remove: (connection) => {
+        this.remove(connection);
+      },
+      mayWait: (hasMany) => {
+        this.waiting++;
+        if (!hasMany || this.waiting <= MAX_WAITING_IN_ALL) return true;
+        this.limits.dropped('pipelined');
+        return false;
+      },
+      forgetWaiting: (count) => {
+        this.waiting -= count;
+      },
+      refusalText: (error) => refusalText(error, this.options.helpOf),
+    };
   }
 
-  setIdle(connection: Connection): void {
-    this.slow.delete(connection);
-    if (!this.open.has(connection)) return;
-    this.idle.add(connection.idleInAll);
-    connection.peer?.idle.add(connection.idleOfPeer);
-  }
-
-  remove(connection: Connection): void {
-    if (!this.open.delete(connection)) return;
-    this.setBusy(connection);
-    const { peer } = connection;
-    if (peer !== undefined) this.peers.remove(peer);
-  }
-
-  mayWait(hasMany: boolean): boolean {
-    this.waiting++;
-    if (!hasMany || this.waiting <= MOST_WAITING_IN_ALL) return true;
-    this.limits.dropped('pipelined');
-    return false;
-  }
-
-  forgetWaiting(count: number): void {
-    this.waiting -= count;
-  }
-
-  private add(socket: Socket, handle: RequestHandler): void {
-    const network = this.limits.networkOf(socket.remoteAddress);
-    const peer = network === undefined ? undefined : this.peers.add(network);
-    const connection = new Connection(socket, peer, this, handle);
+  private add(socket: Socket, owner: ConnectionOwner): void {
+    const { limits, open, idle, byNetwork } = this;
+    const network = limits.networkOf(socket.remoteAddress);
+    const connection = new Connection(socket, network, owner);
     (socket as KnownSocket)[CONNECTION] = connection;
-    this.open.add(connection);
-    if (peer !== undefined && peer.connections > this.limits.mostPerAddress) {
-      const [longestIdle] = peer.idle;
-      this.makeRoom(connection, longestIdle, 'address_limit');
-    } else if (this.open.size > this.limits.most) {
+    open.add(connection);
+    if (network !== undefined) byNetwork.set(network, this.sizeOf(network) + 1);
+    if (this.sizeOf(network) > limits.mostPerAddress) {
+      this.makeRoom(connection, firstOf(idle, network), 'address_limit');
+    } else if (open.size > limits.most) {
       const candidate = this.findCandidate();
       // Who has more connections than others does not take theirs.
       const isFair =
-        candidate !== undefined && (candidate.peer === undefined || sizeOf(candidate) >= sizeOf(connection));
+        candidate?.network === undefined || this.sizeOf(candidate.network) >= this.sizeOf(network);
       this.makeRoom(connection, isFair ? candidate : undefined, 'full');
     }
-    this.setIdle(connection);
+    if (open.has(connection)) idle.add(connection);
+  }
+
+  private remove(connection: Connection): void {
+    const { open, idle, slow, byNetwork } = this;
+    if (!open.delete(connection)) return;
+    idle.delete(connection);
+    slow.delete(connection);
+    const { network } = connection;
+    if (network === undefined) return;
+    const left = this.sizeOf(network) - 1;
+    if (left === 0) byNetwork.delete(network);
+    else byNetwork.set(network, left);
   }
 
   private makeRoom(added: Connection, other: Connection | undefined, otherwise: DropReason): void {
-    if (other === undefined) this.drop(added, otherwise);
-    else this.drop(other, 'made_room');
+    const dropped = other ?? added;
+    // Its own `close` comes a moment later; until then it must not be found, or counted, again.
+    this.remove(dropped);
+    closeAtOnce(dropped.socket);
+    this.limits.dropped(other === undefined ? otherwise : 'made_room');
   }
 
   /**
@@ -170,25 +188,26 @@ export class ConnectionTable implements ConnectionOwner<Connection> {
     for (const connections of [this.idle, this.slow]) {
       let looked = 0;
       for (const connection of connections) {
-        if (found === undefined || sizeOf(connection) > sizeOf(found)) found = connection;
+        if (found === undefined || this.sizeOf(connection.network) > this.sizeOf(found.network))
+          found = connection;
         if (++looked === CANDIDATES) break;
       }
     }
     return found;
   }
 
-  private drop(connection: Connection, reason: DropReason): void {
-    // Its own `close` comes a moment later; until then it must not be found, or counted, again.
-    this.remove(connection);
-    connection.socket.destroy();
-    this.limits.dropped(reason);
+  /** Connections of a network; 0 for a trusted proxy's. */
+  private sizeOf(network: string | undefined): number {
+    return network === undefined ? 0 : (this.byNetwork.get(network) ?? 0);
   }
+}
+
+/** The first connection of a network: of those that are idle the one that has been so for the longest. */
+function firstOf(connections: ReadonlySet<Connection>, network: string | undefined): Connection | undefined {
+  for (const connection of connections) if (connection.network === network) return connection;
+  return undefined;
 }
 
 function connectionOf(socket: Socket): Connection | undefined {
   return (socket as KnownSocket)[CONNECTION];
-}
-
-function sizeOf({ peer }: Connection): number {
-  return peer?.connections ?? 0;
 }

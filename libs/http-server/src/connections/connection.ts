@@ -1,18 +1,28 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { ConnectionOwner, RequestHandler } from './connection-owner.js';
-import { closeLingering } from './lingering-close.js';
-import { ListPlace } from './ordered-list.js';
-import { type ParserError, refusalText } from './parser-refusal.js';
-import type { Peer } from './peers.js';
-import { ReadPause } from './read-pause.js';
+import { closeAtOnce, closeLingering } from './closing.js';
+import type { ParserError } from './parser-refusal.js';
 
 /** From so many waiting requests on nothing more is read from a connection. */
-const MOST_WAITING = 16;
+const MAX_WAITING = 16;
 
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+}
+
+/** What a connection tells the table that it is in. */
+export interface ConnectionOwner {
+  /** Handles a request, once the one before it has its response. */
+  handle(request: IncomingMessage, response: ServerResponse): void;
+  setBusy(connection: Connection): void;
+  setIdle(connection: Connection): void;
+  remove(connection: Connection): void;
+  /** Counts a request that waits. @returns whether it may, on a connection that has many or few of them */
+  mayWait(hasMany: boolean): boolean;
+  forgetWaiting(count: number): void;
+  /** The response to what the parser refuses, whole. */
+  refusalText(error: ParserError): string;
 }
 
 /** Errors of a socket whose client is gone: nobody is left to respond to. */
@@ -35,31 +45,31 @@ export class Connection {
   private isClosing = false;
   /** Whether no other request can follow those that are there. */
   private isLast = false;
-  private readonly reading: ReadPause;
-  /** Its places among all idle connections, and among those of its peer. */
-  readonly idleInAll = new ListPlace<Connection>(this);
-  readonly idleOfPeer = new ListPlace<Connection>(this);
+  /** Whether nothing is read. */
+  private isHeld = false;
 
-  /** @param peer who shares the address; `undefined` for a trusted proxy, which stands for many */
+  /** @param network whose share the connection is counted in; `undefined` for a trusted proxy */
   constructor(
     readonly socket: Socket,
-    readonly peer: Peer<Connection> | undefined,
-    private readonly owner: ConnectionOwner<Connection>,
-    private readonly handle: RequestHandler,
+    readonly network: string | undefined,
+    private readonly owner: ConnectionOwner,
   ) {
     // Node and its users add and remove listeners of their own; an error that finds none ends the process.
     socket.on('error', ignore);
-    this.reading = new ReadPause(socket);
+    // Node resumes a socket after every response.
+    socket.on('resume', () => {
+      if (this.isHeld) socket.pause();
+    });
     socket.once('close', () => {
       this.forgetWaiting();
       owner.remove(this);
     });
-    const closeAtOnce = socket.destroySoon.bind(socket);
+    const destroySoon = socket.destroySoon.bind(socket);
     // Called by node after a response with `Connection: close`.
     socket.destroySoon = (): void => {
       if (this.isClosing) return;
-      if (this.mayBeSending) this.close();
-      else closeAtOnce();
+      if (this.mayBeReceiving) this.close();
+      else destroySoon();
     };
   }
 
@@ -67,15 +77,20 @@ export class Connection {
   accept(request: IncomingMessage, response: ServerResponse): void {
     // What the parser still finds in a packet whose connection was ended meanwhile.
     if (this.isClosing || this.isLast || !this.socket.writable) return;
-    if (request.headers.upgrade !== undefined) this.endAfter(response);
+    if (request.headers.upgrade !== undefined) {
+      // Nothing is upgraded here, and the request is handled as any other. But node's parser passes over what follows it
+      // in the same packet and takes what comes next for the beginning of a request, which it need not be.
+      this.isLast = true;
+      response.setHeader('Connection', 'close');
+    }
     if (this.current === undefined) {
       this.occupy(response);
-      this.handle(request, response);
+      this.owner.handle(request, response);
       return;
     }
     this.waiting.push({ request, response });
-    if (this.waiting.length >= MOST_WAITING) this.reading.hold();
-    if (!this.owner.mayWait(this.waiting.length > MOST_WAITING)) this.socket.destroy();
+    if (this.waiting.length >= MAX_WAITING) this.hold();
+    if (!this.owner.mayWait(this.waiting.length > MAX_WAITING)) this.socket.destroy();
   }
 
   /** Responds to what the parser refuses, and closes: after a syntax error it is unknown where a request begins. */
@@ -94,21 +109,22 @@ export class Connection {
     }
     if (current !== undefined && (current.req.complete || last !== undefined)) {
       this.refusal ??= error;
-      this.reading.hold();
-      return;
-    }
-    if (current?.headersSent === true) {
-      socket.destroy();
-      return;
-    }
-    this.close(refusalText(error, this.owner.helpOf));
+      this.hold();
+    } else if (current?.headersSent === true) socket.destroy();
+    else this.close(this.owner.refusalText(error));
   }
 
   /** CONNECT asks for a tunnel, and this is no proxy. Node has let go of the socket by now. */
   refuseTunnel(): void {
     // Nothing that node writes on it gets anywhere any more.
-    if (this.current !== undefined || !this.socket.writable) this.socket.destroy();
-    else this.close(refusalText(new Error('CONNECT is not supported'), this.owner.helpOf));
+    if (this.current !== undefined || !this.socket.writable) closeAtOnce(this.socket);
+    else this.close(this.owner.refusalText(new Error('CONNECT is not supported')));
+  }
+
+  /** Nothing has arrived and nothing could be sent for as long as a connection may be idle. */
+  timedOut(): void {
+    if (this.current === undefined && !this.isClosing) this.close();
+    else closeAtOnce(this.socket);
   }
 
   /**
@@ -119,7 +135,7 @@ export class Connection {
   holdWhileUnsent(): boolean {
     const { current } = this;
     if (current === undefined || !current.writableEnded || current.writableFinished) return false;
-    this.reading.hold();
+    this.hold();
     const isSlow = this.unsent === current;
     this.unsent = current;
     return isSlow;
@@ -128,19 +144,10 @@ export class Connection {
   /** Reads nothing for a while: the client of a refused request is to wait. */
   holdFor(ms: number): void {
     if (this.isClosing || this.socket.destroyed) return;
-    this.reading.hold();
+    this.hold();
     setTimeout(() => {
-      if (this.reading.isHeld && this.waiting.length < MOST_WAITING) this.reading.release();
+      this.release();
     }, ms).unref();
-  }
-
-  /**
-   * Nothing is upgraded here, and the request is handled as any other. But node's parser passes over what follows it
-   * in the same packet and takes what comes next for the beginning of a request, which it need not be.
-   */
-  private endAfter(response: ServerResponse): void {
-    this.isLast = true;
-    response.setHeader('Connection', 'close');
   }
 
   private occupy(response: ServerResponse): void {
@@ -148,14 +155,6 @@ export class Connection {
     this.owner.setBusy(this);
     // Comes for every response that has the socket: after its end, and when the connection is lost.
     response.on('close', this.responseClosed);
-  }
-
-  /** Begins a request that waited in a turn of its own: others are not to wait for all that one client pipelined. */
-  private beginInTurn({ request, response }: Exchange): void {
-    this.occupy(response);
-    setImmediate(() => {
-      if (this.current === response) this.handle(request, response);
-    });
   }
 
   private readonly responseClosed = (): void => {
@@ -169,17 +168,18 @@ export class Connection {
     const next = this.waiting.shift();
     if (next !== undefined) {
       this.owner.forgetWaiting(1);
-      this.beginInTurn(next);
-    } else if (this.refusal === undefined) {
-      this.owner.setIdle(this);
-    } else {
-      this.close(refusalText(this.refusal, this.owner.helpOf));
-    }
-    if (this.reading.isHeld && this.waiting.length < MOST_WAITING) this.reading.release();
+      this.occupy(next.response);
+      // In a tick of its own: other clients are not to wait for all that one has pipelined.
+      setImmediate(() => {
+        if (this.current === next.response) this.owner.handle(next.request, next.response);
+      });
+    } else if (this.refusal === undefined) this.owner.setIdle(this);
+    else this.close(this.owner.refusalText(this.refusal));
+    this.release();
   };
 
-  /** Whether bytes may be on their way that will not be read. */
-  private get mayBeSending(): boolean {
+  /** Whether bytes may arrive that will not be read. */
+  private get mayBeReceiving(): boolean {
     const { current, waiting, refusal, isLast } = this;
     return current?.req.complete === false || waiting.length > 0 || refusal !== undefined || isLast;
   }
@@ -187,11 +187,23 @@ export class Connection {
   /** @param text a last response, whole */
   private close(text?: string): void {
     this.isClosing = true;
-    this.reading.end();
+    this.isHeld = false;
     this.forgetWaiting();
     if (this.current === undefined) this.owner.setIdle(this);
     if (text !== undefined) this.socket.write(text);
     closeLingering(this.socket);
+  }
+
+  private hold(): void {
+    if (this.isHeld) return;
+    this.isHeld = true;
+    this.socket.pause();
+  }
+
+  private release(): void {
+    if (!this.isHeld || this.waiting.length >= MAX_WAITING) return;
+    this.isHeld = false;
+    this.socket.resume();
   }
 
   private forgetWaiting(): void {

@@ -1,15 +1,10 @@
 import { STATUS_CODES } from 'node:http';
-import {
-  chooseRequestId,
-  errorBody,
-  helpLink,
-  HTTP_ERRORS,
-  type HttpErrorCode,
-  JSON_MEDIA_TYPE,
-  REQUEST_ID_HEADER,
-} from '@petstore/http-kernel';
-import type { ErrorHelp } from '../errors/error-help.js';
+import { errorBody } from '../errors/api-error.js';
+import { HTTP_ERRORS, type HttpErrorCode } from '../errors/http.errors.js';
+import { chooseRequestId, REQUEST_ID_HEADER } from '../headers/request-id.js';
+import type { ErrorHelp } from '../options/http-server.options.js';
 import { MAX_TARGET_BYTES } from '../request/request-target.js';
+import { helpLink, JSON_MEDIA_TYPE } from '../responses/json-response.js';
 
 /** What node's HTTP parser, or its clock, says of a request that it refuses. */
 export interface ParserError extends Error {
@@ -22,9 +17,9 @@ export interface ParserError extends Error {
  * The response to what node's HTTP parser refuses before a request exists, whole, in the same form as every other
  * error (specification, section 7).
  */
-export function refusalText(error: ParserError, helpOf: ErrorHelp): string {
+export function refusalText(error: ParserError, helpOf: ErrorHelp | undefined): string {
   const code = codeOf(error);
-  const help = helpOf(code);
+  const help = helpOf?.(code);
   const { status } = HTTP_ERRORS[code];
   const body = errorBody(code, messageOf(error));
   return [

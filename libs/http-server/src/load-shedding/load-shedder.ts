@@ -1,14 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ApiError, JsonResponse } from '@petstore/http-kernel';
 import { ConnectionTable } from '../connections/connection-table.js';
-import { ERROR_HELP, type ErrorHelp } from '../errors/error-help.js';
+import { ApiError } from '../errors/api-error.js';
+import { HTTP_SERVER_OPTIONS, type HttpServerOptions } from '../options/http-server.options.js';
 import { expectsBody } from '../request/expects-body.js';
-import { REQUEST_OBSERVER, type RequestObserver } from '../request/request-observer.js';
-import { LOAD_SHEDDING_POLICY, type LoadSheddingPolicy } from './load-shedding-policy.js';
-import { overloadError, RETRY_AFTER_SECONDS } from './overload.error.js';
+import { JsonResponse } from '../responses/json-response.js';
+import { overloadError, RETRY_AFTER_SECONDS } from './place.guard.js';
 import { RequestPlaces } from './request-places.js';
-import { StallDetector } from './stall-detector.js';
+
+/** After so many milliseconds in which requests were refused and none was admitted, the process has stalled. */
+const STALLED_MS = 10_000;
 
 /**
  * Load shedding: refuses what is beyond the process's strength, while that is cheap: before the route, the key,
@@ -16,63 +17,61 @@ import { StallDetector } from './stall-detector.js';
  */
 @Injectable()
 export class LoadShedder {
-  private readonly detector = new StallDetector();
   /** Without Retry-After, which depends on the limit here. */
   private readonly refusal: JsonResponse;
+  /** Since when requests have been refused without one being admitted, on the clock of `performance.now()`. */
+  private refusingSince: number | undefined;
 
   constructor(
-    @Inject(LOAD_SHEDDING_POLICY) private readonly policy: LoadSheddingPolicy,
+    @Inject(HTTP_SERVER_OPTIONS) private readonly options: HttpServerOptions,
     @Inject(RequestPlaces) private readonly places: RequestPlaces,
     @Inject(ConnectionTable) private readonly connections: ConnectionTable,
-    @Inject(REQUEST_OBSERVER) private readonly observer: RequestObserver,
-    @Inject(ERROR_HELP) helpOf: ErrorHelp,
   ) {
     const error = new ApiError('service_unavailable', { message: overloadError().message });
-    this.refusal = JsonResponse.error(error, helpOf(error.code));
+    this.refusal = JsonResponse.error(error, options.helpOf?.(error.code));
   }
 
   /**
-   * Reserves a place for a request that needs one, or refuses it. The place is taken when the key is accepted and the
-   * body is there: a request that waits for less holds none.
+   * Reserves a place for a request that needs one, or refuses it.
    *
    * @returns whether the request goes on
    */
   admit(request: IncomingMessage, response: ServerResponse): boolean {
-    const { policy, places, connections } = this;
-    if (!policy.needsPlace(request)) return true;
-    const address = connections.networkOf(request.socket) ?? policy.networkOf(request);
-    const hasRoom = !places.isFull && !places.addresses.isUsed(address);
-    if (hasRoom) {
-      this.detector.admitted();
+    const { places, connections } = this;
+    const { loadShedding } = this.options;
+    if (!loadShedding.needsPlace(request)) return true;
+    const address = connections.networkOf(request.socket) ?? loadShedding.networkOf(request);
+    if (!places.isFull && !places.addresses.isUsed(address)) {
+      this.refusingSince = undefined;
       places.reserve(request, response, address);
-    } else {
-      if (places.isFull) this.detector.refused();
-      this.refuse(request, response);
+      return true;
     }
-    return hasRoom;
+    if (places.isFull) this.refusingSince ??= performance.now();
+    this.refuse(request, response);
+    return false;
   }
 
   /** Whether nothing that needs a place has been admitted for 10 s, because all were taken all the while. */
   get isStalled(): boolean {
-    return this.places.isFull && this.detector.isStalled;
+    const { places, refusingSince } = this;
+    return places.isFull && refusingSince !== undefined && performance.now() - refusingSince >= STALLED_MS;
   }
 
   private refuse(request: IncomingMessage, response: ServerResponse): void {
-    this.observer.failed(request, 'service_unavailable');
+    this.options.observer.failed(request, 'service_unavailable');
     response.setHeader('Retry-After', RETRY_AFTER_SECONDS);
-    this.policy.describeRefusal(request, response);
+    this.options.loadShedding.describeRefusal(request, response);
     response.once('close', () => {
       // Thousands of clients that come back at once would keep the event loop reading and refusing, and those
       // who were admitted waiting for seconds.
       this.connections.holdBack(request.socket, RETRY_AFTER_SECONDS * 1_000);
     });
-    if (!expectsBody(request)) this.refusal.send(request, response);
-    else {
-      // A small body comes with the header fields, but is parsed after them; a response before its end would cost the
-      // client its connection.
-      setImmediate(() => {
-        this.refusal.send(request, response);
-      });
-    }
+    const respond = (): void => {
+      this.refusal.send(request, response);
+    };
+    // A small body comes with the header fields, but is parsed after them; a response before its end would cost the
+    // client its connection.
+    if (expectsBody(request)) setImmediate(respond);
+    else respond();
   }
 }

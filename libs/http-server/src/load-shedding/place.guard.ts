@@ -1,30 +1,40 @@
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { readsBody } from '../body/body-handlers.js';
+import { ApiError } from '../errors/api-error.js';
+import { HTTP_SERVER_OPTIONS, type HttpServerOptions } from '../options/http-server.options.js';
 import { expectsBody } from '../request/expects-body.js';
-import { LOAD_SHEDDING_POLICY, type LoadSheddingPolicy } from './load-shedding-policy.js';
-import { overloadError } from './overload.error.js';
 import { placeOf } from './request-places.js';
+
+/** Seconds after which a refused client may come back. */
+export const RETRY_AFTER_SECONDS = 1;
+
+/** The refusal of a request for which there is no place, or whose address or key has its share in use. */
+export function overloadError(): ApiError {
+  return new ApiError('service_unavailable', {
+    message: 'The service has more requests than it can serve at the moment. Try again shortly.',
+    headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
+  });
+}
 
 /**
  * Gives a request its place among those at work, and keeps one key from having more than a quarter of the places.
  * Comes after the guard that accepts the key, and before the limit: a refused request uses no quota. A request
- * without an accepted key never has a place, and one takes it later whose handler reads a body that is still to come.
+ * without an accepted key never has a place; one whose handler reads a body has it from when the body is there.
  */
 @Injectable()
 export class PlaceGuard implements CanActivate {
-  constructor(@Inject(LOAD_SHEDDING_POLICY) private readonly policy: LoadSheddingPolicy) {}
+  constructor(@Inject(HTTP_SERVER_OPTIONS) private readonly options: HttpServerOptions) {}
 
   /** @throws ApiError service_unavailable when no place is free, or the key has its share in use */
   canActivate(context: ExecutionContext): boolean {
+    const { loadShedding } = this.options;
     const http = context.switchToHttp();
     const request = http.getRequest<IncomingMessage>();
-    const keyId = this.policy.keyOf(request);
+    const keyId = loadShedding.keyOf(request);
     const place = placeOf(request);
     if (keyId === undefined || place === undefined) return true;
-    const isTakenLater = expectsBody(request) && readsBody(context.getHandler());
-    if (place.countFor(keyId) && (isTakenLater || place.take())) return true;
-    this.policy.describeRefusal(request, http.getResponse<ServerResponse>());
+    if (place.begin(keyId, context.getHandler(), expectsBody(request))) return true;
+    loadShedding.describeRefusal(request, http.getResponse<ServerResponse>());
     throw overloadError();
   }
 }

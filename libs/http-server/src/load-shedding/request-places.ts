@@ -1,42 +1,27 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { LOAD_SHEDDING_POLICY, type LoadSheddingPolicy } from './load-shedding-policy.js';
+import { HTTP_SERVER_OPTIONS, type HttpServerOptions } from '../options/http-server.options.js';
 
-/**
- * How many places each address, or each key, has in use. Those that have none are kept until there are more of them than
- * places: V8 gives a `Map` that loses an entry with every request one new table after the other.
- */
-class Shares {
-  private taken = new Map<string, number>();
-
-  /**
-   * @param most places of one
-   * @param places of all together
-   */
-  constructor(
-    private readonly most: number,
-    private readonly places: number,
-  ) {}
-
-  /** Addresses, or keys, that are kept. */
-  get kept(): number {
-    return this.taken.size;
+/** How many places each address, or each key, has in use; those that have none are not kept. */
+class Shares extends Map<string, number> {
+  /** @param most places of one */
+  constructor(private readonly most: number) {
+    super();
   }
 
   isUsed(id: string): boolean {
-    return (this.taken.get(id) ?? 0) >= this.most;
+    return (this.get(id) ?? 0) >= this.most;
   }
 
-  take(id: string): void {
-    this.taken.set(id, (this.taken.get(id) ?? 0) + 1);
-  }
-
-  giveBack(id: string): void {
-    this.taken.set(id, (this.taken.get(id) ?? 0) - 1);
-    if (this.taken.size > 2 * this.places)
-      this.taken = new Map([...this.taken].filter(([, taken]) => taken > 0));
+  change(id: string, by: 1 | -1): void {
+    const left = (this.get(id) ?? 0) + by;
+    if (left === 0) this.delete(id);
+    else this.set(id, left);
   }
 }
+
+/** Handlers that have read a body: their requests wait for one, which those of others do not, whatever they announce. */
+const bodyReaders = new WeakSet();
 
 const PLACE = Symbol('place of a request');
 type PlacedRequest = IncomingMessage & { [PLACE]?: RequestPlace };
@@ -51,17 +36,12 @@ export class RequestPlaces {
   taken = 0;
   readonly addresses: Shares;
   readonly keys: Shares;
-
   private readonly most: number;
 
-  constructor(
-    @Inject(LOAD_SHEDDING_POLICY)
-    { maxConcurrentRequests }: Pick<LoadSheddingPolicy, 'maxConcurrentRequests'>,
-  ) {
-    this.most = maxConcurrentRequests;
-    const mostOfOne = Math.ceil(maxConcurrentRequests / 4);
-    this.addresses = new Shares(mostOfOne, maxConcurrentRequests);
-    this.keys = new Shares(mostOfOne, maxConcurrentRequests);
+  constructor(@Inject(HTTP_SERVER_OPTIONS) { loadShedding }: Pick<HttpServerOptions, 'loadShedding'>) {
+    this.most = loadShedding.maxConcurrentRequests;
+    this.addresses = new Shares(Math.ceil(this.most / 4));
+    this.keys = new Shares(Math.ceil(this.most / 4));
   }
 
   get isFull(): boolean {
@@ -69,8 +49,8 @@ export class RequestPlaces {
   }
 
   /**
-   * Prepares the place of a request, to be taken when there is nothing more to wait for from its client. It is
-   * given back when the response is closed, whatever ends it.
+   * Prepares the place of a request, to be taken when its key is accepted. It is given back when the response is closed,
+   * whatever ends it.
    */
   reserve(request: IncomingMessage, response: ServerResponse, address: string): RequestPlace {
     const place = new RequestPlace(this, address);
@@ -80,43 +60,66 @@ export class RequestPlaces {
   }
 }
 
-/** The place of one request: reserved, then taken, then given back for good. */
+/**
+ * The place of one request: reserved, then taken when there is nothing more to wait for from its client, and given back
+ * for good when it is over.
+ */
 export class RequestPlace {
   private state: 'reserved' | 'taken' | 'given back' = 'reserved';
   private keyId: string | undefined;
+  private handler: object | undefined;
 
   constructor(
     private readonly places: RequestPlaces,
     private readonly address: string,
   ) {}
 
-  /** Takes the place. @returns false when all are in use, or the share of the request's address or key is */
+  /**
+   * Lets the place count for a key as well, and takes it; later, if the handler reads a body that is still to come.
+   *
+   * @returns false when all are in use, or the share of the request's address or key is
+   */
+  begin(keyId: string, handler: object, isBodyToCome: boolean): boolean {
+    if (this.state !== 'reserved') return this.take();
+    this.keyId = keyId;
+    this.handler = handler;
+    if (isBodyToCome && bodyReaders.has(handler)) return !this.places.keys.isUsed(keyId);
+    return this.take();
+  }
+
+  /** Takes the place. @returns as {@link begin} does */
   take(): boolean {
     const { state, places, address, keyId } = this;
     if (state !== 'reserved') return state === 'taken';
     if (places.isFull || places.addresses.isUsed(address)) return false;
     if (keyId !== undefined && places.keys.isUsed(keyId)) return false;
     this.state = 'taken';
-    places.taken++;
-    places.addresses.take(address);
-    if (keyId !== undefined) places.keys.take(keyId);
+    this.change(1);
     return true;
   }
 
-  /** Lets the place count for a key as well. @returns false when the key has its share in use */
-  countFor(keyId: string): boolean {
-    if (this.state !== 'reserved') return this.keyId === keyId;
-    this.keyId = keyId;
-    return !this.places.keys.isUsed(keyId);
+  /** The handler reads the body: while that is to come, others have the place. {@link take} takes it again. */
+  awaitBody(isToCome: boolean): void {
+    if (this.handler !== undefined) bodyReaders.add(this.handler);
+    if (isToCome) this.release();
   }
 
   giveBack(): void {
-    const { state, places, address, keyId } = this;
+    this.release();
     this.state = 'given back';
-    if (state !== 'taken') return;
-    places.taken--;
-    places.addresses.giveBack(address);
-    if (keyId !== undefined) places.keys.giveBack(keyId);
+  }
+
+  private release(): void {
+    if (this.state !== 'taken') return;
+    this.state = 'reserved';
+    this.change(-1);
+  }
+
+  private change(by: 1 | -1): void {
+    const { places, address, keyId } = this;
+    places.taken += by;
+    places.addresses.change(address, by);
+    if (keyId !== undefined) places.keys.change(keyId, by);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { ApiError } from '@petstore/http-kernel';
+import { ApiError } from '../errors/api-error.js';
+import type { ShortenPath } from '../options/http-server.options.js';
 
 /** Most bytes of a request target; far above any that this service gives out. */
 export const MAX_TARGET_BYTES = 8192;
@@ -14,15 +15,6 @@ const deferredErrors = new WeakMap<IncomingMessage, ApiError>();
 
 /** Scheme and authority of a target in absolute form (RFC 9112, section 3.2.2); user information is no part of one. */
 const ABSOLUTE = /^https?:\/\/[^/?@]+(?=[/?]|$)/i;
-
-/**
- * Port: a short path that is handled as a long one would be, below the same operation, and names nothing. It is not
- * `/-`, which is where refused requests are led.
- */
-export type ShortenPath = (path: string) => string;
-
-/** Injection token of {@link ShortenPath}. */
-export const SHORTEN_PATH = Symbol('ShortenPath');
 
 /** For apps in which all paths that name nothing are handled alike. */
 export const shortenPath: ShortenPath = () => '/-/-';

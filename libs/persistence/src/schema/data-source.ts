@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { MIGRATIONS } from '../migrations/migrations.js';
 import { ENTITIES } from './entities.js';
@@ -39,6 +40,8 @@ export function createDataSource(settings: DataSourceSettings, timeouts?: Sessio
   const { url, onIdleError = () => undefined, applicationName = 'petstore', poolSize = POOL_SIZE } = settings;
   return new DataSource({
     type: 'postgres',
+    // TypeORM would look for the package from the bundle, where it is not installed.
+    driver: pg,
     url,
     entities: [...ENTITIES],
     migrations: [...MIGRATIONS],

@@ -1,87 +1,60 @@
 import { Injectable } from '@nestjs/common';
-import {
-  type Claim,
-  type ClaimedDelivery,
-  type ClaimRequest,
-  type DeliveryQueue as DeliveryQueuePort,
-  type DeliveryStatus,
-  type DisabledEndpoint,
-  type EndpointFailures,
-  isGivenUp,
-  type SettledAttempt,
-  type WebhookId,
+import type {
+  Claim,
+  ClaimedDelivery,
+  ClaimRequest,
+  DeliveryQueue as DeliveryQueuePort,
+  DeliveryStatus,
+  DisabledEndpoint,
+  SettledAttempt,
 } from '@petstore/webhook';
 import type { EntityManager } from 'typeorm';
 import { READ_BY_INDEX } from '../events/sequencing.queries.js';
 import { UnitOfWork } from '../unit-of-work/unit-of-work.js';
-import { type ClaimedRow, type ClaimVerdict, toDelivery, verdictOf } from './claimed-row.js';
 import {
   CLAIM,
   COUNT_DUE,
-  COUNT_FAILURES,
-  DISABLE,
-  FORGET_FAILURES,
-  LOCK_COUNTED,
   SETTLE,
+  SETTLE_ENDPOINTS,
   SETTLE_PENDING,
   UNCLAIM,
 } from './delivery-queue.queries.js';
-import { summarizeEndpoints } from './endpoint-summary.js';
 
-/** State of a delivery that is not attempted. */
-const STATES: Readonly<Record<Exclude<ClaimVerdict, 'attempt'>, DeliveryStatus>> = {
-  endpoint_disabled: 'failed',
-  key_invalid: 'dropped',
-  not_allowed: 'dropped',
-  impossible: 'failed',
-};
-
-/** The only row when nothing was claimed. */
-interface NothingClaimed {
-  readonly id: null;
-  readonly chosen: number;
+/** A row of the statement {@link CLAIM}. */
+interface ClaimedRow extends ClaimedDelivery {
+  readonly status: 'failed' | 'dropped' | null;
+  readonly endsAll: boolean;
 }
 
-interface RefusedDelivery {
-  readonly delivery: ClaimedDelivery;
-  readonly verdict: Exclude<ClaimVerdict, 'attempt'>;
-}
-
-/** Deliveries that are due. Each method is one transaction, and none waits for a sender. */
+/** Deliveries that are due. Each method is one transaction, and none waits for another worker. */
 @Injectable()
 export class DeliveryQueue implements DeliveryQueuePort {
   constructor(private readonly unitOfWork: UnitOfWork) {}
 
-  claim({ most, leaseMs, places, held, otherPlaces, mostOthers }: ClaimRequest): Promise<Claim> {
-    const [placesOf, heldOf] = [places, held].map((counts) => JSON.stringify(Object.fromEntries(counts)));
+  claim(request: ClaimRequest): Promise<Claim> {
+    const { leaseMs, held, slow, perEndpoint, perSlowEndpoint, limit, slowLimit } = request;
     return this.run(async (manager) => {
-      const rows = await manager.query<(ClaimedRow | NothingClaimed)[]>(CLAIM, [
-        most,
+      const rows = await manager.query<ClaimedRow[]>(CLAIM, [
         leaseMs,
-        placesOf,
-        otherPlaces,
-        heldOf,
-        mostOthers,
+        [...held.keys()],
+        [...held.values()],
+        slow,
+        perEndpoint,
+        perSlowEndpoint,
+        limit,
+        slowLimit,
       ]);
-      const deliveries: ClaimedDelivery[] = [];
-      const refused: RefusedDelivery[] = [];
-      for (const row of rows) {
-        if (row.id === null) continue;
-        const delivery = toDelivery(row);
-        const verdict = verdictOf(row, delivery);
-        if (verdict === 'attempt') deliveries.push(delivery);
-        else refused.push({ delivery, verdict });
-      }
-      const settled = refused.length > 0 ? await refuse(manager, refused) : { dropped: 0, failed: 0 };
-      // Of what was chosen, others may have taken some at the same moment, and more may be behind it.
-      const chosen = rows[0]?.chosen ?? 0;
-      const hasMore = refused.length > 0 || deliveries.length < chosen || chosen >= most;
-      return { deliveries, ...settled, hasMore };
+      const deliveries = rows.filter(({ status }) => status === null);
+      const refused = rows.filter(({ status }) => status !== null);
+      const [dropped, failed] = [
+        await refuse(manager, refused, 'dropped'),
+        await refuse(manager, refused, 'failed'),
+      ];
+      return { deliveries, dropped, failed };
     });
   }
 
   settle(attempts: readonly SettledAttempt[]): Promise<readonly DisabledEndpoint[]> {
-    if (attempts.length === 0) return Promise.resolve([]);
     return this.run(async (manager) => {
       // Endpoints are locked before their deliveries, as by every change of an endpoint.
       const disabled = await settleEndpoints(manager, attempts);
@@ -94,23 +67,16 @@ export class DeliveryQueue implements DeliveryQueuePort {
         attempts.map(({ outcome }) => (outcome.isDelivered ? null : outcome.error)),
       ]);
       if (disabled.length > 0)
-        await manager.query(SETTLE_PENDING, [disabled.map(({ webhookId }) => webhookId), 'failed']);
+        await manager.query(SETTLE_PENDING, [disabled.map(({ webhookId }) => webhookId), 'failed', false]);
       return disabled;
     });
   }
 
   async release(deliveries: readonly ClaimedDelivery[], delayMs = 0): Promise<void> {
-    if (deliveries.length === 0) return;
-    await this.run((manager) =>
-      unclaim(
-        manager,
-        deliveries,
-        deliveries.map(() => 'pending'),
-        delayMs,
-      ),
-    );
+    if (deliveries.length > 0) await this.run((manager) => unclaim(manager, deliveries, 'pending', delayMs));
   }
 
+  /** How many are due, counted up to a bound. */
   due(): Promise<number> {
     return this.run(async (manager) => {
       const [{ count }] = await manager.query<[{ count: number }]>(COUNT_DUE);
@@ -129,62 +95,49 @@ export class DeliveryQueue implements DeliveryQueuePort {
   }
 }
 
-/** Settles what is not attempted, and with it all that is pending of endpoints that nothing is sent to. */
+/** Settles what is not attempted, and all that is due of endpoints that nothing is sent to. @returns how many */
 async function refuse(
   manager: EntityManager,
-  refused: readonly RefusedDelivery[],
-): Promise<Pick<Claim, 'dropped' | 'failed'>> {
-  const states = refused.map(({ verdict }) => STATES[verdict]);
-  const deliveries = refused.map(({ delivery }) => delivery);
-  await unclaim(manager, deliveries, states, 0);
-  const settlePending = async (verdict: ClaimVerdict, status: DeliveryStatus): Promise<number> => {
-    const ids = refused.filter((one) => one.verdict === verdict).map(({ delivery }) => delivery.webhookId);
-    const [, count] = await manager.query<[unknown, number]>(SETTLE_PENDING, [ids, status]);
-    return count;
-  };
-  const failed = await settlePending('endpoint_disabled', 'failed');
-  const dropped = await settlePending('key_invalid', 'dropped');
-  const count = (status: DeliveryStatus): number => states.filter((each) => each === status).length;
-  return { dropped: count('dropped') + dropped, failed: count('failed') + failed };
+  rows: readonly ClaimedRow[],
+  status: 'failed' | 'dropped',
+): Promise<number> {
+  const refused = rows.filter((row) => row.status === status);
+  if (refused.length === 0) return 0;
+  await unclaim(manager, refused, status, 0);
+  const ended = refused.filter(({ endsAll }) => endsAll).map(({ webhookId }) => webhookId);
+  const [, others] = await manager.query<[unknown, number]>(SETTLE_PENDING, [ended, status, true]);
+  return refused.length + others;
 }
 
+/** What is not pending any more has no next attempt. */
 async function unclaim(
   manager: EntityManager,
   deliveries: readonly ClaimedDelivery[],
-  states: readonly DeliveryStatus[],
+  status: DeliveryStatus,
   delayMs: number,
 ): Promise<void> {
   await manager.query(UNCLAIM, [
     deliveries.map(({ id }) => id),
     deliveries.map(({ attempt }) => attempt),
-    deliveries.map(({ attemptedBefore }) => attemptedBefore ?? null),
-    states,
-    delayMs,
+    deliveries.map(({ attemptedBefore }) => attemptedBefore),
+    status,
+    status === 'pending' ? delayMs : null,
   ]);
 }
 
+/** Tests say nothing of an endpoint. */
 async function settleEndpoints(
   manager: EntityManager,
   attempts: readonly SettledAttempt[],
 ): Promise<readonly DisabledEndpoint[]> {
-  const { successful, failures, gone } = summarizeEndpoints(attempts);
-  const failedIds = failures.map(([webhookId]) => webhookId);
-  if (successful.length > 0 && failures.length > 0)
-    await manager.query(LOCK_COUNTED, [successful, failedIds]);
-  if (successful.length > 0) await manager.query(FORGET_FAILURES, [successful]);
-  if (failures.length === 0) return [];
-  const [failing] = await manager.query<[(EndpointFailures & { id: WebhookId })[], number]>(COUNT_FAILURES, [
-    failedIds,
-    failures.map(([, count]) => count),
+  const counted = attempts.filter(({ delivery }) => !delivery.isTest);
+  if (counted.length === 0) return [];
+  const ids = [...new Set(counted.map(({ delivery }) => delivery.webhookId))];
+  const byEndpoint = ids.map((id) => counted.filter(({ delivery }) => delivery.webhookId === id));
+  return manager.query<DisabledEndpoint[]>(SETTLE_ENDPOINTS, [
+    ids,
+    byEndpoint.map((all) => all.filter(({ outcome }) => !outcome.isDelivered).length),
+    byEndpoint.map((all) => all.some(({ outcome }) => outcome.isDelivered)),
+    byEndpoint.map((all) => all.some(({ step }) => step.status === 'failed' && step.isGone)),
   ]);
-  const ended = failing.flatMap(({ id: webhookId, ...failed }): readonly DisabledEndpoint[] => {
-    if (gone.has(webhookId)) return [{ webhookId, reason: 'gone' }];
-    return isGivenUp(failed) ? [{ webhookId, reason: 'failing' }] : [];
-  });
-  if (ended.length === 0) return [];
-  const [disabled] = await manager.query<[{ id: WebhookId }[], number]>(DISABLE, [
-    ended.map(({ webhookId }) => webhookId),
-    ended.map(({ reason }) => reason),
-  ]);
-  return ended.filter(({ webhookId }) => disabled.some(({ id }) => id === webhookId));
 }

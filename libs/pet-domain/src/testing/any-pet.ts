@@ -1,7 +1,7 @@
 import { anyCharacter } from '@petstore/arbitraries';
 import fc from 'fast-check';
 import type { CategoryId } from '../category-id.js';
-import { type NewPet, Pet, type PetPatch } from '../pet.js';
+import { Pet, type PetPatch } from '../pet.js';
 import type { PetId } from '../pet-id.js';
 import { PetName } from '../pet-name.js';
 import { PetStatus } from '../pet-status.js';
@@ -24,8 +24,6 @@ export const anyName = fc
     }),
   )
   .filter((text): text is PetName => PetName.flaw(text) === undefined);
-
-export const anyNewPet: fc.Arbitrary<NewPet> = fc.record({ name: anyName, categoryId, status });
 
 export const anyPet: fc.Arbitrary<Pet> = fc
   .record({ id: int64.map((value) => String(value) as PetId), name: anyName, categoryId, status })

@@ -1,9 +1,9 @@
-import type { WebhookId } from '../endpoint/webhook-id.js';
+import type { WebhookId } from '../endpoint/webhook.js';
 import type { AttemptOutcome } from '../sending/attempt-outcome.js';
+import type { DeliveryId } from './delivery.js';
 import type { DeliveryStep } from './retry-schedule.js';
-import type { DeliveryId } from './delivery-id.js';
 
-/** A delivery that is one sender's to attempt until its lease ends. */
+/** A delivery that is one worker's to attempt until its lease ends. */
 export interface ClaimedDelivery {
   readonly id: DeliveryId;
   readonly webhookId: WebhookId;
@@ -12,9 +12,8 @@ export interface ClaimedDelivery {
   readonly isTest: boolean;
   /** 1 for the first one; the claim has counted it. */
   readonly attempt: number;
-  /** When the attempt before began, as the store writes it; for giving it back. */
-  readonly attemptedBefore: string | undefined;
-  /** Where to send it. */
+  /** When the attempt before began, as the store writes it; for a release. */
+  readonly attemptedBefore: string | null;
   readonly url: string;
   /** Newest first, see `SecretSealer`. */
   readonly sealedSecrets: readonly Uint8Array[];
@@ -23,27 +22,26 @@ export interface ClaimedDelivery {
 }
 
 export interface ClaimRequest {
-  /** Most deliveries. */
-  readonly most: number;
-  /** How long they are this sender's, in milliseconds: others may repeat them then. */
+  /** How long the deliveries are this worker's, in milliseconds: others may repeat them then. */
   readonly leaseMs: number;
-  /** Most deliveries of an endpoint, where it is not {@link otherPlaces}. */
-  readonly places: ReadonlyMap<WebhookId, number>;
-  /** How many this sender has already, for endpoints of {@link places}; none when left out. */
+  /** Deliveries that this worker has already, by endpoint. */
   readonly held: ReadonlyMap<WebhookId, number>;
-  /** Most deliveries of each endpoint that is not among {@link places}. */
-  readonly otherPlaces: number;
-  /** Most deliveries of all these together. */
-  readonly mostOthers: number;
+  /** Endpoints that share {@link slowLimit}. */
+  readonly slow: readonly WebhookId[];
+  /** Most deliveries of one endpoint, those that are held included; of a slow one fewer. */
+  readonly perEndpoint: number;
+  readonly perSlowEndpoint: number;
+  /** Most deliveries for endpoints that are not slow. */
+  readonly limit: number;
+  /** Most deliveries for slow endpoints. */
+  readonly slowLimit: number;
 }
 
 export interface Claim {
   readonly deliveries: readonly ClaimedDelivery[];
-  /** Of those that were due, how many are not to be attempted any more: now they are settled. */
+  /** Of those that were due, how many are not attempted any more: now they are settled. */
   readonly dropped: number;
   readonly failed: number;
-  /** Whether more may be due for endpoints that have places left. */
-  readonly hasMore: boolean;
 }
 
 /** An attempt that has ended. */
@@ -60,14 +58,14 @@ export interface DisabledEndpoint {
 }
 
 /**
- * The deliveries that are due. A port; an adapter implements it. Any number of senders may use it at the same time.
+ * The deliveries that are due. A port; an adapter implements it. Any number of workers may use it at the same time.
  * Every method may reject with `StoreUnavailableError`, and has then done nothing or, if the response was lost, all.
  */
 export interface DeliveryQueue {
   /**
    * Takes what is due, oldest first for each endpoint, and counts an attempt. Of endpoints, those with the fewest
-   * deliveries taken and held come first. What the key of an endpoint may no
-   * longer receive is dropped; what can no longer be sent has failed: its endpoint is disabled or its event gone.
+   * deliveries taken and held come first. What the key of an endpoint may no longer receive is dropped; what can no longer be
+   * sent has failed: its endpoint is disabled or its event gone.
    */
   claim(request: ClaimRequest): Promise<Claim>;
   /**
@@ -77,8 +75,6 @@ export interface DeliveryQueue {
    * @returns the endpoints that are disabled because of them
    */
   settle(attempts: readonly SettledAttempt[]): Promise<readonly DisabledEndpoint[]>;
-  /** Gives deliveries back that were not attempted: they are due after `delayMs`, and the attempt does not count. */
+  /** Returns deliveries that were not attempted: they are due after `delayMs`, and the attempt does not count. */
   release(deliveries: readonly ClaimedDelivery[], delayMs?: number): Promise<void>;
-  /** How many are due, counted up to a bound. */
-  due(): Promise<number>;
 }

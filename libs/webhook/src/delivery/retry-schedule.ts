@@ -8,14 +8,6 @@ export type DeliveryStep =
   /** @member isGone the endpoint says that it will never exist again */
   | { readonly status: 'failed'; readonly isGone: boolean };
 
-/** What an attempt belongs to. */
-export interface AttemptPlace {
-  /** 1 for the first one. */
-  readonly attempt: number;
-  /** A test has one attempt, and nothing follows from it. */
-  readonly isTest: boolean;
-}
-
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
@@ -43,16 +35,22 @@ export const MAX_ATTEMPTS = DELAYS_MS.length + 1;
 const JITTER = 0.2;
 
 /** The longest `Retry-After` that is respected, in milliseconds, and the longest delay altogether. */
-export const MAX_DELAY_MS = 24 * HOUR;
+const MAX_DELAY_MS = 24 * HOUR;
 
 /** Responses whose `Retry-After` counts (RFC 9110, section 10.2.3; RFC 6585, section 4). */
 const WAITING_STATUSES: ReadonlySet<number | undefined> = new Set([429, 503]);
 
 const GONE = 410;
 
-/** @param random from 0 to less than 1 */
+/** When an endpoint is disabled as failing: every attempt has failed for five days, and they were at least ten. */
+export const GIVE_UP_AFTER = { failingMs: 5 * 24 * HOUR, failedAttempts: 10 } as const;
+
+/**
+ * @param attempt of which delivery, 1 for the first one; a test has one, and nothing follows from it
+ * @param random from 0 to less than 1
+ */
 export function stepAfter(
-  { attempt, isTest }: AttemptPlace,
+  { attempt, isTest }: { readonly attempt: number; readonly isTest: boolean },
   outcome: AttemptOutcome,
   random: number,
 ): DeliveryStep {
@@ -63,9 +61,4 @@ export function stepAfter(
   const planned = delayMs * (1 - JITTER * random);
   const asked = WAITING_STATUSES.has(outcome.responseStatus) ? (outcome.retryAfterMs ?? 0) : 0;
   return { status: 'pending', delayMs: Math.round(Math.max(planned, Math.min(asked, MAX_DELAY_MS))) };
-}
-
-/** Whether a delivery that is claimed for another attempt has had all of them, the last of which ended unknown. */
-export function isExhausted({ attempt, isTest }: AttemptPlace): boolean {
-  return attempt > (isTest ? 1 : MAX_ATTEMPTS);
 }

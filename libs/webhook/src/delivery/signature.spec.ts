@@ -1,9 +1,8 @@
-import { createSecretKey } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { WebhookSecret } from '../secret/webhook-secret.js';
-import { signatureOf, type SignedContent } from './signature.js';
+import { type SignedContent, signedHeaders } from './signature.js';
 
 const [newest, older, foreign] = [
   WebhookSecret.generate(),
@@ -13,10 +12,7 @@ const [newest, older, foreign] = [
 const now = (): number => Math.floor(Date.now() / 1_000);
 
 const sign = (content: SignedContent, secrets: readonly WebhookSecret[]): string =>
-  signatureOf(
-    content,
-    secrets.map((secret) => createSecretKey(WebhookSecret.bytesOf(secret))),
-  );
+  signedHeaders(content, secrets)['webhook-signature'] ?? '';
 
 /** What a receiver with this secret says; it is an independent implementation. */
 function verifies(

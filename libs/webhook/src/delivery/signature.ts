@@ -1,4 +1,5 @@
-import { createHmac, type KeyObject } from 'node:crypto';
+import { createHmac } from 'node:crypto';
+import { WebhookSecret } from '../secret/webhook-secret.js';
 
 /** What is signed of a request. */
 export interface SignedContent {
@@ -11,12 +12,26 @@ export interface SignedContent {
 }
 
 /**
- * Value of the header field `webhook-signature` (Standard Webhooks 1.0.0): one signature for each secret that holds,
- * so that a receiver may know the new or the old one during a rotation.
+ * Header fields of a request (Standard Webhooks 1.0.0), with one signature for each secret that holds, so that a
+ * receiver may know the new or the old one during a rotation.
  *
- * @param keys of the secrets, newest first
+ * @param secrets newest first
  */
-export function signatureOf({ id, timestamp, body }: SignedContent, keys: readonly KeyObject[]): string {
+export function signedHeaders(
+  content: SignedContent,
+  secrets: readonly WebhookSecret[],
+): Record<string, string> {
+  const { id, timestamp, body } = content;
   const signed = `${id}.${timestamp}.${body}`;
-  return keys.map((key) => `v1,${createHmac('sha256', key).update(signed).digest('base64')}`).join(' ');
+  const signatures = secrets.map((secret) => {
+    const hmac = createHmac('sha256', WebhookSecret.bytesOf(secret)).update(signed);
+    return `v1,${hmac.digest('base64')}`;
+  });
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'Petstore-Webhooks/1',
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': signatures.join(' '),
+  };
 }

@@ -1,103 +1,184 @@
-import { afterEach, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { Receiver } from '@petstore/test-servers';
+import type { WebhookId } from '../endpoint/webhook.js';
 import { SecretSealer } from '../secret/secret-sealer.js';
 import { WebhookSecret } from '../secret/webhook-secret.js';
 import type { AttemptOutcome } from '../sending/attempt-outcome.js';
 import { type WebhookMessage, WebhookSender } from '../sending/webhook-sender.js';
 import { closeOpened, LOOPBACK, openReceiver } from '../testing/test-sender.js';
-import type { WebhookId } from '../endpoint/webhook-id.js';
-import type { DeliveryId } from './delivery-id.js';
-import type { ClaimedDelivery, DeliveryQueue } from './delivery-queue.js';
+import type { DeliveryId } from './delivery.js';
+import type { ClaimedDelivery, ClaimRequest, DeliveryQueue, SettledAttempt } from './delivery-queue.js';
 import { DeliverySignal } from './delivery-signal.js';
 import { WebhookDeliverer } from './webhook-deliverer.js';
 
-const ENDPOINTS = 12;
-const EACH = 3;
-
-/** Notes in which turn of the event loop an attempt begins. */
+/** Notes in which tick of the event loop an attempt begins. */
 class NotingSender extends WebhookSender {
-  readonly turns: number[] = [];
-  private turn = 0;
+  readonly ticks: number[] = [];
+  private tick = 0;
   private next = setImmediate(() => {
     this.count();
   });
 
-  override send(message: WebhookMessage, signal: AbortSignal): Promise<AttemptOutcome> {
-    this.turns.push(this.turn);
-    return super.send(message, signal);
+  override send(message: WebhookMessage): Promise<AttemptOutcome> {
+    this.ticks.push(this.tick);
+    return super.send(message);
   }
 
-  override close(): void {
+  override destroy(): Promise<void> {
     clearImmediate(this.next);
-    super.close();
+    return super.destroy();
   }
 
   private count(): void {
-    this.turn++;
+    this.tick++;
     this.next = setImmediate(() => {
       this.count();
     });
   }
 }
 
-/** Has the deliveries once; what is settled is kept. */
-class OnceQueue implements DeliveryQueue {
-  settled = 0;
+/** Has deliveries once, and rejects as often as a test says. */
+class TestQueue implements DeliveryQueue {
+  readonly claims: ClaimRequest[] = [];
+  readonly settled: SettledAttempt[] = [];
+  readonly released: ClaimedDelivery[] = [];
+  failures = 0;
+  waiting: ClaimedDelivery[] = [];
 
-  constructor(private deliveries: readonly ClaimedDelivery[]) {}
-
-  claim(): ReturnType<DeliveryQueue['claim']> {
-    const { deliveries } = this;
-    this.deliveries = [];
-    return Promise.resolve({ deliveries, dropped: 0, failed: 0, hasMore: false });
+  claim(request: ClaimRequest): ReturnType<DeliveryQueue['claim']> {
+    this.claims.push(request);
+    return this.done({ deliveries: this.failures > 0 ? [] : this.waiting.splice(0), dropped: 0, failed: 0 });
   }
 
-  settle(attempts: Parameters<DeliveryQueue['settle']>[0]): Promise<readonly []> {
-    this.settled += attempts.length;
-    return Promise.resolve([]);
+  async settle(attempts: readonly SettledAttempt[]): Promise<readonly []> {
+    await this.done(undefined);
+    this.settled.push(...attempts);
+    return [];
   }
 
-  release(): Promise<void> {
+  release(deliveries: readonly ClaimedDelivery[]): Promise<void> {
+    this.released.push(...deliveries);
     return Promise.resolve();
   }
 
-  due(): Promise<number> {
-    return Promise.resolve(this.deliveries.length);
+  private done<T>(result: T): Promise<T> {
+    return this.failures-- > 0
+      ? Promise.reject(new Error('The database is unavailable.'))
+      : Promise.resolve(result);
   }
 }
 
-afterEach(closeOpened);
+const sealer = new SecretSealer('a pepper of the tests');
+const sealedSecrets = [sealer.seal(WebhookSecret.generate())];
 
-it('begins one attempt in a turn of the event loop, so that others are served in between', async () => {
-  const receiver = await openReceiver(Receiver.http());
-  const sealer = new SecretSealer('a pepper of the tests');
-  const sealedSecrets = [sealer.seal(WebhookSecret.generate())];
-  const queue = new OnceQueue(
-    Array.from({ length: ENDPOINTS * EACH }, (_, n) => ({
-      id: String(n + 1) as DeliveryId,
-      webhookId: String((n % ENDPOINTS) + 1) as WebhookId,
-      messageId: `evt_${n}`,
-      isTest: false,
-      attempt: 1,
-      attemptedBefore: undefined,
-      url: receiver.url(),
-      sealedSecrets,
-      body: '{}',
-    })),
-  );
-  const sender = new NotingSender({ targets: LOOPBACK });
-  const log = { info: () => undefined, warn: () => undefined };
-  const deliverer = new WebhookDeliverer({
+let queue: TestQueue;
+let sender: NotingSender;
+let deliverer: WebhookDeliverer;
+let receiver: Receiver;
+let lines: string[];
+let signal: DeliverySignal;
+
+beforeAll(async () => {
+  // To load it may take a test more than the second after which an endpoint is slow.
+  await import('../sending/endpoint-agent.js');
+});
+beforeEach(async () => {
+  receiver = await openReceiver(Receiver.http());
+  queue = new TestQueue();
+  sender = new NotingSender({ targets: LOOPBACK, totalTimeoutMs: 2_000 });
+  lines = [];
+  signal = new DeliverySignal();
+  const note = (_fields: object, message: string): unknown => lines.push(message);
+  deliverer = new WebhookDeliverer({
     queue,
     sender,
     sealer,
-    log,
-    signal: new DeliverySignal(),
+    signal,
+    log: { info: note, warn: note },
     observe: () => undefined,
   });
+});
+afterEach(async () => {
+  await deliverer.stop(0);
+  await closeOpened();
+});
+
+const deliveries = (count: number, endpoints: number): ClaimedDelivery[] =>
+  Array.from({ length: count }, (_, n) => ({
+    id: String(n + 1) as DeliveryId,
+    webhookId: String((n % endpoints) + 1) as WebhookId,
+    messageId: `evt_${n}`,
+    isTest: false,
+    attempt: 1,
+    attemptedBefore: null,
+    url: receiver.url(),
+    sealedSecrets,
+    body: '{}',
+  }));
+
+async function until(isSo: () => boolean): Promise<void> {
+  for (
+    const end = performance.now() + 8_000;
+    !isSo();
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  )
+    if (performance.now() > end) throw new Error('It did not happen in time.');
+}
+
+it('begins one attempt in a tick of the event loop, so that requests are served in between', async () => {
+  queue.waiting = deliveries(36, 12);
   deliverer.start();
-  while (queue.settled < ENDPOINTS * EACH) await new Promise((resolve) => setTimeout(resolve, 10));
-  await deliverer.stop(1_000);
-  expect(sender.turns).toHaveLength(ENDPOINTS * EACH);
-  expect(new Set(sender.turns).size).toBe(ENDPOINTS * EACH);
+  await until(() => queue.settled.length === 36);
+  expect(sender.ticks).toHaveLength(36);
+  expect(new Set(sender.ticks).size).toBe(36);
+});
+
+it('makes four attempts at a time, and releases what waits behind one that takes longer than a second', async () => {
+  receiver.respond = () => undefined;
+  queue.waiting = deliveries(12, 2);
+  deliverer.start();
+  await until(() => receiver.received.length === 8);
+  await until(() => (queue.claims.at(-1)?.held.size ?? 0) > 0);
+  const of = (count: number) => new Map(['1', '2'].map((id) => [id, count]));
+  const room = { perEndpoint: 16, perSlowEndpoint: 4 };
+  expect(queue.claims.at(-1)).toMatchObject({ ...room, held: of(6), slow: [], limit: 52, slowLimit: 32 });
+  await until(() => queue.claims.at(-1)?.slow.length === 2);
+  // The places of those that are not slow are free again, though the attempts have not ended.
+  expect(queue.claims.at(-1)).toMatchObject({ held: of(4), slow: ['1', '2'], limit: 64, slowLimit: 24 });
+  expect(queue.released).toHaveLength(4);
+  expect(receiver.received).toHaveLength(8);
+  await until(() => queue.settled.length === 8);
+  await until(() => queue.claims.at(-1)?.held.size === 0);
+  // They are slow for a while, whatever becomes of the attempts.
+  expect(queue.claims.at(-1)).toMatchObject({ slow: ['1', '2'], limit: 64, slowLimit: 32 });
+});
+
+it('says once that the queue fails, waits for a second whatever wakes it, and loses no result', async () => {
+  queue.waiting = deliveries(1, 1);
+  receiver.respond = (response) => {
+    queue.failures = 2;
+    response.writeHead(204).end();
+  };
+  deliverer.start();
+  await until(() => lines.length === 1);
+  const claims = queue.claims.length;
+  for (let n = 0; n < 50; n++) {
+    signal.raise();
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  expect(queue.claims.length).toBe(claims);
+  await until(() => lines.length === 2);
+  expect(queue.settled).toHaveLength(1);
+  expect(lines).toEqual(['delivering webhooks failed, retrying', 'delivering webhooks works again']);
+});
+
+it('lets attempts end at a stop, and releases what has not ended in time', async () => {
+  receiver.respond = (response) => {
+    if (receiver.received.length === 1) setTimeout(() => response.writeHead(204).end(), 200);
+  };
+  queue.waiting = deliveries(2, 1);
+  deliverer.start();
+  await until(() => receiver.received.length === 2);
+  await deliverer.stop(500);
+  expect([queue.settled.length, queue.released.length]).toEqual([1, 1]);
 });

@@ -1,4 +1,4 @@
-import type { WebhookId } from './webhook-id.js';
+import type { WebhookId } from './webhook.js';
 
 /** A key has as many endpoints as it may. */
 export class WebhookLimitReachedError extends Error {

@@ -1,4 +1,3 @@
-import { isIP } from 'node:net';
 import type { WebhookTargets } from '../address/webhook-targets.js';
 
 declare const brand: unique symbol;
@@ -24,14 +23,8 @@ function read(text: string, targets: WebhookTargets): { url: WebhookUrl } | { fl
   // An empty one, too, which `hash` does not show.
   if (url.href.includes('#')) return { flaw: 'fragment' };
   if (url.href.length > MAX_LENGTH) return { flaw: 'too_long' };
-  const host = hostOf(url);
-  if (isIP(host) !== 0 && !targets.permits(url.protocol, host)) return { flaw: 'address' };
+  if (!targets.permitsUrl(url)) return { flaw: 'address' };
   return { url: url.href as WebhookUrl };
-}
-
-/** Name or address without the brackets of IPv6. */
-export function hostOf({ hostname }: URL): string {
-  return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
 }
 
 export const WebhookUrl = {

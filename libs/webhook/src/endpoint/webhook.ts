@@ -1,6 +1,30 @@
-import type { FreeText } from '@petstore/pet-domain';
+import { type FreeText, isPositiveInt64 } from '@petstore/pet-domain';
 import type { WebhookUrl } from './webhook-url.js';
-import type { DisabledReason, WebhookStatus } from './webhook-status.js';
+
+declare const brand: unique symbol;
+
+/** Id of a webhook endpoint, 1 to 2^63 - 1, as its decimal digits. A later one has a greater one. */
+export type WebhookId = string & { readonly [brand]: 'WebhookId' };
+
+export const WebhookId = {
+  /** The id that `text` spells in plain decimal digits, or `undefined`. */
+  parse(text: string): WebhookId | undefined {
+    return isPositiveInt64(text) ? (text as WebhookId) : undefined;
+  },
+} as const;
+
+/** Whether events are delivered to an endpoint. */
+const STATUSES = ['enabled', 'disabled'] as const;
+
+export type WebhookStatus = (typeof STATUSES)[number];
+
+export const WebhookStatus = {
+  ALL: STATUSES,
+  /** The status that `text` names, letter for letter, or `undefined`. */
+  parse(text: string): WebhookStatus | undefined {
+    return STATUSES.find((status) => status === text);
+  },
+} as const;
 
 /** Most endpoints of one key. */
 export const MAX_WEBHOOKS_PER_KEY = 10;
@@ -17,8 +41,8 @@ export interface NewWebhook {
 /** An endpoint, as far as rules look at it. */
 export interface Webhook extends NewWebhook {
   readonly status: WebhookStatus;
-  /** Only of one that the service disabled. */
-  readonly disabledReason?: DisabledReason | undefined;
+  /** Only of one that the service disabled: every attempt failed for days, or it responded 410. */
+  readonly disabledReason?: 'failing' | 'gone' | undefined;
   /** Since when every attempt has failed, `undefined` when the last one has not. */
   readonly failingSince?: Date | undefined;
 }

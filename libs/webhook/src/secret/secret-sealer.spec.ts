@@ -10,20 +10,9 @@ const secret = WebhookSecret.generate();
 describe('WebhookSecret', () => {
   it('is whsec_ and the base64 of 32 random bytes, another one each time', () => {
     expect(WebhookSecret.bytesOf(secret)).toHaveLength(32);
-    expect(WebhookSecret.parse(secret)).toBe(secret);
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(WebhookSecret.of(WebhookSecret.bytesOf(secret))).toBe(secret);
     expect(new Set(Array.from({ length: 100 }, () => WebhookSecret.generate())).size).toBe(100);
-  });
-
-  it.each([
-    '',
-    'whsec_',
-    secret.slice(0, -1),
-    `${secret} `,
-    secret.replace('whsec_', 'whpk_'),
-    secret.slice(6),
-  ])('is not %j', (text) => {
-    expect(WebhookSecret.parse(text)).toBeUndefined();
   });
 });
 

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import type { AttemptOutcome } from './attempt-outcome.js';
-import { WebhookTargets } from '../address/webhook-targets.js';
 import { Receiver } from '@petstore/test-servers';
+import { WebhookTargets } from '../address/webhook-targets.js';
 import { closeOpened, openReceiver, openSender, send } from '../testing/test-sender.js';
+import type { AttemptOutcome } from './attempt-outcome.js';
 
 /** What the proxy was asked for: target and credentials. */
 let asked: (readonly [string | undefined, string | undefined])[];

@@ -106,6 +106,7 @@ describe('an endpoint that', () => {
   });
 
   it.each([
+    ['expected', 'HTTP/1.1 100 Continue\r\n\r\n'],
     ['small', 'HTTP/1.1 102 Processing\r\n\r\n'],
     ['large', `HTTP/1.1 103 Early Hints\r\n${'link: </a>; rel=preload\r\n'.repeat(400)}\r\n`],
   ])('sends %s interim responses without end is cut', async (_what, head) => {
@@ -124,12 +125,27 @@ describe('an endpoint that', () => {
     expect(written).toBeLessThan(20 * 1_024 * 1_024);
   });
 
-  it('sends a few interim responses first has taken what it takes then', async () => {
-    receiver.respond = (response, _received, socket) => {
-      socket.write('HTTP/1.1 100 Continue\r\n\r\n'.repeat(3));
-      response.writeHead(204).end();
-    };
-    expect(await send(receiver.url())).toEqual({ isDelivered: true, responseStatus: 204 });
+  it.each([
+    ['at once', ['HTTP/1.1 100 Continue\r\n\r\n'.repeat(3)]],
+    [
+      'in pieces',
+      ['HT', 'TP/1.1 100 Cont', 'inue\r\nx: 1\r', '\n\r\nHTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 2'],
+    ],
+    ['of several kinds', ['HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n', 'HTTP/1.1 100 Continue\r\n\r\n']],
+    ['ten times', ['HTTP/1.1 100 Continue\r\n\r\n'.repeat(10)]],
+  ])('sends interim responses first, %s, has taken what it takes then', async (_what, pieces) => {
+    const early = await openReceiver(
+      Receiver.tcp((socket) =>
+        socket.setNoDelay(true).on('data', () => {
+          const head = `${pieces.join('').endsWith('HTTP/1.1 2') ? '' : 'HTTP/1.1 2'}04 No Content\r\n\r\n`;
+          for (const [n, piece] of [...pieces, head].entries()) setTimeout(() => socket.write(piece), n * 20);
+        }),
+      ),
+    );
+    const by = openSender();
+    for (let n = 0; n < 2; n++)
+      expect(await send(early.url(), by)).toEqual({ isDelivered: true, responseStatus: 204 });
+    expect(early.connections).toBe(1);
   });
 
   it('does not listen has failed', async () => {
@@ -140,11 +156,9 @@ describe('an endpoint that', () => {
 
   it('is given up at once when the process stops', async () => {
     receiver.respond = () => undefined;
-    const abort = new AbortController();
-    const sending = send(receiver.url(), openSender(), abort.signal);
-    setTimeout(() => {
-      abort.abort(new Error('stopped'));
-    }, 50);
-    await expect(sending).rejects.toThrow('stopped');
+    const by = openSender();
+    const sending = send(receiver.url(), by);
+    setTimeout(() => void by.destroy(), 50);
+    await expect(sending).rejects.toThrow('destroyed');
   });
 });

@@ -1,113 +1,91 @@
-import { connect as connectTcp, isIP, type Socket, type TcpNetConnectOpts } from 'node:net';
-import { connect as connectTls, type ConnectionOptions } from 'node:tls';
+import { isIPv6, type Socket } from 'node:net';
+import { buildConnector, Pool } from 'undici';
+import type { ResolveAddresses } from '../address/address-resolver.js';
+import { guardedLookup, RefusedAddressError } from '../address/guarded-lookup.js';
 import type { WebhookTargets } from '../address/webhook-targets.js';
-import type { ResolveAddresses } from './address-resolver.js';
-import type { EgressProxy } from './egress-proxy.js';
-import { guardedLookup, RefusedAddressError, refusalOfLiteral } from './guarded-lookup.js';
+import { ignoreContinue } from './ignore-continue.js';
 
-/** How connections are opened. */
-export interface Dialling {
+export interface ConnectorOptions {
   readonly targets: WebhookTargets;
   readonly resolve: ResolveAddresses;
-  /** Connections go through it where there is one. */
-  readonly proxy: EgressProxy | undefined;
+  /** URL of an egress proxy that connections go through. */
+  readonly proxy?: string | undefined;
   /** Certificates in PEM to trust instead of those of the system. */
   readonly ca?: string | undefined;
+  /** Until a connection must be open, TLS included, in milliseconds. */
+  readonly connectTimeoutMs: number;
 }
 
-/** What a connection is opened to. */
-export interface Origin {
-  readonly protocol: string;
-  /** A name or a literal address, without brackets. */
-  readonly host: string;
-  readonly port: number;
-}
+type Tunnel = (dialled: buildConnector.Options) => Promise<Socket>;
 
 /** From one address of a name to the next one, in milliseconds; beyond the usual time for a connection. */
 const NEXT_ADDRESS_MS = 1_500;
-/** TLS sessions that are kept for the next handshake. */
-const MOST_SESSIONS = 100;
 
-/** Opens connections to permitted addresses only; certificates are always verified. */
-export class GuardedConnector {
-  private readonly sessions = new Map<string, Buffer>();
+/** How a proxy says that it does not connect there: Smokescreen says 407, others 403. */
+const DENIALS: ReadonlySet<number> = new Set([403, 407]);
 
-  constructor(private readonly dialling: Dialling) {}
-
-  /**
-   * A socket that is being connected, or is connected as far as the proxy. An error of it is no error of the process,
-   * also while nobody listens.
-   *
-   * @throws {RefusedAddressError}
-   * @throws Error when a proxy does not connect
-   */
-  async open(origin: Origin): Promise<Socket> {
-    const { targets, proxy } = this.dialling;
-    const { protocol, host, port } = origin;
-    const refusal =
-      refusalOfLiteral(targets, protocol, host) ?? refusalThroughProxy(targets, protocol, host, proxy);
-    if (refusal !== undefined) throw refusal;
-    if (proxy === undefined) return this.direct(origin);
-    const tunnel = await proxy.connect(host, port);
-    return protocol === 'https:' ? this.secure(origin, { socket: tunnel }) : tunnel;
-  }
-
-  private direct(origin: Origin): Socket {
-    const { protocol, host, port } = origin;
-    const { targets, resolve } = this.dialling;
-    const dialled: TcpNetConnectOpts = {
-      host,
-      port,
-      lookup: guardedLookup(targets, protocol, resolve),
+/**
+ * How undici opens connections to endpoints: to permitted addresses only, certificates always verified. A literal
+ * address is dialled without a look-up: it must be judged before (`WebhookTargets.permitsUrl`).
+ */
+export function guardedConnector(options: ConnectorOptions): buildConnector.connector {
+  const { targets, resolve, proxy, ca, connectTimeoutMs } = options;
+  const connectorOf = (protocol: string): buildConnector.connector =>
+    buildConnector({
+      timeout: connectTimeoutMs,
+      rejectUnauthorized: true,
       autoSelectFamily: true,
       autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_MS,
-      noDelay: true,
-    };
-    return protocol === 'https:' ? this.secure(origin, dialled) : listening(connectTcp(dialled));
-  }
-
-  private secure({ host, port }: Origin, by: ConnectionOptions): Socket {
-    const name = `${host}:${port}`;
-    const { ca } = this.dialling;
-    const session = this.sessions.get(name);
-    const socket = connectTls({
-      ...by,
-      host,
-      // An address is no server name (RFC 6066, section 3); the certificate has to hold for it all the same.
-      servername: isIP(host) === 0 ? host : '',
-      ALPNProtocols: ['http/1.1'],
-      rejectUnauthorized: true,
+      lookup: guardedLookup(targets, protocol, resolve),
       ...(ca !== undefined && { ca }),
-      ...(session !== undefined && { session }),
     });
-    socket.on('session', (next) => {
-      this.keep(name, next);
-    });
-    return listening(socket);
-  }
-
-  private keep(name: string, session: Buffer): void {
-    this.sessions.delete(name);
-    this.sessions.set(name, session);
-    for (const [oldest] of this.sessions) {
-      if (this.sessions.size <= MOST_SESSIONS) break;
-      this.sessions.delete(oldest);
+  const [http, https] = [connectorOf('http:'), connectorOf('https:')];
+  const tunnel = proxy === undefined ? undefined : tunnelThrough(proxy, connectTimeoutMs);
+  return (dialled, callback) => {
+    const isSecure = dialled.protocol === 'https:';
+    const direct = isSecure ? https : http;
+    const connected: buildConnector.Callback = (...result) => {
+      if (result[0] === null) callback(null, ignoreContinue(result[1]));
+      else callback(result[0], null);
+    };
+    if (tunnel === undefined) {
+      direct(dialled, connected);
+      return;
     }
-  }
+    tunnel(dialled).then(
+      (httpSocket) => {
+        if (isSecure) direct({ ...dialled, httpSocket }, connected);
+        else connected(null, httpSocket);
+      },
+      (error: unknown) => {
+        callback(error as Error, null);
+      },
+    );
+  };
 }
 
-/** Nobody here can judge where the proxy finds a name, and `http` may go to allowed networks only. */
-function refusalThroughProxy(
-  targets: WebhookTargets,
-  protocol: string,
-  host: string,
-  proxy: EgressProxy | undefined,
-): RefusedAddressError | undefined {
-  const isJudged = proxy === undefined || protocol === 'https:' || targets.permits(protocol, host);
-  return isJudged ? undefined : new RefusedAddressError();
-}
-
-/** An error of a socket that nobody uses would end the process. */
-function listening<Opened extends Socket>(socket: Opened): Opened {
-  return socket.on('error', () => undefined);
+/**
+ * Connections through an egress proxy (RFC 9110, section 9.3.6), which resolves names and judges addresses.
+ *
+ * @param proxy `http`, with user and password if it asks for them
+ */
+function tunnelThrough(proxy: string, connectTimeoutMs: number): Tunnel {
+  const { origin, username, password } = new URL(proxy);
+  const credentials = Buffer.from([username, password].map(decodeURIComponent).join(':')).toString('base64');
+  const pool = new Pool(origin, { connect: { timeout: connectTimeoutMs } });
+  return async ({ hostname, port, protocol }) => {
+    const host = isIPv6(hostname) ? `[${hostname}]` : hostname;
+    const path = `${host}:${port === '' ? (protocol === 'https:' ? 443 : 80) : port}`;
+    const { statusCode, socket } = await pool.connect({
+      path,
+      headers: { host: path, ...(username !== '' && { 'proxy-authorization': `Basic ${credentials}` }) },
+      signal: AbortSignal.timeout(connectTimeoutMs),
+    });
+    // The endpoint speaks second: what has arrived by now is not its response.
+    if (statusCode === 200 && socket.readableLength === 0) return socket as Socket;
+    socket.on('error', () => undefined).destroy();
+    throw DENIALS.has(statusCode)
+      ? new RefusedAddressError()
+      : new Error('The proxy could not connect to the endpoint.');
+  };
 }

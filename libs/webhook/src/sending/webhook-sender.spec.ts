@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { getEventListeners, getMaxListeners } from 'node:events';
 import type { Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { Receiver } from '@petstore/test-servers';
 import { WebhookTargets } from '../address/webhook-targets.js';
 import { closeOpened, openReceiver, openSender, send } from '../testing/test-sender.js';
@@ -67,13 +67,12 @@ describe('a request', () => {
     else expect(Math.abs((outcome.retryAfterMs ?? 0) - retryAfterMs)).toBeLessThan(60_000);
   });
 
-  it('may share the signal that gives it up with any number of others, and leaves nothing behind', async () => {
-    const { signal } = new AbortController();
+  it('that cannot be sent has failed, and the next one is sent', async () => {
     const by = openSender();
-    await Promise.all(Array.from({ length: 30 }, () => send(receiver.url(), by, signal)));
-    expect(receiver.received).toHaveLength(30);
-    expect(getMaxListeners(signal)).toBe(Infinity);
-    expect(getEventListeners(signal, 'abort')).toEqual([]);
+    const message = { url: receiver.url(), headers: { 'webhook-id': 'two\nlines' }, body: '{}' };
+    expect(await by.send(message)).toEqual({ isDelivered: false, error: 'connection' });
+    expect(await send(receiver.url(), by)).toEqual({ isDelivered: true, responseStatus: 204 });
+    expect(receiver.received).toHaveLength(1);
   });
 
   describe.each([
@@ -90,8 +89,9 @@ describe('a request', () => {
         response.writeHead(204).end();
       };
       await send(receiver.url(), by);
-      // The client learns of it in the next turn of the event loop.
       if (used !== undefined) end(used);
+      // The client learns of it when the event loop has polled: between two of them.
+      for (let n = 0; n < 2; n++) await setImmediate();
       expect(await send(receiver.url(), by)).toEqual({ isDelivered: true, responseStatus: 204 });
       expect(receiver.connections).toBe(2);
     });
@@ -105,6 +105,60 @@ describe('a request', () => {
       expect(await send(receiver.url(), by)).toEqual({ isDelivered: false, error: 'connection' });
       expect([receiver.connections, receiver.received.length]).toEqual([1, 2]);
     });
+  });
+});
+
+describe('an idle connection', () => {
+  /** Waits until so many connections are open, for two seconds. */
+  async function untilOpen(count: number): Promise<void> {
+    for (let n = 0; n < 200 && receiver.open !== count; n++)
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(receiver.open).toBe(count);
+  }
+
+  it('is used again, for its own endpoint only', async () => {
+    const [other, by] = [await openReceiver(Receiver.http()), openSender()];
+    for (const url of [receiver.url('one.example'), receiver.url('two.example'), other.url('one.example')])
+      await send(url, by);
+    expect([receiver.connections, other.connections]).toEqual([2, 1]);
+    await send(receiver.url('one.example', '/other'), by);
+    expect(receiver.connections).toBe(2);
+  });
+
+  it.each(['timeout=1', 'timeout=2, max=5'])(
+    'is closed before the server closes it, which says %s',
+    async (hint) => {
+      receiver.respond = (response) => response.writeHead(204, { 'keep-alive': hint }).end();
+      const since = performance.now();
+      expect(await send(receiver.url())).toMatchObject({ isDelivered: true });
+      await untilOpen(0);
+      expect(performance.now() - since).toBeLessThan(2_000);
+    },
+  );
+
+  it('that is sent something is closed: it is not the response of the next request', async () => {
+    const by = openSender();
+    receiver.respond = (response, _received, socket) => {
+      response.writeHead(204).end();
+      setTimeout(() => socket.write('HTTP/1.1 500 No\r\ncontent-length: 0\r\n\r\n'), 20);
+    };
+    await send(receiver.url(), by);
+    await untilOpen(0);
+    expect(await send(receiver.url(), by)).toMatchObject({ isDelivered: true });
+    expect(receiver.connections).toBe(2);
+  });
+
+  it('is closed with the sender', async () => {
+    const by = openSender();
+    await send(receiver.url(), by);
+    await by.destroy();
+    await untilOpen(0);
+  });
+
+  it('is one of few, however many endpoints there are', async () => {
+    const by = openSender();
+    for (let n = 0; n < 400; n++) await send(receiver.url(`${n}.example`), by);
+    expect(receiver.open).toBeLessThanOrEqual(260);
   });
 });
 
@@ -141,10 +195,17 @@ describe('over TLS', () => {
       error: 'timeout',
     });
   });
-
-  it('an address that the system does not even try is a connection that failed', async () => {
-    const targets = new WebhookTargets({ allowedNetworks: ['255.255.255.255/32'], http: false });
-    const by = openSender({ targets });
-    expect(await send('https://255.255.255.255/', by)).toEqual({ isDelivered: false, error: 'connection' });
-  });
 });
+
+it.each(['http', 'https'])(
+  'an address that the system does not even try has failed at once: %s',
+  async (protocol) => {
+    const targets = new WebhookTargets({ allowedNetworks: ['255.255.255.255/32'], http: true });
+    const since = performance.now();
+    expect(await send(`${protocol}://255.255.255.255/`, openSender({ targets }))).toEqual({
+      isDelivered: false,
+      error: 'connection',
+    });
+    expect(performance.now() - since).toBeLessThan(900);
+  },
+);

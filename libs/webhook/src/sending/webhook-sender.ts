@@ -1,18 +1,17 @@
-import { setMaxListeners } from 'node:events';
-import type { AttemptOutcome } from './attempt-outcome.js';
+import type { Dispatcher } from 'undici';
+import { type ResolveAddresses, resolveByDns } from '../address/address-resolver.js';
+import { RefusedAddressError } from '../address/guarded-lookup.js';
 import type { WebhookTargets } from '../address/webhook-targets.js';
-import { type ResolveAddresses, resolveByDns } from './address-resolver.js';
-import { EgressProxy } from './egress-proxy.js';
-import { EndpointConnections } from './endpoint-connections.js';
-import { GuardedConnector } from './guarded-connector.js';
-import { requestTargetOf } from './request-target.js';
-import { sendRequest } from './send-request.js';
+import { type AttemptOutcome, failureOf } from './attempt-outcome.js';
+import type { EndpointAgent } from './endpoint-agent.js';
+import type { ConnectorOptions } from './guarded-connector.js';
+import { parseRetryAfter } from './retry-after.js';
 
 export interface SenderOptions {
   readonly targets: WebhookTargets;
   /** URL of an egress proxy; direct connections when left out. */
   readonly proxy?: string | undefined;
-  /** Until a connection must be open, TLS included, in milliseconds. */
+  /** Until a connection must be open, TLS included, in milliseconds; up to a second later. */
   readonly connectTimeoutMs?: number;
   /** Until a response must be there, connecting included, in milliseconds. */
   readonly totalTimeoutMs?: number;
@@ -22,9 +21,6 @@ export interface SenderOptions {
   readonly ca?: string;
 }
 
-const CONNECT_TIMEOUT_MS = 5_000;
-const TOTAL_TIMEOUT_MS = 15_000;
-
 /** What a request of a webhook is made of. */
 export interface WebhookMessage {
   readonly url: string;
@@ -33,50 +29,92 @@ export interface WebhookMessage {
   readonly body: string;
 }
 
+const CONNECT_TIMEOUT_MS = 5_000;
+const TOTAL_TIMEOUT_MS = 15_000;
+/** A body is read to its end, so that the connection can be used again, up to here; then the connection is closed. */
+const MAX_BODY_BYTES = 16 * 1_024;
+const BODY_TIMEOUT_MS = 1_000;
+/**
+ * Interim responses (1xx; RFC 9110, section 15.2) before the one that counts. There is hardly ever one; a flood of them
+ * would keep the event loop busy until the time is up.
+ */
+const MAX_INTERIM = 10;
+
 /**
  * Sends requests to endpoints. Addresses are judged when connecting, and exactly those are dialled; no redirect is
  * followed; of a response only status and `Retry-After` are read.
  */
 export class WebhookSender {
-  private readonly connections: EndpointConnections;
-  private readonly targets: WebhookTargets;
-  private readonly connectTimeoutMs: number;
+  private readonly connecting: ConnectorOptions;
   private readonly totalTimeoutMs: number;
+  private agent: Promise<EndpointAgent> | undefined;
+  private isDestroyed = false;
 
   constructor(options: SenderOptions) {
-    const { targets, resolve = resolveByDns(), ca, proxy } = options;
-    this.targets = targets;
-    this.connectTimeoutMs = options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS;
-    this.totalTimeoutMs = options.totalTimeoutMs ?? TOTAL_TIMEOUT_MS;
-    const egress = proxy === undefined ? undefined : new EgressProxy(proxy, this.connectTimeoutMs);
-    this.connections = new EndpointConnections(new GuardedConnector({ targets, resolve, proxy: egress, ca }));
+    const { targets, proxy, ca, resolve = resolveByDns() } = options;
+    const { connectTimeoutMs = CONNECT_TIMEOUT_MS, totalTimeoutMs = TOTAL_TIMEOUT_MS } = options;
+    this.connecting = { targets, resolve, proxy, ca, connectTimeoutMs };
+    this.totalTimeoutMs = totalTimeoutMs;
   }
 
   /**
    * Sends one message and says what came of it.
    *
-   * @param signal gives up: what the endpoint has received is not known then; any number of messages may share one
-   * @throws the reason of the signal, nothing else
+   * @throws Error only if the sender was destroyed: what the endpoint has received is not known then
    */
-  async send(message: WebhookMessage, signal: AbortSignal): Promise<AttemptOutcome> {
-    const { headers, body } = message;
-    const target = requestTargetOf(message.url);
-    if (!this.targets.permitsProtocol(target.protocol))
-      return { isDelivered: false, error: 'refused_address' };
-    // Node.js would warn of more than ten at a time.
-    setMaxListeners(Infinity, signal);
-    signal.throwIfAborted();
-    const { connections, connectTimeoutMs, totalTimeoutMs } = this;
-    const outcome = await sendRequest(
-      { target, headers, body, connections, connectTimeoutMs, totalTimeoutMs },
-      signal,
-    );
-    signal.throwIfAborted();
-    return outcome;
+  async send({ url, headers, body }: WebhookMessage): Promise<AttemptOutcome> {
+    const abort = new AbortController();
+    let timer = setTimeout(() => {
+      abort.abort(new DOMException('The endpoint has not responded in time.', 'TimeoutError'));
+    }, this.totalTimeoutMs);
+    let interim = 0;
+    try {
+      const { targets, proxy } = this.connecting;
+      const target = new URL(url);
+      if (!targets.permitsUrl(target, proxy !== undefined)) throw new RefusedAddressError();
+      const agent = await (this.agent ??= this.loadAgent());
+      const response = await agent.request({
+        origin: target.origin,
+        path: `${target.pathname}${target.search}`,
+        method: 'POST',
+        headers,
+        body,
+        signal: abort.signal,
+        reset: agent.isCrowded,
+        onInfo: () => {
+          if (++interim > MAX_INTERIM) abort.abort(new Error('The endpoint sends interim responses only.'));
+        },
+      });
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        response.body.destroy();
+      }, BODY_TIMEOUT_MS);
+      await response.body.dump({ limit: MAX_BODY_BYTES });
+      return outcomeOf(response);
+    } catch (error) {
+      if (this.isDestroyed) throw error;
+      return { isDelivered: false, error: failureOf(error) };
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
-  /** Closes the connections that nobody uses. */
-  close(): void {
-    this.connections.close();
+  /** Ends the requests that are under way, and closes all connections. */
+  async destroy(): Promise<void> {
+    this.isDestroyed = true;
+    await (await this.agent)?.destroy();
   }
+
+  /** Only services that send need undici, and none needs it to start: it takes 50 ms to load. */
+  private async loadAgent(): Promise<EndpointAgent> {
+    const loaded = await import('./endpoint-agent.js');
+    return new loaded.EndpointAgent(this.connecting);
+  }
+}
+
+function outcomeOf({ statusCode, headers }: Dispatcher.ResponseData): AttemptOutcome {
+  if (statusCode >= 200 && statusCode < 300) return { isDelivered: true, responseStatus: statusCode };
+  const [retryAfter] = [headers['retry-after']].flat();
+  const retryAfterMs = parseRetryAfter(retryAfter, Date.now());
+  return { isDelivered: false, error: 'http_status', responseStatus: statusCode, retryAfterMs };
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { AttemptOutcome } from '../sending/attempt-outcome.js';
 import { WebhookTargets } from '../address/webhook-targets.js';
 import { type SenderOptions, WebhookSender } from '../sending/webhook-sender.js';
@@ -10,19 +11,21 @@ const opened: { close(): unknown }[] = [];
 
 /** A sender that reaches receivers under any name, with short time limits. */
 export function openSender(options: Partial<SenderOptions> = {}): WebhookSender {
-  return opening(
-    new WebhookSender({
-      targets: LOOPBACK,
-      connectTimeoutMs: 1_000,
-      totalTimeoutMs: 2_000,
-      resolve: () => Promise.resolve(['127.0.0.1']),
-      ...options,
-    }),
-  );
+  const sender = new WebhookSender({
+    targets: LOOPBACK,
+    connectTimeoutMs: 1_000,
+    totalTimeoutMs: 2_000,
+    resolve: () => Promise.resolve(['127.0.0.1']),
+    ...options,
+  });
+  opened.push({ close: () => sender.destroy() });
+  return sender;
 }
 
 export async function openReceiver(made: Promise<Receiver>): Promise<Receiver> {
-  return opening(await made);
+  const receiver = await made;
+  opened.push(receiver);
+  return receiver;
 }
 
 /** Closes all that were opened since the last time. */
@@ -30,17 +33,10 @@ export async function closeOpened(): Promise<void> {
   for (const each of opened.splice(0).reverse()) await each.close();
 }
 
-function opening<T extends { close(): unknown }>(made: T): T {
-  opened.push(made);
-  return made;
-}
-
-/** Sends one message to a URL. */
-export function send(
-  url: string,
-  by = openSender(),
-  signal: AbortSignal = new AbortController().signal,
-): Promise<AttemptOutcome> {
+/** Sends one message to a URL, until its connection can be used again. */
+export async function send(url: string, by = openSender()): Promise<AttemptOutcome> {
   const headers = { 'content-type': 'application/json', 'webhook-id': 'evt_1' };
-  return by.send({ url, headers, body: '{"id":1}' }, signal);
+  const outcome = await by.send({ url, headers, body: '{"id":1}' });
+  await setImmediate();
+  return outcome;
 }

@@ -1,0 +1,13 @@
+import { z } from 'zod';
+import { settings } from '../configuration/settings.js';
+import { wholeNumber } from '../configuration/value-types.js';
+
+/** Worker processes. */
+export const CLUSTER_SETTINGS = z.object({
+  processes: wholeNumber(1, 64).prefault('1').register(settings, {
+    variable: 'WEB_CONCURRENCY',
+    meaning:
+      'Processes that serve on the one port, each with up to a core of its own; more than one need REDIS_URL.',
+    allowed: 'a whole number from 1 to 64',
+  }),
+});

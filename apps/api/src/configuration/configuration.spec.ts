@@ -1,0 +1,198 @@
+import { describe, expect, it } from '@jest/globals';
+import { isAbsolute } from 'node:path';
+import { ConfigurationError, documentedSettings, readConfiguration } from './configuration.js';
+
+const PEPPER = 'a-pepper-long-enough';
+
+describe('readConfiguration', () => {
+  it('needs nothing', () => {
+    expect(readConfiguration({})).toMatchObject({
+      host: '127.0.0.1',
+      port: 3000,
+      processes: 1,
+      opsHost: '127.0.0.1',
+      opsPort: undefined,
+      traceEndpoint: undefined,
+      serviceName: 'petstore',
+      databaseUrl: undefined,
+      redisUrls: undefined,
+      trustedProxies: undefined,
+      corsOrigins: undefined,
+      logLevel: 'info',
+      anonymousPerMinute: 300,
+      anonymousPerDay: 10_000,
+      docsPerMinute: 300,
+      docsPerDay: 10_000,
+      bans: true,
+      getPetAfterSunset: 'serve',
+    });
+  });
+
+  it('counts an empty or blank variable as unset', () => {
+    expect(readConfiguration({ PORT: '', REDIS_URL: '  ' })).toEqual(readConfiguration({}));
+  });
+
+  it('resolves a relative data folder from the project and keeps an absolute one', () => {
+    expect(isAbsolute(readConfiguration({}).dataDir)).toBe(true);
+    expect(readConfiguration({ PETSTORE_DATA_DIR: '/srv/pets' }).dataDir).toBe('/srv/pets');
+  });
+
+  it('takes every well-formed value', () => {
+    const read = readConfiguration({
+      HOST: '::1',
+      PORT: '0',
+      DATABASE_URL: 'postgres://u:p@h/db',
+      API_KEY_PEPPER: PEPPER,
+      API_KEY_PEPPER_PREVIOUS: `${PEPPER}-1, ${PEPPER}-2`,
+      REDIS_URL: 'redis://a:1, rediss://b:2',
+      TRUSTED_PROXIES: '10.0.0.0/8, ::1, fe80::/10',
+      PUBLIC_BASE_URL: 'https://api.example.com/v1',
+      GET_PET_DEPRECATED_SINCE: '2026-01-31',
+      GET_PET_AFTER_SUNSET: 'remove',
+      CORS_ORIGINS: 'https://shop.example.com, http://localhost:8080',
+      BANS: 'off',
+    });
+    expect(read).toMatchObject({
+      port: 0,
+      previousApiKeyPeppers: [`${PEPPER}-1`, `${PEPPER}-2`],
+      redisUrls: ['redis://a:1', 'rediss://b:2'],
+      trustedProxies: ['10.0.0.0/8', '::1', 'fe80::/10'],
+      corsOrigins: ['https://shop.example.com', 'http://localhost:8080'],
+      getPetDeprecatedSince: new Date('2026-01-31T00:00:00Z'),
+      getPetAfterSunset: 'remove',
+      bans: false,
+    });
+  });
+
+  it('takes every origin for those that may call from a browser', () => {
+    expect(readConfiguration({ CORS_ORIGINS: '*' }).corsOrigins).toBe('*');
+  });
+
+  it.each([
+    ['PORT', 'http', 'PORT is "http"; allowed: a whole number from 0 to 65535.'],
+    ['PORT', '65536', 'PORT is "65536"; allowed: a whole number from 0 to 65535.'],
+    ['PORT', '-1', 'PORT is "-1"; allowed: a whole number from 0 to 65535.'],
+    ['WEB_CONCURRENCY', '0', 'WEB_CONCURRENCY is "0"; allowed: a whole number from 1 to 64.'],
+    ['WEB_CONCURRENCY', '65', 'WEB_CONCURRENCY is "65"; allowed: a whole number from 1 to 64.'],
+    ['OPS_PORT', 'on', 'OPS_PORT is "on"; allowed: a whole number from 0 to 65535.'],
+    [
+      'OTEL_EXPORTER_OTLP_ENDPOINT',
+      'collector:4318',
+      'OTEL_EXPORTER_OTLP_ENDPOINT is "collector:4318"; allowed: an http or https URL, such as http://collector:4318.',
+    ],
+    ['HOST', 'a b', 'HOST is "a b"; allowed: an IPv4 or IPv6 address, or a host name.'],
+    [
+      'DATABASE_URL',
+      'mysql://u:hunter2@h/db',
+      `DATABASE_URL is "mysql://u:***@h/db"; allowed: ${documentedSettings().databaseUrl.allowed}.`,
+    ],
+    [
+      'REDIS_URL',
+      'redis://a,b',
+      'REDIS_URL is "redis://a,b"; allowed: redis://host:port or rediss://host:port, several separated by commas.',
+    ],
+    [
+      'API_KEY_PEPPER',
+      'short',
+      'API_KEY_PEPPER is a secret of 5 characters; allowed: at least 16 characters.',
+    ],
+    [
+      'TRUSTED_PROXIES',
+      '10.0.0.0/33',
+      'TRUSTED_PROXIES is "10.0.0.0/33"; allowed: addresses or CIDR networks separated by commas, such as 10.0.0.0/8,::1.',
+    ],
+    ...[
+      'https://shop.example.com/',
+      'shop.example.com',
+      'https://a.example,*',
+      'null',
+      'ftp://a.example',
+    ].map(
+      (text) =>
+        [
+          'CORS_ORIGINS',
+          text,
+          `CORS_ORIGINS is "${text}"; allowed: * or origins separated by commas, such as https://shop.example.com,http://localhost:8080.`,
+        ] as const,
+    ),
+    [
+      'PUBLIC_BASE_URL',
+      'https://api.example.com/',
+      'PUBLIC_BASE_URL is "https://api.example.com/"; allowed: an http or https URL that ends in /v1.',
+    ],
+    [
+      'PUBLIC_BASE_URL',
+      'api.example.com/v1',
+      'PUBLIC_BASE_URL is "api.example.com/v1"; allowed: an http or https URL that ends in /v1.',
+    ],
+    ['LOG_LEVEL', 'loud', 'LOG_LEVEL is "loud"; allowed: fatal, error, warn, info, debug, trace or silent.'],
+    [
+      'GET_PET_DEPRECATED_SINCE',
+      'soon',
+      'GET_PET_DEPRECATED_SINCE is "soon"; allowed: a date or a time of ISO 8601 with its offset, such as 2025-12-05T00:00:00Z.',
+    ],
+    ['GET_PET_AFTER_SUNSET', 'gone', 'GET_PET_AFTER_SUNSET is "gone"; allowed: serve or remove.'],
+    ['ANONYMOUS_PER_MINUTE', '0', 'ANONYMOUS_PER_MINUTE is "0"; allowed: a whole number from 1 to 1000000.'],
+    [
+      'MAX_CONCURRENT_REQUESTS',
+      '0',
+      'MAX_CONCURRENT_REQUESTS is "0"; allowed: a whole number from 1 to 100000.',
+    ],
+    ['BANS', 'yes', 'BANS is "yes"; allowed: on or off.'],
+  ])('refuses %s=%s', (variable, value, message) => {
+    expect(() => readConfiguration({ [variable]: value })).toThrow(new ConfigurationError(message));
+  });
+
+  it.each([
+    'postgres://u:p@ss@h/db',
+    'postgres://u:pa/ss@h/db',
+    'postgres://u:12/ss@h/db',
+    'postgres://u:pa#ss@h/db',
+    'postgres://u:12?ss@h/db',
+    'postgres://u:100%@h/db',
+    'postgres://u:%ff@h/db',
+    'postgres://h/db?user=u@h',
+  ])('refuses a database URL that parsers take apart at different places: %s', (url) => {
+    expect(() => readConfiguration({ DATABASE_URL: url, API_KEY_PEPPER: PEPPER })).toThrow(
+      /^DATABASE_URL is "postgres:.*are percent-encoded\.$/,
+    );
+  });
+
+  it('takes a database URL with an encoded password and parameters', () => {
+    const url = 'postgresql://u:p%40ss%2Fw%23@localhost:5432/db?host=%2Frun%2Fpg&require_auth=md5';
+    expect(readConfiguration({ DATABASE_URL: url, API_KEY_PEPPER: PEPPER }).databaseUrl).toBe(url);
+  });
+
+  it('wants a pepper for a database of its own', () => {
+    expect(() => readConfiguration({ DATABASE_URL: 'postgres://h/db' })).toThrow(
+      /^API_KEY_PEPPER is not set; allowed: at least 16 characters\. It is required with DATABASE_URL/,
+    );
+  });
+
+  it('wants a Redis for more than one process, whose limits nobody would share otherwise', () => {
+    expect(() => readConfiguration({ WEB_CONCURRENCY: '2' })).toThrow(
+      new ConfigurationError(
+        'WEB_CONCURRENCY is 2 and REDIS_URL is not set. Without it every process counts by itself, so that a key would get its plan 2 times: set REDIS_URL, or run one process.',
+      ),
+    );
+    expect(readConfiguration({ WEB_CONCURRENCY: '2', REDIS_URL: 'redis://r:1' }).processes).toBe(2);
+  });
+
+  it('reports all mistakes at once, a line each', () => {
+    expect(() => readConfiguration({ PORT: 'http', BANS: 'yes', API_KEY_PEPPER: 'short' })).toThrow(
+      new ConfigurationError(
+        [
+          'PORT is "http"; allowed: a whole number from 0 to 65535.',
+          'API_KEY_PEPPER is a secret of 5 characters; allowed: at least 16 characters.',
+          'BANS is "yes"; allowed: on or off.',
+        ].join('\n'),
+      ),
+    );
+  });
+
+  it('has a meaning for every setting, and one setting for a variable', () => {
+    const documented = Object.values(documentedSettings());
+    for (const { meaning } of documented) expect(meaning).toMatch(/\.$/);
+    expect(new Set(documented.map(({ variable }) => variable)).size).toBe(documented.length);
+  });
+});

@@ -1,0 +1,119 @@
+import type { SchemaObject } from '@petstore/http-server';
+import { OrderStatus } from '@petstore/order-domain';
+import { PageLimit, PetName, PetStatus } from '@petstore/pet-domain';
+import type { ResourceOptions } from '../operations/resource.decorator.js';
+import {
+  arrayOf,
+  EVENT_TYPE_SCHEMA,
+  FREE_TEXT_SCHEMA,
+  INSTANT_SCHEMA,
+  INT64_SCHEMA,
+} from '../operations/schemas.js';
+
+/** The old values of a pet that an update has changed. */
+export const PREVIOUS_PET: SchemaObject = {
+  type: 'object',
+  description: 'The old values of the members that were changed, and no others.',
+  properties: {
+    name: {
+      type: 'string',
+      maxLength: PetName.MAX_CODE_POINTS,
+      pattern: '^[^\\u0000-\\u001F\\u007F]+$',
+    },
+    categoryId: INT64_SCHEMA,
+    status: { type: 'string', enum: [...PetStatus.ALL] },
+  },
+};
+
+/** The old values of a category that an update has changed. */
+export const PREVIOUS_CATEGORY: SchemaObject = {
+  type: 'object',
+  description: 'The old name.',
+  required: ['name'],
+  properties: { name: FREE_TEXT_SCHEMA },
+};
+
+/** Every type that there is today, for people. */
+const EVENT_TYPES = [
+  ...['created', 'updated', 'deleted'].flatMap((what) => [`pet.${what}`, `category.${what}`]),
+  ...OrderStatus.ALL.map((status) => `order.${status}`),
+]
+  .sort()
+  .map((type) => `\`${type}\``)
+  .join(', ');
+
+/** Not a union of all types: readers must be able to live with types that are added later. */
+const EVENT: SchemaObject = {
+  type: 'object',
+  description: 'One change. Types and members are added over time: ignore those that you do not know.',
+  required: ['id', 'type', 'timestamp', 'data'],
+  properties: {
+    id: {
+      ...INT64_SCHEMA,
+      description: 'Position in the feed. A later event has a greater one.',
+      example: 1042,
+    },
+    type: {
+      ...EVENT_TYPE_SCHEMA,
+      description: `What has happened: ${EVENT_TYPES}.`,
+      example: 'pet.updated',
+    },
+    timestamp: { ...INSTANT_SCHEMA, description: 'When it happened, in UTC, with milliseconds.' },
+    data: {
+      type: 'object',
+      properties: {
+        pet: {
+          allOf: [{ $ref: '#/components/schemas/Pet' }],
+          description: 'The full animal after the change; of `pet.deleted` its last state.',
+        },
+        category: {
+          allOf: [{ $ref: '#/components/schemas/Category' }],
+          description: 'The category after the change; of `category.deleted` its last state.',
+        },
+        order: {
+          allOf: [{ $ref: '#/components/schemas/Order' }],
+          description: 'The order after the change.',
+        },
+        previous: PREVIOUS_PET,
+      },
+    },
+  },
+};
+
+export const EVENTS: ResourceOptions = {
+  tag: { name: 'Events', description: 'The feed of all changes, oldest first.' },
+  schemas: {
+    Event: EVENT,
+    Events: arrayOf('Event', PageLimit.MAX, 'A page of the feed, oldest first; may be empty.'),
+  },
+};
+
+const timestamp = '2026-11-21T19:12:07.123Z';
+
+export const PLACED_AND_PENDING = [
+  {
+    id: 1041,
+    type: 'order.placed',
+    timestamp,
+    data: {
+      order: {
+        id: 91,
+        petId: 42,
+        status: 'placed',
+        placedBy: 'key_Wz6Oq1rXc8TqLd0A',
+        placedAt: timestamp,
+        updatedAt: timestamp,
+        expiresAt: '2026-11-24T19:12:07.123Z',
+      },
+    },
+  },
+  {
+    id: 1042,
+    type: 'pet.updated',
+    timestamp,
+    data: {
+      pet: { id: 42, name: 'Rex', categoryId: 7, status: 'pending' },
+      previous: { status: 'available' },
+    },
+  },
+];

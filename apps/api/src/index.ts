@@ -1,0 +1,8 @@
+// What the operator's tool shares with the service: it reads the same environment, and gives the same scopes.
+export { PETSTORE_SCOPES } from './access/petstore-scopes.js';
+export {
+  type Configuration,
+  ConfigurationError,
+  type Environment,
+  readConfiguration,
+} from './configuration/configuration.js';

@@ -1,6 +1,0 @@
-import { CategoryIdParameter } from '../lists/category-id.parameter.js';
-
-export class GetInventoryQuery {
-  @CategoryIdParameter({ description: 'Counts the animals of this category only.' })
-  categoryId?: string;
-}

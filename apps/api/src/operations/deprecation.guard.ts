@@ -1,0 +1,20 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import type { ServerResponse } from 'node:http';
+import { setHeaders } from '@petstore/http-server';
+import { Deprecations } from './deprecations.js';
+
+/**
+ * Puts its notice on every response of a deprecated operation, refusals included. It refuses no request; it is a guard
+ * because guards are the first in Nest to know the handler, and it comes before all others.
+ */
+@Injectable()
+export class DeprecationGuard implements CanActivate {
+  constructor(private readonly deprecations: Deprecations) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    const deprecation = this.deprecations.of(context.getHandler());
+    if (deprecation !== undefined)
+      setHeaders(context.switchToHttp().getResponse<ServerResponse>(), deprecation.notice);
+    return true;
+  }
+}

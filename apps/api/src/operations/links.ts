@@ -1,0 +1,49 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { formatLinks, type WebLink } from '@petstore/http-server';
+import { PageLimit } from '@petstore/pet-domain';
+import { API_BASE_URL } from './api-base-url.js';
+
+/** Query parameters of a list by name; those without a value are left out of links, and so is the usual `limit`. */
+export type ListParameters = Readonly<Record<string, string | number | undefined>>;
+
+/** Where resources and lists are found, as clients write it. */
+@Injectable()
+export class Links {
+  /** @param base `/v1`, or an absolute URL that ends in it */
+  constructor(@Inject(API_BASE_URL) private readonly base: string) {}
+
+  /** Of a resource; for the Location header field. @param path below the base of the API */
+  to(path: string): string {
+    return this.base + path;
+  }
+
+  /**
+   * Link header field of a page (RFC 8288): `next` unless it is the last one, `first` when it is not the first one.
+   * `undefined` when there is neither.
+   *
+   * @param path of the list, below the base of the API
+   * @param parameters that the links keep
+   * @param page the cursor of the next one, and whether the request had none
+   */
+  ofPage(
+    path: string,
+    parameters: ListParameters,
+    { next, isFirst }: { readonly next: string | undefined; readonly isFirst: boolean },
+  ): string | undefined {
+    const links: WebLink[] = [];
+    if (next !== undefined)
+      links.push({ target: this.list(path, { ...parameters, cursor: next }), rel: 'next' });
+    if (!isFirst) links.push({ target: this.list(path, parameters), rel: 'first' });
+    return links.length === 0 ? undefined : formatLinks(links);
+  }
+
+  /** Of a list with these parameters. @param path below the base of the API */
+  list(path: string, parameters: ListParameters): string {
+    let query = '';
+    for (const [name, value] of Object.entries(parameters)) {
+      if (value === undefined || (name === 'limit' && value === PageLimit.DEFAULT)) continue;
+      query += `${query === '' ? '?' : '&'}${name}=${value}`;
+    }
+    return this.base + path + query;
+  }
+}

@@ -1,0 +1,68 @@
+import { EmptyResponse, entityTag, JsonResponse, type ResponseHeaders } from '@petstore/http-server';
+
+/** Of a success: it belongs to the key that it was made for, and is revalidated each time. */
+const PRIVATE: ResponseHeaders = { 'Cache-Control': 'private, no-cache' };
+/** Of a success with a secret. */
+const SECRET: ResponseHeaders = { 'Cache-Control': 'no-store' };
+
+/** A page of a list as JSON text, with the links to other pages. */
+export interface Page {
+  readonly json: string;
+  /** `undefined` when the page is all there is. */
+  readonly link: string | undefined;
+  /** Entity tag; made from the content when absent. */
+  readonly tag?: string;
+}
+
+/** A new resource as JSON text, and where it is found. */
+export interface Created {
+  readonly json: string;
+  readonly location: string;
+  /** Whether this is the first response to an `Idempotency-Key` again. */
+  readonly isReplayed?: boolean;
+}
+
+/** 200 or 304: what is read. */
+export function readResponse(json: string): JsonResponse {
+  return JsonResponse.conditional(json, PRIVATE);
+}
+
+/** 200 or 304: a page of a list. */
+export function pageResponse({ json, link, tag }: Page): JsonResponse {
+  return JsonResponse.conditional(json, { ...PRIVATE, ...(link !== undefined && { Link: link }) }, tag);
+}
+
+/** 200: what a change has made of a resource, with the tag that the next change can be guarded by. */
+export function changedResponse(json: string): JsonResponse {
+  return JsonResponse.ok(json, { ...PRIVATE, ETag: entityTag(json) });
+}
+
+/** 200: a resource after an action that no tag guards. */
+export function actedResponse(json: string): JsonResponse {
+  return JsonResponse.ok(json, PRIVATE);
+}
+
+/** 201: a new resource. */
+export function createdResponse({ json, location, isReplayed = false }: Created): JsonResponse {
+  return JsonResponse.created(json, {
+    ...PRIVATE,
+    Location: location,
+    ETag: entityTag(json),
+    ...(isReplayed && { 'Idempotent-Replayed': 'true' }),
+  });
+}
+
+/** 202: what is going to be done. */
+export function acceptedResponse(json: string): JsonResponse {
+  return new JsonResponse(202, json, PRIVATE);
+}
+
+/** 204: done. */
+export function emptyResponse(): EmptyResponse {
+  return new EmptyResponse(PRIVATE);
+}
+
+/** A response with a secret, which no cache may keep. @param headers beside `Cache-Control` */
+export function secretResponse(status: 200 | 201, json: string, headers: ResponseHeaders = {}): JsonResponse {
+  return new JsonResponse(status, json, { ...SECRET, ...headers });
+}

@@ -1,0 +1,133 @@
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { EventPosition } from '@petstore/event-feed';
+import { PageLimit } from '@petstore/pet-domain';
+import { type DeliveryId, DeliveryStatus, MAX_RECOVERED } from '@petstore/webhook';
+import type { CursorPosition } from '../lists/cursor.js';
+import { CursorParameter, LimitParameter } from '../lists/list-parameters.js';
+import { BodyProperty, int64, QueryParameter } from '../operations/dto.decorators.js';
+import { COUNT_SCHEMA, EVENT_TYPE_SCHEMA, INSTANT_SCHEMA, INT64_SCHEMA } from '../operations/schemas.js';
+import { DELIVERY_CURSOR } from './delivery-cursor.js';
+
+export class ListDeliveriesQuery {
+  @LimitParameter('deliveries')
+  limit: number = PageLimit.DEFAULT;
+
+  @ApiPropertyOptional({
+    enum: DeliveryStatus.ALL,
+    enumName: 'DeliveryStatus',
+    description: 'Only deliveries in this state.',
+  })
+  @QueryParameter({
+    parse: (status) => DeliveryStatus.parse(status),
+    expected: `one of ${DeliveryStatus.ALL.join(', ')}`,
+  })
+  status?: DeliveryStatus;
+
+  @CursorParameter(DELIVERY_CURSOR, 'the same `status`, of the same webhook')
+  cursor?: CursorPosition<DeliveryId>;
+}
+
+@ApiSchema({ name: 'NewRecovery', description: 'Which events are to be delivered again.' })
+export class NewRecoveryDto {
+  @ApiProperty({
+    ...COUNT_SCHEMA,
+    description: 'Only events behind this position of the feed.',
+    example: 1041,
+  })
+  @BodyProperty(
+    int64((digits) => EventPosition.parse(digits), `a whole number from 0 to ${EventPosition.MAX}`),
+  )
+  after!: EventPosition;
+}
+
+/** A delivery as it is returned. */
+@ApiSchema({ name: 'WebhookDelivery', description: 'One event for one webhook.' })
+export class WebhookDeliveryDto {
+  @ApiProperty({
+    ...INT64_SCHEMA,
+    description: 'Assigned by the service; a later delivery has a greater one.',
+    example: 7311,
+  })
+  id!: string;
+
+  @ApiPropertyOptional({
+    ...INT64_SCHEMA,
+    description: 'Position of the event in the feed; absent for a test.',
+    example: 1042,
+  })
+  eventId?: string;
+
+  @ApiProperty({ ...EVENT_TYPE_SCHEMA, description: 'Type of the event.', example: 'pet.updated' })
+  type!: string;
+
+  @ApiProperty({
+    type: 'string',
+    maxLength: 32,
+    pattern: '^[a-z_]+$',
+    description:
+      '`pending`: to be attempted, for the first time or again. `delivered`: an attempt was answered with 2xx. `failed`: no attempt was, and none follows. `dropped`: the key may no longer receive the event.',
+    example: 'pending',
+  })
+  status!: string;
+
+  @ApiProperty({
+    type: 'integer',
+    format: 'int32',
+    minimum: 0,
+    maximum: 2_147_483_647,
+    description: 'Attempts that have begun, since the delivery was last made due by hand.',
+    example: 2,
+  })
+  attempts!: number;
+
+  @ApiPropertyOptional({ ...INSTANT_SCHEMA, description: 'When the last attempt began, in UTC.' })
+  lastAttemptAt?: string;
+
+  @ApiPropertyOptional({
+    ...INSTANT_SCHEMA,
+    description: 'When the next attempt is due, in UTC; present while it is `pending`.',
+    example: '2026-11-21T19:17:07.123Z',
+  })
+  nextAttemptAt?: string;
+
+  @ApiPropertyOptional({
+    type: 'integer',
+    format: 'int32',
+    minimum: 100,
+    maximum: 999,
+    description: 'HTTP status of the last response; the response itself is not kept.',
+    example: 503,
+  })
+  responseStatus?: number;
+
+  @ApiPropertyOptional({
+    type: 'string',
+    maxLength: 32,
+    pattern: '^[a-z_]+$',
+    description:
+      'Why the last attempt failed: `http_status` (no 2xx), `timeout`, `dns`, `refused_address` (an address that is not public), `connection` or `tls`.',
+    example: 'http_status',
+  })
+  error?: string;
+}
+
+@ApiSchema({ name: 'Recovery', description: 'What a recovery has made due.' })
+export class RecoveryDto {
+  @ApiProperty({
+    type: 'integer',
+    format: 'int32',
+    minimum: 0,
+    maximum: MAX_RECOVERED,
+    description: 'How many deliveries are due now.',
+    example: 17,
+  })
+  requeued!: number;
+
+  @ApiPropertyOptional({
+    ...INT64_SCHEMA,
+    description:
+      'Present when the recovery ended before the end of the feed: send another one with this value as `after`.',
+    example: 52_311,
+  })
+  next?: string;
+}

@@ -1,0 +1,146 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '@petstore/api-key';
+import { ApiError } from '@petstore/http-server';
+import { WebhookStore } from '@petstore/persistence';
+import {
+  patchWebhook,
+  SecretSealer,
+  WebhookId,
+  WebhookLimitReachedError,
+  type WebhookRequest,
+  WebhookSecret,
+  WebhookTargets,
+  WebhookTypes,
+  WebhookUrl,
+  type WebhookUrlFlaw,
+  WebhookUrlTakenError,
+} from '@petstore/webhook';
+import type { Precondition } from '../operations/if-match.decorator.js';
+import { Links } from '../operations/links.js';
+import { mapErrors } from '../operations/map-errors.js';
+import type { Created } from '../operations/responses.js';
+import { WEBHOOK_ERRORS } from './webhook.errors.js';
+import type { NewWebhookDto, WebhookPatchDto } from './webhook.dto.js';
+
+const REFUSALS = [
+  [WebhookLimitReachedError, WEBHOOK_ERRORS.webhook_limit_reached],
+  [WebhookUrlTakenError, WEBHOOK_ERRORS.webhook_url_taken],
+] as const;
+
+/** A webhook as JSON, with a secret that is shown once. */
+export interface WebhookWithSecret {
+  readonly json: string;
+  readonly secret: WebhookSecret;
+}
+
+/** Webhooks of keys. */
+@Injectable()
+export class WebhooksService {
+  constructor(
+    private readonly webhooks: WebhookStore,
+    private readonly targets: WebhookTargets,
+    private readonly sealer: SecretSealer,
+    private readonly links: Links,
+  ) {}
+
+  /** All webhooks of a key as a JSON array. */
+  list(keyId: string): Promise<string> {
+    return this.webhooks.list(keyId);
+  }
+
+  /** The webhook as JSON. */
+  async find(webhook: WebhookRequest): Promise<string> {
+    return required(await this.webhooks.find(webhook));
+  }
+
+  /** @throws {ApiError} `validation_failed` for a URL or types that settings or scopes of the key do not allow */
+  async create(
+    caller: Caller,
+    { url, types, description }: NewWebhookDto,
+  ): Promise<WebhookWithSecret & Created> {
+    const wanted = { url: this.permittedUrl(url), types: permittedTypes(types, caller), description };
+    const secret = WebhookSecret.generate();
+    const added = this.webhooks.add(wanted, caller.keyId, this.sealer.seal(secret));
+    const { id, json } = await mapErrors(added, REFUSALS);
+    return { json, secret, location: this.links.to(`/webhooks/${id}`) };
+  }
+
+  /**
+   * @returns the webhook after the change, as JSON
+   * @throws {ApiError} see {@link create}
+   */
+  async update(
+    caller: Caller,
+    id: string,
+    { url, types, description, status }: WebhookPatchDto,
+    precondition: Precondition,
+  ): Promise<string> {
+    const patch = {
+      url: url === undefined ? undefined : this.permittedUrl(url),
+      types: types === null ? null : permittedTypes(types, caller),
+      description,
+      status,
+    };
+    const changed = this.webhooks.change(webhookOf(caller, id), (current, json) => {
+      precondition.requireFor(json);
+      return patchWebhook(current, patch);
+    });
+    return required(await mapErrors(changed, REFUSALS));
+  }
+
+  async delete(webhook: WebhookRequest, precondition: Precondition): Promise<void> {
+    const wasThere = await this.webhooks.remove(webhook, precondition.requireFor);
+    required(wasThere || undefined);
+  }
+
+  /** @param overlapHours for which the secret before remains valid */
+  async rotateSecret(webhook: WebhookRequest, overlapHours: number): Promise<WebhookWithSecret> {
+    const secret = WebhookSecret.generate();
+    const json = await this.webhooks.rotateSecret(webhook, this.sealer.seal(secret), overlapHours);
+    return { json: required(json), secret };
+  }
+
+  private permittedUrl(text: string): WebhookUrl {
+    const read = WebhookUrl.read(text, this.targets);
+    if ('url' in read) return read.url;
+    throw invalid(`url must ${allowedBy(read.flaw, this.targets)}.`);
+  }
+}
+
+/** The webhook that a path names, of the key of the caller. @throws {ApiError} `webhook_not_found` for what is no id */
+export function webhookOf({ keyId }: Caller, id: string): WebhookRequest {
+  return { id: required(WebhookId.parse(id)), keyId };
+}
+
+/** What there is of a webhook. @throws {ApiError} `webhook_not_found` when the key has none of this id */
+export function required<T>(found: T | undefined): T {
+  if (found === undefined) throw new ApiError(WEBHOOK_ERRORS.webhook_not_found);
+  return found;
+}
+
+function allowedBy(flaw: WebhookUrlFlaw, { http }: WebhookTargets): string {
+  const rules: Record<WebhookUrlFlaw, string> = {
+    malformed: 'be a URL',
+    too_long: `have at most ${WebhookUrl.MAX_LENGTH} characters, in its normalised form too`,
+    protocol: http ? 'be an https or http URL' : 'be an https URL',
+    credentials: 'not have a user name or password',
+    fragment: 'not have a fragment',
+    address: 'not name an address that is not public',
+  };
+  return rules[flaw];
+}
+
+function permittedTypes(
+  types: readonly string[] | undefined,
+  { scopes }: Caller,
+): readonly string[] | undefined {
+  const forbidden = types && WebhookTypes.firstForbidden(types, scopes);
+  if (forbidden === undefined) return types;
+  throw invalid(
+    `types has ${forbidden}, for which the key needs the scope ${WebhookTypes.neededScope(forbidden)}.`,
+  );
+}
+
+function invalid(message: string): ApiError {
+  return new ApiError('validation_failed', { message });
+}

@@ -1,0 +1,72 @@
+import { type ApiKey, type KeyId, subjectIdOf } from '@petstore/api-key';
+import type { Configuration } from '@petstore/api';
+import { createRedisClient } from '@petstore/rate-limit/redis';
+import {
+  createRateLimiter,
+  DEFAULT_REDIS_TIMEOUTS,
+  type Degradation,
+  type RateLimiter,
+} from '@petstore/rate-limit';
+import { CommandError } from '../terminal/errors.js';
+
+/** No request waits here, but a person who wants the truth, perhaps of a Redis that is far away or busy. */
+const TIMEOUTS = { ...DEFAULT_REDIS_TIMEOUTS, responseTimeoutMs: 2_000 };
+
+/** How a key stands with the limiter at this moment. */
+export interface RateLimitStatus {
+  /** Requests in the last 60 seconds. */
+  readonly minuteUsed: number;
+  /** Requests in the last 24 hours. */
+  readonly dayUsed: number;
+  /** End of the ban in force, if there is one. */
+  readonly bannedUntil: Date | undefined;
+}
+
+/** `undefined` where the counters are out of reach: in the processes of the service, or in a Redis that is unavailable. */
+export async function rateLimitStatusOf(
+  key: ApiKey,
+  configuration: Configuration,
+): Promise<RateLimitStatus | undefined> {
+  return withLimiter(configuration, async (limiter) => {
+    const { limits } = key.settings.plan;
+    const result = await limiter.peek({ id: subjectIdOf(key.id), limits, bannable: true });
+    return {
+      minuteUsed: result.minute.used,
+      dayUsed: result.day.used,
+      bannedUntil: result.banMs > 0 ? new Date(Date.now() + result.banMs) : undefined,
+    };
+  });
+}
+
+/**
+ * Ends a ban in Redis. The processes of the service that keep bans themselves are told over the event bus.
+ *
+ * @throws {CommandError} when there is a Redis, and it does not respond
+ */
+export async function liftBan(id: KeyId, configuration: Configuration): Promise<void> {
+  const lifted = await withLimiter(configuration, (limiter) => limiter.liftBan(subjectIdOf(id)));
+  if (configuration.redisUrls !== undefined && lifted === undefined)
+    throw new CommandError(
+      'Redis, which keeps the ban, did not respond: the key may still be banned. Lift it again when Redis is back.',
+    );
+}
+
+/** Works on the counters in Redis, or not at all: a limiter of this short-lived process knows nothing. */
+async function withLimiter<Result>(
+  { redisUrls }: Configuration,
+  work: (limiter: RateLimiter) => Promise<Result>,
+): Promise<Result | undefined> {
+  if (redisUrls === undefined) return undefined;
+  const losses: Degradation[] = [];
+  const limiter = await createRateLimiter({
+    redis: createRedisClient(redisUrls, { lazyConnect: true }),
+    observer: { degraded: (degradation) => losses.push(degradation) },
+    timeouts: TIMEOUTS,
+  });
+  try {
+    const result = await work(limiter);
+    return losses.length > 0 ? undefined : result;
+  } finally {
+    await limiter.close();
+  }
+}

@@ -1,1 +1,0 @@
-export { CONFIGURATION, ConfigurationModule } from './configuration.module.js';

@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
+import net, { type AddressInfo } from 'node:net';
+import { createResponseClass } from './response-class.js';
+
+type Write = (response: ServerResponse) => void;
+
+let write: Write;
+/** Fields that every response has, of names that are also set, removed and looked at. */
+const common = { 'X-Two': 'common', Link: '</>; rel="up"' };
+const respond = (_request: IncomingMessage, response: ServerResponse): void => {
+  response.sendDate = false;
+  try {
+    write(response);
+  } catch (error) {
+    response.writeHead(500).end((error as { code?: string }).code ?? String(error));
+  }
+};
+const servers: Record<'ours' | 'nodes', Server> = {
+  ours: createServer({ ServerResponse: createResponseClass(common) }, respond),
+  nodes: createServer({ ServerResponse }, (request, response) => {
+    for (const [name, value] of Object.entries(common)) response.setHeader(name, value);
+    respond(request, response);
+  }),
+};
+
+beforeAll(async () => {
+  await Promise.all(Object.values(servers).map((server) => once(server.listen(0, '127.0.0.1'), 'listening')));
+});
+afterAll(() => {
+  for (const server of Object.values(servers)) server.close();
+});
+
+/** What goes over the wire, byte for byte. */
+async function exchange(server: Server): Promise<string> {
+  const socket = net.connect((server.address() as AddressInfo).port, '127.0.0.1');
+  socket.setEncoding('latin1');
+  socket.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+  let text = '';
+  for await (const chunk of socket) text += chunk as string;
+  return text;
+}
+
+async function both(how: Write): Promise<{ ours: string; nodes: string }> {
+  write = how;
+  return { ours: await exchange(servers.ours), nodes: await exchange(servers.nodes) };
+}
+
+const name = fc.constantFrom('X-One', 'x-one', 'X-Two', 'ETag', 'Link', 'Vary', 'VARY', 'Set-Cookie');
+const value = fc.oneof(
+  fc.stringMatching(/^[!-~]{0,20}$/),
+  fc.integer(),
+  fc.array(fc.stringMatching(/^[!-~]{1,8}$/), { maxLength: 3 }),
+);
+const texts = fc.oneof(
+  fc.stringMatching(/^[!-~]{1,20}$/),
+  fc.array(fc.stringMatching(/^[!-~]{1,8}$/), { minLength: 1, maxLength: 2 }),
+);
+const step = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('set' as const), name, value }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('remove' as const), name }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('append' as const), name, texts }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('look' as const), name }) },
+);
+const steps = fc.array(step, { maxLength: 12 });
+// Node writes both of two names that differ in case alone, but only when no field was set before.
+const given = fc.dictionary(
+  fc.constantFrom('X-One', 'vary', 'ETag', 'X-Three'),
+  fc.oneof(fc.stringMatching(/^[!-~]{0,20}$/), fc.integer()),
+  { maxKeys: 3 },
+);
+
+describe('the response', () => {
+  it("writes the same bytes as node's own, however its fields came about", async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, fc.option(given), fc.boolean(), async (steps, last, looking) => {
+        const seen: unknown[] = [];
+        const { ours, nodes } = await both((response) => {
+          const looks: unknown[] = [];
+          // Node adds to the very array that a field was set to.
+          for (const each of structuredClone(steps)) {
+            if (each.do === 'set') response.setHeader(each.name, each.value);
+            else if (each.do === 'remove') response.removeHeader(each.name);
+            else if (each.do === 'append') response.appendHeader(each.name, each.texts);
+            else looks.push(response.getHeader(each.name), response.hasHeader(each.name));
+          }
+          if (looking) looks.push(response.getHeaders(), response.getHeaderNames());
+          seen.push(looks);
+          response.writeHead(200, last ?? undefined).end('body');
+        });
+        expect(ours).toBe(nodes);
+        expect(seen[0]).toEqual(seen[1]);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('takes a phrase, and a list of fields, as node does', async () => {
+    const phrase = await both((response) => response.writeHead(200, 'Fine', { 'X-A': '1' }).end());
+    expect(phrase.ours).toBe(phrase.nodes);
+    expect(phrase.ours).toContain('200 Fine\r\n');
+    const list = await both((response) => {
+      response.setHeader('X-A', '1');
+      response.writeHead(200, ['x-a', '2', 'X-B', '3']).end();
+    });
+    expect(list.ours).toBe(list.nodes);
+  });
+
+  it('writes the fields of a response whose head nobody wrote', async () => {
+    const { ours, nodes } = await both((response) => response.setHeader('X-A', '1').end('body'));
+    expect(ours).toBe(nodes);
+  });
+
+  it('refuses what cannot be written, and can still say so', async () => {
+    const { ours } = await both((response) => {
+      response.setHeader('X-A', 'a\r\nX-Forged: 1');
+      response.writeHead(200).end();
+    });
+    expect(ours).toMatch(/^HTTP\/1\.1 500 Internal Server Error\r\n[\s\S]*ERR_INVALID_CHAR/);
+    expect(ours).not.toContain('X-Forged');
+  });
+
+  it('tells of common fields after they were written, too', async () => {
+    const { ours, nodes } = await both((response) => {
+      response.writeHead(200);
+      response.end(JSON.stringify([response.getHeader('link'), response.hasHeader('X-TWO')]));
+    });
+    expect(ours).toBe(nodes);
+  });
+
+  it('refuses fields that come after its head', async () => {
+    const { ours, nodes } = await both((response) => {
+      response.writeHead(200);
+      let code = '';
+      for (const late of [
+        () => response.setHeader('X-A', '1'),
+        () => response.appendHeader('X-A', '1'),
+        () => {
+          response.removeHeader('X-A');
+        },
+        () => response.writeHead(200),
+      ]) {
+        try {
+          late();
+        } catch (error) {
+          code += (error as { code: string }).code;
+        }
+      }
+      response.end(code);
+    });
+    expect(ours).toBe(nodes);
+    expect(ours.match(/ERR_HTTP_HEADERS_SENT/g)).toHaveLength(4);
+  });
+});

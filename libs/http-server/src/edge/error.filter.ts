@@ -1,0 +1,73 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { isNativeError } from 'node:util/types';
+import { ApiError } from '../errors/api-error.js';
+import { requestIdOf } from '../headers/request-id.js';
+import { HTTP_SERVER_OPTIONS, type HttpServerOptions } from '../options/http-server.options.js';
+import { deferredErrorOf } from '../request/request-target.js';
+import { JsonResponse } from '../responses/json-response.js';
+
+/** Milliseconds between two lines with the reason for a 503; the requests' own lines are all there. */
+const BETWEEN_REASONS_MS = 1_000;
+
+/** Where everything that fails on a request's way ends: one error, one form (specification, section 7). */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  /** When the next reason for a 503 is logged, on the clock of `performance.now()`. */
+  private nextReasonAt = 0;
+
+  constructor(@Inject(HTTP_SERVER_OPTIONS) private readonly options: HttpServerOptions) {}
+
+  catch(exception: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<Request>();
+    const response = http.getResponse<Response>();
+    const error = this.toApiError(exception, request);
+    this.options.observer.failed(request, error.code);
+    const status = error.getStatus();
+    if (status === 503 ? this.isTimeForReason() : status >= 500) {
+      const reason = reasonOf(error.cause ?? exception);
+      this.options.errors.log.error(
+        { requestId: requestIdOf(request), code: error.code, ...reason },
+        'request failed',
+      );
+    }
+    if (response.headersSent) {
+      // Half a response cannot be taken back; a cut connection at least cannot be mistaken for a whole one.
+      response.destroy();
+      return;
+    }
+    JsonResponse.error(error, this.options.helpOf?.(error.code)).send(request, response);
+  }
+
+  /** What the layers below say, in the contract's terms. */
+  private toApiError(exception: unknown, request: Request): ApiError {
+    if (exception instanceof ApiError) return exception;
+    const translated = this.options.errors.translate(exception);
+    if (translated !== undefined) return translated;
+    if (exception instanceof HttpException) return fromFramework(exception, request);
+    return new ApiError('internal_error', { cause: exception });
+  }
+
+  /** An unavailable server fails all requests in the same way: one reason in a while is enough. */
+  private isTimeForReason(): boolean {
+    const now = performance.now();
+    if (now < this.nextReasonAt) return false;
+    this.nextReasonAt = now + BETWEEN_REASONS_MS;
+    return true;
+  }
+}
+
+/** The cause of a readiness refusal is no error: it lists its reasons. */
+function reasonOf(cause: unknown): { readonly err: unknown } | { readonly reasons: unknown } {
+  const { reasons } = Object(cause) as { readonly reasons?: unknown };
+  return isNativeError(cause) || !Array.isArray(reasons) ? { err: cause } : { reasons };
+}
+
+/** Nest and Express refuse only what matched no route, or what could not be routed. */
+function fromFramework(exception: HttpException, request: Request): ApiError {
+  const status = exception.getStatus();
+  if (status === 404) return deferredErrorOf(request) ?? new ApiError('route_not_found');
+  if (status >= 400 && status < 500) return new ApiError('bad_request', { cause: exception });
+  return new ApiError('internal_error', { cause: exception });
+}

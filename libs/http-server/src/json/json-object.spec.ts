@@ -1,0 +1,195 @@
+import { describe, expect, it } from '@jest/globals';
+import { anyCharacter } from '@petstore/arbitraries';
+import fc from 'fast-check';
+import { JsonNumber } from './json-number.js';
+import { type JsonObject, JsonText, parseJsonObject } from './json-object.js';
+import { JsonObjectError, MAX_JSON_DEPTH } from './json-object.error.js';
+
+const parse = (text: string, wanted?: readonly string[]): JsonObject =>
+  parseJsonObject(Buffer.from(text), wanted);
+
+/** What JSON.parse would have made of it. */
+function plain(value: unknown): unknown {
+  if (value instanceof JsonNumber) return Number(value.source);
+  return value instanceof JsonText ? JSON.parse(value.source) : value;
+}
+const plainMembers = (members: JsonObject): [string, unknown][] =>
+  Object.entries(members).map(([name, value]) => [name, plain(value)]);
+
+function valueOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+describe('parseJsonObject', () => {
+  it('keeps numbers as they were written', () => {
+    expect(parse('{"a": 9007199254740993, "b":-1.50e+2}')).toEqual({
+      a: new JsonNumber('9007199254740993'),
+      b: new JsonNumber('-1.50e+2'),
+    });
+  });
+
+  it('reads what JSON.parse reads', () => {
+    const texts = fc
+      .dictionary(fc.string({ unit: anyCharacter }), fc.jsonValue({ depthSize: 'small' }))
+      .chain((value) =>
+        fc.constantFrom(undefined, 1, '\t \r\n').map((space) => JSON.stringify(value, null, space)),
+      );
+    fc.assert(
+      fc.property(texts, (text) => {
+        expect(plainMembers(parse(text))).toEqual(Object.entries(JSON.parse(text) as object));
+      }),
+    );
+  });
+
+  it('takes and refuses what JSON.parse does', () => {
+    const piece = fc.oneof(
+      fc.constantFrom(...Array.from('{}[],:"\\0123456789-+.eEtfnu/ \t\n')),
+      fc.constantFrom(
+        '"a"',
+        '"b":',
+        '{"c":0}',
+        'true',
+        'null',
+        '1e5',
+        '-0.5',
+        '"\\u00e9"',
+        '"\\ud800"',
+        '\u0000',
+      ),
+      fc.string({ unit: anyCharacter, maxLength: 2 }),
+    );
+    const texts = fc.array(piece, { maxLength: 12 }).map((pieces) => `{"a":${pieces.join('')}}`);
+    fc.assert(
+      fc.property(texts, (text) => {
+        const value = valueOf(text);
+        let members: JsonObject | undefined;
+        try {
+          members = parse(text);
+        } catch (error) {
+          if ((error as Error).message.includes('twice')) return;
+          expect(value).toBeUndefined();
+          return;
+        }
+        expect(plainMembers(members)).toEqual(Object.entries(value as object));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('reads member names with escapes as JSON.parse does', () => {
+    const escape = fc.constantFrom(
+      '\\"',
+      '\\\\',
+      '\\/',
+      '\\b',
+      '\\f',
+      '\\n',
+      '\\r',
+      '\\t',
+      '\\u0061',
+      '\\uD83D\\ude00',
+      'x',
+      '',
+    );
+    fc.assert(
+      fc.property(fc.array(escape, { maxLength: 60 }), (escapes) => {
+        const text = `{"${escapes.join('')}":1}`;
+        expect(plainMembers(parse(text))).toEqual(Object.entries(JSON.parse(text) as object));
+      }),
+    );
+  });
+
+  it('gives back the wanted members alone', () => {
+    expect(parse('{"a":1,"b":[{"a":2}],"c":"x","constructor":3}', ['c', 'a', 'toString'])).toEqual({
+      a: new JsonNumber('1'),
+      c: 'x',
+    });
+  });
+
+  it('is not fooled by braces, quotes and digits inside strings', () => {
+    expect(parse('{"a\\"{,:1": "}],\\\\", "b": ["{\\"b\\":1,", {"a": 2}], "c": 3}')).toEqual({
+      'a"{,:1': '}],\\',
+      b: new JsonText('["{\\"b\\":1,", {"a": 2}]'),
+      c: new JsonNumber('3'),
+    });
+  });
+
+  it('assigns no prototype', () => {
+    const members = parse('{"__proto__": {"name": "x"}, "a": 1}');
+    expect(Object.getPrototypeOf(members)).toBeNull();
+    expect(members['name']).toBeUndefined();
+    expect(Object.keys(members)).toEqual(['__proto__', 'a']);
+  });
+
+  it.each(['{"__proto__": 1}', '{"constructor": 1}', '{"toString": 1}'])('takes %s as it is', (text) => {
+    expect(Object.values(parse(text))).toEqual([new JsonNumber('1')]);
+  });
+
+  it.each([
+    ['twice at the top', '{"a":1,"a":1}'],
+    ['twice with another spelling', '{"a":1,"\\u0061":2}'],
+    ['twice among many', `{${Array.from({ length: 50 }, (_, n) => `"${n}":0`).join(',')},"7":1}`],
+    ['twice with a short escape', '{"a/b":1,"a\\/b":2}'],
+    ['twice beyond ASCII, once escaped', '{"é":1,"\\u00e9":2}'],
+    ['twice as a lone surrogate', '{"\\ud800":1,"\\ud800":2}'],
+    ['twice further down', '{"a":[{"b":{"c":1,"c":1}}]}'],
+    ['__proto__ twice', '{"__proto__":1,"__proto__":1}'],
+  ])('refuses a member name %s', (_where, text) => {
+    expect(() => parse(text)).toThrow(
+      new JsonObjectError('A JSON object may not hold the same member name twice.'),
+    );
+  });
+
+  it('tells lone surrogates apart', () => {
+    expect(Object.keys(parse('{"\\ud800":1,"\\ud801":2,"é":3}'))).toEqual(['\ud800', '\ud801', 'é']);
+  });
+
+  it('takes the same name in different objects', () => {
+    expect(() => parse('{"a":{"a":{"a":1}},"b":[{"a":1},{"a":2}]}')).not.toThrow();
+  });
+
+  it.each([
+    '',
+    ' ',
+    '{',
+    '{"a":1',
+    '{"a":1}}',
+    '{a:1}',
+    "{'a':1}",
+    '{"a":01}',
+    '{"a":1,}',
+    '{"a":\t"\t"}',
+    '{"a":NaN}',
+    '\uFEFF{}',
+    '{} {}',
+    '{"a":"\\x"}',
+  ])('refuses %j as not well-formed', (text) => {
+    expect(() => parse(text)).toThrow(new JsonObjectError('The request body must be well-formed JSON.'));
+  });
+
+  it.each(['[]', '[{}]', '"text"', '1', 'null', 'true'])('refuses %s, which is no object', (text) => {
+    expect(() => parse(text)).toThrow(new JsonObjectError('The request body must be one JSON object.'));
+  });
+
+  it.each([
+    ['a byte that cannot start a character', [0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]],
+    ['an overlong slash', [0x7b, 0x22, 0xc0, 0xaf, 0x22, 0x3a, 0x31, 0x7d]],
+    ['an encoded surrogate', [0x7b, 0x22, 0xed, 0xa0, 0x80, 0x22, 0x3a, 0x31, 0x7d]],
+    ['UTF-16', [0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00]],
+  ])('refuses %s', (_what, bytes) => {
+    expect(() => parseJsonObject(Uint8Array.from(bytes))).toThrow(
+      new JsonObjectError('The request body must be encoded in UTF-8.'),
+    );
+  });
+
+  it('takes the deepest nesting that it allows and refuses one more', () => {
+    const nested = (depth: number): string => `{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
+    expect(() => parse(nested(MAX_JSON_DEPTH))).not.toThrow();
+    expect(() => parse(nested(MAX_JSON_DEPTH + 1))).toThrow(JsonObjectError);
+    expect(() => parse(nested(1_000_000))).toThrow(JsonObjectError);
+  });
+});

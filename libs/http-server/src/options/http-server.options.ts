@@ -1,0 +1,102 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ApiError } from '../errors/api-error.js';
+
+/** Why a connection was not taken, or was ended by the service. */
+export type DropReason =
+  /** Its address has as many as it may have, and none of them was idle. */
+  | 'address_limit'
+  /** It was idle for long, and another one needed its place: one of its address, or any when all places are taken. */
+  | 'made_room'
+  /** No connection was idle. */
+  | 'full'
+  /** Too many pipelined requests wait in the process. */
+  | 'pipelined'
+  /** The system could not give it to the process, for want of memory or by a firewall. */
+  | 'not_accepted';
+
+/** How many connections there may be, and what is called for those that are dropped. */
+export interface ConnectionLimits {
+  /** Most open connections. */
+  readonly most: number;
+  /** Most open connections of one address, or of one IPv6 /64. */
+  readonly mostPerAddress: number;
+  /** The network that an address is counted in; `undefined` for a trusted proxy, which stands for many. */
+  readonly networkOf: (address: string | undefined) => string | undefined;
+  readonly dropped: (reason: DropReason) => void;
+}
+
+/** Port: what load shedding asks the app about requests. All of it is asked often, and served from memory. */
+export interface LoadSheddingPolicy {
+  /** Most requests that are worked on at once, at least 1. */
+  readonly maxConcurrentRequests: number;
+  /** Whether a request needs a place; others, such as health probes, always go on. Asked before the route is known. */
+  needsPlace(request: IncomingMessage): boolean;
+  /** The network of a client behind a trusted proxy, whose connection stands for many clients. */
+  networkOf(request: IncomingMessage): string;
+  /** Who shares places, once that is known: the key that the request was accepted with. */
+  keyOf(request: IncomingMessage): string | undefined;
+  /**
+   * Sets the header fields that a refusal carries beside `Retry-After`, such as those of limits. It may replace
+   * `Retry-After` by a longer time.
+   */
+  describeRefusal(request: IncomingMessage, response: ServerResponse): void;
+}
+
+/** Where reasons are logged; pino's loggers are one. */
+export interface ErrorLog {
+  error(fields: object, message: string): void;
+}
+
+/** What the error filter needs of the app. */
+export interface ErrorTranslation {
+  /** What an exception of the app's own layers is in the contract's terms; `undefined` for one it does not know. */
+  readonly translate: (exception: unknown) => ApiError | undefined;
+  readonly log: ErrorLog;
+}
+
+/** Port: records requests for logs, metrics and traces. */
+export interface RequestObserver {
+  /** Called once for each request, before anything else happens to it. */
+  begin(request: IncomingMessage, response: ServerResponse): void;
+  /** The code of the error that a request gets. */
+  failed(request: IncomingMessage, code: string): void;
+  /** Called for what node's HTTP parser refuses, or a connection loses, before there is a request. */
+  refusedByParser(): void;
+}
+
+/**
+ * Port: a short path that is handled as a long one would be, below the same operation, and names nothing. It is not
+ * `/-`, which is where refused requests are led.
+ */
+export type ShortenPath = (path: string) => string;
+
+/**
+ * Where the docs explain the errors with this code: the target of the link with `rel="help"` (RFC 8288) that every
+ * response with an error carries. `undefined` for no link.
+ */
+export type ErrorHelp = (code: string) => string | undefined;
+
+/** How a shutdown goes, in milliseconds. */
+export interface ShutdownTimes {
+  /** New requests are still served so long, each response with `Connection: close`. */
+  readonly drainMs: number;
+  /** After the drain, running requests get so long before their connections are ended. */
+  readonly finishMs: number;
+}
+
+/** What the app supplies to the HTTP server. */
+export interface HttpServerOptions {
+  readonly connections: ConnectionLimits;
+  readonly loadShedding: LoadSheddingPolicy;
+  readonly errors: ErrorTranslation;
+  /** Where the docs explain errors; nowhere unless given. */
+  readonly helpOf?: ErrorHelp;
+  readonly observer: RequestObserver;
+  /** Leads paths that are too long to short ones; all to the same one unless given. */
+  readonly shortenPath?: ShortenPath;
+  /** 1 s and 4 s unless given, which leaves as much for everything that is closed after the server. */
+  readonly shutdown?: ShutdownTimes;
+}
+
+/** Injection token of {@link HttpServerOptions}. */
+export const HTTP_SERVER_OPTIONS = Symbol('HttpServerOptions');

@@ -1,0 +1,87 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type ApiError, errorBody } from '../errors/api-error.js';
+import { type ResponseHeaders, setHeaders } from '../headers/response-headers.js';
+import { formatLinks } from '../headers/web-link.js';
+import { entityTag, matchesEntityTag } from './entity-tag.js';
+import { FinishedResponse } from './finished-response.js';
+
+/** Media type of every answer of the contract (specification, section 1). */
+export const JSON_MEDIA_TYPE = 'application/json';
+
+/**
+ * A finished response of the contract: the JSON text as it goes over the wire, so that int64 values stay
+ * exact, with the header fields that belong to it.
+ */
+export class JsonResponse extends FinishedResponse {
+  constructor(
+    readonly status: number,
+    /** As text, or in UTF-8. */
+    readonly json: string | Uint8Array,
+    readonly headers: ResponseHeaders = {},
+    /** Validator; a client that names it in If-None-Match is told 304 instead (RFC 9110, section 13.1.2). */
+    private readonly tag?: string,
+  ) {
+    super();
+  }
+
+  static ok(json: string | Uint8Array, headers?: ResponseHeaders): JsonResponse {
+    return new JsonResponse(200, json, headers);
+  }
+
+  /**
+   * 200 with an ETag; 304 to a request whose If-None-Match names it.
+   *
+   * @param tag where the body alone does not say whether the response is the same
+   */
+  static conditional(
+    json: string | Uint8Array,
+    headers?: ResponseHeaders,
+    tag: string = entityTag(json),
+  ): JsonResponse {
+    return new JsonResponse(200, json, headers, tag);
+  }
+
+  static created(json: string | Uint8Array, headers?: ResponseHeaders): JsonResponse {
+    return new JsonResponse(201, json, headers);
+  }
+
+  /**
+   * A refusal in the one form of all errors (specification, section 7), never to be stored.
+   *
+   * @param help where the error is explained: the target of a link with `rel="help"` (RFC 8288)
+   */
+  static error(error: ApiError, help?: string): JsonResponse {
+    const status = error.getStatus();
+    const { code, message } = error;
+    return new JsonResponse(status, errorBody({ code, message, status }), {
+      'Cache-Control': 'no-store',
+      ...error.headers,
+      ...(help !== undefined && { Link: helpLink(help) }),
+    });
+  }
+
+  /** To HEAD, node's server sends the same header fields without the body (RFC 9110, section 9.3.2). */
+  override send(request: IncomingMessage, response: ServerResponse): void {
+    const { headers, json, tag } = this;
+    const links = response.getHeader('Link');
+    setHeaders(response, headers);
+    // The field is a list, and what came before this response has set links about the operation (RFC 8288).
+    if (links !== undefined && headers['Link'] !== undefined)
+      response.setHeader('Link', `${headers['Link']}, ${String(links)}`);
+    if (tag !== undefined) {
+      response.setHeader('ETag', tag);
+      if (matchesEntityTag(request.headers['if-none-match'], tag)) {
+        response.writeHead(304).end();
+        return;
+      }
+    }
+    response.setHeader('Content-Type', JSON_MEDIA_TYPE);
+    response.setHeader('Content-Length', Buffer.byteLength(json));
+    response.writeHead(this.status).end(json);
+  }
+}
+
+/** The value of a Link field that leads to the explanation of an error. @param target a path reference or a URI */
+export function helpLink(target: string): string {
+  return formatLinks([{ target, rel: 'help', type: 'text/html' }]);
+}

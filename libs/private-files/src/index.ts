@@ -1,9 +1,0 @@
-export {
-  currentUser,
-  formatMode,
-  isForeignOwner,
-  isOpenToOthers,
-  NOBODY,
-  openPrivateFile,
-  quoteForShell,
-} from './private-file.js';

@@ -1,1 +1,0 @@
-export { PETSTORE_SCOPES } from './petstore-scopes.js';

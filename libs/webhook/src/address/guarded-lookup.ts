@@ -1,0 +1,51 @@
+import { isIP, type LookupFunction } from 'node:net';
+import type { ResolveAddresses } from './address-resolver.js';
+import type { WebhookTargets } from './webhook-targets.js';
+
+/** A name could not be resolved. */
+export class ResolutionError extends Error {
+  override readonly name = 'ResolutionError';
+}
+
+/** A name or an address leads where nothing may be sent. The message does not say where. */
+export class RefusedAddressError extends Error {
+  override readonly name = 'RefusedAddressError';
+
+  constructor() {
+    super('The endpoint has an address that may not be called.');
+  }
+}
+
+/** Addresses of one name that are tried. */
+const MAX_ADDRESSES = 8;
+
+/**
+ * The look-up of a socket that is being connected. `node:net` dials what it returns and looks nothing up again, so
+ * that a name cannot lead elsewhere between check and use. One address that may not be called refuses the name, also
+ * beside others that may: which of them is dialled would be a matter of chance.
+ */
+export function guardedLookup(
+  targets: WebhookTargets,
+  protocol: string,
+  resolve: ResolveAddresses,
+): LookupFunction {
+  const judged = async (name: string): Promise<{ address: string; family: number }[]> => {
+    const addresses = await resolve(name).catch((cause: unknown) => {
+      throw new ResolutionError('The name could not be resolved.', { cause });
+    });
+    if (addresses.length === 0) throw new ResolutionError('The name has no address.');
+    if (!addresses.every((address) => targets.permits(protocol, address))) throw new RefusedAddressError();
+    return addresses.slice(0, MAX_ADDRESSES).map((address) => ({ address, family: isIP(address) }));
+  };
+  return (name, { all }, end) => {
+    judged(name).then(
+      (found) => {
+        if (all === true) end(null, found);
+        else end(null, found[0]?.address ?? '', found[0]?.family);
+      },
+      (error: unknown) => {
+        end(error as Error, '');
+      },
+    );
+  };
+}

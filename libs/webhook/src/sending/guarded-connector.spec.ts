@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Receiver } from '@petstore/test-servers';
+import { resolveByDns } from '../address/address-resolver.js';
+import { WebhookTargets } from '../address/webhook-targets.js';
+import type { AttemptOutcome } from './attempt-outcome.js';
+import { type SenderOptions, WebhookSender } from './webhook-sender.js';
+
+const REFUSED = { isDelivered: false, error: 'refused_address' };
+
+/** Inside of the network of the service. */
+let inside: Receiver;
+let insideSecure: Receiver;
+beforeAll(async () => {
+  inside = await Receiver.http();
+  insideSecure = await Receiver.https();
+});
+afterAll(async () => {
+  await inside.close();
+  await insideSecure.close();
+});
+beforeEach(() => {
+  inside.connections = 0;
+  insideSecure.connections = 0;
+});
+
+async function send(url: string, options: Partial<SenderOptions> = {}): Promise<AttemptOutcome> {
+  const sender = new WebhookSender({
+    targets: new WebhookTargets(),
+    connectTimeoutMs: 500,
+    totalTimeoutMs: 1_000,
+    ...options,
+  });
+  try {
+    return await sender.send({ url, headers: {}, body: '{}' });
+  } finally {
+    await sender.destroy();
+  }
+}
+
+/** Names and what they resolve to; the last list for good. */
+function names(answers: Readonly<Record<string, readonly (readonly string[])[]>>) {
+  const asked = new Map<string, number>();
+  return (name: string): Promise<readonly string[]> => {
+    const time = asked.get(name) ?? 0;
+    asked.set(name, time + 1);
+    const lists = answers[name] ?? [];
+    const list = lists[Math.min(time, lists.length - 1)];
+    return list === undefined ? Promise.reject(new Error('unknown')) : Promise.resolve(list);
+  };
+}
+
+describe('an address inside is refused without a connection', () => {
+  it.each([
+    'localhost',
+    'LOCALHOST.',
+    'a.localhost',
+    '127.0.0.1',
+    '127.1',
+    '2130706433',
+    '0x7f000001',
+    '0177.0.0.1',
+    '[::1]',
+    '[::ffff:127.0.0.1]',
+    '[::127.0.0.1]',
+    '[64:ff9b::7f00:1]',
+    '[2002:7f00:1::]',
+    '169.254.169.254',
+    '100.64.0.1',
+    '10.0.0.1',
+    '0.0.0.0',
+    '0',
+    '[::]',
+    '[fd00::1]',
+    '[fe80::1]',
+    '224.0.0.1',
+    '255.255.255.255',
+  ])('as %s', async (host) => {
+    expect(await send(`https://${host}:${insideSecure.port}/`)).toEqual(REFUSED);
+    expect(insideSecure.connections).toBe(0);
+  });
+
+  it.each([
+    ['only private', [['127.0.0.1']]],
+    ['private beside public', [['93.184.216.34', '127.0.0.1']]],
+    ['public beside private', [['127.0.0.1', '93.184.216.34']]],
+    ['private of the other family', [['93.184.216.34', '::1']]],
+    ['IPv4-mapped', [['::ffff:127.0.0.1']]],
+    ['NAT64', [['64:ff9b::7f00:1']]],
+    ['no address at all', [['localhost']]],
+  ])('under a name with %s', async (_what, answers) => {
+    const resolve = names({ 'evil.example': answers });
+    expect(await send(`https://evil.example:${insideSecure.port}/`, { resolve })).toEqual(REFUSED);
+    expect(insideSecure.connections).toBe(0);
+  });
+
+  it('under a name that turns private after it was checked: it is looked up once for each connection', async () => {
+    const resolve = names({ 'evil.example': [['127.0.0.2'], ['127.0.0.1']] });
+    const targets = new WebhookTargets({ allowedNetworks: ['127.0.0.2'], http: true });
+    // What was judged is dialled, where nobody listens; then the second answer is judged.
+    expect(await send(`http://evil.example:${inside.port}/`, { resolve, targets })).toEqual({
+      isDelivered: false,
+      error: 'connection',
+    });
+    expect(await send(`http://evil.example:${inside.port}/`, { resolve, targets })).toEqual(REFUSED);
+    expect(inside.connections).toBe(0);
+  });
+});
+
+describe('a name', () => {
+  it('that cannot be resolved has failed, and is never called', async () => {
+    expect(await send('https://unknown.example/', { resolve: names({}) })).toEqual({
+      isDelivered: false,
+      error: 'dns',
+    });
+    const empty = (): Promise<readonly string[]> => Promise.resolve([]);
+    expect(await send('https://unknown.example/', { resolve: empty })).toEqual({
+      isDelivered: false,
+      error: 'dns',
+    });
+  });
+
+  it('whose servers never respond is given up in time', async () => {
+    const silent = (): Promise<never> => new Promise(() => undefined);
+    expect(await send('https://silent.example/', { resolve: silent, connectTimeoutMs: 100 })).toEqual({
+      isDelivered: false,
+      error: 'timeout',
+    });
+  });
+
+  it('of this machine is its loopback address, without asking a server', async () => {
+    const resolve = resolveByDns();
+    expect(await resolve('localhost')).toEqual(['127.0.0.1']);
+    expect(await resolve('a.LocalHost.')).toEqual(['127.0.0.1']);
+  });
+});
+
+describe('http', () => {
+  const targets = new WebhookTargets({ allowedNetworks: ['127.0.0.0/8'], http: true });
+
+  it('is refused unless it is on', async () => {
+    const off = new WebhookTargets({ allowedNetworks: ['127.0.0.0/8'] });
+    expect(await send(inside.url(), { targets: off })).toEqual(REFUSED);
+    expect(inside.connections).toBe(0);
+    expect(await send(inside.url(), { targets })).toMatchObject({ isDelivered: true });
+    expect(await send(inside.url('localhost'), { targets })).toMatchObject({ isDelivered: true });
+  });
+
+  it('goes to allowed networks only, also by name', async () => {
+    expect(await send('http://93.184.216.34/', { targets })).toEqual(REFUSED);
+    const resolve = names({ 'public.example': [['93.184.216.34']] });
+    expect(await send('http://public.example/', { targets, resolve })).toEqual(REFUSED);
+  });
+});

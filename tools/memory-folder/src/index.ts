@@ -1,1 +1,0 @@
-export { parentInMemory } from './memory-parent.js';

@@ -1,0 +1,2 @@
+export { parentInMemory } from './memory-parent.js';
+export { waitFor } from './wait-for.js';

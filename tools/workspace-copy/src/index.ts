@@ -1,1 +1,0 @@
-export { type CommandResult, WorkspaceCopy, type WorkspaceCopyOptions } from './workspace-copy.js';
