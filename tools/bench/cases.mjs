@@ -88,10 +88,10 @@ export const CASES = {
       reading(`/v1/store/inventory?categoryId=${(i % 40) + 1}`, keyOf(target, i), counts[(i % 40) + 1]),
     );
   },
-  401: (target) => refusals(target, target.madeUpKey, 401),
+  '401 made up': (target) => refusals(target, target.madeUpKey, 401),
   '401 garbage': (target) => refusals(target, 'garbage', 401),
-  404: (target) => refusals(target, target.keys[0], 404, 1_000_000_000),
-  429: (target) => refusals(target, target.exhaustedKey, 429),
+  '404 unknown': (target) => refusals(target, target.keys[0], 404, 1_000_000_000),
+  '429 used up': (target) => refusals(target, target.exhaustedKey, 429),
 };
 
 /** Cases that the peers lack: they only list, get and create. */

@@ -131,7 +131,7 @@ export class Stage {
       },
     });
     this.#closers.push(() => server.stop());
-    const running = { contender, port, pid: server.pid };
+    const running = { contender, port, server };
     for (const end = Date.now() + START_TIMEOUT_MS; (await statusOf(port, this.keys.keys[0])) !== 200;) {
       if (server.ended || Date.now() > end)
         throw new Error(`${name} did not start:\n${server.output().slice(-3000)}`);
@@ -154,16 +154,17 @@ export class Stage {
    * @returns {Promise<Record<'server' | 'postgres' | 'redis' | 'perSecond' | 'p50' | 'p99' | 'rss', number>>}
    *   CPU in microseconds per request, latencies in milliseconds, resident memory in MiB
    */
-  async measure({ contender, port, pid }, caseName, span) {
+  async measure({ contender, port, server }, caseName, span) {
     const target = { ...this.keys, isOurs: contender.isOurs, rows: this.rows };
     if (CONSUMING_CASES.includes(caseName)) {
       const count = (span.seconds + span.warmup.seconds) * SPARES_PER_SECOND + span.warmup.responses;
       target.firstSpare = await addSpares(this.postgres.url, Math.ceil(count));
     }
-    const watched = { server: pid, postgres: this.postgres.pid, redis: this.redis.pid };
+    const watched = { server: server.pid, postgres: this.postgres.pid, redis: this.redis.pid };
     this.load.send({ ...span, caseName, target, port, watched });
     const [{ result, failure }] = await once(this.load, 'message');
-    if (failure !== undefined) throw new Error(`${contender.name}, ${caseName}: ${failure}`);
+    if (failure !== undefined)
+      throw new Error(`${contender.name}, ${caseName}: ${failure}\n${server.output().slice(-2_000)}`);
     if (contender.isOurs) await untilSequenced(this.postgres.url);
     return result;
   }
