@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { PetCursor } from '../../apps/api/dist/pets/pet-cursor.js';
+import { PET_CURSOR } from '../../apps/api/dist/pets/pet-cursor.js';
 import { animal, EVENT_TIME, NEW_CATEGORY, STATUSES } from './data.mjs';
 
 /** Different requests of one case; each connection goes round them from another start. */
@@ -106,7 +106,7 @@ function lists(target, limit) {
     const status = STATUSES[i % STATUSES.length];
     // Far enough from the start that every page is full and another one follows.
     const before = position(target, i) + limit * 10 + 11;
-    const cursor = target.isOurs ? PetCursor.encode({ status, before: String(before) }) : String(before);
+    const cursor = target.isOurs ? PET_CURSOR.encode({ status, before: String(before) }) : String(before);
     const expected = [];
     for (let id = before - 1; expected.length < limit; id--)
       if (animal(id).status === status) expected.push(animal(id));
