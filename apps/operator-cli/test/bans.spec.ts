@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createRateLimiter, type RateLimiter, type RateLimitSubject } from '@petstore/rate-limit';
-import { createRedisClient } from '@petstore/rate-limit/redis';
+import { createRedisClient } from '@petstore/api-key/redis';
 import { startRedis, startTestPostgres, type TestPostgres, type TestRedis } from '@petstore/test-servers';
 import { createProgram } from '../src/keys/keys.program.js';
 import { run } from '../src/run.js';

@@ -79,18 +79,4 @@ describe('the bundles', () => {
     expect(sources.length).toBeGreaterThan(500);
     expect(sources.filter((path) => helpers.test(read(path)))).toEqual([]);
   });
-
-  it('load the parts that make the OpenAPI document only on demand', () => {
-    const folder = 'apps/api/bundle';
-    const texts = new Map(filesOf(folder).map((name) => [`./${name}`, read(`${folder}/${name}`)]));
-    const holding = (text: RegExp): string[] =>
-      [...texts].filter(([, content]) => text.test(content)).map(([name]) => name);
-    const [explorer = ''] = holding(/\bSwaggerExplorer = class\b|\bclass SwaggerExplorer\b/);
-    expect(explorer).not.toBe('');
-    // All that is loaded with the module of the application.
-    const loaded = new Set(holding(/\bAppModule = class\b|\bclass AppModule\b/));
-    expect(loaded.size).toBeGreaterThan(0);
-    for (const name of loaded) for (const needed of importsOf(texts.get(name) ?? '')) loaded.add(needed);
-    expect([...loaded]).not.toContain(explorer);
-  });
 });

@@ -4,7 +4,7 @@ import type { Configuration } from '../configuration/configuration.js';
 import { CONFIGURATION } from '../configuration/configuration.module.js';
 import { RateLimiter } from '@petstore/rate-limit';
 import { RateLimitModule } from '@petstore/rate-limit/nest';
-import { createRedisClient } from '@petstore/rate-limit/redis';
+import { createRedisClient } from '@petstore/api-key/redis';
 import { TelemetryModule } from '../observability/telemetry.module.js';
 import { KeysModule } from './keys.module.js';
 import { LimiterMetrics } from './limiter-metrics.js';

@@ -45,6 +45,7 @@ export class ConfigurationError extends Error {
 
 /** Rules between settings, checked when each of them is valid by itself. */
 const SCHEMA = AREAS.superRefine(({ databaseUrl, apiKeyPepper, processes, redisUrls }, context) => {
+  if (context.issues.length > 0) return;
   if (databaseUrl !== undefined && apiKeyPepper === undefined)
     context.addIssue(
       `API_KEY_PEPPER is not set; allowed: ${textOf('apiKeyPepper').allowed}. It is required with DATABASE_URL, because the API keys there are issued under it.`,

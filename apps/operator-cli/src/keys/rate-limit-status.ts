@@ -1,6 +1,6 @@
 import { type ApiKey, type KeyId, subjectIdOf } from '@petstore/api-key';
 import type { Configuration } from '@petstore/api';
-import { createRedisClient } from '@petstore/rate-limit/redis';
+import { createRedisClient } from '@petstore/api-key/redis';
 import {
   createRateLimiter,
   DEFAULT_REDIS_TIMEOUTS,

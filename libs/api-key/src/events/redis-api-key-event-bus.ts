@@ -1,4 +1,4 @@
-import { createRedisClient, type RedisClient } from '@petstore/rate-limit/redis';
+import { createRedisClient, type RedisClient } from '../redis/redis-client.js';
 import type { ApiKeyEventBus } from './api-key-event-bus.js';
 import { ApiKeyEvent } from './api-key-event.js';
 import { withTimeout } from './with-timeout.js';
