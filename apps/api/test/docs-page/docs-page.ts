@@ -69,10 +69,10 @@ export class DocsPage {
   /** Enters a key, in place of one that was entered before. */
   async authorize(key: string): Promise<void> {
     await this.page.getByRole('button', { name: 'Authorize' }).first().click();
-    const logout = this.page.locator('.auth-btn-wrapper').getByRole('button', { name: 'Logout' });
+    const logout = this.page.locator('.auth-btn-wrapper button', { hasText: 'Logout' });
     if (await logout.isVisible()) await logout.click();
     await this.page.getByLabel('auth-bearer-value').fill(key);
-    await this.page.locator('.auth-btn-wrapper').getByRole('button', { name: 'Authorize' }).click();
+    await this.page.locator('.auth-btn-wrapper button', { hasText: 'Authorize' }).click();
     await this.page.getByRole('button', { name: 'Close' }).last().click();
   }
 

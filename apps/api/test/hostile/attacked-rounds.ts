@@ -25,14 +25,14 @@ export class AttackedRounds {
     });
   }
 
-  /** Plays one round. */
-  async play(attack: (service: AttackedService) => Promise<unknown>): Promise<void> {
+  /** Plays one round ({@link Rounds.play}). */
+  async play(attack: (service: AttackedService) => Promise<unknown>, p99Ms?: number): Promise<void> {
     if (!this.unharmed) {
       await this.rounds?.end();
       this.rounds = await Rounds.begin(this.field, (service) => this.ordinaryUse(service));
     }
     this.unharmed = false;
-    await this.rounds?.play(attack);
+    await this.rounds?.play(attack, p99Ms);
     this.unharmed = true;
   }
 

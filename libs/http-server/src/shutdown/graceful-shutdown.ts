@@ -1,4 +1,10 @@
-import { type BeforeApplicationShutdown, Inject, Injectable, Optional } from '@nestjs/common';
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  type OnModuleDestroy,
+  Optional,
+} from '@nestjs/common';
 import { type AbstractHttpAdapter, HttpAdapterHost } from '@nestjs/core';
 import type { Server, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,7 +19,7 @@ import { HTTP_SERVER_OPTIONS, type HttpServerOptions } from '../options/http-ser
  * (`OnApplicationShutdown`).
  */
 @Injectable()
-export class GracefulShutdown implements BeforeApplicationShutdown {
+export class GracefulShutdown implements OnModuleDestroy, BeforeApplicationShutdown {
   private begun = false;
 
   constructor(
@@ -32,10 +38,14 @@ export class GracefulShutdown implements BeforeApplicationShutdown {
     if (this.begun) response.setHeader('Connection', 'close');
   }
 
+  /** Nest calls it before anything waits, so that what others finish first does not delay what clients are told. */
+  onModuleDestroy(): void {
+    this.begun = true;
+  }
+
   /** Resolves when the last response has been sent, or its time is up, and no connection is left. */
   async beforeApplicationShutdown(): Promise<void> {
     const { drainMs, finishMs } = this.options.shutdown ?? { drainMs: 1_000, finishMs: 4_000 };
-    this.begun = true;
     // A testing module that never became an application has no adapter.
     const adapter: AbstractHttpAdapter | undefined = this.host?.httpAdapter;
     if (adapter === undefined) return;
