@@ -18,6 +18,9 @@ const WARM_ROUNDS = 16;
 /** So much above its bound a shape may be measured: on a shared machine two runs of one shape differ by a third. */
 const NOISE = 1.5;
 
+/** So many responses that are unlike the shape's may be of a machine that was too busy to answer; a wrong shape has 24. */
+const RARE = 3;
+
 /** How often at most a shape is measured in so many rounds: what is too costly is so each time. */
 const ATTEMPTS = 6;
 
@@ -79,14 +82,16 @@ async function prepare(): Promise<{ list: RequestShape; shapes: RequestShape[] }
 }
 
 /** CPU time of the server for one request of a shape, in microseconds; notes the responses that are unlike the shape's. */
-async function costOf({ request, status, name }: RequestShape, unlike: Set<string>): Promise<number> {
+async function costOf({ request, status, name }: RequestShape, unlike: Map<string, number>): Promise<number> {
   const before = await program.cpuMicros();
   let left = REQUESTS;
   await Promise.all(
     senders.map(async (sender) => {
       while (left-- > 0) {
         const got = await sender.send(typeof request === 'function' ? request() : request);
-        if (![status].flat().includes(got)) unlike.add(`${name}: ${got} instead of ${String(status)}`);
+        if ([status].flat().includes(got)) continue;
+        const what = `${name}: ${got} instead of ${String(status)}`;
+        unlike.set(what, (unlike.get(what) ?? 0) + 1);
       }
     }),
   );
@@ -100,7 +105,7 @@ const median = (values: readonly number[]): number =>
 async function multiplesOf(
   shapes: readonly RequestShape[],
   list: RequestShape,
-  unlike: Set<string>,
+  unlike: Map<string, number>,
 ): Promise<number[]> {
   const rounds: number[][] = shapes.map(() => []);
   for (let round = 0; round < ROUNDS; round++) {
@@ -118,7 +123,7 @@ async function multiplesOf(
 describe('CPU time of the server', () => {
   it('is bounded for every request, as a multiple of what a list of 20 takes', async () => {
     const { list, shapes } = await prepare();
-    const unlike = new Set<string>();
+    const unlike = new Map<string, number>();
     for (let round = 0; round < WARM_ROUNDS; round++) await costOf(list, unlike);
     // Compiles what the shapes run through: cold code takes several times as long.
     for (const shape of shapes) await costOf(shape, unlike);
@@ -145,7 +150,7 @@ describe('CPU time of the server', () => {
     process.stdout.write(
       `A list of 20 takes ${lists.toFixed()} µs of CPU time. Multiples of it:\n${lines.join('\n')}\n`,
     );
-    expect([...unlike]).toEqual([]);
+    expect([...unlike].filter(([, times]) => times > RARE)).toEqual([]);
     expect(table.filter(isOver).map(({ name, most }) => `${name}: more than ${NOISE} times ${most}`)).toEqual(
       [],
     );
