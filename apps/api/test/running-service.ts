@@ -38,11 +38,12 @@ export interface RunningService {
 }
 
 /** Starts PostgreSQL, Redis and the service for one test file. */
-export async function runService(environment: Environment = {}, now?: () => number): Promise<RunningService> {
-  const [postgres, redis] = await Promise.all([
-    startMigratedPostgres((settings) => Database.open(settings)),
-    startRedis(),
-  ]);
+export async function runService(
+  environment: Environment = {},
+  now?: () => number,
+  startPostgres = (): Promise<TestPostgres> => startMigratedPostgres((settings) => Database.open(settings)),
+): Promise<RunningService> {
+  const [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
   const complete: Environment = {
     HOST: '127.0.0.1',
     PORT: '0',

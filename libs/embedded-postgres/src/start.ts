@@ -16,6 +16,8 @@ export interface EmbeddedPostgresOptions {
   readonly log: (line: string) => void;
   /** False does not wait for the disk: what is acknowledged survives the server, not the machine. True unless said. */
   readonly durable?: boolean;
+  /** Further settings of the server, which go before its own. */
+  readonly settings?: Readonly<Record<string, string>>;
   /** Called when the server dies by itself, and when it is back. */
   readonly observer?: EmbeddedPostgresObserver;
 }
@@ -74,7 +76,12 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 }
 
 /** Finds the binaries and a way to run them, and makes the database unless it is there. */
-async function prepare({ dataDir, log, durable = true }: EmbeddedPostgresOptions): Promise<Launch> {
+async function prepare({
+  dataDir,
+  log,
+  durable = true,
+  settings = {},
+}: EmbeddedPostgresOptions): Promise<Launch> {
   const folder = dataFolder(dataDir);
   const { initdb, postgres, libraryLinks } = await findPlatformPackage();
   await makeHome(folder);
@@ -89,7 +96,7 @@ async function prepare({ dataDir, log, durable = true }: EmbeddedPostgresOptions
   await checkVersion(folder, major);
   await ensureCluster(folder, { initdb, identity, env, durable });
   const sockets = await makeSocketFolder(folder, identity);
-  return { folder, sockets, postgres, identity, env, durable, log };
+  return { folder, sockets, postgres, identity, env, durable, settings, log };
 }
 
 async function untilFree(folder: DataFolder): Promise<void> {

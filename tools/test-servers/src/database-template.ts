@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -41,6 +41,17 @@ export async function putDatabase(dataDir: string, migrate?: Migrate): Promise<v
   }
   await mkdir(join(dataDir, DATABASE, '..'), { recursive: true, mode: 0o700 });
   await run('cp', ['-Rp', template, join(dataDir, DATABASE)]);
+}
+
+/** Copies the database of a data folder, whose server has been stopped, into an empty one. */
+export async function copyDatabase(from: string, to: string): Promise<void> {
+  await mkdir(join(to, DATABASE, '..'), { recursive: true, mode: 0o700 });
+  await run('cp', ['-Rp', join(from, DATABASE), join(to, DATABASE)]);
+}
+
+/** Makes the server of a data folder follow the one of its setting `primary_conninfo`. */
+export async function makeStandby(dataDir: string): Promise<void> {
+  await writeFile(join(dataDir, DATABASE, 'data/standby.signal'), '');
 }
 
 /** Of everything that a template depends on: the version of PostgreSQL, the sources, and the only user who can read it. */

@@ -5,7 +5,13 @@ export { type Fault, type FaultProxy, startFaultProxy } from './fault-proxy.js';
 export { freePort } from './free-port.js';
 export { memoryFolder } from './memory-folder.js';
 export { type PetStoreProcess, startPetStore } from './pet-store-process.js';
-export { startMigratedPostgres, startTestPostgres, type TestPostgres } from './postgres.js';
+export {
+  type ReplicatedPostgres,
+  startMigratedPostgres,
+  startReplicatedPostgres,
+  startTestPostgres,
+  type TestPostgres,
+} from './postgres.js';
 export { type TemporaryFolder, temporaryFolder } from './temporary-folder.js';
 export { type Received, Receiver, type Respond } from './receiver.js';
 export { startRedis, startRedisSentinel, type TestRedis } from './redis.js';

@@ -1,6 +1,6 @@
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@petstore/embedded-postgres';
 import { Client } from 'pg';
-import { type Migrate, putDatabase } from './database-template.js';
+import { copyDatabase, makeStandby, type Migrate, putDatabase } from './database-template.js';
 import { memoryFolder } from './memory-folder.js';
 import type { TemporaryFolder } from './temporary-folder.js';
 
@@ -36,14 +36,18 @@ export function startTestPostgres(): Promise<TestPostgres> {
  * @param open `openDatabase` of the workspace: called only when nobody has made such a database of its migrations before
  */
 export function startMigratedPostgres(open: OpenDatabase): Promise<TestPostgres> {
-  return startOn(async (url) => {
+  return startOn(migrateBy(open));
+}
+
+function migrateBy(open: OpenDatabase): Migrate {
+  return async (url) => {
     const database = await open({ url });
     try {
       await database.migrate();
     } finally {
       await database.close();
     }
-  });
+  };
 }
 
 /** Connects to a database whose tables it can make. */
@@ -51,20 +55,58 @@ export type OpenDatabase = (settings: {
   readonly url: string;
 }) => Promise<{ migrate(): Promise<unknown>; close(): Promise<void> }>;
 
-async function startOn(migrate?: Migrate): Promise<TestPostgres> {
+/** A server, and a hot standby that follows it (PostgreSQL manual, section 26.2.5). */
+export interface ReplicatedPostgres {
+  readonly primary: TestPostgres;
+  readonly replica: TestPostgres;
+}
+
+/** Both need them: a replica may become a primary. */
+const REPLICATION = { wal_level: 'replica', max_wal_senders: '4' };
+
+/** As {@link startMigratedPostgres}, with a replica of it. */
+export async function startReplicatedPostgres(open: OpenDatabase): Promise<ReplicatedPostgres> {
+  const origin = await startOn(migrateBy(open), REPLICATION);
+  // What was written under other settings must not be what a replica begins with.
+  await origin.halt();
+  const folder = await memoryFolder('test-replica');
+  try {
+    await copyDatabase(origin.dataDir, folder.path);
+    await origin.start();
+    const { searchParams, password, username } = new URL(origin.url);
+    const settings = {
+      ...REPLICATION,
+      primary_conninfo: `host=${searchParams.get('host') ?? ''} user=${username} password=${decodeURIComponent(password)}`,
+      wal_retrieve_retry_interval: '100ms',
+    };
+    await makeStandby(folder.path);
+    return {
+      primary: origin,
+      replica: new PostgresProcess(folder, await startIn(folder, settings), settings),
+    };
+  } catch (error) {
+    await folder.remove();
+    await origin.stop();
+    throw error;
+  }
+}
+
+type Settings = Readonly<Record<string, string>>;
+
+async function startOn(migrate?: Migrate, settings: Settings = {}): Promise<PostgresProcess> {
   const folder = await memoryFolder('test-postgres');
   try {
     await putDatabase(folder.path, migrate);
-    return new PostgresProcess(folder, await startIn(folder));
+    return new PostgresProcess(folder, await startIn(folder, settings), settings);
   } catch (error) {
     await folder.remove();
     throw error;
   }
 }
 
-function startIn({ path: dataDir }: TemporaryFolder): Promise<EmbeddedPostgres> {
+function startIn({ path: dataDir }: TemporaryFolder, settings: Settings): Promise<EmbeddedPostgres> {
   const log = (): void => undefined;
-  return startEmbeddedPostgres({ dataDir, log, durable: false });
+  return startEmbeddedPostgres({ dataDir, log, durable: false, settings });
 }
 
 class PostgresProcess implements TestPostgres {
@@ -74,6 +116,7 @@ class PostgresProcess implements TestPostgres {
   constructor(
     private readonly folder: TemporaryFolder,
     private server: EmbeddedPostgres,
+    private readonly settings: Settings,
   ) {
     this.url = server.url;
   }
@@ -82,9 +125,18 @@ class PostgresProcess implements TestPostgres {
     return this.server.pid;
   }
 
+  get dataDir(): string {
+    return this.folder.path;
+  }
+
   async stop(): Promise<void> {
     await this.server.stop();
     await this.folder.remove();
+  }
+
+  /** Stops the server in order, to be started again. */
+  async halt(): Promise<void> {
+    await this.server.stop();
   }
 
   async kill(): Promise<void> {
@@ -94,7 +146,7 @@ class PostgresProcess implements TestPostgres {
   }
 
   async start(): Promise<void> {
-    this.server = await startIn(this.folder);
+    this.server = await startIn(this.folder, this.settings);
   }
 
   async pause(): Promise<void> {

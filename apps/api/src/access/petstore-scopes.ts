@@ -1,4 +1,4 @@
-import { defineScopes, type ScopeDefinitions } from '@petstore/api-key';
+import { type Caller, defineScopes, type ScopeDefinitions } from '@petstore/api-key';
 
 /** Of pets. */
 const PETS = {
@@ -35,3 +35,10 @@ const WEBHOOKS = {
  * `byDefault`: what a key may do that an operator creates without scopes stays what it was.
  */
 export const PETSTORE_SCOPES = defineScopes(PETS, CATEGORIES, ORDERS, WEBHOOKS);
+
+const WRITES = PETSTORE_SCOPES.all.filter((scope) => !scope.endsWith(':read'));
+
+/** Whether a caller can change nothing, and so cannot miss a change of its own where reads lag some seconds. */
+export function mayLag({ scopes }: Pick<Caller, 'scopes'>): boolean {
+  return !WRITES.some((scope) => scopes.has(scope));
+}

@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import type { EmptyResponse, JsonResponse } from '@petstore/http-server';
 import { CategoryId } from '@petstore/pet-domain';
+import { Caller } from '../access/caller.decorator.js';
 import { IdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
 import { IF_NONE_MATCH_ANY } from '../operations/contract.headers.js';
 import { IfMatch, type Precondition } from '../operations/if-match.decorator.js';
@@ -42,8 +43,8 @@ export class CategoriesController {
       example: [DOGS, { id: 3, name: 'Cats' }],
     },
   })
-  async list(@Query() query: ListCategoriesQuery): Promise<JsonResponse> {
-    return pageResponse(await this.categories.list(query));
+  async list(@Caller() caller: Caller, @Query() query: ListCategoriesQuery): Promise<JsonResponse> {
+    return pageResponse(await this.categories.list(query, caller));
   }
 
   @Post()
@@ -83,8 +84,8 @@ export class CategoriesController {
     success: { status: 200, description: 'The category.', schema: 'Category', example: DOGS },
     errors: [CATEGORY_ERRORS.category_not_found],
   })
-  async get(@Param('categoryId') categoryId: string): Promise<JsonResponse> {
-    return readResponse(await this.categories.find(categoryIdIn(categoryId)));
+  async get(@Caller() caller: Caller, @Param('categoryId') categoryId: string): Promise<JsonResponse> {
+    return readResponse(await this.categories.find(categoryIdIn(categoryId), caller));
   }
 
   @Put(':categoryId')

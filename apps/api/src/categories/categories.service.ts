@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Caller } from '@petstore/api-key';
 import { ApiError } from '@petstore/http-server';
 import { CategoryStore, type Transaction, UnitOfWork } from '@petstore/persistence';
 import {
@@ -10,6 +11,7 @@ import {
   type CategoryName,
   CategoryNameTakenError,
 } from '@petstore/pet-domain';
+import { mayLag } from '../access/petstore-scopes.js';
 import { Idempotency } from '../idempotency/idempotency.js';
 import type { IdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
 import { positionIn } from '../lists/cursor.js';
@@ -44,17 +46,17 @@ export class CategoriesService {
   ) {}
 
   /** @throws {ApiError} `invalid_cursor` */
-  async list({ limit, cursor }: ListCategoriesQuery): Promise<Page> {
+  async list({ limit, cursor }: ListCategoriesQuery, caller: Caller): Promise<Page> {
     const before = positionIn(cursor, {}, 'another list');
-    const page = await this.categories.list({ limit, before });
+    const page = await this.categories.list({ limit, before }, mayLag(caller));
     const next = CATEGORY_CURSOR.next(page, {});
     const link = this.links.ofPage('/categories', { limit }, { next, isFirst: before === undefined });
     return { json: page.json, link };
   }
 
   /** The category as JSON. */
-  async find(id: CategoryId): Promise<string> {
-    const category = await this.categories.find(id);
+  async find(id: CategoryId, caller: Caller): Promise<string> {
+    const category = await this.categories.find(id, mayLag(caller));
     if (category === undefined) throw new ApiError(CATEGORY_ERRORS.category_not_found);
     return category;
   }

@@ -44,8 +44,13 @@ export class ConfigurationError extends Error {
 }
 
 /** Rules between settings, checked when each of them is valid by itself. */
-const SCHEMA = AREAS.superRefine(({ databaseUrl, apiKeyPepper, processes, redisUrls }, context) => {
+const SCHEMA = AREAS.superRefine((configuration, context) => {
   if (context.issues.length > 0) return;
+  const { databaseUrl, databaseReadUrl, apiKeyPepper, processes, redisUrls } = configuration;
+  if (databaseReadUrl !== undefined && databaseUrl === undefined)
+    context.addIssue(
+      'DATABASE_READ_URL is set and DATABASE_URL is not. It names a replica of that database: set both, or none.',
+    );
   if (databaseUrl !== undefined && apiKeyPepper === undefined)
     context.addIssue(
       `API_KEY_PEPPER is not set; allowed: ${textOf('apiKeyPepper').allowed}. It is required with DATABASE_URL, because the API keys there are issued under it.`,

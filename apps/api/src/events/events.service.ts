@@ -4,7 +4,7 @@ import { ApiKeyRefusedError, type Caller } from '@petstore/api-key';
 import { EVENT_SCOPES, type EventPage, type EventResource, visibleEvents } from '@petstore/event-feed';
 import { formatLinks } from '@petstore/http-server';
 import { EventFeed } from '@petstore/persistence';
-import { PETSTORE_SCOPES } from '../access/petstore-scopes.js';
+import { mayLag, PETSTORE_SCOPES } from '../access/petstore-scopes.js';
 import { REALM } from '../access/realm.js';
 import { Links } from '../operations/links.js';
 import type { Page } from '../operations/responses.js';
@@ -28,7 +28,7 @@ export class EventsService {
   async list({ after, limit, resource }: ListEventsQuery, caller: Caller): Promise<Page> {
     if (resource !== undefined) requireVisible(resource, caller);
     const visibility = visibleEvents(caller, resource);
-    const page = await orPositionGone(this.feed.read({ after, limit, visibility }), after);
+    const page = await orPositionGone(this.feed.read({ after, limit, visibility }, mayLag(caller)), after);
     const target = this.links.list('/events', { after: page.position, limit, resource });
     return { json: page.json, link: formatLinks([{ target, rel: 'next' }]), tag: tagOf(page) };
   }

@@ -2,6 +2,8 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { HTTP_ERRORS, type JsonResponse } from '@petstore/http-server';
 import { PetInventoryStore } from '@petstore/persistence';
 import { inventoryJson } from '@petstore/pet-domain';
+import { Caller } from '../access/caller.decorator.js';
+import { mayLag } from '../access/petstore-scopes.js';
 import { Operation } from '../operations/operation.decorator.js';
 import { Resource } from '../operations/resource.decorator.js';
 import { readResponse } from '../operations/responses.js';
@@ -31,7 +33,7 @@ export class InventoryController {
     },
     errors: [HTTP_ERRORS.invalid_parameter],
   })
-  async get(@Query() { categoryId }: GetInventoryQuery): Promise<JsonResponse> {
-    return readResponse(inventoryJson(await this.inventory.count(categoryId)));
+  async get(@Caller() caller: Caller, @Query() { categoryId }: GetInventoryQuery): Promise<JsonResponse> {
+    return readResponse(inventoryJson(await this.inventory.count(categoryId, mayLag(caller))));
   }
 }

@@ -44,6 +44,7 @@ export class ManagementListenerModule {
     watchProcess(registry, {
       version: VERSION,
       pool: () => database.poolStats(),
+      replicaAgeMs: () => database.replicaAgeMs,
       droppedLogLines,
       isReady: async () => (await readiness.check()).status !== 'unavailable',
     });

@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import type { EmptyResponse, JsonResponse } from '@petstore/http-server';
 import { PetId, petJson } from '@petstore/pet-domain';
+import { Caller } from '../access/caller.decorator.js';
 import { IdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
 import { IfMatch, type Precondition } from '../operations/if-match.decorator.js';
 import { Operation } from '../operations/operation.decorator.js';
@@ -35,8 +36,8 @@ export class PetsController {
     isConditional: true,
     success: { status: 200, description: 'One page of animals.', schema: 'Pets', example: [REX, MIA] },
   })
-  async list(@Query() query: ListPetsQuery): Promise<JsonResponse> {
-    return pageResponse(await this.pets.list(query));
+  async list(@Caller() caller: Caller, @Query() query: ListPetsQuery): Promise<JsonResponse> {
+    return pageResponse(await this.pets.list(query, caller));
   }
 
   @Post()
@@ -85,8 +86,8 @@ export class PetsController {
       successor: { method: 'GET', path: '/pets', usage: 'with a `status` filter' },
     },
   })
-  async get(@Param('petId') petId: string): Promise<JsonResponse> {
-    return readResponse(await this.pets.find(petIdIn(petId)));
+  async get(@Caller() caller: Caller, @Param('petId') petId: string): Promise<JsonResponse> {
+    return readResponse(await this.pets.find(petIdIn(petId), caller));
   }
 
   @Patch(':petId')

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Caller } from '@petstore/api-key';
 import { ApiError } from '@petstore/http-server';
 import { PetStore, UnitOfWork } from '@petstore/persistence';
 import {
@@ -12,6 +13,7 @@ import {
   petJson,
   type PetPatch,
 } from '@petstore/pet-domain';
+import { mayLag } from '../access/petstore-scopes.js';
 import { Idempotency } from '../idempotency/idempotency.js';
 import type { IdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
 import { positionIn } from '../lists/cursor.js';
@@ -39,7 +41,7 @@ export class PetsService {
   ) {}
 
   /** @throws {ApiError} `invalid_cursor`; `invalid_parameter` when ids come with a limit or a cursor */
-  async list(query: ListPetsQuery): Promise<Page> {
+  async list(query: ListPetsQuery, caller: Caller): Promise<Page> {
     const { ids, cursor, status, categoryId } = query;
     if (ids !== undefined) {
       if (query.limit !== undefined || cursor !== undefined)
@@ -47,12 +49,15 @@ export class PetsService {
           message:
             'ids must not be combined with limit or cursor: all animals of the ids are listed at once.',
         });
-      return { json: await this.pets.listByIds({ ids, status, categoryId }), link: undefined };
+      return {
+        json: await this.pets.listByIds({ ids, status, categoryId }, mayLag(caller)),
+        link: undefined,
+      };
     }
     const limit = query.limit ?? PageLimit.DEFAULT;
     const filters = { status, filter: categoryId };
     const before = positionIn(cursor, filters, 'a list with another status or categoryId');
-    const page = await this.pets.list({ limit, status, categoryId, before });
+    const page = await this.pets.list({ limit, status, categoryId, before }, mayLag(caller));
     const link = this.links.ofPage(
       '/pets',
       { limit, status, categoryId },
@@ -62,8 +67,8 @@ export class PetsService {
   }
 
   /** The pet as JSON. */
-  async find(id: PetId): Promise<string> {
-    const pet = await this.pets.find(id);
+  async find(id: PetId, caller: Caller): Promise<string> {
+    const pet = await this.pets.find(id, mayLag(caller));
     if (pet === undefined) throw new ApiError(PET_ERRORS.pet_not_found);
     return pet;
   }

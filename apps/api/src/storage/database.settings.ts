@@ -16,6 +16,13 @@ export const DATABASE_SETTINGS = z.object({
       'postgres://user:password@host:port/database, in which @ : / ? # % of the user and the password are percent-encoded',
     credentials: true,
   }),
+  databaseReadUrl: url('postgres:', 'postgresql:').refine(isUnambiguous).optional().register(settings, {
+    variable: 'DATABASE_READ_URL',
+    meaning:
+      'A hot standby of DATABASE_URL, or a balancer before several: lists, animals, categories, inventory and events for keys that may only read. It is left out while it is more than 5 s behind; without it the primary serves.',
+    allowed: 'as DATABASE_URL',
+    credentials: true,
+  }),
   dataDir: z
     .string()
     .refine((path) => !path.includes('\0'))

@@ -14,6 +14,11 @@ import { DATABASE_SERVER, type DatabaseServer } from './database-server.js';
       useFactory: (configuration: Configuration, { url, embedded }: DatabaseServer, log: Log) => ({
         database: {
           url,
+          readUrl: configuration.databaseReadUrl,
+          onReplicaChange: (isServing: boolean) => {
+            if (isServing) log.info('the replica of the database serves reads');
+            else log.warn('the replica of the database is left out, the primary serves all reads');
+          },
           ...(embedded && { variable: 'The embedded database' }),
           onIdleError: (error: Error) => {
             log.warn({ err: error }, 'idle database connection lost');

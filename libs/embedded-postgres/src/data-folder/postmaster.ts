@@ -11,14 +11,20 @@ export interface Postmaster {
   readonly state: 'starting' | 'ready' | 'stopping';
 }
 
+/** By the word in the eighth line; a standby takes connections, too. */
+const STATES: ReadonlyMap<string | undefined, Postmaster['state']> = new Map([
+  ['ready', 'ready'],
+  ['standby', 'ready'],
+  ['stopping', 'stopping'],
+]);
+
 /** The server that runs on this folder, or `undefined`. */
 export async function readPostmaster(folder: DataFolder): Promise<Postmaster | undefined> {
   const lines = (await readLockFile(join(folder.data, 'postmaster.pid'), folder))?.split('\n');
   const pid = Number(lines?.[0]);
   if (lines === undefined || !Number.isInteger(pid) || pid <= 0 || !isAlive(pid)) return undefined;
   if (await isSomethingElse(pid, folder)) return undefined;
-  const word = lines[7]?.trim();
-  const state = word === 'ready' || word === 'stopping' ? word : 'starting';
+  const state = STATES.get(lines[7]?.trim()) ?? 'starting';
   return { pid, sockets: lines[4] ?? '', state };
 }
 

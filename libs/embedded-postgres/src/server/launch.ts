@@ -16,6 +16,7 @@ export interface Launch {
   readonly identity: ProcessIdentity;
   readonly env: Record<string, string>;
   readonly durable: boolean;
+  readonly settings: Readonly<Record<string, string>>;
   /** Takes every line of the server's log. */
   readonly log: (line: string) => void;
 }
@@ -38,7 +39,7 @@ export async function launch(settings: Launch, cancel?: AbortSignal): Promise<Su
   for (let attempt = 1; ; attempt++) {
     cancel?.throwIfAborted();
     await removeStaleLocks(folder, sockets);
-    const command = [postgres, '-D', folder.data, ...serverSettings(sockets, durable)];
+    const command = [postgres, '-D', folder.data, ...serverSettings(sockets, durable, settings.settings)];
     const server = await supervise(command, identity, env, log);
     const failure = await untilReady(folder, server, cancel);
     if (failure === undefined) return server;

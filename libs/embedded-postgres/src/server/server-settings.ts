@@ -4,7 +4,11 @@ import { PORT } from '../data-folder/data-folder.js';
  * Command-line settings of the server. They are given at every start, not written into the database
  * folder, so that a new version of the service brings its own.
  */
-export function serverSettings(sockets: string, durable: boolean): string[] {
+export function serverSettings(
+  sockets: string,
+  durable: boolean,
+  further: Readonly<Record<string, string>>,
+): string[] {
   const settings = {
     // No network at all: on loopback every user of the machine could take up all connections, or take the
     // port while the server restarts and be told what is meant for it.
@@ -33,6 +37,7 @@ export function serverSettings(sockets: string, durable: boolean): string[] {
     ...(durable ? {} : { fsync: 'off', full_page_writes: 'off' }),
     // What sessions share goes away with a folder that is thrown away; elsewhere only the next start removes it.
     ...(durable ? {} : { dynamic_shared_memory_type: 'mmap' }),
+    ...further,
   };
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }

@@ -7,6 +7,8 @@ export interface ProcessReadings {
   readonly version: string;
   /** Connections of the database pool, and requests that wait for one. */
   readonly pool: () => { readonly total: number; readonly idle: number; readonly waiting: number };
+  /** Milliseconds that the replica of the database may be behind; `undefined` where there is none. */
+  readonly replicaAgeMs: () => number | undefined;
   /** Whether the service can serve. */
   readonly isReady: () => Promise<boolean>;
   /** Lines of the log that were lost because they could not be written. */
@@ -45,6 +47,17 @@ export function watchProcess(registry: Registry, readings: ProcessReadings): voi
     registers,
     collect() {
       this.set(readings.pool().waiting);
+    },
+  });
+  new Gauge({
+    name: 'petstore_database_replica_age_seconds',
+    help: 'How far the replica of the database may be behind, +Inf when that is not known; of several processes the most. Without a replica there is no value.',
+    aggregator: 'max',
+    registers,
+    collect() {
+      const ageMs = readings.replicaAgeMs();
+      this.reset();
+      if (ageMs !== undefined) this.set({}, ageMs / 1_000);
     },
   });
   new Gauge({

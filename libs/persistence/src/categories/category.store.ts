@@ -22,21 +22,23 @@ const FIND: Statement = {
 /**
  * Categories as readers get them. They are changed in a transaction, see `CategoryRepository`.
  *
- * Every method rejects with `StoreUnavailableError` when the database is unavailable.
+ * Every method rejects with `StoreUnavailableError` when the database is unavailable. `mayLag` says that the reader takes
+ * what was true up to 5 s ago, which a replica may serve.
  */
 @Injectable()
 export class CategoryStore {
   constructor(private readonly database: Database) {}
 
   /** One page, the greatest id first. */
-  async list({ limit, before }: CategoryPageRequest): Promise<CategoryPage> {
+  async list({ limit, before }: CategoryPageRequest, mayLag = false): Promise<CategoryPage> {
     const greatest = before === undefined ? INT64_MAX : String(BigInt(before) - 1n);
-    return toPage<CategoryId>(await this.database.reads.queryOnce(PAGE, [greatest, limit + 1]), limit);
+    const lane = this.database.readsFor(mayLag);
+    return toPage<CategoryId>(await lane.queryOnce(PAGE, [greatest, limit + 1]), limit);
   }
 
   /** The category as JSON; `undefined` when there is none. */
-  async find(id: CategoryId): Promise<string | undefined> {
-    const [row] = await this.database.reads.queryOnce(FIND, [id]);
+  async find(id: CategoryId, mayLag = false): Promise<string | undefined> {
+    const [row] = await this.database.readsFor(mayLag).queryOnce(FIND, [id]);
     return row?.[0] ?? undefined;
   }
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ClientConfig, Pool, PoolClient } from 'pg';
+import type { Client, ClientConfig, Pool, PoolClient } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { checkPooling } from '../connection/check-pooling.js';
@@ -15,9 +15,12 @@ import type { Statement } from '../fast-lane/statement.js';
 import { checkServer } from '../schema/check-server.js';
 import { createDataSource, type DataSourceSettings, POOL_SIZE, VARIABLE } from '../schema/data-source.js';
 import { migrate, missingMigrations } from '../schema/migrate.js';
+import { type ReadLane, ReadReplica } from './read-replica.js';
 
 /** Leaves room for connecting, for noticing a failure and for the HTTP response within two seconds. */
 const RESPONSE_TIMEOUT_MS = 1_400;
+/** The same for a read on a replica: the primary still serves it within two seconds when the replica does not. */
+const REPLICA_TIMEOUT_MS = 600;
 /** One would do for speed; the second goes on when a slow query holds the first one up. */
 const READ_CONNECTIONS = 2;
 /** Commits on one connection come one after the other; those of several share a write to the disk. */
@@ -56,6 +59,7 @@ export class Database {
   readonly keys: FastLane;
   /** Most transactions of requests at a time. */
   readonly maxTransactions: number;
+  private readonly replica: ReadReplica | undefined;
   private readonly pool: Pool;
   private readonly connected = new Set<PoolClient>();
   private closing: Promise<void> | undefined;
@@ -68,16 +72,12 @@ export class Database {
     config: ClientConfig,
   ) {
     this.maxTransactions = Math.max(1, (settings.poolSize ?? POOL_SIZE) - RESERVED_CONNECTIONS);
-    const lane = (connections: number): FastLane =>
-      new FastLane({
-        open: () => openClient({ ...config, pipeline: true }, timeouts.connectMs, PLANNER_SETTINGS),
-        timeoutMs: timeouts.queryMs,
-        breaker,
-        connections,
-      });
+    const lane = (connections: number): FastLane => openLane(config, timeouts, breaker, connections);
     this.reads = lane(READ_CONNECTIONS);
     this.inserts = lane(INSERT_CONNECTIONS);
     this.keys = lane(KEY_CONNECTIONS);
+    if (settings.readUrl !== undefined)
+      this.replica = this.openReplica(settings.readUrl, settings.onReplicaChange);
     this.pool = (dataSource.driver as PostgresDriver).master as Pool;
     this.boundLoans();
   }
@@ -91,12 +91,9 @@ export class Database {
   static async open(settings: DataSourceSettings): Promise<Database> {
     try {
       allowedMethods(requireAuthOf(settings.url), true);
+      if (settings.readUrl !== undefined) allowedMethods(requireAuthOf(settings.readUrl), true);
       const timeouts = timeoutsWithin(settings.answerTimeoutMs ?? RESPONSE_TIMEOUT_MS);
-      const config: ClientConfig = {
-        connectionString: settings.url,
-        application_name: settings.applicationName ?? 'petstore',
-        ...sessionTimeouts(timeouts),
-      };
+      const config = clientConfig(settings, timeouts);
       const dataSource = createDataSource(settings, sessionTimeouts(timeouts));
       try {
         await dataSource.initialize();
@@ -113,6 +110,20 @@ export class Database {
     } catch (error) {
       throw explainStart(error, settings.url, settings.variable ?? VARIABLE);
     }
+  }
+
+  /**
+   * Where hot reads go.
+   *
+   * @param mayLag whether the reader takes what was true up to 5 s ago: then a replica may serve, if there is one
+   */
+  readsFor(mayLag: boolean): ReadLane {
+    return mayLag ? (this.replica ?? this.reads) : this.reads;
+  }
+
+  /** How many milliseconds the replica may be behind; infinite when that is not known, `undefined` without one. */
+  get replicaAgeMs(): number | undefined {
+    return this.replica?.ageMs;
   }
 
   /** TypeORM's manager on the pool. */
@@ -185,6 +196,7 @@ export class Database {
   }
 
   private async closeAll(): Promise<void> {
+    await this.replica?.close();
     await Promise.all([...this.lanes.map((lane) => lane.close()), this.breaker.close()]);
     // Loans end in bounded time; pg does not wait for the server to close the idle sessions, which may never happen.
     await this.dataSource.destroy();
@@ -202,6 +214,13 @@ export class Database {
     await Promise.allSettled(Array.from({ length: WARM_CONNECTIONS }, () => this.ping()));
     // A process that starts is busy, and may not have seen in time what the server responded.
     await Promise.race([this.breaker.closed, sleep(WARM_UP_TIMEOUT_MS, undefined, { ref: false })]);
+  }
+
+  private openReplica(url: string, changed: (isServing: boolean) => void = () => undefined): ReadReplica {
+    const timeouts = timeoutsWithin(REPLICA_TIMEOUT_MS);
+    const config = clientConfig({ ...this.settings, url }, timeouts);
+    const breaker = new CircuitBreaker(async () => endClient(await openClient(config, timeouts.connectMs)));
+    return new ReadReplica(openLane(config, timeouts, breaker, 1), breaker, this.reads, changed);
   }
 
   /**
@@ -225,4 +244,21 @@ export class Database {
       loans.delete(client);
     });
   }
+}
+
+function clientConfig(
+  { url, applicationName = 'petstore' }: DataSourceSettings,
+  timeouts: Timeouts,
+): ClientConfig {
+  return { connectionString: url, application_name: applicationName, ...sessionTimeouts(timeouts) };
+}
+
+function openLane(
+  config: ClientConfig,
+  { connectMs, queryMs: timeoutMs }: Timeouts,
+  breaker: CircuitBreaker,
+  connections: number,
+): FastLane {
+  const open = (): Promise<Client> => openClient({ ...config, pipeline: true }, connectMs, PLANNER_SETTINGS);
+  return new FastLane({ open, timeoutMs, breaker, connections });
 }

@@ -21,7 +21,8 @@ const MAX_BATCH_SIZE = 100;
 /**
  * Pets on the fast lane: what most requests do. Everything else is done in a transaction, see `PetRepository`.
  *
- * Every method rejects with `StoreUnavailableError` when the database is unavailable.
+ * Every method rejects with `StoreUnavailableError` when the database is unavailable. `mayLag` says that the reader takes
+ * what was true up to 5 s ago, which a replica may serve.
  */
 @Injectable()
 export class PetStore {
@@ -39,21 +40,21 @@ export class PetStore {
   ) {}
 
   /** One page, newest first. Its cost grows neither with the position nor with the number of pets. */
-  async list(request: PetPageRequest): Promise<PetPage> {
+  async list(request: PetPageRequest, mayLag = false): Promise<PetPage> {
     const { limit } = request;
-    return toPage<PetId>(await this.database.reads.queryOnce(...petPageQuery(request, limit + 1)), limit);
+    const lane = this.database.readsFor(mayLag);
+    return toPage<PetId>(await lane.queryOnce(...petPageQuery(request, limit + 1)), limit);
   }
 
   /** Those of these pets that exist and meet the filter, newest first, as a JSON array. */
-  async listByIds({ ids, status, categoryId }: PetsByIdsRequest): Promise<string> {
-    return toJsonArray(
-      await this.database.reads.queryOnce(PETS_BY_IDS, [ids, status ?? '', categoryId ?? '0']),
-    );
+  async listByIds({ ids, status, categoryId }: PetsByIdsRequest, mayLag = false): Promise<string> {
+    const lane = this.database.readsFor(mayLag);
+    return toJsonArray(await lane.queryOnce(PETS_BY_IDS, [ids, status ?? '', categoryId ?? '0']));
   }
 
   /** The pet as JSON; `undefined` when there is none. */
-  async find(id: PetId): Promise<string | undefined> {
-    const [row] = await this.database.reads.queryOnce(FIND_PET, [id]);
+  async find(id: PetId, mayLag = false): Promise<string | undefined> {
+    const [row] = await this.database.readsFor(mayLag).queryOnce(FIND_PET, [id]);
     return row?.[0] ?? undefined;
   }
 

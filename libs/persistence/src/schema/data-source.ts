@@ -10,6 +10,10 @@ import { SILENT } from './silent.logger.js';
 export interface DataSourceSettings {
   /** `postgresql://` address, with whatever libpq-style parameters it carries (`sslmode`, ...). */
   readonly url: string;
+  /** `postgresql://` address of a replica, which serves reads that may be some seconds old; none unless given. */
+  readonly readUrl?: string | undefined;
+  /** Called when such reads begin to be served by the replica, and when they no longer are. */
+  readonly onReplicaChange?: (isServing: boolean) => void;
   /** What the address is called where it is configured, for messages; `DATABASE_URL` unless said. */
   readonly variable?: string;
   /** Told of connections that broke while nobody used them; the pool replaces them by itself. */

@@ -1,0 +1,170 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { EventPosition } from '@petstore/event-feed';
+import type { PetId } from '@petstore/pet-domain';
+import { type ReplicatedPostgres, startReplicatedPostgres } from '@petstore/test-servers';
+import { waitFor } from '@petstore/testing';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { Database } from '../src/database/database.js';
+import { known } from '../src/testing/known.js';
+import { EVERYTHING } from './feed.js';
+import { rex } from './questions.js';
+import { Stores } from './stores.js';
+
+let servers: ReplicatedPostgres;
+let stores: Stores;
+/** What the log is told. */
+const serving: boolean[] = [];
+
+beforeAll(async () => {
+  servers = await startReplicatedPostgres((settings) => Database.open(settings));
+  stores = await Stores.open({
+    url: servers.primary.url,
+    readUrl: servers.replica.url,
+    onReplicaChange: (isServing) => serving.push(isServing),
+  });
+});
+afterAll(async () => {
+  await stores.close();
+  await servers.replica.stop();
+  await servers.primary.stop();
+});
+
+const isServing = (): boolean => (stores.database.replicaAgeMs ?? Infinity) <= 5_000;
+const untilServing = (): Promise<true> => waitFor(isServing);
+
+async function onReplica(statement: string): Promise<void> {
+  const session = new Client(servers.replica.url);
+  await session.connect();
+  await session.query(statement);
+  await session.end();
+}
+
+/** Adds a pet, which the replica does not have yet if it is held. */
+async function add(): Promise<PetId> {
+  const { id } = await stores.pets.create(rex);
+  return id;
+}
+
+const has = async (id: PetId, mayLag: boolean): Promise<boolean> =>
+  (await stores.pets.find(id, mayLag)) !== undefined;
+
+/** How long each of many reads took, while something happens, in milliseconds; none may fail. */
+async function readsDuring(happening: () => Promise<unknown>): Promise<number[]> {
+  const took: number[] = [];
+  let isOver = false;
+  const reading = (async () => {
+    while (!isOver) {
+      const since = performance.now();
+      await stores.pets.list({ limit: 5 }, true);
+      took.push(performance.now() - since);
+      await sleep(5);
+    }
+  })();
+  try {
+    await happening();
+  } finally {
+    isOver = true;
+    await reading;
+  }
+  return took;
+}
+
+describe('reads that may lag', () => {
+  afterEach(() => untilServing());
+
+  it('are served by the replica while it is at most 5 s behind, and others by the primary', async () => {
+    await untilServing();
+    await onReplica('select pg_wal_replay_pause()');
+    const id = await add();
+    try {
+      expect(await has(id, false)).toBe(true);
+      expect(await has(id, true)).toBe(false);
+      expect(isServing()).toBe(true);
+      await waitFor(() => !isServing());
+      expect(await has(id, true)).toBe(true);
+      await waitFor(() => serving.at(-1) === false);
+    } finally {
+      await onReplica('select pg_wal_replay_resume()');
+    }
+    await waitFor(() => serving.at(-1));
+    expect(await has(id, true)).toBe(true);
+  });
+
+  it('go on while the replica is frozen', async () => {
+    await untilServing();
+    const took = await readsDuring(async () => {
+      await servers.replica.pause();
+      const since = performance.now();
+      await waitFor(() => !isServing());
+      expect(performance.now() - since).toBeLessThan(2_000);
+      await sleep(500);
+    });
+    servers.replica.resume();
+    expect(Math.max(...took)).toBeLessThan(2_000);
+  });
+
+  it('go on while the replica is killed and started again', async () => {
+    await untilServing();
+    const took = await readsDuring(async () => {
+      await servers.replica.kill();
+      await waitFor(() => !isServing());
+      await servers.replica.start();
+      await untilServing();
+    });
+    expect(Math.max(...took)).toBeLessThan(2_000);
+  });
+
+  it('are not served by a server that is no standby', async () => {
+    const { url } = servers.primary;
+    const others = await Stores.open({ url, readUrl: url });
+    try {
+      const id = await add();
+      await sleep(1_200);
+      expect(others.database.replicaAgeMs).toBe(Infinity);
+      expect(await others.pets.find(id, true)).toContain('"Rex"');
+    } finally {
+      await others.close();
+    }
+  });
+
+  it('find a replica that is not there at the start as soon as it is', async () => {
+    await servers.replica.kill();
+    const others = await Stores.open({ url: servers.primary.url, readUrl: servers.replica.url });
+    try {
+      await add();
+      expect((await others.pets.list({ limit: 1 }, true)).json).toContain('"Rex"');
+      await servers.replica.start();
+      await waitFor(() => (others.database.replicaAgeMs ?? Infinity) <= 5_000);
+    } finally {
+      await others.close();
+    }
+  });
+});
+
+describe('the feed', () => {
+  it('never goes back for a reader who meets a replica that is behind', async () => {
+    const read = (after: EventPosition | 'latest' | undefined): Promise<{ position: EventPosition }> =>
+      stores.eventFeed.read({ after, limit: 100, visibility: EVERYTHING }, true);
+    await untilServing();
+    await onReplica('select pg_wal_replay_pause()');
+    try {
+      await add();
+      await waitFor(async () => (await stores.sequencing.sequence(100)).sequenced > 0);
+      const { position } = await stores.eventFeed.read({
+        after: undefined,
+        limit: 100,
+        visibility: EVERYTHING,
+      });
+      expect(isServing()).toBe(true);
+      const behind = await read(undefined);
+      expect(EventPosition.compare(behind.position, position)).toBeLessThan(0);
+      expect((await read(position)).position).toBe(position);
+      expect((await read('latest')).position).toBe(position);
+      const beyond = known(EventPosition.parse(String(BigInt(position) + 1n)));
+      await expect(read(beyond)).rejects.toMatchObject({ isBeyondNewest: true });
+    } finally {
+      await onReplica('select pg_wal_replay_resume()');
+    }
+  });
+});
