@@ -64,7 +64,7 @@ describe('the tool', () => {
     expect(err).toMatch(/^error: DATABASE_URL is postgres:\/\/u:\*\*\*@\S+: nobody listens there/);
   });
 
-  it('exits with 1 and says why when something keeps the turn of the sequencer', async () => {
+  it('exits with 1 and says why when something holds the lock of the sequencer', async () => {
     const other = new Client(tool.server.url);
     await other.connect();
     try {
@@ -72,7 +72,7 @@ describe('the tool', () => {
       const { exit, out, err } = await events(['recount']);
       expect({ exit, out }).toEqual({ exit: 1, out: '' });
       expect(err).toMatch(
-        /^error: Another program has kept the turn of the sequencer for 10 seconds, and nothing/,
+        /^error: Another program has held the lock of the sequencer for 10 seconds, and nothing/,
       );
     } finally {
       await other.end();

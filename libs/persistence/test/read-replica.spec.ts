@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { EventPosition } from '@petstore/event-feed';
+import { type EventPage, EventPosition } from '@petstore/event-feed';
 import type { PetId } from '@petstore/pet-domain';
 import { type ReplicatedPostgres, startReplicatedPostgres } from '@petstore/test-servers';
 import { waitFor } from '@petstore/testing';
@@ -30,7 +30,7 @@ afterAll(async () => {
   await servers.primary.stop();
 });
 
-const isServing = (): boolean => (stores.database.replicaAgeMs ?? Infinity) <= 5_000;
+const isServing = (): boolean => (stores.database.replica?.ageMs ?? Infinity) <= 5_000;
 const untilServing = (): Promise<true> => waitFor(isServing);
 
 async function onReplica(statement: string): Promise<void> {
@@ -121,7 +121,7 @@ describe('reads that may lag', () => {
     try {
       const id = await add();
       await sleep(1_200);
-      expect(others.database.replicaAgeMs).toBe(Infinity);
+      expect(others.database.replica?.ageMs).toBe(Infinity);
       expect(await others.pets.find(id, true)).toContain('"Rex"');
     } finally {
       await others.close();
@@ -135,36 +135,56 @@ describe('reads that may lag', () => {
       await add();
       expect((await others.pets.list({ limit: 1 }, true)).json).toContain('"Rex"');
       await servers.replica.start();
-      await waitFor(() => (others.database.replicaAgeMs ?? Infinity) <= 5_000);
+      await waitFor(() => (others.database.replica?.ageMs ?? Infinity) <= 5_000);
     } finally {
       await others.close();
     }
   });
 });
 
-describe('the feed', () => {
-  it('never goes back for a reader who meets a replica that is behind', async () => {
-    const read = (after: EventPosition | 'latest' | undefined): Promise<{ position: EventPosition }> =>
-      stores.eventFeed.read({ after, limit: 100, visibility: EVERYTHING }, true);
+describe('the feed for a reader who may lag', () => {
+  const read = (after: EventPosition | 'latest' | undefined, mayLag = true): Promise<EventPage> =>
+    stores.eventFeed.read({ after, limit: 100, visibility: EVERYTHING }, mayLag);
+  const sequenced = (): Promise<true> =>
+    waitFor(async () => (await stores.sequencing.sequence(100)).sequenced > 0);
+
+  it('never goes back when the reader meets a replica that is behind', async () => {
     await untilServing();
     await onReplica('select pg_wal_replay_pause()');
     try {
       await add();
-      await waitFor(async () => (await stores.sequencing.sequence(100)).sequenced > 0);
-      const { position } = await stores.eventFeed.read({
-        after: undefined,
-        limit: 100,
-        visibility: EVERYTHING,
-      });
+      await sequenced();
+      const { position } = await read(undefined, false);
       expect(isServing()).toBe(true);
-      const behind = await read(undefined);
-      expect(EventPosition.compare(behind.position, position)).toBeLessThan(0);
+      expect(EventPosition.compare((await read(undefined)).position, position)).toBeLessThan(0);
       expect((await read(position)).position).toBe(position);
-      expect((await read('latest')).position).toBe(position);
       const beyond = known(EventPosition.parse(String(BigInt(position) + 1n)));
       await expect(read(beyond)).rejects.toMatchObject({ isBeyondNewest: true });
     } finally {
       await onReplica('select pg_wal_replay_resume()');
+    }
+  });
+
+  it('begins at a position that every replica has reached that serves reads', async () => {
+    const id = await add();
+    await sequenced();
+    const { position } = await read(undefined, false);
+    expect(EventPosition.compare((await read('latest')).position, position)).toBeLessThan(0);
+    expect((await read('latest', false)).position).toBe(position);
+    await waitFor(async () => (await read('latest')).position === position);
+    expect(await has(id, true)).toBe(true);
+  });
+
+  it('begins there as soon as a process knows the position', async () => {
+    const others = await Stores.open({ url: servers.primary.url, readUrl: servers.replica.url });
+    try {
+      const { position } = await read(undefined, false);
+      const since = performance.now();
+      const first = await others.eventFeed.read({ after: 'latest', limit: 1, visibility: EVERYTHING }, true);
+      expect(first).toEqual({ json: '[]', position });
+      expect(performance.now() - since).toBeGreaterThan(4_000);
+    } finally {
+      await others.close();
     }
   });
 });

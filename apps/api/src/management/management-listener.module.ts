@@ -44,7 +44,7 @@ export class ManagementListenerModule {
     watchProcess(registry, {
       version: VERSION,
       pool: () => database.poolStats(),
-      replicaAgeMs: () => database.replicaAgeMs,
+      replicaAgeMs: () => database.replica?.ageMs,
       droppedLogLines,
       isReady: async () => (await readiness.check()).status !== 'unavailable',
     });

@@ -59,7 +59,8 @@ export class Database {
   readonly keys: FastLane;
   /** Most transactions of requests at a time. */
   readonly maxTransactions: number;
-  private readonly replica: ReadReplica | undefined;
+  /** For reads that may lag, see {@link readsFor}. */
+  readonly replica: ReadReplica | undefined;
   private readonly pool: Pool;
   private readonly connected = new Set<PoolClient>();
   private closing: Promise<void> | undefined;
@@ -119,11 +120,6 @@ export class Database {
    */
   readsFor(mayLag: boolean): ReadLane {
     return mayLag ? (this.replica ?? this.reads) : this.reads;
-  }
-
-  /** How many milliseconds the replica may be behind; infinite when that is not known, `undefined` without one. */
-  get replicaAgeMs(): number | undefined {
-    return this.replica?.ageMs;
   }
 
   /** TypeORM's manager on the pool. */

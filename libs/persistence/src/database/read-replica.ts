@@ -1,3 +1,5 @@
+import type { EventPosition } from '@petstore/event-feed';
+import { StoreUnavailableError } from '@petstore/pet-domain';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CircuitBreaker } from '../connection/circuit-breaker.js';
 import type { FastLane } from '../fast-lane/fast-lane.js';
@@ -13,9 +15,10 @@ const MAX_AGE_MS = 5_000;
 /** Most remembered positions of the primary; they reach further back than {@link MAX_AGE_MS}. */
 const MAX_MARKS = 20;
 
+/** The end of the feed as well: what is in the snapshot of the statement stands before the position that it reads. */
 const PRIMARY_POSITION: Statement = {
   name: 'wal_written',
-  text: `select pg_current_wal_lsn() - '0/0'`,
+  text: `select pg_current_wal_lsn() - '0/0', position from event_head`,
 };
 /** No row from a server that is no standby: which data such a server has cannot be told by positions. */
 const REPLICA_POSITION: Statement = {
@@ -31,6 +34,13 @@ interface Mark {
   readonly position: number;
 }
 
+/** The end of the feed. */
+interface FeedEnd {
+  /** It was not later than this moment, on `performance.now()`. */
+  readonly at: number;
+  readonly position: EventPosition;
+}
+
 /**
  * Reads that may be some seconds old, by a hot standby of PostgreSQL. It is used while it is known to have everything
  * that was committed up to 5 s ago: every half second the primary is asked how far it has written its log, and the
@@ -43,6 +53,8 @@ export class ReadReplica implements ReadLane {
   private readonly marks: Mark[] = [];
   /** The replica has everything that was committed before this moment. */
   private currentTo = -Infinity;
+  /** Ends of the feed in the last {@link MAX_AGE_MS}, oldest first, and one before. */
+  private readonly ends: FeedEnd[] = [];
   private wasServing = false;
   private readonly closing = new AbortController();
   private readonly checking: Promise<void>;
@@ -83,6 +95,22 @@ export class ReadReplica implements ReadLane {
     return this.primary.queryOnce(statement, values);
   }
 
+  /**
+   * The end of the feed as every replica that serves reads has it, whichever process it serves: it is as old as the
+   * data of a replica may be. So a list that is read after it holds every change up to it.
+   *
+   * @throws {StoreUnavailableError} when the process has just started, and the primary does not respond
+   */
+  async feedEnd(): Promise<EventPosition> {
+    for (let waitedMs = 0; waitedMs <= 2 * MAX_AGE_MS; waitedMs += CHECK_EVERY_MS) {
+      const oldest = this.ends[0];
+      if (oldest !== undefined && performance.now() - oldest.at >= MAX_AGE_MS) return oldest.position;
+      if (this.closing.signal.aborted) break;
+      await sleep(CHECK_EVERY_MS);
+    }
+    throw new StoreUnavailableError('The end of the feed is not known yet.');
+  }
+
   async close(): Promise<void> {
     this.closing.abort();
     await Promise.all([this.replica.close(), this.breaker.close(), this.checking]);
@@ -101,28 +129,35 @@ export class ReadReplica implements ReadLane {
     // A new connection may lead to another server, which is not used before it has been checked.
     if (replica.stats.total === 0) this.currentTo = -Infinity;
     const at = performance.now();
-    const [written, replayed] = await Promise.all([
-      positionOf(this.primary, PRIMARY_POSITION),
-      positionOf(replica, REPLICA_POSITION),
+    const [[written, feedEnd], [replayed]] = await Promise.all([
+      rowOf(this.primary, PRIMARY_POSITION),
+      rowOf(replica, REPLICA_POSITION),
     ]);
-    if (written !== undefined) marks.push({ at, position: written });
+    if (written != null) marks.push({ at, position: Number(written) });
     if (marks.length > MAX_MARKS) marks.shift();
-    if (replayed === undefined) this.currentTo = -Infinity;
+    if (feedEnd != null) this.remember(feedEnd as EventPosition);
+    if (replayed == null) this.currentTo = -Infinity;
     else
-      while (marks[0] !== undefined && marks[0].position <= replayed)
+      while (marks[0] !== undefined && marks[0].position <= Number(replayed))
         this.currentTo = marks.shift()?.at ?? at;
     const { isServing } = this;
     if (isServing !== this.wasServing && !this.closing.signal.aborted) this.changed(isServing);
     this.wasServing = isServing;
   }
+
+  private remember(position: EventPosition): void {
+    const { ends } = this;
+    const at = performance.now();
+    ends.push({ at, position });
+    while (ends[1] !== undefined && at - ends[1].at >= MAX_AGE_MS) ends.shift();
+  }
 }
 
-/** `undefined` when the server does not say. */
-async function positionOf(server: FastLane, statement: Statement): Promise<number | undefined> {
+/** Empty when the server gives none. */
+async function rowOf(server: FastLane, statement: Statement): Promise<TextRow> {
   try {
-    const [row] = await server.query(statement);
-    return row?.[0] == null ? undefined : Number(row[0]);
+    return (await server.query(statement))[0] ?? [];
   } catch {
-    return undefined;
+    return [];
   }
 }

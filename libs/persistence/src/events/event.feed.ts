@@ -36,12 +36,14 @@ export class EventFeed {
    * @throws {StoreUnavailableError}
    */
   async read(request: EventPageRequest, mayLag = false): Promise<EventPage> {
-    // The end of the feed as one replica has it may lie before what the reader has been told by another server.
-    if (!mayLag || request.after === 'latest') return this.readFrom(this.database.reads, request);
+    const { reads, replica } = this.database;
+    if (!mayLag || replica === undefined) return this.readFrom(reads, request);
+    if (request.after === 'latest') return { json: '[]', position: await replica.feedEnd() };
     try {
-      return await this.readFrom(this.database.readsFor(mayLag), request);
+      return await this.readFrom(replica, request);
     } catch (error) {
-      if (error instanceof PositionGoneError) return this.readFrom(this.database.reads, request);
+      // The replica may be behind the position that another server has given to the reader.
+      if (error instanceof PositionGoneError) return this.readFrom(reads, request);
       throw error;
     }
   }
