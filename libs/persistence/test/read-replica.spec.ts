@@ -52,9 +52,9 @@ const has = async (id: PetId, mayLag: boolean): Promise<boolean> =>
 /** How long each of many reads took, while something happens, in milliseconds; none may fail. */
 async function readsDuring(happening: () => Promise<unknown>): Promise<number[]> {
   const took: number[] = [];
-  let isOver = false;
+  const over = new AbortController();
   const reading = (async () => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       const since = performance.now();
       await stores.pets.list({ limit: 5 }, true);
       took.push(performance.now() - since);
@@ -64,7 +64,7 @@ async function readsDuring(happening: () => Promise<unknown>): Promise<number[]>
   try {
     await happening();
   } finally {
-    isOver = true;
+    over.abort();
     await reading;
   }
   return took;
