@@ -58,7 +58,7 @@ it.each<[string, () => Environment, RegExp]>([
   [
     'nobody who listens',
     () => ({ DATABASE_URL: 'postgres://petstore:Sesame@127.0.0.1:1/postgres', API_KEY_PEPPER: PEPPER }),
-    /^DATABASE_URL is postgres:\/\/petstore:\*\*\*@127\.0\.0\.1:1\/postgres: nobody listens there \(ECONNREFUSED\)/,
+    /^DATABASE_URL is postgres:\/\/petstore:\*\*\*@127\.0\.0\.1:1\/postgres: no server listens there \(ECONNREFUSED\)/,
   ],
   [
     'several processes and a wrong password',

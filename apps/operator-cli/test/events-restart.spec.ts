@@ -61,7 +61,7 @@ describe('the tool', () => {
   it.each(['status', 'recount'])('exits with 1 when the database is unavailable: %s', async (command) => {
     const { exit, out, err } = await events([command], { url: 'postgres://u:secret@127.0.0.1:1/x' });
     expect({ exit, out }).toEqual({ exit: 1, out: '' });
-    expect(err).toMatch(/^error: DATABASE_URL is postgres:\/\/u:\*\*\*@\S+: nobody listens there/);
+    expect(err).toMatch(/^error: DATABASE_URL is postgres:\/\/u:\*\*\*@\S+: no server listens there/);
   });
 
   it('exits with 1 and says why when something holds the lock of the sequencer', async () => {

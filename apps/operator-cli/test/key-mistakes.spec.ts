@@ -110,7 +110,7 @@ describe('a mistake', () => {
       });
       expect(outcome).toMatchObject({ exit: 1, out: '' });
       expect(outcome.err).toMatch(
-        /^error: DATABASE_URL is postgres:\/\/u:\*\*\*@\S+: nobody listens there \(ECONNREFUSED\)\..*\n$/,
+        /^error: DATABASE_URL is postgres:\/\/u:\*\*\*@\S+: no server listens there \(ECONNREFUSED\)\..*\n$/,
       );
     },
   );

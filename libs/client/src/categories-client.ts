@@ -68,7 +68,7 @@ export class CategoriesClient {
    * Removes a category that no animal has.
    *
    * A removal is repeated when the outcome of an attempt is unknown. If the category is gone then, the call succeeds,
-   * although somebody else may have removed it.
+   * although another client may have removed it.
    *
    * @throws PreconditionFailedError; ApiError `category_not_found`, `category_in_use`
    */

@@ -33,7 +33,7 @@ export class OrdersClient {
   /**
    * Applies for an animal and reserves it, once however often the request has to be sent.
    *
-   * @throws ApiError `pet_not_available`: somebody else was faster, or the animal is gone; `order_limit_reached`
+   * @throws ApiError `pet_not_available`: another client was faster, or the animal is gone; `order_limit_reached`
    */
   async place(order: NewOrder, options: CreateOptions = {}): Promise<Order> {
     return (await this.transport.send(ORDER_CALLS.place(order, options))).body as Order;
@@ -45,7 +45,7 @@ export class OrdersClient {
   }
 
   /**
-   * Gives the animal back, as whoever placed the order.
+   * Gives the animal back, as the client that placed the order.
    *
    * @throws ApiError `order_not_found`, `invalid_order_transition`
    */

@@ -136,7 +136,7 @@ export class PetStoreClient {
    * Removes an animal for ever.
    *
    * A removal is repeated when the outcome of an attempt is unknown. If the animal is gone then, the call succeeds,
-   * although somebody else may have removed it.
+   * although another client may have removed it.
    *
    * @throws PreconditionFailedError; ApiError `pet_not_found`, `pet_held_by_order`; RangeError for an id that is a number and not exact
    */

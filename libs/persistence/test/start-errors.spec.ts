@@ -95,7 +95,7 @@ describe('a database that cannot be opened', () => {
   });
 
   it.each<[string, (url: URL) => void, string]>([
-    ['nobody listens', (url) => (url.port = '1'), 'nobody listens there (ECONNREFUSED)'],
+    ['nobody listens', (url) => (url.port = '1'), 'no server listens there (ECONNREFUSED)'],
     ['there is no such host', (url) => (url.hostname = 'db.invalid'), 'the host cannot be found'],
     [
       'a certificate is missing',
@@ -179,7 +179,7 @@ it('says so after five seconds when nobody answers', async () => {
   const failure = await openingOfSilent;
   expect(failure).toBeInstanceOf(DatabaseStartError);
   expect((failure as Error).message).toContain(
-    `DATABASE_URL is ${urlOfSilent().replace('secret', '***')}: nobody answers there in time.`,
+    `DATABASE_URL is ${urlOfSilent().replace('secret', '***')}: no server responds there in time.`,
   );
 });
 

@@ -8,7 +8,7 @@ const known: ReadonlySet<string> = new Set(ALL);
 
 export const PetStatus = {
   ALL,
-  /** What an animal is created with when nobody says. */
+  /** What an animal is created with unless said. */
   DEFAULT: 'available' satisfies PetStatus,
   /** What is allowed, as a refusal says it: "status must be ...". */
   EXPECTED: `one of ${ALL.join(', ')}`,

@@ -142,7 +142,7 @@ export class WorkerPool {
     }
   }
 
-  /** Counts seconds in which this process ran, so that nobody is killed because all of them were suspended. */
+  /** Counts seconds in which this process ran, so that no worker is killed because all of them were suspended. */
   private killHung(): void {
     for (const [worker, seconds] of this.silentFor) {
       this.silentFor.set(worker, seconds + 1);

@@ -10,7 +10,7 @@ const HIDDEN = '***';
 /**
  * One URL, or several separated by commas, for a message: nothing is shown that could be a part of a password.
  *
- * The text is one that was refused. Somebody may have left `@`, `/`, `#` or `?` in a password as they are, and every
+ * The text is one that was refused. Its author may have left `@`, `/`, `#` or `?` in a password as they are, and every
  * parser then takes it apart at another place: such a text is hidden but for its scheme.
  */
 export function withoutPasswords(text: string): string {

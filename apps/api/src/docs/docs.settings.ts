@@ -20,7 +20,7 @@ export const DOCS_SETTINGS = z.object({
     .optional()
     .register(settings, {
       variable: 'API_CONTACT',
-      meaning: 'Where consumers get help; stands in the OpenAPI document, which names nobody without it.',
+      meaning: 'Where consumers get help; stands in the OpenAPI document, which has no contact without it.',
       allowed: 'an e-mail address, or an http or https URL',
     }),
   docsPerMinute: wholeNumber(1, 1_000_000).prefault('300').register(settings, {

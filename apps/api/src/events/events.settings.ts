@@ -6,7 +6,7 @@ import { decimal, onOff } from '../configuration/value-types.js';
 export const EVENT_SETTINGS = z.object({
   eventRetentionDays: decimal(0.001, 400).prefault('30').register(settings, {
     variable: 'EVENT_RETENTION_DAYS',
-    meaning: 'How long events are kept; whoever has read less far must fetch everything again.',
+    meaning: 'How long events are kept; a consumer that is further behind must fetch everything again.',
     allowed: 'days from 0.001 to 400',
   }),
   worker: onOff.prefault('on').register(settings, {

@@ -22,7 +22,7 @@ export class NestLog implements LoggerService {
 }
 
 /**
- * The log while an application is created: Nest logs an error of the start that it then throws, and whoever starts the
+ * The log while an application is created: Nest logs an error of the start that it then throws, and the program that starts the
  * service reports it.
  */
 export class StartLog extends NestLog {

@@ -7,7 +7,7 @@ export const WEBHOOK_SETTINGS = z.object({
   webhookAllowedNetworks: list(network).optional().register(settings, {
     variable: 'WEBHOOK_ALLOWED_NETWORKS',
     meaning:
-      'Networks that webhooks may be sent to although the public cannot reach them; none by default, so that nobody reaches your own network through the service.',
+      'Networks that webhooks may be sent to although the public cannot reach them; none by default, so that no client reaches your own network through the service.',
     allowed: 'addresses or CIDR networks separated by commas, such as 10.20.0.0/16,fd00::/8',
   }),
   webhookHttp: onOff.prefault('off').register(settings, {

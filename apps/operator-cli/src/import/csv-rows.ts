@@ -10,7 +10,7 @@ export interface Row {
   readonly record: readonly Buffer[];
 }
 
-/** Those before an error, too: the parser's own stream would lose what nobody has read yet. */
+/** Those before an error, too: the parser's own stream would lose what has not been read yet. */
 export async function* rowsOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Row> {
   const rows: Row[] = [];
   const parser = parse({

@@ -9,7 +9,7 @@ const NEAR = 0.8;
 /** `███░░░░░░░ 312 / 1,000`: how much of a limit is used. */
 export function usageBar(used: number, limit: number, paint: Palette): string {
   const share = Math.min(1, used / limit);
-  // Whoever has used anything shows at least one cell, and nobody shows all before the limit.
+  // Any use shows at least one cell, and all cells show only at the limit.
   const cells =
     used === 0 ? 0 : share >= 1 ? CELLS : Math.min(CELLS - 1, Math.max(1, Math.round(share * CELLS)));
   const style = share >= 1 ? 'red' : share >= NEAR ? 'yellow' : 'green';

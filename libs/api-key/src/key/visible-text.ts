@@ -19,7 +19,7 @@ export const VisibleText = {
   escape(text: string): string {
     return text.replace(EVERY_HIDDEN, (character) => `\\u{${codeOf(character)}}`);
   },
-  /** The same for JSON, where an escape stands for the character: whoever parses it gets the text as it is kept. */
+  /** The same for JSON, where an escape stands for the character: parsing it gives the text as it is kept. */
   escapeJson(json: string): string {
     return json.replace(EVERY_HIDDEN, (character) =>
       character

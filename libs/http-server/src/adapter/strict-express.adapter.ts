@@ -31,7 +31,7 @@ const CROWDED_KEEP_ALIVE_MS = 5_000;
 const NO_PROGRESS_MS = 15_000;
 
 /**
- * From so many bytes of a body on that nobody has read yet, nothing more is read from its connection. Node's own mark
+ * With so many bytes of a body buffered and unread, nothing more is read from its connection. Node's own mark
  * lets a request that is still being checked go on for six packets of one-byte chunks, each of which takes 20 ms.
  */
 const UNREAD_BODY_BYTES = 4 * 1024;

@@ -25,7 +25,7 @@ export interface ConnectionOwner {
   refusalText(error: ParserError): string;
 }
 
-/** Errors of a socket whose client is gone: nobody is left to respond to. */
+/** Errors of a socket whose client is gone: no response can be sent. */
 const GONE: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
 
 /**

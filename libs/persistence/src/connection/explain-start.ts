@@ -108,11 +108,11 @@ function reasonOf(error: Failure, url: string): string | undefined {
   if (message.startsWith('SASL: '))
     return 'who answers there does not know the password, as the server would.';
   if (code === 'ECONNREFUSED')
-    return 'nobody listens there (ECONNREFUSED). Start PostgreSQL, or check host and port.';
+    return 'no server listens there (ECONNREFUSED). Start PostgreSQL, or check host and port.';
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return `the host cannot be found (${code}). Check its name.`;
   if (error instanceof SilentServerError || CONNECT_TIMEOUT.test(message))
-    return 'nobody answers there in time. Check host, port and firewall.';
+    return 'no server responds there in time. Check host, port and firewall.';
   if (!isConnectionFailure(error)) return undefined;
   return `it cannot be reached${code === '' ? '' : ` (${code})`}. Check that PostgreSQL runs there.`;
 }

@@ -45,7 +45,7 @@ export interface EventMaintenance {
    */
   recount(): Promise<InventoryRecount>;
   /**
-   * Lifts the position of the feed so far that whoever reads it must begin anew: after a restore its readers may know
+   * Raises the position of the feed so far that every reader must begin anew: after a restore its readers may know
    * positions of events that are no more.
    *
    * @throws {SequencerBusyError}

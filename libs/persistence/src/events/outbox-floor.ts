@@ -22,8 +22,8 @@ export interface TakenBatch {
  * transaction, every look would otherwise walk past all that were removed meanwhile, until it takes too long.
  *
  * That there is nothing to see below an id is not enough, because transactions that have drawn a smaller one may still
- * commit. A writer has its transaction id before it draws an id of the outbox. So whoever has drawn one below the end
- * of a batch has a smaller transaction id than whoever takes that batch; once all those have ended, what is below can
+ * commit. A writer has its transaction id before it draws an id of the outbox. So a writer that has drawn one below the end
+ * of a batch has a smaller transaction id than the transaction that takes that batch; once all those have ended, what is below can
  * be seen or will never be.
  */
 export class OutboxFloor {

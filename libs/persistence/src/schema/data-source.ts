@@ -16,7 +16,7 @@ export interface DataSourceSettings {
   readonly onReplicaChange?: (isServing: boolean) => void;
   /** What the address is called where it is configured, for messages; `DATABASE_URL` unless said. */
   readonly variable?: string;
-  /** Told of connections that broke while nobody used them; the pool replaces them by itself. */
+  /** Told of connections that broke while idle; the pool replaces them by itself. */
   readonly onIdleError?: (error: Error) => void;
   /** What the sessions are called in `pg_stat_activity`. */
   readonly applicationName?: string;

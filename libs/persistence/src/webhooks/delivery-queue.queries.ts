@@ -172,7 +172,7 @@ export const SETTLE_ENDPOINTS = `
 
 /**
  * What has come of attempts. Not if the delivery has been settled or claimed by others since, but that it was
- * delivered holds whoever has claimed it.
+ * delivered holds, whichever process has claimed it.
  *
  * $1 ids, $2 attempts, $3 states, $4 milliseconds to the next attempt or NULL, $5 response statuses, $6 errors
  */

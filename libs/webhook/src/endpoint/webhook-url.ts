@@ -11,7 +11,7 @@ export type WebhookUrlFlaw = 'malformed' | 'too_long' | 'protocol' | 'credential
 const MAX_LENGTH = 2_048;
 
 /**
- * The URL that `text` spells, or what keeps it from being allowed. Names are not resolved, so that nobody learns from
+ * The URL that `text` spells, or what keeps it from being allowed. Names are not resolved, so that no client learns from
  * the response what is behind them: they are judged when they are dialled.
  */
 function read(text: string, targets: WebhookTargets): { url: WebhookUrl } | { flaw: WebhookUrlFlaw } {

@@ -29,7 +29,7 @@ export const WebhookStatus = {
 /** Most endpoints of one key. */
 export const MAX_WEBHOOKS_PER_KEY = 10;
 
-/** An endpoint that somebody asks for: enabled from the start. */
+/** An endpoint that is asked for: enabled from the start. */
 export interface NewWebhook {
   readonly url: WebhookUrl;
   /** Types and patterns of events; all that the key may see when left out. */
