@@ -176,13 +176,13 @@ describe('the feed for a reader who may lag', () => {
   });
 
   it('begins there as soon as a process knows the position', async () => {
+    const since = performance.now();
     const others = await Stores.open({ url: servers.primary.url, readUrl: servers.replica.url });
     try {
       const { position } = await read(undefined, false);
-      const since = performance.now();
       const first = await others.eventFeed.read({ after: 'latest', limit: 1, visibility: EVERYTHING }, true);
       expect(first).toEqual({ json: '[]', position });
-      expect(performance.now() - since).toBeGreaterThan(4_000);
+      expect(performance.now() - since).toBeGreaterThan(5_000);
     } finally {
       await others.close();
     }
