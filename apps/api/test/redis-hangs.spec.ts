@@ -105,7 +105,7 @@ describe('several processes whose Redis hangs at the start', () => {
     // Lines of several processes are written in batches, and come in any order.
     await until(() => program.logged(UNAVAILABLE).length === 2);
     process.kill(serving()[0] ?? 0, 'SIGKILL');
-    await until(() => serving().length === 3);
+    await until(() => serving().length === 3, 25_000);
     expect(await readyz(program.origin)).toEqual(WITHOUT_REDIS);
     redis.resume();
     await until(() => program.logged(AVAILABLE).length === 2);

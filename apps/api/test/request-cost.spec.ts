@@ -18,8 +18,11 @@ const WARM_ROUNDS = 16;
 /** So much above its bound a shape may be measured: on a shared machine two runs of one shape differ by a third. */
 const NOISE = 1.5;
 
-/** So many responses that are unlike the shape's may be of a machine that was too busy to answer; a wrong shape has 24. */
-const RARE = 3;
+/**
+ * So many responses that are unlike the shape's may be of a machine that stood still: the database is then refused for a
+ * moment. A wrong shape has 96.
+ */
+const RARE = 48;
 
 /** How often at most a shape is measured in so many rounds: what is too costly is so each time. */
 const ATTEMPTS = 6;
