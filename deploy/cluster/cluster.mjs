@@ -1,0 +1,203 @@
+// The processes of the cluster: how each is started, found and ended. Every one has a folder of its own as its working
+// directory, which is how it is recognised: what works elsewhere, or has a terminal, is never touched.
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import {
+  chownSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+export const HERE = dirname(fileURLToPath(import.meta.url));
+export const ROOT = join(HERE, '../..');
+export const ORIGIN = 'http://127.0.0.1:28080';
+export const NUMBERS = [1, 2, 3];
+export const INSTANCES = [1, 2];
+
+/** Servers run as postgres where root starts them, else as the caller. */
+const USER =
+  process.getuid() === 0
+    ? {
+        uid: Number(execFileSync('id', ['-u', 'postgres'])),
+        gid: Number(execFileSync('id', ['-g', 'postgres'])),
+      }
+    : {};
+
+export class Cluster {
+  constructor(folder) {
+    this.folder = folder;
+  }
+
+  /** Makes a file of one part, which only the servers' user may read. */
+  write(part, file, text) {
+    const home = this.#own(join(this.folder, part), (path) =>
+      mkdirSync(path, { recursive: true, mode: 0o700 }),
+    );
+    this.#own(join(home, file), (path) => writeFileSync(path, text, { mode: 0o600 }));
+  }
+
+  /** The passwords and the environment of the instances, as up.mjs made them. */
+  get settings() {
+    return JSON.parse(readFileSync(join(this.folder, 'settings.json'), 'utf8'));
+  }
+
+  start(part) {
+    const home = join(this.folder, part);
+    const [kind, number] = part.split('-');
+    const commands = {
+      etcd: ['etcd', '--config-file', 'etcd.yaml'],
+      postgres: ['patroni', 'patroni.yaml'],
+      haproxy: ['haproxy', '-W', '-f', 'haproxy.cfg'],
+      pgbouncer: ['pgbouncer', 'pgbouncer.ini'],
+      redis: ['redis-server', 'redis.conf'],
+      sentinel: ['redis-sentinel', 'sentinel.conf'],
+      petstore: [process.execPath, join(ROOT, 'apps/api/bundle/main.js')],
+    };
+    const [command, ...args] = commands[kind];
+    const env = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', HOME: home, LANG: 'C.UTF-8' };
+    if (kind === 'petstore')
+      Object.assign(env, this.settings.environment, { PORT: `2300${number}`, OPS_PORT: `2900${number}` });
+    const log = openSync(join(home, 'log'), 'a', 0o600);
+    const child = spawn(command, args, {
+      cwd: home,
+      env,
+      detached: true,
+      stdio: ['ignore', log, log],
+      ...USER,
+    });
+    child.on('error', (error) => console.error(`${part}: ${error.message}`));
+    child.unref();
+  }
+
+  /** All processes of a part, its own one first. */
+  pids(part) {
+    const home = join(this.folder, part);
+    const found = readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .filter((pid) => {
+        try {
+          const cwd = readlinkSync(`/proc/${pid}/cwd`);
+          // Behind the name, which may contain blanks: state, parent, group, session, terminal.
+          const terminal = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1).split(' ')[4];
+          return (cwd === home || cwd.startsWith(`${home}/`)) && terminal === '0';
+        } catch {
+          return false;
+        }
+      });
+    return found.map(Number).sort((a, b) => a - b);
+  }
+
+  /** To every process of a part, also to those that it starts meanwhile. */
+  signal(part, signal) {
+    for (const _ of [1, 2]) for (const pid of this.pids(part)) this.#kill(pid, signal);
+  }
+
+  /** Ends a part in order: asks its first process, and kills what is left after 20 s. */
+  async stop(part) {
+    const [first] = this.pids(part);
+    if (first === undefined) return;
+    this.#kill(first, 'SIGTERM');
+    const gone = () => this.pids(part).length === 0;
+    await until(gone, 20_000, part).catch(() => this.kill(part));
+  }
+
+  /** As if its machine had lost its power. */
+  async kill(part) {
+    await until(
+      () => {
+        this.signal(part, 'SIGKILL');
+        return this.pids(part).length === 0;
+      },
+      5_000,
+      `the end of ${part}`,
+    );
+  }
+
+  #kill(pid, signal) {
+    try {
+      process.kill(pid, signal);
+    } catch (error) {
+      if (error.code !== 'ESRCH') throw error;
+    }
+  }
+
+  #own(path, make) {
+    make(path);
+    if (USER.uid !== undefined) chownSync(path, USER.uid, USER.gid);
+    return path;
+  }
+}
+
+export const run = async (command, args, env = {}) =>
+  (await promisify(execFile)(command, args, { env: { PATH: process.env.PATH, ...env }, timeout: 60_000 }))
+    .stdout;
+
+/** The first truthy value of a check; a check that fails is repeated. */
+export async function until(check, timeoutMs, what) {
+  const end = performance.now() + timeoutMs;
+  let cause;
+  while (performance.now() < end) {
+    const value = await Promise.resolve()
+      .then(check)
+      .catch((error) => void (cause = error));
+    if (value) return value;
+    await sleep(100);
+  }
+  throw new Error(`Waited ${timeoutMs} ms for ${what}.`, { cause });
+}
+
+export async function get(url) {
+  const response = await fetch(url, { signal: AbortSignal.timeout(1_000) });
+  return { status: response.status, text: await response.text() };
+}
+
+/** The number of the PostgreSQL server that Patroni says is the primary. */
+export async function primary() {
+  const states = await Promise.all(
+    NUMBERS.map((n) => get(`http://127.0.0.1:2800${n}/primary`).catch(() => ({ status: 0 }))),
+  );
+  const index = states.findIndex(({ status }) => status === 200);
+  return index < 0 ? undefined : NUMBERS[index];
+}
+
+/** The port of the Redis server that Sentinel says is the master. */
+export async function redisMaster() {
+  const words = ['-p', '27001', '--raw', 'sentinel', 'get-master-addr-by-name', 'petstore'];
+  return Number((await run('redis-cli', words)).split('\n')[1]);
+}
+
+/** Waits until nothing is missing: one primary, a synchronous standby, two replicas of Redis, all instances. */
+export async function untilWhole(timeoutMs = 90_000) {
+  await until(
+    async () => {
+      const { members } = JSON.parse((await get(`http://127.0.0.1:2800${await primary()}/cluster`)).text);
+      const states = members.map(({ role, lag = 0, state }) => `${role} ${lag} ${state}`).sort();
+      return /^leader 0 running;replica 0 \w+;sync_standby 0 \w+$/.test(states.join(';'));
+    },
+    timeoutMs,
+    'three servers of PostgreSQL',
+  );
+  await until(
+    async () => {
+      const text = await run('redis-cli', ['-p', `${await redisMaster()}`, 'info', 'replication']);
+      return /role:master/.test(text) && /connected_slaves:2/.test(text);
+    },
+    timeoutMs,
+    'three servers of Redis',
+  );
+  await until(
+    async () => {
+      const states = await Promise.all(INSTANCES.map((n) => get(`http://127.0.0.1:2900${n}/readyz`)));
+      return states.every(({ status, text }) => status === 200 && /"ok"/.test(text));
+    },
+    timeoutMs,
+    'the instances',
+  );
+}

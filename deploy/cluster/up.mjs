@@ -1,0 +1,115 @@
+// `node deploy/cluster/up.mjs [folder]`, after `npm run build`: starts the cluster in a new or empty folder.
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import {
+  Cluster,
+  get,
+  HERE,
+  INSTANCES,
+  NUMBERS,
+  ORIGIN,
+  primary,
+  ROOT,
+  run,
+  until,
+  untilWhole,
+} from './cluster.mjs';
+
+const folder = process.argv[2] ? resolve(process.argv[2]) : mkdtempSync(join(tmpdir(), 'petstore-cluster-'));
+mkdirSync(folder, { recursive: true });
+// The servers' user has to get in; each part is for that user alone.
+chmodSync(folder, 0o755);
+if (readdirSync(folder).length > 0) throw new Error(`${folder} is not empty: name another folder.`);
+const cluster = new Cluster(folder);
+const secret = () => randomBytes(24).toString('hex');
+const passwords = { superuser: secret(), replication: secret(), owner: secret(), service: secret() };
+const url = (role, password, port) => `postgres://${role}:${password}@127.0.0.1:${port}/petstore`;
+const environment = {
+  NODE_ENV: 'production',
+  HOST: '127.0.0.1',
+  OPS_HOST: '127.0.0.1',
+  TRUSTED_PROXIES: '127.0.0.1',
+  DATABASE_URL: url('petstore_service', passwords.service, 26432),
+  DATABASE_READ_URL: url('petstore_service', passwords.service, 25001),
+  REDIS_URL: 'redis://127.0.0.1:25379',
+  API_KEY_PEPPER: secret(),
+  WEBHOOK_HTTP: 'on',
+  WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+};
+writeFileSync(join(folder, 'settings.json'), JSON.stringify({ passwords, environment }), { mode: 0o600 });
+
+const fill = (file, values) =>
+  readFileSync(join(HERE, file), 'utf8').replaceAll(/__(\w+?)__/g, (_, name) => values[name] ?? '');
+
+for (const n of NUMBERS) {
+  const etcd = {
+    name: `etcd-${n}`,
+    'enable-v2': true,
+    'data-dir': 'data',
+    'listen-client-urls': `http://127.0.0.1:2379${n}`,
+    'advertise-client-urls': `http://127.0.0.1:2379${n}`,
+    'listen-peer-urls': `http://127.0.0.1:2380${n}`,
+    'initial-advertise-peer-urls': `http://127.0.0.1:2380${n}`,
+    'initial-cluster': NUMBERS.map((m) => `etcd-${m}=http://127.0.0.1:2380${m}`).join(','),
+  };
+  cluster.write(`etcd-${n}`, 'etcd.yaml', JSON.stringify(etcd));
+  const server = {
+    ...{ folder, name: `postgres-${n}`, port: `2543${n}`, rest: `2800${n}` },
+    ...{ superuserPassword: passwords.superuser, replicationPassword: passwords.replication },
+  };
+  cluster.write(`postgres-${n}`, 'patroni.yaml', fill('patroni.yaml', server));
+  const replicaof = n === 1 ? '' : 'replicaof 127.0.0.1 26371';
+  const redis = { folder, name: `redis-${n}`, port: `2637${n}`, replicaof };
+  cluster.write(`redis-${n}`, 'redis.conf', fill('redis.conf', redis));
+  const sentinel = { folder, name: `sentinel-${n}`, port: `2700${n}` };
+  cluster.write(`sentinel-${n}`, 'sentinel.conf', fill('sentinel.conf', sentinel));
+}
+cluster.write('pgbouncer', 'pgbouncer.ini', fill('pgbouncer.ini', { folder }));
+cluster.write('pgbouncer', 'users.txt', `"petstore_service" "${passwords.service}"\n`);
+const edge = readFileSync(join(HERE, '../proxies/haproxy.cfg'), 'utf8')
+  .replace('bind :8080', `bind ${new URL(ORIGIN).host}`)
+  .replace(/^ {2}server .*\n/m, INSTANCES.map((n) => `  server petstore-${n} 127.0.0.1:2300${n}\n`).join(''));
+cluster.write('haproxy', 'haproxy.cfg', `${edge}\n${fill('haproxy.cfg', {})}`);
+cluster.write('haproxy', 'haproxy-503.http', readFileSync(join(HERE, '../proxies/haproxy-503.http'), 'utf8'));
+for (const n of INSTANCES) cluster.write(`petstore-${n}`, 'log', '');
+
+console.error(`Starting in ${folder}; end it with: node deploy/cluster/down.mjs ${folder}`);
+for (const part of ['etcd', 'redis', 'sentinel']) for (const n of NUMBERS) cluster.start(`${part}-${n}`);
+for (const part of ['haproxy', 'pgbouncer']) cluster.start(part);
+await until(() => get('http://127.0.0.1:23791/health').then(({ text }) => /true/.test(text)), 20_000, 'etcd');
+for (const n of NUMBERS) cluster.start(`postgres-${n}`);
+await until(primary, 60_000, 'a primary');
+
+const psql = (database, ...words) =>
+  run(
+    'psql',
+    ['-h', '127.0.0.1', '-p', '25000', '-U', 'postgres', '-qX', '-v', 'ON_ERROR_STOP=1', ...words, database],
+    {
+      PGPASSWORD: passwords.superuser,
+    },
+  );
+const roles = join(ROOT, 'deploy/postgres/roles.sql');
+await until(
+  () => psql('postgres', '-c', 'create database petstore').then(() => true),
+  20_000,
+  'the database',
+);
+await psql('petstore', '-1', '-f', roles);
+const commands = [
+  `alter role petstore_owner password '${passwords.owner}'`,
+  `alter role petstore_service password '${passwords.service}'`,
+  "alter role petstore_service set statement_timeout = '770ms'",
+  "alter role petstore_service set lock_timeout = '560ms'",
+  "alter role petstore_service set idle_in_transaction_session_timeout = '7s'",
+];
+await psql('petstore', ...commands.flatMap((command) => ['-c', command]));
+await run(process.execPath, [join(ROOT, 'apps/operator-cli/bundle/migrate.js')], {
+  DATABASE_URL: url('petstore_owner', passwords.owner, 25000),
+  API_KEY_PEPPER: environment.API_KEY_PEPPER,
+});
+await psql('petstore', '-1', '-f', roles);
+for (const n of INSTANCES) cluster.start(`petstore-${n}`);
+await untilWhole();
+console.log(`${ORIGIN} serves. Its folder: ${folder}`);
