@@ -1,0 +1,195 @@
+// The clients of a rehearsal: writers that repeat a request with its Idempotency-Key until it is acknowledged, readers,
+// followers of the feed, and a receiver of webhooks. Each notes what it saw.
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ORIGIN, until } from './cluster.mjs';
+
+const [WRITERS, READERS] = [4, 2];
+/** Between two requests of one client. Also after a 503, although it asks for a second: to see the first success. */
+const PAUSE_MS = 50;
+/** Longer than HAProxy waits for an instance, so that only HAProxy gives up. */
+const TIMEOUT_MS = 40_000;
+
+const nothing = () => ({ requests: 0, unavailable: 0, inProgress: 0, others: [], successes: [] });
+
+export class Load {
+  /** Names of acknowledged animals with their ids, in order. */
+  acknowledged = new Map();
+  /** Events that the receiver of webhooks was sent, by position, and how often. */
+  received = new Map();
+  seen = nothing();
+  #keys;
+  #running = false;
+  #clients = [];
+  #followers = [];
+  #receiver;
+
+  constructor(keys) {
+    this.#keys = keys;
+  }
+
+  async start() {
+    this.#receiver = createServer(async (request, response) => {
+      const chunks = [];
+      for await (const chunk of request) chunks.push(chunk);
+      const { id } = JSON.parse(Buffer.concat(chunks).toString());
+      this.received.set(id, (this.received.get(id) ?? 0) + 1);
+      response.writeHead(204).end();
+    });
+    await once(this.#receiver.listen(0, '127.0.0.1'), 'listening');
+    const url = `http://127.0.0.1:${this.#receiver.address().port}/`;
+    await this.#mustSend('/v1/webhooks', { method: 'POST', body: JSON.stringify({ url }) });
+    const [, after] = /after=(\d+)/.exec((await this.#mustSend('/v1/events?after=latest')).link);
+    // One reads from a replica, one from the primary.
+    for (const key of ['read', 'write']) {
+      const follower = { key, after: Number(after), names: new Map(), ids: new Set(), breaks: [] };
+      this.#followers.push({ ...follower, done: this.#follow(follower), state: follower });
+    }
+  }
+
+  begin(round) {
+    this.seen = nothing();
+    this.#running = true;
+    this.#clients = [
+      ...Array.from({ length: WRITERS }, (_, n) => this.#write(`${round} ${n}`)),
+      ...Array.from({ length: READERS }, (_, n) => this.#read(n % 2 === 0 ? 'read' : 'write')),
+    ];
+  }
+
+  /** Ends the round when every request that was begun is acknowledged. */
+  async end() {
+    this.#running = false;
+    await Promise.race([Promise.all(this.#clients), sleep(120_000, undefined, { ref: false })]);
+  }
+
+  async stop() {
+    for (const { state } of this.#followers) state.stopped = true;
+    await Promise.all(this.#followers.map(({ done }) => done));
+    this.#receiver.close();
+    this.#receiver.closeAllConnections();
+  }
+
+  /** What is wrong after a round: an empty list of each kind if nothing is. */
+  async check(floor) {
+    const names = [...this.acknowledged].filter(([, id]) => id > floor);
+    const followers = this.#followers.map(({ state }) => state);
+    const complete = () => names.every(([name]) => followers.every((follower) => follower.names.has(name)));
+    await until(complete, 60_000, 'the feed').catch(() => undefined);
+    const events = new Set(followers.flatMap(({ ids }) => [...ids]));
+    const delivered = () => [...events].every((id) => this.received.has(id));
+    await until(delivered, 90_000, 'the webhooks').catch(() => undefined);
+
+    const stored = await this.#storedAbove(floor);
+    const lost = names.filter(([name, id]) => !(stored.get(name) ?? []).includes(id));
+    const doubled = [...stored].filter(([name, ids]) => ids.length > 1 || !this.acknowledged.has(name));
+    const feed = followers.flatMap((follower) => [
+      ...follower.breaks.splice(0),
+      ...names
+        .filter(([name]) => !follower.names.has(name))
+        .map(([name]) => `${follower.key}: no event of ${name}`),
+      ...[...follower.names]
+        .filter(([, n]) => n > 1)
+        .map(([name]) => `${follower.key}: two events of ${name}`),
+    ]);
+    const webhooks = [...events].filter((id) => !this.received.has(id));
+    return { written: names.length, lost, doubled, feed, webhooks };
+  }
+
+  async #storedAbove(floor) {
+    const stored = new Map();
+    for (let path = '/v1/pets?limit=100'; path;) {
+      const { pets, link } = await this.#mustSend(path).then(({ body, ...rest }) => ({
+        pets: body,
+        ...rest,
+      }));
+      for (const { id, name } of pets) if (id > floor) stored.set(name, [...(stored.get(name) ?? []), id]);
+      path = pets.at(-1)?.id > floor ? /<([^>]+)>; rel="next"/.exec(link)?.[1] : undefined;
+    }
+    return stored;
+  }
+
+  async #write(client) {
+    for (let n = 0; this.#running; n++) {
+      const [name, token] = [`${client} ${n}`, randomUUID()];
+      const request = { method: 'POST', body: JSON.stringify({ name, categoryId: 1 }), token };
+      let answer = await this.#send('write', '/v1/pets', request);
+      for (const end = performance.now() + 90_000; answer?.status !== 201 && performance.now() < end;) {
+        await sleep(PAUSE_MS);
+        answer = await this.#send('write', '/v1/pets', request);
+      }
+      if (answer?.status === 201) this.acknowledged.set(name, answer.body.id);
+      await sleep(PAUSE_MS);
+    }
+  }
+
+  async #read(key) {
+    while (this.#running) {
+      await this.#send(key, '/v1/pets?limit=20');
+      await sleep(PAUSE_MS);
+    }
+  }
+
+  async #follow(state) {
+    while (!state.stopped) {
+      const answer = await this.#send(state.key, `/v1/events?after=${state.after}&limit=100`);
+      const events = answer?.status === 200 ? answer.body : [];
+      for (const { id, data } of events) {
+        if (id !== state.after + 1) state.breaks.push(`${state.key}: ${id} after ${state.after}`);
+        state.after = id;
+        state.ids.add(id);
+        state.names.set(data.pet.name, (state.names.get(data.pet.name) ?? 0) + 1);
+      }
+      await sleep(PAUSE_MS * 4);
+    }
+  }
+
+  async #mustSend(path, options) {
+    return until(
+      async () => {
+        const answer = await this.#send('write', path, options);
+        return answer?.status < 300 && answer;
+      },
+      30_000,
+      path,
+    );
+  }
+
+  /** Sends a request and notes what came of it. */
+  async #send(key, path, { method = 'GET', body, token } = {}) {
+    const headers = { Authorization: `Bearer ${this.#keys[key]}` };
+    if (body) headers['Content-Type'] = 'application/json';
+    if (token) headers['Idempotency-Key'] = token;
+    const sentAt = performance.now();
+    const seen = this.seen;
+    seen.requests++;
+    try {
+      const response = await fetch(ORIGIN + path, {
+        method,
+        headers,
+        body,
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      });
+      const text = await response.text();
+      const { status } = response;
+      const answer = {
+        status,
+        body: text ? JSON.parse(text) : undefined,
+        link: response.headers.get('link') ?? '',
+      };
+      const kind = method === 'POST' ? 'write' : 'read';
+      if (response.ok) seen.successes.push({ kind, sentAt, doneAt: performance.now() });
+      else if (status === 503 && response.headers.has('retry-after')) seen.unavailable++;
+      else if (status === 409) seen.inProgress++;
+      else seen.others.push(`${method} ${path.replace(/\d+/, 'n')}: ${status} ${text.slice(0, 100)}`);
+      return answer;
+    } catch (error) {
+      const waited = Math.round(performance.now() - sentAt);
+      seen.others.push(
+        `${method} ${path.replace(/\d+/, 'n')}: no response, ${error.cause?.code ?? error.name} after ${waited} ms`,
+      );
+      return undefined;
+    }
+  }
+}

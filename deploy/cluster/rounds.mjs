@@ -1,0 +1,95 @@
+// The faults of a rehearsal. `fault` does the damage and may return when what replaces the part is there; `mend` puts
+// the part back.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { get, INSTANCES, NUMBERS, primary, redisMaster, run, until } from './cluster.mjs';
+
+/** The moment at which another server than this one is the primary. */
+async function promoted(old) {
+  await until(async () => ![undefined, old].includes(await primary()), 90_000, 'another primary');
+  return performance.now();
+}
+
+const killed = (part) => ({
+  fault: (cluster) => cluster.kill(part),
+  mend: (cluster) => cluster.start(part),
+});
+
+async function synchronousStandby() {
+  const { members } = JSON.parse((await get(`http://127.0.0.1:2800${await primary()}/cluster`)).text);
+  return members.find(({ role }) => role === 'sync_standby').name;
+}
+
+async function etcdLeader() {
+  const endpoints = NUMBERS.map((n) => `http://127.0.0.1:2379${n}`).join(',');
+  const words = ['--endpoints', endpoints, 'endpoint', 'status', '--write-out', 'json'];
+  const states = JSON.parse(await run('etcdctl', words, { ETCDCTL_API: '3' }));
+  const leader = states.find(({ Status }) => Status.leader === Status.header.member_id);
+  return `etcd-${leader.Endpoint.at(-1)}`;
+}
+
+const ready = (n) => get(`http://127.0.0.1:2900${n}/readyz`).then(({ status }) => status === 200);
+
+export const ROUNDS = {
+  'primary killed': async () => {
+    const old = await primary();
+    const { fault, mend } = killed(`postgres-${old}`);
+    return { fault: (cluster) => fault(cluster).then(() => promoted(old)), mend };
+  },
+  'primary frozen, thawed': async () => {
+    const old = await primary();
+    const part = `postgres-${old}`;
+    return {
+      fault: async (cluster) => {
+        cluster.signal(part, 'SIGSTOP');
+        return promoted(old);
+      },
+      mend: (cluster) => cluster.signal(part, 'SIGCONT'),
+    };
+  },
+  'planned switchover': async () => {
+    const [old, candidate] = [await primary(), await synchronousStandby()];
+    return {
+      fault: async () => {
+        const body = JSON.stringify({ leader: `postgres-${old}`, candidate });
+        // Patroni responds when it is done.
+        const response = await fetch(`http://127.0.0.1:2800${old}/switchover`, { method: 'POST', body });
+        if (!response.ok) throw new Error(await response.text());
+        return promoted(old);
+      },
+    };
+  },
+  'synchronous replica killed': async () => killed(await synchronousStandby()),
+  'etcd leader killed': async () => killed(await etcdLeader()),
+  'PgBouncer restarted': () => ({
+    fault: async (cluster) => {
+      await cluster.stop('pgbouncer');
+      cluster.start('pgbouncer');
+    },
+  }),
+  'HAProxy reloaded': () => ({
+    fault: (cluster) => process.kill(cluster.pids('haproxy')[0], 'SIGUSR2'),
+  }),
+  'Redis master killed': async () => {
+    const port = await redisMaster();
+    const { fault, mend } = killed(`redis-${String(port).at(-1)}`);
+    return {
+      fault: async (cluster) => {
+        await fault(cluster);
+        await until(async () => (await redisMaster()) !== port, 30_000, 'another master of Redis');
+      },
+      mend,
+    };
+  },
+  'instance killed': () => killed('petstore-1'),
+  'instances replaced one by one': () => ({
+    fault: async (cluster) => {
+      for (const n of INSTANCES) {
+        await cluster.stop(`petstore-${n}`);
+        cluster.start(`petstore-${n}`);
+        await until(() => ready(n), 30_000, `petstore-${n}`);
+        // HAProxy looks every second.
+        await sleep(2_000);
+      }
+    },
+  }),
+};
