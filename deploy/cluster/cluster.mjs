@@ -20,6 +20,8 @@ export const ROOT = join(HERE, '../..');
 export const ORIGIN = 'http://127.0.0.1:28080';
 export const NUMBERS = [1, 2, 3];
 export const INSTANCES = [1, 2];
+/** Redis without Sentinel: three masters, then their replicas. */
+export const REDIS_CLUSTER = [1, 2, 3, 4, 5, 6];
 
 /** Servers run as postgres where root starts them, else as the caller. */
 const USER =
@@ -158,13 +160,22 @@ export async function get(url) {
   return { status: response.status, text: await response.text() };
 }
 
-/** The number of the PostgreSQL server that Patroni says is the primary. */
-export async function primary() {
-  const states = await Promise.all(
-    NUMBERS.map((n) => get(`http://127.0.0.1:2800${n}/primary`).catch(() => ({ status: 0 }))),
-  );
-  const index = states.findIndex(({ status }) => status === 200);
-  return index < 0 ? undefined : NUMBERS[index];
+/** The number of the PostgreSQL server, of these, that Patroni says is the primary. */
+export async function primary(among = NUMBERS) {
+  const isPrimary = (n) =>
+    get(`http://127.0.0.1:2800${n}/primary`).then(
+      ({ status }) => status === 200,
+      () => false,
+    );
+  const states = await Promise.all(among.map(isPrimary));
+  return among.find((_, index) => states[index]);
+}
+
+/** The number of a master of the Redis Cluster. */
+export async function redisClusterMaster() {
+  const nodes = await run('redis-cli', ['-p', '26371', 'cluster', 'nodes']);
+  const [, number] = /127\.0\.0\.1:2637(\d)\S* (?:myself,)?master - /.exec(nodes);
+  return Number(number);
 }
 
 /** The port of the Redis server that Sentinel says is the master. */
@@ -173,24 +184,24 @@ export async function redisMaster() {
   return Number((await run('redis-cli', words)).split('\n')[1]);
 }
 
-/** Waits until nothing is missing: one primary, a synchronous standby, two replicas of Redis, all instances. */
-export async function untilWhole(timeoutMs = 90_000) {
+/** Waits until nothing is missing: one primary and its standbys, the servers of Redis, all instances. */
+export async function untilWhole(cluster, timeoutMs = 90_000) {
   await until(
     async () => {
-      const { members } = JSON.parse((await get(`http://127.0.0.1:2800${await primary()}/cluster`)).text);
+      const patroni = `http://127.0.0.1:2800${await primary()}`;
+      const { synchronous_mode } = JSON.parse((await get(`${patroni}/config`)).text);
+      const { members } = JSON.parse((await get(`${patroni}/cluster`)).text);
       const states = members.map(({ role, lag = 0, state }) => `${role} ${lag} ${state}`).sort();
-      return /^leader 0 running;replica 0 \w+;sync_standby 0 \w+$/.test(states.join(';'));
+      const second = synchronous_mode ? 'sync_standby' : 'replica';
+      return new RegExp(`^leader 0 running;replica 0 \\w+;${second} 0 \\w+$`).test(states.join(';'));
     },
     timeoutMs,
     'three servers of PostgreSQL',
   );
   await until(
-    async () => {
-      const text = await run('redis-cli', ['-p', `${await redisMaster()}`, 'info', 'replication']);
-      return /role:master/.test(text) && /connected_slaves:2/.test(text);
-    },
+    () => (cluster.settings.redis === 'cluster' ? redisClusterIsWhole() : sentinelsRedisIsWhole()),
     timeoutMs,
-    'three servers of Redis',
+    'the servers of Redis',
   );
   await until(
     async () => {
@@ -199,5 +210,23 @@ export async function untilWhole(timeoutMs = 90_000) {
     },
     timeoutMs,
     'the instances',
+  );
+}
+
+async function sentinelsRedisIsWhole() {
+  const text = await run('redis-cli', ['-p', `${await redisMaster()}`, 'info', 'replication']);
+  return /role:master/.test(text) && /connected_slaves:2/.test(text);
+}
+
+/** Every server says that three are masters and three are connected replicas of them. */
+async function redisClusterIsWhole() {
+  const views = REDIS_CLUSTER.map((n) => run('redis-cli', ['-p', `2637${n}`, 'cluster', 'nodes']));
+  return (await Promise.all(views)).every(
+    (view) =>
+      !/fail|disconnected/.test(view) &&
+      [...view.matchAll(/ (?:myself,)?(master|slave) /g)]
+        .map(([, role]) => role)
+        .sort()
+        .join() === 'master,master,master,slave,slave,slave',
   );
 }

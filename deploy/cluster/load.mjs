@@ -11,8 +11,10 @@ const [WRITERS, READERS] = [4, 2];
 const PAUSE_MS = 50;
 /** Longer than HAProxy waits for an instance, so that only HAProxy gives up. */
 const TIMEOUT_MS = 40_000;
+/** The limit of the key that is used as much as it admits. */
+export const PER_MINUTE = 300;
 
-const nothing = () => ({ requests: 0, unavailable: 0, inProgress: 0, others: [], successes: [] });
+const nothing = () => ({ requests: 0, unavailable: 0, inProgress: 0, refused: 0, others: [], successes: [] });
 
 export class Load {
   /** Names of acknowledged animals with their ids, in order. */
@@ -25,6 +27,14 @@ export class Load {
   #clients = [];
   #followers = [];
   #receiver;
+  /** Times of the admitted requests of the limited key, and its client. */
+  #admitted = [];
+  #limited;
+  #stopped = false;
+  /** The newest animal before the round. */
+  #newest = 0;
+  /** Animals of an earlier rehearsal have other names. */
+  #run = randomUUID().slice(0, 8);
 
   constructor(keys) {
     this.#keys = keys;
@@ -41,19 +51,21 @@ export class Load {
     await once(this.#receiver.listen(0, '127.0.0.1'), 'listening');
     const url = `http://127.0.0.1:${this.#receiver.address().port}/`;
     await this.#mustSend('/v1/webhooks', { method: 'POST', body: JSON.stringify({ url }) });
+    this.#newest = (await this.#mustSend('/v1/pets?limit=1')).body[0]?.id ?? 0;
     const [, after] = /after=(\d+)/.exec((await this.#mustSend('/v1/events?after=latest')).link);
     // One reads from a replica, one from the primary.
     for (const key of ['read', 'write']) {
       const follower = { key, after: Number(after), names: new Map(), ids: new Set(), breaks: [] };
       this.#followers.push({ ...follower, done: this.#follow(follower), state: follower });
     }
+    this.#limited = this.#exhaust();
   }
 
   begin(round) {
     this.seen = nothing();
     this.#running = true;
     this.#clients = [
-      ...Array.from({ length: WRITERS }, (_, n) => this.#write(`${round} ${n}`)),
+      ...Array.from({ length: WRITERS }, (_, n) => this.#write(`${this.#run} ${round} ${n}`)),
       ...Array.from({ length: READERS }, (_, n) => this.#read(n % 2 === 0 ? 'read' : 'write')),
     ];
   }
@@ -65,14 +77,16 @@ export class Load {
   }
 
   async stop() {
-    for (const { state } of this.#followers) state.stopped = true;
-    await Promise.all(this.#followers.map(({ done }) => done));
+    this.#stopped = true;
+    await Promise.all([this.#limited, ...this.#followers.map(({ done }) => done)]);
     this.#receiver.close();
     this.#receiver.closeAllConnections();
   }
 
   /** What is wrong after a round: an empty list of each kind if nothing is. */
-  async check(floor) {
+  async check() {
+    const floor = this.#newest;
+    this.#newest = Math.max(floor, ...this.acknowledged.values());
     const names = [...this.acknowledged].filter(([, id]) => id > floor);
     const followers = this.#followers.map(({ state }) => state);
     const complete = () => names.every(([name]) => followers.every((follower) => follower.names.has(name)));
@@ -94,7 +108,21 @@ export class Load {
         .map(([name]) => `${follower.key}: two events of ${name}`),
     ]);
     const webhooks = [...events].filter((id) => !this.received.has(id));
-    return { written: names.length, lost, doubled, feed, webhooks };
+    return { written: names.length, lost, doubled, feed, webhooks, mostInAMinute: this.#mostInAMinute() };
+  }
+
+  /** The most requests of the limited key that were begun and admitted within one minute that ended since the last call. */
+  #mostInAMinute() {
+    let most = 0;
+    for (const { sentAt } of this.#admitted) {
+      const within = this.#admitted.filter(
+        (other) => other.sentAt >= sentAt && other.doneAt <= sentAt + 60_000,
+      );
+      most = Math.max(most, within.length);
+    }
+    const end = performance.now();
+    this.#admitted = this.#admitted.filter(({ sentAt }) => sentAt > end - 60_000);
+    return most;
   }
 
   async #storedAbove(floor) {
@@ -131,8 +159,18 @@ export class Load {
     }
   }
 
+  /** Uses all that the limited key admits, and waits 2 s when refused, so as not to be banned. */
+  async #exhaust() {
+    while (!this.#stopped) {
+      const sentAt = performance.now();
+      const answer = await this.#send('limited', '/v1/pets?limit=1');
+      if (answer?.status === 200) this.#admitted.push({ sentAt, doneAt: performance.now() });
+      await sleep(answer?.status === 429 ? 2_000 : PAUSE_MS);
+    }
+  }
+
   async #follow(state) {
-    while (!state.stopped) {
+    while (!this.#stopped) {
       const answer = await this.#send(state.key, `/v1/events?after=${state.after}&limit=100`);
       const events = answer?.status === 200 ? answer.body : [];
       for (const { id, data } of events) {
@@ -178,10 +216,11 @@ export class Load {
         body: text ? JSON.parse(text) : undefined,
         link: response.headers.get('link') ?? '',
       };
-      const kind = method === 'POST' ? 'write' : 'read';
+      const kind = key === 'limited' ? 'limited' : method === 'POST' ? 'write' : 'read';
       if (response.ok) seen.successes.push({ kind, sentAt, doneAt: performance.now() });
       else if (status === 503 && response.headers.has('retry-after')) seen.unavailable++;
       else if (status === 409) seen.inProgress++;
+      else if (status === 429 && key === 'limited') seen.refused++;
       else seen.others.push(`${method} ${path.replace(/\d+/, 'n')}: ${status} ${text.slice(0, 100)}`);
       return answer;
     } catch (error) {

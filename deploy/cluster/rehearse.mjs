@@ -4,44 +4,45 @@ import { cpus, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Cluster, ROOT, run, until, untilWhole } from './cluster.mjs';
-import { Load } from './load.mjs';
-import { ROUNDS } from './rounds.mjs';
+import { Load, PER_MINUTE } from './load.mjs';
+import { REDIS_CLUSTER_ROUNDS, ROUNDS } from './rounds.mjs';
 
 const [folder, times = '10', only = ''] = process.argv.slice(2);
 if (!folder) throw new Error('Name the folder that up.mjs has named.');
 const cluster = new Cluster(resolve(folder));
 const [BEFORE_MS, AFTER_MS, WHOLE_MS] = [3_000, 5_000, 120_000];
 
-const issue = async (scopes) => {
+const issue = async (scopes, perMinute = 999_999_999) => {
   const words = ['create', '--name', 'rehearsal', '--json', '--plan', 'enterprise', '--scopes', scopes];
-  const limits = ['--per-minute', '999999999', '--per-day', '999999999'];
+  const limits = ['--per-minute', `${perMinute}`, '--per-day', '999999999'];
   const tool = join(ROOT, 'apps/operator-cli/bundle/main.js');
   return JSON.parse(await run(process.execPath, [tool, ...words, ...limits], cluster.settings.environment))
     .key;
 };
 
-await untilWhole();
+await untilWhole(cluster);
 const load = new Load({
   read: await issue('pets:read'),
   write: await issue('pets:read,pets:write,webhooks:manage'),
+  limited: await issue('pets:read', PER_MINUTE),
 });
+const rounds = cluster.settings.redis === 'cluster' ? REDIS_CLUSTER_ROUNDS : ROUNDS;
 await load.start();
 const results = [];
-for (const [name, prepare] of Object.entries(ROUNDS).filter(([round]) => round.includes(only)))
+for (const [name, prepare] of Object.entries(rounds).filter(([round]) => round.includes(only)))
   for (let n = 1; n <= Number(times); n++) {
     const result = await runRound(name, prepare, n).catch((error) => ({ name, failed: String(error) }));
     results.push(result);
     console.error(new Date().toISOString().slice(11, 19), JSON.stringify(result));
     // A cluster that is not whole would make the next round another one.
-    if (result.failed) await untilWhole(WHOLE_MS);
+    if (result.failed) await untilWhole(cluster, WHOLE_MS);
   }
 await load.stop();
 console.log(report());
 process.exitCode = results.every(isClean) ? 0 : 1;
 
 async function runRound(name, prepare, n) {
-  await untilWhole(WHOLE_MS);
-  const floor = [...load.acknowledged.values()].reduce((a, b) => Math.max(a, b), 0);
+  await untilWhole(cluster, WHOLE_MS);
   const { fault, mend } = await prepare();
   load.begin(`${name} ${n}`);
   try {
@@ -55,7 +56,7 @@ async function runRound(name, prepare, n) {
     );
     await sleep(AFTER_MS);
     await mend?.(cluster);
-    await untilWhole(WHOLE_MS);
+    await untilWhole(cluster, WHOLE_MS);
     const healedAt = performance.now();
     await load.end();
     const { requests, unavailable, inProgress, others } = load.seen;
@@ -67,7 +68,7 @@ async function runRound(name, prepare, n) {
         afterPromotionMs: Math.round(first.doneAt - promotedAt),
       }),
       ...{ writeGapMs: longestGap('write', at, healedAt), readGapMs: longestGap('read', at, healedAt) },
-      ...(await load.check(floor)),
+      ...(await load.check()),
     };
   } finally {
     await load.end();
@@ -98,7 +99,19 @@ function isClean({ failed, lost, doubled, feed, webhooks, otherCount }) {
 
 function report() {
   const row = (cells) => `| ${cells.join(' | ')} |`;
-  const head = ['round', 'times', 'written', '503', '409', 'others', 'lost', 'doubled', 'feed', 'webhooks'];
+  const head = [
+    'round',
+    'times',
+    'written',
+    '503',
+    '409',
+    'others',
+    'lost',
+    'doubled',
+    'feed',
+    'webhooks',
+    'minute',
+  ];
   const waits = ['first write', 'promotion', 'then first write', 'writes out', 'reads out'];
   const rows = [...new Set(results.map(({ name }) => name))].map((name) => {
     const done = results.filter((result) => result.name === name && !result.failed);
@@ -115,7 +128,8 @@ function report() {
       sum((result) => result[member].length),
     );
     const times = ['firstWriteMs', 'promotedMs', 'afterPromotionMs', 'writeGapMs', 'readGapMs'].map(range);
-    return row([name, done.length, ...counts, ...faults, ...times]);
+    const minute = Math.max(...done.map(({ mostInAMinute }) => mostInAMinute));
+    return row([name, done.length, ...counts, ...faults, minute, ...times]);
   });
   const unclean = results
     .filter((result) => !isClean(result))

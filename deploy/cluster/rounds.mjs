@@ -1,11 +1,11 @@
 // The faults of a rehearsal. `fault` does the damage and may return when what replaces the part is there; `mend` puts
 // the part back.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { get, INSTANCES, NUMBERS, primary, redisMaster, run, until } from './cluster.mjs';
+import { get, INSTANCES, NUMBERS, primary, redisClusterMaster, redisMaster, run, until } from './cluster.mjs';
 
 /** The moment at which another server than this one is the primary. */
 async function promoted(old) {
-  await until(async () => ![undefined, old].includes(await primary()), 90_000, 'another primary');
+  await until(() => primary(NUMBERS.filter((n) => n !== old)), 90_000, 'another primary');
   return performance.now();
 }
 
@@ -28,6 +28,44 @@ async function etcdLeader() {
 }
 
 const ready = (n) => get(`http://127.0.0.1:2900${n}/readyz`).then(({ status }) => status === 200);
+
+async function replaceInstances(cluster) {
+  for (const n of INSTANCES) {
+    await cluster.stop(`petstore-${n}`);
+    cluster.start(`petstore-${n}`);
+    await until(() => ready(n), 30_000, `petstore-${n}`);
+    // HAProxy looks every second.
+    await sleep(2_000);
+  }
+}
+
+/** What a migration that only adds does, as the owner of the tables. */
+async function addColumn(cluster) {
+  const url = `postgres://petstore_owner:${cluster.settings.passwords.owner}@127.0.0.1:25000/petstore`;
+  const add = `alter table pets add column rehearsed_${Date.now()} text`;
+  await run('psql', ['-qX', '-v', 'ON_ERROR_STOP=1', '-c', "set lock_timeout = '2s'", '-c', add, url]);
+}
+
+/** With Redis as a Redis Cluster. All other parts are the same, so their rounds are not repeated. */
+export const REDIS_CLUSTER_ROUNDS = {
+  'master of the Redis Cluster killed': async () => {
+    const old = await redisClusterMaster();
+    const { fault, mend } = killed(`redis-${old}`);
+    return {
+      fault: async (cluster) => {
+        await fault(cluster);
+        const other = `2637${old === 1 ? 2 : 1}`;
+        const failed = new RegExp(`:2637${old}@\\S+ master,fail `);
+        const isReplaced = async () => {
+          const nodes = await run('redis-cli', ['-p', other, 'cluster', 'nodes']);
+          return failed.test(nodes) && [...nodes.matchAll(/(?:myself,| )master - /g)].length === 3;
+        };
+        await until(isReplaced, 30_000, 'another master of the Redis Cluster');
+      },
+      mend,
+    };
+  },
+};
 
 export const ROUNDS = {
   'primary killed': async () => {
@@ -67,7 +105,7 @@ export const ROUNDS = {
     },
   }),
   'HAProxy reloaded': () => ({
-    fault: (cluster) => process.kill(cluster.pids('haproxy')[0], 'SIGUSR2'),
+    fault: (cluster) => void process.kill(cluster.pids('haproxy')[0], 'SIGUSR2'),
   }),
   'Redis master killed': async () => {
     const port = await redisMaster();
@@ -81,15 +119,10 @@ export const ROUNDS = {
     };
   },
   'instance killed': () => killed('petstore-1'),
-  'instances replaced one by one': () => ({
+  'column added, instances replaced one by one': () => ({
     fault: async (cluster) => {
-      for (const n of INSTANCES) {
-        await cluster.stop(`petstore-${n}`);
-        cluster.start(`petstore-${n}`);
-        await until(() => ready(n), 30_000, `petstore-${n}`);
-        // HAProxy looks every second.
-        await sleep(2_000);
-      }
+      await addColumn(cluster);
+      await replaceInstances(cluster);
     },
   }),
 };

@@ -1,4 +1,5 @@
-// `node deploy/cluster/up.mjs [folder]`, after `npm run build`: starts the cluster in a new or empty folder.
+// `node deploy/cluster/up.mjs [folder] [sentinel | cluster]`, after `npm run build`: starts the cluster in a new or empty
+// folder, with Redis under Sentinel (unless said) or as a Redis Cluster.
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,13 +12,15 @@ import {
   NUMBERS,
   ORIGIN,
   primary,
+  REDIS_CLUSTER,
   ROOT,
   run,
   until,
   untilWhole,
 } from './cluster.mjs';
 
-const folder = process.argv[2] ? resolve(process.argv[2]) : mkdtempSync(join(tmpdir(), 'petstore-cluster-'));
+const [named, redis = 'sentinel'] = process.argv.slice(2);
+const folder = named ? resolve(named) : mkdtempSync(join(tmpdir(), 'petstore-cluster-'));
 mkdirSync(folder, { recursive: true });
 // The servers' user has to get in; each part is for that user alone.
 chmodSync(folder, 0o755);
@@ -33,12 +36,17 @@ const environment = {
   TRUSTED_PROXIES: '127.0.0.1',
   DATABASE_URL: url('petstore_service', passwords.service, 26432),
   DATABASE_READ_URL: url('petstore_service', passwords.service, 25001),
-  REDIS_URL: 'redis://127.0.0.1:25379',
+  REDIS_URL:
+    redis === 'cluster'
+      ? REDIS_CLUSTER.map((n) => `redis://127.0.0.1:2637${n}`).join(',')
+      : 'redis://127.0.0.1:25379',
   API_KEY_PEPPER: secret(),
   WEBHOOK_HTTP: 'on',
   WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
 };
-writeFileSync(join(folder, 'settings.json'), JSON.stringify({ passwords, environment }), { mode: 0o600 });
+writeFileSync(join(folder, 'settings.json'), JSON.stringify({ redis, passwords, environment }), {
+  mode: 0o600,
+});
 
 const fill = (file, values) =>
   readFileSync(join(HERE, file), 'utf8').replaceAll(/__(\w+?)__/g, (_, name) => values[name] ?? '');
@@ -60,12 +68,23 @@ for (const n of NUMBERS) {
     ...{ superuserPassword: passwords.superuser, replicationPassword: passwords.replication },
   };
   cluster.write(`postgres-${n}`, 'patroni.yaml', fill('patroni.yaml', server));
-  const replicaof = n === 1 ? '' : 'replicaof 127.0.0.1 26371';
-  const redis = { folder, name: `redis-${n}`, port: `2637${n}`, replicaof };
-  cluster.write(`redis-${n}`, 'redis.conf', fill('redis.conf', redis));
-  const sentinel = { folder, name: `sentinel-${n}`, port: `2700${n}` };
-  cluster.write(`sentinel-${n}`, 'sentinel.conf', fill('sentinel.conf', sentinel));
 }
+const redisServers = redis === 'cluster' ? REDIS_CLUSTER : NUMBERS;
+for (const n of redisServers) {
+  const clustered = 'cluster-enabled yes\ncluster-node-timeout 2000';
+  const role = redis === 'cluster' ? clustered : n === 1 ? '' : 'replicaof 127.0.0.1 26371';
+  cluster.write(
+    `redis-${n}`,
+    'redis.conf',
+    fill('redis.conf', { folder, name: `redis-${n}`, port: `2637${n}`, role }),
+  );
+}
+for (const n of redis === 'cluster' ? [] : NUMBERS)
+  cluster.write(
+    `sentinel-${n}`,
+    'sentinel.conf',
+    fill('sentinel.conf', { folder, name: `sentinel-${n}`, port: `2700${n}` }),
+  );
 cluster.write('pgbouncer', 'pgbouncer.ini', fill('pgbouncer.ini', { folder }));
 cluster.write('pgbouncer', 'users.txt', `"petstore_service" "${passwords.service}"\n`);
 const edge = readFileSync(join(HERE, '../proxies/haproxy.cfg'), 'utf8')
@@ -76,11 +95,17 @@ cluster.write('haproxy', 'haproxy-503.http', readFileSync(join(HERE, '../proxies
 for (const n of INSTANCES) cluster.write(`petstore-${n}`, 'log', '');
 
 console.error(`Starting in ${folder}; end it with: node deploy/cluster/down.mjs ${folder}`);
-for (const part of ['etcd', 'redis', 'sentinel']) for (const n of NUMBERS) cluster.start(`${part}-${n}`);
+for (const n of NUMBERS) cluster.start(`etcd-${n}`);
+for (const n of redisServers) cluster.start(`redis-${n}`);
+if (redis === 'cluster') {
+  const servers = redisServers.map((n) => `127.0.0.1:2637${n}`);
+  const create = ['--cluster', 'create', ...servers, '--cluster-replicas', '1', '--cluster-yes'];
+  await until(() => run('redis-cli', create), 20_000, 'the Redis Cluster');
+} else for (const n of NUMBERS) cluster.start(`sentinel-${n}`);
 for (const part of ['haproxy', 'pgbouncer']) cluster.start(part);
 await until(() => get('http://127.0.0.1:23791/health').then(({ text }) => /true/.test(text)), 20_000, 'etcd');
 for (const n of NUMBERS) cluster.start(`postgres-${n}`);
-await until(primary, 60_000, 'a primary');
+await until(() => primary(), 60_000, 'a primary');
 
 const psql = (database, ...words) =>
   run(
@@ -111,5 +136,5 @@ await run(process.execPath, [join(ROOT, 'apps/operator-cli/bundle/migrate.js')],
 });
 await psql('petstore', '-1', '-f', roles);
 for (const n of INSTANCES) cluster.start(`petstore-${n}`);
-await untilWhole();
+await untilWhole(cluster);
 console.log(`${ORIGIN} serves. Its folder: ${folder}`);
