@@ -218,15 +218,15 @@ async function sentinelsRedisIsWhole() {
   return /role:master/.test(text) && /connected_slaves:2/.test(text);
 }
 
-/** Every server says that three are masters and three are connected replicas of them. */
+/** Every server knows three masters, and three replicas that have what their masters have. */
 async function redisClusterIsWhole() {
-  const views = REDIS_CLUSTER.map((n) => run('redis-cli', ['-p', `2637${n}`, 'cluster', 'nodes']));
-  return (await Promise.all(views)).every(
-    (view) =>
-      !/fail|disconnected/.test(view) &&
-      [...view.matchAll(/ (?:myself,)?(master|slave) /g)]
-        .map(([, role]) => role)
-        .sort()
-        .join() === 'master,master,master,slave,slave,slave',
+  const ask = (n, ...words) => run('redis-cli', ['-p', `2637${n}`, ...words]);
+  const views = await Promise.all(REDIS_CLUSTER.map((n) => ask(n, 'cluster', 'nodes')));
+  const states = await Promise.all(REDIS_CLUSTER.map((n) => ask(n, 'info', 'replication')));
+  const count = (pattern) => states.filter((state) => pattern.test(state)).length;
+  return (
+    !views.some((view) => /fail|disconnected/.test(view)) &&
+    count(/role:master[^]*connected_slaves:1/) === 3 &&
+    count(/master_link_status:up/) === 3
   );
 }

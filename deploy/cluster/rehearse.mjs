@@ -45,6 +45,7 @@ async function runRound(name, prepare, n) {
   await untilWhole(cluster, WHOLE_MS);
   const { fault, mend } = await prepare();
   load.begin(`${name} ${n}`);
+  let mended = false;
   try {
     await sleep(BEFORE_MS);
     const at = performance.now();
@@ -55,6 +56,7 @@ async function runRound(name, prepare, n) {
       'a write',
     );
     await sleep(AFTER_MS);
+    mended = true;
     await mend?.(cluster);
     await untilWhole(cluster, WHOLE_MS);
     const healedAt = performance.now();
@@ -71,6 +73,7 @@ async function runRound(name, prepare, n) {
       ...(await load.check()),
     };
   } finally {
+    if (!mended) await mend?.(cluster);
     await load.end();
   }
 }
