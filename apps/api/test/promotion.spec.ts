@@ -106,4 +106,4 @@ it('loses and doubles nothing when a synchronous standby becomes the primary', a
   });
   expect(events.map(({ id }) => id)).toEqual(events.map((_, n) => n + 1));
   expect(new Set(events.map(({ data }) => data.pet.name))).toEqual(new Set(acknowledged.keys()));
-});
+}, 90_000);
