@@ -1,19 +1,12 @@
-export type { PreHandler } from './adapter/interceptor-fast-path.js';
 export { StrictExpressAdapter } from './adapter/strict-express.adapter.js';
-export { type BodyOptions, bodyOptionsOf, JsonBodyOptions } from './body/body-options.decorator.js';
+export { bodyOptionsOf, JsonBodyOptions } from './body/body-options.decorator.js';
 export { ConnectionTable } from './connections/connection-table.js';
-export { CompiledDto, type DtoClass } from './dto/compiled-dto.js';
+export { CompiledDto } from './dto/compiled-dto.js';
 export { DtoPipe } from './dto/dto.pipe.js';
-export { type Parse, ParseBy, type ParseOptions } from './dto/parse-by.decorator.js';
-export { UnsupportedDtoError } from './dto/unsupported-dto.error.js';
+export { ParseBy } from './dto/parse-by.decorator.js';
 export { EdgeMiddleware } from './edge/edge.middleware.js';
-export { ApiError, type ApiErrorDetails, errorBody } from './errors/api-error.js';
-export {
-  defineErrors,
-  type ErrorDefinition,
-  type ErrorDefinitions,
-  type ErrorRow,
-} from './errors/define-errors.js';
+export { ApiError, type ApiErrorDetails } from './errors/api-error.js';
+export { defineErrors, type ErrorDefinition, type ErrorDefinitions } from './errors/define-errors.js';
 export { assembleErrorCatalogue } from './errors/error-catalogue.js';
 export { HTTP_ERRORS, type HttpErrorCode } from './errors/http.errors.js';
 export { isStoreUnavailable } from './errors/is-store-unavailable.js';
@@ -28,7 +21,7 @@ export {
 } from './headers/define-headers.js';
 export { HTTP_HEADERS } from './headers/http.headers.js';
 export type { HeaderObject, SchemaObject } from './headers/openapi-types.js';
-export { assignRequestId, chooseRequestId, REQUEST_ID_HEADER, requestIdOf } from './headers/request-id.js';
+export { requestIdOf } from './headers/request-id.js';
 export { type ResponseHeaders, setHeaders } from './headers/response-headers.js';
 export { formatLinks, type WebLink } from './headers/web-link.js';
 export { HttpServerModule } from './http-server.module.js';
@@ -38,19 +31,13 @@ export { PlaceGuard } from './load-shedding/place.guard.js';
 export { ErrorAnswers, errorExamples } from './openapi/error-answers.decorator.js';
 export { errorSchema } from './openapi/error.dto.js';
 export type {
-  ConnectionLimits,
   DropReason,
-  ErrorLog,
-  ErrorTranslation,
   HttpServerOptions,
   LoadSheddingPolicy,
   RequestObserver,
-  ShortenPath,
-  ShutdownTimes,
 } from './options/http-server.options.js';
 export { deferredErrorOf } from './request/request-target.js';
 export { EmptyResponse } from './responses/empty-response.js';
 export { entityTag, matchesEntityTag, matchesStrongly } from './responses/entity-tag.js';
-export { FinishedResponse } from './responses/finished-response.js';
-export { helpLink, JSON_MEDIA_TYPE, JsonResponse } from './responses/json-response.js';
+export { JSON_MEDIA_TYPE, JsonResponse } from './responses/json-response.js';
 export { GracefulShutdown } from './shutdown/graceful-shutdown.js';

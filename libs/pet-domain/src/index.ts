@@ -23,7 +23,6 @@ export type { PetFilter } from './pet-filter.js';
 export { PetId } from './pet-id.js';
 export { PetIdList } from './pet-id-list.js';
 export { inventoryJson, type PetInventory } from './pet-inventory.js';
-export type { PetListPosition } from './pet-list-position.js';
 export { PetName } from './pet-name.js';
 export { PageLimit, type PetPage, type PetPageRequest, type PetsByIdsRequest } from './pet-page.js';
 export { PetHeldByOrderError, type PetReservation } from './pet-reservation.js';
