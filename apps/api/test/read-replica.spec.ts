@@ -75,6 +75,44 @@ describe('a service with a replica', () => {
     await until(async () => (await reader.get('/v1/pets?categoryId=77')).text.includes('Nora'));
   });
 
+  it('does not refuse a position of the feed that a replica shows before the primary does', async () => {
+    await until(async () => (await age()) < 5);
+    // The primary serves all reads of this instance.
+    const other = await running.another({ DATABASE_READ_URL: 'postgres://127.0.0.1:1/petstore' });
+    const headers = { authorization: `Bearer ${await running.issueKey({ scopes: ['pets:read'] })}` };
+    const primary = new Postgres({ connectionString: servers.primary.url });
+    const committing = new Postgres({ connectionString: servers.primary.url });
+    await Promise.all([primary.connect(), committing.connect()]);
+    const waitFor = async (standby: string): Promise<void> => {
+      await primary.query(`alter system set synchronous_standby_names to '${standby}'`);
+      await primary.query('select pg_reload_conf()');
+    };
+    const ahead = async (): Promise<string> =>
+      /after=(\d+)/.exec((await reader.get('/v1/events?after=0&limit=100')).headers.link ?? '')?.[1] ?? '';
+    const read = async (after: string): Promise<Response> =>
+      fetch(`${other.origin}/v1/events?after=${after}`, { headers });
+    let mayCommit = true;
+    const commits = async (): Promise<void> => {
+      while (mayCommit) await committing.query('update event_head set position = position + 1');
+    };
+    const statuses = new Set<number>();
+    await waitFor('none_of_this_name');
+    const committed = commits();
+    try {
+      await until(async () => statuses.add((await read(await ahead())).status).has(503));
+      expect(statuses).not.toContain(410);
+      mayCommit = false;
+      await waitFor('');
+      await committed;
+      expect((await read(await ahead())).status).toBe(200);
+      expect((await read(`${await ahead()}0`)).status).toBe(410);
+    } finally {
+      mayCommit = false;
+      await waitFor('');
+      await Promise.all([primary.end(), committing.end()]);
+    }
+  });
+
   it('says in its log and its metrics when it leaves the replica out', async () => {
     expect(running.lines.some((line) => line.includes('serves reads'))).toBe(true);
     await servers.replica.kill();

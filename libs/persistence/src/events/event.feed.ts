@@ -5,10 +5,11 @@ import {
   EventPosition,
   PositionGoneError,
 } from '@petstore/event-feed';
+import { StoreUnavailableError } from '@petstore/pet-domain';
 import { Database } from '../database/database.js';
 import type { ReadLane } from '../database/read-replica.js';
 import { isTrue } from '../fast-lane/statement.js';
-import { type FeedQuery, feedQueries } from './feed.queries.js';
+import { AWAITED_COMMITS, type FeedQuery, feedQueries } from './feed.queries.js';
 
 /** A page and the limits of the feed at the same moment. */
 interface FeedRow {
@@ -43,7 +44,23 @@ export class EventFeed {
       return await this.readFrom(replica, request);
     } catch (error) {
       // The replica may be behind the position that another server has given to the reader.
-      if (error instanceof PositionGoneError) return this.readFrom(reads, request);
+      if (error instanceof PositionGoneError) return this.readBehindReplicas(request);
+      throw error;
+    }
+  }
+
+  /**
+   * Reads on the primary for a reader whose position may come from a replica. With synchronous replication a commit is
+   * visible on replicas before it is on the primary, which waits for one of them: meanwhile the position is not refused.
+   */
+  private async readBehindReplicas(request: EventPageRequest): Promise<EventPage> {
+    const { reads } = this.database;
+    const [awaited] = await reads.queryOnce(AWAITED_COMMITS);
+    try {
+      return await this.readFrom(reads, request);
+    } catch (error) {
+      if (error instanceof PositionGoneError && error.isBeyondNewest && isTrue(awaited?.[0] ?? null))
+        throw new StoreUnavailableError('A commit waits for a synchronous standby.', { cause: error });
       throw error;
     }
   }

@@ -17,6 +17,12 @@ function page(name: string, events: string, isWhole = 'true'): Statement {
   };
 }
 
+/** Whether a commit, which a replica may show already, waits for a synchronous standby before the primary shows it. */
+export const AWAITED_COMMITS: Statement = {
+  name: 'awaited_commits',
+  text: `select exists (select from pg_stat_activity where wait_event = 'SyncRep')`,
+};
+
 /** What is no longer part of the feed may still be there until it is old enough: after a restart (`npm run events`). */
 const BEGIN = 'greatest($1::bigint, head.first)';
 
