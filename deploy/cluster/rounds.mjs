@@ -22,7 +22,7 @@ async function synchronousStandby() {
 async function etcdLeader() {
   const endpoints = NUMBERS.map((n) => `http://127.0.0.1:2379${n}`).join(',');
   const words = ['--endpoints', endpoints, 'endpoint', 'status', '--write-out', 'json'];
-  const states = JSON.parse(await run('etcdctl', words, { ETCDCTL_API: '3' }));
+  const states = JSON.parse(await run('etcdctl', words));
   const leader = states.find(({ Status }) => Status.leader === Status.header.member_id);
   return `etcd-${leader.Endpoint.at(-1)}`;
 }
@@ -34,7 +34,7 @@ async function replaceInstances(cluster) {
     await cluster.stop(`petstore-${n}`);
     cluster.start(`petstore-${n}`);
     await until(() => ready(n), 30_000, `petstore-${n}`);
-    // HAProxy looks every second.
+    // HAProxy looks twice a second.
     await sleep(2_000);
   }
 }
