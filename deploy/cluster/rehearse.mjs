@@ -26,10 +26,12 @@ const load = new Load({
   write: await issue('pets:read,pets:write,webhooks:manage'),
   limited: await issue('pets:read', PER_MINUTE),
 });
-const rounds = cluster.settings.redis === 'cluster' ? REDIS_CLUSTER_ROUNDS : ROUNDS;
+const all = cluster.settings.redis === 'cluster' ? REDIS_CLUSTER_ROUNDS : ROUNDS;
+const rounds = Object.entries(all).filter(([round]) => round.includes(only));
+if (rounds.length === 0) throw new Error(`The rounds are: ${Object.keys(all).join('; ')}.`);
 await load.start();
 const results = [];
-for (const [name, prepare] of Object.entries(rounds).filter(([round]) => round.includes(only)))
+for (const [name, prepare] of rounds)
   for (let n = 1; n <= Number(times); n++) {
     const result = await runRound(name, prepare, n).catch((error) => ({ name, failed: String(error) }));
     results.push(result);
