@@ -88,7 +88,8 @@ describe('a service with a replica', () => {
       await primary.query('select pg_reload_conf()');
     };
     const ahead = async (): Promise<string> =>
-      /after=(\d+)/.exec((await reader.get('/v1/events?after=0&limit=100')).headers.link ?? '')?.[1] ?? '';
+      /after=(\d+)/.exec(String((await reader.get('/v1/events?after=0&limit=100')).headers['link']))?.[1] ??
+      '';
     const read = async (after: string): Promise<Response> =>
       fetch(`${other.origin}/v1/events?after=${after}`, { headers });
     let mayCommit = true;
