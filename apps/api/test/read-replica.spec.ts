@@ -3,7 +3,8 @@ import { Database } from '@petstore/persistence';
 import { type ReplicatedPostgres, startReplicatedPostgres } from '@petstore/test-servers';
 import { Client as Postgres } from 'pg';
 import { PETSTORE_SCOPES } from '../src/access/petstore-scopes.js';
-import type { Client } from './client.js';
+import { Client, type Reply } from './client.js';
+import { positionOf } from './event-reader.js';
 import { runService, type RunningService } from './running-service.js';
 import { until } from './until.js';
 
@@ -79,37 +80,36 @@ describe('a service with a replica', () => {
     await until(async () => (await age()) < 5);
     // The primary serves all reads of this instance.
     const other = await running.another({ DATABASE_READ_URL: 'postgres://127.0.0.1:1/petstore' });
-    const headers = { authorization: `Bearer ${await running.issueKey({ scopes: ['pets:read'] })}` };
+    const elsewhere = new Client(other.origin, await running.issueKey({ scopes: ['pets:read'] }));
     const primary = new Postgres({ connectionString: servers.primary.url });
     const committing = new Postgres({ connectionString: servers.primary.url });
     await Promise.all([primary.connect(), committing.connect()]);
-    const waitFor = async (standby: string): Promise<void> => {
+    const requireStandby = async (standby: string): Promise<void> => {
       await primary.query(`alter system set synchronous_standby_names to '${standby}'`);
       await primary.query('select pg_reload_conf()');
     };
-    const ahead = async (): Promise<string> =>
-      /after=(\d+)/.exec(String((await reader.get('/v1/events?after=0&limit=100')).headers['link']))?.[1] ??
-      '';
-    const read = async (after: string): Promise<Response> =>
-      fetch(`${other.origin}/v1/events?after=${after}`, { headers });
+    const ahead = async (): Promise<string> => positionOf(await reader.get('/v1/events?after=0&limit=100'));
+    const read = (after: string): Promise<Reply> => elsewhere.get(`/v1/events?after=${after}`);
     let mayCommit = true;
     const commits = async (): Promise<void> => {
       while (mayCommit) await committing.query('update event_head set position = position + 1');
     };
     const statuses = new Set<number>();
-    await waitFor('none_of_this_name');
+    await requireStandby('none_of_this_name');
     const committed = commits();
     try {
       await until(async () => statuses.add((await read(await ahead())).status).has(503));
       expect(statuses).not.toContain(410);
       mayCommit = false;
-      await waitFor('');
+      await requireStandby('');
       await committed;
       expect((await read(await ahead())).status).toBe(200);
       expect((await read(`${await ahead()}0`)).status).toBe(410);
     } finally {
+      elsewhere.close();
       mayCommit = false;
-      await waitFor('');
+      await requireStandby('');
+      await committed;
       await Promise.all([primary.end(), committing.end()]);
     }
   });

@@ -44,7 +44,7 @@ export class EventFeed {
       return await this.readFrom(replica, request);
     } catch (error) {
       // The replica may be behind the position that another server has given to the reader.
-      if (error instanceof PositionGoneError) return this.readBehindReplicas(request);
+      if (error instanceof PositionGoneError) return this.readOnPrimary(request);
       throw error;
     }
   }
@@ -53,13 +53,14 @@ export class EventFeed {
    * Reads on the primary for a reader whose position may come from a replica. With synchronous replication a commit is
    * visible on replicas before it is on the primary, which waits for one of them: meanwhile the position is not refused.
    */
-  private async readBehindReplicas(request: EventPageRequest): Promise<EventPage> {
+  private async readOnPrimary(request: EventPageRequest): Promise<EventPage> {
     const { reads } = this.database;
+    // Before the page: a commit that is no longer awaited then is in it.
     const [awaited] = await reads.queryOnce(AWAITED_COMMITS);
     try {
       return await this.readFrom(reads, request);
     } catch (error) {
-      if (error instanceof PositionGoneError && error.isBeyondNewest && isTrue(awaited?.[0] ?? null))
+      if (error instanceof PositionGoneError && error.isBeyondNewest && isTrue(awaited?.[0]))
         throw new StoreUnavailableError('A commit waits for a synchronous standby.', { cause: error });
       throw error;
     }
