@@ -49,14 +49,15 @@ async function allClosed(): Promise<void> {
 }
 
 /**
- * Connections of a port that the system still has, at either end, beside the listener: lines of /proc/net/tcp. One that was
- * reset is gone at once; one that was ended remains, with what was not read, until its client has read it.
+ * Connections of a port that the system still has, at either end: lines of /proc/net/tcp. One that was reset is gone at
+ * once; one that was ended remains, with what was not read, until its client has read it. The listener (0A) is none, and
+ * one in TIME_WAIT (06) keeps no data and may be of a server that had this port before.
  */
 function leftInSystem(port: number): string[] {
   const end = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   return readFileSync('/proc/net/tcp', 'utf8')
     .split('\n')
-    .filter((line) => line.includes(end) && !line.includes(' 0A '));
+    .filter((line) => line.includes(end) && !/ (?:0A|06) /.test(line));
 }
 
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
