@@ -1,4 +1,4 @@
-import type { EventPosition } from './event-position.js';
+import { EventPosition } from './event-position.js';
 import type { EventVisibility } from './event-visibility.js';
 
 /** What is read of the feed. */
@@ -35,4 +35,17 @@ export class PositionGoneError extends Error {
   ) {
     super(`The feed holds the events after ${first} up to ${newest}.`);
   }
+}
+
+/** What the feed holds: the events after one position up to another. */
+export interface FeedLimits {
+  readonly first: EventPosition;
+  readonly newest: EventPosition;
+}
+
+/** @throws {PositionGoneError} when the feed does not hold all events after a position */
+export function requireKept(after: EventPosition, { first, newest }: FeedLimits): void {
+  const isBeyondNewest = EventPosition.compare(after, newest) > 0;
+  if (isBeyondNewest || EventPosition.compare(after, first) < 0)
+    throw new PositionGoneError(first, newest, isBeyondNewest);
 }

@@ -2,9 +2,9 @@ import { changesOf } from '../events/inventory-changes.js';
 
 /**
  * Sets right every counter of animals that is wrong, in one statement, that is on one snapshot: what a change has
- * written and its event in the outbox are seen both or not at all. The counters are those of the feed, which the events
- * in the outbox have not reached yet; so those are taken off again. Nobody has to wait for it but the sequencer, whose
- * turn its transaction has taken before.
+ * written and its event in the outbox are seen both or not at all. The counters are those of the feed, which does not
+ * contain the events in the outbox yet, so those are subtracted. Only the sequencer waits for it: the transaction holds
+ * the sequencer's lock.
  *
  * The rows are the counters that were wrong, with their right value, $1 at the most and those of all animals first;
  * and with each row how many there were, and how many animals the feed knows.

@@ -2,8 +2,10 @@ import { Injectable } from '@nestjs/common';
 import {
   type EventPage,
   type EventPageRequest,
-  EventPosition,
+  type EventPosition,
+  type FeedLimits,
   PositionGoneError,
+  requireKept,
 } from '@petstore/event-feed';
 import { StoreUnavailableError } from '@petstore/pet-domain';
 import { Database } from '../database/database.js';
@@ -12,9 +14,7 @@ import { isTrue } from '../fast-lane/statement.js';
 import { AWAITED_COMMITS, type FeedQuery, feedQueries } from './feed.queries.js';
 
 /** A page and the limits of the feed at the same moment. */
-interface FeedRow {
-  readonly first: EventPosition;
-  readonly newest: EventPosition;
+interface FeedRow extends FeedLimits {
   /** Whether these are all events of the page; otherwise there may be more. */
   readonly isWhole: boolean;
   readonly count: number;
@@ -89,10 +89,4 @@ async function rowOf(lane: ReadLane, query: FeedQuery): Promise<FeedRow> {
     last: (last ?? undefined) as EventPosition | undefined,
     json: json ?? '[]',
   };
-}
-
-function requireKept(after: EventPosition, { first, newest }: FeedRow): void {
-  const isBeyondNewest = EventPosition.compare(after, newest) > 0;
-  if (isBeyondNewest || EventPosition.compare(after, first) < 0)
-    throw new PositionGoneError(first, newest, isBeyondNewest);
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { EventPosition, PositionGoneError } from '@petstore/event-feed';
+import { type EventPosition, type FeedLimits, requireKept } from '@petstore/event-feed';
 import {
   type DeliveryId,
   DeliveryNotFoundError,
@@ -140,9 +140,9 @@ export class DeliveryStore {
         const isEnabled = await holdEndpoint(manager, { id, keyId });
         if (isEnabled === undefined) return undefined;
         requireEnabled(isEnabled);
-        const [{ first, newest }] =
-          await manager.query<[{ first: EventPosition; newest: EventPosition }]>(FEED_LIMITS);
-        requireKept(after, first, newest);
+        const [limits] = await manager.query<[FeedLimits]>(FEED_LIMITS);
+        requireKept(after, limits);
+        const { newest } = limits;
         const rangeEnd = BigInt(after) + RANGE;
         const isLast = rangeEnd >= BigInt(newest);
         const end = isLast ? newest : (String(rangeEnd) as EventPosition);
@@ -171,10 +171,4 @@ async function holdEndpoint(
 function requireEnabled(isEnabled: boolean): void {
   if (!isEnabled)
     throw new WebhookDisabledError('The webhook is disabled. Enable it first, with status "enabled".');
-}
-
-function requireKept(after: EventPosition, first: EventPosition, newest: EventPosition): void {
-  const isBeyondNewest = EventPosition.compare(after, newest) > 0;
-  if (isBeyondNewest || EventPosition.compare(after, first) < 0)
-    throw new PositionGoneError(first, newest, isBeyondNewest);
 }

@@ -63,8 +63,8 @@ export const FAIL_PENDING = `update webhook_deliveries set status = 'failed', ne
 export const REMOVE_PENDING = `delete from webhook_deliveries where id = any (array(${lockedPending('true')}))`;
 
 /**
- * Nobody's any more: there may be more deliveries than one statement can remove, they follow in the background
- * (`webhook.retention.ts`). $1 id.
+ * Detaches the endpoint from its key. There may be more deliveries than one statement can remove: those are removed in
+ * the background (`webhook.retention.ts`). $1 id.
  */
 export const REMOVE = `update webhooks set key_id = null, status = 'disabled', disabled_reason = null, updated_at = now() where id = $1`;
 
