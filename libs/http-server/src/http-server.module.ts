@@ -6,8 +6,8 @@ import { ConnectionTable } from './connections/connection-table.js';
 import { EdgeMiddleware } from './edge/edge.middleware.js';
 import { ErrorFilter } from './edge/error.filter.js';
 import { LoadShedder } from './load-shedding/load-shedder.js';
-import { PlaceGuard } from './load-shedding/place.guard.js';
-import { RequestPlaces } from './load-shedding/request-places.js';
+import { RequestSlotGuard } from './load-shedding/request-slot.guard.js';
+import { RequestSlots } from './load-shedding/request-slots.js';
 import { HTTP_SERVER_OPTIONS, type HttpServerOptions } from './options/http-server.options.js';
 import { shortenPath } from './request/request-target.js';
 import { GracefulShutdown } from './shutdown/graceful-shutdown.js';
@@ -21,21 +21,28 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<HttpServerOpti
 /**
  * Serves HTTP: connections, the steps before the route, errors, load shedding and graceful shutdown. The application
  * is created with a {@link StrictExpressAdapter}; it uses {@link EdgeMiddleware} as its first middleware, and puts
- * {@link PlaceGuard} among its global guards where it belongs, behind the one that accepts keys, and `DtoPipe` among its
+ * {@link RequestSlotGuard} among its global guards where it belongs, behind the one that accepts keys, and `DtoPipe` among its
  * global pipes.
  */
 @Module({
   providers: [
     ConnectionTable,
     GracefulShutdown,
-    RequestPlaces,
+    RequestSlots,
     LoadShedder,
-    PlaceGuard,
+    RequestSlotGuard,
     EdgeMiddleware,
     { provide: APP_FILTER, useClass: ErrorFilter },
   ],
-  // With the options, PlaceGuard can be made in other modules (`@UseGuards`).
-  exports: [HTTP_SERVER_OPTIONS, ConnectionTable, GracefulShutdown, LoadShedder, PlaceGuard, EdgeMiddleware],
+  // With the options, RequestSlotGuard can be made in other modules (`@UseGuards`).
+  exports: [
+    HTTP_SERVER_OPTIONS,
+    ConnectionTable,
+    GracefulShutdown,
+    LoadShedder,
+    RequestSlotGuard,
+    EdgeMiddleware,
+  ],
 })
 export class HttpServerModule extends ConfigurableModuleClass implements OnModuleInit {
   constructor(

@@ -27,7 +27,7 @@ export { formatLinks, type WebLink } from './headers/web-link.js';
 export { HttpServerModule } from './http-server.module.js';
 export { type JsonObject, JsonNumber, JsonObjectError, JsonText, parseJsonObject } from './json/index.js';
 export { LoadShedder } from './load-shedding/load-shedder.js';
-export { PlaceGuard } from './load-shedding/place.guard.js';
+export { RequestSlotGuard } from './load-shedding/request-slot.guard.js';
 export { ErrorAnswers, errorExamples } from './openapi/error-answers.decorator.js';
 export { errorSchema } from './openapi/error.dto.js';
 export type {

@@ -19,7 +19,7 @@ import {
   type HttpServerOptions,
   JsonResponse,
   ParseBy,
-  PlaceGuard,
+  RequestSlotGuard,
 } from '../src/index.js';
 
 class TeapotError extends Error {}
@@ -51,7 +51,7 @@ export class Gate {
 }
 
 @Controller()
-@UseGuards(PlaceGuard)
+@UseGuards(RequestSlotGuard)
 class ThingsController {
   @Get('things/:id')
   thing(@Param('id') id: string): JsonResponse {
@@ -101,7 +101,7 @@ const options: HttpServerOptions = {
   },
   loadShedding: {
     maxConcurrentRequests: 4,
-    needsPlace: ({ url }) => url?.startsWith('/slow') === true,
+    needsSlot: ({ url }) => url?.startsWith('/slow') === true,
     networkOf: () => 'proxied',
     keyOf: () => 'key',
     describeRefusal: (_request, response) => {

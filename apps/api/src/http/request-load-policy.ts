@@ -23,7 +23,7 @@ export class RequestLoadPolicy implements LoadSheddingPolicy {
     this.maxConcurrentRequests = maxConcurrentRequests;
   }
 
-  needsPlace({ url }: IncomingMessage): boolean {
+  needsSlot({ url }: IncomingMessage): boolean {
     return url?.startsWith('/v1') === true;
   }
 

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { APP_GUARD, APP_INTERCEPTOR, APP_PIPE, DiscoveryModule } from '@nestjs/core';
 import { ApiKeyGuard, AuthFailureLimiter } from '@petstore/api-key';
-import { DtoPipe, PlaceGuard } from '@petstore/http-server';
+import { DtoPipe, RequestSlotGuard } from '@petstore/http-server';
 import { HttpRateLimiter } from '@petstore/rate-limit';
 import { RateLimitInterceptor } from '@petstore/rate-limit/nest';
 import { ClientsModule } from '../access/clients.module.js';
@@ -22,7 +22,7 @@ import { HttpModule } from './http.module.js';
     ApiKeyGuard,
     { provide: APP_GUARD, useClass: DeprecationGuard },
     { provide: APP_GUARD, useClass: AuthenticationGuard },
-    { provide: APP_GUARD, useExisting: PlaceGuard },
+    { provide: APP_GUARD, useExisting: RequestSlotGuard },
     {
       provide: APP_INTERCEPTOR,
       inject: [HttpRateLimiter, Subjects],

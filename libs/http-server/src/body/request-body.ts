@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express';
 import { ApiError } from '../errors/api-error.js';
 import { type JsonObject, JsonObjectError, parseJsonObject } from '../json/index.js';
-import { overloadError } from '../load-shedding/place.guard.js';
-import { placeOf } from '../load-shedding/request-places.js';
+import { overloadError } from '../load-shedding/request-slot.guard.js';
+import { slotOf } from '../load-shedding/request-slots.js';
 import { expectsBody } from '../request/expects-body.js';
 import type { BodyOptions } from './body-options.decorator.js';
 import { isOfMediaType } from './media-type.js';
@@ -25,11 +25,11 @@ export class RequestBody {
   ) {}
 
   /**
-   * Reads it as one JSON object. The request has no place while its client is still sending.
+   * Reads it as one JSON object. The request has no slot while its client is still sending.
    *
    * @param members names of those that are wanted; others are checked, and left out
    * @throws ApiError unsupported_media_type, payload_too_large, invalid_json, bad_request; service_unavailable when
-   * there is no place once the body is there
+   * there is no slot once the body is there
    */
   async read(members: readonly string[], options: Required<BodyOptions>): Promise<JsonObject> {
     const { isOptional, mediaTypes } = options;
@@ -58,13 +58,13 @@ export class RequestBody {
 
   private async bytes(): Promise<Buffer> {
     const { request, response } = this;
-    const place = placeOf(request);
-    place?.awaitBody(expectsBody(request));
+    const slot = slotOf(request);
+    slot?.awaitBody(expectsBody(request));
     const bytes = await readBody(request, MAX_BODY_BYTES, () => {
       // RFC 9110, section 10.1.1. A body that would be refused is never asked for.
       if (CONTINUE.test(request.headers.expect ?? '')) response.writeContinue();
     });
-    if (place?.take() === false) throw overloadError();
+    if (slot?.acquire() === false) throw overloadError();
     return bytes;
   }
 

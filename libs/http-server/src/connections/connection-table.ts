@@ -28,7 +28,7 @@ type KnownSocket = Socket & { [CONNECTION]?: Connection };
 
 /**
  * Every open connection of the public listener: how many there are, whose they are, and which of them has been
- * idle for the longest. No client keeps others out: an address has a share, and when all places are taken, of the
+ * idle for the longest. No client keeps others out: an address has a share, and when all are in use, of the
  * address or of the process, the longest idle connection makes room for a new one.
  */
 @Injectable()

@@ -5,8 +5,8 @@ import { ApiError } from '../errors/api-error.js';
 import { HTTP_SERVER_OPTIONS, type HttpServerOptions } from '../options/http-server.options.js';
 import { expectsBody } from '../request/expects-body.js';
 import { JsonResponse } from '../responses/json-response.js';
-import { overloadError, RETRY_AFTER_SECONDS } from './place.guard.js';
-import { RequestPlaces } from './request-places.js';
+import { overloadError, RETRY_AFTER_SECONDS } from './request-slot.guard.js';
+import { RequestSlots } from './request-slots.js';
 
 /** After so many milliseconds in which requests were refused and none was admitted, the process has stalled. */
 const STALLED_MS = 10_000;
@@ -24,7 +24,7 @@ export class LoadShedder {
 
   constructor(
     @Inject(HTTP_SERVER_OPTIONS) private readonly options: HttpServerOptions,
-    @Inject(RequestPlaces) private readonly places: RequestPlaces,
+    @Inject(RequestSlots) private readonly slots: RequestSlots,
     @Inject(ConnectionTable) private readonly connections: ConnectionTable,
   ) {
     const error = new ApiError('service_unavailable', { message: overloadError().message });
@@ -32,29 +32,29 @@ export class LoadShedder {
   }
 
   /**
-   * Reserves a place for a request that needs one, or refuses it.
+   * Reserves a slot for a request that needs one, or refuses it.
    *
    * @returns whether the request goes on
    */
   admit(request: IncomingMessage, response: ServerResponse): boolean {
-    const { places, connections } = this;
+    const { slots, connections } = this;
     const { loadShedding } = this.options;
-    if (!loadShedding.needsPlace(request)) return true;
+    if (!loadShedding.needsSlot(request)) return true;
     const address = connections.networkOf(request.socket) ?? loadShedding.networkOf(request);
-    if (!places.isFull && !places.addresses.isUsed(address)) {
+    if (!slots.isFull && !slots.addresses.isUsed(address)) {
       this.refusingSince = undefined;
-      places.reserve(request, response, address);
+      slots.reserve(request, response, address);
       return true;
     }
-    if (places.isFull) this.refusingSince ??= performance.now();
+    if (slots.isFull) this.refusingSince ??= performance.now();
     this.refuse(request, response);
     return false;
   }
 
-  /** Whether nothing that needs a place has been admitted for 10 s, because all were taken all the while. */
+  /** Whether nothing that needs a slot has been admitted for 10 s, because all were taken all the while. */
   get isStalled(): boolean {
-    const { places, refusingSince } = this;
-    return places.isFull && refusingSince !== undefined && performance.now() - refusingSince >= STALLED_MS;
+    const { slots, refusingSince } = this;
+    return slots.isFull && refusingSince !== undefined && performance.now() - refusingSince >= STALLED_MS;
   }
 
   private refuse(request: IncomingMessage, response: ServerResponse): void {

@@ -5,7 +5,7 @@ import type { ApiError } from '../errors/api-error.js';
 export type DropReason =
   /** Its address has as many as it may have, and none of them was idle. */
   | 'address_limit'
-  /** It was idle for long, and another one needed its place: one of its address, or any when all places are taken. */
+  /** It was idle for long, and another one needed its slot: one of its address, or any when all slots are taken. */
   | 'made_room'
   /** No connection was idle. */
   | 'full'
@@ -29,11 +29,11 @@ export interface ConnectionLimits {
 export interface LoadSheddingPolicy {
   /** Most requests that are worked on at once, at least 1. */
   readonly maxConcurrentRequests: number;
-  /** Whether a request needs a place; others, such as health probes, always go on. Asked before the route is known. */
-  needsPlace(request: IncomingMessage): boolean;
+  /** Whether a request needs a slot; others, such as health probes, always go on. Asked before the route is known. */
+  needsSlot(request: IncomingMessage): boolean;
   /** The network of a client behind a trusted proxy, whose connection stands for many clients. */
   networkOf(request: IncomingMessage): string;
-  /** Who shares places, once that is known: the key that the request was accepted with. */
+  /** Who shares slots, once that is known: the key that the request was accepted with. */
   keyOf(request: IncomingMessage): string | undefined;
   /**
    * Sets the header fields that a refusal carries beside `Retry-After`, such as those of limits. It may replace

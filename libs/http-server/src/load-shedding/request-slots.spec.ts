@@ -3,21 +3,21 @@ import { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import fc from 'fast-check';
 import type { LoadSheddingPolicy } from '../options/http-server.options.js';
-import { type RequestPlace, RequestPlaces } from './request-places.js';
+import { type RequestSlot, RequestSlots } from './request-slots.js';
 
 interface Open {
-  readonly place: RequestPlace;
+  readonly slot: RequestSlot;
   readonly response: ServerResponse;
   readonly address: string;
   keyId: string | undefined;
   taken: boolean;
 }
 
-function open(places: RequestPlaces, address: string): Open {
+function open(slots: RequestSlots, address: string): Open {
   const request = {} as IncomingMessage;
   const response = Object.assign(new EventEmitter(), { req: request }) as unknown as ServerResponse;
   return {
-    place: places.reserve(request, response, address),
+    slot: slots.reserve(request, response, address),
     response,
     address,
     keyId: undefined,
@@ -25,9 +25,9 @@ function open(places: RequestPlaces, address: string): Open {
   };
 }
 
-function placesFor(maxConcurrentRequests: number): RequestPlaces {
+function slotsFor(maxConcurrentRequests: number): RequestSlots {
   const loadShedding = { maxConcurrentRequests } as LoadSheddingPolicy;
-  return new RequestPlaces({ loadShedding });
+  return new RequestSlots({ loadShedding });
 }
 
 const id = fc.constantFrom('a', 'b', 'c');
@@ -38,68 +38,68 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant('close' as const), at: fc.nat() }),
 );
 
-describe('the places for requests', () => {
+describe('the slots for requests', () => {
   it('are never more than there are, nor more than a quarter for one, and all come back', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 20 }), fc.array(step, { maxLength: 100 }), (most, steps) => {
-        const places = placesFor(most);
+        const slots = slotsFor(most);
         const share = Math.ceil(most / 4);
         const all: Open[] = [];
         const count = (of: (each: Open) => boolean): number =>
           all.filter((each) => each.taken && of(each)).length;
         for (const each of steps) {
           if (each.kind === 'open') {
-            all.push(open(places, each.id));
+            all.push(open(slots, each.id));
             continue;
           }
           const one = all[each.at % (all.length || 1)];
           if (one === undefined) continue;
           if (each.kind === 'take') {
             if (!one.taken) one.keyId = each.id ?? one.keyId;
-            one.taken = each.id === undefined ? one.place.take() : one.place.begin(each.id, {}, false);
+            one.taken = each.id === undefined ? one.slot.acquire() : one.slot.begin(each.id, {}, false);
           } else if (each.kind === 'release') {
-            one.place.awaitBody(true);
+            one.slot.awaitBody(true);
             one.taken = false;
           } else {
             one.response.emit('close');
             all.splice(all.indexOf(one), 1);
           }
-          expect(places.taken).toBe(count(() => true));
-          expect(places.taken).toBeLessThanOrEqual(most);
+          expect(slots.taken).toBe(count(() => true));
+          expect(slots.taken).toBeLessThanOrEqual(most);
           for (const name of ['a', 'b', 'c']) {
             expect(count(({ address }) => address === name)).toBeLessThanOrEqual(share);
             expect(count(({ keyId }) => keyId === name)).toBeLessThanOrEqual(share);
           }
         }
         for (const { response } of all) response.emit('close');
-        expect(places.taken).toBe(0);
+        expect(slots.taken).toBe(0);
         for (const name of ['a', 'b', 'c']) {
-          expect([places.addresses.isUsed(name), places.keys.isUsed(name)]).toEqual([false, false]);
+          expect([slots.addresses.isUsed(name), slots.keys.isUsed(name)]).toEqual([false, false]);
         }
       }),
     );
   });
 
   it('remember no address that has none', () => {
-    const places = placesFor(4);
-    const staying = open(places, 'staying');
-    expect(staying.place.take()).toBe(true);
+    const slots = slotsFor(4);
+    const staying = open(slots, 'staying');
+    expect(staying.slot.acquire()).toBe(true);
     for (let client = 0; client < 100; client++) {
-      const { place, response } = open(places, `client ${client}`);
-      expect(place.take()).toBe(true);
+      const { slot, response } = open(slots, `client ${client}`);
+      expect(slot.acquire()).toBe(true);
       response.emit('close');
-      expect(places.addresses.size).toBe(1);
+      expect(slots.addresses.size).toBe(1);
     }
-    expect(places.addresses.isUsed('staying')).toBe(true);
+    expect(slots.addresses.isUsed('staying')).toBe(true);
   });
 
   it('are given back once, and not taken again after that', () => {
-    const places = placesFor(4);
-    const { place, response } = open(places, 'a');
-    expect(place.take()).toBe(true);
+    const slots = slotsFor(4);
+    const { slot, response } = open(slots, 'a');
+    expect(slot.acquire()).toBe(true);
     response.emit('close');
-    place.giveBack();
-    expect(place.take()).toBe(false);
-    expect(places.taken).toBe(0);
+    slot.close();
+    expect(slot.acquire()).toBe(false);
+    expect(slots.taken).toBe(0);
   });
 });

@@ -1,0 +1,134 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { HTTP_SERVER_OPTIONS, type HttpServerOptions } from '../options/http-server.options.js';
+
+/** How many slots each address, or each key, has in use; those that have none are not kept. */
+class Shares extends Map<string, number> {
+  /** @param most slots of one */
+  constructor(private readonly most: number) {
+    super();
+  }
+
+  isUsed(id: string): boolean {
+    return (this.get(id) ?? 0) >= this.most;
+  }
+
+  change(id: string, by: 1 | -1): void {
+    const left = (this.get(id) ?? 0) + by;
+    if (left === 0) this.delete(id);
+    else this.set(id, left);
+  }
+}
+
+/** Handlers that have read a body: their requests wait for one, which those of others do not, whatever they announce. */
+const bodyReaders = new WeakSet();
+
+const SLOT = Symbol('slot of a request');
+type RequestWithSlot = IncomingMessage & { [SLOT]?: RequestSlot };
+
+/**
+ * The slots for requests that are being worked on in this process. One address and one key hold at most a
+ * quarter of them each, so that no client can keep all others out.
+ */
+@Injectable()
+export class RequestSlots {
+  /** Slots in use. */
+  taken = 0;
+  readonly addresses: Shares;
+  readonly keys: Shares;
+  private readonly most: number;
+
+  constructor(@Inject(HTTP_SERVER_OPTIONS) { loadShedding }: Pick<HttpServerOptions, 'loadShedding'>) {
+    this.most = loadShedding.maxConcurrentRequests;
+    this.addresses = new Shares(Math.ceil(this.most / 4));
+    this.keys = new Shares(Math.ceil(this.most / 4));
+  }
+
+  get isFull(): boolean {
+    return this.taken >= this.most;
+  }
+
+  /**
+   * Prepares the slot of a request, to be taken when its key is accepted. It is given back when the response is closed,
+   * whatever ends it.
+   */
+  reserve(request: IncomingMessage, response: ServerResponse, address: string): RequestSlot {
+    const slot = new RequestSlot(this, address);
+    (request as RequestWithSlot)[SLOT] = slot;
+    response.on('close', closeSlot);
+    return slot;
+  }
+}
+
+/**
+ * The slot of one request: reserved, then taken when there is nothing more to wait for from its client, and closed
+ * when it is over.
+ */
+export class RequestSlot {
+  private state: 'reserved' | 'taken' | 'closed' = 'reserved';
+  private keyId: string | undefined;
+  private handler: object | undefined;
+
+  constructor(
+    private readonly slots: RequestSlots,
+    private readonly address: string,
+  ) {}
+
+  /**
+   * Lets the slot count for a key as well, and takes it; later, if the handler reads a body that is still to come.
+   *
+   * @returns false when all are in use, or the share of the request's address or key is
+   */
+  begin(keyId: string, handler: object, isBodyToCome: boolean): boolean {
+    if (this.state !== 'reserved') return this.acquire();
+    this.keyId = keyId;
+    this.handler = handler;
+    if (isBodyToCome && bodyReaders.has(handler)) return !this.slots.keys.isUsed(keyId);
+    return this.acquire();
+  }
+
+  /** Takes the slot. @returns as {@link begin} does */
+  acquire(): boolean {
+    const { state, slots, address, keyId } = this;
+    if (state !== 'reserved') return state === 'taken';
+    if (slots.isFull || slots.addresses.isUsed(address)) return false;
+    if (keyId !== undefined && slots.keys.isUsed(keyId)) return false;
+    this.state = 'taken';
+    this.change(1);
+    return true;
+  }
+
+  /** The handler reads the body: while that is to come, others have the slot. {@link acquire} takes it again. */
+  awaitBody(isToCome: boolean): void {
+    if (this.handler !== undefined) bodyReaders.add(this.handler);
+    if (isToCome) this.release();
+  }
+
+  /** The request is over: the slot is given back for good. */
+  close(): void {
+    this.release();
+    this.state = 'closed';
+  }
+
+  private release(): void {
+    if (this.state !== 'taken') return;
+    this.state = 'reserved';
+    this.change(-1);
+  }
+
+  private change(by: 1 | -1): void {
+    const { slots, address, keyId } = this;
+    slots.taken += by;
+    slots.addresses.change(address, by);
+    if (keyId !== undefined) slots.keys.change(keyId, by);
+  }
+}
+
+/** The slot of a request; `undefined` for one that needs none. */
+export function slotOf(request: IncomingMessage): RequestSlot | undefined {
+  return (request as RequestWithSlot)[SLOT];
+}
+
+function closeSlot(this: ServerResponse): void {
+  slotOf(this.req)?.close();
+}
