@@ -1,5 +1,5 @@
 // `node tools/bundle/bundle.mjs`: bundles the programs with their libs and packages into `bundle/` of each app
-// (docs/decisions/0050-bundled-programs.md).
+// (docs/decisions/0049-toolchain.md).
 import { rolldown } from 'rolldown';
 import { bundles } from './programs.mjs';
 
