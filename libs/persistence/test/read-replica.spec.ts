@@ -4,12 +4,11 @@ import type { PetId } from '@petstore/pet-domain';
 import { type ReplicatedPostgres, startReplicatedPostgres } from '@petstore/test-servers';
 import { waitFor } from '@petstore/testing';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
 import { Database } from '../src/database/database.js';
 import { known } from '../src/testing/known.js';
-import { EVERYTHING } from './feed.js';
-import { rex } from './questions.js';
+import { rex } from './pet-actions.js';
 import { Stores } from './stores.js';
+import { connect, EVERYTHING } from './test-database.js';
 
 let servers: ReplicatedPostgres;
 let stores: Stores;
@@ -34,8 +33,7 @@ const isServing = (): boolean => (stores.database.replica?.ageMs ?? Infinity) <=
 const untilServing = (): Promise<true> => waitFor(isServing);
 
 async function onReplica(statement: string): Promise<void> {
-  const session = new Client(servers.replica.url);
-  await session.connect();
+  const session = await connect(servers.replica.url);
   await session.query(statement);
   await session.end();
 }

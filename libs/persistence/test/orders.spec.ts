@@ -1,0 +1,134 @@
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type NewOrder, Order, type OrderId, orderJson, OrderPolicy } from '@petstore/order-domain';
+import { FreeText, type PetId } from '@petstore/pet-domain';
+import { known } from '../src/testing/known.js';
+import { idOf, rex } from './pet-actions.js';
+import { TestDatabase } from './test-database.js';
+
+const POLICY = new OrderPolicy({ reservation: 72, pickup: 336 }, 100);
+const KEY = 'key_0';
+/** Everything that JSON must escape, and more that some writers escape. */
+const HOSTILE = known(FreeText.parse('"\\/ \u0080\u2028\u2029\uFEFF{}[]:,\'$1 é é 🐕‍🦺 null %00 \\u0000 --'));
+const NO_PET = idOf('9223372036854775807');
+
+const db = new TestDatabase();
+beforeAll(async () => {
+  await db.query(
+    `insert into api_keys (id, name, plan, scopes, created_at)
+     select 'key_' || n, 'test', 'free', '{orders:write}', now() from generate_series(0, 1) n`,
+  );
+});
+
+/** Keeps a new order, whatever becomes of its pet. */
+function insert(wanted: NewOrder, keyId = KEY): Promise<Order> {
+  return db.stores.unitOfWork.run(async ({ orders }) => {
+    const { openOrders, now } = await orders.countOpen(keyId, POLICY.maxOpenPerKey);
+    return orders.insert(Order.place(wanted, keyId, { petStatus: 'available', openOrders }, now, POLICY));
+  });
+}
+
+function perform(id: string, ...actions: readonly ('approve' | 'deliver' | 'cancel')[]): Promise<void> {
+  return db.stores.unitOfWork.run(async ({ orders }) => {
+    const { order, now } = await orders.lock(id as OrderId);
+    for (const action of actions) order.perform(action, now, POLICY);
+    await orders.update(order);
+  });
+}
+
+describe('an order', () => {
+  it('is kept as it is, byte for byte and to the millisecond', async () => {
+    const order = await insert({ petId: NO_PET, reference: HOSTILE });
+    expect(await db.stores.orders.find(order.id, 'all')).toBe(orderJson(order));
+    const declined = await db.stores.unitOfWork.run(async ({ orders }) => {
+      const { order: locked, now } = await orders.lock(order.id);
+      expect(orderJson(locked)).toBe(orderJson(order));
+      locked.perform('decline', now, POLICY, HOSTILE);
+      await orders.update(locked);
+      return locked;
+    });
+    const text = JSON.stringify(HOSTILE);
+    expect(orderJson(declined)).toContain(
+      `"status":"declined","reference":${text},"reason":${text},"placedBy":"key_0"`,
+    );
+    expect(await db.stores.orders.find(order.id, 'all')).toBe(orderJson(declined));
+  });
+
+  it('has the time of the database, whatever the clock of this process says', async () => {
+    const realNow = Date.now;
+    Date.now = () => realNow() + 1_000 * 3_600_000;
+    try {
+      const { placedAt } = await insert({ petId: NO_PET });
+      expect(Math.abs(placedAt.getTime() - realNow())).toBeLessThan(60_000);
+    } finally {
+      Date.now = realNow;
+    }
+  });
+});
+
+describe('what decides about placing an order', () => {
+  it.each([
+    ['without a pet', undefined, 10, 3],
+    ['of a pet that is sold, for a key with enough orders', 'sold', 2, 2],
+  ] as const)('is the status of the pet and how many orders of the key are open: %s', async (...row) => {
+    const [, status, max, openOrders] = row;
+    const petId = status === undefined ? NO_PET : (await db.stores.pets.create({ ...rex, status })).id;
+    for (let n = 0; n < 5; n++) await insert({ petId: idOf(100 + n) });
+    await insert({ petId: idOf(200) }, 'key_1');
+    await perform('1', 'approve', 'deliver');
+    await perform('2', 'approve');
+    await perform('3', 'cancel');
+    expect(await db.stores.orders.previewPlacement({ petId }, KEY, undefined, max)).toEqual({
+      petStatus: status,
+      openOrders,
+      isRemembered: false,
+    });
+  });
+
+  it.each(['short', 'x'.repeat(255)])(
+    'is also whether a request of the key is remembered: %.5s',
+    async (token) => {
+      const request = { caller: KEY, token, operation: 'placeOrder', input: {} };
+      await db.stores.idempotency.run(request, () => Promise.resolve({ status: 201 }));
+      const isRemembered = async (key: string, text?: string): Promise<boolean> =>
+        (await db.stores.orders.previewPlacement({ petId: NO_PET }, key, text, 1)).isRemembered;
+      expect(await isRemembered(KEY, token)).toBe(true);
+      expect(await isRemembered(KEY, `${token.slice(0, 4)}.`)).toBe(false);
+      expect(await isRemembered('key_1', token)).toBe(false);
+      expect(await isRemembered(KEY)).toBe(false);
+    },
+  );
+});
+
+describe('the pets of orders whose time is up', () => {
+  const lockDue = (limit: number): Promise<readonly string[]> =>
+    db.stores.unitOfWork.run(async ({ orders }) => {
+      const due = await orders.lockPetsOfDue(limit);
+      for (const { orderId, pet } of due) expect((await orders.lock(orderId)).order.petId).toBe(pet.id);
+      return due.map(({ orderId }) => orderId);
+    });
+  /** Makes all open orders due, the one with the smallest id first. */
+  const makeDue = (): Promise<unknown> =>
+    db.query(
+      `update orders set expires_at = now() - interval '1 hour' + id * interval '1 microsecond'
+       where expires_at is not null`,
+    );
+
+  beforeEach(async () => {
+    for (let n = 0; n < 6; n++) await insert({ petId: (await db.stores.pets.create(rex)).id });
+  });
+
+  it('are locked, the longest overdue first, up to the limit', async () => {
+    expect(await lockDue(10)).toEqual([]);
+    await perform('1', 'approve', 'deliver');
+    await makeDue();
+    expect(await lockDue(4)).toEqual(['2', '3', '4', '5']);
+  });
+
+  it('are skipped while another transaction has locked them, and do not count', async () => {
+    await makeDue();
+    await db.query('begin; select from pets where id <= 3 for update');
+    expect(await lockDue(3)).toEqual(['4', '5', '6']);
+    await db.query('rollback');
+    expect(await lockDue(3)).toEqual(['1', '2', '3']);
+  });
+});
