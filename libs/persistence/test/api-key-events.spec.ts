@@ -33,7 +33,13 @@ beforeAll(async () => {
 afterAll(() => redis.stop());
 
 const newAdministration = (events?: ApiKeyEventBus, by = signer): ApiKeyAdministration =>
-  new ApiKeyAdministration({ repository: db.stores.apiKeys, signer: by, scopes: SCOPES, kind: 'test', events });
+  new ApiKeyAdministration({
+    repository: db.stores.apiKeys,
+    signer: by,
+    scopes: SCOPES,
+    kind: 'test',
+    events,
+  });
 
 /** What the guard does with a key. */
 async function look(cache: ApiKeyCache, key: string, by = signer): Promise<Caller | undefined> {
@@ -93,7 +99,8 @@ it('both secrets of a rotated key are of the same caller until the overlap ends'
   const { key, secret: old } = await administration.create(SHOP, BY);
   await look(cache, old);
   const { secret: fresh } = await administration.rotate(key.id, 1_500, BY);
-  for (const secret of [old, fresh]) expect((await look(new ApiKeyCache(service.keyLookup), secret))?.keyId).toBe(key.id);
+  for (const secret of [old, fresh])
+    expect((await look(new ApiKeyCache(service.keyLookup), secret))?.keyId).toBe(key.id);
   await waitFor(async () => (await look(cache, old)) === undefined);
   expect((await look(cache, fresh))?.keyId).toBe(key.id);
 });

@@ -87,9 +87,7 @@ describe('a rotation', () => {
 
   it('by operators at the same time is done one after the other', async () => {
     const id = await newId();
-    const issued = await Promise.all(
-      Array.from({ length: 8 }, () => administration.rotate(id, HOUR, 'ben')),
-    );
+    const issued = await Promise.all(Array.from({ length: 8 }, () => administration.rotate(id, HOUR, 'ben')));
     const { secrets } = (await administration.show(id)).overview.key;
     expect(secrets).toHaveLength(9);
     expect(secrets.filter(({ validUntil }) => validUntil === undefined)).toHaveLength(1);
@@ -185,7 +183,11 @@ describe('the use of a key', () => {
     const { expiresAt } = (await create(new Date('2090-01-02T03:04:05.678Z'))).key.settings;
     expect(expiresAt).toBeDefined();
     expect(await db.stores.keyHistory.of(KeyId.generate())).toEqual({ expiresAt: undefined, days: [] });
-    const used = [0, 3, HISTORY_DAYS - 1].map((days) => ({ day: daysAgo(days), requests: 2 ** 40, refused: days }));
+    const used = [0, 3, HISTORY_DAYS - 1].map((days) => ({
+      day: daysAgo(days),
+      requests: 2 ** 40,
+      refused: days,
+    }));
     await add(...used, ...[HISTORY_DAYS, 399, 402, 900].map((days) => ({ day: daysAgo(days), requests: 1 })));
     expect(await db.stores.keyHistory.of(id)).toEqual({ expiresAt: undefined, days: used });
     const remove = () => removeOldRows(db.stores.database.manager, KEY_USAGE_RETENTION);

@@ -104,7 +104,9 @@ describe('a category that is put', () => {
   it('under other names at once has an event for each name, in the order of the changes', async () => {
     const requests = Array.from({ length: 12 }, (_, n) => put(1, `Name ${n}`, storesOf(n)));
     expect(tally(await Promise.all(requests))).toEqual({ created: 1, renamed: 11 });
-    const data = (await events()).map(({ data: text }) => JSON.parse(text) as Record<string, { name: string }>);
+    const data = (await events()).map(
+      ({ data: text }) => JSON.parse(text) as Record<string, { name: string }>,
+    );
     expect(data.slice(1).map(({ previous }) => previous?.name)).toEqual(
       data.slice(0, -1).map(({ category }) => category?.name),
     );

@@ -68,7 +68,12 @@ export class Deliverers {
     const deliverer = new WebhookDeliverer(
       {
         queue: stores.deliveryQueue,
-        sender: new WebhookSender({ targets: TARGETS, connectTimeoutMs: 1_000, totalTimeoutMs: 2_000, ...sender }),
+        sender: new WebhookSender({
+          targets: TARGETS,
+          connectTimeoutMs: 1_000,
+          totalTimeoutMs: 2_000,
+          ...sender,
+        }),
         sealer: SEALER,
         signal: stores.deliverySignal,
         log: { info: note('info'), warn: note('warn') },

@@ -66,9 +66,7 @@ describe('an attempt that is settled', () => {
       await webhooks.pass(DAY);
     }
     expect(await claimed()).toEqual([]);
-    expect(await webhooks.deliveries()).toMatchObject([
-      { status: 'failed', attempts: 10, error: 'timeout' },
-    ]);
+    expect(await webhooks.deliveries()).toMatchObject([{ status: 'failed', attempts: 10, error: 'timeout' }]);
   });
 
   it('that failed is of no account once others have claimed it, but one that was delivered is', async () => {
@@ -107,7 +105,8 @@ describe('an attempt that is settled', () => {
     await webhooks.updates(2);
     await settle(failed, ...(await claimed()));
     await webhooks.pass(10);
-    const attempts = () => db.query('select id, attempts, last_attempt_at from webhook_deliveries order by id');
+    const attempts = () =>
+      db.query('select id, attempts, last_attempt_at from webhook_deliveries order by id');
     const before = await attempts();
     const deliveries = await claimed();
     await webhooks.queue.release(deliveries.slice(0, 1));

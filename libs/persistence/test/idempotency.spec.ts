@@ -101,7 +101,9 @@ describe('a request with a token', () => {
     expect(rows.filter(({ token }) => token.length > 50)).toEqual([]);
     // What is kept of a long token is no other request's token.
     for (const { token } of rows.filter(({ token: kept }) => kept.length === 50))
-      expect(await addOnce(rex, token)).toMatchObject({ kind: token === 'x'.repeat(50) ? 'replayed' : 'carried_out' });
+      expect(await addOnce(rex, token)).toMatchObject({
+        kind: token === 'x'.repeat(50) ? 'replayed' : 'carried_out',
+      });
   });
 
   it.each(['idempotent_requests', 'pets', 'outbox'])(
@@ -205,7 +207,12 @@ describe('the same request at the same time', () => {
       await db.terminateSessions();
       for (const outcome of await Promise.all(requests))
         expect(['ok', 'StoreUnavailableError']).toContain(outcome);
-      await waitFor(() => addOnce(rex, token, round).then(({ kind }) => kind === 'replayed', () => false));
+      await waitFor(() =>
+        addOnce(rex, token, round).then(
+          ({ kind }) => kind === 'replayed',
+          () => false,
+        ),
+      );
       expect(await kept()).toEqual([round, round, round]);
     }
   });

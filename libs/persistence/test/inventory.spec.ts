@@ -108,9 +108,7 @@ describe('a recount', () => {
     let isOver = false;
     const write = async (category: string): Promise<void> => {
       while (!isOver) {
-        const pets = await Promise.all(
-          Array.from({ length: 5 }, () => stores.pets.create(rexOf(category))),
-        );
+        const pets = await Promise.all(Array.from({ length: 5 }, () => stores.pets.create(rexOf(category))));
         await Promise.all(pets.slice(1).map(({ id }) => changePet(stores, id, { status: 'sold' })));
         await Promise.all(pets.slice(3).map(({ id }) => removePet(stores, id)));
       }

@@ -49,7 +49,11 @@ async function whileLocked(
   await db.query(`begin; lock table ${table} in access exclusive mode`);
   let isLate = false;
   const loops = [...held, ...others].map((query, n) =>
-    repeat(() => query(stores), results[n] as Results, () => isLate || isOver()),
+    repeat(
+      () => query(stores),
+      results[n] as Results,
+      () => isLate || isOver(),
+    ),
   );
   await waitFor(isOver).finally(() => (isLate = true));
   await Promise.all(loops);

@@ -101,7 +101,12 @@ it('reports connections that broke while nothing used them', async () => {
 it('a primary that has become a standby loses its connections, and the next ones lead to the new primary', async () => {
   await admin.query('alter database postgres set default_transaction_read_only = on');
   await terminate();
-  await waitFor(() => stores.pets.find(NO_PET).then(() => true, () => false));
+  await waitFor(() =>
+    stores.pets.find(NO_PET).then(
+      () => true,
+      () => false,
+    ),
+  );
   const once = (): Promise<unknown> => addOnce(stores, rex, { caller: 'standby', token: 't' });
   await expect(stores.pets.create(rex)).rejects.toThrow(StoreUnavailableError);
   await expect(once()).rejects.toThrow(StoreUnavailableError);

@@ -82,7 +82,10 @@ describe('lists that are asked for at the same time', () => {
     );
     const all = petsOf((await db.stores.pets.list({ limit: 100 })).json);
     const filters = [undefined, ...PetStatus.ALL].flatMap((status) =>
-      [undefined, '1', '2', '3'].map((id) => ({ status, categoryId: id === undefined ? id : categoryOf(id) })),
+      [undefined, '1', '2', '3'].map((id) => ({
+        status,
+        categoryId: id === undefined ? id : categoryOf(id),
+      })),
     );
     const idLists = [['2'], ['4'], ['4', '2'], ['5', '2'], ['999']].map((ids) => ids.map(idOf));
     const [pages, byIds] = await Promise.all([

@@ -128,16 +128,19 @@ describe.each([
   });
   afterAll(() => session.end());
 
-  it.each(CASES)('$name is read from few pages of indexes', async ({ query, indexes, pages, thrownAway = 0 }) => {
-    const plan = await explain(session, query);
-    const scans = plan.filter((node) => node['Relation Name'] !== undefined);
-    // The head of the feed is one row.
-    const used = scans.map((node) => node['Index Name'] ?? node['Relation Name']);
-    expect(used.filter((name) => name !== 'event_head').sort()).toEqual([...indexes].sort());
-    expect(plan.map((node) => node['Node Type'])).not.toContain('Sort');
-    expect(rowsThrownAway(plan)).toBeLessThanOrEqual(thrownAway);
-    expect(pagesOf(plan)).toBeLessThan(pages);
-  });
+  it.each(CASES)(
+    '$name is read from few pages of indexes',
+    async ({ query, indexes, pages, thrownAway = 0 }) => {
+      const plan = await explain(session, query);
+      const scans = plan.filter((node) => node['Relation Name'] !== undefined);
+      // The head of the feed is one row.
+      const used = scans.map((node) => node['Index Name'] ?? node['Relation Name']);
+      expect(used.filter((name) => name !== 'event_head').sort()).toEqual([...indexes].sort());
+      expect(plan.map((node) => node['Node Type'])).not.toContain('Sort');
+      expect(rowsThrownAway(plan)).toBeLessThanOrEqual(thrownAway);
+      expect(pagesOf(plan)).toBeLessThan(pages);
+    },
+  );
 
   it('each statement has been planned once, for any values', async () => {
     expect(await customPlans(session)).toBe(0);
@@ -182,17 +185,19 @@ describe('within a transaction, in long tables,', () => {
     }),
   );
 
-  it.each(['1', '2', '3'])('a range of a recovery of endpoint %s reads no more rows than positions', (endpoint) =>
-    inTransaction(async (session) => {
-      const RANGE = 5_000;
-      await session.query(READ_BY_INDEX);
-      const values = [endpoint, '40000', 40_000 + RANGE, 10_000, ['pet', 'category', 'order'], null];
-      const plan = await explain(session, [{ name: 'recover', text: RECOVER }, values]);
-      for (const node of plan.filter((each) => each['Relation Name'] !== undefined)) {
-        expect(node['Node Type']).not.toBe('Seq Scan');
-        expect(node['Actual Rows']).toBeLessThanOrEqual(RANGE);
-        expect(node['Rows Removed by Filter'] ?? 0).toBeLessThanOrEqual(RANGE);
-      }
-    }),
+  it.each(['1', '2', '3'])(
+    'a range of a recovery of endpoint %s reads no more rows than positions',
+    (endpoint) =>
+      inTransaction(async (session) => {
+        const RANGE = 5_000;
+        await session.query(READ_BY_INDEX);
+        const values = [endpoint, '40000', 40_000 + RANGE, 10_000, ['pet', 'category', 'order'], null];
+        const plan = await explain(session, [{ name: 'recover', text: RECOVER }, values]);
+        for (const node of plan.filter((each) => each['Relation Name'] !== undefined)) {
+          expect(node['Node Type']).not.toBe('Seq Scan');
+          expect(node['Actual Rows']).toBeLessThanOrEqual(RANGE);
+          expect(node['Rows Removed by Filter'] ?? 0).toBeLessThanOrEqual(RANGE);
+        }
+      }),
   );
 });

@@ -165,12 +165,14 @@ const deliveryPages = combine(
   };
 });
 
-const petsByIds = ([
-  ['', '0'],
-  ['sold', '0'],
-  ['', '1'],
-  ['available', '3'],
-] as const).map(([status, category]): Case => {
+const petsByIds = (
+  [
+    ['', '0'],
+    ['sold', '0'],
+    ['', '1'],
+    ['available', '3'],
+  ] as const
+).map(([status, category]): Case => {
   const ids = Array.from({ length: 100 }, (_, n) => String(1 + n * 600));
   return {
     name: `pets by their ids, status "${status}", category ${category}`,

@@ -52,7 +52,10 @@ describe('a scheduled job', () => {
     },
 
     async 'is taken over from an instance that died within a run, when its lease is over'() {
-      expect(await leases().acquire('orphan', 1_500, 100, false)).toMatchObject({ granted: true, failures: 0 });
+      expect(await leases().acquire('orphan', 1_500, 100, false)).toMatchObject({
+        granted: true,
+        failures: 0,
+      });
       const died = performance.now();
       const work = new Work(nothing);
       instances.add(1, work.job({ name: 'orphan' }));

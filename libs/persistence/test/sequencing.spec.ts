@@ -156,7 +156,9 @@ it('works off a backlog of 101,000 events, though sessions have planned when the
   expect(await db.stores.sequencing.backlog()).toMatchObject({ rows: 100_000 });
   expect(await db.drain()).toBe(101_000);
   expect(
-    await db.query('select min(position)::int, max(position)::int, count(*)::int from events where position > 8'),
+    await db.query(
+      'select min(position)::int, max(position)::int, count(*)::int from events where position > 8',
+    ),
   ).toEqual([{ min: 9, max: 101_008, count: 101_000 }]);
   await db.expectRightInventory();
 });

@@ -8,7 +8,10 @@ import { HURRIED, TestDatabase } from './test-database.js';
 
 const db = new TestDatabase();
 
-const kept = async (): Promise<unknown> => ({ pets: await db.count('pets'), events: await db.count('outbox') });
+const kept = async (): Promise<unknown> => ({
+  pets: await db.count('pets'),
+  events: await db.count('outbox'),
+});
 /** How often `work` raises the signal of events. */
 async function signalsOf(work: () => Promise<unknown>): Promise<number> {
   let signals = 0;

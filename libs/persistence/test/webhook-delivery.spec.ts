@@ -18,7 +18,9 @@ const hang = (receiver: Receiver): void => void (receiver.respond = () => undefi
 const untilReceived = (receiver: Receiver, count: number): Promise<true> =>
   waitFor(() => receiver.received.length >= count);
 const untilStates = async (states: Readonly<Record<string, number>>): Promise<void> => {
-  await waitFor(async () => JSON.stringify(sorted(await webhooks.states())) === JSON.stringify(sorted(states)));
+  await waitFor(
+    async () => JSON.stringify(sorted(await webhooks.states())) === JSON.stringify(sorted(states)),
+  );
 };
 const sorted = (states: Readonly<Record<string, number>>): unknown => Object.entries(states).sort();
 

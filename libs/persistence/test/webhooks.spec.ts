@@ -26,7 +26,9 @@ const add = async (name: string): Promise<WebhookId> => {
   return id;
 };
 const patch = async (id: WebhookId, changes: WebhookPatch): Promise<Record<string, unknown>> => {
-  const json = await db.stores.webhooks.change({ id, keyId: KEY }, (webhook) => patchWebhook(webhook, changes));
+  const json = await db.stores.webhooks.change({ id, keyId: KEY }, (webhook) =>
+    patchWebhook(webhook, changes),
+  );
   return JSON.parse(json ?? '{}') as Record<string, unknown>;
 };
 
@@ -78,7 +80,12 @@ describe('an event that gets its position', () => {
     });
     const types = fc.option(fc.subarray([...WebhookTypes.ALL], { minLength: 1 }), { nil: undefined });
     const events = EVENT_TYPES.flatMap((type): (readonly [string, string?])[] =>
-      type.startsWith('order.') ? [[type, 'own_0'], [type, 'own_7']] : [[type]],
+      type.startsWith('order.')
+        ? [
+            [type, 'own_0'],
+            [type, 'own_7'],
+          ]
+        : [[type]],
     );
     const endpoints = fc.sample(fc.record({ scopes, types }), 60);
     for (const [n, endpoint] of endpoints.entries()) {
@@ -172,8 +179,22 @@ describe('a rotation of the secret', () => {
   };
 
   it.each<[string, number[], unknown[]]>([
-    ['leaves the last one valid for the overlap', [24], [['2', null], ['first', 24]]],
-    ['ends the one before the last at once', [168, 24], [['3', null], ['2', 24]]],
+    [
+      'leaves the last one valid for the overlap',
+      [24],
+      [
+        ['2', null],
+        ['first', 24],
+      ],
+    ],
+    [
+      'ends the one before the last at once',
+      [168, 24],
+      [
+        ['3', null],
+        ['2', 24],
+      ],
+    ],
     ['ends all older ones when nothing is to overlap', [24, 0], [['3', null]]],
   ])('%s', async (_what, overlaps, kept) => {
     const id = await add('a');
