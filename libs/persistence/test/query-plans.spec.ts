@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { HISTORY_DAYS } from '@petstore/api-key';
 import { OPEN_STATUSES } from '@petstore/order-domain';
 import type { TestPostgres } from '@petstore/test-servers';
@@ -21,22 +21,27 @@ import { CASES, fill } from './query-plans.js';
 import { connect, startMigratedServer } from './test-database.js';
 
 let server: TestPostgres;
+/** Another database of the server, that stays empty. */
+let emptyUrl: string;
 beforeAll(async () => {
   server = await startMigratedServer();
+  const session = await connect(server.url);
+  await session.query('create database empty template postgres');
+  await session.end();
+  const url = new URL(server.url);
+  url.pathname = '/empty';
+  emptyUrl = url.href;
 });
 afterAll(() => server.stop());
 
 const MODES = ['auto', 'force_generic_plan', 'force_custom_plan'];
 
 /** A transaction of a session of the pool, of which nothing is kept. */
-async function inTransaction(work: (session: Client) => Promise<void>, mode = 'auto'): Promise<void> {
-  const session = await connect(server.url);
+async function inTransaction(work: (session: Client) => Promise<void>, url = server.url): Promise<void> {
+  const session = await connect(url);
   try {
-    await session.query(`set plan_cache_mode = ${mode}`);
     await session.query('begin');
     await work(session);
-    await session.query('rollback');
-    await session.query('vacuum');
   } finally {
     await session.end();
   }
@@ -44,9 +49,21 @@ async function inTransaction(work: (session: Client) => Promise<void>, mode = 'a
 
 // Statements of the pool are planned while the tables seem empty, and their plans kept for what comes.
 describe.each(MODES)('a session that has planned when there was nothing (%s)', (mode) => {
-  it('walks no table to sequence', () =>
+  const planning = (work: (session: Client) => Promise<void>): Promise<void> =>
     inTransaction(async (session) => {
+      await session.query(`set plan_cache_mode = ${mode}`);
       await session.query(READ_BY_INDEX);
+      await work(session);
+    }, emptyUrl);
+  // What was rolled back would be looked at by the next one.
+  afterEach(async () => {
+    const session = await connect(emptyUrl);
+    await session.query('vacuum');
+    await session.end();
+  });
+
+  it('walks no table to sequence', () =>
+    planning(async (session) => {
       for (const query of [
         [{ name: 'look', text: LOOK }, ['0', '']],
         [{ name: 'lock', text: LOCK }, []],
@@ -61,7 +78,7 @@ describe.each(MODES)('a session that has planned when there was nothing (%s)', (
       }
       await session.query('rollback');
       expect((await session.query('show enable_seqscan')).rows).toEqual([{ enable_seqscan: 'on' }]);
-    }, mode));
+    }));
 
   /** Behind those that the statements draw themselves. */
   const FIRST_ID = 1_000_000;
@@ -88,8 +105,7 @@ describe.each(MODES)('a session that has planned when there was nothing (%s)', (
   ];
 
   it('looks at a few pages to deliver when 20,000 deliveries wait, without statistics', () =>
-    inTransaction(async (session) => {
-      await session.query(READ_BY_INDEX);
+    planning(async (session) => {
       for (const [statement, values] of STATEMENTS) {
         for (let n = 0; n < 6; n++) await explain(session, [statement, values], 'costs off');
       }
@@ -113,7 +129,7 @@ describe.each(MODES)('a session that has planned when there was nothing (%s)', (
         if (found >= pages) tooLong.push([statement.name, found]);
       }
       expect(tooLong).toEqual([]);
-    }, mode));
+    }));
 });
 
 describe.each([
@@ -132,11 +148,12 @@ describe.each([
     '$name is read from few pages of indexes',
     async ({ query, indexes, pages, thrownAway = 0 }) => {
       const plan = await explain(session, query);
-      const scans = plan.filter((node) => node['Relation Name'] !== undefined);
-      // The head of the feed is one row.
+      // The head of the feed is one row, and a key has ten webhooks at most.
+      const scans = plan.filter(
+        ({ 'Relation Name': table = '' }) => !['', 'event_head', 'webhooks'].includes(table),
+      );
       const used = scans.map((node) => node['Index Name'] ?? node['Relation Name']);
-      expect(used.filter((name) => name !== 'event_head').sort()).toEqual([...indexes].sort());
-      expect(plan.map((node) => node['Node Type'])).not.toContain('Sort');
+      expect(used.sort()).toEqual([...indexes].sort());
       expect(rowsThrownAway(plan)).toBeLessThanOrEqual(thrownAway);
       expect(pagesOf(plan)).toBeLessThan(pages);
     },

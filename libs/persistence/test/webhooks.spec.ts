@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type EventResource, visibleEvents } from '@petstore/event-feed';
 import { OrderStatus } from '@petstore/order-domain';
+import { FreeText } from '@petstore/pet-domain';
 import {
   EVENT_TYPES,
   patchWebhook,
@@ -10,6 +11,7 @@ import {
   type WebhookUrl,
 } from '@petstore/webhook';
 import fc from 'fast-check';
+import { known } from '../src/testing/known.js';
 import { outcomeOf } from './outcomes.js';
 import { TestDatabase } from './test-database.js';
 import { KEY, MANAGE, TestWebhooks } from './test-webhooks.js';
@@ -160,9 +162,18 @@ describe('a change of an endpoint', () => {
     await db.query(
       `update webhooks set status = 'disabled', disabled_reason = 'failing', failing_since = now()`,
     );
-    const moved = await patch(id, { url: urlOf('b') });
-    expect(moved).toMatchObject({ disabledReason: 'failing', failingSince: expect.stringMatching(/Z$/) });
-    expect(Object.keys(await patch(id, { status: 'enabled' }))).toEqual(['id', 'url', 'status', 'createdAt']);
+    const description = known(FreeText.parse('Soon.'));
+    expect(await patch(id, { description })).toMatchObject({
+      disabledReason: 'failing',
+      failingSince: expect.stringMatching(/Z$/),
+    });
+    expect(Object.keys(await patch(id, { status: 'enabled' }))).toEqual([
+      'id',
+      'url',
+      'description',
+      'status',
+      'createdAt',
+    ]);
   });
 });
 
