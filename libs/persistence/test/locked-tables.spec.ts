@@ -8,7 +8,7 @@ import { TestDatabase } from './test-database.js';
 const db = new TestDatabase();
 
 /** Long enough for what no lock holds up, on a busy machine, too. */
-const PATIENT = { answerTimeoutMs: 4_000 };
+const PATIENT = { answerTimeoutMs: 2_500 };
 /** Results of a query that show that no lock holds it up. */
 const ENOUGH = 5;
 
