@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   ApiKeyAdministration,
   type FoundKey,
@@ -43,6 +43,13 @@ it('a new key is found by its secret with all that the guard needs', async () =>
     usableUntil: undefined,
     caller: { keyId: key.id, name, plan, limits, scopes: new Set(['pets:read']) },
   });
+});
+
+it('a key is found under an earlier pepper', async () => {
+  const { key, secret } = await create();
+  const next = new KeySigner('the next pepper', ['pepper of the tests']);
+  const found = await db.stores.keyLookup.find(known(next.verify(secret)));
+  expect(found?.caller.keyId).toBe(key.id);
 });
 
 describe('a change of a key', () => {

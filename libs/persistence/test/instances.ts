@@ -13,7 +13,8 @@ export class Instances {
   private server!: TestPostgres;
   private readonly log: (readonly [job: unknown, line: string])[] = [];
   private readonly schedulers: Scheduler[] = [];
-  private readonly ends: (() => Promise<void> | void)[] = [];
+  private readonly wires: Wire[] = [];
+  private readonly opened: Database[] = [];
 
   async start(): Promise<void> {
     this.server = await startMigratedServer();
@@ -22,7 +23,8 @@ export class Instances {
 
   async stop(): Promise<void> {
     await Promise.all(this.schedulers.map((scheduler) => scheduler.stop()));
-    await Promise.all(this.ends.map((end) => end()));
+    await Promise.all(this.opened.map((database) => database.close()));
+    for (const wire of this.wires) wire.refuse();
     await this.server.stop();
   }
 
@@ -47,22 +49,35 @@ export class Instances {
     return scheduler;
   }
 
+  /** Starts instances with this work, on one of two databases each. */
+  run(
+    name: string,
+    body: WorkBody = () => Promise.resolve(),
+    settings: Partial<ScheduledJob> = {},
+    on: readonly (0 | 1)[] = [0],
+  ): Work & { readonly schedulers: readonly Scheduler[] } {
+    const work = new Work(body);
+    return Object.assign(work, {
+      schedulers: on.map((which) => this.add(which, work.job({ name, ...settings }))),
+    });
+  }
+
   /** Starts an instance whose database can be cut off. */
   async addRemote(job: ScheduledJob): Promise<{ wire: Wire; scheduler: Scheduler }> {
     const wire = await Wire.to(this.server.url);
     const scheduler = this.add(await this.open(wire.url), job);
-    this.ends.push(() => {
-      wire.refuse();
-    });
+    this.wires.push(wire);
     return { wire, scheduler };
   }
 
   private async open(url: string): Promise<Database> {
     const database = await Database.open({ url });
-    this.ends.push(() => database.close());
+    this.opened.push(database);
     return database;
   }
 }
+
+type WorkBody = (signal: AbortSignal, run: number) => Promise<unknown>;
 
 /** Work of a job that records when it begins and ends. */
 export class Work {
@@ -72,7 +87,7 @@ export class Work {
   most = 0;
   readonly begins: number[] = [];
 
-  constructor(private readonly body: (signal: AbortSignal, run: number) => Promise<unknown>) {}
+  constructor(private readonly body: WorkBody) {}
 
   /** Milliseconds between the beginnings of runs. */
   get pauses(): number[] {
@@ -99,10 +114,11 @@ export class Work {
   }
 }
 
-export const abortOf = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
+/** Rejects when the run is aborted. */
+export const untilAborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((_resolve, reject) => {
     signal.addEventListener('abort', () => {
-      resolve();
+      reject(signal.reason as Error);
     });
   });
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { waitFor } from '@petstore/testing';
+import { known } from '../src/testing/known.js';
 import { everythingWorks, NO_PET, QUERIES, type Query } from './queries.js';
 import type { Stores } from './stores.js';
 import { TestDatabase } from './test-database.js';
@@ -48,13 +49,14 @@ async function whileLocked(
     ofOthers.every(({ successes }) => successes > ENOUGH);
   await db.query(`begin; lock table ${table} in access exclusive mode`);
   let isLate = false;
-  const loops = [...held, ...others].map((query, n) =>
-    repeat(
+  const loops = results.map((result, n) => {
+    const query = known([...held, ...others][n]);
+    return repeat(
       () => query(stores),
-      results[n] as Results,
+      result,
       () => isLate || isOver(),
-    ),
-  );
+    );
+  });
   await waitFor(isOver).finally(() => (isLate = true));
   await Promise.all(loops);
   for (const { successes, failures } of ofHeld) {

@@ -21,8 +21,7 @@ afterAll(() => {
 beforeEach(() => back(() => remote.pets.list({ limit: 1 })));
 
 /** The first result, when the database is available again. */
-const back = async <T extends object>(work: () => Promise<T>): Promise<T> =>
-  waitFor(() => work().catch(() => undefined)) as Promise<T>;
+const back = <T extends object>(work: () => Promise<T>) => waitFor(() => work().catch(() => undefined));
 /** The work is refused as unavailable, and its session has ended: what it did is committed or undone. */
 async function expectLost(work: Promise<unknown>): Promise<void> {
   await expect(work).rejects.toBeInstanceOf(StoreUnavailableError);

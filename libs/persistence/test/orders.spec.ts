@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type NewOrder, Order, type OrderId, orderJson, OrderPolicy } from '@petstore/order-domain';
-import { FreeText, type PetId } from '@petstore/pet-domain';
+import { FreeText } from '@petstore/pet-domain';
 import { known } from '../src/testing/known.js';
 import { idOf, rex } from './pet-actions.js';
 import { TestDatabase } from './test-database.js';
@@ -83,20 +83,6 @@ describe('what decides about placing an order', () => {
       isRemembered: false,
     });
   });
-
-  it.each(['short', 'x'.repeat(255)])(
-    'is also whether a request of the key is remembered: %.5s',
-    async (token) => {
-      const request = { caller: KEY, token, operation: 'placeOrder', input: {} };
-      await db.stores.idempotency.run(request, () => Promise.resolve({ status: 201 }));
-      const isRemembered = async (key: string, text?: string): Promise<boolean> =>
-        (await db.stores.orders.previewPlacement({ petId: NO_PET }, key, text, 1)).isRemembered;
-      expect(await isRemembered(KEY, token)).toBe(true);
-      expect(await isRemembered(KEY, `${token.slice(0, 4)}.`)).toBe(false);
-      expect(await isRemembered('key_1', token)).toBe(false);
-      expect(await isRemembered(KEY)).toBe(false);
-    },
-  );
 });
 
 describe('the pets of orders whose time is up', () => {

@@ -26,7 +26,7 @@ export async function fastLaneSession(url: string): Promise<Client> {
 
 function literal(value: unknown): string {
   if (value == null) return 'null';
-  return Array.isArray(value) ? `'{${value.join(',')}}'` : `'${String(value as string | number)}'`;
+  return Array.isArray(value) ? `'{${value.join(',')}}'` : `'${(value as string | number).toString()}'`;
 }
 
 /**

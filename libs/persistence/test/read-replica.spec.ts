@@ -6,6 +6,7 @@ import { waitFor } from '@petstore/testing';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Database } from '../src/database/database.js';
 import { known } from '../src/testing/known.js';
+import { repeatDuring } from './outcomes.js';
 import { rex } from './pet-actions.js';
 import { Stores } from './stores.js';
 import { connect, EVERYTHING } from './test-database.js';
@@ -48,15 +49,11 @@ const has = async (id: PetId, mayLag: boolean): Promise<boolean> =>
   (await stores.pets.find(id, mayLag)) !== undefined;
 
 /** Reads again and again while something happens; no read may fail or hang. */
-async function readWhile(happening: () => Promise<unknown>): Promise<void> {
-  let isOver = false;
-  const happened = happening().finally(() => (isOver = true));
-  while (!isOver) {
+const readWhile = (happening: () => Promise<unknown>): Promise<unknown> =>
+  repeatDuring(happening(), async () => {
     await stores.pets.list({ limit: 5 }, true);
     await sleep(5);
-  }
-  await happened;
-}
+  });
 
 describe('reads that may lag', () => {
   afterEach(() => untilServing());

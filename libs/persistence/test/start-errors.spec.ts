@@ -72,13 +72,6 @@ describe('a database that cannot be opened', () => {
     }
   });
 
-  it('because there is none of that name is told how to be made', async () => {
-    const { message } = await refusalOf((url) => {
-      url.pathname = '/nowhere';
-    });
-    expect(message).toContain('there is no such database. Create it with: CREATE DATABASE "nowhere"');
-  });
-
   it('because it does not keep its text in UTF-8 is told how to be made', async () => {
     await admin.query(
       `create database latin encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0`,
@@ -104,7 +97,6 @@ describe('a database that cannot be opened', () => {
   });
 
   it.each<[string, (url: URL) => void, string]>([
-    ['nobody listens', (url) => (url.port = '1'), 'no server listens there (ECONNREFUSED)'],
     ['there is no such host', (url) => (url.hostname = 'db.invalid'), 'the host cannot be found'],
     [
       'a certificate is missing',

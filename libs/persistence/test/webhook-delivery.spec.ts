@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import type { Receiver } from '@petstore/test-servers';
 import { waitFor } from '@petstore/testing';
@@ -18,11 +19,8 @@ const hang = (receiver: Receiver): void => void (receiver.respond = () => undefi
 const untilReceived = (receiver: Receiver, count: number): Promise<true> =>
   waitFor(() => receiver.received.length >= count);
 const untilStates = async (states: Readonly<Record<string, number>>): Promise<void> => {
-  await waitFor(
-    async () => JSON.stringify(sorted(await webhooks.states())) === JSON.stringify(sorted(states)),
-  );
+  await waitFor(async () => isDeepStrictEqual(await webhooks.states(), states));
 };
-const sorted = (states: Readonly<Record<string, number>>): unknown => Object.entries(states).sort();
 
 describe('an event', () => {
   it('that was queued by another process is found within seconds', async () => {
