@@ -65,26 +65,6 @@ describe('an order', () => {
   });
 });
 
-describe('what decides about placing an order', () => {
-  it.each([
-    ['without a pet', undefined, 10, 3],
-    ['of a pet that is sold, for a key with enough orders', 'sold', 2, 2],
-  ] as const)('is the status of the pet and how many orders of the key are open: %s', async (...row) => {
-    const [, status, max, openOrders] = row;
-    const petId = status === undefined ? NO_PET : (await db.stores.pets.create({ ...rex, status })).id;
-    for (let n = 0; n < 5; n++) await insert({ petId: idOf(100 + n) });
-    await insert({ petId: idOf(200) }, 'key_1');
-    await perform('1', 'approve', 'deliver');
-    await perform('2', 'approve');
-    await perform('3', 'cancel');
-    expect(await db.stores.orders.previewPlacement({ petId }, KEY, undefined, max)).toEqual({
-      petStatus: status,
-      openOrders,
-      isRemembered: false,
-    });
-  });
-});
-
 describe('the pets of orders whose time is up', () => {
   const lockDue = (limit: number): Promise<readonly string[]> =>
     db.stores.unitOfWork.run(async ({ orders }) => {

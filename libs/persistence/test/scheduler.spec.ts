@@ -141,9 +141,9 @@ describe('a job that is woken', () => {
   });
 });
 
-describe('a database that is unavailable', () => {
+describe('a scheduler', () => {
   together({
-    async 'is logged once, and the work goes on when it is back'() {
+    async 'logs once that its database is unavailable, and goes on when that is back'() {
       const work = new Work(nothing);
       const { wire } = await instances.addRemote(work.job({ name: 'cut' }));
       await waitFor(() => work.runs >= 1);
@@ -167,13 +167,13 @@ describe('a database that is unavailable', () => {
       await wire.restore();
       await waitFor(() => work.runs === 2);
     },
-  });
-});
 
-describe('a scheduler that stops', () => {
-  together({
-    async 'aborts the job under way, waits for it, and leaves the work to others at once'() {
-      const body = (signal: AbortSignal): Promise<void> => untilAborted(signal).catch(() => sleep(100));
+    async 'that stops aborts the job under way, waits for it, and leaves the work to others at once'() {
+      const body = (signal: AbortSignal): Promise<void> =>
+        untilAborted(signal).catch(async (reason: unknown) => {
+          await sleep(100);
+          throw reason;
+        });
       const work = instances.run('aborted', body, RARELY);
       await waitFor(() => work.running === 1);
       await work.schedulers[0]?.stop();
@@ -183,7 +183,7 @@ describe('a scheduler that stops', () => {
       await waitFor(() => other.runs === 1);
     },
 
-    async 'does not wait for ever'() {
+    async 'that stops does not wait for ever'() {
       let end = (): void => undefined;
       const work = instances.run('endless', () => new Promise<void>((resolve) => (end = resolve)));
       await waitFor(() => work.running === 1);
@@ -193,7 +193,7 @@ describe('a scheduler that stops', () => {
       await waitFor(() => work.running === 0);
     },
 
-    async 'starts nothing any more'() {
+    async 'that has stopped starts nothing any more'() {
       const work = instances.run('stopped');
       await waitFor(() => work.runs >= 1);
       const [scheduler] = work.schedulers;
