@@ -1,3 +1,6 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type INestApplicationContext, Injectable, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -19,6 +22,8 @@ import { rex } from './pet-actions.js';
 import { NO_PET } from './queries.js';
 import { Stores } from './stores.js';
 import { connect } from './test-database.js';
+
+const WORKSPACE = fileURLToPath(new URL('../../../', import.meta.url));
 
 let server: TestPostgres;
 let admin: Client;
@@ -58,6 +63,24 @@ describe('a database', () => {
     await admin.query('alter table hidden rename to pets');
     await stores.close();
   });
+});
+
+// Another client would lack the listener for errors, without which a session that ends can end the process, and the rule
+// to which servers the password is sent.
+it('all sessions with PostgreSQL are of one class', async () => {
+  const found: string[] = [];
+  for (const group of ['libs', 'apps']) {
+    for (const project of await readdir(join(WORKSPACE, group))) {
+      const src = join(WORKSPACE, group, project, 'src');
+      for (const file of await readdir(src, { recursive: true }).catch(() => [])) {
+        if (!file.endsWith('.ts') || file.endsWith('.spec.ts')) continue;
+        const text = await readFile(join(src, file), 'utf8');
+        if (text.includes("from 'pg'") && /(?:new|extends) (?:Client|Pool|pg\.\w+)\b/.test(text))
+          found.push(relative(WORKSPACE, join(src, file)));
+      }
+    }
+  }
+  expect(found).toEqual(['libs/persistence/src/connection/database-client.ts']);
 });
 
 describe('DatabaseHealth', () => {

@@ -102,7 +102,7 @@ describe('a page of the feed', () => {
           if (after === first) expect(await positions({ visibility, limit })).toEqual([page, end]);
         }
       }),
-      { numRuns: 30 },
+      { numRuns: 15 },
     );
   });
 

@@ -76,7 +76,7 @@ describe('the counters', () => {
         // Nothing is left of a category that no pet has any more.
         expect(await db.count('inventory where animals = 0')).toBe(0);
       }),
-      { numRuns: 25 },
+      { numRuns: 15 },
     );
   });
 
@@ -98,7 +98,7 @@ describe('the counters', () => {
         await db.drain();
         await db.expectRightInventory();
       }),
-      { numRuns: 15 },
+      { numRuns: 10 },
     );
   });
 });

@@ -82,7 +82,7 @@ describe.each(MODES)('a session that has planned when there was nothing (%s)', (
 
   /** Behind those that the statements draw themselves. */
   const FIRST_ID = 1_000_000;
-  const IDS = Array.from({ length: 50 }, (_, n) => FIRST_ID + n * 400);
+  const IDS = Array.from({ length: 50 }, (_, n) => FIRST_ID + n * 200);
   const all = (value: string): string[] => Array<string>(50).fill(value);
   const nobody = '{}';
 
@@ -100,11 +100,11 @@ describe.each(MODES)('a session that has planned when there was nothing (%s)', (
     [{ name: 'unclaim', text: UNCLAIM }, [IDS, all('0'), all('NULL'), 'pending', 0], 2_000],
     [{ name: 'settle_endpoints', text: SETTLE_ENDPOINTS }, ['{1,2,3}', '{1,0,2}', '{f,t,f}', '{f,f,t}'], 200],
     // Two events for eleven endpoints.
-    [{ name: 'fan_out', text: FAN_OUT }, ['29998', '30000'], 2_000],
+    [{ name: 'fan_out', text: FAN_OUT }, ['11998', '12000'], 2_000],
     [{ name: 'settle_pending', text: SETTLE_PENDING }, ['{11}', 'failed', 'false'], 3_000],
   ];
 
-  it('looks at a few pages to deliver when 20,000 deliveries wait, without statistics', () =>
+  it('looks at a few pages to deliver when 10,000 deliveries wait, without statistics', () =>
     planning(async (session) => {
       for (const [statement, values] of STATEMENTS) {
         for (let n = 0; n < 6; n++) await explain(session, [statement, values], 'costs off');
@@ -116,10 +116,10 @@ describe.each(MODES)('a session that has planned when there was nothing (%s)', (
          select 'key_' || n, 'x', 'free', '{webhooks:manage,pets:read}', now() from generate_series(1, 5000) n`,
         `insert into webhooks (id, key_id, url, status) overriding system value
          select n, 'key_' || n * 100, 'x' || n, 'enabled' from generate_series(1, 11) n`,
-        `insert into events select n, 'pet.updated', 'pet', null, '{}', now() from generate_series(1, 30000) n`,
+        `insert into events select n, 'pet.updated', 'pet', null, '{}', now() from generate_series(1, 12000) n`,
         `${overriding} ${FIRST_ID} + n, 1 + n % 10, n, 'pet.updated', 'pending', now() - interval '1 hour'
-         from generate_series(1, 20000) n`,
-        `${overriding} ${FIRST_ID} + 20000 + n, 11, n, 'pet.updated', 'pending', now() + interval '1 hour'
+         from generate_series(1, 10000) n`,
+        `${overriding} ${FIRST_ID} + 10000 + n, 11, n, 'pet.updated', 'pending', now() + interval '1 hour'
          from generate_series(1, 50) n`,
       ])
         await session.query(statement);

@@ -126,7 +126,7 @@ describe('two sequencers', () => {
     for (const sequencer of sequencers) sequencer.start();
     const ids: PetId[] = [];
     for (let n = 0; n < 8; n++) ids.push((await db.stores.pets.create(rex)).id);
-    let left = 400;
+    let left = 200;
     const write = async (writer: number): Promise<void> => {
       for (let n = left--; n > 0; n = left--) {
         const patch = { name: nameOf(`${writer} ${n}`) };
@@ -140,24 +140,30 @@ describe('two sequencers', () => {
       for (const sequencer of sequencers) await sequencer.stop();
     }
     expect(warnings).toEqual([]);
-    expect(await db.expectLaws()).toHaveLength(408);
+    expect(await db.expectLaws()).toHaveLength(208);
   });
 });
 
-it('works off a backlog of 101,000 events, though sessions have planned when there was none', async () => {
+it('works off a long backlog, though sessions have planned when there was none', async () => {
   for (let n = 0; n < 8; n++) {
     await create(1);
     await db.drain();
   }
-  await fill(101_000);
-  expect(await db.stores.sequencing.backlog()).toMatchObject({ rows: 100_000 });
-  expect(await db.drain()).toBe(101_000);
+  await fill(20_000);
+  expect(await db.drain()).toBe(20_000);
   expect(
     await db.query(
       'select min(position)::int, max(position)::int, count(*)::int from events where position > 8',
     ),
-  ).toEqual([{ min: 9, max: 101_008, count: 101_000 }]);
+  ).toEqual([{ min: 9, max: 20_008, count: 20_000 }]);
   await db.expectRightInventory();
+});
+
+it('counts a backlog up to 100,000 events', async () => {
+  await db.query(
+    `insert into outbox (type, resource, data) select 'pet.deleted', 'pet', '{}' from generate_series(1, 100001)`,
+  );
+  expect(await db.stores.sequencing.backlog()).toMatchObject({ rows: 100_000 });
 });
 
 it('does not walk past all that was removed while a session holds an old snapshot', async () => {
@@ -174,7 +180,7 @@ it('does not walk past all that was removed while a session holds an old snapsho
   const dump = await db.session();
   await dump.query('begin isolation level repeatable read read only');
   await dump.query('select from pets limit 1');
-  await fill(20_000);
+  await fill(5_000);
   await db.drain();
   await db.drain();
   const before = await looked();
@@ -182,7 +188,7 @@ it('does not walk past all that was removed while a session holds an old snapsho
     await create(1);
     await db.drain();
   }
-  expect((await looked()) - before).toBeLessThan(20_000);
-  expect(before).toBeGreaterThan(20_000);
+  expect((await looked()) - before).toBeLessThan(5_000);
+  expect(before).toBeGreaterThan(5_000);
   await db.expectRightInventory();
 });
