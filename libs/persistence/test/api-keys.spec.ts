@@ -1,141 +1,97 @@
-import { describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   ApiKeyAdministration,
-  type ApiKeyRepository,
+  type FoundKey,
+  HISTORY_DAYS,
+  type IssuedKey,
   KeyId,
-  KeyRuleError,
+  type KeyOverview,
   KeySigner,
-  KeyStoreUnavailableError,
-  UnknownKeyError,
+  type KeyUsage,
 } from '@petstore/api-key';
-import { FIND_KEY } from '../src/api-keys/postgres-api-key-lookup.js';
-import { endClient } from '../src/connection/pg-client.js';
+import { KEY_USAGE_RETENTION } from '../src/api-keys/key-usage.retention.js';
+import { removeOldRows } from '../src/retention/retention-rule.js';
+import { known } from '../src/testing/known.js';
 import { SCOPES } from '../src/testing/scopes.js';
-import { startMigratedServer } from './migrated-server.js';
-import { buffersOf, explain, fastLaneSession } from './query-plan.js';
-import { HOUR, nextSigner, signer, StoredKeys } from './stored-keys.js';
-import { Stores } from './stores.js';
+import { TestDatabase } from './test-database.js';
 
-const keys = new StoredKeys();
+const HOUR = 60 * 60 * 1000;
+const db = new TestDatabase();
+const signer = new KeySigner('pepper of the tests');
+let administration: ApiKeyAdministration;
+beforeAll(() => {
+  const repository = db.stores.apiKeys;
+  administration = new ApiKeyAdministration({ repository, signer, scopes: SCOPES, kind: 'test' });
+});
 
-describe('a new key', () => {
-  it('is found by its secret with all that the guard needs', async () => {
-    const limits = { perMinute: 7, perDay: 999_999_999 };
-    const wanted = { name: 'big "\\ 🐈', plan: 'enterprise', limits, scopes: ['pets:read'] } as const;
-    const { key, secret } = await keys.administration.create(wanted, 'anna');
-    expect(await keys.find(secret)).toEqual({
-      usableUntil: undefined,
-      caller: {
-        keyId: key.id,
-        name: wanted.name,
-        plan: 'enterprise',
-        limits,
-        scopes: new Set(['pets:read']),
-      },
-    });
-  });
+const create = (expiresAt?: Date): Promise<IssuedKey> =>
+  administration.create({ name: 'shop', plan: 'free', expiresAt }, 'anna');
+const newId = async (): Promise<KeyId> => (await create()).key.id;
+const find = (secret: string): Promise<FoundKey | undefined> =>
+  db.stores.keyLookup.find(known(signer.verify(secret)));
+/** What was done with a key. */
+const audit = async (id: KeyId): Promise<string[]> =>
+  (await administration.show(id)).audit.map(({ action }) => action);
 
-  it('is kept without its secret', async () => {
-    const { secret } = await keys.create();
-    const tables = ['api_keys', 'api_key_secrets', 'api_key_audit'];
-    const rows = await Promise.all(tables.map((table) => keys.manager.query(`select * from ${table}`)));
-    expect(JSON.stringify(rows)).not.toContain(secret);
-    expect(JSON.stringify(rows)).toContain(secret.slice(-4));
-  });
-
-  it('is read back as it was made, with who made it', async () => {
-    const expiresAt = new Date(keys.now.getTime() + HOUR);
-    const { key, secret } = await keys.create('Zoë 🐈', expiresAt);
-    const { overview, audit: entries } = await keys.administration.show(key.id);
-    expect(overview).toEqual({
-      key,
-      lastUsedAt: undefined,
-      bannedUntil: undefined,
-      days: [],
-      pepper: 'current',
-    });
-    const details = {
-      name: 'Zoë 🐈',
-      plan: 'free',
-      scopes: 'pets:read,pets:write',
-      expires: expiresAt.toISOString(),
-    };
-    expect(entries).toEqual([{ keyId: key.id, at: keys.now, action: 'created', by: 'anna', details }]);
-    expect(await keys.find(secret)).toMatchObject({ usableUntil: expiresAt });
+it('a new key is found by its secret with all that the guard needs', async () => {
+  const limits = { perMinute: 7, perDay: 999_999_999 };
+  const wanted = { name: 'big "\\ 🐈', plan: 'enterprise', limits, scopes: ['pets:read'] } as const;
+  const { key, secret } = await administration.create(wanted, 'anna');
+  const { name, plan } = wanted;
+  expect(await find(secret)).toEqual({
+    usableUntil: undefined,
+    caller: { keyId: key.id, name, plan, limits, scopes: new Set(['pets:read']) },
   });
 });
 
-describe('the look-up', () => {
-  it('finds no revoked, expired or unknown key', async () => {
-    const revoked = await keys.create();
-    await keys.administration.revoke(revoked.key.id, 'anna');
-    keys.now = new Date(Date.now() - 2 * HOUR);
-    const expired = await keys.create('expired', new Date(Date.now() - HOUR));
-    for (const secret of [revoked.secret, expired.secret, signer.issue('test').text])
-      expect(await keys.find(secret)).toBeUndefined();
-  });
-
-  it('finds a key under an earlier pepper, and the list says that it needs it', async () => {
-    const { key, secret } = await keys.create();
-    expect(await keys.find(secret, nextSigner)).toMatchObject({ caller: { keyId: key.id } });
-    const repository: ApiKeyRepository = keys.stores.apiKeys;
-    const pepperFor = async (by: KeySigner): Promise<string | undefined> => {
-      const parts = { repository, signer: by, scopes: SCOPES, kind: 'test' } as const;
-      const reports = await new ApiKeyAdministration(parts).list();
-      return reports.find((report) => report.key.id === key.id)?.pepper;
-    };
-    expect(await pepperFor(signer)).toBe('current');
-    expect(await pepperFor(nextSigner)).toBe('previous');
-    expect(await pepperFor(new KeySigner('the next pepper'))).toBe('unknown');
-  });
+it('a key is found under an earlier pepper', async () => {
+  const { key, secret } = await create();
+  const next = new KeySigner('the next pepper', ['pepper of the tests']);
+  const found = await db.stores.keyLookup.find(known(next.verify(secret)));
+  expect(found?.caller.keyId).toBe(key.id);
 });
 
-describe('a change', () => {
-  it('against the rules changes nothing', async () => {
-    const { key } = await keys.create();
-    await expect(keys.administration.update(key.id, { plan: 'enterprise' }, 'ben')).rejects.toThrow(
-      KeyRuleError,
-    );
-    expect((await keys.administration.show(key.id)).overview.key).toEqual(key);
-    expect(await keys.audit(key.id)).toEqual(['created']);
-  });
-
+describe('a change of a key', () => {
   it('of nothing has no entry in the audit, any other has one', async () => {
-    const { key } = await keys.create();
-    await keys.administration.update(key.id, { plan: 'free', name: 'shop' }, 'ben');
+    const id = await newId();
+    await administration.update(id, { plan: 'free', name: 'shop' }, 'ben');
     const limits = { perMinute: 5, perDay: 50 };
     const changes = { name: 'store', plan: 'enterprise', limits, scopes: ['pets:write'] } as const;
-    const { key: changed } = await keys.administration.update(key.id, changes, 'ben');
-    expect((await keys.administration.show(key.id)).overview.key).toEqual(changed);
-    for (let i = 0; i < 2; i++) await keys.administration.revoke(key.id, 'ben');
-    expect(await keys.audit(key.id)).toEqual(['created', 'updated', 'revoked']);
-  });
-
-  it('of a key that does not exist is refused', async () => {
-    const id = KeyId.generate();
-    await expect(keys.administration.revoke(id, 'ben')).rejects.toThrow(new UnknownKeyError(id));
-    await expect(keys.administration.show(id)).rejects.toThrow(UnknownKeyError);
+    const { key: changed } = await administration.update(id, changes, 'ben');
+    expect((await administration.show(id)).overview.key).toEqual(changed);
+    for (let i = 0; i < 2; i++) await administration.revoke(id, 'ben');
+    expect(await audit(id)).toEqual(['created', 'updated', 'revoked']);
   });
 
   it('leaves scopes that this version does not define as they are', async () => {
-    const { key, secret } = await keys.create();
-    await keys.manager.query(`update api_keys set scopes = '{orders:manage,pets:read}' where id = $1`, [
-      key.id,
-    ]);
-    expect((await keys.find(secret))?.caller.scopes).toEqual(new Set(['orders:manage', 'pets:read']));
-    const { key: renamed } = await keys.administration.update(key.id, { name: 'store' }, 'anna');
+    const { key, secret } = await create();
+    await db.query(`update api_keys set scopes = '{orders:manage,pets:read}' where id = $1`, [key.id]);
+    expect((await find(secret))?.caller.scopes).toEqual(new Set(['orders:manage', 'pets:read']));
+    const { key: renamed } = await administration.update(key.id, { name: 'store' }, 'anna');
     expect(renamed.settings.scopes).toEqual(['orders:manage', 'pets:read']);
-    expect((await keys.administration.show(key.id)).overview.key).toEqual(renamed);
+    expect((await administration.show(key.id)).overview.key).toEqual(renamed);
   });
 });
 
-it('lists every key, oldest first', async () => {
-  const first = await keys.create('first');
-  keys.now = new Date(keys.now.getTime() + 1);
-  const second = await keys.create('second');
-  const ids = (await keys.administration.list()).map(({ key }) => key.id);
-  expect(ids.slice(-2)).toEqual([first.key.id, second.key.id]);
-  expect(await keys.administration.isEmpty()).toBe(false);
+describe('a rotation', () => {
+  it('lets the old secret live for the overlap, under the same id, and ends both without one', async () => {
+    const { key, secret: old } = await create();
+    const { secret: fresh } = await administration.rotate(key.id, HOUR, 'ben');
+    expect(await find(fresh)).toMatchObject({ caller: { keyId: key.id }, usableUntil: undefined });
+    expect(await find(old)).toMatchObject({ caller: { keyId: key.id }, usableUntil: expect.any(Date) });
+    await administration.rotate(key.id, 0, 'ben');
+    for (const secret of [old, fresh]) expect(await find(secret)).toBeUndefined();
+  });
+
+  it('by operators at the same time is done one after the other', async () => {
+    const id = await newId();
+    const issued = await Promise.all(Array.from({ length: 8 }, () => administration.rotate(id, HOUR, 'ben')));
+    const { secrets } = (await administration.show(id)).overview.key;
+    expect(secrets).toHaveLength(9);
+    expect(secrets.filter(({ validUntil }) => validUntil === undefined)).toHaveLength(1);
+    expect(await audit(id)).toEqual(['created', ...Array<string>(8).fill('rotated')]);
+    for (const { secret } of issued) expect(await find(secret)).toBeDefined();
+  });
 });
 
 describe('the database', () => {
@@ -146,7 +102,8 @@ describe('the database', () => {
     'truncate api_key_audit',
     'truncate api_keys cascade',
   ])('keeps the audit: refuses %s', async (statement) => {
-    await expect(keys.manager.query(statement)).rejects.toThrow('append-only');
+    await create();
+    await expect(db.query(statement)).rejects.toThrow('append-only');
   });
 
   it.each([
@@ -160,40 +117,81 @@ describe('the database', () => {
     [['pets"read']],
     [Array.from({ length: 65 }, (_, i) => `scope:${i}`)],
   ])('refuses the scopes %j', async (scopes) => {
-    const { key } = await keys.create();
-    const update = keys.manager.query('update api_keys set scopes = $2 where id = $1', [key.id, scopes]);
+    const update = db.query('update api_keys set scopes = $2 where id = $1', [await newId(), scopes]);
     await expect(update).rejects.toThrow('api_keys_scopes_form');
   });
 });
 
-it('is looked up by index however many keys there are', async () => {
-  const session = await fastLaneSession(keys.server.url);
-  await session.query(
-    `insert into api_keys (id, name, plan, scopes, created_at)
-     select 'key_' || lpad(n::text, 16, '0'), 'many', 'free', '{pets:read}', now() from generate_series(1, 5000) n`,
-  );
-  await session.query(
-    `insert into api_key_secrets (hash, pepper_id, key_id, prefix, last_four, created_at)
-     select 'hash' || n, '', 'key_' || lpad(n::text, 16, '0'), '', '', now() from generate_series(1, 5000) n`,
-  );
-  const plan = await explain(session, [FIND_KEY, ['hash1']]);
-  expect(buffersOf(plan)).toBeLessThan(20);
-  await endClient(session);
-});
+describe('the use of a key', () => {
+  const DAY = '2026-11-20';
+  const NONE = { day: DAY, requests: 0, refused: 0, lastUsedAt: undefined, bannedUntil: undefined };
+  const daysAgo = (days: number): string =>
+    new Date(Date.now() - days * 24 * HOUR).toISOString().slice(0, 10);
+  let id: KeyId;
+  beforeEach(async () => {
+    id = await newId();
+  });
 
-it('says so when the database is unavailable, in every store', async () => {
-  const server = await startMigratedServer();
-  const stores = await Stores.open({ url: server.url });
-  await server.stop();
-  for (let round = 0; round < 2; round++) {
-    const requests = [
-      () => stores.keyLookup.find(signer.issue('test').hash),
-      () => stores.apiKeys.isEmpty(),
-      () => stores.apiKeys.change(KeyId.generate(), () => undefined),
-      () => stores.keyUsage.add([]),
-      () => stores.keyHistory.of(KeyId.generate()),
-    ];
-    for (const request of requests) await expect(request()).rejects.toThrow(KeyStoreUnavailableError);
-  }
-  await stores.close();
+  /** Adds one batch. */
+  const add = (...batch: readonly Partial<KeyUsage>[]): Promise<void> =>
+    db.stores.keyUsage.add(batch.map((usage) => ({ ...NONE, keyId: id, ...usage })));
+  const overview = (since = DAY, of = id): Promise<KeyOverview | undefined> =>
+    db.stores.apiKeys.find(of, since);
+
+  it('is added up by day, whatever the order of the batches', async () => {
+    const early = new Date('2026-11-20T10:00:00Z');
+    const late = new Date('2026-11-20T11:00:00Z');
+    await add(
+      { day: '2026-11-19', requests: 5, refused: 1, lastUsedAt: early },
+      { requests: 2, lastUsedAt: late },
+      // A key of another database.
+      { keyId: KeyId.generate(), requests: 1 },
+    );
+    await add({ requests: 3, refused: 2, lastUsedAt: early });
+    expect(await overview('2026-11-19')).toMatchObject({
+      lastUsedAt: late,
+      days: [
+        { day: DAY, requests: 5, refused: 2 },
+        { day: '2026-11-19', requests: 5, refused: 1 },
+      ],
+    });
+    expect((await overview())?.days).toHaveLength(1);
+  });
+
+  it('keeps a ban until it is lifted', async () => {
+    const bannedUntil = new Date('2026-11-20T12:00:00Z');
+    for (const [reported, expected] of [
+      [bannedUntil, bannedUntil],
+      [undefined, bannedUntil],
+      [null, undefined],
+    ] as const) {
+      await add({ bannedUntil: reported });
+      expect((await overview())?.bannedUntil).toEqual(expected);
+    }
+  });
+
+  it('of many keys is added by many processes at once', async () => {
+    const ids = (await Promise.all(Array.from({ length: 20 }, newId))).sort();
+    const batch = ids.map((keyId) => ({ ...NONE, keyId, requests: 1, lastUsedAt: new Date() }));
+    await Promise.all(Array.from({ length: 8 }, () => db.stores.keyUsage.add(batch)));
+    for (const each of ids) expect((await overview(DAY, each))?.days[0]?.requests).toBe(8);
+  });
+
+  it('is history for so many days, the latest first, and removed after 400', async () => {
+    const { expiresAt } = (await create(new Date('2090-01-02T03:04:05.678Z'))).key.settings;
+    expect(expiresAt).toBeDefined();
+    expect(await db.stores.keyHistory.of(KeyId.generate())).toEqual({ expiresAt: undefined, days: [] });
+    const used = [0, 3, HISTORY_DAYS - 1].map((days) => ({
+      day: daysAgo(days),
+      requests: 2 ** 40,
+      refused: days,
+    }));
+    await add(...used, ...[HISTORY_DAYS, 399, 402, 900].map((days) => ({ day: daysAgo(days), requests: 1 })));
+    expect(await db.stores.keyHistory.of(id)).toEqual({ expiresAt: undefined, days: used });
+    const remove = () => removeOldRows(db.stores.database.manager, KEY_USAGE_RETENTION);
+    expect([await remove(), await remove()]).toEqual([2, 0]);
+    expect((await overview(daysAgo(1_000)))?.days.map(({ day }) => day)).toEqual(
+      [0, 3, HISTORY_DAYS - 1, HISTORY_DAYS, 399].map(daysAgo),
+    );
+  });
 });

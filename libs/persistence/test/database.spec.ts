@@ -1,133 +1,188 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { CategoryId, PetId, PetName, StoreUnavailableError } from '@petstore/pet-domain';
+import { readdir, readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type INestApplicationContext, Injectable, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { petJson } from '@petstore/pet-domain';
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
-import { createDataSource } from '../src/schema/data-source.js';
-import { StoredPets } from '../src/testing/stored-pets.js';
-import { known } from '../src/testing/known.js';
-import { soon } from './soon.js';
+import { waitFor } from '@petstore/testing';
+import type { Client } from 'pg';
+import {
+  Database,
+  DatabaseHealth,
+  PersistenceModule,
+  type PersistenceOptions,
+  PetStore,
+  PostgresApiKeyEventBus,
+  Scheduler,
+} from '../src/index.js';
+import { MIGRATIONS } from '../src/migrations/migrations.js';
+import { rex } from './pet-actions.js';
+import { NO_PET } from './queries.js';
 import { Stores } from './stores.js';
-import { type CuttableWire, cuttableWire } from './cuttable-wire.js';
+import { connect } from './test-database.js';
+
+const WORKSPACE = fileURLToPath(new URL('../../../', import.meta.url));
 
 let server: TestPostgres;
-
+let admin: Client;
 beforeAll(async () => {
   server = await startTestPostgres();
+  admin = await connect(server.url);
+  const database = await Database.open({ url: server.url });
+  await database.migrate();
+  await database.close();
 });
-afterAll(() => server.stop());
+afterAll(async () => {
+  await admin.end();
+  await server.stop();
+});
 
-const pet = {
-  name: known(PetName.parse('Rex')),
-  categoryId: known(CategoryId.parse('1')),
-  status: 'available',
-} as const;
-const ONE = known(PetId.parse('1'));
+async function sessionsOf(name: string): Promise<number> {
+  const { rowCount } = await admin.query('select from pg_stat_activity where application_name = $1', [name]);
+  return rowCount ?? NaN;
+}
 
 describe('a database', () => {
-  it('gives the stores over a migrated database', async () => {
+  it('says which migrations the schema lacks, names its sessions, and counts them', async () => {
+    const database = await Database.open({ url: server.url, applicationName: 'petstore-test' });
+    expect(await database.missingMigrations()).toEqual([]);
+    expect(database.poolStats()).toEqual({ total: 7, idle: 7, waiting: 0 });
+    expect(await sessionsOf('petstore-test')).toBe(7);
+    await admin.query(`update schema_migrations set name = 'away ' || name`);
+    expect(await database.missingMigrations()).toEqual(MIGRATIONS.map(({ name }) => name));
+    await admin.query('update schema_migrations set name = substring(name from 6)');
+    await database.close();
+  });
+
+  it('passes an error on as it is that does not mean an unavailable server', async () => {
     const stores = await Stores.open({ url: server.url });
-    await stores.database.migrate();
-    await stores.database.ping();
-    const added = await stores.pets.create(pet);
-    expect(await new StoredPets(stores.pets).find(added.id)).toEqual(added);
+    await admin.query('alter table pets rename to hidden');
+    await expect(stores.pets.find(NO_PET)).rejects.toMatchObject({ code: '42P01' });
+    await admin.query('alter table hidden rename to pets');
     await stores.close();
-  });
-
-  it('says which migrations the schema lacks, and how its pool stands', async () => {
-    const stores = await Stores.open({ url: server.url });
-    await stores.database.migrate();
-    expect(await stores.database.missingMigrations()).toEqual([]);
-    expect(stores.database.poolStats()).toEqual({ total: 7, idle: 7, waiting: 0 });
-    const admin = await createDataSource({ url: server.url }).initialize();
-    await admin.query(`update schema_migrations set name = 'away' where name = 'InitialSchema1795478400000'`);
-    expect(await stores.database.missingMigrations()).toEqual(['InitialSchema1795478400000']);
-    await admin.query(`update schema_migrations set name = 'InitialSchema1795478400000' where name = 'away'`);
-    await admin.destroy();
-    await stores.close();
-  });
-
-  it('refuses a database that does not keep its text in UTF-8, and says how to make one', async () => {
-    const admin = await createDataSource({ url: server.url }).initialize();
-    await admin.query(
-      `create database latin encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0`,
-    );
-    await admin.destroy();
-    await expect(Stores.open({ url: server.url.replace('/postgres?', '/latin?') })).rejects.toMatchObject({
-      name: 'DatabaseStartError',
-      message: expect.stringContaining('The database latin has the encoding LATIN1, and UTF8 is needed.'),
-    });
-  });
-
-  it('names its sessions', async () => {
-    const stores = await Stores.open({ url: server.url, applicationName: 'petstore-test' });
-    await stores.database.migrate();
-    await Promise.all([stores.pets.find(ONE), stores.pets.create(pet)]);
-    const admin = await createDataSource({ url: server.url }).initialize();
-    const [row] = await admin.query<{ n: string }[]>(
-      `select count(*) as n from pg_stat_activity where application_name = 'petstore-test'`,
-    );
-    expect(row?.n).toBe('7');
-    expect(stores.database.poolStats()).toEqual({ total: 7, idle: 7, waiting: 0 });
-    await admin.destroy();
-    await stores.close();
-  });
-
-  it('rejects when nobody listens at the address', async () => {
-    await expect(Stores.open({ url: 'postgresql://petstore@127.0.0.1:1/postgres' })).rejects.toThrow(
-      'ECONNREFUSED',
-    );
   });
 });
 
-describe('a database that becomes unavailable', () => {
-  let line: CuttableWire;
-
-  beforeEach(async () => {
-    line = await cuttableWire(server.url);
-  });
-  afterEach(() => {
-    line.close();
-  });
-
-  it('makes every method of the store reject with StoreUnavailableError, and comes back by itself', async () => {
-    const stores = await Stores.open({ url: line.url });
-    await stores.database.migrate();
-    const added = await stores.pets.create(pet);
-    line.cut();
-    for (const call of [
-      () => stores.pets.list({ limit: 1 }),
-      () => stores.pets.create(pet),
-      () => stores.pets.find(ONE),
-    ]) {
-      const failure: unknown = await call().catch((error: unknown) => error);
-      expect(failure).toBeInstanceOf(StoreUnavailableError);
-      expect((failure as Error).cause).toBeInstanceOf(Error);
+// Another client would lack the listener for errors, without which a session that ends can end the process, and the rule
+// to which servers the password is sent.
+it('all sessions with PostgreSQL are of one class', async () => {
+  const found: string[] = [];
+  for (const group of ['libs', 'apps']) {
+    for (const project of await readdir(join(WORKSPACE, group))) {
+      const src = join(WORKSPACE, group, project, 'src');
+      for (const file of await readdir(src, { recursive: true }).catch(() => [])) {
+        if (!file.endsWith('.ts') || file.endsWith('.spec.ts')) continue;
+        const text = await readFile(join(src, file), 'utf8');
+        if (text.includes("from 'pg'") && /(?:new|extends) (?:Client|Pool|pg\.\w+)\b/.test(text))
+          found.push(relative(WORKSPACE, join(src, file)));
+      }
     }
-    await expect(stores.database.ping()).rejects.toThrow();
-    await line.restore();
-    const found = await soon(() => new StoredPets(stores.pets).find(added.id));
-    expect(found).toEqual(added);
-    await stores.close();
+  }
+  expect(found).toEqual(['libs/persistence/src/connection/database-client.ts']);
+});
+
+describe('DatabaseHealth', () => {
+  const unavailable = (): Promise<never> => Promise.reject(new Error('unavailable'));
+  const never = (): Promise<never> => new Promise(() => undefined);
+  const fine = (): Promise<void> => Promise.resolve();
+
+  it.each([
+    ['ok', (): Promise<string[]> => Promise.resolve([]), unavailable],
+    ['schema_outdated', (): Promise<string[]> => Promise.resolve(['Later']), fine],
+    ['busy', unavailable, fine],
+    ['unavailable', unavailable, unavailable],
+    ['unavailable', never, fine],
+    ['unavailable', unavailable, never],
+  ])('is %s', async (status, missingMigrations, responds) => {
+    expect(await new DatabaseHealth({ missingMigrations, responds }).check()).toBe(status);
   });
 
-  it('tells of connections that broke while nobody used them', async () => {
-    const broke = new Promise<Error>((resolve) => {
-      void Stores.open({ url: line.url, onIdleError: resolve }).then(async (stores) => {
-        await stores.database.ping();
-        line.cut();
-        await broke;
-        await stores.close();
-      });
+  it('queries once for all calls at the same time, and again later', async () => {
+    let queries = 0;
+    const missingMigrations = (): Promise<string[]> => {
+      queries++;
+      return Promise.resolve([]);
+    };
+    const health = new DatabaseHealth({ missingMigrations, responds: fine });
+    await Promise.all([health.check(), health.check()]);
+    expect(queries).toBe(1);
+    await health.check();
+    expect(queries).toBe(2);
+  });
+});
+
+describe('PersistenceModule', () => {
+  const optionsOf = (name: string, more: Partial<PersistenceOptions> = {}): PersistenceOptions => ({
+    database: { url: server.url, applicationName: name },
+    log: { warn: () => undefined, error: () => undefined },
+    eventRetentionDays: 30,
+    runsJobs: true,
+    ...more,
+  });
+  const start = (module: object): Promise<INestApplicationContext> =>
+    NestFactory.createApplicationContext(module as never, { logger: false, abortOnError: false });
+
+  it('provides the stores of a database that it has brought up to date, and closes it', async () => {
+    await admin.query('drop schema public cascade; create schema public');
+    const migrated: string[] = [];
+    const options = optionsOf('module', { migrated: (names) => migrated.push(...names) });
+    const app = await start(PersistenceModule.forRootAsync({ useFactory: () => Promise.resolve(options) }));
+    expect(migrated).toEqual(MIGRATIONS.map(({ name }) => name));
+    const pet = await app.get(PetStore).create(rex);
+    expect(await app.get(PetStore).find(pet.id)).toBe(petJson(pet));
+    await app.get(PostgresApiKeyEventBus).subscribe(() => undefined);
+    expect(await app.get(DatabaseHealth).check()).toBe('ok');
+    expect(await sessionsOf('module')).toBeGreaterThan(1);
+    await app.close();
+    await waitFor(async () => (await sessionsOf('module')) + (await sessionsOf('petstore key events')) === 0);
+    expect(await app.get(DatabaseHealth).check()).toBe('unavailable');
+  });
+
+  it('runs the jobs of all modules, those of retention too, and ends them before the connections', async () => {
+    const events: string[] = [];
+    @Injectable()
+    class Feature {
+      onModuleInit(): void {
+        events.push('init');
+      }
+    }
+    @Module({
+      imports: [PersistenceModule.forRootAsync({ useFactory: () => optionsOf('jobs') })],
+      providers: [Feature],
+    })
+    class App {}
+    const app = await start(App);
+    const database = app.get(Database);
+    app.get(Scheduler).register({
+      name: 'feature',
+      intervalMs: 100,
+      timeoutMs: 20_000,
+      run: async (signal) => {
+        events.push('run');
+        await new Promise((resolve) => {
+          signal.addEventListener('abort', resolve);
+        });
+        await database.ping();
+        events.push('ended with a connection');
+      },
     });
-    expect((await broke).message).toBe('Connection terminated unexpectedly');
-  });
-
-  it('passes every other error on as it is', async () => {
-    const dataSource = await createDataSource({ url: server.url }).initialize();
-    const stores = await Stores.open({ url: server.url });
-    await dataSource.query('alter table pets rename to hidden');
-    await expect(stores.pets.find(ONE)).rejects.toMatchObject({ code: '42P01' });
-    await dataSource.query('alter table hidden rename to pets');
-    await stores.close();
-    await dataSource.destroy();
+    const jobs = await waitFor(async () => {
+      const { rows } = await admin.query<{ name: string }>('select name from scheduled_jobs order by name');
+      return rows.length >= 7 && rows.map(({ name }) => name);
+    });
+    expect(jobs).toEqual([
+      'feature',
+      'retention:api_key_usage',
+      'retention:deliveries_of_removed_webhooks',
+      'retention:events',
+      'retention:idempotent_requests',
+      'retention:removed_webhooks',
+      'retention:webhook_deliveries',
+    ]);
+    await waitFor(() => events.includes('run'));
+    await app.close();
+    expect(events).toEqual(['init', 'run', 'ended with a connection']);
   });
 });

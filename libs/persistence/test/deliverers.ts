@@ -1,3 +1,4 @@
+import { afterEach, beforeEach } from '@jest/globals';
 import { Receiver } from '@petstore/test-servers';
 import {
   type DelivererOptions,
@@ -12,7 +13,7 @@ import {
 } from '@petstore/webhook';
 import { Webhook } from 'standardwebhooks';
 import type { Stores } from './stores.js';
-import { Subscriptions } from './subscriptions.js';
+import type { TestWebhooks } from './test-webhooks.js';
 
 const TARGETS = new WebhookTargets({ allowedNetworks: ['127.0.0.0/8'], http: true });
 const SEALER = new SecretSealer('a pepper of the tests');
@@ -22,37 +23,24 @@ export interface DelivererSettings extends DelivererOptions {
   readonly sender?: Partial<SenderOptions>;
 }
 
-/** A database, receivers on the loopback interface, and those who deliver between them. */
+/** Receivers on the loopback interface and deliverers that send to them; all end with the test. */
 export class Deliverers {
   readonly secret = WebhookSecret.generate();
-  /** What was written down, and how often. */
+  /** How often each outcome was counted. */
   readonly outcomes: Partial<Record<DeliveryOutcome, number>> = {};
-  readonly lines: string[] = [];
+  readonly log: string[] = [];
   private readonly receivers: Receiver[] = [];
   private readonly deliverers: WebhookDeliverer[] = [];
 
-  private constructor(readonly shop: Subscriptions) {}
-
-  static async open(): Promise<Deliverers> {
-    return new Deliverers(await Subscriptions.open());
-  }
-
-  async close(): Promise<void> {
-    await this.shop.close();
-  }
-
-  async reset(): Promise<void> {
-    await this.end();
-    await this.shop.reset();
-    await this.shop.key('key_1');
-    for (const outcome of Object.keys(this.outcomes)) Reflect.deleteProperty(this.outcomes, outcome);
-    this.lines.length = 0;
-  }
-
-  /** Ends all deliverers and receivers. */
-  async end(): Promise<void> {
-    await Promise.all(this.deliverers.splice(0).map((deliverer) => deliverer.stop(100)));
-    await Promise.all(this.receivers.splice(0).map((receiver) => receiver.close()));
+  constructor(private readonly webhooks: TestWebhooks) {
+    beforeEach(() => {
+      for (const outcome of Object.keys(this.outcomes)) Reflect.deleteProperty(this.outcomes, outcome);
+      this.log.length = 0;
+    });
+    afterEach(async () => {
+      await Promise.all(this.deliverers.splice(0).map((deliverer) => deliverer.stop(100)));
+      await Promise.all(this.receivers.splice(0).map((receiver) => receiver.close()));
+    });
   }
 
   async receiver(): Promise<Receiver> {
@@ -61,17 +49,22 @@ export class Deliverers {
     return receiver;
   }
 
-  /** An endpoint at a URL, whose deliveries are signed with {@link secret}. */
-  endpoint(url: string, keyId = 'key_1'): Promise<WebhookId> {
-    return this.shop.endpoint(keyId, { url, sealed: SEALER.seal(this.secret) });
+  /** An endpoint at this receiver, whose deliveries are signed with {@link secret}. */
+  endpointAt(receiver: Receiver, path?: string): Promise<WebhookId> {
+    const url = path === undefined ? receiver.url() : receiver.url('127.0.0.1', path);
+    return this.webhooks.endpoint({ url, sealed: SEALER.seal(this.secret) });
   }
 
-  async endpointAt(receiver: Receiver, keyId?: string): Promise<WebhookId> {
-    return this.endpoint(receiver.url(), keyId);
+  /** So many endpoints at this receiver. */
+  async endpointsAt(receiver: Receiver, count: number): Promise<void> {
+    for (let n = 0; n < count; n++) await this.endpointAt(receiver, `/${n}`);
   }
 
-  /** A deliverer that has started. */
-  start({ stores = this.shop.feed.stores, sender, ...options }: DelivererSettings = {}): WebhookDeliverer {
+  /** Starts to deliver, as one process of the service does. */
+  start({ stores = this.webhooks.db.stores, sender, ...options }: DelivererSettings = {}): void {
+    const note = (level: string) => (fields: object, message: string) => {
+      this.log.push(`${level}: ${message} ${JSON.stringify(fields)}`);
+    };
     const deliverer = new WebhookDeliverer(
       {
         queue: stores.deliveryQueue,
@@ -83,50 +76,21 @@ export class Deliverers {
         }),
         sealer: SEALER,
         signal: stores.deliverySignal,
-        log: {
-          info: (fields, message) => this.lines.push(`info: ${message} ${JSON.stringify(fields)}`),
-          warn: (_fields, message) => this.lines.push(`warn: ${message}`),
-        },
+        log: { info: note('info'), warn: note('warn') },
         observe: (outcome, count) => (this.outcomes[outcome] = (this.outcomes[outcome] ?? 0) + count),
       },
       options,
     );
     this.deliverers.push(deliverer);
     deliverer.start();
-    return deliverer;
-  }
-
-  /** So many events about animals. */
-  happen(count: number): Promise<void> {
-    return this.shop.happen(...Array.from({ length: count }, () => ['pet.updated'] as const));
-  }
-
-  /** So many events at once. */
-  async happenAtOnce(count: number): Promise<void> {
-    await this.shop.feed.admin.query(
-      `insert into outbox (type, resource, data)
-       select 'pet.deleted', 'pet', '{"pet":{"id":' || n || ',"name":"Rex","categoryId":1,"status":"sold"}}'
-       from generate_series(1, $1::int) n`,
-      [count],
-    );
-    await this.shop.feed.drain();
   }
 
   /** Ids of the messages that a receiver has got; each is verified by an independent implementation. */
   verified(receiver: Receiver): string[] {
     return receiver.received.map(({ body, headers }) => {
       const { id } = new Webhook(this.secret).verify(body, headers) as { id: number };
-      if (headers['webhook-id'] !== `evt_${id}`)
-        throw new Error('The id is another one than that of the event.');
+      if (headers['webhook-id'] !== `evt_${id}`) throw new Error('The id is not that of the event.');
       return `evt_${id}`;
     });
-  }
-
-  /** How many deliveries there are of each state. */
-  async states(): Promise<Readonly<Record<string, number>>> {
-    const { rows } = await this.shop.feed.admin.query<{ status: string; count: number }>(
-      'select status, count(*)::int as count from webhook_deliveries group by status order by status',
-    );
-    return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
   }
 }

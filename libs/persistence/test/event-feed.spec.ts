@@ -1,157 +1,219 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { EventPosition, PositionGoneError } from '@petstore/event-feed';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  EVENT_RESOURCES,
+  type EventPage,
+  type EventPageRequest,
+  EventPosition,
+  type EventResource,
+  type EventVisibility,
+  PositionGoneError,
+  visibleEvents,
+} from '@petstore/event-feed';
+import fc from 'fast-check';
+import type { EventMaintenance } from '../src/event-maintenance/event-maintenance.js';
+import { PostgresEventMaintenance } from '../src/event-maintenance/postgres-event-maintenance.js';
+import { SequencerBusyError } from '../src/event-maintenance/sequencer-busy.error.js';
 import { eventRetention } from '../src/events/event.retention.js';
 import { removeOldRows } from '../src/retention/retention-rule.js';
 import { known } from '../src/testing/known.js';
-import { EVERYTHING, Feed, parseEvents } from './feed.js';
-import { rex } from './questions.js';
+import { repeatDuring } from './outcomes.js';
+import { rex } from './pet-actions.js';
+import { EVERYTHING, type FeedEvent, parseExact, TestDatabase } from './test-database.js';
 
-let feed: Feed;
+const db = new TestDatabase();
 
-beforeAll(async () => {
-  feed = await Feed.start();
-});
-afterAll(() => feed.stop());
-beforeEach(() => feed.reset());
-
-const at = (text: string | number): EventPosition => known(EventPosition.parse(String(text)));
-const read = async (
-  after?: EventPosition | 'latest',
-  limit = 20,
-): Promise<[ids: number[], position: string]> => {
-  const { json, position } = await feed.stores.eventFeed.read({ after, limit, visibility: EVERYTHING });
-  return [parseEvents(json).map(({ id }) => Number(id)), position];
+const at = (position: number): EventPosition => known(EventPosition.parse(String(position)));
+const read = (after?: number, limit = 20): Promise<EventPage> =>
+  db.stores.eventFeed.read({ after: after === undefined ? after : at(after), limit, visibility: EVERYTHING });
+const idsAfter = async (after?: number, limit?: number): Promise<number[]> =>
+  (parseExact((await read(after, limit)).json) as FeedEvent[]).map(({ id }) => Number(id));
+/** Where the feed begins and ends, of which a reader is informed whose position is gone. */
+const goneAt = async (after: number): Promise<unknown> => {
+  const error: unknown = await read(after).catch((failure: unknown) => failure);
+  expect(error).toBeInstanceOf(PositionGoneError);
+  const { first, newest, isBeyondNewest } = error as PositionGoneError;
+  return { first, newest, isBeyondNewest };
 };
-/** What a reader at this position is told: where the feed begins and ends. */
-const gone = (after: EventPosition): Promise<unknown> =>
-  feed.stores.eventFeed.read({ after, limit: 20, visibility: EVERYTHING }).then(
-    () => 'no refusal',
-    (error: unknown) => {
-      expect(error).toBeInstanceOf(PositionGoneError);
-      const { first, newest, isBeyondNewest } = error as PositionGoneError;
-      return { first, newest, isBeyondNewest };
-    },
-  );
 
-/** Events that happened so many days ago, in this order. */
-async function happened(...daysAgo: number[]): Promise<void> {
-  for (const days of daysAgo) {
-    await feed.stores.pets.create(rex);
-    await feed.drain();
-    await feed.admin.query(
-      `update events set happened_at = now() - $1 * interval '1 day'
-       where position = (select max(position) from events)`,
-      [days],
-    );
+describe('a page of the feed', () => {
+  /** What an event is about, and whose order it was. */
+  interface Kind {
+    readonly resource: EventResource;
+    readonly audience: string | null;
   }
+  /** Some events of one kind, one after the other. */
+  type Run = readonly [Kind, length: number];
+
+  const KINDS: readonly Kind[] = [
+    { resource: 'pet', audience: null },
+    { resource: 'category', audience: null },
+    { resource: 'order', audience: 'key_1' },
+    { resource: 'order', audience: 'key_2' },
+  ];
+  /** Every visibility that a key may have, for each resource that it may ask for. */
+  const VIEWS: readonly EventVisibility[] = [
+    ['pets:read'],
+    ['pets:read', 'orders:read'],
+    ['pets:read', 'orders:read', 'orders:manage'],
+    ['orders:read'],
+  ].flatMap((scopes) =>
+    ['key_1', 'key_3'].flatMap((keyId) =>
+      [undefined, ...EVENT_RESOURCES].map((resource) =>
+        visibleEvents({ keyId, scopes: new Set(scopes) }, resource),
+      ),
+    ),
+  );
+  const isSeen = ({ resources, audience }: EventVisibility, kind: Kind): boolean =>
+    resources.includes(kind.resource) || (audience !== undefined && kind.audience === audience);
+
+  /** Replaces the feed; it begins behind `first`. */
+  async function fill(runs: readonly Run[], first: number): Promise<Kind[]> {
+    const kinds = runs.flatMap(([kind, length]) => Array.from({ length }, () => kind));
+    await db.query('truncate events');
+    await db.query(
+      `insert into events (position, type, resource, audience, json, happened_at)
+       select n, 'x', resource, audience, n::text, now()
+       from unnest($1::text[], $2::text[]) with ordinality kind (resource, audience, n)`,
+      [kinds.map(({ resource }) => resource), kinds.map(({ audience }) => audience)],
+    );
+    await db.query('update event_head set first = $1, position = $2', [first, kinds.length]);
+    return kinds;
+  }
+  const positions = async (request: EventPageRequest): Promise<[positions: number[], position: number]> => {
+    const { json, position } = await db.stores.eventFeed.read(request);
+    return [JSON.parse(json) as number[], Number(position)];
+  };
+
+  it('holds what its reader sees, and nothing is passed over, however rare it is', async () => {
+    const length = fc.oneof(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 4, max: 120 }));
+    const runs = fc.array(fc.tuple(fc.constantFrom(...KINDS), length), { minLength: 1, maxLength: 12 });
+    const limits = fc.constantFrom(1, 2, 5, 20, 100);
+    const shares = fc.double({ min: 0, max: 1, noNaN: true });
+    await fc.assert(
+      fc.asyncProperty(runs, limits, shares, shares, async (filled, limit, gone, progress) => {
+        const first = Math.floor(gone * filled.reduce((sum, [, events]) => sum + events, 0));
+        const kinds = await fill(filled, first);
+        const after = first + Math.floor(progress * (kinds.length - first));
+        for (const visibility of VIEWS) {
+          const seen = kinds.flatMap((kind, n) => (n >= after && isSeen(visibility, kind) ? [n + 1] : []));
+          const page = seen.slice(0, limit);
+          const end = page.length === limit ? page.at(-1) : kinds.length;
+          expect(await positions({ visibility, limit, after: at(after) })).toEqual([page, end]);
+          if (after === first) expect(await positions({ visibility, limit })).toEqual([page, end]);
+        }
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  it('of nothing new says how far the feed goes, at its end and beyond all that others may do', async () => {
+    await fill([[{ resource: 'order', audience: 'key_2' }, 5_000]], 0);
+    for (const visibility of VIEWS.filter(({ resources }) => !resources.includes('order'))) {
+      for (const after of [at(0), at(4_999), at(5_000), 'latest'] as const)
+        expect(await positions({ visibility, limit: 20, after })).toEqual([[], 5_000]);
+    }
+  });
+});
+
+/** Appends events to the feed, which happened so many days ago. */
+async function happened(...daysAgo: number[]): Promise<void> {
+  await db.query(
+    `with head as (update event_head set position = position + cardinality($1::int[]) returning position)
+     insert into events
+     select position - cardinality($1::int[]) + n, 'pet.created', 'pet', null,
+       '{"id":' || position - cardinality($1::int[]) + n || '}', now() - days * interval '1 day'
+     from head, unnest($1::int[]) with ordinality event (days, n)`,
+    [daysAgo],
+  );
 }
 const remove = (days: number): Promise<number> =>
-  removeOldRows(feed.stores.database.manager, eventRetention(days));
-const kept = async (): Promise<[positions: number[], first: number, position: number]> => {
-  const { rows } = await feed.admin.query<{ first: number; position: number; kept: number[] }>(
+  removeOldRows(db.stores.database.manager, eventRetention(days));
+/** Which positions are kept, and where the feed begins and ends. */
+const kept = async (): Promise<unknown> => {
+  const [head] = await db.query(
     `select first::int, position::int,
        array(select position::int from events order by position) as kept from event_head`,
   );
-  const [head] = rows;
-  return [head?.kept ?? [], head?.first ?? NaN, head?.position ?? NaN];
+  return head;
 };
 
-describe('the feed', () => {
-  it('is read from any position, oldest first, and says how far', async () => {
-    await happened(0, 0, 0, 0, 0);
-    expect(await read()).toEqual([[1, 2, 3, 4, 5], '5']);
-    expect(await read(at(0), 2)).toEqual([[1, 2], '2']);
-    expect(await read(at(2), 2)).toEqual([[3, 4], '4']);
-    expect(await read(at(4), 2)).toEqual([[5], '5']);
-    expect(await read(at(3), 2)).toEqual([[4, 5], '5']);
-    expect(await read(at(5), 2)).toEqual([[], '5']);
-    expect(await read('latest', 2)).toEqual([[], '5']);
-  });
-
-  it('says of a filtered page that is not full how far the whole feed was read', async () => {
-    await happened(0, 0, 0);
-    await feed.admin.query("update events set resource = 'order' where position in (2, 3)");
-    const pets = await feed.stores.eventFeed.read({ limit: 20, visibility: { resources: ['pet'] } });
-    expect(parseEvents(pets.json).map(({ id }) => id)).toEqual(['1']);
-    expect(pets.position).toBe('3');
-    const full = await feed.stores.eventFeed.read({ limit: 1, visibility: { resources: ['pet'] } });
-    expect(full.position).toBe('1');
-    const caughtUp = await feed.stores.eventFeed.read({
-      after: at(1),
-      limit: 1,
-      visibility: { resources: ['pet'] },
-    });
-    expect([caughtUp.json, caughtUp.position]).toEqual(['[]', '3']);
-  });
-});
-
 describe('old events', () => {
-  it('are removed from the oldest on, and the feed begins later in the same moment', async () => {
-    await happened(40, 35, 31, 29, 1);
-    expect(await remove(30)).toBe(3);
-    expect(await kept()).toEqual([[4, 5], 3, 5]);
-    expect(await gone(at(2))).toEqual({ first: '3', newest: '5', isBeyondNewest: false });
-    expect(await gone(at(0))).toEqual({ first: '3', newest: '5', isBeyondNewest: false });
-    expect(await read(at(3))).toEqual([[4, 5], '5']);
-    expect(await read()).toEqual([[4, 5], '5']);
+  it.each<[string, number[], [days: number, removed: number, first: number, kept: number[]][]]>([
+    ['are removed from the oldest on', [40, 35, 31, 29, 1], [[30, 3, 3, [4, 5]]]],
+    [
+      'leave no gap, though the clock went backwards: one that is kept keeps all behind it',
+      [40, 29, 50, 35, 1],
+      [
+        [30, 1, 1, [2, 3, 4, 5]],
+        [28, 3, 4, [5]],
+      ],
+    ],
+    [
+      'are not kept for ever by one that the clock has put far into the future',
+      [40, -36_500, 35, -1, 31],
+      [[30, 3, 3, [4, 5]]],
+    ],
+    ['may be all of them', [40, 40], [[30, 2, 2, []]]],
+    ['are removed in batches', Array<number>(12_345).fill(31), [[30, 12_345, 12_345, []]]],
+  ])('%s', async (_what, daysAgo, removals) => {
+    await happened(...daysAgo);
+    for (const [days, removed, first, positions] of removals) {
+      expect(await remove(days)).toBe(removed);
+      expect(await kept()).toEqual({ first, position: daysAgo.length, kept: positions });
+    }
   });
 
-  it('leave no gap, though the clock went backwards: one that is kept keeps all behind it', async () => {
-    await happened(40, 29, 50, 35, 1);
-    expect(await remove(30)).toBe(1);
-    expect(await kept()).toEqual([[2, 3, 4, 5], 1, 5]);
-    expect(await remove(28)).toBe(3);
-    expect(await kept()).toEqual([[5], 4, 5]);
-  });
-
-  it('are not kept for ever by one that the clock has put far into the future', async () => {
-    await happened(40, -36_500, 35, -1, 31);
-    expect(await remove(30)).toBe(3);
-    expect(await kept()).toEqual([[4, 5], 3, 5]);
-  });
-
-  it('may be all of them: positions go on where they were', async () => {
+  it('are gone for readers in the same moment, and positions go on where they were', async () => {
     await happened(40, 40);
-    expect(await remove(30)).toBe(2);
-    expect(await kept()).toEqual([[], 2, 2]);
-    expect(await read()).toEqual([[], '2']);
-    expect(await gone(at(1))).toMatchObject({ isBeyondNewest: false });
-    expect(await read(at(2))).toEqual([[], '2']);
+    await remove(30);
+    expect(await goneAt(1)).toEqual({ first: '2', newest: '2', isBeyondNewest: false });
+    expect(await idsAfter(2)).toEqual([]);
     await happened(0);
-    expect(await read(at(2))).toEqual([[3], '3']);
-  });
-
-  it('are removed in batches, and there may be none', async () => {
-    expect(await remove(30)).toBe(0);
-    expect(await kept()).toEqual([[], 0, 0]);
-    await feed.admin.query(
-      `insert into events select n, 'pet.created', 'pet', null, '{}', now() - interval '31 days' from generate_series(1, 12345) n`,
-    );
-    await feed.admin.query('update event_head set position = 12345');
-    expect(await remove(30)).toBe(12_345);
-    expect(await kept()).toEqual([[], 12_345, 12_345]);
+    expect([await idsAfter(2), await idsAfter()]).toEqual([[3], [3]]);
   });
 
   it('are never passed over by a reader while they are removed', async () => {
-    await feed.admin.query(
-      `insert into events select n, 'pet.created', 'pet', null, '{"id":' || n || '}', now() - interval '31 days' from generate_series(1, 30000) n`,
-    );
-    await feed.admin.query('update event_head set position = 30000');
-    const removal = remove(30).then(() => 'removed' as const);
-    let reads = 0;
-    for (let state: unknown = 'reading'; state !== 'removed';) {
-      const after = at(reads * 10);
-      await read(after, 10).then(
-        ([ids]) => {
-          expect(ids).toEqual(Array.from({ length: 10 }, (_, n) => reads * 10 + n + 1));
-        },
-        (error: unknown) => {
-          expect(error).toBeInstanceOf(PositionGoneError);
-        },
-      );
-      reads = (reads + 137) % 3_000;
-      state = await Promise.race([removal, Promise.resolve('reading')]);
-    }
-    expect(await gone(at(0))).toEqual({ first: '30000', newest: '30000', isBeyondNewest: false });
+    await happened(...Array<number>(30_000).fill(31));
+    const removed = await repeatDuring(remove(30), async (round) => {
+      const after = ((round * 137) % 3_000) * 10;
+      const ids = await idsAfter(after, 10).catch((error: unknown) => error);
+      if (Array.isArray(ids)) expect(ids).toEqual(Array.from({ length: 10 }, (_, n) => after + n + 1));
+      else expect(ids).toBeInstanceOf(PositionGoneError);
+    });
+    expect(removed).toBe(30_000);
+    expect(await goneAt(0)).toEqual({ first: '30000', newest: '30000', isBeyondNewest: false });
   });
+});
+
+describe('a restart', () => {
+  let maintenance: EventMaintenance;
+  beforeAll(() => {
+    maintenance = new PostgresEventMaintenance({ url: db.postgres.url });
+  });
+
+  it('sends readers of the lost feed back to the beginning, and goes on beyond all that they can know', async () => {
+    await happened(31, 31, 31);
+    expect(await maintenance.restart()).toEqual({ first: '1000003' });
+    for (const position of [0, 2, 3, 4, 1_000_002]) await goneAt(position);
+    expect([await idsAfter(), (await read(1_000_003)).position]).toEqual([[], '1000003']);
+    // It stays in force when what was before it is removed by age.
+    expect(await remove(30)).toBe(3);
+    await goneAt(1);
+    await db.stores.pets.create(rex);
+    await db.drain();
+    expect([await idsAfter(1_000_003), await idsAfter()]).toEqual([[1_000_004], [1_000_004]]);
+  });
+
+  it.each(['recount', 'restart'] as const)(
+    'or a recount gives up, and changes nothing, when the sequencer does not release its lock: %s',
+    async (what) => {
+      await db.query(`insert into inventory values (5, 'pending', 7)`);
+      await db.query('begin; select from event_head for update');
+      const hurried = new PostgresEventMaintenance({ url: db.postgres.url }, 100);
+      await expect(hurried[what]()).rejects.toThrow(SequencerBusyError);
+      await db.query('rollback');
+      expect(await db.count('inventory')).toBe(1);
+      expect(await kept()).toMatchObject({ first: 0, position: 0 });
+    },
+  );
 });

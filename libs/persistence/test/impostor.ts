@@ -1,6 +1,6 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { message } from '../src/testing/wire-rows.js';
+import { message, READY } from './wire.js';
 
 /** How an impostor in the server's place authenticates clients. */
 export type Asking = 'password' | 'md5' | 'nothing' | 'nothing after SASL' | 'scram with a guess';
@@ -23,7 +23,7 @@ const OK = Buffer.concat([
   authentication(0),
   message('S', Buffer.from('server_version\0' + '18.4\0')),
   message('K', Buffer.alloc(8)),
-  message('Z', Buffer.from('I')),
+  READY,
 ]);
 const SASL = authentication(10, Buffer.from('SCRAM-SHA-256\0\0'));
 

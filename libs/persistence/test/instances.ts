@@ -1,76 +1,98 @@
+import { beforeAll, it } from '@jest/globals';
+import type { TestPostgres } from '@petstore/test-servers';
 import { Database } from '../src/database/database.js';
 import { PostgresJobLeaseStore } from '../src/scheduler/postgres-job-lease.store.js';
 import type { ScheduledJob } from '../src/scheduler/scheduled-job.js';
 import { Scheduler } from '../src/scheduler/scheduler.js';
-import { startMigratedServer } from './migrated-server.js';
+import { startMigratedServer } from './test-database.js';
+import { Wire } from './wire.js';
 
-export interface LogLine {
-  readonly level: string;
-  readonly message: string;
-  readonly job: unknown;
-}
-
-/** A database server, and instances of the service as far as their regular work is concerned. */
+/** A database server, and instances of the service as far as their scheduled jobs are concerned. */
 export class Instances {
-  readonly log: LogLine[] = [];
-  private schedulers: Scheduler[] = [];
+  databases!: readonly [Database, Database];
+  private server!: TestPostgres;
+  private readonly log: (readonly [job: unknown, line: string])[] = [];
+  private readonly schedulers: Scheduler[] = [];
+  private readonly wires: Wire[] = [];
+  private readonly opened: Database[] = [];
 
-  private constructor(
-    readonly url: string,
-    readonly databases: readonly [Database, Database],
-    private readonly stopServer: () => Promise<unknown>,
-  ) {}
+  async start(): Promise<void> {
+    this.server = await startMigratedServer();
+    this.databases = [await this.open(this.server.url), await this.open(this.server.url)];
+  }
 
-  static async start(): Promise<Instances> {
-    const server = await startMigratedServer();
-    const { url } = server;
-    const databases = await Promise.all([Database.open({ url }), Database.open({ url })]);
-    return new Instances(url, databases, () => server.stop());
+  async stop(): Promise<void> {
+    await Promise.all(this.schedulers.map((scheduler) => scheduler.stop()));
+    await Promise.all(this.opened.map((database) => database.close()));
+    for (const wire of this.wires) wire.refuse();
+    await this.server.stop();
   }
 
   /** What was logged of a job. */
-  logOf(job: string): readonly LogLine[] {
-    return this.log.filter((line) => line.job === job);
+  logOf(job: string): readonly string[] {
+    return this.log.flatMap(([of, line]) => (of === job ? [line] : []));
   }
 
-  /** Starts an instance on a database of its own, or on one of the two. */
-  add(on: 0 | 1 | Database, ...jobs: readonly ScheduledJob[]): Scheduler {
+  /** Starts an instance on one of two databases, or on another one. */
+  add(on: 0 | 1 | Database, job: ScheduledJob): Scheduler {
     const note = (level: string) => (fields: object, message: string) => {
-      this.log.push({ level, message, job: (fields as { readonly job?: unknown }).job });
+      this.log.push([(fields as { readonly job?: unknown }).job, `${level}: ${message}`]);
     };
-    const database = typeof on === 'number' ? this.databases[on] : on;
-    const scheduler = new Scheduler(new PostgresJobLeaseStore(database.manager), {
+    const { manager } = typeof on === 'number' ? this.databases[on] : on;
+    const scheduler = new Scheduler(new PostgresJobLeaseStore(manager), {
       warn: note('warn'),
       error: note('error'),
     });
-    for (const job of jobs) scheduler.register(job);
+    scheduler.register(job);
     this.schedulers.push(scheduler);
     scheduler.start();
     return scheduler;
   }
 
-  /** Ends all instances, and forgets what they have done. */
-  async clear(): Promise<void> {
-    await Promise.all(this.schedulers.splice(0).map((scheduler) => scheduler.stop()));
-    await this.databases[0].manager.query('truncate scheduled_jobs');
-    this.log.splice(0);
+  /** Starts instances with this work, on one of two databases each. */
+  run(
+    name: string,
+    body: WorkBody = () => Promise.resolve(),
+    settings: Partial<ScheduledJob> = {},
+    on: readonly (0 | 1)[] = [0],
+  ): Work & { readonly schedulers: readonly Scheduler[] } {
+    const work = new Work(body);
+    return Object.assign(work, {
+      schedulers: on.map((which) => this.add(which, work.job({ name, ...settings }))),
+    });
   }
 
-  async stop(): Promise<void> {
-    await this.clear();
-    await Promise.all(this.databases.map((database) => database.close()));
-    await this.stopServer();
+  /** Starts an instance whose database can be cut off. */
+  async addRemote(job: ScheduledJob): Promise<{ wire: Wire; scheduler: Scheduler }> {
+    const wire = await Wire.to(this.server.url);
+    const scheduler = this.add(await this.open(wire.url), job);
+    this.wires.push(wire);
+    return { wire, scheduler };
+  }
+
+  private async open(url: string): Promise<Database> {
+    const database = await Database.open({ url });
+    this.opened.push(database);
+    return database;
   }
 }
 
-/** Work that says when it begins and ends. */
+type WorkBody = (signal: AbortSignal, run: number) => Promise<unknown>;
+
+/** Work of a job that records when it begins and ends. */
 export class Work {
   runs = 0;
   running = 0;
+  /** Most runs at the same time. */
   most = 0;
   readonly begins: number[] = [];
 
-  constructor(private readonly body: (signal: AbortSignal, run: number) => Promise<unknown>) {}
+  constructor(private readonly body: WorkBody) {}
+
+  /** Milliseconds between the beginnings of runs. */
+  get pauses(): number[] {
+    return this.begins.slice(1).map((at, n) => at - (this.begins[n] ?? 0));
+  }
 
   job(settings: Partial<ScheduledJob> = {}): ScheduledJob {
     return {
@@ -92,9 +114,32 @@ export class Work {
   }
 }
 
-export const abortOf = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
+/** Rejects when the run is aborted. */
+export const untilAborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((_resolve, reject) => {
     signal.addEventListener('abort', () => {
-      resolve();
+      reject(signal.reason as Error);
     });
   });
+
+/**
+ * Tests that mostly wait, and do not disturb each other: all of them begin at the same time.
+ *
+ * @param tests each by its name; they run after the `beforeAll` that stand before this call
+ */
+export function together(tests: Readonly<Record<string, () => Promise<void>>>): void {
+  const outcomes = new Map<string, Promise<unknown>>();
+  beforeAll(() => {
+    for (const [name, test] of Object.entries(tests)) {
+      const outcome = test();
+      outcomes.set(name, outcome);
+      // Until its test begins, a failure is not awaited.
+      outcome.catch(() => undefined);
+    }
+  });
+  for (const name of Object.keys(tests)) {
+    it(name, async () => {
+      await outcomes.get(name);
+    });
+  }
+}

@@ -4,12 +4,12 @@ import type { PetId } from '@petstore/pet-domain';
 import { type ReplicatedPostgres, startReplicatedPostgres } from '@petstore/test-servers';
 import { waitFor } from '@petstore/testing';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
 import { Database } from '../src/database/database.js';
 import { known } from '../src/testing/known.js';
-import { EVERYTHING } from './feed.js';
-import { rex } from './questions.js';
+import { repeatDuring } from './outcomes.js';
+import { rex } from './pet-actions.js';
 import { Stores } from './stores.js';
+import { connect, EVERYTHING } from './test-database.js';
 
 let servers: ReplicatedPostgres;
 let stores: Stores;
@@ -34,8 +34,7 @@ const isServing = (): boolean => (stores.database.replica?.ageMs ?? Infinity) <=
 const untilServing = (): Promise<true> => waitFor(isServing);
 
 async function onReplica(statement: string): Promise<void> {
-  const session = new Client(servers.replica.url);
-  await session.connect();
+  const session = await connect(servers.replica.url);
   await session.query(statement);
   await session.end();
 }
@@ -49,26 +48,12 @@ async function add(): Promise<PetId> {
 const has = async (id: PetId, mayLag: boolean): Promise<boolean> =>
   (await stores.pets.find(id, mayLag)) !== undefined;
 
-/** How long each of many reads took, while something happens, in milliseconds; none may fail. */
-async function readsDuring(happening: () => Promise<unknown>): Promise<number[]> {
-  const took: number[] = [];
-  const over = new AbortController();
-  const reading = (async () => {
-    while (!over.signal.aborted) {
-      const since = performance.now();
-      await stores.pets.list({ limit: 5 }, true);
-      took.push(performance.now() - since);
-      await sleep(5);
-    }
-  })();
-  try {
-    await happening();
-  } finally {
-    over.abort();
-    await reading;
-  }
-  return took;
-}
+/** Reads again and again while something happens; no read may fail or hang. */
+const readWhile = (happening: () => Promise<unknown>): Promise<unknown> =>
+  repeatDuring(happening(), async () => {
+    await stores.pets.list({ limit: 5 }, true);
+    await sleep(5);
+  });
 
 describe('reads that may lag', () => {
   afterEach(() => untilServing());
@@ -93,26 +78,22 @@ describe('reads that may lag', () => {
 
   it('go on while the replica is frozen', async () => {
     await untilServing();
-    const took = await readsDuring(async () => {
+    await readWhile(async () => {
       await servers.replica.pause();
-      const since = performance.now();
       await waitFor(() => !isServing());
-      expect(performance.now() - since).toBeLessThan(2_000);
       await sleep(500);
     });
     servers.replica.resume();
-    expect(Math.max(...took)).toBeLessThan(2_000);
   });
 
   it('go on while the replica is killed and started again', async () => {
     await untilServing();
-    const took = await readsDuring(async () => {
+    await readWhile(async () => {
       await servers.replica.kill();
       await waitFor(() => !isServing());
       await servers.replica.start();
       await untilServing();
     });
-    expect(Math.max(...took)).toBeLessThan(2_000);
   });
 
   it('are not served by a server that is no standby', async () => {

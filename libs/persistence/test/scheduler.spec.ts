@@ -1,16 +1,21 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@petstore/testing';
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { JobLeaseStore } from '../src/scheduler/job-lease.store.js';
 import { PostgresJobLeaseStore } from '../src/scheduler/postgres-job-lease.store.js';
-import { abortOf, Instances, Work } from './instances.js';
-import { together } from './together.js';
+import { Scheduler } from '../src/scheduler/scheduler.js';
+import { Instances, together, untilAborted, Work } from './instances.js';
 
-let instances: Instances;
-
-beforeAll(async () => {
-  instances = await Instances.start();
-});
+const instances = new Instances();
+beforeAll(() => instances.start());
 afterAll(() => instances.stop());
+
+const BOTH = [0, 1] as const;
+/** Longer than any test: what runs again, was woken. */
+const RARELY = { intervalMs: 60_000 };
+
+const nothing = (): Promise<void> => Promise.resolve();
+const leases = (): PostgresJobLeaseStore => new PostgresJobLeaseStore(instances.databases[0].manager);
 
 /** As if the clock of the database had been a day ahead when it was written. */
 async function putOff(job: string, column: 'next_run_at' | 'leased_until'): Promise<void> {
@@ -22,48 +27,43 @@ async function putOff(job: string, column: 'next_run_at' | 'leased_until'): Prom
 
 it('holds no connection while its job runs', async () => {
   let busy: { readonly total: number; readonly idle: number } | undefined;
-  const work = new Work(() => {
+  const work = instances.run('idle', () => {
     busy = instances.databases[0].poolStats();
-    return Promise.resolve();
+    return nothing();
   });
-  instances.add(0, work.job());
   await waitFor(() => work.runs >= 1);
+  await work.schedulers[0]?.stop();
   expect(busy).toMatchObject({ waiting: 0, idle: busy?.total });
-  await instances.clear();
 });
 
 describe('a scheduled job', () => {
   together({
     async 'is run again and again by some instance, and never by two at once'() {
-      const work = new Work(() => sleep(60));
-      for (const which of [0, 1, 0, 1] as const) instances.add(which, work.job({ name: 'often' }));
+      const work = instances.run('often', () => sleep(60), {}, [0, 1, 0, 1]);
       await waitFor(() => work.runs >= 12);
       expect(work.most).toBe(1);
     },
 
     async 'keeps its interval over all instances'() {
-      const work = new Work(() => Promise.resolve());
-      for (const which of [0, 1] as const)
-        instances.add(which, work.job({ name: 'interval', intervalMs: 400 }));
+      const work = instances.run('interval', nothing, { intervalMs: 400 }, BOTH);
       await waitFor(() => work.runs >= 5);
-      const pauses = work.begins.slice(1).map((at, i) => at - (work.begins[i] ?? 0));
       // Measured from the end of a run in the database to the beginning of the next one here.
-      expect(Math.min(...pauses)).toBeGreaterThan(350);
+      expect(Math.min(...work.pauses)).toBeGreaterThan(350);
     },
 
     async 'is taken over from an instance that died within a run, when its lease is over'() {
-      const dead = new PostgresJobLeaseStore(instances.databases[0].manager);
-      expect(await dead.acquire('orphan', 1_500, 100, false)).toMatchObject({ granted: true, failures: 0 });
+      expect(await leases().acquire('orphan', 1_500, 100, false)).toMatchObject({
+        granted: true,
+        failures: 0,
+      });
       const died = performance.now();
-      const work = new Work(() => Promise.resolve());
-      instances.add(1, work.job({ name: 'orphan' }));
+      const work = instances.run('orphan');
       await waitFor(() => work.runs >= 1);
       expect((work.begins[0] ?? 0) - died).toBeGreaterThan(1_450);
     },
 
     async 'is due when a clock that was wrong has put it off'() {
-      const work = new Work(() => Promise.resolve());
-      for (const which of [0, 1] as const) instances.add(which, work.job({ name: 'postponed' }));
+      const work = instances.run('postponed', nothing, {}, BOTH);
       await waitFor(() => work.runs >= 2);
       await putOff('postponed', 'next_run_at');
       const { runs } = work;
@@ -72,63 +72,38 @@ describe('a scheduled job', () => {
     },
 
     async 'is taken over when its instance died while a clock was wrong'() {
-      const dead = new PostgresJobLeaseStore(instances.databases[0].manager);
-      expect(await dead.acquire('stranded', 8_000, 100, false)).toMatchObject({ granted: true });
+      expect(await leases().acquire('stranded', 8_000, 100, false)).toMatchObject({ granted: true });
       await putOff('stranded', 'leased_until');
-      const work = new Work(() => Promise.resolve());
-      instances.add(1, work.job({ name: 'stranded' }));
+      const work = instances.run('stranded');
       await waitFor(() => work.runs >= 2);
     },
 
-    async 'is told when its time is up'() {
-      const work = new Work(async (signal) => {
-        await abortOf(signal);
-        throw signal.reason;
-      });
-      instances.add(0, work.job({ name: 'long', timeoutMs: 200, intervalMs: 60_000 }));
+    async 'is aborted when its time is up'() {
+      const work = instances.run('long', untilAborted, { timeoutMs: 200, ...RARELY });
       await waitFor(() => instances.logOf('long').length > 0);
-      expect(instances.logOf('long')).toEqual([
-        { level: 'error', message: 'scheduled job failed', job: 'long' },
-      ]);
+      expect(instances.logOf('long')).toEqual(['error: scheduled job failed']);
       expect(work.running).toBe(0);
     },
 
     async 'is logged when it ignores that'() {
-      const work = new Work(() => sleep(3_600));
-      instances.add(0, work.job({ name: 'deaf', timeoutMs: 200, intervalMs: 60_000 }));
+      const work = instances.run('deaf', () => sleep(3_600), { timeoutMs: 200, ...RARELY });
       await waitFor(() => instances.logOf('deaf').length > 0);
-      expect(instances.logOf('deaf')[0]).toMatchObject({
-        message: 'scheduled job ignores its timeout, another instance may run it',
-      });
-      expect(work.most).toBe(1);
+      expect(instances.logOf('deaf')[0]).toContain('ignores its timeout, another instance may run it');
       await waitFor(() => work.running === 0);
+      expect(work.most).toBe(1);
     },
 
     async 'waits longer after each failure, in all instances, until it succeeds'() {
-      const work = new Work((_signal, run) =>
-        run <= 4 ? Promise.reject(new Error(`failure ${run}`)) : Promise.resolve(),
-      );
-      for (const which of [0, 1] as const) instances.add(which, work.job({ name: 'failing' }));
-      await waitFor(() => work.runs >= 6);
-      const [, second = 0, third = 0, fourth = 0, fifth = 0, sixth = 0] = work.begins;
-      expect(third - second).toBeGreaterThan(190);
-      expect(fourth - third).toBeGreaterThan(390);
-      expect(fifth - fourth).toBeGreaterThan(790);
-      expect(sixth - fifth).toBeLessThan(1_500);
-      const messages = instances.logOf('failing').map(({ message }) => message);
-      expect(messages).toEqual(Array(4).fill('scheduled job failed'));
-    },
-
-    async 'may throw where it should reject'() {
-      const run = (): Promise<unknown> => {
-        throw new Error('at once');
+      const body = (_signal: AbortSignal, run: number): Promise<void> => {
+        // Also one that throws where it should reject.
+        if (run === 1) throw new Error('at once');
+        return run <= 4 ? Promise.reject(new Error(`failure ${run}`)) : nothing();
       };
-      instances.add(0, { name: 'throwing', intervalMs: 100, timeoutMs: 1_000, run });
-      await waitFor(() => instances.logOf('throwing').length > 1);
-      expect(instances.logOf('throwing')[0]).toMatchObject({
-        level: 'error',
-        message: 'scheduled job failed',
-      });
+      const work = instances.run('failing', body, {}, BOTH);
+      await waitFor(() => work.runs >= 6);
+      const [, second = 0, third = 0, fourth = 0] = work.pauses;
+      expect([second > 190, third > 390, fourth > 790]).toEqual([true, true, true]);
+      expect(instances.logOf('failing')).toEqual(Array(4).fill('error: scheduled job failed'));
     },
   });
 });
@@ -136,26 +111,19 @@ describe('a scheduled job', () => {
 describe('a job that is woken', () => {
   together({
     async 'runs before it is due, once for several wakers'() {
-      const work = new Work(() => Promise.resolve());
-      const scheduler = instances.add(0, work.job({ name: 'woken', intervalMs: 60_000 }));
+      const work = instances.run('woken', nothing, RARELY);
       await waitFor(() => work.runs === 1);
       await sleep(50);
-      const woken = performance.now();
-      for (let n = 0; n < 50; n++) scheduler.wake('woken');
+      for (let n = 0; n < 50; n++) work.schedulers[0]?.wake('woken');
       await waitFor(() => work.runs === 2);
-      expect((work.begins[1] ?? 0) - woken).toBeLessThan(20_000);
       await sleep(200);
       expect(work.runs).toBe(2);
     },
 
     async 'runs again when it was woken within a run, here or in another instance'() {
-      const work = new Work(() => sleep(300));
-      const [here, there] = ([0, 1] as const).map((which) =>
-        instances.add(which, work.job({ name: 'within', intervalMs: 60_000 })),
-      );
+      const work = instances.run('within', () => sleep(300), RARELY, BOTH);
       await waitFor(() => work.running === 1);
-      here?.wake('within');
-      there?.wake('within');
+      for (const scheduler of work.schedulers) scheduler.wake('within');
       await waitFor(() => work.runs === 3);
       expect(work.most).toBe(1);
       await sleep(600);
@@ -163,13 +131,93 @@ describe('a job that is woken', () => {
     },
 
     async 'still pauses after a failure'() {
-      const work = new Work(() => Promise.reject(new Error('no')));
-      const scheduler = instances.add(0, work.job({ name: 'failed', intervalMs: 60_000 }));
+      const work = instances.run('failed', () => Promise.reject(new Error('no')), RARELY);
       await waitFor(() => work.runs === 1);
       await sleep(50);
-      scheduler.wake('failed');
+      work.schedulers[0]?.wake('failed');
       await sleep(300);
       expect(work.runs).toBe(1);
     },
   });
+});
+
+describe('a scheduler', () => {
+  together({
+    async 'logs once that its database is unavailable, and goes on when that is back'() {
+      const work = new Work(nothing);
+      const { wire } = await instances.addRemote(work.job({ name: 'cut' }));
+      await waitFor(() => work.runs >= 1);
+      wire.cut();
+      await sleep(3_000);
+      const lines = instances.logOf('cut').filter((line) => line.endsWith('not started, retrying'));
+      expect(lines).toHaveLength(1);
+      const before = work.runs;
+      await wire.restore();
+      await waitFor(() => work.runs > before);
+    },
+
+    async 'puts off by seconds what was woken meanwhile, however long the interval is'() {
+      const work = new Work(nothing);
+      const { wire, scheduler } = await instances.addRemote(work.job({ name: 'rare', ...RARELY }));
+      await waitFor(() => work.runs === 1);
+      await sleep(50);
+      wire.cut();
+      scheduler.wake('rare');
+      await waitFor(() => instances.logOf('rare').length > 0);
+      await wire.restore();
+      await waitFor(() => work.runs === 2);
+    },
+
+    async 'that stops aborts the job under way, waits for it, and leaves the work to others at once'() {
+      const body = (signal: AbortSignal): Promise<void> =>
+        untilAborted(signal).catch(async (reason: unknown) => {
+          await sleep(100);
+          throw reason;
+        });
+      const work = instances.run('aborted', body, RARELY);
+      await waitFor(() => work.running === 1);
+      await work.schedulers[0]?.stop();
+      expect(work.running).toBe(0);
+      expect(instances.logOf('aborted')).toEqual([]);
+      const other = instances.run('aborted', nothing, RARELY, [1]);
+      await waitFor(() => other.runs === 1);
+    },
+
+    async 'that stops does not wait for ever'() {
+      let end = (): void => undefined;
+      const work = instances.run('endless', () => new Promise<void>((resolve) => (end = resolve)));
+      await waitFor(() => work.running === 1);
+      await work.schedulers[0]?.stop();
+      expect(instances.logOf('endless')).toEqual(['warn: scheduled job still running at shutdown']);
+      end();
+      await waitFor(() => work.running === 0);
+    },
+
+    async 'that has stopped starts nothing any more'() {
+      const work = instances.run('stopped');
+      await waitFor(() => work.runs >= 1);
+      const [scheduler] = work.schedulers;
+      await scheduler?.stop();
+      const { runs } = work;
+      scheduler?.wake('stopped');
+      scheduler?.start();
+      await sleep(500);
+      expect(work.runs).toBe(runs);
+    },
+  });
+});
+
+it.each([
+  ['a malformed name', { name: 'Expire orders' }, 'is no name'],
+  ['a name that is taken', { name: 'known' }, 'registered already'],
+  ['no interval', { intervalMs: 0 }, 'may be 100 ms to 24 days'],
+  ['an interval that no timer can wait for', { intervalMs: 2 ** 31 }, 'may be 100 ms to 24 days'],
+  ['no number for a timeout', { timeoutMs: Number.NaN }, 'may be 100 ms to 24 days'],
+])('a scheduler refuses a job with %s', (_what, settings, message) => {
+  const work = new Work(nothing);
+  const scheduler = new Scheduler({} as JobLeaseStore, console);
+  scheduler.register(work.job({ name: 'known' }));
+  expect(() => {
+    scheduler.register(work.job(settings));
+  }).toThrow(message);
 });

@@ -6,9 +6,8 @@ import { Client } from 'pg';
 import { Database } from '../src/database/database.js';
 import { DatabaseStartError } from '../src/connection/database-start.error.js';
 import { explainStart } from '../src/connection/explain-start.js';
-import { impostor } from './impostor.js';
 import { transactionPooler } from './transaction-pooler.js';
-import { cuttableWire } from './cuttable-wire.js';
+import { Wire } from './wire.js';
 
 let server: TestPostgres;
 let admin: Client;
@@ -73,11 +72,14 @@ describe('a database that cannot be opened', () => {
     }
   });
 
-  it('because there is none of that name is told how to be made', async () => {
+  it('because it does not keep its text in UTF-8 is told how to be made', async () => {
+    await admin.query(
+      `create database latin encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0`,
+    );
     const { message } = await refusalOf((url) => {
-      url.pathname = '/nowhere';
+      url.pathname = '/latin';
     });
-    expect(message).toContain('there is no such database. Create it with: CREATE DATABASE "nowhere"');
+    expect(message).toContain('The database latin has the encoding LATIN1, and UTF8 is needed.');
   });
 
   it('because its role may not change the schema says which right is missing', async () => {
@@ -95,7 +97,6 @@ describe('a database that cannot be opened', () => {
   });
 
   it.each<[string, (url: URL) => void, string]>([
-    ['nobody listens', (url) => (url.port = '1'), 'no server listens there (ECONNREFUSED)'],
     ['there is no such host', (url) => (url.hostname = 'db.invalid'), 'the host cannot be found'],
     [
       'a certificate is missing',
@@ -125,23 +126,17 @@ describe('a database that cannot be opened', () => {
       'the server asks for a password, and the URL holds none.',
     ],
   ])('because %s says so', async (_what, change, expected) => {
-    const line = await cuttableWire(server.url);
+    const wire = await Wire.to(server.url);
     const { message } = await refusalOf((url) => {
-      const tcp = new URL(line.url);
+      const tcp = new URL(wire.url);
       [url.hostname, url.port] = [tcp.hostname, tcp.port];
       url.searchParams.delete('host');
       change(url);
     });
-    line.close();
+    wire.refuse();
     expect(message).toMatch(/^DATABASE_URL is postgresql:\/\/petstore(:\*\*\*)?@\S+: /);
     expect(message).toContain(expected);
     expect(message).not.toContain(new URL(server.url).password);
-  });
-
-  it('because the server wants the password in clear says how to allow that', async () => {
-    const { url, close } = await impostor('password', 'petstore:secret');
-    await expect(Database.open({ url })).rejects.toThrow('add require_auth=password to the URL');
-    close();
   });
 });
 

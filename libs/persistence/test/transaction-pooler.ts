@@ -1,14 +1,13 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { message } from '../src/testing/wire-rows.js';
 import { Client } from 'pg';
-import { through } from './upstream.js';
+import { message, READY, through } from './wire.js';
 
 /** What a pooler says when a session begins: nothing of the server's own, its process number least of all. */
 const BEGUN = Buffer.concat([
   message('R', Buffer.alloc(4)),
   message('S', Buffer.from('server_version\0' + '18.4\0')),
   message('K', Buffer.from([0x7f, 1, 2, 3, 4, 5, 6, 7])),
-  message('Z', Buffer.from('I')),
+  READY,
 ]);
 
 export interface Pooler {

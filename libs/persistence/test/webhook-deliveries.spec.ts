@@ -1,164 +1,167 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { DeliveryId, DeliveryStatus, WebhookId } from '@petstore/webhook';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { EventPosition, EventVisibility } from '@petstore/event-feed';
+import { type DeliveryId, DeliveryStatus, type Recovery, type WebhookId } from '@petstore/webhook';
 import { removeOldRows } from '../src/retention/retention-rule.js';
-import { deliveryRetention } from '../src/webhooks/webhook.retention.js';
-import { Endpoints, told, type Told } from './endpoints.js';
+import { deliveryRetention, REMOVED_WEBHOOKS } from '../src/webhooks/webhook.retention.js';
 import { outcomeOf } from './outcomes.js';
+import { TestDatabase } from './test-database.js';
+import { KEY, TestWebhooks } from './test-webhooks.js';
 
-let endpoints: Endpoints;
+const db = new TestDatabase();
+const webhooks = new TestWebhooks(db);
 let id: WebhookId;
-
-beforeAll(async () => {
-  endpoints = await Endpoints.open();
-});
-afterAll(() => endpoints.close());
 beforeEach(async () => {
-  await endpoints.reset();
-  id = await endpoints.add('a');
+  id = await webhooks.endpoint();
 });
 
-const KEY = 'key_0';
-const FAR = '9223372036854775807';
-const disable = () => endpoints.patch(id, { status: 'disabled' });
-const textOf = (json: string | undefined): string => json ?? '';
+const UNKNOWN = '9223372036854775807';
+const disable = () => db.query(`update webhooks set status = 'disabled' where id = $1`, [id]);
 
 describe('the deliveries of an endpoint', () => {
-  const STATES: readonly DeliveryStatus[] = ['pending', 'delivered', 'failed', 'dropped'];
-  const page = async (
-    status: DeliveryStatus | undefined,
-    before?: DeliveryId,
-  ): Promise<{ ids: number[]; last: DeliveryId | undefined; more: boolean }> => {
-    const found = await endpoints.deliveries.list({ id, keyId: KEY, limit: 3, status, before });
-    const { json, last, more } = found ?? { json: '[]', last: undefined, more: false };
-    return { ids: (JSON.parse(textOf(json)) as Told[]).map((each) => each.id), last, more };
-  };
-
-  it.each([undefined, ...STATES])('are listed newest first, page by page: %s', async (status) => {
-    const other = await endpoints.add('b');
+  it.each([undefined, ...DeliveryStatus.ALL])('are listed newest first, page by page: %s', async (status) => {
+    const other = await webhooks.endpoint();
     const expected: number[] = [];
     for (let n = 1; n <= 20; n++) {
-      const state = STATES[n % 4] ?? 'failed';
-      const made = await endpoints.delivery(id, String(n), state);
-      await endpoints.delivery(other, String(n), state);
+      const state = DeliveryStatus.ALL[n % 4] ?? 'failed';
+      const made = await webhooks.delivery(id, String(n), state);
+      await webhooks.delivery(other, String(n), state);
       if (status === undefined || status === state) expected.unshift(Number(made));
     }
     const listed: number[] = [];
     for (let before: DeliveryId | undefined, more = true; more;) {
-      const found = await page(status, before);
-      listed.push(...found.ids);
-      ({ last: before, more } = found);
+      const page = await db.stores.deliveries.list({ id, keyId: KEY, limit: 3, status, before });
+      listed.push(...(JSON.parse(page?.json ?? '[]') as { id: number }[]).map((delivery) => delivery.id));
+      before = page?.last;
+      more = page?.more ?? false;
     }
     expect(listed).toEqual(expected);
   });
 
-  it('are JSON without the members that have no value', async () => {
-    await endpoints.delivery(id, '7', 'pending');
-    const keyId = KEY;
-    const listed = await endpoints.deliveries.list({ id, keyId, limit: 20 });
-    expect(JSON.parse(textOf(listed?.json))).toEqual([
-      {
-        id: 1,
-        eventId: 7,
-        type: 'pet.updated',
-        status: 'pending',
-        attempts: 7,
-        lastAttemptAt: expect.any(String),
-        nextAttemptAt: expect.any(String),
-        responseStatus: 503,
-        error: 'http_status',
-      },
-    ]);
-    expect(Object.keys(told(await endpoints.deliveries.test({ id, keyId })))).toEqual([
-      ...['id', 'type', 'status', 'attempts', 'nextAttemptAt'],
-    ]);
-  });
-
-  it('are none of an endpoint that has none, and out of reach of other keys', async () => {
-    expect(textOf((await endpoints.deliveries.list({ id, keyId: KEY, limit: 20 }))?.json)).toBe('[]');
-    expect(await endpoints.deliveries.list({ id, keyId: 'key_1', limit: 20 })).toBeUndefined();
-    await endpoints.delivery(id, '1', 'failed');
-    expect(await endpoints.deliveries.list({ id, keyId: 'key_1', limit: 20 })).toBeUndefined();
-  });
-
-  it('are removed with age, and not before', async () => {
-    await endpoints.delivery(id, '1', 'failed');
-    await endpoints.rows(`update webhook_deliveries set created_at = now() - interval '30.1 days'`);
-    await endpoints.delivery(id, '2', 'failed');
-    const { manager } = endpoints.feed.stores.database;
+  it('are removed with age, and those of a removed endpoint with it; others are left', async () => {
+    const { manager } = db.stores.database;
+    const other = await webhooks.endpoint();
+    await webhooks.delivery(other, '1', 'failed');
+    await db.query(`update webhook_deliveries set created_at = now() - interval '30.1 days'`);
+    for (const each of [id, other]) await webhooks.delivery(each, '2', 'delivered');
+    await webhooks.delivery(id, '3', 'pending');
     expect(await removeOldRows(manager, deliveryRetention(30))).toBe(1);
-    expect(await endpoints.rows('select position from webhook_deliveries')).toEqual([{ position: '2' }]);
-  });
-});
-
-describe('a test', () => {
-  it('is due at once, also at a disabled endpoint', async () => {
-    await disable();
-    const delivery = told(await endpoints.deliveries.test({ id, keyId: KEY }));
-    expect(delivery).toMatchObject({ type: 'webhook.test', status: 'pending', attempts: 0 });
-    expect(await endpoints.rows('select id from webhook_deliveries where next_attempt_at <= now()')).toEqual([
-      { id: String(delivery.id) },
-    ]);
-  });
-
-  it('is none of an endpoint of another key', async () => {
-    expect(await endpoints.deliveries.test({ id, keyId: 'key_1' })).toBeUndefined();
-    expect(await endpoints.feed.count('webhook_deliveries')).toBe(0);
+    await db.stores.webhooks.remove({ id, keyId: KEY }, () => undefined);
+    // What was delivered can still be counted; nothing is sent any more.
+    expect(await webhooks.states()).toEqual({ delivered: 2 });
+    expect(await db.count(`webhook_secrets where webhook_id = ${id}`)).toBe(0);
+    const clear = async (age: number): Promise<number> => {
+      let removed = 0;
+      for (const rule of REMOVED_WEBHOOKS) removed += await removeOldRows(manager, { ...rule, age });
+      return removed;
+    };
+    expect([await clear(1), await clear(0)]).toEqual([0, 2]);
+    expect(await db.query('select id from webhooks')).toEqual([{ id: other }]);
+    expect(await db.query('select webhook_id from webhook_deliveries')).toEqual([{ webhook_id: other }]);
   });
 });
 
 describe('a redelivery', () => {
-  const redeliver = (delivery: DeliveryId | string, keyId = KEY): Promise<string | undefined> =>
-    endpoints.deliveries.redeliver({ id, keyId }, delivery as DeliveryId);
+  const redeliver = (delivery: string, keyId = KEY): Promise<string | undefined> =>
+    db.stores.deliveries.redeliver({ id, keyId }, delivery as DeliveryId);
 
-  it.each(['pending', 'delivered', 'failed', 'dropped'])(
-    'makes one that is %s due now, as if it were new',
-    async (status) => {
-      const position = await endpoints.events(1);
-      const delivery = await endpoints.delivery(id, position, status);
-      expect(told(await redeliver(delivery))).toEqual({
-        id: Number(delivery),
-        eventId: Number(position),
-        type: 'pet.updated',
-        status: 'pending',
-        attempts: 0,
-        nextAttemptAt: expect.any(String),
-      });
-      expect(
-        await endpoints.rows('select from webhook_deliveries where next_attempt_at <= now()'),
-      ).toHaveLength(1);
-    },
-  );
+  it.each(DeliveryStatus.ALL)('makes one that is %s due now, as if it were new', async (status) => {
+    const position = await webhooks.missed(1);
+    const delivery = await webhooks.delivery(id, position, status);
+    expect(JSON.parse((await redeliver(delivery)) ?? '')).toEqual({
+      id: Number(delivery),
+      eventId: Number(position),
+      type: 'pet.updated',
+      status: 'pending',
+      attempts: 0,
+      nextAttemptAt: expect.any(String),
+    });
+    expect(await webhooks.deliveries()).toMatchObject([{ status: 'pending', due: 0 }]);
+  });
 
   it('is refused for what is not there, is a test, belongs to another endpoint, or has lost its event', async () => {
-    const other = await endpoints.add('b');
-    const position = await endpoints.events(1);
+    const other = await webhooks.endpoint();
+    const position = await webhooks.missed(1);
     const candidates = [
-      FAR,
-      await endpoints.delivery(id, null, 'failed'),
-      await endpoints.delivery(other, position, 'failed'),
-      await endpoints.delivery(id, '900', 'failed'),
+      UNKNOWN,
+      await webhooks.delivery(id, null, 'failed'),
+      await webhooks.delivery(other, position, 'failed'),
+      await webhooks.delivery(id, '900', 'failed'),
     ];
     for (const delivery of candidates)
       expect(await outcomeOf(redeliver(delivery))).toBe('DeliveryNotFoundError');
-    expect(await endpoints.rows(`select from webhook_deliveries where status = 'pending'`)).toEqual([]);
+    expect(await webhooks.states()).toEqual({ failed: 3 });
   });
 
   it('is refused at a disabled endpoint, after what is not there', async () => {
-    const delivery = await endpoints.delivery(id, await endpoints.events(1), 'failed');
+    const delivery = await webhooks.delivery(id, await webhooks.missed(1), 'failed');
     await disable();
     expect(await outcomeOf(redeliver(delivery))).toBe('WebhookDisabledError');
-    expect(await outcomeOf(redeliver(FAR))).toBe('DeliveryNotFoundError');
-    expect(await redeliver(delivery, 'key_1')).toBeUndefined();
+    expect(await outcomeOf(redeliver(UNKNOWN))).toBe('DeliveryNotFoundError');
+  });
+
+  it('by another key waits for no lock', async () => {
+    const delivery = await webhooks.delivery(id, '7', 'failed');
+    await db.query('begin');
+    await db.query('select from webhook_deliveries where id = $1 for update', [delivery]);
+    const hidden = Array.from({ length: 20 }, () => redeliver(delivery, 'key_2'));
+    expect(await Promise.all(hidden)).toEqual(hidden.map(() => undefined));
   });
 });
 
-it('a delivery of another key waits for no lock', async () => {
-  const delivery = await endpoints.delivery(id, '7', 'failed');
-  const { admin } = endpoints.feed;
-  await admin.query('begin');
-  await admin.query('select from webhook_deliveries where id = $1 for update', [delivery]);
-  const request = { id, keyId: 'key_1' };
-  const hidden = Array.from({ length: 20 }, () => endpoints.deliveries.redeliver(request, delivery));
-  expect(await Promise.all(hidden)).toEqual(hidden.map(() => undefined));
-  await admin.query('rollback');
+describe('a recovery', () => {
+  const ALL: EventVisibility = { resources: ['pet', 'category', 'order'] };
+  const recover = (after: number, visibility = ALL): Promise<Recovery | undefined> =>
+    db.stores.deliveries.recover({ id, keyId: KEY, after: String(after) as EventPosition, visibility });
+  const pending = async (): Promise<number[]> => {
+    const rows = await db.query<{ position: number }>(
+      `select position::int from webhook_deliveries where webhook_id = ${id} and status = 'pending'
+         and attempts = 0 and next_attempt_at <= now() order by position`,
+    );
+    return rows.map(({ position }) => position);
+  };
+  const requeued = (count: number): Recovery => ({ requeued: count, next: undefined });
+
+  it('makes due again what has failed behind the position, queues what never was, and nothing else', async () => {
+    await webhooks.missed(6);
+    for (const [at, status] of ['failed', 'failed', 'delivered', 'dropped', 'failed'].entries())
+      await webhooks.delivery(id, String(at + 1), status);
+    await webhooks.delivery(id, null, 'failed');
+    expect(await recover(1)).toEqual(requeued(3));
+    expect(await pending()).toEqual([2, 5, 6]);
+    expect(await recover(1)).toEqual(requeued(0));
+  });
+
+  it('queues an event once when many recover at once', async () => {
+    await webhooks.missed(50);
+    const all = await Promise.all(Array.from({ length: 6 }, () => recover(0)));
+    expect(all.reduce((sum, found) => sum + (found?.requeued ?? 0), 0)).toBe(50);
+    expect(await db.count('webhook_deliveries')).toBe(50);
+  });
+
+  it.each<readonly [readonly string[] | undefined, EventVisibility, number[]]>([
+    [undefined, ALL, [1, 2, 3, 4, 5]],
+    [undefined, { resources: ['pet', 'category'] }, [1, 2, 3]],
+    [undefined, { resources: ['pet', 'category'], audience: KEY }, [1, 2, 3, 4]],
+    [undefined, { resources: ['order'] }, [4, 5]],
+    [['pet.*'], ALL, [1, 2]],
+    [['pet.created', 'order.*'], ALL, [1, 4, 5]],
+    [['order.*'], { resources: ['pet', 'category'] }, []],
+  ])('of an endpoint for %j queues what is wanted and seen (%j)', async (types, visibility, expected) => {
+    await webhooks.missed(1, 'pet.created');
+    await webhooks.missed(1, 'pet.updated');
+    await webhooks.missed(1, 'category.created');
+    await webhooks.missed(1, 'order.placed', KEY);
+    await webhooks.missed(1, 'order.placed', 'key_2');
+    await db.query('update webhooks set types = $1', [types]);
+    expect(await recover(0, visibility)).toEqual(requeued(expected.length));
+    expect(await pending()).toEqual(expected);
+  });
+
+  it('queues at most 10,000 events, the oldest first, and says where to go on', async () => {
+    await webhooks.missed(10_500);
+    await webhooks.delivery(id, '17', 'failed');
+    expect(await recover(0)).toEqual({ requeued: 10_000, next: '10000' });
+    expect(await recover(10_000)).toEqual(requeued(500));
+    expect(await db.count('webhook_deliveries')).toBe(10_500);
+  });
 });

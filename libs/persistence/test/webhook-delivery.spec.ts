@@ -1,183 +1,222 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ServerResponse } from 'node:http';
+import { isDeepStrictEqual } from 'node:util';
+import { describe, expect, it } from '@jest/globals';
+import type { Receiver } from '@petstore/test-servers';
+import { waitFor } from '@petstore/testing';
 import { Deliverers } from './deliverers.js';
-import { soon } from './soon.js';
-import { Stores } from './stores.js';
+import { TestDatabase } from './test-database.js';
+import { KEY, TestWebhooks } from './test-webhooks.js';
 
-let shop: Deliverers;
-beforeAll(async () => {
-  shop = await Deliverers.open();
-});
-afterAll(() => shop.close());
-beforeEach(() => shop.reset());
-afterEach(() => shop.end());
+const db = new TestDatabase();
+const webhooks = new TestWebhooks(db);
+const deliverers = new Deliverers(webhooks);
 
-const within = (attempt: () => void | Promise<void>): Promise<void> => soon(async () => attempt(), 15_000);
+/** Longer than any wait of a test: whatever waits for an attempt that hangs fails its test. */
+const HANGING = { sender: { totalTimeoutMs: 60_000 } };
+
+const noContent = (response: ServerResponse): unknown => response.writeHead(204).end();
+const hang = (receiver: Receiver): void => void (receiver.respond = () => undefined);
+const untilReceived = (receiver: Receiver, count: number): Promise<true> =>
+  waitFor(() => receiver.received.length >= count);
+const untilStates = async (states: Readonly<Record<string, number>>): Promise<void> => {
+  await waitFor(async () => isDeepStrictEqual(await webhooks.states(), states));
+};
 
 describe('an event', () => {
-  it('is delivered to every endpoint, signed, with the bytes of the feed, and written down', async () => {
-    const [one, other] = [await shop.receiver(), await shop.receiver()];
-    await shop.endpointAt(one);
-    await shop.endpointAt(other);
-    shop.start();
-    await shop.happen(3);
-    await within(async () => {
-      expect(await shop.states()).toEqual({ delivered: 6 });
-    });
-    for (const receiver of [one, other]) {
-      expect(shop.verified(receiver).sort()).toEqual(['evt_1', 'evt_2', 'evt_3']);
-      expect(receiver.received[0]?.headers).toMatchObject({
-        'content-type': 'application/json',
-        'user-agent': 'Petstore-Webhooks/1',
-      });
-    }
-    expect(shop.outcomes).toMatchObject({ delivered: 6 });
-    const { rows } = await shop.shop.feed.admin.query<{ json: string }>(
-      'select json from events order by position',
-    );
-    expect(one.received.map(({ body }) => body).sort()).toEqual(rows.map(({ json }) => json).sort());
-    expect(await shop.shop.deliveries()).toMatchObject([
-      { attempts: 1, response: 204, error: null },
-      {},
-      {},
-      {},
-      {},
-      {},
-    ]);
-  });
-
   it('that was queued by another process is found within seconds', async () => {
-    const receiver = await shop.receiver();
-    await shop.endpointAt(receiver);
-    const stores = await Stores.open({ url: shop.shop.feed.postgres.url });
-    shop.start({ stores });
-    await shop.happen(1);
-    await within(() => {
-      expect(shop.verified(receiver)).toEqual(['evt_1']);
-    });
-    await shop.end();
-    await stores.close();
+    const receiver = await deliverers.receiver();
+    await deliverers.endpointAt(receiver);
+    deliverers.start({ stores: await db.open() });
+    await webhooks.updates(1);
+    await untilReceived(receiver, 1);
+    expect(deliverers.verified(receiver)).toEqual(['evt_1']);
   });
 
   it('is attempted again after a failure, with the same id and another signature', async () => {
-    const receiver = await shop.receiver();
+    const receiver = await deliverers.receiver();
     receiver.respond = (response) => response.writeHead(500).end();
-    await shop.endpointAt(receiver);
-    shop.start();
-    await shop.happen(1);
-    await within(async () => {
-      expect(await shop.shop.deliveries()).toMatchObject([
-        { status: 'pending', attempts: 1, error: 'http_status', response: 500 },
-      ]);
-    });
+    await deliverers.endpointAt(receiver);
+    deliverers.start();
+    await webhooks.updates(1);
+    await waitFor(async () => (await webhooks.deliveries())[0]?.error === 'http_status');
     receiver.respond = (response) => response.writeHead(200).end('thank you');
-    await shop.shop.pass(6);
-    await within(async () => {
-      expect(await shop.shop.deliveries()).toMatchObject([
-        { status: 'delivered', attempts: 2, error: null, response: 200 },
-      ]);
-    });
-    expect(shop.verified(receiver)).toEqual(['evt_1', 'evt_1']);
-    expect(shop.outcomes).toMatchObject({ retried: 1, delivered: 1 });
-  });
-
-  it('is delivered by either secret while both hold', async () => {
-    const receiver = await shop.receiver();
-    await shop.endpointAt(receiver);
-    await shop.shop.feed.admin.query(
-      `insert into webhook_secrets (webhook_id, sealed, valid_until)
-       select webhook_id, sealed, now() + interval '1 hour' from webhook_secrets`,
-    );
-    shop.start();
-    await shop.happen(1);
-    await within(() => {
-      expect(receiver.received).toHaveLength(1);
-    });
-    expect(receiver.received[0]?.headers['webhook-signature']).toMatch(/^v1,[^ ]{44} v1,[^ ]{44}$/);
-    expect(shop.verified(receiver)).toEqual(['evt_1']);
+    await webhooks.pass(6);
+    await untilStates({ delivered: 1 });
+    expect(await webhooks.deliveries()).toMatchObject([{ attempts: 2, error: null, response: 200 }]);
+    expect(deliverers.verified(receiver)).toEqual(['evt_1', 'evt_1']);
+    expect(deliverers.outcomes).toMatchObject({ retried: 1, delivered: 1 });
   });
 
   it('whose secret cannot be opened is put off, and the endpoint is not to blame', async () => {
-    const receiver = await shop.receiver();
-    const webhookId = await shop.shop.endpoint('key_1', { url: receiver.url() });
-    shop.start();
-    await shop.happen(1);
-    await within(async () => {
-      expect(await shop.shop.deliveries()).toMatchObject([{ status: 'pending', attempts: 0, due: 60 }]);
-    });
-    expect(shop.lines).toContain('warn: webhook not signed, retrying later');
+    const receiver = await deliverers.receiver();
+    await webhooks.endpoint({ url: receiver.url() });
+    deliverers.start();
+    await webhooks.updates(1);
+    await waitFor(() => deliverers.log.some((line) => line.startsWith('warn: webhook not signed')));
+    await waitFor(async () => (await webhooks.deliveries())[0]?.due === 60);
+    expect(await webhooks.deliveries()).toMatchObject([{ status: 'pending', attempts: 0 }]);
     expect(receiver.connections).toBe(0);
-    const { rows } = await shop.shop.feed.admin.query('select failing_since from webhooks where id = $1', [
-      webhookId,
-    ]);
-    expect(rows).toEqual([{ failing_since: null }]);
+    expect(await db.count('webhooks where failing_since is null')).toBe(1);
   });
 });
 
 describe('an endpoint', () => {
   it('that is gone is disabled, and nothing more is sent', async () => {
-    const receiver = await shop.receiver();
+    const receiver = await deliverers.receiver();
     receiver.respond = (response) => response.writeHead(410).end();
-    await shop.endpointAt(receiver);
-    shop.start();
-    await shop.happen(1);
-    await within(() => {
-      expect(shop.lines).toEqual(['info: webhook disabled {"webhookId":"1","reason":"gone"}']);
-    });
-    await shop.happen(2);
-    expect(await shop.states()).toEqual({ failed: 1 });
+    await deliverers.endpointAt(receiver);
+    deliverers.start();
+    await webhooks.updates(1);
+    await waitFor(() => deliverers.log.length > 0);
+    expect(deliverers.log).toEqual(['info: webhook disabled {"webhookId":"1","reason":"gone"}']);
+    await webhooks.updates(2);
+    expect(await webhooks.states()).toEqual({ failed: 1 });
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('that asks for rest is left alone', async () => {
-    const receiver = await shop.receiver();
-    receiver.respond = (response) => response.writeHead(503, { 'retry-after': '3600' }).end();
-    await shop.endpointAt(receiver);
-    shop.start();
-    await shop.happen(1);
-    await within(async () => {
-      const [delivery] = await shop.shop.deliveries();
-      expect(delivery?.due).toBeGreaterThan(3_500);
-    });
-  });
-
-  it('whose key is revoked during deliveries gets nothing more than what was claimed by then', async () => {
-    const receiver = await shop.receiver();
-    let respond = (response: ServerResponse): unknown => waiting.push(response);
+  it('gets four at a time at the most, and after its key is revoked what was claimed by then', async () => {
+    const receiver = await deliverers.receiver();
     const waiting: ServerResponse[] = [];
+    let respond = (response: ServerResponse): unknown => waiting.push(response);
     receiver.respond = (response) => respond(response);
-    await shop.endpointAt(receiver);
-    shop.start();
-    await shop.happenAtOnce(30);
-    await within(() => {
-      expect(receiver.received).toHaveLength(4);
-    });
-    await shop.shop.key('key_1', { revokedAt: 'now()' });
-    respond = (response) => response.writeHead(204).end();
+    await deliverers.endpointAt(receiver);
+    deliverers.start();
+    await webhooks.updates(30);
+    await untilReceived(receiver, 4);
+    await webhooks.key(KEY, { revokedAt: 'now()' });
+    expect(receiver.received).toHaveLength(4);
+    respond = noContent;
     for (const response of waiting) respond(response);
-    await within(async () => {
-      expect(await shop.states()).toEqual({ delivered: 16, dropped: 14 });
-    });
+    await untilStates({ delivered: 16, dropped: 14 });
     expect(receiver.received).toHaveLength(16);
-    expect(shop.outcomes).toMatchObject({ delivered: 16, dropped: 14 });
+    expect(deliverers.outcomes).toMatchObject({ delivered: 16, dropped: 14 });
+  });
+});
+
+describe('hundreds of events for a dead endpoint', () => {
+  /** Far more than a sender holds at a time, for all endpoints together. */
+  const MANY = 300;
+
+  it.each<[string, (receiver: Receiver) => void]>([
+    ['hangs', hang],
+    ['resets', (receiver) => (receiver.respond = (_response, _received, socket) => socket.resetAndDestroy())],
+    ['refuses', (receiver) => void receiver.close()],
+    [
+      'takes a byte a time',
+      (receiver) => {
+        receiver.respond = (_response, _received, socket) => {
+          const timer = setInterval(() => socket.write('H'), 100);
+          socket.on('close', () => {
+            clearInterval(timer);
+          });
+        };
+      },
+    ],
+  ])('that %s delay a healthy one by a moment', async (_what, die) => {
+    const [dead, healthy] = [await deliverers.receiver(), await deliverers.receiver()];
+    await deliverers.endpointAt(dead);
+    await deliverers.endpointAt(healthy);
+    die(dead);
+    deliverers.start(HANGING);
+    await webhooks.updates(MANY);
+    await untilReceived(healthy, MANY);
+    // And while the dead one is called again and again, what happens next arrives.
+    await webhooks.updates(1);
+    await untilReceived(healthy, MANY + 1);
+    expect(new Set(deliverers.verified(healthy)).size).toBe(MANY + 1);
+  });
+});
+
+describe('many endpoints that', () => {
+  /** Waits until one more event is received: it waits for no attempt that hangs. */
+  async function receivesOne(healthy: Receiver): Promise<void> {
+    const before = healthy.received.length;
+    await webhooks.updates(1);
+    await untilReceived(healthy, before + 1);
+  }
+
+  it('have never responded hold up no endpoint that has, nor a new one', async () => {
+    const [dead, healthy, added] = [
+      await deliverers.receiver(),
+      await deliverers.receiver(),
+      await deliverers.receiver(),
+    ];
+    await deliverers.endpointAt(healthy);
+    deliverers.start(HANGING);
+    await receivesOne(healthy);
+    hang(dead);
+    await deliverers.endpointsAt(dead, 200);
+    for (let n = 0; n < 3; n++) await receivesOne(healthy);
+    await deliverers.endpointAt(added);
+    await receivesOne(added);
   });
 
-  it('gets four at a time at the most', async () => {
-    const receiver = await shop.receiver();
-    let [active, most] = [0, 0];
-    receiver.respond = (response) => {
-      most = Math.max(most, ++active);
-      setTimeout(() => {
-        active--;
-        response.writeHead(204).end();
-      }, 20);
-    };
-    await shop.endpointAt(receiver);
-    shop.start();
-    await shop.happenAtOnce(60);
-    await within(async () => {
-      expect(await shop.states()).toEqual({ delivered: 60 });
-    });
-    expect(most).toBe(4);
+  it('have all responded, and then hang at the same time, hold others up for a moment', async () => {
+    const [turning, healthy] = [await deliverers.receiver(), await deliverers.receiver()];
+    await deliverers.endpointAt(healthy);
+    await deliverers.endpointsAt(turning, 20);
+    deliverers.start(HANGING);
+    await webhooks.updates(1);
+    await untilStates({ delivered: 21 });
+    hang(turning);
+    await webhooks.updates(5);
+    await waitFor(() => turning.connections >= 60);
+    await receivesOne(healthy);
   });
+
+  it('take a while each, with long queues, do not starve one with a short queue', async () => {
+    const [slow, healthy] = [await deliverers.receiver(), await deliverers.receiver()];
+    // Four at a time for each: the whole queue takes longer than the test may wait.
+    slow.respond = (response) => setTimeout(() => noContent(response), 700);
+    await deliverers.endpointsAt(slow, 10);
+    deliverers.start(HANGING);
+    await webhooks.updates(200);
+    await untilReceived(slow, 41);
+    await deliverers.endpointAt(healthy);
+    for (let n = 0; n < 2; n++) await receivesOne(healthy);
+  });
+});
+
+describe('two senders', () => {
+  it('share what is due, and nothing is sent twice', async () => {
+    const receivers = await Promise.all(Array.from({ length: 5 }, () => deliverers.receiver()));
+    for (const receiver of receivers) await deliverers.endpointAt(receiver);
+    deliverers.start();
+    deliverers.start({ stores: await db.open() });
+    await webhooks.updates(40);
+    await untilStates({ delivered: 200 });
+    for (const receiver of receivers) {
+      expect(receiver.received).toHaveLength(40);
+      expect(new Set(deliverers.verified(receiver)).size).toBe(40);
+    }
+  });
+
+  it('replace each other: what one had claimed when it was cut off is repeated after its lease', async () => {
+    const receiver = await deliverers.receiver();
+    await deliverers.endpointAt(receiver);
+    const doomed = await db.open();
+    // It sends, and can never record that.
+    receiver.respond = (response) => void doomed.close().finally(() => noContent(response));
+    deliverers.start({ stores: doomed, leaseMs: 2_000 });
+    await webhooks.updates(20);
+    await untilReceived(receiver, 1);
+    receiver.respond = noContent;
+    deliverers.start({ leaseMs: 2_000 });
+    await untilStates({ delivered: 20 });
+    const ids = deliverers.verified(receiver);
+    expect(new Set(ids).size).toBe(20);
+    expect(ids.length).toBeGreaterThan(20);
+  });
+});
+
+it('loses nothing while the database is unavailable: what was sent is recorded, and the rest is sent', async () => {
+  const receiver = await deliverers.receiver();
+  await deliverers.endpointAt(receiver);
+  deliverers.start({ leaseMs: 5_000 });
+  await webhooks.updates(1);
+  await untilReceived(receiver, 1);
+  await webhooks.updates(100);
+  await db.terminateSessions();
+  await untilStates({ delivered: 101 });
+  expect(new Set(deliverers.verified(receiver)).size).toBe(101);
 });

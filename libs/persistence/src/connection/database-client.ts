@@ -15,7 +15,7 @@ const ASKS: Readonly<Record<AuthMethod, string>> = {
 };
 
 /**
- * The only kind of session with PostgreSQL that this lib makes (`test/emitters.spec.ts` sees to that).
+ * The only kind of session with PostgreSQL that this lib makes (`test/database.spec.ts` sees to that).
  *
  * It always has a listener for `error`: a session that the server ends without a listener, such as between the
  * pool's listener and TypeORM's, would otherwise end the process. The user of the session learns of it from its next

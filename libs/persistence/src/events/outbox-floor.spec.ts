@@ -96,7 +96,7 @@ describe('the floor of the outbox', () => {
         }
         expect(visible).toEqual(new Set());
       }),
-      { numRuns: 500 },
+      { numRuns: 100 },
     );
   });
 });

@@ -1,0 +1,71 @@
+import {
+  CategoryId,
+  type NewPet,
+  PetEvent,
+  PetId,
+  petJson,
+  PetName,
+  type PetPatch,
+  type PetStatus,
+} from '@petstore/pet-domain';
+import { known } from '../src/testing/known.js';
+import type { IdempotencyKey, IdempotentResult } from '../src/idempotency/idempotent-request.js';
+import type { Stores } from './stores.js';
+
+export const nameOf = (name: string): PetName => known(PetName.parse(name));
+export const categoryOf = (id: string | number): CategoryId => known(CategoryId.parse(String(id)));
+export const idOf = (id: string | number): PetId => known(PetId.parse(String(id)));
+
+export const rex: NewPet = { name: nameOf('Rex'), categoryId: categoryOf(1), status: 'available' };
+
+/** Rex, in a category and state. */
+export const rexOf = (category: string, status: PetStatus = 'available'): NewPet => ({
+  ...rex,
+  status,
+  categoryId: categoryOf(category),
+});
+
+/** Changes a pet as the service does. @returns whether there is one */
+export function changePet(
+  { unitOfWork }: Pick<Stores, 'unitOfWork'>,
+  id: PetId,
+  patch: PetPatch,
+): Promise<boolean> {
+  return unitOfWork.run(
+    async (tx) => {
+      const pet = await tx.pets.lock(id);
+      if (pet === undefined) return false;
+      const previous = pet.patch(patch);
+      if (previous === undefined) return true;
+      await tx.pets.update(pet);
+      tx.emit(PetEvent.updated(pet, previous));
+      return true;
+    },
+    { serialize: `pet ${id}` },
+  );
+}
+
+/** Removes a pet as the service does. @returns whether there was one */
+export function removePet({ unitOfWork }: Pick<Stores, 'unitOfWork'>, id: PetId): Promise<boolean> {
+  return unitOfWork.run(async (tx) => {
+    const pet = await tx.pets.lock(id);
+    if (pet === undefined) return false;
+    await tx.pets.delete(pet);
+    tx.emit(PetEvent.deleted(pet));
+    return true;
+  });
+}
+
+/** Creates a pet at most once, as the API does with an Idempotency-Key. */
+export function addOnce(
+  { idempotency }: Pick<Stores, 'idempotency'>,
+  wanted: NewPet,
+  key: IdempotencyKey,
+): Promise<IdempotentResult> {
+  const request = { ...key, operation: 'createPet', input: { ...wanted } };
+  return idempotency.run(request, async (tx) => {
+    const pet = await tx.pets.insert(wanted);
+    tx.emit(PetEvent.created(pet));
+    return { status: 201, location: `/v1/pets/${pet.id}`, body: petJson(pet) };
+  });
+}

@@ -1,0 +1,151 @@
+import { describe, expect, it } from '@jest/globals';
+import { type CategoryId, type NewPet, type Pet, PetEvent, PetStatus } from '@petstore/pet-domain';
+import { categoryOf, changePet, idOf, nameOf, removePet, rex } from './pet-actions.js';
+import { outcomeOf, tally } from './outcomes.js';
+import { parseExact, TestDatabase } from './test-database.js';
+
+const db = new TestDatabase();
+
+const find = async (id: string): Promise<unknown> =>
+  parseExact((await db.stores.pets.find(idOf(id))) ?? 'null');
+const petsOf = (json: string): readonly Pet[] => parseExact(json) as readonly Pet[];
+
+describe('pets that are created at once', () => {
+  it('have ids of their own, a later one a greater, and are kept as they were given', async () => {
+    const names = Array.from({ length: 350 }, (_, n) => nameOf(`${n} "\\ {,} ${n % 3}`));
+    const created = await Promise.all(
+      names.map((name, n) => db.stores.pets.create({ name, categoryId: categoryOf(n + 1), status: 'sold' })),
+    );
+    const ids = created.map(({ id }) => Number(id));
+    expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
+    for (const [n, pet] of created.entries()) {
+      expect(pet).toMatchObject({ name: names[n], categoryId: String(n + 1), status: 'sold' });
+      expect(await find(pet.id)).toEqual(pet);
+    }
+  });
+
+  it('are created but for one that the database refuses', async () => {
+    const refused = { ...rex, categoryId: '0' as CategoryId };
+    const [first, second, last] = await Promise.allSettled(
+      [rex, refused, rex].map((pet) => db.stores.pets.create(pet)),
+    );
+    expect([first?.status, second?.status, last?.status]).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(second).toMatchObject({ reason: { code: '23514' } });
+    expect(await db.count('pets')).toBe(2);
+  });
+
+  it('have the events of pets that are created alone, in the order of their ids', async () => {
+    const together = await Promise.all(Array.from({ length: 20 }, () => db.stores.pets.create(rex)));
+    await db.stores.unitOfWork.run(async (tx) => {
+      tx.emit(PetEvent.created(await tx.pets.insert(rex)));
+    });
+    const events = await db.expectLaws();
+    expect(events).toHaveLength(21);
+    for (const { type, data } of events)
+      expect({ type, data }).toEqual({ type: 'pet.created', data: { pet: { ...rex, id: data.pet.id } } });
+    expect(events.slice(0, 20).map(({ data }) => data.pet.id)).toEqual(together.map(({ id }) => id));
+  });
+});
+
+it.each([
+  ['an empty name', "'', 1, 'sold'"],
+  ['a name of 256 characters', "repeat('x', 256), 1, 'sold'"],
+  ['a control character in the name', "E'a\\x1fb', 1, 'sold'"],
+  ['DEL in the name', "E'a\\x7fb', 1, 'sold'"],
+  ['white space for a name', "E' \\t ', 1, 'sold'"],
+  ['category 0', "'Rex', 0, 'sold'"],
+  ['an unknown status', "'Rex', 1, 'lost'"],
+  ['no status', "'Rex', 1, null"],
+])('the table itself refuses %s', async (_what, values) => {
+  const insert = db.query(`insert into pets (name, category_id, status) values (${values})`);
+  await expect(insert).rejects.toMatchObject({ code: expect.stringMatching(/^23/) });
+});
+
+describe('lists that are asked for at the same time', () => {
+  it('have what each of their callers has created', async () => {
+    const caller = async (): Promise<void> => {
+      for (let n = 0; n < 10; n++) {
+        const created = await db.stores.pets.create(rex);
+        const { json } = await db.stores.pets.list({ limit: 100 });
+        expect(petsOf(json)).toContainEqual(created);
+        expect(petsOf(await db.stores.pets.listByIds({ ids: [created.id] }))).toEqual([created]);
+      }
+    };
+    await Promise.all(Array.from({ length: 10 }, caller));
+  });
+
+  it('are kept apart', async () => {
+    await db.query(
+      `insert into pets (name, category_id, status)
+       select 'Pet ' || n, 1 + n % 3, (array['available', 'sold', 'pending'])[1 + n % 7 % 3]
+       from generate_series(1, 90) n`,
+    );
+    const all = petsOf((await db.stores.pets.list({ limit: 100 })).json);
+    const filters = [undefined, ...PetStatus.ALL].flatMap((status) =>
+      [undefined, '1', '2', '3'].map((id) => ({
+        status,
+        categoryId: id === undefined ? id : categoryOf(id),
+      })),
+    );
+    const idLists = [['2'], ['4'], ['4', '2'], ['5', '2'], ['999']].map((ids) => ids.map(idOf));
+    const [pages, byIds] = await Promise.all([
+      Promise.all(filters.map((filter) => db.stores.pets.list({ ...filter, limit: 100 }))),
+      Promise.all(idLists.map((ids) => db.stores.pets.listByIds({ ids }))),
+    ]);
+    for (const [n, { status, categoryId }] of filters.entries())
+      expect(petsOf(pages[n]?.json ?? '')).toEqual(
+        all
+          .filter((pet) => status === undefined || pet.status === status)
+          .filter((pet) => categoryId === undefined || pet.categoryId === categoryId),
+      );
+    for (const [n, ids] of idLists.entries())
+      expect(petsOf(byIds[n] ?? '')).toEqual(all.filter(({ id }) => ids.includes(id)));
+  });
+});
+
+describe('changes of one pet at once', () => {
+  it('all succeed, each with one event that has the state before it', async () => {
+    const { id } = await db.stores.pets.create(rex);
+    await Promise.all(
+      Array.from({ length: 40 }, (_, n) => changePet(db.stores, id, { name: nameOf(`Rex ${n}`) })),
+    );
+    expect(await db.expectLaws()).toHaveLength(41);
+  });
+
+  it('succeed up to its removal', async () => {
+    const { id } = await db.stores.pets.create(rex);
+    const change = (n: number): Promise<boolean> => changePet(db.stores, id, { name: nameOf(`Rex ${n}`) });
+    const outcomes = await Promise.all([
+      ...Array.from({ length: 10 }, (_, n) => change(n)),
+      removePet(db.stores, id),
+      ...Array.from({ length: 10 }, (_, n) => change(10 + n)),
+    ]);
+    expect(await removePet(db.stores, id)).toBe(false);
+    const events = await db.expectLaws();
+    expect(events.at(-1)?.type).toBe('pet.deleted');
+    expect(events).toHaveLength(1 + outcomes.filter(Boolean).length);
+  });
+});
+
+describe('an import', () => {
+  const FINGERPRINT = 'ab'.repeat(32);
+
+  it('lets one of several runs add a part, and keeps nothing of a part that cannot be added', async () => {
+    const { petImports } = db.stores;
+    await petImports.begin('t', FINGERPRINT);
+    const lost = { ...rex, status: 'lost' } as unknown as NewPet;
+    await expect(petImports.add('t', { after: 0, upTo: 2, pets: [rex, lost] })).rejects.toThrow(
+      'pets_status_known',
+    );
+    expect(await petImports.begin('t', FINGERPRINT)).toMatchObject({ records: 0, animals: 0 });
+    const runs = Array.from({ length: 6 }, () =>
+      outcomeOf(petImports.add('t', { after: 0, upTo: 10, pets: Array<NewPet>(10).fill(rex) })),
+    );
+    expect(tally(await Promise.all(runs))).toEqual({ ok: 1, PetImportBusyError: 5 });
+    expect(await outcomeOf(petImports.finish('t', 0))).toBe('PetImportBusyError');
+    await petImports.finish('t', 10);
+    const late = petImports.add('t', { after: 10, upTo: 11, pets: [rex] });
+    expect(await outcomeOf(late)).toBe('PetImportBusyError');
+    expect(await db.expectLaws()).toHaveLength(10);
+  });
+});

@@ -1,0 +1,220 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { HISTORY_DAYS } from '@petstore/api-key';
+import { OPEN_STATUSES } from '@petstore/order-domain';
+import type { TestPostgres } from '@petstore/test-servers';
+import type { Client } from 'pg';
+import { HISTORY } from '../src/api-keys/postgres-key-usage.history.js';
+import { FORGET_EMPTY, LOCK, LOOK, READ_BY_INDEX, SEQUENCE } from '../src/events/sequencing.queries.js';
+import { COUNT_OPEN } from '../src/orders/order.queries.js';
+import { LOCK_PETS_OF_DUE } from '../src/orders/order.repository.js';
+import {
+  CLAIM,
+  SETTLE,
+  SETTLE_ENDPOINTS,
+  SETTLE_PENDING,
+  UNCLAIM,
+} from '../src/webhooks/delivery-queue.queries.js';
+import { RECOVER } from '../src/webhooks/delivery.queries.js';
+import { FAN_OUT } from '../src/webhooks/delivery.repository.js';
+import { customPlans, explain, fastLaneSession, pagesOf, type Query, rowsThrownAway } from './query-plan.js';
+import { CASES, fill } from './query-plans.js';
+import { connect, startMigratedServer } from './test-database.js';
+
+let server: TestPostgres;
+/** Another database of the server, that stays empty. */
+let emptyUrl: string;
+beforeAll(async () => {
+  server = await startMigratedServer();
+  const session = await connect(server.url);
+  await session.query('create database empty template postgres');
+  await session.end();
+  const url = new URL(server.url);
+  url.pathname = '/empty';
+  emptyUrl = url.href;
+});
+afterAll(() => server.stop());
+
+const MODES = ['auto', 'force_generic_plan', 'force_custom_plan'];
+
+/** A transaction of a session of the pool, of which nothing is kept. */
+async function inTransaction(work: (session: Client) => Promise<void>, url = server.url): Promise<void> {
+  const session = await connect(url);
+  try {
+    await session.query('begin');
+    await work(session);
+  } finally {
+    await session.end();
+  }
+}
+
+// Statements of the pool are planned while the tables seem empty, and their plans kept for what comes.
+describe.each(MODES)('a session that has planned when there was nothing (%s)', (mode) => {
+  const planning = (work: (session: Client) => Promise<void>): Promise<void> =>
+    inTransaction(async (session) => {
+      await session.query(`set plan_cache_mode = ${mode}`);
+      await session.query(READ_BY_INDEX);
+      await work(session);
+    }, emptyUrl);
+  // What was rolled back would be looked at by the next one.
+  afterEach(async () => {
+    const session = await connect(emptyUrl);
+    await session.query('vacuum');
+    await session.end();
+  });
+
+  it('walks no table to sequence', () =>
+    planning(async (session) => {
+      for (const query of [
+        [{ name: 'look', text: LOOK }, ['0', '']],
+        [{ name: 'lock', text: LOCK }, []],
+        [{ name: 'sequence', text: SEQUENCE }, ['1000', '0']],
+        [{ name: 'forget_empty', text: FORGET_EMPTY }, []],
+      ] as const) {
+        const plan = await explain(session, query, 'costs off');
+        // The head is one row.
+        const walked = plan.filter((node) => node['Relation Name'] !== 'event_head');
+        expect(walked.map((node) => node['Node Type'])).not.toContain('Seq Scan');
+        expect(plan.filter((node) => node['Node Type'].endsWith(' Join'))).toEqual([]);
+      }
+      await session.query('rollback');
+      expect((await session.query('show enable_seqscan')).rows).toEqual([{ enable_seqscan: 'on' }]);
+    }));
+
+  /** Behind those that the statements draw themselves. */
+  const FIRST_ID = 1_000_000;
+  const IDS = Array.from({ length: 50 }, (_, n) => FIRST_ID + n * 200);
+  const all = (value: string): string[] => Array<string>(50).fill(value);
+  const nobody = '{}';
+
+  /**
+   * Each with 50 rows, and most pages that it may look at: some twenty for each row. A plan that was made for an empty
+   * table may look an id up in the index of lists, which takes some pages more for each endpoint; statistics end that.
+   */
+  const STATEMENTS: readonly (readonly [...Query, pages: number])[] = [
+    [{ name: 'claim', text: CLAIM }, ['30000', nobody, nobody, nobody, 5, 0, 50, 0], 4_000],
+    [
+      { name: 'settle', text: SETTLE },
+      [IDS, all('0'), all('pending'), all('5000'), all('503'), all('http_status')],
+      2_000,
+    ],
+    [{ name: 'unclaim', text: UNCLAIM }, [IDS, all('0'), all('NULL'), 'pending', 0], 2_000],
+    [{ name: 'settle_endpoints', text: SETTLE_ENDPOINTS }, ['{1,2,3}', '{1,0,2}', '{f,t,f}', '{f,f,t}'], 200],
+    // Two events for eleven endpoints.
+    [{ name: 'fan_out', text: FAN_OUT }, ['11998', '12000'], 2_000],
+    [{ name: 'settle_pending', text: SETTLE_PENDING }, ['{11}', 'failed', 'false'], 3_000],
+  ];
+
+  it('looks at a few pages to deliver when 10,000 deliveries wait, without statistics', () =>
+    planning(async (session) => {
+      for (const [statement, values] of STATEMENTS) {
+        for (let n = 0; n < 6; n++) await explain(session, [statement, values], 'costs off');
+      }
+      const overriding = `insert into webhook_deliveries (id, webhook_id, position, type, status, next_attempt_at)
+        overriding system value select`;
+      for (const statement of [
+        `insert into api_keys (id, name, plan, scopes, created_at)
+         select 'key_' || n, 'x', 'free', '{webhooks:manage,pets:read}', now() from generate_series(1, 5000) n`,
+        `insert into webhooks (id, key_id, url, status) overriding system value
+         select n, 'key_' || n * 100, 'x' || n, 'enabled' from generate_series(1, 11) n`,
+        `insert into events select n, 'pet.updated', 'pet', null, '{}', now() from generate_series(1, 12000) n`,
+        `${overriding} ${FIRST_ID} + n, 1 + n % 10, n, 'pet.updated', 'pending', now() - interval '1 hour'
+         from generate_series(1, 10000) n`,
+        `${overriding} ${FIRST_ID} + 10000 + n, 11, n, 'pet.updated', 'pending', now() + interval '1 hour'
+         from generate_series(1, 50) n`,
+      ])
+        await session.query(statement);
+      const tooLong: unknown[] = [];
+      for (const [statement, values, pages] of STATEMENTS) {
+        const found = pagesOf(await explain(session, [statement, values]));
+        if (found >= pages) tooLong.push([statement.name, found]);
+      }
+      expect(tooLong).toEqual([]);
+    }));
+});
+
+describe.each([
+  ['are empty', () => Promise.resolve()],
+  ['are long and were not analyzed', fill],
+  ['are long', (session: Client) => session.query('vacuum analyze')],
+])('while tables %s', (_what, prepare: (session: Client) => Promise<unknown>) => {
+  let session: Client;
+  beforeAll(async () => {
+    session = await fastLaneSession(server.url);
+    await prepare(session);
+  });
+  afterAll(() => session.end());
+
+  it.each(CASES)(
+    '$name is read from few pages of indexes',
+    async ({ query, indexes, pages, thrownAway = 0 }) => {
+      const plan = await explain(session, query);
+      // The head of the feed is one row, and a key has ten webhooks at most.
+      const scans = plan.filter(
+        ({ 'Relation Name': table = '' }) => !['', 'event_head', 'webhooks'].includes(table),
+      );
+      const used = scans.map((node) => node['Index Name'] ?? node['Relation Name']);
+      expect(used.sort()).toEqual([...indexes].sort());
+      expect(rowsThrownAway(plan)).toBeLessThanOrEqual(thrownAway);
+      expect(pagesOf(plan)).toBeLessThan(pages);
+    },
+  );
+
+  it('each statement has been planned once, for any values', async () => {
+    expect(await customPlans(session)).toBe(0);
+  });
+});
+
+describe('within a transaction, in long tables,', () => {
+  it.each<[string, Query, indexes: string[], rows: number]>([
+    [
+      'counting the open orders of a key',
+      [{ name: 'count_open', text: COUNT_OPEN }, ['key_2', OPEN_STATUSES, 100]],
+      ['orders_key_status'],
+      100,
+    ],
+    [
+      'the use of a key',
+      [{ name: 'history', text: HISTORY }, ['key_5', HISTORY_DAYS]],
+      ['api_key_usage_pkey', 'api_keys_pkey'],
+      HISTORY_DAYS,
+    ],
+  ])('%s is read by index, and no more than is needed', (_what, query, indexes, rows) =>
+    inTransaction(async (session) => {
+      const plan = await explain(session, query);
+      expect(plan.flatMap((node) => node['Index Name'] ?? []).sort()).toEqual(indexes);
+      for (const node of plan) expect(node['Actual Rows']).toBeLessThanOrEqual(rows);
+      expect(rowsThrownAway(plan)).toBe(0);
+    }),
+  );
+
+  it.each([
+    ['none', 0],
+    ['a few', 7],
+    ['more than a batch', 400],
+  ])('looking for orders whose time is up is as short as what it finds: %s', (_what, due) =>
+    inTransaction(async (session) => {
+      await session.query(`update orders set expires_at = now() - interval '1 minute' where id <= $1`, [due]);
+      const plan = await explain(session, [{ name: 'due', text: LOCK_PETS_OF_DUE }, [100]]);
+      expect(plan.flatMap((node) => node['Index Name'] ?? [])).toEqual(['orders_due', 'pets_pkey']);
+      expect(rowsThrownAway(plan)).toBe(0);
+      expect(plan[0]?.['Actual Rows']).toBe(Math.min(due, 100));
+      for (const node of plan) expect(node['Actual Rows']).toBeLessThanOrEqual(100);
+    }),
+  );
+
+  it.each(['1', '2', '3'])(
+    'a range of a recovery of endpoint %s reads no more rows than positions',
+    (endpoint) =>
+      inTransaction(async (session) => {
+        const RANGE = 5_000;
+        await session.query(READ_BY_INDEX);
+        const values = [endpoint, '40000', 40_000 + RANGE, 10_000, ['pet', 'category', 'order'], null];
+        const plan = await explain(session, [{ name: 'recover', text: RECOVER }, values]);
+        for (const node of plan.filter((each) => each['Relation Name'] !== undefined)) {
+          expect(node['Node Type']).not.toBe('Seq Scan');
+          expect(node['Actual Rows']).toBeLessThanOrEqual(RANGE);
+          expect(node['Rows Removed by Filter'] ?? 0).toBeLessThanOrEqual(RANGE);
+        }
+      }),
+  );
+});

@@ -1,0 +1,215 @@
+import { EventPosition, type EventVisibility } from '@petstore/event-feed';
+import { OPEN_STATUSES, OrderId, type OrderStatus } from '@petstore/order-domain';
+import { PetStatus } from '@petstore/pet-domain';
+import { DeliveryStatus } from '@petstore/webhook';
+import type { Client } from 'pg';
+import { FIND_KEY } from '../src/api-keys/postgres-api-key-lookup.js';
+import { feedQueries } from '../src/events/feed.queries.js';
+import {
+  FIND_ORDER,
+  FIND_PET_OF_ORDER,
+  orderPageQuery,
+  PREVIEW_PLACEMENT,
+} from '../src/orders/order.queries.js';
+import { FIND_PET, petPageQuery, PETS_BY_IDS } from '../src/pets/pet.queries.js';
+import { known } from '../src/testing/known.js';
+import { deliveriesPage } from '../src/webhooks/delivery.queries.js';
+import { categoryOf, idOf } from './pet-actions.js';
+import type { Query } from './query-plan.js';
+
+/** What a statement of the fast lane may cost, however long the tables are. */
+export interface Case {
+  readonly name: string;
+  readonly query: Query;
+  /** Of all scans, in any order. */
+  readonly indexes: readonly string[];
+  /** Most pages of tables and indexes that it looks at. */
+  readonly pages: number;
+  /** Most rows that it reads and throws away. */
+  readonly thrownAway?: number;
+}
+
+const LIMIT = 21;
+/** Pages of one way down an index, and the page of the table that it leads to. */
+const WAY = 4;
+
+/** Pets, orders and events that the long tables have; other statements have half of it or less. */
+const ROWS = 60_000;
+
+/**
+ * Makes all tables long, with the worst case for each filter: nearly all rows are of one kind, and the few others came
+ * first, or are by the ten thousands apart.
+ */
+export async function fill(session: Client): Promise<void> {
+  const statements = [
+    `insert into api_keys (id, name, plan, scopes, created_at)
+     select 'key_' || n, 'test', 'free', '{webhooks:manage}', now() from generate_series(1, 5000) n`,
+    `insert into api_key_secrets (hash, pepper_id, key_id, prefix, last_four, created_at)
+     select 'hash' || n, '', 'key_' || n, '', '', now() from generate_series(1, 5000) n`,
+    `insert into api_key_usage select 'key_' || key, (now() at time zone 'UTC')::date - n, 1, 0
+     from generate_series(1, 100) key, generate_series(0, 399) n`,
+    // Category 2 has few pets everywhere, 3 and all statuses but one have few among the oldest.
+    `insert into pets (name, category_id, status)
+     select 'Pet ' || n, case when n % 1000 = 0 then 2 when n % 2 = 0 and n <= 400 then 3 else 1 end,
+       case when n <= 500 then 'available' when n <= 600 then 'pending' else 'sold' end
+     from generate_series(1, ${ROWS}) n`,
+    // The pet 700 has 400 orders; key_1 has few.
+    `insert into orders (pet_id, key_id, status, expires_at)
+     select case when n <= 600 then n when n <= 1000 then 700 else n end,
+       case when n % 1000 < 5 then 'key_1' else 'key_2' end,
+       case when n <= 500 then 'placed' when n <= 600 then 'approved' else 'returned' end,
+       case when n <= 600 then now() + interval '1 day' end
+     from generate_series(1, ${ROWS / 2}) n`,
+    `insert into events select n, 'x', case when n % 20000 = 7 then 'pet' else 'order' end,
+       case when n % 20000 = 7 then null when n % 15000 = 8 then 'key_1' else 'key_2' end,
+       '{"id":' || n || '}', now() from generate_series(1, ${ROWS}) n`,
+    `update event_head set position = ${ROWS}`,
+    `insert into webhooks (key_id, url, status)
+     select 'key_1', 'https://' || n || '.example/', 'enabled' from generate_series(1, 3) n`,
+    `insert into webhook_deliveries (webhook_id, position, type, status)
+     select case when n <= 500 then 2 else 1 end, n, 'pet.updated',
+       case when n % 1000 = 0 then 'failed' else 'delivered' end
+     from generate_series(1, ${ROWS / 2}) n`,
+  ];
+  for (const statement of statements) await session.query(statement);
+}
+
+/** Every combination of one value of each list. */
+const combine = <A, B, C>(as: readonly A[], bs: readonly B[], cs: readonly C[]): (readonly [A, B, C])[] =>
+  as.flatMap((a) => bs.flatMap((b) => cs.map((c) => [a, b, c] as const)));
+
+const petPages = combine(
+  [undefined, ...PetStatus.ALL],
+  [undefined, '1', '2', '5'],
+  [undefined, '30000', '550', '1'],
+).map(([status, category, position]): Case => {
+  const before = position === undefined ? undefined : idOf(position);
+  const categoryId = category === undefined ? undefined : categoryOf(category);
+  const ofStatus = status === undefined ? 'pets_pkey' : 'pets_status_id';
+  // All of a category are merged of one scan for each status.
+  const scans = category !== undefined && status === undefined ? PetStatus.ALL.length : 1;
+  return {
+    name: `a page of pets, category ${category}, ${status}, before ${position}`,
+    query: petPageQuery({ categoryId, status, before }, LIMIT),
+    indexes: Array<string>(scans).fill(category === undefined ? ofStatus : 'pets_category_status_id'),
+    pages: LIMIT + 10 + scans * WAY,
+  };
+});
+
+const orderPages = combine(
+  [undefined, 'key_1', 'key_2'],
+  [undefined, 'placed', 'returned', 'expired'] satisfies (OrderStatus | undefined)[],
+  [undefined, '15000', '550'],
+).map(([keyId, status, position]): Case => {
+  const before = position === undefined ? undefined : known(OrderId.parse(position));
+  const ofAll = status === undefined ? 'orders_pkey' : 'orders_status';
+  const ofKey = status === undefined ? 'orders_key' : 'orders_key_status';
+  return {
+    name: `a page of orders, ${keyId}, ${status}, before ${position}`,
+    query: orderPageQuery({ visibility: keyId === undefined ? 'all' : { keyId }, status, before }, LIMIT),
+    indexes: [keyId === undefined ? ofAll : ofKey],
+    pages: LIMIT + 10,
+  };
+});
+
+const ordersOfPets = combine(['all', { keyId: 'key_1' }] as const, [undefined, 'returned'] as const, [
+  '3',
+  '700',
+  '50000',
+]).map(([visibility, status, pet]): Case => ({
+  name: `orders of pet ${pet}, ${status}`,
+  query: orderPageQuery({ visibility, status, petId: idOf(pet) }, LIMIT),
+  indexes: ['orders_pet'],
+  pages: 400,
+  thrownAway: 400,
+}));
+
+const eventPages = combine<EventVisibility, undefined | string, undefined>(
+  [
+    { resources: ['pet', 'category', 'order'] },
+    { resources: ['pet'] },
+    { resources: ['pet', 'category'] },
+    { resources: ['pet', 'category'], audience: 'key_1' },
+  ],
+  [undefined, '0', '100', '40006', '59990', 'latest'],
+  [undefined],
+).flatMap(([visibility, position]): Case[] => {
+  const after =
+    position === undefined || position === 'latest' ? position : known(EventPosition.parse(position));
+  const [next, merged] = feedQueries({ after, limit: LIMIT, visibility });
+  const name = `events of ${visibility.resources.join()}, ${visibility.audience}, after ${position}`;
+  // Those among the next events; if these are not a whole page, they are merged of ranges, each as long as the page.
+  const near: Case = {
+    name,
+    query: next,
+    indexes: ['events_pkey'],
+    pages: LIMIT + 15,
+    thrownAway: merged === undefined ? 0 : 4 * LIMIT,
+  };
+  if (merged === undefined) return [near];
+  const indexes = ['events_resource', 'events_audience'];
+  return [near, { name: `all ${name}`, query: merged, indexes, pages: 2 * LIMIT + 20 }];
+});
+
+const deliveryPages = combine(
+  [undefined, ...DeliveryStatus.ALL],
+  ['1', '2', '3'],
+  ['9223372036854775807', '15000', '300'],
+).map(([status, endpoint, before]): Case => {
+  const scans = status === undefined ? DeliveryStatus.ALL.length : 1;
+  return {
+    name: `deliveries of endpoint ${endpoint}, ${status}, before ${before}`,
+    query: [deliveriesPage(status), [endpoint, String(LIMIT), before, 'key_1']],
+    indexes: Array<string>(scans).fill('webhook_deliveries_list'),
+    pages: scans * (LIMIT + 12),
+  };
+});
+
+const petsByIds = (
+  [
+    ['', '0'],
+    ['sold', '0'],
+    ['', '1'],
+    ['available', '3'],
+  ] as const
+).map(([status, category]): Case => {
+  const ids = Array.from({ length: 100 }, (_, n) => String(1 + n * 600));
+  return {
+    name: `pets by their ids, status "${status}", category ${category}`,
+    query: [PETS_BY_IDS, [ids, status, category]],
+    indexes: ['pets_pkey'],
+    pages: ids.length * WAY,
+    thrownAway: ids.length,
+  };
+});
+
+export const CASES: readonly Case[] = [
+  ...petPages,
+  ...petsByIds,
+  { name: 'a pet', query: [FIND_PET, ['15000']], indexes: ['pets_pkey'], pages: 6 },
+  ...orderPages,
+  ...ordersOfPets,
+  { name: 'an order', query: [FIND_ORDER, ['30000', null]], indexes: ['orders_pkey'], pages: 6 },
+  { name: 'an order of a key', query: [FIND_ORDER, ['29999', 'key_2']], indexes: ['orders_pkey'], pages: 6 },
+  {
+    name: 'the pet of an order',
+    query: [FIND_PET_OF_ORDER, ['29999', 'key_2']],
+    indexes: ['orders_pkey'],
+    pages: 6,
+  },
+  {
+    // Counting ends at the limit.
+    name: 'what decides about placing an order',
+    query: [PREVIEW_PLACEMENT, ['key_2', OPEN_STATUSES, 100, '3', 'token']],
+    indexes: ['idempotent_requests_pkey', 'orders_key_status', 'pets_pkey'],
+    pages: 150,
+  },
+  ...eventPages,
+  ...deliveryPages,
+  {
+    name: 'an API key',
+    query: [FIND_KEY, ['hash1']],
+    indexes: ['api_key_secrets_pkey', 'api_keys_pkey'],
+    pages: 20,
+  },
+];

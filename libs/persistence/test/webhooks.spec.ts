@@ -1,0 +1,209 @@
+import { describe, expect, it } from '@jest/globals';
+import { type EventResource, visibleEvents } from '@petstore/event-feed';
+import { OrderStatus } from '@petstore/order-domain';
+import { FreeText } from '@petstore/pet-domain';
+import {
+  EVENT_TYPES,
+  patchWebhook,
+  type WebhookId,
+  type WebhookPatch,
+  WebhookTypes,
+  type WebhookUrl,
+} from '@petstore/webhook';
+import fc from 'fast-check';
+import { known } from '../src/testing/known.js';
+import { outcomeOf } from './outcomes.js';
+import { TestDatabase } from './test-database.js';
+import { KEY, MANAGE, TestWebhooks } from './test-webhooks.js';
+
+const db = new TestDatabase();
+const webhooks = new TestWebhooks(db);
+
+/** Which endpoint is sent which event, in the order in which it is. */
+const queued = async (): Promise<string[]> =>
+  (await webhooks.deliveries()).map(({ webhook, position, type }) => `${webhook} ${position ?? ''} ${type}`);
+const urlOf = (name: string): WebhookUrl => `https://${name}.example/` as WebhookUrl;
+const add = async (name: string): Promise<WebhookId> => {
+  const { id } = await db.stores.webhooks.add({ url: urlOf(name) }, KEY, Buffer.from('first'));
+  return id;
+};
+const patch = async (id: WebhookId, changes: WebhookPatch): Promise<Record<string, unknown>> => {
+  const json = await db.stores.webhooks.change({ id, keyId: KEY }, (webhook) =>
+    patchWebhook(webhook, changes),
+  );
+  return JSON.parse(json ?? '{}') as Record<string, unknown>;
+};
+
+describe('an event that gets its position', () => {
+  it('is queued for no endpoint that is disabled, nor of a key that is revoked, expired or narrowed', async () => {
+    await webhooks.key('key_2', { revokedAt: 'now()' });
+    await webhooks.key('key_3', { expiresAt: `now() - interval '1 second'` });
+    await webhooks.key('key_4', { scopes: [MANAGE, 'orders:read'] });
+    await webhooks.key('key_5', { scopes: ['pets:read'] });
+    await webhooks.key('key_6', { expiresAt: `now() + interval '1 hour'` });
+    await webhooks.endpoint({ status: 'disabled' });
+    for (let n = 2; n <= 6; n++) await webhooks.endpoint({}, `key_${n}`);
+    await webhooks.happen(['pet.updated']);
+    expect(await queued()).toEqual(['6 1 pet.updated']);
+  });
+
+  it('raises the signal of deliveries, if there are any', async () => {
+    let raised = 0;
+    const unlisten = db.stores.deliverySignal.listen(() => raised++);
+    await webhooks.happen(['pet.updated']);
+    await webhooks.key(KEY, { scopes: [MANAGE, 'orders:read'] });
+    await webhooks.endpoint();
+    await webhooks.happen(['pet.updated']);
+    expect(raised).toBe(0);
+    await webhooks.happen(['order.placed', KEY]);
+    expect(raised).toBe(1);
+    unlisten();
+  });
+
+  it('is queued by the rules of the domain, in the order of events, due at once, whatever types and scopes there are', async () => {
+    const scopes = fc.subarray([MANAGE, 'pets:read', 'orders:read', 'orders:manage', 'other'], {
+      minLength: 1,
+    });
+    const types = fc.option(fc.subarray([...WebhookTypes.ALL], { minLength: 1 }), { nil: undefined });
+    const events = EVENT_TYPES.flatMap((type): (readonly [string, string?])[] =>
+      type.startsWith('order.')
+        ? [
+            [type, 'own_0'],
+            [type, 'own_7'],
+          ]
+        : [[type]],
+    );
+    const endpoints = fc.sample(fc.record({ scopes, types }), 60);
+    for (const [n, endpoint] of endpoints.entries()) {
+      await webhooks.key(`own_${n}`, { scopes: endpoint.scopes });
+      await webhooks.endpoint({ types: endpoint.types }, `own_${n}`);
+    }
+    await webhooks.happen(...events);
+    const expected = events.flatMap(([type, audience], at) =>
+      endpoints.flatMap((endpoint, n) => {
+        const held: ReadonlySet<string> = new Set(endpoint.scopes);
+        const { resources, audience: own } = visibleEvents({ keyId: `own_${n}`, scopes: held });
+        const resource = type.slice(0, type.indexOf('.')) as EventResource;
+        const sees = resources.includes(resource) || (audience !== undefined && audience === own);
+        const asksFor = endpoint.types?.some((one) => one === type || one === `${resource}.*`) ?? true;
+        return held.has(MANAGE) && sees && asksFor ? [`${n + 1} ${at + 1} ${type}`] : [];
+      }),
+    );
+    expect(await queued()).toEqual(expected);
+    expect(await webhooks.queue.due()).toBe(expected.length);
+  });
+
+  it('waits for an endpoint that is being removed, and is queued for the others', async () => {
+    const [removed] = [await webhooks.endpoint(), await webhooks.endpoint()];
+    const removing = await db.session();
+    await removing.query('begin');
+    await removing.query('delete from webhooks where id = $1', [removed]);
+    const happening = webhooks.happen(['pet.updated']);
+    await db.untilBlocked();
+    await removing.query('commit');
+    await happening;
+    expect(await queued()).toEqual(['2 1 pet.updated']);
+  });
+});
+
+it('has the types of events of every status of an order', () => {
+  expect(EVENT_TYPES.filter((type) => type.startsWith('order.')).toSorted()).toEqual(
+    OrderStatus.ALL.map((status) => `order.${status}`).toSorted(),
+  );
+});
+
+it('says that a URL is taken, also when there is no room for another one', async () => {
+  for (let n = 0; n < 10; n++) await add(`site-${n}`);
+  expect(await outcomeOf(add('site-3'))).toBe('WebhookUrlTakenError');
+  expect(await outcomeOf(add('another'))).toBe('WebhookLimitReachedError');
+});
+
+describe('a change of an endpoint', () => {
+  it('happens one after the other: two that exchange URLs do not wait for each other', async () => {
+    const [a, b] = [await add('a'), await add('b')];
+    for (let round = 0; round < 5; round++) {
+      const outcomes = await Promise.all([
+        outcomeOf(patch(a, { url: urlOf('b') })),
+        outcomeOf(patch(b, { url: urlOf('a') })),
+      ]);
+      expect(outcomes).toContain('WebhookUrlTakenError');
+    }
+  });
+
+  it('fails what was still to be delivered when it disables, and nothing else', async () => {
+    const [id, other] = [await add('a'), await add('b')];
+    await webhooks.delivery(id, '1', 'pending');
+    await webhooks.delivery(id, '2', 'delivered');
+    await webhooks.delivery(other, '1', 'pending');
+    await webhooks.delivery(id, null, 'pending');
+    await patch(id, { status: 'disabled' });
+    // A disabled endpoint gets tests, too.
+    const statuses = (await webhooks.deliveries()).map(({ status }) => status);
+    expect(statuses).toEqual(['failed', 'delivered', 'pending', 'pending']);
+  });
+
+  it('forgets the failures of an endpoint that it enables, and no other change does', async () => {
+    const id = await add('a');
+    await db.query(
+      `update webhooks set status = 'disabled', disabled_reason = 'failing', failing_since = now()`,
+    );
+    const description = known(FreeText.parse('Soon.'));
+    expect(await patch(id, { description })).toMatchObject({
+      disabledReason: 'failing',
+      failingSince: expect.stringMatching(/Z$/),
+    });
+    expect(Object.keys(await patch(id, { status: 'enabled' }))).toEqual([
+      'id',
+      'url',
+      'description',
+      'status',
+      'createdAt',
+    ]);
+  });
+});
+
+describe('a rotation of the secret', () => {
+  const rotate = (id: WebhookId, secret: string, hours: number): Promise<unknown> =>
+    db.stores.webhooks.rotateSecret({ id, keyId: KEY }, Buffer.from(secret), hours);
+  /** The secrets that are kept, newest first, and for how many hours from now. */
+  const secrets = async (): Promise<unknown[]> => {
+    const rows = await db.query<{ sealed: Buffer; hours: number | null }>(
+      `select sealed, round(extract(epoch from valid_until - now()) / 3600)::int as hours
+       from webhook_secrets order by id desc`,
+    );
+    return rows.map(({ sealed, hours }) => [sealed.toString(), hours]);
+  };
+
+  it.each<[string, number[], unknown[]]>([
+    [
+      'leaves the last one valid for the overlap',
+      [24],
+      [
+        ['2', null],
+        ['first', 24],
+      ],
+    ],
+    [
+      'ends the one before the last at once',
+      [168, 24],
+      [
+        ['3', null],
+        ['2', 24],
+      ],
+    ],
+    ['ends all older ones when nothing is to overlap', [24, 0], [['3', null]]],
+  ])('%s', async (_what, overlaps, kept) => {
+    const id = await add('a');
+    for (const [at, hours] of overlaps.entries()) await rotate(id, String(at + 2), hours);
+    expect(await secrets()).toEqual(kept);
+  });
+
+  it('leaves two secrets, one of them current, when many rotate at once', async () => {
+    const id = await add('a');
+    await Promise.all(Array.from({ length: 8 }, (_, n) => rotate(id, `secret ${n}`, 24)));
+    expect(await secrets()).toEqual([
+      [expect.any(String), null],
+      [expect.any(String), 24],
+    ]);
+  });
+});

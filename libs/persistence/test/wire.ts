@@ -1,0 +1,153 @@
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+
+/** A message of PostgreSQL's protocol. */
+export function message(type: string, body: Buffer): Buffer {
+  const head = Buffer.alloc(5);
+  head.write(type, 0, 'latin1');
+  head.writeInt32BE(body.length + 4, 1);
+  return Buffer.concat([head, body]);
+}
+
+/** The server is ready for a query, outside of a transaction. */
+export const READY = message('Z', Buffer.from('I'));
+
+/** What PostgreSQL sends to a session that `pg_terminate_backend` ends. */
+const TERMINATED = message(
+  'E',
+  Buffer.from(
+    'SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0Fpostgres.c\0\0',
+    'latin1',
+  ),
+);
+
+/** Breaks a connection before the server gets a statement, or before the client gets the response to it. */
+export type Lost = 'request' | 'response';
+
+/** A network between clients and a server on this machine, on which things go wrong when asked to. */
+export class Wire {
+  /** Sessions that {@link terminatesSessions} has ended. */
+  terminated = 0;
+  /**
+   * Ends each session at the moment at which it becomes ready, for the first time or one of the next times, with a FIN,
+   * a reset or nothing after it.
+   */
+  terminatesSessions = false;
+  private readonly sockets = new Set<Socket>();
+  private readonly server: Server;
+  private isCut = false;
+  private loss: { readonly text: Buffer; readonly lost: Lost } | undefined;
+  private port = 0;
+
+  private constructor(private readonly target: string) {
+    this.server = createServer((client) => {
+      if (this.isCut) client.destroy();
+      else this.relay(client);
+    });
+  }
+
+  /** @param target a `postgresql://` address, over TCP or over the socket in its folder */
+  static async to(target: string): Promise<Wire> {
+    const wire = new Wire(target);
+    await wire.listen();
+    return wire;
+  }
+
+  /** The address of the server, through this wire. */
+  get url(): string {
+    return through(this.target, this.port);
+  }
+
+  /** Breaks every connection, and new ones as soon as they are made. */
+  cut(): void {
+    this.isCut = true;
+    for (const socket of this.sockets) socket.destroy();
+  }
+
+  /** Breaks every connection, and listens no more. */
+  refuse(): void {
+    this.cut();
+    this.server.close();
+  }
+
+  async restore(): Promise<void> {
+    this.isCut = false;
+    if (!this.server.listening) await this.listen();
+  }
+
+  /** Breaks the next connection that sends this text, or the name of this prepared statement. */
+  lose(lost: Lost, text: string): void {
+    this.loss = { text: Buffer.from(text), lost };
+  }
+
+  /** Breaks the next connection that commits. */
+  loseCommit(lost: Lost): void {
+    this.lose(lost, 'COMMIT\0');
+  }
+
+  private async listen(): Promise<void> {
+    await new Promise<void>((resolve) => this.server.listen(this.port, '127.0.0.1', resolve));
+    this.port = (this.server.address() as AddressInfo).port;
+  }
+
+  private relay(client: Socket): void {
+    const upstream = connectTo(this.target);
+    for (const socket of [client, upstream]) {
+      this.sockets.add(socket);
+      socket.on('error', () => socket.destroy());
+      socket.on('close', () => this.sockets.delete(socket));
+    }
+    client.on('close', () => upstream.destroy());
+    upstream.on('close', () => {
+      client.destroySoon();
+    });
+    const breakBoth = (): void => {
+      client.destroy();
+      upstream.destroy();
+    };
+    let losesResponse = false;
+    let readyBefore = Math.floor(Math.random() * 4);
+    client.on('data', (bytes) => {
+      const { loss } = this;
+      if (loss !== undefined && bytes.includes(loss.text)) {
+        this.loss = undefined;
+        if (loss.lost === 'request') {
+          breakBoth();
+          return;
+        }
+        losesResponse = true;
+      }
+      upstream.write(bytes);
+    });
+    upstream.on('data', (bytes) => {
+      if (losesResponse) breakBoth();
+      else if (this.terminatesSessions && bytes.subarray(-READY.length).equals(READY) && readyBefore-- <= 0)
+        this.terminate(client, bytes);
+      else client.write(bytes);
+    });
+  }
+
+  private terminate(client: Socket, last: Buffer): void {
+    const way = this.terminated++ % 3;
+    client.write(Buffer.concat([last, TERMINATED]), () => {
+      if (way === 0) client.end();
+      else if (way === 1) setImmediate(() => client.resetAndDestroy());
+    });
+  }
+}
+
+function connectTo(target: string): Socket {
+  const { hostname, port, searchParams } = new URL(target);
+  const folder = searchParams.get('host');
+  return folder === null
+    ? connect(Number(port), hostname)
+    : connect(`${folder}/.s.PGSQL.${port === '' ? '5432' : port}`);
+}
+
+/** The same address for a program that listens on this TCP port in between. */
+export function through(target: string, port: number): string {
+  const url = new URL(target);
+  url.hostname = '127.0.0.1';
+  url.port = String(port);
+  url.searchParams.delete('host');
+  return url.href;
+}
