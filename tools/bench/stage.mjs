@@ -129,7 +129,8 @@ export class Stage {
     await server.untilServing(port, () => keys[0]);
     // The one request of this key's day, and one that is refused.
     const statuses = [await statusOf(port, exhaustedKey), await statusOf(port, exhaustedKey)];
-    if (statuses[1] !== 429) throw new Error(`${name} responds ${statuses} to a limit of one request.`);
+    if (statuses[1] !== 429)
+      throw new Error(`${name} responds ${statuses.join(', ')} to a limit of one request.`);
     return { contender, port, server };
   }
 
