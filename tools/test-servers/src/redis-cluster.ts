@@ -57,8 +57,7 @@ export async function startRedisCluster(options: TestRedisClusterOptions = {}): 
     await join(nodes);
     await shareSlots(masters);
     await until(nodes, async (client) => (await client.cluster('INFO')).includes('cluster_state:ok'));
-    for (const [i, replica] of replicas.entries())
-      await replicate(replica, masters[i % masterCount] as TestRedis);
+    for (const [i, replica] of replicas.entries()) await replicate(replica, masters[i % masterCount]);
     await until(replicas, async (client) =>
       (await client.info('replication')).includes('master_link_status:up'),
     );
@@ -94,7 +93,8 @@ async function shareSlots(masters: readonly TestRedis[]): Promise<void> {
   }
 }
 
-async function replicate(replica: TestRedis, master: TestRedis): Promise<void> {
+async function replicate(replica: TestRedis, master: TestRedis | undefined): Promise<void> {
+  if (master === undefined) return;
   const id = await idOf(master);
   await ask(replica, (client) => client.cluster('REPLICATE', id));
 }
