@@ -10,7 +10,7 @@ import { KeySigner } from '../libs/api-key/dist/index.js';
 import { withClient } from './bench/data.mjs';
 import { Program, rssOf } from './bench/processes.mjs';
 import { quantile } from './bench/table.mjs';
-import { freePort, startRedis, startTestPostgres, temporaryFolder } from './test-servers/dist/index.js';
+import { freePort, memoryFolder, startRedis, startTestPostgres } from './test-servers/dist/index.js';
 
 const { values } = parseArgs({
   options: { minutes: { type: 'string', default: '10' }, rate: { type: 'string', default: '300' } },
@@ -20,7 +20,7 @@ const bundle = (file) => fileURLToPath(new URL(`../apps/${file}`, import.meta.ur
 const TICK_MS = 20;
 const TIMEOUT_MS = 10_000;
 
-const folder = await temporaryFolder('soak');
+const folder = await memoryFolder('soak');
 const postgres = await startTestPostgres();
 const redis = await startRedis();
 const port = await freePort();
