@@ -10,11 +10,9 @@ const SERVICE = 'apps/api/bundle/main.js';
 /** The service stops by itself within 9.5 s. */
 const STOP_TIMEOUT_MS = 10_000;
 
-/** Preloaded by the service: it stops when the process that started it is gone, even if that was killed. */
-const STOP_WITH_PARENT = `data:text/javascript,${encodeURIComponent(
-  `const parent = process.ppid;
-setInterval(() => process.ppid === parent || process.kill(process.pid, 'SIGTERM'), 500).unref();`,
-)}`;
+/** Preloaded by the service: its input is a pipe from this process, which ends when this process does, even if killed. */
+const END_WITH_PARENT =
+  'data:text/javascript,process.stdin.on("end",()=>process.kill(process.pid,"SIGTERM")).resume().unref()';
 
 /**
  * `npm run dev`: bundles the service after each change of a source and restarts it when that succeeds; until then the
@@ -60,9 +58,9 @@ export async function dev(nodeArguments) {
 function start(nodeArguments) {
   const child = spawn(
     process.execPath,
-    [...nodeArguments, '--import', STOP_WITH_PARENT, '--enable-source-maps', join(root, SERVICE)],
+    [...nodeArguments, '--import', END_WITH_PARENT, '--enable-source-maps', join(root, SERVICE)],
     // A process group of its own: Ctrl-C in a terminal signals only this process, which then stops the service.
-    { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], detached: true },
+    { cwd: root, stdio: ['pipe', 'inherit', 'inherit'], detached: true },
   );
   child.once('exit', (code, signal) => {
     if (!child.killed)

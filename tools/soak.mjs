@@ -1,71 +1,64 @@
 // `node tools/soak.mjs --minutes 10 --rate 300`, after `npm run build`: runs the service under a constant rate of mixed
 // requests, on a PostgreSQL and a Redis of its own. Fails for a response with another status than expected, for an
 // acknowledged animal that is not stored or stored twice, and for a secret in the log.
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { KeySigner } from '../libs/api-key/dist/index.js';
-import { startRedis, startTestPostgres } from './test-servers/dist/index.js';
-import { waitFor } from './testing/dist/index.js';
+import { withClient } from './bench/data.mjs';
+import { Program, rssOf } from './bench/processes.mjs';
+import { quantile } from './bench/table.mjs';
+import { freePort, memoryFolder, startRedis, startTestPostgres } from './test-servers/dist/index.js';
 
 const { values } = parseArgs({
   options: { minutes: { type: 'string', default: '10' }, rate: { type: 'string', default: '300' } },
 });
 const [minutes, rate] = [Number(values.minutes), Number(values.rate)];
-const [SERVICE, OPERATOR] = ['api', 'operator-cli'].map((app) =>
-  fileURLToPath(new URL(`../apps/${app}/bundle/main.js`, import.meta.url)),
-);
+const bundle = (file) => fileURLToPath(new URL(`../apps/${file}`, import.meta.url));
 const TICK_MS = 20;
 const TIMEOUT_MS = 10_000;
 
+const folder = await memoryFolder('soak');
 const postgres = await startTestPostgres();
 const redis = await startRedis();
+const port = await freePort();
 const env = {
-  ...{ PATH: process.env.PATH, PORT: '0', OPS_PORT: '0', DATABASE_URL: postgres.url, REDIS_URL: redis.url },
+  ...{ PATH: process.env.PATH, PORT: String(port), DATABASE_URL: postgres.url, REDIS_URL: redis.url },
   API_KEY_PEPPER: randomBytes(24).toString('base64url'),
   // Wrong keys are part of the load and come from one address.
   ...{ ANONYMOUS_PER_MINUTE: '1000000', ANONYMOUS_PER_DAY: '1000000', BANS: 'off' },
 };
-const service = spawn(process.execPath, [SERVICE], { env, stdio: ['ignore', 'pipe', 'inherit'] });
-const log = [];
-let rest = '';
-service.stdout.setEncoding('utf8').on('data', (text) => {
-  const lines = (rest + text).split('\n');
-  rest = lines.pop();
-  log.push(...lines);
-});
+let service;
 try {
-  process.exitCode = (await run()) ? 0 : 1;
-} finally {
-  service.kill('SIGTERM');
-  await redis.stop();
-  await postgres.stop();
-}
-
-async function run() {
-  const { origin, management } = JSON.parse(
-    await waitFor(() => log.find((line) => line.includes('"listening"')), 60_000),
-  );
+  operator('migrate');
   const keys = {
     unlimited: issueKey('--plan', 'enterprise', '--per-minute', '999999999', '--per-day', '999999999'),
     free: issueKey('--plan', 'free'),
     wrong: new KeySigner('not the pepper of the service').issue('test').text,
   };
+  service = new Program(bundle('api/bundle/main.js'), { env, output: `${folder.path}/log` });
+  await service.untilServing(port, () => keys.unlimited);
+  process.exitCode = (await run(keys)) ? 0 : 1;
+} finally {
+  await service?.stop();
+  await redis.stop();
+  await postgres.stop();
+  await folder.remove();
+}
+
+async function run(keys) {
   const total = { requests: 0, errors: 0, created: 0 };
-  const open = new Set();
   const failures = [];
   let latencies = [];
-
   const send = async ({ method = 'GET', path, key = 'unlimited', body, expected }) => {
     const start = performance.now();
     const headers = { Authorization: `Bearer ${keys[key]}` };
     if (body !== undefined)
       Object.assign(headers, { 'Content-Type': 'application/json', 'Idempotency-Key': randomUUID() });
     const init = { method, headers, body, signal: AbortSignal.timeout(TIMEOUT_MS) };
-    const status = await fetch(origin + path, init).then(
+    const status = await fetch(`http://127.0.0.1:${port}${path}`, init).then(
       async (response) => (await response.arrayBuffer(), response.status),
       (error) => String(error.cause ?? error),
     );
@@ -77,6 +70,7 @@ async function run() {
     if (failures.length < 20) failures.push(`${method} ${path}: ${status}`);
   };
 
+  const open = new Set();
   const began = performance.now();
   let sent = 0;
   for (let minute = 1; minute <= minutes; minute++) {
@@ -88,25 +82,21 @@ async function run() {
       }
       await sleep(TICK_MS);
     }
-    const sorted = latencies.sort((a, b) => a - b);
+    const [p50, p99] = [0.5, 0.99].map((share) => quantile(latencies, share)?.toFixed(1));
     latencies = [];
-    const [p50, p99] = [0.5, 0.99].map((share) => sorted[Math.floor(sorted.length * share)]?.toFixed(1));
-    const metrics = await (await fetch(`${management}/metrics`)).text();
-    const rss = Number(/^process_resident_memory_bytes (\S+)$/m.exec(metrics)?.[1]) / 2 ** 20;
-    console.log(`minute ${minute}: p50 ${p50} ms, p99 ${p99} ms, memory ${rss.toFixed(0)} MiB`);
+    const memory = rssOf(service.pid).toFixed(0);
+    console.log(`minute ${minute}: p50 ${p50} ms, p99 ${p99} ms, memory ${memory} MiB`);
   }
   await Promise.all(open);
-  service.kill('SIGTERM');
-  await once(service, 'exit');
+  await service.stop();
 
-  const { default: pg } = await import('./test-servers/node_modules/pg/lib/index.js');
-  const client = new pg.Client(postgres.url);
-  await client.connect();
-  const { rows } = await client.query('select count(*)::int as stored from pets');
-  await client.end();
+  const { rows } = await withClient(postgres.url, (client) =>
+    client.query('select count(*)::int as stored from pets'),
+  );
+  const [{ stored }] = rows;
+  const log = service.output.trim().split('\n');
   const secrets = [...Object.values(keys), env.API_KEY_PEPPER];
   const leaks = log.filter((line) => secrets.some((secret) => line.includes(secret))).length;
-  const [{ stored }] = rows;
   console.log(
     `${total.requests} requests, ${total.errors} errors; animals: ${total.created} acknowledged, ${stored} stored`,
   );
@@ -115,8 +105,12 @@ async function run() {
 }
 
 function issueKey(...options) {
-  const words = [OPERATOR, 'create', '--name', 'soak', '--json', ...options];
-  return JSON.parse(execFileSync(process.execPath, words, { env })).key;
+  return JSON.parse(operator('main', 'create', '--name', 'soak', '--json', ...options)).key;
+}
+
+/** Runs a program of the operator's; its output. */
+function operator(program, ...args) {
+  return execFileSync(process.execPath, [bundle(`operator-cli/bundle/${program}.js`), ...args], { env });
 }
 
 /** A request by chance, with the statuses that are right for it. */

@@ -24,13 +24,8 @@ export const INSTANCES = [1, 2];
 export const REDIS_CLUSTER = [1, 2, 3, 4, 5, 6];
 
 /** Servers run as postgres where root starts them, else as the caller. */
-const USER =
-  process.getuid() === 0
-    ? {
-        uid: Number(execFileSync('id', ['-u', 'postgres'])),
-        gid: Number(execFileSync('id', ['-g', 'postgres'])),
-      }
-    : {};
+const idOf = (option) => Number(execFileSync('id', [option, 'postgres']));
+const USER = process.getuid() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {};
 
 export class Cluster {
   constructor(folder) {
@@ -39,10 +34,11 @@ export class Cluster {
 
   /** Makes a file of one part, which only the servers' user may read. */
   write(part, file, text) {
-    const home = this.#own(join(this.folder, part), (path) =>
-      mkdirSync(path, { recursive: true, mode: 0o700 }),
-    );
-    this.#own(join(home, file), (path) => writeFileSync(path, text, { mode: 0o600 }));
+    const home = join(this.folder, part);
+    mkdirSync(home, { recursive: true, mode: 0o700 });
+    writeFileSync(join(home, file), text, { mode: 0o600 });
+    if (USER.uid !== undefined)
+      for (const path of [home, join(home, file)]) chownSync(path, USER.uid, USER.gid);
   }
 
   /** The passwords and the environment of the instances, as up.mjs made them. */
@@ -128,12 +124,6 @@ export class Cluster {
     } catch (error) {
       if (error.code !== 'ESRCH') throw error;
     }
-  }
-
-  #own(path, make) {
-    make(path);
-    if (USER.uid !== undefined) chownSync(path, USER.uid, USER.gid);
-    return path;
   }
 }
 

@@ -55,8 +55,8 @@ export class Load {
     const [, after] = /after=(\d+)/.exec((await this.#mustSend('/v1/events?after=latest')).link);
     // One reads from a replica, one from the primary.
     for (const key of ['read', 'write']) {
-      const follower = { key, after: Number(after), names: new Map(), ids: new Set(), breaks: [] };
-      this.#followers.push({ ...follower, done: this.#follow(follower), state: follower });
+      const state = { key, after: Number(after), names: new Map(), ids: new Set(), breaks: [] };
+      this.#followers.push({ state, done: this.#follow(state) });
     }
     this.#limited = this.#exhaust();
   }
@@ -98,28 +98,24 @@ export class Load {
     const stored = await this.#storedAbove(floor);
     const lost = names.filter(([name, id]) => !(stored.get(name) ?? []).includes(id));
     const doubled = [...stored].filter(([name, ids]) => ids.length > 1 || !this.acknowledged.has(name));
-    const feed = followers.flatMap((follower) => [
-      ...follower.breaks.splice(0),
-      ...names
-        .filter(([name]) => !follower.names.has(name))
-        .map(([name]) => `${follower.key}: no event of ${name}`),
-      ...[...follower.names]
-        .filter(([, n]) => n > 1)
-        .map(([name]) => `${follower.key}: two events of ${name}`),
-    ]);
+    const feed = followers.flatMap((follower) => {
+      const missing = names.filter(([name]) => !follower.names.has(name));
+      const repeated = [...follower.names].filter(([, times]) => times > 1);
+      return [
+        ...follower.breaks.splice(0),
+        ...missing.map(([name]) => `${follower.key}: no event of ${name}`),
+        ...repeated.map(([name]) => `${follower.key}: two events of ${name}`),
+      ];
+    });
     const webhooks = [...events].filter((id) => !this.received.has(id));
     return { written: names.length, lost, doubled, feed, webhooks, mostInAMinute: this.#mostInAMinute() };
   }
 
   /** The most requests of the limited key that were begun and admitted within one minute that ended since the last call. */
   #mostInAMinute() {
-    let most = 0;
-    for (const { sentAt } of this.#admitted) {
-      const within = this.#admitted.filter(
-        (other) => other.sentAt >= sentAt && other.doneAt <= sentAt + 60_000,
-      );
-      most = Math.max(most, within.length);
-    }
+    const within = (from) =>
+      this.#admitted.filter(({ sentAt, doneAt }) => sentAt >= from && doneAt <= from + 60_000).length;
+    const most = Math.max(0, ...this.#admitted.map(({ sentAt }) => within(sentAt)));
     const end = performance.now();
     this.#admitted = this.#admitted.filter(({ sentAt }) => sentAt > end - 60_000);
     return most;
@@ -128,10 +124,7 @@ export class Load {
   async #storedAbove(floor) {
     const stored = new Map();
     for (let path = '/v1/pets?limit=100'; path;) {
-      const { pets, link } = await this.#mustSend(path).then(({ body, ...rest }) => ({
-        pets: body,
-        ...rest,
-      }));
+      const { body: pets, link } = await this.#mustSend(path);
       for (const { id, name } of pets) if (id > floor) stored.set(name, [...(stored.get(name) ?? []), id]);
       path = pets.at(-1)?.id > floor ? /<([^>]+)>; rel="next"/.exec(link)?.[1] : undefined;
     }
@@ -183,15 +176,12 @@ export class Load {
     }
   }
 
-  async #mustSend(path, options) {
-    return until(
-      async () => {
-        const answer = await this.#send('write', path, options);
-        return answer?.status < 300 && answer;
-      },
-      30_000,
-      path,
-    );
+  #mustSend(path, options) {
+    const succeeded = async () => {
+      const answer = await this.#send('write', path, options);
+      return answer?.status < 300 && answer;
+    };
+    return until(succeeded, 30_000, path);
   }
 
   /** Sends a request and notes what came of it. */
@@ -199,35 +189,31 @@ export class Load {
     const headers = { Authorization: `Bearer ${this.#keys[key]}` };
     if (body) headers['Content-Type'] = 'application/json';
     if (token) headers['Idempotency-Key'] = token;
+    const init = { method, headers, body, signal: AbortSignal.timeout(TIMEOUT_MS) };
     const sentAt = performance.now();
     const seen = this.seen;
     seen.requests++;
+    const note = (what) => void seen.others.push(`${method} ${path.replace(/\d+/, 'n')}: ${what}`);
     try {
-      const response = await fetch(ORIGIN + path, {
-        method,
-        headers,
-        body,
-        signal: AbortSignal.timeout(TIMEOUT_MS),
-      });
+      const response = await fetch(ORIGIN + path, init);
       const text = await response.text();
-      const { status } = response;
+      const { ok, status } = response;
       const answer = {
         status,
-        body: text ? JSON.parse(text) : undefined,
+        body: text && JSON.parse(text),
         link: response.headers.get('link') ?? '',
       };
+      const doneAt = performance.now();
       const kind = key === 'limited' ? 'limited' : method === 'POST' ? 'write' : 'read';
-      if (response.ok) seen.successes.push({ kind, sentAt, doneAt: performance.now() });
+      if (ok) seen.successes.push({ kind, sentAt, doneAt });
       else if (status === 503 && response.headers.has('retry-after')) seen.unavailable++;
       else if (status === 409) seen.inProgress++;
       else if (status === 429 && key === 'limited') seen.refused++;
-      else seen.others.push(`${method} ${path.replace(/\d+/, 'n')}: ${status} ${text.slice(0, 100)}`);
+      else note(`${status} ${text.slice(0, 100)}`);
       return answer;
     } catch (error) {
       const waited = Math.round(performance.now() - sentAt);
-      seen.others.push(
-        `${method} ${path.replace(/\d+/, 'n')}: no response, ${error.cause?.code ?? error.name} after ${waited} ms`,
-      );
+      note(`no response, ${error.cause?.code ?? error.name} after ${waited} ms`);
       return undefined;
     }
   }

@@ -1,10 +1,10 @@
 // `node deploy/cluster/rehearse.mjs <folder> [times] [part of a round's name]`: breaks each part of a running cluster
 // under load, and writes a report in Markdown. The exit code is 1 if anything was lost, doubled or refused otherwise.
-import { cpus, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Cluster, ROOT, run, until, untilWhole } from './cluster.mjs';
 import { Load, PER_MINUTE } from './load.mjs';
+import { isClean, report } from './report.mjs';
 import { REDIS_CLUSTER_ROUNDS, ROUNDS } from './rounds.mjs';
 
 const [folder, times = '10', only = ''] = process.argv.slice(2);
@@ -40,7 +40,7 @@ for (const [name, prepare] of rounds)
     if (result.failed) await untilWhole(cluster, WHOLE_MS);
   }
 await load.stop();
-console.log(report());
+console.log(report(results));
 process.exitCode = results.every(isClean) ? 0 : 1;
 
 async function runRound(name, prepare, n) {
@@ -96,61 +96,4 @@ function summary(lines) {
   const counts = new Map();
   for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1);
   return [...counts].slice(0, 10).map(([line, count]) => `${count} x ${line}`);
-}
-
-function isClean({ failed, lost, doubled, feed, webhooks, otherCount }) {
-  return !failed && [lost, doubled, feed, webhooks].every(({ length }) => length === 0) && otherCount === 0;
-}
-
-function report() {
-  const row = (cells) => `| ${cells.join(' | ')} |`;
-  const head = [
-    'round',
-    'times',
-    'written',
-    '503',
-    '409',
-    'others',
-    'lost',
-    'doubled',
-    'feed',
-    'webhooks',
-    'minute',
-  ];
-  const waits = ['first write', 'promotion', 'then first write', 'writes out', 'reads out'];
-  const rows = [...new Set(results.map(({ name }) => name))].map((name) => {
-    const done = results.filter((result) => result.name === name && !result.failed);
-    const sum = (value) => done.map(value).reduce((a, b) => a + b, 0);
-    const range = (member) => {
-      const values = done.map((result) => result[member]).filter((value) => value !== undefined);
-      const sorted = values.sort((a, b) => a - b);
-      return sorted.length === 0 ? '' : `${sorted[sorted.length >> 1]}, ${sorted.at(-1)}`;
-    };
-    const counts = ['written', 'unavailable', 'inProgress', 'otherCount'].map((member) =>
-      sum((result) => result[member]),
-    );
-    const faults = ['lost', 'doubled', 'feed', 'webhooks'].map((member) =>
-      sum((result) => result[member].length),
-    );
-    const times = ['firstWriteMs', 'promotedMs', 'afterPromotionMs', 'writeGapMs', 'readGapMs'].map(range);
-    const minute = Math.max(...done.map(({ mostInAMinute }) => mostInAMinute));
-    return row([name, done.length, ...counts, ...faults, minute, ...times]);
-  });
-  const unclean = results
-    .filter((result) => !isClean(result))
-    .map((result) => {
-      const { name, failed, others = [], lost = [], doubled = [], feed = [], webhooks = [] } = result;
-      const all = [failed, ...others, ...[...lost, ...doubled, ...feed, ...webhooks].slice(0, 5).map(String)];
-      return `- ${name}: ${all.filter(Boolean).join('; ')}`;
-    });
-  const gib = Math.round(totalmem() / 2 ** 30);
-  return [
-    `${new Date().toISOString().slice(0, 10)}, ${cpus().length} x ${cpus()[0].model}, ${gib} GiB, Node.js ${process.versions.node}.`,
-    '',
-    row([...head, ...waits]),
-    row([...head, ...waits].map(() => '---')),
-    ...rows,
-    '',
-    ...(unclean.length > 0 ? ['Rounds that were not clean:', '', ...unclean] : ['All rounds were clean.']),
-  ].join('\n');
 }

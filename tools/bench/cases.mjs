@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { PET_CURSOR } from '../../apps/api/dist/pets/pet-cursor.js';
-import { animal, EVENT_TIME, NEW_CATEGORY, STATUSES } from './data.mjs';
+import { animal, creation, NEW_CATEGORY, STATUSES } from './data.mjs';
 
 /** Different requests of one case; each connection goes round them from another start. */
 const VARIANTS = 600;
@@ -84,9 +84,10 @@ export const CASES = {
       Object.fromEntries(STATUSES.map((status) => [status, 0])),
     );
     for (let id = 1; id <= target.rows; id++) counts[animal(id).categoryId][animal(id).status]++;
-    return variants((i) =>
-      reading(`/v1/store/inventory?categoryId=${(i % 40) + 1}`, keyOf(target, i), counts[(i % 40) + 1]),
-    );
+    return variants((i) => {
+      const categoryId = (i % 40) + 1;
+      return reading(`/v1/store/inventory?categoryId=${categoryId}`, keyOf(target, i), counts[categoryId]);
+    });
   },
   '401 made up': (target) => refusals(target, target.madeUpKey, 401),
   '401 garbage': (target) => refusals(target, 'garbage', 401),
@@ -120,12 +121,7 @@ function lists(target, limit) {
 function feeds(target, limit) {
   return variants((i) => {
     const after = position(target, i);
-    const expected = Array.from({ length: limit }, (_, n) => ({
-      id: after + 1 + n,
-      type: 'pet.created',
-      timestamp: EVENT_TIME,
-      data: { pet: animal(after + 1 + n) },
-    }));
+    const expected = Array.from({ length: limit }, (_, n) => creation(after + 1 + n));
     return {
       ...reading(`/v1/events?after=${after}&limit=${limit}`, keyOf(target, i), expected),
       header: new RegExp(`\r\nlink: [^\r]*after=${after + limit}[^\r]*rel="next"`, 'i'),
@@ -152,15 +148,15 @@ function refusals(target, key, status, beyond = 0) {
 }
 
 function message(method, path, key, json) {
+  const content = json && [`Content-Type: application/json`, `Content-Length: ${Buffer.byteLength(json)}`];
   const fields = [
     `${method} ${path} HTTP/1.1`,
     'Host: 127.0.0.1',
     'User-Agent: bench',
     'Accept: application/json',
     `Authorization: Bearer ${key}`,
+    ...(content ?? []),
   ];
-  if (json !== undefined)
-    fields.push('Content-Type: application/json', `Content-Length: ${Buffer.byteLength(json)}`);
   return Buffer.from(`${fields.join('\r\n')}\r\n\r\n${json ?? ''}`);
 }
 

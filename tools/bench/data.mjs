@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { Database, PostgresEventMaintenance } from '../../libs/persistence/dist/index.js';
+import { waitFor } from '../testing/dist/index.js';
 
 /** A borrowed driver: the benchmark is outside the workspace's packages. */
 const { Client } = createRequire(new URL('../test-servers/package.json', import.meta.url))('pg');
@@ -14,12 +15,13 @@ export const EVENT_TIME = '2026-11-21T19:12:07.123Z';
 
 /** The animal with this id. It is the same in every run, so that every response can be foretold. */
 export function animal(id) {
-  return {
-    id,
-    name: id % 4 === 0 ? `Ñandú "${id}"` : `Rex ${id}`,
-    categoryId: (id % 40) + 1,
-    status: STATUS_OF_TEN[id % 10],
-  };
+  const name = id % 4 === 0 ? `Ñandú "${id}"` : `Rex ${id}`;
+  return { id, name, categoryId: (id % 40) + 1, status: STATUS_OF_TEN[id % 10] };
+}
+
+/** The event of its creation. */
+export function creation(id) {
+  return { id, type: 'pet.created', timestamp: EVENT_TIME, data: { pet: animal(id) } };
 }
 
 /** Runs one session on a database. */
@@ -38,19 +40,19 @@ export async function fill(url, rows) {
   const database = await Database.open({ url });
   try {
     await database.migrate();
+    const ids = Array.from({ length: rows }, (_, index) => index + 1);
     await withClient(url, async (client) => {
       await client.query(
         `insert into pets (id, name, category_id, status) overriding system value
-         select id, case when id % 4 = 0 then 'Ñandú "' || id || '"' else 'Rex ' || id end, id % 40 + 1,
-           ($1::text[])[id % 10 + 1] from generate_series(1, $2::int) as id`,
-        [STATUS_OF_TEN, rows],
+         select id, name, "categoryId", status
+         from json_to_recordset($1) as pet (id bigint, name text, "categoryId" bigint, status text)`,
+        [JSON.stringify(ids.map(animal))],
       );
       await client.query(`select setval(pg_get_serial_sequence('pets', 'id'), $1)`, [rows]);
       await client.query(
         `insert into events (position, type, resource, json, happened_at)
-         select id, 'pet.created', 'pet', '{"id":' || id || ',"type":"pet.created","timestamp":"${EVENT_TIME}","data":{"pet":{"id":'
-           || id || ',"name":' || to_json(name)::text || ',"categoryId":' || category_id || ',"status":"' || status || '"}}}', now()
-         from pets`,
+         select position, 'pet.created', 'pet', json, now() from unnest($1::text[]) with ordinality as event (json, position)`,
+        [ids.map((id) => JSON.stringify(creation(id)))],
       );
       await client.query('update event_head set first = 0, position = $1', [rows]);
       await client.query('vacuum (analyze) pets, events');
@@ -62,7 +64,7 @@ export async function fill(url, rows) {
 }
 
 /** Adds available animals for one measurement to use up, without events. @returns the id of the first */
-export async function addSpares(url, count) {
+export function addSpares(url, count) {
   return withClient(url, async (client) => {
     const { rows } = await client.query(
       `with added as (insert into pets (name, category_id, status) select 'Spare', $1, 'available'
@@ -76,12 +78,10 @@ export async function addSpares(url, count) {
 
 /** Waits until all events are in the feed: what is left of one measurement must not burden the next. */
 export async function untilSequenced(url) {
-  await withClient(url, async (client) => {
-    for (const end = Date.now() + 60_000; Date.now() < end;) {
+  await withClient(url, (client) =>
+    waitFor(async () => {
       const { rows } = await client.query('select exists (select from outbox) as waiting');
-      if (!rows[0].waiting) return;
-      await new Promise((later) => setTimeout(later, 50));
-    }
-    throw new Error('Events were not sequenced within a minute.');
-  });
+      return !rows[0].waiting;
+    }, 60_000),
+  );
 }

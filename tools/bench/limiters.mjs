@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startRedis } from '../test-servers/dist/index.js';
 import { installPeers } from './peers/install.mjs';
+import { cpuOfTree } from './processes.mjs';
 import { quantile, table } from './table.mjs';
 
 /** `node tools/bench/limiters.mjs`: what a decision and a key cost in six limiters, and how much each really admits. */
@@ -14,6 +15,10 @@ const CALLERS = 64;
 const KEYS = 1_000;
 const BUSINESS = { minuteMs: 60_000, perMinute: 1_000, perDay: 100_000 };
 const ONE = { ...BUSINESS, perMinute: 1 };
+const HEAD = [
+  ...['limiter', 'decisions/s', 'Node µs', 'Redis µs', 'refused: Node µs', 'Redis µs'],
+  ...['bytes, seen once', 'busiest', 'burst'],
+];
 
 installPeers();
 const { LIMITERS } = await import('./peers/limiters.mjs');
@@ -21,17 +26,17 @@ const { Redis } = createRequire(new URL('peers/', import.meta.url))('ioredis');
 const server = await startRedis();
 const observed = new Redis(server.url);
 const names = Object.keys(LIMITERS);
-const results = new Map(names.map((name) => [name, { admitted: [], refused: [] }]));
+const results = [];
 
 for (let round = 0; round < Number(options.rounds); round++) {
   // Another order in each round, so that none always follows the same one.
   for (let i = 0; i < names.length; i++) {
     const name = names[(i + round) % names.length];
-    for (const [kind, plan] of Object.entries({ admitted: BUSINESS, refused: ONE })) {
+    for (const plan of [BUSINESS, ONE]) {
       await observed.flushall();
       const limiter = await LIMITERS[name](server.url, plan);
       await load(limiter, 300);
-      results.get(name)[kind].push(await measured(() => load(limiter, ROUND_MS)));
+      results.push({ name, plan, ...(await measured(limiter)) });
       await limiter.close();
     }
   }
@@ -41,25 +46,21 @@ for (let round = 0; round < Number(options.rounds); round++) {
 const rows = [];
 for (const name of names) {
   process.stderr.write(`bytes and burst of ${name}\n`);
-  const { admitted, refused } = results.get(name);
-  const cost = (rounds) =>
-    ['node', 'redis'].map((part) => quantile(rounds.map((one) => one[part])).toFixed(1));
+  const median = (plan, part) =>
+    quantile(results.filter((one) => one.name === name && one.plan === plan).map((one) => one[part]));
   const whole = (number) => Math.round(number).toLocaleString('en');
+  const costs = [BUSINESS, ONE].flatMap((plan) => [median(plan, 'node'), median(plan, 'redis')]);
   rows.push([
-    name,
-    whole(quantile(admitted.map(({ perSecond }) => perSecond))),
-    ...cost(admitted),
-    ...cost(refused),
+    ...[name, whole(median(BUSINESS, 'perSecond')), ...costs.map((cost) => cost.toFixed(1))],
     ...(await bytesOfKeys(LIMITERS[name])).map(whole),
     `${Math.round((await burstOf(LIMITERS[name])) * 100)} %`,
   ]);
 }
 const [, version] = /redis_version:(\S+)/.exec(await observed.info('server'));
-const head = ['limiter', 'decisions/s', 'Node µs', 'Redis µs', 'refused: Node µs', 'Redis µs'];
 process.stdout.write(
   `${new Date().toISOString().slice(0, 10)}, Node.js ${process.version}, Redis ${version}, ${cpus().length} x ${cpus()[0].model}; ` +
     `${CALLERS} callers, ${KEYS} keys, medians of ${options.rounds} interleaved rounds of ${ROUND_MS / 1000} s\n\n` +
-    `${table([...head, 'bytes, seen once', 'busiest', 'burst'], rows)}\n`,
+    `${table(HEAD, rows)}\n`,
 );
 observed.disconnect();
 await server.stop();
@@ -75,24 +76,14 @@ async function load({ allow }, milliseconds) {
   return decisions;
 }
 
-async function measured(run) {
-  const redisBefore = await redisCpu();
-  const nodeBefore = process.cpuUsage();
-  const start = performance.now();
-  const decisions = await run();
-  const seconds = (performance.now() - start) / 1000;
+/** Decisions a second, and microseconds of CPU time for each. */
+async function measured(limiter) {
+  const [redisBefore, nodeBefore, start] = [cpuOfTree(server.pid), process.cpuUsage(), performance.now()];
+  const decisions = await load(limiter, ROUND_MS);
+  const seconds = (performance.now() - start) / 1_000;
   const { user, system } = process.cpuUsage(nodeBefore);
-  const redis = (await redisCpu()) - redisBefore;
+  const redis = cpuOfTree(server.pid) - redisBefore;
   return { perSecond: decisions / seconds, node: (user + system) / decisions, redis: redis / decisions };
-}
-
-/** Microseconds of CPU time that Redis has used. */
-async function redisCpu() {
-  const info = await observed.info('cpu');
-  return [/used_cpu_sys:([\d.]+)/, /used_cpu_user:([\d.]+)/].reduce(
-    (sum, part) => sum + part.exec(info)[1] * 1e6,
-    0,
-  );
 }
 
 /** What Redis keeps for a key seen once, and for one with 100,000 requests from all over a day and its last minute. */
@@ -114,10 +105,9 @@ async function bytesOfKeys(create) {
 }
 
 async function bytesKept() {
-  let bytes = 0;
-  for (const key of await observed.keys('*'))
-    if (!key.includes('probe:')) bytes += await observed.memory('USAGE', key, 'SAMPLES', 0);
-  return bytes;
+  const keys = (await observed.keys('*')).filter((key) => !key.includes('probe:'));
+  const sizes = await Promise.all(keys.map((key) => observed.memory('USAGE', key, 'SAMPLES', 0)));
+  return sizes.reduce((sum, bytes) => sum + bytes, 0);
 }
 
 /**

@@ -1,104 +1,100 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { waitFor } from '../testing/dist/index.js';
 
-/**
- * The program is a child of a shell that reads from a pipe of this process: however this process ends, the pipe ends,
- * and with it the program.
- */
-const SCRIPT = `
-exec 3<&0
-"$@" </dev/null >"$OUTPUT" 2>&1 3<&- &
-echo $!
-(read -r _ <&3; kill -TERM $! 2>/dev/null; sleep 5; kill -KILL $! 2>/dev/null) >/dev/null &
-wait $!
-`;
+const END_WITH_PARENT = new URL('../test-servers/end-with-parent.mjs', import.meta.url).href;
+const START_TIMEOUT_MS = 60_000;
 
-/** A program that ends with this process. What it writes goes to a file. */
-export class Supervised {
-  #shell;
+/** A program of Node.js that ends with this process. What it writes goes to a file. */
+export class Program {
+  #child;
   #output;
 
-  constructor(shell, pid, output) {
-    this.#shell = shell;
-    this.pid = pid;
+  constructor(file, { env, output }) {
+    const log = openSync(output, 'w');
+    const args = ['--import', END_WITH_PARENT, file];
+    this.#child = spawn(process.execPath, args, { env, stdio: ['pipe', log, log] });
+    closeSync(log);
     this.#output = output;
   }
 
-  /**
-   * @param {string[]} command
-   * @param {{ env: Record<string, string>, output: string, cwd?: string }} options
-   */
-  static async start(command, { env, output, cwd }) {
-    closeSync(openSync(output, 'w'));
-    const shell = spawn('/bin/sh', ['-c', SCRIPT, 'supervised', ...command], {
-      stdio: ['pipe', 'pipe', 'ignore'],
-      env: { ...env, OUTPUT: output },
-      cwd,
-      detached: true,
-    });
-    const [line] = await once(shell.stdout, 'data');
-    return new Supervised(shell, Number(line.toString()), output);
+  get pid() {
+    return this.#child.pid;
   }
 
-  get ended() {
-    return this.#shell.exitCode !== null;
-  }
-
-  /** What the program has written so far. */
-  output() {
+  /** What it has written so far. */
+  get output() {
     return readFileSync(this.#output, 'utf8');
   }
 
+  /** Waits until a server serves the first request with a key, which may come with its output. */
+  async untilServing(port, keyOf) {
+    const isServing = async () => {
+      if (this.#hasEnded()) throw new Error('The program ended.');
+      const key = keyOf();
+      return key !== undefined && (await statusOf(port, key)) === 200;
+    };
+    await waitFor(isServing, START_TIMEOUT_MS).catch((cause) => {
+      throw new Error(`It did not start:\n${this.output.slice(-3_000)}`, { cause });
+    });
+  }
+
   async stop() {
-    if (this.ended) return;
-    const gone = once(this.#shell, 'exit');
-    this.#shell.stdin.end();
+    if (this.#hasEnded()) return;
+    const gone = once(this.#child, 'exit');
+    this.#child.kill();
     await gone;
   }
+
+  #hasEnded() {
+    return this.#child.exitCode !== null || this.#child.signalCode !== null;
+  }
 }
 
-/** Microseconds of one tick of the clock in which the kernel counts CPU time: 10 ms on most machines. */
-const TICK_US = 1e6 / Number(execFileSync('getconf', ['CLK_TCK']).toString());
+/** The status of the response to a read with a key; `undefined` while nothing listens. */
+export async function statusOf(port, key) {
+  const headers = { Authorization: `Bearer ${key}` };
+  const response = await fetch(`http://127.0.0.1:${port}/v1/pets?limit=1`, { headers }).catch(
+    () => undefined,
+  );
+  await response?.arrayBuffer();
+  return response?.status;
+}
+
+/** The kernel counts CPU time for programs in hundredths of a second, in microseconds here. */
+const TICK_US = 10_000;
 
 /** CPU time of a process and all below it since they started, in microseconds, ended children included. */
-export function cpuOfTree(pid) {
-  return sum(treeOf(pid).map((member) => readStat(member)?.ticks ?? 0)) * TICK_US;
+export function cpuOfTree(root) {
+  const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  const stats = processes.map((pid) => ({ pid: Number(pid), ...readStat(pid) }));
+  const tree = stats.filter(({ pid }) => pid === root);
+  for (const { pid } of tree) tree.push(...stats.filter(({ parent }) => parent === pid));
+  return tree.reduce((sum, { ticks }) => sum + ticks, 0) * TICK_US;
 }
 
-/** Resident memory of a process and all below it, in MiB. */
-export function rssOfTree(pid) {
-  return sum(treeOf(pid).map(rssOf));
-}
-
-/** Resident memory of one process, in MiB; 0 when it has ended. */
-export function rssOf(pid) {
-  try {
-    return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1] ?? 0) / 1024;
-  } catch {
-    return 0;
-  }
-}
-
-function treeOf(root) {
-  const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  const parents = all.map((pid) => [Number(pid), readStat(pid)?.parent]);
-  const tree = [root];
-  for (const member of tree)
-    tree.push(...parents.filter(([, parent]) => parent === member).map(([pid]) => pid));
-  return tree;
-}
-
-/** The fields after the name of the program, which may hold anything (proc(5)). */
+/** Parent, and user and system time of a process and of its ended children (proc(5)). */
 function readStat(pid) {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    // User and system time, of the process and of its ended children.
-    return { parent: Number(fields[1]), ticks: sum(fields.slice(11, 15).map(Number)) };
-  } catch {
-    return undefined;
-  }
+  const text = read(`/proc/${pid}/stat`);
+  // The name of the program, in parentheses, may hold anything.
+  const fields = text
+    .slice(text.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number);
+  return { parent: fields[1], ticks: fields.slice(11, 15).reduce((sum, ticks) => sum + ticks, 0) };
 }
 
-const sum = (numbers) => numbers.reduce((total, one) => total + one, 0);
+/** Resident memory of a process, in MiB. */
+export function rssOf(pid) {
+  return Number(/^VmRSS:\s+(\d+)/m.exec(read(`/proc/${pid}/status`))?.[1] ?? 0) / 1024;
+}
+
+/** A file of /proc; nothing of it when the process has ended. */
+function read(file) {
+  try {
+    return readFileSync(file, 'latin1');
+  } catch {
+    return '';
+  }
+}

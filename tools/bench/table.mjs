@@ -2,15 +2,16 @@
 export function table(head, rows) {
   const lines = [head, ...rows].map((row) => row.map((cell) => String(cell ?? '')));
   const widths = head.map((_, column) => Math.max(3, ...lines.map((row) => row[column].length)));
-  const pad = (cell, column) => (column === 0 ? cell.padEnd(widths[0]) : cell.padStart(widths[column]));
-  const print = (row) => `| ${row.map(pad).join(' | ')} |`;
-  const rule = widths.map((width, column) =>
-    column === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`,
-  );
-  return [print(lines[0]), `| ${rule.join(' | ')} |`, ...lines.slice(1).map(print)].join('\n');
+  const print = ([first, ...others]) => {
+    const padded = others.map((cell, column) => cell.padStart(widths[column + 1]));
+    return `| ${[first.padEnd(widths[0]), ...padded].join(' | ')} |`;
+  };
+  const rule = widths.map((width, column) => '-'.repeat(column === 0 ? width : width - 1));
+  const [title, ...body] = lines.map(print);
+  return [title, print(rule.map((line, column) => (column === 0 ? line : `${line}:`))), ...body].join('\n');
 }
 
-/** The value that `share` of the values are at most: 0.5 for the median. */
+/** The value that `share` of the values are at most: 0.5 for the median; `undefined` of none. */
 export function quantile(values, share = 0.5) {
   return values.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(values.length * share) - 1)];
 }

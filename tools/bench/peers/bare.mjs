@@ -1,27 +1,22 @@
-import { createServer } from 'node:http';
-import { parse } from 'node:querystring';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import {
   addStatement,
-  BadRequest,
   Callers,
   DATABASE_URL,
   DAY_MS,
-  errorBody,
   findStatement,
-  LISTEN,
   linkOf,
   MINUTE_MS,
-  newPetOf,
-  pageOf,
   pageStatement,
   REDIS_URL,
+  tightest,
 } from './common.mjs';
+import { serve } from './serve.mjs';
 
 /**
- * Node's own HTTP server with what saves time: pipelined statements, rows written to JSON as they arrive, one call to Redis
- * for all decisions of a tick of the event loop, and one `writeHead`.
+ * Node's own HTTP server with what saves time: pipelined statements, rows written to JSON as they arrive, and one call to
+ * Redis for all decisions of a tick of the event loop.
  */
 
 /** A named statement that writes its rows to JSON text as they arrive, and asks for no description of them. */
@@ -88,9 +83,7 @@ const callers = new Callers((statement) => {
 
 // For every caller: how many of its requests fit into both windows; those are counted, the others are not.
 // Returns five numbers for each: those admitted, then requests before and milliseconds to the end of both windows.
-const redis = new Redis(REDIS_URL);
-redis.defineCommand('charge', {
-  lua: `
+const SCRIPT = `
 local out = {}
 for c = 0, #KEYS / 2 - 1 do
   local used, left = {}, {}
@@ -113,8 +106,9 @@ for c = 0, #KEYS / 2 - 1 do
   out[at + 1], out[at + 2], out[at + 3], out[at + 4], out[at + 5] = fits, used[1], left[1], used[2], left[2]
 end
 return out
-`,
-});
+`;
+const redis = new Redis(REDIS_URL);
+redis.defineCommand('charge', { lua: SCRIPT });
 
 /** The requests of this tick that wait for a decision, by caller. */
 let waiting = new Map();
@@ -135,14 +129,12 @@ async function chargeAll() {
   const args = batch.flatMap(([{ perMinute, perDay }, requests]) => [perMinute, perDay, requests.length]);
   try {
     const reply = await redis.charge(keys.length, ...keys, ...args);
-    batch.forEach(([{ perMinute, perDay }, requests], n) => {
+    batch.forEach(([caller, requests], n) => {
       const [fits, minute, minuteLeft, day, dayLeft] = reply.slice(5 * n, 5 * n + 5);
       requests.forEach(({ resolve }, i) => {
-        const before = Math.min(i + 1, fits);
-        const [ofMinute, ofDay] = [perMinute - minute - before, perDay - day - before];
-        const admitted = i < fits;
-        if (ofDay < ofMinute) resolve({ admitted, limit: perDay, remaining: ofDay, resetMs: dayLeft });
-        else resolve({ admitted, limit: perMinute, remaining: ofMinute, resetMs: minuteLeft });
+        const more = Math.min(i + 1, fits);
+        const used = [minute + more, minuteLeft, day + more, dayLeft];
+        resolve({ admitted: i < fits, ...tightest(caller, used) });
       });
     });
   } catch (error) {
@@ -150,63 +142,20 @@ async function chargeAll() {
   }
 }
 
-function readJson(request) {
-  return new Promise((resolve, reject) => {
-    let text = '';
-    request.setEncoding('utf8');
-    request.on('data', (chunk) => (text += chunk));
-    request.on('end', () => {
-      try {
-        resolve(JSON.parse(text));
-      } catch {
-        reject(new BadRequest('the body must be JSON'));
-      }
-    });
-  });
-}
-
-const failure = (status, message, fields = []) => [
-  status,
-  JSON.stringify(errorBody(status, message)),
-  fields,
-];
-
-async function route(request) {
-  const { method, url } = request;
-  if (method === 'POST' && url === '/v1/pets') {
-    const added = await query(addStatement(newPetOf(await readJson(request))), 1);
-    return [201, added.json, ['Location', `/v1/pets/${added.lastId}`]];
-  }
-  if (method === 'GET' && url.startsWith('/v1/pets/')) {
-    const statement = findStatement(url.slice('/v1/pets/'.length));
-    const found = statement && (await query(statement, 1));
-    return found?.count === 1 ? [200, found.json, []] : failure(404);
-  }
-  if (method === 'GET' && (url === '/v1/pets' || url.startsWith('/v1/pets?'))) {
-    const page = pageOf(parse(url.slice('/v1/pets?'.length)));
+serve({
+  callers,
+  charge,
+  list: async (page) => {
     const { json, lastId, count } = await query(pageStatement(page), page.limit);
-    const link = linkOf(page, lastId, count > page.limit);
-    return [200, `[${json}]`, link === undefined ? [] : ['Link', link]];
-  }
-  return failure(404);
-}
-
-createServer(async (request, response) => {
-  let fields = [];
-  let result;
-  try {
-    const found = callers.find(request.headers.authorization, request.socket.remoteAddress);
-    const caller = found instanceof Promise ? await found : found;
-    const { admitted, limit, remaining, resetMs } = await charge(caller);
-    const reset = Math.ceil((Date.now() + resetMs) / 1000);
-    fields = ['X-RateLimit-Limit', limit, 'X-RateLimit-Remaining', remaining, 'X-RateLimit-Reset', reset];
-    if (!admitted) result = failure(429, undefined, ['Retry-After', Math.ceil(resetMs / 1000)]);
-    else result = caller.known ? await route(request) : failure(401);
-  } catch (error) {
-    result = error instanceof BadRequest ? failure(400, error.message) : failure(500);
-  }
-  const [status, json, more] = result;
-  const content = ['Content-Type', 'application/json', 'Content-Length', Buffer.byteLength(json)];
-  response.writeHead(status, fields.concat(more, content));
-  response.end(json);
-}).listen(LISTEN);
+    return { json: `[${json}]`, link: linkOf(page, lastId, count > page.limit) };
+  },
+  find: async (id) => {
+    const statement = findStatement(id);
+    const found = statement && (await query(statement, 1));
+    return found?.count === 1 ? found.json : undefined;
+  },
+  add: async (pet) => {
+    const { json, lastId } = await query(addStatement(pet), 1);
+    return { json, id: lastId };
+  },
+});

@@ -17,8 +17,9 @@ const ERRORS = {
 };
 
 /** Body of an error in the contract's form. */
-export function errorBody(status, message = ERRORS[status][1]) {
-  return { code: ERRORS[status][0], message, status };
+export function errorBody(status, message) {
+  const [code, usual] = ERRORS[status];
+  return { code, message: message ?? usual, status };
 }
 
 /** How long a key is cached, in milliseconds. */
@@ -35,29 +36,32 @@ export class Callers {
     this.#query = query;
   }
 
-  /** The caller; not as a promise when it is cached. A caller without an accepted key is not `known`. */
-  find(authorization = '', address) {
-    if (!/^bearer [\w.~+/-]+=*$/i.test(authorization)) return anonymous(address);
+  /** The caller. One without an accepted key is not `known`. */
+  async find(authorization = '', address) {
+    const anonymous = { id: `address:${address}`, known: false, perMinute: 1_000_000, perDay: 1_000_000 };
+    if (!/^bearer [\w.~+/-]+=*$/i.test(authorization)) return anonymous;
     const hash = createHmac('sha256', process.env.API_KEY_PEPPER)
       .update(authorization.slice(7))
       .digest('base64url');
-    const cached = this.#cached.get(hash);
-    if (cached !== undefined && Date.now() - cached.at < CACHED_MS)
-      return cached.caller ?? anonymous(address);
-    return this.#read(hash).then((caller) => caller ?? anonymous(address));
+    let cached = this.#cached.get(hash);
+    if (cached === undefined || Date.now() - cached.at >= CACHED_MS) {
+      cached = { at: Date.now(), caller: await this.#read(hash) };
+      this.#cached.set(hash, cached);
+    }
+    return cached.caller ?? anonymous;
   }
 
   async #read(hash) {
-    const at = Date.now();
     const [row] = (await this.#query({ name: 'key', text: FIND_KEY, values: [hash] })).rows;
-    const caller = row && { id: row.id, known: true, perMinute: row.per_minute, perDay: row.per_day };
-    this.#cached.set(hash, { caller, at });
-    return caller;
+    return row && { id: row.id, known: true, perMinute: row.per_minute, perDay: row.per_day };
   }
 }
 
-function anonymous(address) {
-  return { id: `address:${address}`, known: false, perMinute: 1_000_000, perDay: 1_000_000 };
+/** The window that has the least left: of requests in a minute and in a day, each with milliseconds to its end. */
+export function tightest({ perMinute, perDay }, [minute, minuteLeft, day, dayLeft]) {
+  const ofMinute = { limit: perMinute, remaining: perMinute - minute, resetMs: minuteLeft };
+  const ofDay = { limit: perDay, remaining: perDay - day, resetMs: dayLeft };
+  return ofDay.remaining < ofMinute.remaining ? ofDay : ofMinute;
 }
 
 const STATUSES = ['available', 'pending', 'sold'];
@@ -105,25 +109,19 @@ const NEWEST = '9223372036854775807';
 
 /** The statement of a page, with one row more, which says whether there is another page. */
 export function pageStatement({ limit, status, cursor = NEWEST }) {
-  const rest = 'order by id desc limit';
-  return status === undefined
-    ? {
-        name: 'page',
-        text: `select ${COLUMNS} from pets where id < $1 ${rest} $2`,
-        values: [cursor, limit + 1],
-      }
-    : {
-        name: 'page-by-status',
-        text: `select ${COLUMNS} from pets where status = $1 and id < $2 ${rest} $3`,
-        values: [status, cursor, limit + 1],
-      };
+  const text = `select ${COLUMNS} from pets where id < $1 order by id desc limit $2`;
+  if (status === undefined) return { name: 'page', text, values: [cursor, limit + 1] };
+  return {
+    name: 'page-by-status',
+    text: text.replace('where', 'where status = $3 and'),
+    values: [cursor, limit + 1, status],
+  };
 }
 
 /** The statement of one animal; `undefined` for what is no id. */
 export function findStatement(id) {
-  return ID.test(id)
-    ? { name: 'find', text: `select ${COLUMNS} from pets where id = $1`, values: [id] }
-    : undefined;
+  const text = `select ${COLUMNS} from pets where id = $1`;
+  return ID.test(id) ? { name: 'find', text, values: [id] } : undefined;
 }
 
 export function addStatement({ name, categoryId, status }) {

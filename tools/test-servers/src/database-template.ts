@@ -1,14 +1,14 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { startEmbeddedPostgres } from '@petstore/embedded-postgres';
 import { Client } from 'pg';
-import { memoryFolder } from './memory-folder.js';
+import { temporaryFolder } from './temporary-folder.js';
 
 const run = promisify(execFile);
 
@@ -39,14 +39,17 @@ export async function putDatabase(dataDir: string, migrate?: Migrate): Promise<v
     await removeOldTemplates(kind);
     await makeTemplate(template, migrate);
   }
-  await mkdir(join(dataDir, DATABASE, '..'), { recursive: true, mode: 0o700 });
-  await run('cp', ['-Rp', template, join(dataDir, DATABASE)]);
+  await copy(template, dataDir);
 }
 
 /** Copies the database of a data folder, whose server has been stopped, into an empty one. */
-export async function copyDatabase(from: string, to: string): Promise<void> {
-  await mkdir(join(to, DATABASE, '..'), { recursive: true, mode: 0o700 });
-  await run('cp', ['-Rp', join(from, DATABASE), join(to, DATABASE)]);
+export function copyDatabase(from: string, to: string): Promise<void> {
+  return copy(join(from, DATABASE), to);
+}
+
+async function copy(database: string, dataDir: string): Promise<void> {
+  await mkdir(join(dataDir, DATABASE, '..'), { recursive: true, mode: 0o700 });
+  await run('cp', ['-Rp', database, join(dataDir, DATABASE)]);
 }
 
 /** Makes the server of a data folder follow the one of its setting `primary_conninfo`. */
@@ -81,12 +84,14 @@ async function removeOldTemplates(kind: string): Promise<void> {
   }
 }
 
+/** Made in a folder beside the template and renamed: other processes find a complete one or none. */
 async function makeTemplate(template: string, migrate?: Migrate): Promise<void> {
-  const folder = await memoryFolder('database-template');
+  await mkdir(CACHE, { recursive: true });
+  const draft = await temporaryFolder('draft', CACHE);
   try {
-    if (migrate !== undefined) await putDatabase(folder.path);
+    if (migrate !== undefined) await putDatabase(draft.path);
     const log = (): void => undefined;
-    const server = await startEmbeddedPostgres({ dataDir: folder.path, log, durable: false });
+    const server = await startEmbeddedPostgres({ dataDir: draft.path, log, durable: false });
     try {
       if (migrate !== undefined) {
         await migrate(server.url);
@@ -95,9 +100,12 @@ async function makeTemplate(template: string, migrate?: Migrate): Promise<void> 
     } finally {
       await server.stop();
     }
-    await moveToCache(join(folder.path, DATABASE), template);
+    await rename(join(draft.path, DATABASE), template).catch((error: unknown) => {
+      // Another process was faster.
+      if (!existsSync(template)) throw error;
+    });
   } finally {
-    await folder.remove();
+    await draft.remove();
   }
 }
 
@@ -110,21 +118,5 @@ async function dropSpareDatabases(url: string): Promise<void> {
     for (const name of ['template0', 'template1']) await client.query(`drop database ${name}`);
   } finally {
     await client.end();
-  }
-}
-
-/** Copies to a folder beside the template and renames: other processes find a complete one or none. */
-async function moveToCache(database: string, template: string): Promise<void> {
-  await mkdir(CACHE, { recursive: true });
-  const draft = await mkdtemp(join(CACHE, 'draft-'));
-  try {
-    await run('cp', ['-Rp', database, join(draft, 'cluster')]);
-    await utimes(join(draft, 'cluster'), new Date(), new Date());
-    await rename(join(draft, 'cluster'), template).catch((error: unknown) => {
-      // Another process was faster.
-      if (!existsSync(template)) throw error;
-    });
-  } finally {
-    await rm(draft, { recursive: true, force: true });
   }
 }

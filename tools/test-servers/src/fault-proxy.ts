@@ -1,5 +1,7 @@
+import { EventEmitter, once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 
 /** What happens to one request on its way. */
 export type Fault =
@@ -55,8 +57,8 @@ export async function startFaultProxy(origin: string): Promise<FaultProxy> {
   let target = origin;
   const faults: Fault[] = [];
   const files = new Map<string, { type: string; body: string }>();
-  let seen: SeenRequest[] = [];
-  let arrived: (() => void)[] = [];
+  const seen: SeenRequest[] = [];
+  const arrivals = new EventEmitter();
   const agent = new http.Agent({ keepAlive: true });
   const server = http.createServer((request, response) => {
     const { method = 'GET', url: path = '/', headers } = request;
@@ -66,60 +68,56 @@ export async function startFaultProxy(origin: string): Promise<FaultProxy> {
       return;
     }
     seen.push({ method, path, headers, at: Date.now() });
-    for (const resolve of arrived) resolve();
-    arrived = [];
-    pass(request, response, faults.shift() ?? { kind: 'none' });
+    arrivals.emit('arrival');
+    const fault = faults.shift() ?? { kind: 'none' };
+    // Without a server behind it, it breaks the connection as a server that is gone does.
+    pass(request, response, fault).catch(() => response.destroy());
   });
 
-  function pass(request: http.IncomingMessage, response: http.ServerResponse, fault: Fault): void {
+  async function pass(
+    request: http.IncomingMessage,
+    response: http.ServerResponse,
+    fault: Fault,
+  ): Promise<void> {
     if (fault.kind === 'hang') return;
     if (fault.kind === 'cut') {
       response.destroy();
-    } else if (fault.kind === 'answer') {
+      return;
+    }
+    if (fault.kind === 'answer') {
       request.resume();
       answer(response, fault.answer);
-    } else {
-      const forwarded = forward(request).then(({ head, body }) => {
-        if (fault.kind === 'cut-after-work') response.destroy();
-        else if (fault.kind === 'answer-after-work') answer(response, fault.answer);
-        else if (fault.kind === 'truncate') {
-          response.writeHead(head.statusCode ?? 0, head.headers);
-          response.write(body.subarray(0, body.length / 2), () => response.destroy());
-        } else response.writeHead(head.statusCode ?? 0, head.headers).end(body);
-      });
-      // Without a server behind it, it breaks the connection as a server that is gone does.
-      forwarded.catch(() => response.destroy());
+      return;
+    }
+    const { head, body } = await forward(request);
+    if (fault.kind === 'cut-after-work') response.destroy();
+    else if (fault.kind === 'answer-after-work') answer(response, fault.answer);
+    else {
+      response.writeHead(head.statusCode ?? 0, head.headers);
+      if (fault.kind === 'none') response.end(body);
+      else response.write(body.subarray(0, body.length / 2), () => response.destroy());
     }
   }
 
-  function forward(request: http.IncomingMessage): Promise<{ head: http.IncomingMessage; body: Buffer }> {
-    return new Promise((resolve, reject) => {
-      const { method, url: path, headers } = request;
-      const onward = http.request(target, { agent, method, path, headers }, (head) => {
-        const chunks: Buffer[] = [];
-        head.on('data', (chunk: Buffer) => chunks.push(chunk));
-        head.on('error', reject);
-        head.on('end', () => {
-          resolve({ head, body: Buffer.concat(chunks) });
-        });
-      });
-      onward.on('error', reject);
-      request.pipe(onward);
-    });
+  async function forward(
+    request: http.IncomingMessage,
+  ): Promise<{ head: http.IncomingMessage; body: Buffer }> {
+    const { method, url: path, headers } = request;
+    const onward = request.pipe(http.request(target, { agent, method, path, headers }));
+    // One that comes after the response is also the response's.
+    onward.on('error', () => undefined);
+    const [head] = (await once(onward, 'response')) as [http.IncomingMessage];
+    return { head, body: await buffer(head) };
   }
 
   server.listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
+  await once(server, 'listening');
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    seen: () => {
-      const all = seen;
-      seen = [];
-      return all;
-    },
-    arrival: () => new Promise((resolve) => arrived.push(resolve)),
+    seen: () => seen.splice(0),
+    arrival: async () => void (await once(arrivals, 'arrival')),
     reset: () => {
-      seen = [];
+      seen.length = 0;
       faults.length = 0;
     },
     forwardTo: (next) => {
@@ -129,7 +127,8 @@ export async function startFaultProxy(origin: string): Promise<FaultProxy> {
     serve: (path, type, body) => void files.set(path, { type, body }),
     close: async () => {
       agent.destroy();
-      const closed = new Promise((resolve) => server.close(resolve));
+      const closed = once(server, 'close');
+      server.close();
       server.closeAllConnections();
       await closed;
     },

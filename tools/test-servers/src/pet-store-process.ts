@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { putDatabase } from './database-template.js';
@@ -8,24 +8,15 @@ import { memoryFolder } from './memory-folder.js';
 
 const run = promisify(execFile);
 
-const APPS = fileURLToPath(new URL('../../../apps/', import.meta.url));
-const SERVICE = join(APPS, 'api/bundle/main.js');
-const OPERATOR = join(APPS, 'operator-cli/bundle/main.js');
-const MIGRATE = join(APPS, 'operator-cli/bundle/migrate.js');
+const [SERVICE, OPERATOR, MIGRATE] = [
+  'api/bundle/main.js',
+  'operator-cli/bundle/main.js',
+  'operator-cli/bundle/migrate.js',
+].map((file) => fileURLToPath(new URL(`../../../apps/${file}`, import.meta.url))) as [string, string, string];
+const END_WITH_PARENT = new URL('../end-with-parent.mjs', import.meta.url).href;
 
 /** A start on an empty embedded database takes at most this long on a busy machine. */
 const START_TIMEOUT_MS = 60_000;
-
-/** The shell reads from a pipe of this process: however this process ends, the service is stopped. */
-const SCRIPT = `
-exec 3<&0
-"$@" </dev/null 3<&- &
-service=$!
-{ read -r _ <&3; kill -TERM $service; } 2>/dev/null &
-watcher=$!
-wait $service
-kill $watcher 2>/dev/null
-`;
 
 /** The whole service as it is run by people: a process of its own on an embedded database of its own. */
 export interface PetStoreProcess {
@@ -48,46 +39,51 @@ export async function startPetStore(
 ): Promise<PetStoreProcess> {
   const folder = await memoryFolder('pet-store');
   const env = {
-    PATH: `${join(process.execPath, '..')}:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin`,
+    PATH: `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin`,
     PETSTORE_DATA_DIR: folder.path,
     LOG_LEVEL: 'error',
     ...environment,
   };
-  let shell: ChildProcess | undefined;
-  const start = (): Promise<string> => {
-    shell = spawn('/bin/sh', ['-c', SCRIPT, 'pet-store', process.execPath, SERVICE], {
-      env: { PORT: '0', ...env },
-      stdio: ['pipe', 'pipe', 'pipe'],
-    });
-    return originOf(shell);
+  let service: ChildProcess | undefined;
+  let origin = '';
+  const start = async (): Promise<void> => {
+    // It ends with this process, however this process ends.
+    service = spawn(process.execPath, ['--import', END_WITH_PARENT, SERVICE], { env: { PORT: '0', ...env } });
+    origin = await originOf(service);
+  };
+  const end = async (): Promise<void> => {
+    if (service === undefined || service.exitCode !== null || service.signalCode !== null) return;
+    const gone = once(service, 'exit');
+    service.kill();
+    await gone;
   };
   const stop = async (): Promise<void> => {
-    if (shell !== undefined) await stopped(shell);
+    await end();
     await folder.remove();
   };
   try {
     await putDatabase(folder.path, migrate);
-    let origin = await start();
-    return {
-      get origin() {
-        return origin;
-      },
-      operator: { program: OPERATOR, environment: { PETSTORE_DATA_DIR: folder.path } },
-      issueKey: async (options = UNLIMITED) => {
-        const words = [OPERATOR, 'create', '--name', 'test', '--json', ...options];
-        const { stdout } = await run(process.execPath, words, { env });
-        return (JSON.parse(stdout) as { key: string }).key;
-      },
-      restart: async () => {
-        if (shell !== undefined) await stopped(shell);
-        origin = await start();
-      },
-      stop,
-    };
+    await start();
   } catch (error) {
     await stop();
     throw error;
   }
+  return {
+    get origin() {
+      return origin;
+    },
+    operator: { program: OPERATOR, environment: { PETSTORE_DATA_DIR: folder.path } },
+    issueKey: async (options = UNLIMITED) => {
+      const words = [OPERATOR, 'create', '--name', 'test', '--json', ...options];
+      const { stdout } = await run(process.execPath, words, { env });
+      return (JSON.parse(stdout) as { key: string }).key;
+    },
+    restart: async () => {
+      await end();
+      await start();
+    },
+    stop,
+  };
 }
 
 /** Makes the tables as operators do, in a database of which every service of these tests gets a copy. */
@@ -97,17 +93,18 @@ function migrate(url: string): Promise<unknown> {
 }
 
 /** Waits until the service has printed its address. */
-function originOf(shell: ChildProcess): Promise<string> {
+function originOf(service: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let output = '';
-    const fail = (what: string) => (): void => {
+    const fail = (what: string): void => {
       reject(new Error(`${what}. Output:\n${output}`));
     };
-    const timer = setTimeout(fail('The service did not start in time'), START_TIMEOUT_MS);
-    shell.once('exit', fail('The service exited before it listened')).once('exit', () => {
+    const timer = setTimeout(fail, START_TIMEOUT_MS, 'The service did not start in time');
+    service.once('exit', () => {
       clearTimeout(timer);
+      fail('The service exited before it listened');
     });
-    for (const stream of [shell.stdout, shell.stderr]) {
+    for (const stream of [service.stdout, service.stderr])
       stream?.setEncoding('utf8').on('data', (text: string) => {
         output += text;
         const origin = /API +(http:\/\/\S+)\/v1/.exec(output)?.[1];
@@ -115,14 +112,5 @@ function originOf(shell: ChildProcess): Promise<string> {
         clearTimeout(timer);
         resolve(origin);
       });
-    }
   });
-}
-
-/** Stops the service, unless it has exited by itself. */
-async function stopped(shell: ChildProcess): Promise<void> {
-  if (shell.exitCode !== null) return;
-  const gone = once(shell, 'exit');
-  shell.stdin?.end();
-  await gone;
 }

@@ -11,6 +11,7 @@ import {
   type Server as TcpServer,
   type Socket,
 } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { makeCertificate, type TestCertificate } from './certificate.js';
 
 /** A request as a receiver has got it. */
@@ -98,19 +99,12 @@ export class Receiver {
   }
 
   private async receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = [];
-    try {
-      for await (const chunk of request) chunks.push(chunk as Buffer);
-    } catch {
-      return;
-    }
-    const received = {
-      method: request.method ?? '',
-      path: request.url ?? '',
-      headers: request.headers as Record<string, string>,
-      body: Buffer.concat(chunks).toString(),
-      at: performance.now(),
-    };
+    const body = await text(request).catch(() => undefined);
+    // The sender broke off.
+    if (body === undefined) return;
+    const { method = '', url: path = '' } = request;
+    const headers = request.headers as Record<string, string>;
+    const received = { method, path, headers, body, at: performance.now() };
     this.received.push(received);
     this.respond(response, received, request.socket);
   }

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { access, constants, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
-import { homedir, tmpdir } from 'node:os';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -11,12 +11,29 @@ const run = promisify(execFile);
 export interface RedisBinary {
   readonly command: string;
   /** Where its shared libraries are, if not where the system looks anyway. */
-  readonly libraries: string | undefined;
+  readonly libraries?: string;
 }
 
 const INSTALLED = ['redis-server', 'valkey-server'];
 const WORKSPACE_CACHE = fileURLToPath(new URL('../../../.cache', import.meta.url));
-const FETCHED = 'redis-server';
+
+/**
+ * Fetches the server and what it needs beyond what is installed, and unpacks all of it into `root` in the current folder.
+ * Without package lists, as on a fresh container, it fetches them for itself.
+ */
+const FETCH = `
+set -e
+apt() { apt-get -qq -o APT::Sandbox::User=root "$@"; }
+missing() { apt "$@" -o Debug::NoLocking=1 --print-uris --no-install-recommends install redis-server; }
+if ! uris=$(missing); then
+  mkdir -p state/lists/partial cache/archives/partial
+  set -- -o "Dir::State=$PWD/state" -o "Dir::Cache=$PWD/cache" -o Dir::State::status=/var/lib/dpkg/status
+  apt "$@" update
+  uris=$(missing "$@")
+fi
+apt "$@" download $(echo "$uris" | cut -d ' ' -f 2 | cut -d _ -f 1)
+for archive in *.deb; do dpkg -x "$archive" root; done
+`;
 
 let found: Promise<RedisBinary> | undefined;
 
@@ -30,20 +47,14 @@ export function redisBinary(): Promise<RedisBinary> {
 }
 
 async function findInstalled(): Promise<RedisBinary | undefined> {
-  for (const command of INSTALLED) {
-    const runs = await run(command, ['--version']).then(
-      () => true,
-      () => false,
-    );
-    if (runs) return { command, libraries: undefined };
-  }
+  for (const command of INSTALLED) if (await succeeds(run(command, ['--version']))) return { command };
   return undefined;
 }
 
 async function fetched(): Promise<RedisBinary> {
-  const root = join(await cacheFolder(), FETCHED);
+  const root = join(await cacheFolder(), 'redis-server');
   const command = join(root, 'usr/bin/redis-server');
-  if (!(await isThere(command))) await fetchInto(root);
+  if (!(await succeeds(access(command)))) await fetchInto(root);
   const [triplet = ''] = (await readdir(join(root, 'usr/lib'))).filter((name) => name.includes('-linux-'));
   return { command, libraries: join(root, 'usr/lib', triplet) };
 }
@@ -51,13 +62,8 @@ async function fetched(): Promise<RedisBinary> {
 /** `~/.cache/petstore`, or `.cache` in the workspace for a user without a home. */
 async function cacheFolder(): Promise<string> {
   for (const folder of [join(homedir(), '.cache', 'petstore'), WORKSPACE_CACHE]) {
-    const writable = await mkdir(folder, { recursive: true })
-      .then(() => access(folder, constants.W_OK))
-      .then(
-        () => true,
-        () => false,
-      );
-    if (writable) return folder;
+    const made = mkdir(folder, { recursive: true }).then(() => access(folder, constants.W_OK));
+    if (await succeeds(made)) return folder;
   }
   throw new Error(`Neither the home folder nor ${WORKSPACE_CACHE} can be written to.`);
 }
@@ -69,11 +75,9 @@ async function cacheFolder(): Promise<string> {
 async function fetchInto(root: string): Promise<void> {
   const work = await mkdtemp(`${root}-`);
   try {
-    const unpacked = join(work, 'root');
-    for (const archive of await download(work)) await run('dpkg', ['-x', join(work, archive), unpacked]);
-    await rename(unpacked, root).catch(async (error: unknown) => {
-      if (!(await isThere(root))) throw error;
-    });
+    await run('/bin/sh', ['-c', FETCH], { cwd: work });
+    const renamed = rename(join(work, 'root'), root);
+    if (!(await succeeds(renamed)) && !(await succeeds(access(root)))) await renamed;
   } catch (cause) {
     throw new Error('No Redis: install redis-server or valkey-server (apt could not fetch it).', { cause });
   } finally {
@@ -81,40 +85,8 @@ async function fetchInto(root: string): Promise<void> {
   }
 }
 
-/** Downloads the server and what it needs beyond what is installed; the names of the archives. */
-async function download(folder: string): Promise<string[]> {
-  let settings: string[] = [];
-  const missing = () =>
-    run('apt-get', [...settings, '-o', 'Debug::NoLocking=1', '-qq', '--print-uris', ...INSTALL]);
-  const uris = await missing().catch(async () => {
-    // No package lists yet, as on a fresh container: fetch them for ourselves.
-    settings = await privateLists(folder);
-    return missing();
-  });
-  const packages = uris.stdout.split('\n').flatMap((line) => line.split(' ')[1]?.split('_')[0] ?? []);
-  await run('apt-get', [...settings, '-qq', '-o', 'APT::Sandbox::User=root', 'download', ...packages], {
-    cwd: folder,
-  });
-  return (await readdir(folder)).filter((name) => name.endsWith('.deb'));
-}
-
-const INSTALL = ['--no-install-recommends', 'install', 'redis-server'];
-
-async function privateLists(folder: string): Promise<string[]> {
-  const state = join(folder, 'state');
-  const cache = join(folder, 'cache');
-  await mkdir(join(state, 'lists/partial'), { recursive: true });
-  await mkdir(join(cache, 'archives/partial'), { recursive: true });
-  const settings = [
-    ...['-o', `Dir::State=${state}`, '-o', `Dir::Cache=${cache}`],
-    ...['-o', 'Dir::State::status=/var/lib/dpkg/status', '-o', 'APT::Sandbox::User=root'],
-  ];
-  await run('apt-get', [...settings, '-qq', 'update'], { cwd: tmpdir() });
-  return settings;
-}
-
-function isThere(path: string): Promise<boolean> {
-  return access(path).then(
+function succeeds(promise: Promise<unknown>): Promise<boolean> {
+  return promise.then(
     () => true,
     () => false,
   );

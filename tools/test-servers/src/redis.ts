@@ -1,7 +1,7 @@
-import { ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
-import { Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
@@ -14,8 +14,6 @@ const START_TIMEOUT_MS = 10_000;
 
 /** How a test server shall differ from an empty one that keeps nothing. */
 export interface TestRedisOptions {
-  /** A free one unless given. */
-  readonly port?: number;
   /** Further settings as on the command line: `['--maxmemory', '4mb']`. */
   readonly settings?: readonly string[];
 }
@@ -39,6 +37,50 @@ export interface TestRedis {
   resume(): void;
 }
 
+/** Starts a server for one test file, in about 50 ms; the first one on a machine without Redis fetches it. */
+export function startRedis({ settings = [] }: TestRedisOptions = {}): Promise<TestRedis> {
+  return start('test-redis', (port, log) =>
+    Promise.resolve([
+      ...['--bind', '127.0.0.1', '--port', String(port), '--save', '', '--appendonly', 'no'],
+      ...['--logfile', log, ...settings],
+    ]),
+  );
+}
+
+/** Starts a Sentinel that watches a master under a name, and makes a replica of it the master soon after it is gone. */
+export function startRedisSentinel(name: string, master: TestRedis): Promise<TestRedis> {
+  return start('test-sentinel', async (port, log) => {
+    const file = join(log, '../sentinel.conf');
+    const lines = [
+      'bind 127.0.0.1',
+      `port ${port}`,
+      `logfile ${log}`,
+      `sentinel monitor ${name} 127.0.0.1 ${master.port} 1`,
+      `sentinel down-after-milliseconds ${name} 500`,
+      `sentinel failover-timeout ${name} 2000`,
+    ];
+    await writeFile(file, lines.join('\n'));
+    return [file, '--sentinel'];
+  });
+}
+
+/** @param argumentsFor the arguments of a server that listens on a port and writes this log */
+async function start(
+  purpose: string,
+  argumentsFor: (port: number, log: string) => Promise<readonly string[]>,
+): Promise<TestRedis> {
+  const folder = await temporaryFolder(purpose);
+  const port = await freePort();
+  const server = new RedisProcess(folder, port, await argumentsFor(port, join(folder.path, 'log')));
+  try {
+    await server.start();
+    return server;
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+}
+
 /**
  * The server is a child of a shell that reads from a pipe of this process: however this process ends, the
  * pipe ends, and with it the server, even one that hangs.
@@ -53,49 +95,10 @@ kill -KILL $!
 wait
 `;
 
-/** Starts a server for one test file, in about 50 ms; the first one on a machine without Redis fetches it. */
-export async function startRedis(options: TestRedisOptions = {}): Promise<TestRedis> {
-  const folder = await temporaryFolder('test-redis');
-  const port = options.port ?? (await freePort());
-  const settings = [
-    ...['--bind', '127.0.0.1', '--port', String(port), '--save', '', '--appendonly', 'no'],
-    ...['--dir', folder.path, '--logfile', join(folder.path, 'log'), '--daemonize', 'no'],
-    ...(options.settings ?? []),
-  ];
-  return started(new RedisProcess(folder, port, settings));
-}
-
-/** Starts a Sentinel that watches a master under a name, and makes a replica of it the master soon after it is gone. */
-export async function startRedisSentinel(name: string, master: TestRedis): Promise<TestRedis> {
-  const folder = await temporaryFolder('test-sentinel');
-  const port = await freePort();
-  const file = join(folder.path, 'sentinel.conf');
-  const lines = [
-    ...['bind 127.0.0.1', `port ${port}`, `dir ${folder.path}`, `logfile ${join(folder.path, 'log')}`],
-    ...[
-      `sentinel monitor ${name} 127.0.0.1 ${master.port} 1`,
-      `sentinel down-after-milliseconds ${name} 500`,
-    ],
-    `sentinel failover-timeout ${name} 2000`,
-  ];
-  await writeFile(file, lines.join('\n'));
-  return started(new RedisProcess(folder, port, [file, '--sentinel']));
-}
-
-async function started(server: RedisProcess): Promise<TestRedis> {
-  try {
-    await server.start();
-    return server;
-  } catch (error) {
-    await server.stop();
-    throw error;
-  }
-}
-
 class RedisProcess implements TestRedis {
   readonly url: string;
+  pid = 0;
   private shell: ChildProcess | undefined;
-  private serverPid = 0;
 
   constructor(
     private readonly folder: TemporaryFolder,
@@ -103,10 +106,6 @@ class RedisProcess implements TestRedis {
     private readonly settings: readonly string[],
   ) {
     this.url = `redis://127.0.0.1:${port}`;
-  }
-
-  get pid(): number {
-    return this.serverPid;
   }
 
   async start(): Promise<void> {
@@ -118,18 +117,18 @@ class RedisProcess implements TestRedis {
     });
     this.shell = shell;
     const [line] = (await once(shell.stdout, 'data')) as [Buffer];
-    this.serverPid = Number(line.toString());
+    this.pid = Number(line.toString());
     // A finished test process ends, and the server with it, whether or not it was stopped.
-    for (const handle of [shell, shell.stdin, shell.stdout]) release(handle);
-    await this.waitUntilReady();
+    for (const handle of [shell, shell.stdin as Socket, shell.stdout as Socket]) handle.unref();
+    await this.untilReady();
   }
 
   pause(): void {
-    process.kill(this.serverPid, 'SIGSTOP');
+    process.kill(this.pid, 'SIGSTOP');
   }
 
   resume(): void {
-    process.kill(this.serverPid, 'SIGCONT');
+    process.kill(this.pid, 'SIGCONT');
   }
 
   async kill(): Promise<void> {
@@ -147,7 +146,7 @@ class RedisProcess implements TestRedis {
     await this.folder.remove();
   }
 
-  private async waitUntilReady(): Promise<void> {
+  private async untilReady(): Promise<void> {
     const client = new Redis(this.port, '127.0.0.1', { retryStrategy: () => 10, maxRetriesPerRequest: null });
     client.on('error', () => undefined);
     const ready = client.ping().then(() => true);
@@ -157,8 +156,4 @@ class RedisProcess implements TestRedis {
     const log = await readFile(join(this.folder.path, 'log'), 'utf8').catch(() => 'no log');
     throw new Error(`Redis did not start:\n${log.slice(-2000)}`);
   }
-}
-
-function release(handle: object): void {
-  if (handle instanceof ChildProcess || handle instanceof Socket) handle.unref();
 }
