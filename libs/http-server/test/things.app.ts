@@ -1,6 +1,7 @@
 import {
   Body,
   Controller,
+  Delete,
   Get,
   Injectable,
   Module,
@@ -15,6 +16,7 @@ import { IsString } from 'class-validator';
 import {
   ApiError,
   DtoPipe,
+  EmptyResponse,
   HttpServerModule,
   type HttpServerOptions,
   JsonResponse,
@@ -76,6 +78,11 @@ class ThingsController {
     await Gate.released;
     events.push('responded');
     return JsonResponse.ok('{}');
+  }
+
+  @Delete('things/:id')
+  remove(): EmptyResponse {
+    return new EmptyResponse({ 'X-Left': '0' });
   }
 
   @Post('things')
