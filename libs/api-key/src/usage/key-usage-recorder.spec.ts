@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { KeyId } from '../key/key-id.js';
 import { KeyUsageRecorder } from './key-usage-recorder.js';
 import type { KeyUsage, KeyUsageStore } from './key-usage.store.js';
@@ -48,12 +49,7 @@ describe('KeyUsageRecorder', () => {
         { ...base, keyId: second, requests: 5, refused: 1, lastUsedAt: new Date(noon) },
       ],
     ]);
-  });
-
-  it('writes nothing when nothing happened', async () => {
-    await recorder.flush();
-    recorder.used(first);
-    await recorder.flush();
+    // Nothing has happened since.
     await recorder.flush();
     expect(ledger.batches).toHaveLength(1);
   });
@@ -106,13 +102,10 @@ describe('KeyUsageRecorder', () => {
     expect(ledger.batches.map(([usage]) => usage?.bannedUntil)).toEqual([until, undefined, null]);
   });
 
-  it('writes the rest when it is closed', async () => {
+  it('writes the rest when it is closed, also while the store is unavailable', async () => {
     recorder.used(first);
     await recorder.close();
     expect(ledger.batches).toHaveLength(1);
-  });
-
-  it('can be closed while the store is unavailable', async () => {
     const failures: unknown[] = [];
     const closing = new KeyUsageRecorder(ledger, { onFailure: (error) => failures.push(error) });
     ledger.unavailable = true;
@@ -126,9 +119,9 @@ describe('KeyUsageRecorder', () => {
     const busy = new KeyUsageRecorder(ledger, { intervalMs: 5, onFailure: (error) => failures.push(error) });
     ledger.unavailable = true;
     busy.used(first);
-    while (failures.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    while (failures.length === 0) await sleep(5);
     ledger.unavailable = false;
-    while (ledger.batches.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    while (ledger.batches.length === 0) await sleep(5);
     await busy.close();
     expect(ledger.batches).toHaveLength(1);
   });
