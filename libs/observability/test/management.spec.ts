@@ -2,7 +2,8 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ManagementServer, type ManagementServerOptions, Telemetry } from '../src/index.js';
+import { ManagementServer, Telemetry } from '../src/index.js';
+import type { ManagementServerOptions } from '../src/management/management-server.js';
 import { ManagementModule, ObservabilityModule } from '../src/nest/index.js';
 
 const opened: ManagementServer[] = [];
@@ -58,7 +59,10 @@ describe('the management server', () => {
     const management = ManagementModule.forRootAsync({
       imports: [observability],
       inject: [Telemetry],
-      useFactory: ({ registry }: Telemetry) => ({ ...OPTIONS, metrics: () => registry.metrics() }),
+      useFactory: ({ registry }: Telemetry): ManagementServerOptions => ({
+        ...OPTIONS,
+        metrics: () => registry.metrics(),
+      }),
     });
     @Module({ imports: [observability, management] })
     class App {}
