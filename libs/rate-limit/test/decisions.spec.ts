@@ -21,16 +21,9 @@ describe('a plan', () => {
     for (const name of ['', 'Free', 'free ', 'premium']) expect(Plan.parse(name)).toBeUndefined();
   });
 
-  it.each([
-    [1, true],
-    [999_999_999, true],
-    [0, false],
-    [-1, false],
-    [1.5, false],
-    [Number.NaN, false],
-    [1_000_000_000, false],
-  ])('can have the limit %p for an enterprise key: %p', (value, possible) => {
-    expect(Plan.isLimit(value)).toBe(possible);
+  it('can have whole numbers from 1 to 999,999,999 as limits of an enterprise key', () => {
+    for (const value of [1, 999_999_999]) expect(Plan.isLimit(value)).toBe(true);
+    for (const value of [0, -1, 1.5, Number.NaN, 1_000_000_000]) expect(Plan.isLimit(value)).toBe(false);
   });
 });
 

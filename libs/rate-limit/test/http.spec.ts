@@ -41,7 +41,7 @@ describe.each(Object.entries(FRAMEWORKS))('requests in %s', (_, start) => {
     return { status: response.status, body: await response.text(), headers };
   };
 
-  it('are told both windows, and the one that matters first', async () => {
+  it('are told both windows, and the one that matters first, and nothing where they are not limited', async () => {
     expect(await get('/first')).toEqual({
       status: 200,
       body: 'handled',
@@ -62,6 +62,9 @@ describe.each(Object.entries(FRAMEWORKS))('requests in %s', (_, start) => {
       'X-RateLimit-Reset': '1700086401',
       RateLimit: '"minute";r=9;t=60, "day";r=2;t=86400',
     });
+    const unmetered = await get('/unmetered');
+    expect(unmetered.status).toBe(200);
+    expect(new Set(Object.values(unmetered.headers))).toEqual(new Set([null]));
   });
 
   it('are told when to come back, in whole seconds, and that is true', async () => {
@@ -101,12 +104,6 @@ describe.each(Object.entries(FRAMEWORKS))('requests in %s', (_, start) => {
       },
     });
     expect(banned.body).toContain('"api_key_temporarily_banned"');
-  });
-
-  it('are told nothing where they are not limited', async () => {
-    const { status, headers } = await get('/unmetered');
-    expect(status).toBe(200);
-    expect(Object.values(headers).every((value) => value === null)).toBe(true);
   });
 
   it('pass as many as the limit, of however many at once', async () => {
@@ -164,10 +161,9 @@ describe('RateLimitModule', () => {
   it('limits the controllers that use its interceptor, by address, in the form of Nest', async () => {
     await start({ imports: [RateLimitModule.forRoot({ addressLimits })], controllers: [Open, Limited] });
     expect((await get('/limited')).headers.get('x-ratelimit-remaining')).toBe('1');
-    expect((await get('/limited')).status).toBe(200);
+    await get('/limited');
     const refused = await get('/limited');
-    expect(refused.status).toBe(429);
-    expect(refused.headers.get('retry-after')).toBe('60');
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
     expect(await refused.json()).toEqual({
       statusCode: 429,
       message: 'The rate limit is exceeded.',
