@@ -117,11 +117,11 @@ describe('a pre-handler', () => {
     ['wrapped-refused', 'intercepted'],
     ['unknown', 'neither'],
   ])('is called once and leaves the response as it is: /%s is %s', async (path, how) => {
-    const before = { ...preHandler };
+    const { admitted, intercepted } = preHandler;
     expect(await get(direct, path)).toEqual(await get(plain, path));
     expect(preHandler).toMatchObject({
-      admitted: before.admitted + Number(how === 'admitted'),
-      intercepted: before.intercepted + Number(how === 'intercepted'),
+      admitted: admitted + Number(how === 'admitted'),
+      intercepted: intercepted + Number(how === 'intercepted'),
     });
   });
 });
