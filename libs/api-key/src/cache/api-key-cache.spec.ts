@@ -31,8 +31,7 @@ describe('a key', () => {
 
   it('is read again after 8 seconds, in use or not, counted from the start of the look-up', async () => {
     const key = store.put();
-    let open: () => void = () => undefined;
-    store.gate = new Promise((resolve) => (open = resolve));
+    const open = store.hold();
     const loading = load(key);
     clock.pass(1_000);
     open();
@@ -89,8 +88,7 @@ describe('an event', () => {
 
   it('that arrives during a look-up keeps its result from being cached or shared', async () => {
     const key = store.put();
-    let open: () => void = () => undefined;
-    store.gate = new Promise((resolve) => (open = resolve));
+    const open = store.hold();
     const before = load(key);
     store.keys.clear();
     cache.invalidate({ kind: 'changed', keyId: key.found.caller.keyId });

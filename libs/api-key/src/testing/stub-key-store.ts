@@ -16,8 +16,16 @@ export class StubKeyStore implements KeyLookup {
   readonly keys = new Map<KeyHash, FoundKey>();
   lookups = 0;
   unavailable = false;
-  /** Set to hold all look-ups back until it resolves. */
-  gate: Promise<void> = Promise.resolve();
+  private gate: Promise<void> = Promise.resolve();
+
+  /** Holds all look-ups back until the returned function is called. */
+  hold(): () => void {
+    let open: () => void = () => undefined;
+    this.gate = new Promise((resolve) => (open = resolve));
+    return () => {
+      open();
+    };
+  }
 
   put(usableUntil?: Date): StoredKey {
     const key = signer.issue('test');

@@ -69,15 +69,15 @@ describe('KeyUsageRecorder', () => {
 
   it('loses nothing while the store is unavailable', async () => {
     ledger.unavailable = true;
-    recorder.used(first);
-    await expect(recorder.flush()).rejects.toThrow('unavailable');
-    recorder.used(first);
-    recorder.refused(first);
-    await expect(recorder.flush()).rejects.toThrow('unavailable');
+    for (let i = 0; i < 2; i++) {
+      recorder.used(first);
+      recorder.refused(first);
+      await expect(recorder.flush()).rejects.toThrow('unavailable');
+    }
     ledger.unavailable = false;
     recorder.used(first);
     await recorder.flush();
-    expect(ledger.batches).toEqual([[expect.objectContaining({ requests: 3, refused: 1 })]]);
+    expect(ledger.batches).toEqual([[expect.objectContaining({ requests: 3, refused: 2 })]]);
   });
 
   it('remembers a bounded number of keys while the store is unavailable', async () => {

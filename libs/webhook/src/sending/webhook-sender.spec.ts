@@ -14,10 +14,7 @@ afterEach(closeOpened);
 
 describe('a request', () => {
   it('is a POST with the fields and the bytes that were given', async () => {
-    expect(await send(receiver.url('127.0.0.1', '/hook?a=1'))).toEqual({
-      isDelivered: true,
-      responseStatus: 204,
-    });
+    await send(receiver.url('127.0.0.1', '/hook?a=1'));
     expect(receiver.received).toMatchObject([
       {
         method: 'POST',
@@ -41,11 +38,10 @@ describe('a request', () => {
 
   it.each([301, 302, 303, 307, 308])('is redirected by nobody: %i', async (status) => {
     const inside = await openReceiver(Receiver.http());
-    receiver.respond = (response) => response.writeHead(status, { location: inside.url() }).end();
-    expect(await send(receiver.url())).toMatchObject({ isDelivered: false, responseStatus: status });
-    receiver.respond = (response) =>
-      response.writeHead(status, { location: 'http://169.254.169.254/latest/meta-data/' }).end();
-    expect(await send(receiver.url())).toMatchObject({ isDelivered: false, responseStatus: status });
+    for (const location of [inside.url(), 'http://169.254.169.254/latest/meta-data/']) {
+      receiver.respond = (response) => response.writeHead(status, { location }).end();
+      expect(await send(receiver.url())).toMatchObject({ isDelivered: false, responseStatus: status });
+    }
     expect(inside.connections).toBe(0);
   });
 
