@@ -1,208 +1,185 @@
 import 'reflect-metadata';
-import type { AddressInfo } from 'node:net';
 import { type IncomingMessage, request as httpRequest, type Server, type ServerResponse } from 'node:http';
-import { afterAll, beforeAll, beforeEach } from '@jest/globals';
+import type { AddressInfo } from 'node:net';
 import {
-  type ArgumentsHost,
-  Catch,
   Controller,
-  type ExceptionFilter,
   Get,
+  HttpException,
   type INestApplication,
+  Injectable,
   Module,
-  Post,
+  type ModuleMetadata,
+  type OnApplicationShutdown,
   Req,
 } from '@nestjs/common';
-import { APP_GUARD, NestFactory } from '@nestjs/core';
-import {
-  addressSubject,
-  createRateLimiter,
-  type RateLimiter,
-  RateLimitExceededError,
-  HttpRateLimiter,
-  setRateLimitHeaders,
-} from '@petstore/rate-limit';
+import { APP_GUARD } from '@nestjs/core';
+import type { TestingModuleBuilder } from '@nestjs/testing';
+import type { FoundKey, KeyLookup } from '../src/cache/key-lookup.js';
+import type { ApiKeyEvent } from '../src/events/api-key-event.js';
+import type { ApiKeyEventBus } from '../src/events/api-key-event-bus.js';
 import { RequiresScope, WithoutKey } from '../src/guard/access.decorator.js';
 import { ApiKeyGuard } from '../src/guard/api-key.guard.js';
-import { ApiKeyRefusedError } from '../src/guard/api-key-refused.error.js';
-import type { Caller } from '../src/key/caller.js';
+import { AuthFailureLimiter } from '../src/guard/auth-failure-limiter.js';
 import { callerOf } from '../src/guard/request-caller.js';
-import type { KeyId } from '../src/key/key-id.js';
-import { ApiKeyCache } from '../src/cache/api-key-cache.js';
+import { InMemoryApiKeyStore } from '../src/in-memory/index.js';
+import type { Caller } from '../src/key/caller.js';
 import { KeyStoreUnavailableError } from '../src/key/key-store-unavailable.error.js';
-import type { KeyUsageLog } from '../src/usage/key-usage-log.js';
-import type { AuthFailureLimiter } from '../src/guard/auth-failure-limiter.js';
-import { signer, StubKeyStore } from '../src/testing/stub-key-store.js';
+import { ApiKeyModule } from '../src/module/api-key.module.js';
+import type { ApiKeyModuleOptions, ApiKeyStore } from '../src/module/api-key.options.js';
+import { defineScopes } from '../src/scopes/scope-registry.js';
+import type { KeyHash } from '../src/secrets/pepper.js';
+
+export const PEPPER = 'a pepper of the tests';
+
+export const scopes = defineScopes({
+  'cats:read': { grants: 'lists cats', byDefault: true },
+  'cats:write': { grants: 'adds cats' },
+});
+
+/** A store of keys that counts look-ups, can be unavailable, and can be closed, as a database is. */
+@Injectable()
+export class Storage implements ApiKeyStore, KeyLookup, OnApplicationShutdown {
+  private readonly memory = new InMemoryApiKeyStore();
+  readonly usage = this.memory.usage;
+  readonly repository = this.memory.repository;
+  readonly lookup: KeyLookup = this;
+  lookups = 0;
+  isUnavailable = false;
+  usedWhenClosed: number | undefined;
+
+  find(hash: KeyHash): Promise<FoundKey | undefined> {
+    this.lookups++;
+    if (this.isUnavailable) return Promise.reject(new KeyStoreUnavailableError('The store is unavailable.'));
+    return this.memory.lookup.find(hash);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    const [overview] = await this.repository.list('2000-01-01');
+    this.usedWhenClosed = overview?.days[0]?.requests ?? 0;
+  }
+}
+
+@Module({ providers: [Storage], exports: [Storage] })
+class StorageModule {}
+
+/** Delivers at once, and remembers what was done with it. */
+export class LocalBus implements ApiKeyEventBus {
+  readonly calls: string[] = [];
+  private listener: ((event: ApiKeyEvent) => void) | undefined;
+
+  publish(event: ApiKeyEvent): Promise<void> {
+    this.listener?.(event);
+    return Promise.resolve();
+  }
+  subscribe(listener: (event: ApiKeyEvent) => void): Promise<void> {
+    this.calls.push('subscribe');
+    this.listener = listener;
+    return Promise.resolve();
+  }
+  close(): Promise<void> {
+    this.calls.push('close');
+    return Promise.resolve();
+  }
+}
+
+/** Takes down who is charged for what the guard refuses, and refuses the eleventh request. */
+export class CountingLimiter implements AuthFailureLimiter {
+  /** Names of keys; `undefined` for the address. */
+  charged: (string | undefined)[] = [];
+  described = 0;
+
+  charge(_request: IncomingMessage, _response: ServerResponse, caller: Caller | undefined): Promise<void> {
+    this.charged.push(caller?.name);
+    return this.charged.length > 10 ? Promise.reject(new HttpException('too many', 429)) : Promise.resolve();
+  }
+  describe(): Promise<void> {
+    this.described++;
+    return Promise.resolve();
+  }
+}
+
+/** The name of the key that the guard has accepted. */
+export const nameOf = (request: IncomingMessage): string => callerOf(request)?.name ?? 'no key';
 
 @Controller()
-class Handlers {
+export class Cats {
   @Get('read')
-  @RequiresScope('pets:read')
+  @RequiresScope('cats:read')
   read(@Req() request: IncomingMessage): string {
-    return callerOf(request)?.name ?? 'no key';
+    return nameOf(request);
   }
-  @Post('write')
-  @RequiresScope('pets:write')
+  @Get('write')
+  @RequiresScope('cats:write')
   write(@Req() request: IncomingMessage): string {
-    return callerOf(request)?.name ?? 'no key';
+    return nameOf(request);
   }
   @Get('unmarked')
   unmarked(@Req() request: IncomingMessage): string {
-    return callerOf(request)?.name ?? 'no key';
+    return nameOf(request);
   }
   @Get('open')
   @WithoutKey()
-  open(@Req() request: IncomingMessage): string {
-    return callerOf(request)?.name ?? 'no key';
-  }
-}
-
-@Controller('public')
-@WithoutKey()
-class PublicHandlers {
-  @Get('open')
   open(): string {
     return 'open';
   }
-  @Get('protected')
-  @RequiresScope('pets:read')
-  protected(): string {
-    return 'protected';
-  }
 }
 
-/** The limiter as the service puts it behind the guard, on ten requests a minute for an address. */
-class CountedLimiter implements AuthFailureLimiter {
-  private limiter: RateLimiter | undefined;
-  readonly charged: (string | undefined)[] = [];
-  private readonly address = addressSubject('192.0.2.1', { perMinute: 10, perDay: 1_000 });
-
-  async reset(): Promise<void> {
-    await this.limiter?.close();
-    this.limiter = await createRateLimiter();
-    this.charged.length = 0;
-  }
-  async charge(_: IncomingMessage, response: ServerResponse, caller: Caller | undefined): Promise<void> {
-    this.charged.push(caller?.name);
-    const subject = caller ? { id: caller.keyId, limits: caller.limits, bannable: true } : this.address;
-    await new HttpRateLimiter(this.of()).charge(response, subject);
-  }
-  async describe(_: IncomingMessage, response: ServerResponse): Promise<void> {
-    setRateLimitHeaders(response, await this.of().peek(this.address));
-  }
-  private of(): RateLimiter {
-    if (this.limiter === undefined) throw new Error('reset() comes first');
-    return this.limiter;
-  }
+/** What is behind the guard, and how it differs. */
+export interface GuardedOptions extends Partial<ApiKeyModuleOptions> {
+  readonly controllers: NonNullable<ModuleMetadata['controllers']>;
+  readonly limiter?: CountingLimiter;
 }
 
-class UsedKeys implements KeyUsageLog {
-  readonly keys: KeyId[] = [];
-  used = (keyId: KeyId): void => void this.keys.push(keyId);
-  refused = (): void => undefined;
-  banned = (): void => undefined;
+/** An application behind the guard, as the README has it. */
+export function guarded({ controllers, limiter, ...options }: GuardedOptions): ModuleMetadata {
+  const keys = ApiKeyModule.forRootAsync({
+    imports: [StorageModule],
+    inject: [Storage],
+    useFactory: (store: Storage) => ({ store, pepper: PEPPER, scopes, kind: 'test' as const, ...options }),
+  });
+  const charging = limiter ? [{ provide: AuthFailureLimiter, useValue: limiter }] : [];
+  return {
+    imports: [keys],
+    controllers,
+    providers: [...charging, ApiKeyGuard, { provide: APP_GUARD, useExisting: ApiKeyGuard }],
+  };
 }
 
-/** As much of the service's error filter as these tests need. */
-@Catch()
-class ErrorFilter implements ExceptionFilter {
-  catch(error: unknown, host: ArgumentsHost): void {
-    const response = host.switchToHttp().getResponse<ServerResponse>();
-    const [status, code] =
-      error instanceof ApiKeyRefusedError
-        ? [error.getStatus(), error.code]
-        : error instanceof KeyStoreUnavailableError
-          ? [503, 'service_unavailable']
-          : error instanceof RateLimitExceededError
-            ? [429, error.result.refusal]
-            : [500, String(error)];
-    if (error instanceof ApiKeyRefusedError) response.setHeader('WWW-Authenticate', error.challenge);
-    response.writeHead(status).end(code);
-  }
+/** Listens on a free port. */
+export async function start(testing: TestingModuleBuilder): Promise<INestApplication> {
+  const module = await testing.compile();
+  const app = module.createNestApplication({ logger: false });
+  await app.listen(0, '127.0.0.1');
+  return app;
 }
-
-@Module({})
-class GuardedModule {}
 
 /** What was received for a request. */
-interface Received {
+export interface Received {
   readonly status: number;
   readonly body: string;
   readonly challenge: string | undefined;
-  readonly limit: string | undefined;
-  readonly remaining: string | undefined;
 }
 
-/** An application behind the guard, over HTTP; with a fresh limiter and a store that works for each test of a file. */
-export class GuardedApp {
-  readonly store = new StubKeyStore();
-  readonly limiter = new CountedLimiter();
-  usage = new UsedKeys();
-  private app: INestApplication | undefined;
-  private port = 0;
-
-  constructor() {
-    beforeAll(() => this.open());
-    afterAll(() => this.app?.close());
-    beforeEach(async () => {
-      this.usage = new UsedKeys();
-      this.store.unavailable = false;
-      this.store.lookups = 0;
-      this.store.gate = Promise.resolve();
-      await this.limiter.reset();
-    });
-  }
-
-  /** Raw header fields, because fetch would put two of a kind together. */
-  send(method: string, path: string, ...headers: [string, string][]): Promise<Received> {
-    return new Promise((resolve, reject) => {
-      const raw = ['Host', 'localhost', ...headers.flat()];
-      const { port } = this;
-      const request = httpRequest({ port, host: '127.0.0.1', method, path, headers: raw, agent: false });
-      request.on('error', reject);
-      request.on('response', (response) => {
-        let body = '';
-        response.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
-        response.on('end', () => {
-          const { headers: received, statusCode = 0 } = response;
-          resolve({
-            status: statusCode,
-            body,
-            challenge: received['www-authenticate'],
-            limit: received['x-ratelimit-limit'] as string | undefined,
-            remaining: received['x-ratelimit-remaining'] as string | undefined,
-          });
-        });
+/** Sends raw header fields, because fetch would put two of a kind together. */
+export function send(
+  app: INestApplication | undefined,
+  path: string,
+  ...headers: [string, string][]
+): Promise<Received> {
+  const { port } = (app?.getHttpServer() as Server).address() as AddressInfo;
+  return new Promise((resolve, reject) => {
+    const raw = ['Host', 'localhost', ...headers.flat()];
+    httpRequest({ port, host: '127.0.0.1', path, headers: raw, agent: false }, (response) => {
+      let body = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
+      response.on('end', () => {
+        const challenge = response.headers['www-authenticate'];
+        resolve({ status: response.statusCode ?? 0, body, challenge });
       });
-      request.end();
-    });
-  }
-
-  /** Puts a new key into the store. @returns its secret */
-  put(scopes?: readonly string[]): string {
-    return this.store.put(undefined, scopes).text;
-  }
-
-  private async open(): Promise<void> {
-    const usage: KeyUsageLog = {
-      used: (id) => {
-        this.usage.used(id);
-      },
-      refused: () => undefined,
-      banned: () => undefined,
-    };
-    const cache = new ApiKeyCache(this.store);
-    const useFactory = (): ApiKeyGuard => new ApiKeyGuard(signer, cache, usage, this.limiter, 'petstore');
-    const module = {
-      module: GuardedModule,
-      controllers: [Handlers, PublicHandlers],
-      providers: [{ provide: APP_GUARD, useFactory }],
-    };
-    this.app = await NestFactory.create(module, { logger: false });
-    this.app.useGlobalFilters(new ErrorFilter());
-    await this.app.listen(0, '127.0.0.1');
-    ({ port: this.port } = (this.app.getHttpServer() as Server).address() as AddressInfo);
-  }
+    })
+      .once('error', reject)
+      .end();
+  });
 }
 
 /** The header field that carries a key. */

@@ -40,12 +40,26 @@ async function started(): Promise<void> {
   store.calls.length = 0;
 }
 
+/** The next call ends when the returned function is called, with so many events. */
+function nextEndsLater(): (sequenced: number) => void {
+  let end: (sequenced: number) => void = () => undefined;
+  store.next(new Promise((resolve) => (end = resolve)));
+  return (sequenced) => {
+    end(sequenced);
+  };
+}
+
+/** A hint, and the time after which it is looked at. */
+async function hint(): Promise<void> {
+  signal.raise();
+  await pass(20);
+}
+
 describe('a sequencer', () => {
   it('looks once a second, at first after less, without any hint', async () => {
     await started();
     await pass(5_000);
-    expect(calls()).toBeGreaterThanOrEqual(4);
-    expect(calls()).toBeLessThanOrEqual(5);
+    expect([4, 5]).toContain(calls());
   });
 
   it('does nothing before it is started, and begins once however often it is', async () => {
@@ -64,8 +78,6 @@ describe('a sequencer', () => {
     for (let n = 0; n < 1_000; n++) signal.raise();
     await pass(19);
     expect(calls()).toBe(0);
-    await pass(1);
-    expect(calls()).toBe(1);
     await pass(200);
     expect(calls()).toBe(1);
   });
@@ -84,8 +96,7 @@ describe('a sequencer', () => {
   it('takes one batch after the other until there is no more', async () => {
     await started();
     store.next(1_000, 1_000, 3);
-    signal.raise();
-    await pass(20);
+    await hint();
     expect(store.calls).toEqual([1_000, 1_000, 1_000]);
     await pass(500);
     expect(calls()).toBe(3);
@@ -93,11 +104,8 @@ describe('a sequencer', () => {
 
   it('looks again after a hint that came while it looked, and never twice at once', async () => {
     await started();
-    let end: (moved: number) => void = () => undefined;
-    store.next(new Promise((resolve) => (end = resolve)));
-    signal.raise();
-    await pass(20);
-    signal.raise();
+    const end = nextEndsLater();
+    await hint();
     signal.raise();
     await pass(1_500);
     expect(calls()).toBe(1);
@@ -112,8 +120,7 @@ describe('a sequencer', () => {
   it('asks again soon while another one is at work', async () => {
     await started();
     store.next('busy', 'busy', 5);
-    signal.raise();
-    await pass(20);
+    await hint();
     expect(calls()).toBe(1);
     await pass(40);
     expect(calls()).toBe(3);
@@ -124,8 +131,7 @@ describe('a sequencer', () => {
   it('says once that it fails, asks once a second whatever is hinted, and says once that it works again', async () => {
     await started();
     store.next(FAILURE, FAILURE, FAILURE);
-    signal.raise();
-    await pass(20);
+    await hint();
     expect(calls()).toBe(1);
     for (let n = 0; n < 190; n++) {
       signal.raise();
@@ -134,11 +140,9 @@ describe('a sequencer', () => {
     expect(calls()).toBe(2);
     expect(lines).toEqual(['warn: sequencing events failed, retrying']);
     await pass(2_000);
-    const works = 'info: sequencing events works again';
-    expect(lines).toEqual(['warn: sequencing events failed, retrying', works]);
+    expect(lines.slice(1)).toEqual(['info: sequencing events works again']);
     store.calls.length = 0;
-    signal.raise();
-    await pass(20);
+    await hint();
     expect(calls()).toBe(1);
   });
 
@@ -178,10 +182,9 @@ describe('a sequencer', () => {
 describe('a sequencer that is stopped', () => {
   it('waits for what is under way and begins nothing more, though there is more', async () => {
     await started();
-    let end: (moved: number) => void = () => undefined;
-    store.next(new Promise((resolve) => (end = resolve)), 1_000, 1_000);
-    signal.raise();
-    await pass(20);
+    const end = nextEndsLater();
+    store.next(1_000, 1_000);
+    await hint();
     let over = false;
     const stopped = sequencer.stop().then(() => (over = true));
     signal.raise();
@@ -197,8 +200,7 @@ describe('a sequencer that is stopped', () => {
   it('waits two seconds at the most', async () => {
     await started();
     store.next(new Promise<number>(() => undefined));
-    signal.raise();
-    await pass(20);
+    await hint();
     let over = false;
     void sequencer.stop().then(() => (over = true));
     await pass(1_999);

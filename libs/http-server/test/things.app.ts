@@ -1,41 +1,8 @@
-import {
-  Body,
-  Controller,
-  Get,
-  Injectable,
-  Module,
-  type OnApplicationShutdown,
-  Param,
-  Post,
-  Query,
-  UseGuards,
-} from '@nestjs/common';
-import { APP_PIPE, DiscoveryModule } from '@nestjs/core';
-import { IsString } from 'class-validator';
-import {
-  ApiError,
-  DtoPipe,
-  HttpServerModule,
-  type HttpServerOptions,
-  JsonResponse,
-  ParseBy,
-  RequestSlotGuard,
-} from '../src/index.js';
+import { Controller, Get, Injectable, Module, type OnApplicationShutdown, Param } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { ApiError, HttpServerModule, type HttpServerOptions, JsonResponse } from '../src/index.js';
 
 class TeapotError extends Error {}
-
-class NewThing {
-  @IsString({ message: 'name must be a text' })
-  name!: string;
-}
-
-class ListThings {
-  @ParseBy((sent) => (/^\d+$/.test(String(sent)) ? Number(sent) : undefined), {
-    isOptional: true,
-    message: 'limit must be digits, given once',
-  })
-  limit = 20;
-}
 
 /** What happened, in its order. */
 export const events: string[] = [];
@@ -51,17 +18,11 @@ export class Gate {
 }
 
 @Controller()
-@UseGuards(RequestSlotGuard)
 class ThingsController {
   @Get('things/:id')
   thing(@Param('id') id: string): JsonResponse {
     if (id === 'teapot') throw new TeapotError();
     return JsonResponse.ok(JSON.stringify({ id }));
-  }
-
-  @Get('things')
-  list(@Query() { limit }: ListThings, @Query('limit') sent?: string): JsonResponse {
-    return JsonResponse.ok(JSON.stringify({ limit, sent }));
   }
 
   /** More than the system takes in for a connection. */
@@ -76,11 +37,6 @@ class ThingsController {
     await Gate.released;
     events.push('responded');
     return JsonResponse.ok('{}');
-  }
-
-  @Post('things')
-  add(@Body() { name }: NewThing): JsonResponse {
-    return JsonResponse.created(JSON.stringify({ name }));
   }
 }
 
@@ -101,12 +57,10 @@ const options: HttpServerOptions = {
   },
   loadShedding: {
     maxConcurrentRequests: 4,
-    needsSlot: ({ url }) => url?.startsWith('/slow') === true,
+    needsSlot: () => false,
     networkOf: () => 'proxied',
     keyOf: () => 'key',
-    describeRefusal: (_request, response) => {
-      response.setHeader('X-Plan', 'free');
-    },
+    describeRefusal: () => undefined,
   },
   errors: {
     translate: (exception) =>
@@ -127,6 +81,6 @@ const options: HttpServerOptions = {
 @Module({
   imports: [DiscoveryModule, HttpServerModule.forRootAsync({ useFactory: () => Promise.resolve(options) })],
   controllers: [ThingsController],
-  providers: [Store, { provide: APP_PIPE, useClass: DtoPipe }],
+  providers: [Store],
 })
 export class ThingsModule {}

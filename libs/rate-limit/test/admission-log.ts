@@ -1,5 +1,4 @@
-import type { PlanLimits, RateLimitResult } from '../src/index.js';
-import { DAY, MINUTE } from '../src/policy/rate-limit-window.js';
+import { DAY, MINUTE, type PlanLimits, type RateLimitResult } from '../src/index.js';
 
 const MINUTE_AND_STEP = MINUTE.lengthMs * 1.005;
 const DAY_AND_STEP = DAY.lengthMs * 1.005;
@@ -40,23 +39,15 @@ export class AdmissionLog {
 
   /** What is wrong with the numbers of the latest result, or `undefined`. */
   check(time: number, { minute, day, limits }: RateLimitResult): string | undefined {
-    const between = (name: string, value: number, low: number, high: number): string | undefined =>
-      value < Math.max(0, low) || value > Math.max(0, high)
-        ? `${name} ${value}, not ${Math.max(0, low)} to ${Math.max(0, high)}`
-        : undefined;
-    return (
-      between(
-        'minute remaining',
-        minute.remaining,
-        limits.perMinute - this.within(MINUTE_AND_STEP, time),
-        limits.perMinute - this.within(MINUTE.lengthMs, time),
-      ) ??
-      between(
-        'day remaining',
-        day.remaining,
-        limits.perDay - this.within(DAY_AND_STEP, time),
-        limits.perDay - this.within(DAY.lengthMs, time),
-      )
-    );
+    for (const [name, { remaining }, limit, length, lengthAndStep] of [
+      ['minute', minute, limits.perMinute, MINUTE.lengthMs, MINUTE_AND_STEP],
+      ['day', day, limits.perDay, DAY.lengthMs, DAY_AND_STEP],
+    ] as const) {
+      const least = Math.max(0, limit - this.within(lengthAndStep, time));
+      const most = Math.max(0, limit - this.within(length, time));
+      if (remaining < least || remaining > most)
+        return `${remaining} remaining in the ${name}, not ${least} to ${most}`;
+    }
+    return undefined;
   }
 }

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Controller, Get, Module } from '@nestjs/common';
+import { Controller, type DynamicModule, Get, type INestApplication, Module } from '@nestjs/common';
 import { APP_INTERCEPTOR, NestFactory } from '@nestjs/core';
 import express from 'express';
 import { fastify, type FastifyRequest } from 'fastify';
@@ -35,6 +35,14 @@ async function listen(server: Server, onClosed: () => Promise<unknown>): Promise
   return { origin: originOf(server), close };
 }
 
+export async function listenNest(
+  root: DynamicModule,
+): Promise<LimitedApp & { readonly app: INestApplication }> {
+  const app = await NestFactory.create(root, { logger: false });
+  await app.listen(0, '127.0.0.1');
+  return { app, origin: originOf(app.getHttpServer() as Server), close: () => app.close() };
+}
+
 @Controller()
 class Handlers {
   @Get('*path')
@@ -46,21 +54,15 @@ class Handlers {
 @Module({})
 class Root {}
 
-/** How each framework is limited, as its manual would have it, and how it spells a refusal. */
+/** How each framework is limited, as its manual would have it. */
 export const FRAMEWORKS: Readonly<Record<string, Start>> = {
-  NestJS: async (options, subjectOf) => {
-    const app = await NestFactory.create(
-      {
-        module: Root,
-        imports: [RateLimitModule.forRoot({ ...options, subjectOf })],
-        controllers: [Handlers],
-        providers: [{ provide: APP_INTERCEPTOR, useExisting: RateLimitInterceptor }],
-      },
-      { logger: false },
-    );
-    await app.listen(0, '127.0.0.1');
-    return { origin: originOf(app.getHttpServer() as Server), close: () => app.close() };
-  },
+  NestJS: (options, subjectOf) =>
+    listenNest({
+      module: Root,
+      imports: [RateLimitModule.forRoot({ ...options, subjectOf })],
+      controllers: [Handlers],
+      providers: [{ provide: APP_INTERCEPTOR, useExisting: RateLimitInterceptor }],
+    }),
 
   Express: async (options, subjectOf) => {
     const limiter = await createRateLimiter(options);

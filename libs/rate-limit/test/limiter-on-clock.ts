@@ -1,21 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe } from '@jest/globals';
 import { startRedis, type TestRedis } from '@petstore/test-servers';
+import { Redis } from 'ioredis';
 import {
-  DEFAULT_BAN_POLICY,
-  Plan,
+  createRateLimiter,
   type RateLimiter,
   type RateLimitResult,
   type RateLimitSubject,
 } from '../src/index.js';
-import { LocalLimiter } from '../src/local/local-limiter.js';
-import { admittedOf } from './requests.js';
-import { singleRedisAt } from './redis-at.js';
-import { redisLimiterAt } from './redis-limiter-at.js';
 
-export const MINUTE = 60_000;
-export const DAY = 24 * 60 * MINUTE;
 export const START = 1_700_000_000_000;
-export const business = Plan.limitsOf('business');
+
+/** Only what is decided counts in a test on a clock of its own, on however busy a machine. */
+export const PATIENT = { responseTimeoutMs: 10_000, probeDelayMs: 200 };
 
 /** A limiter on a clock that the test moves. */
 export class LimiterOnClock {
@@ -23,14 +19,19 @@ export class LimiterOnClock {
   private opened: RateLimiter | undefined;
   private server: TestRedis | undefined;
 
-  constructor(readonly place: 'the process' | 'Redis') {
-    const banPolicy = DEFAULT_BAN_POLICY;
-    const clock = (): number => this.now;
+  constructor(place: 'the process' | 'Redis') {
     beforeAll(async () => {
-      if (place === 'Redis') {
-        this.server = await startRedis();
-        this.opened = await redisLimiterAt(singleRedisAt(this.server.url), clock, banPolicy);
-      } else this.opened = new LocalLimiter({ clock, banPolicy });
+      if (place === 'Redis') this.server = await startRedis();
+      this.opened = await createRateLimiter({
+        clock: () => this.now,
+        redis: this.server && new Redis(this.server.url, { lazyConnect: true }),
+        timeouts: PATIENT,
+        observer: {
+          degraded: (reason) => {
+            throw new Error(`Redis is unavailable: ${JSON.stringify(reason)}`);
+          },
+        },
+      });
     });
     afterAll(async () => {
       await this.opened?.close();
@@ -46,19 +47,12 @@ export class LimiterOnClock {
     return this.opened;
   }
 
-  readonly setClock = (now: number): void => {
-    this.now = now;
-  };
-
   readonly pass = (milliseconds: number): void => {
     this.now += milliseconds;
   };
 
   readonly chargeAll = (subject: RateLimitSubject, requests: number): Promise<RateLimitResult[]> =>
     Promise.all(Array.from({ length: requests }, () => this.limiter.charge(subject)));
-
-  readonly admittedOf = (subject: RateLimitSubject, requests: number): Promise<number> =>
-    admittedOf(this.limiter, subject, requests);
 }
 
 /** The same cases for limits in the process and in Redis. */

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
-import { type PlanLimits, Plan } from '../src/index.js';
-import { DAY } from '../src/policy/rate-limit-window.js';
+import { DAY, Plan, type PlanLimits } from '../src/index.js';
 
 /** Milliseconds in which the requests of a day leave together. */
-export const DAY_STEP_MS = DAY.lengthMs / 200;
+const DAY_STEP_MS = DAY.lengthMs / 200;
 
 /** Milliseconds at which windows, steps and clocks have their edges, and times in between. */
 export function gaps(): fc.Arbitrary<number> {
@@ -32,11 +31,13 @@ export const DOZENS: readonly PlanLimits[] = [
   { perMinute: 40, perDay: 150 },
   { perMinute: 25, perDay: 90 },
 ];
-export const PLANS: readonly (readonly [string, PlanLimits])[] = [
-  ['free', Plan.limitsOf('free')],
-  ['pro', Plan.limitsOf('pro')],
-  ['business', Plan.limitsOf('business')],
-  ['enterprise', { perMinute: 2_500, perDay: 4_000 }],
+export const FREE: readonly PlanLimits[] = [Plan.limitsOf('free')];
+export const ENTERPRISE: readonly PlanLimits[] = [{ perMinute: 2_500, perDay: 4_000 }];
+export const PLANS: readonly PlanLimits[] = [
+  ...FREE,
+  Plan.limitsOf('pro'),
+  Plan.limitsOf('business'),
+  ...ENTERPRISE,
 ];
 
 /** One thing that happens to a key, some time after the one before. */
@@ -48,8 +49,9 @@ export interface Event {
    * after exactly the time at which the last result promised one more unit in the minute, or in the day.
    */
   readonly kind: 'burst' | 'retry' | 'minuteReset' | 'dayReset';
+  /** Of a burst. */
   readonly requests: number;
-  /** Which of the limits hold from this event on. */
+  /** What holds from this event on. */
   readonly limits: PlanLimits;
   /** Milliseconds by which the limiter's clock jumps back before the event. */
   readonly jumpBack: number;
@@ -64,7 +66,7 @@ export function traffic(
   return fc.array(
     fc.record({
       after: gaps(),
-      kind: fc.constantFrom('burst' as const, 'burst' as const, 'retry' as const, 'minuteReset', 'dayReset'),
+      kind: fc.constantFrom<Event['kind'][]>('burst', 'burst', 'retry', 'minuteReset', 'dayReset'),
       requests: fc.oneof(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: Math.ceil(most * 1.2) })),
       limits: fc.constantFrom(...limits),
       jumpBack: clockJumps
@@ -72,5 +74,36 @@ export function traffic(
         : fc.constant(0),
     }),
     { minLength: 1, maxLength: events },
+  );
+}
+
+/** What is asked about a key some time after the question before. */
+export interface Question {
+  /** Microseconds. */
+  readonly after: number;
+  /** Milliseconds by which the clock is set before that. */
+  readonly jump: number;
+  /** Requests that want to be admitted. */
+  readonly wanted: number;
+  /** How many of them may be, as a share. */
+  readonly allowed: number;
+  readonly limits: PlanLimits;
+  /** Whether a ban is lifted instead. */
+  readonly lifts: boolean;
+}
+
+/** Most questions are one request, many are none or some. */
+export function questions(limits: readonly PlanLimits[], jumps: readonly number[]): fc.Arbitrary<Question[]> {
+  const most = Math.max(...limits.map(({ perMinute }) => perMinute));
+  return fc.array(
+    fc.record({
+      after: fc.tuple(gaps(), fc.integer({ min: 0, max: 999 })).map(([ms, us]) => ms * 1000 + us),
+      jump: fc.constantFrom(...Array<number>(20).fill(0), ...jumps),
+      wanted: fc.oneof(fc.constant(1), fc.integer({ min: 0, max: Math.ceil(most * 1.2) })),
+      allowed: fc.oneof({ weight: 5, arbitrary: fc.constant(1) }, fc.double({ min: 0, max: 1, noNaN: true })),
+      limits: fc.constantFrom(...limits),
+      lifts: fc.oneof({ weight: 30, arbitrary: fc.constant(false) }, fc.constant(true)),
+    }),
+    { minLength: 1, maxLength: 80 },
   );
 }

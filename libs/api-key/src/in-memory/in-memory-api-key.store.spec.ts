@@ -15,15 +15,8 @@ let now: Date;
 let store: InMemoryApiKeyStore;
 let administration: ApiKeyAdministration;
 
-function administer(of: InMemoryApiKeyStore): ApiKeyAdministration {
-  return new ApiKeyAdministration({
-    repository: of.repository,
-    signer,
-    scopes,
-    kind: 'test',
-    now: () => now,
-  });
-}
+const administer = ({ repository }: InMemoryApiKeyStore): ApiKeyAdministration =>
+  new ApiKeyAdministration({ repository, signer, scopes, kind: 'test', now: () => now });
 const create = (): ReturnType<ApiKeyAdministration['create']> =>
   administration.create({ name: 'shop', plan: 'free' }, 'anna');
 const find = async (secret: string): Promise<FoundKey | undefined> => {
@@ -47,10 +40,8 @@ describe('the in-memory store', () => {
     expect(await find(signer.issue('test').text)).toBeUndefined();
     await administration.revoke(key.id, 'anna');
     expect(await find(secret)).toBeUndefined();
-    expect((await administration.show(key.id)).audit.map(({ action }) => action)).toEqual([
-      'created',
-      'revoked',
-    ]);
+    const { audit } = await administration.show(key.id);
+    expect(audit.map(({ action }) => action)).toEqual(['created', 'revoked']);
   });
 
   it('finds a key until it expires', async () => {

@@ -4,6 +4,7 @@ import { KeyId } from './key-id.js';
 import { KeyPlan } from './key-plan.js';
 import { KeyRuleError } from './key-rule.error.js';
 import type { Scope } from '../scopes/scope.js';
+import { defineScopes } from '../scopes/scope-registry.js';
 import type { KeyHash } from '../secrets/pepper.js';
 
 const READ = 'pets:read' as Scope;
@@ -40,12 +41,9 @@ describe('a key', () => {
     expect(() => issue().update({ name }, now)).toThrow(KeyRuleError);
   });
 
-  it('is told which character its name may not have', () => {
-    expect(() => issue({ name: 'shop\u202eorp' })).toThrow('U+202E is not seen');
-  });
-
-  it('may be called anything on one line', () => {
+  it('may be called anything on one line, and is told which character is not seen', () => {
     expect(issue({ name: '🐈'.repeat(100) }).settings.name).toHaveLength(200);
+    expect(() => issue({ name: 'shop\u202eorp' })).toThrow('U+202E is not seen');
   });
 
   it('needs a scope, and holds each once in one order', () => {
@@ -91,21 +89,14 @@ describe('rotation', () => {
   });
 
   it('never makes an old secret live longer than it was going to', () => {
-    const key = issue()
-      .rotate(secret(), HOUR, now)
-      .rotate(secret(), 24 * HOUR, now);
-    expect(key.secrets.map(({ validUntil }) => validUntil)).toEqual([
-      later(HOUR),
-      later(24 * HOUR),
-      undefined,
-    ]);
+    const rotated = issue().rotate(secret(), HOUR, now);
+    const ends = rotated.rotate(secret(), 24 * HOUR, now).secrets.map(({ validUntil }) => validUntil);
+    expect(ends).toEqual([later(HOUR), later(24 * HOUR), undefined]);
   });
 
   it('without overlap ends all old secrets', () => {
-    const key = issue()
-      .rotate(secret(), 24 * HOUR, now)
-      .rotate(secret(), 0, now);
-    expect(key.secretsAt(now)).toHaveLength(1);
+    const rotated = issue().rotate(secret(), 24 * HOUR, now);
+    expect(rotated.rotate(secret(), 0, now).secretsAt(now)).toHaveLength(1);
   });
 
   it.each([-1, Number.NaN, 91 * 24 * HOUR])('is refused with an overlap of %s ms', (overlap) => {
@@ -114,10 +105,12 @@ describe('rotation', () => {
 });
 
 describe('a plan', () => {
-  it('means the limits of the specification', () => {
+  it('means the limits of the specification, or those of the key', () => {
     expect(KeyPlan.of('free').limits).toEqual({ perMinute: 60, perDay: 1_000 });
     expect(KeyPlan.of('pro').limits).toEqual({ perMinute: 300, perDay: 10_000 });
     expect(KeyPlan.of('business').limits).toEqual({ perMinute: 1_000, perDay: 100_000 });
+    const own = { perMinute: 7, perDay: 999_999_999 };
+    expect(KeyPlan.of('enterprise', own).limits).toEqual(own);
   });
 
   it.each([
@@ -132,8 +125,34 @@ describe('a plan', () => {
   ] as const)('%s with the limits %j is none', (name, limits) => {
     expect(() => KeyPlan.of(name, limits)).toThrow(KeyRuleError);
   });
+});
 
-  it('enterprise has its own limits', () => {
-    expect(KeyPlan.of('enterprise', { perMinute: 7, perDay: 999_999_999 }).limits.perMinute).toBe(7);
+describe('scopes', () => {
+  const cats = { 'cats:read': { grants: 'lists cats', byDefault: true } };
+  const registry = defineScopes(
+    { ...cats, 'cats:write': { grants: 'adds cats', byDefault: true } },
+    { 'dogs:manage': { grants: 'walks dogs' } },
+  );
+
+  it('of features are put together in their order; a key has by default only those that say so', () => {
+    expect(registry.all).toEqual(['cats:read', 'cats:write', 'dogs:manage']);
+    expect(registry.defaults).toEqual(['cats:read', 'cats:write']);
+  });
+
+  it('are found by their exact names only', () => {
+    expect(registry.find('dogs:manage')).toBe('dogs:manage');
+    for (const text of ['dogs', 'Dogs:manage', ' dogs:manage', 'fish:read', '__proto__', ''])
+      expect(registry.find(text)).toBeUndefined();
+  });
+
+  it.each(['', 'Cats', 'cats read', 'cats,read', 'cats:', ':cats', 'kätzchen', 'a'.repeat(65)])(
+    'are refused with the name %j',
+    (name) => {
+      expect(() => defineScopes({ [name]: { grants: 'nothing' } })).toThrow('is no name of a scope');
+    },
+  );
+
+  it('are refused when two features define one', () => {
+    expect(() => defineScopes(cats, cats)).toThrow('The scope cats:read is defined twice.');
   });
 });

@@ -1,20 +1,10 @@
 import type { FoundKey, KeyLookup } from '../cache/key-lookup.js';
 import { KeyId } from '../key/key-id.js';
 import { KeyStoreUnavailableError } from '../key/key-store-unavailable.error.js';
-import type { Scope } from '../scopes/scope.js';
-import { defineScopes } from '../scopes/scope-registry.js';
 import { KeySigner, type SignedKey } from '../secrets/key-signer.js';
 import type { KeyHash } from '../secrets/pepper.js';
 
-export const scopes = defineScopes({
-  'pets:read': { grants: 'lists and fetches', byDefault: true },
-  'pets:write': { grants: 'adds', byDefault: true },
-});
-
 export const signer = new KeySigner('pepper');
-
-/** A key of the right form that this server has not issued. */
-export const madeUpKey = (): string => new KeySigner('another pepper').issue('test').text;
 
 /** A key that has been put into the store. */
 export interface StoredKey extends SignedKey {
@@ -26,10 +16,18 @@ export class StubKeyStore implements KeyLookup {
   readonly keys = new Map<KeyHash, FoundKey>();
   lookups = 0;
   unavailable = false;
-  /** Set to hold all look-ups back until it resolves. */
-  gate: Promise<void> = Promise.resolve();
+  private gate: Promise<void> = Promise.resolve();
 
-  put(usableUntil?: Date, granted: readonly string[] = scopes.all): StoredKey {
+  /** Holds all look-ups back until the returned function is called. */
+  hold(): () => void {
+    let open: () => void = () => undefined;
+    this.gate = new Promise((resolve) => (open = resolve));
+    return () => {
+      open();
+    };
+  }
+
+  put(usableUntil?: Date): StoredKey {
     const key = signer.issue('test');
     const found: FoundKey = {
       usableUntil,
@@ -38,7 +36,7 @@ export class StubKeyStore implements KeyLookup {
         name: key.text,
         plan: 'free',
         limits: { perMinute: 60, perDay: 1_000 },
-        scopes: new Set(granted as readonly Scope[]),
+        scopes: new Set(),
       },
     };
     this.keys.set(key.hash, found);

@@ -11,6 +11,3 @@ export class TestClock implements Clock {
     this.monotonic += milliseconds;
   }
 }
-
-/** Lets everything that is due in the background happen. */
-export const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

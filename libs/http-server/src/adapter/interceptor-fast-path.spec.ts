@@ -84,51 +84,45 @@ class Doors {
 class DoorsModule {}
 
 async function start(interceptor: PlainInterceptor): Promise<INestApplication<Server>> {
-  const app = await NestFactory.create<INestApplication<Server>>(
-    {
-      module: DoorsModule,
-      controllers: [Doors],
-      providers: [{ provide: APP_INTERCEPTOR, useValue: interceptor }],
-    },
-    { logger: false },
-  );
+  const providers = [{ provide: APP_INTERCEPTOR, useValue: interceptor }];
+  const root = { module: DoorsModule, controllers: [Doors], providers };
+  const app = await NestFactory.create<INestApplication<Server>>(root, { logger: false });
   await app.listen(0, '127.0.0.1');
   return app;
 }
 
-const direct = new DirectPreHandler();
-let apps: INestApplication<Server>[];
-
-beforeAll(async () => {
-  installInterceptorFastPath();
-  apps = await Promise.all([start(direct), start(new PlainInterceptor())]);
-});
-afterAll(() => Promise.all(apps.map((app) => app.close())));
-
-async function get(app: 0 | 1, path: string): Promise<{ status: number; body: unknown }> {
-  const { port } = apps[app]?.getHttpServer().address() as AddressInfo;
-  const response = await fetch(`http://127.0.0.1:${port}/${path}`);
-  return { status: response.status, body: await response.json() };
-}
-
 describe('a pre-handler', () => {
-  it.each(['open', 'free', 'refused', 'later', 'stream', 'failing', 'wrapped', 'wrapped-refused', 'unknown'])(
-    'that is called directly leaves every response as it is: /%s',
-    async (path) => {
-      expect(await get(0, path)).toEqual(await get(1, path));
-    },
-  );
-
-  it('is called once for a request, and not as an interceptor', async () => {
-    const before = { admitted: direct.admitted, intercepted: direct.intercepted };
-    await get(0, 'open');
-    expect(direct).toMatchObject({ admitted: before.admitted + 1, intercepted: before.intercepted });
+  const preHandler = new DirectPreHandler();
+  let direct: INestApplication<Server>;
+  let plain: INestApplication<Server>;
+  beforeAll(async () => {
+    installInterceptorFastPath();
+    [direct, plain] = await Promise.all([start(preHandler), start(new PlainInterceptor())]);
   });
+  afterAll(() => Promise.all([direct.close(), plain.close()]));
 
-  it('is called as an interceptor beside one that is no pre-handler', async () => {
-    const before = { admitted: direct.admitted, intercepted: direct.intercepted };
-    await get(0, 'wrapped');
-    expect(direct).toMatchObject({ admitted: before.admitted, intercepted: before.intercepted + 1 });
+  async function get(app: INestApplication<Server>, path: string): Promise<[number, unknown]> {
+    const { port } = app.getHttpServer().address() as AddressInfo;
+    const response = await fetch(`http://127.0.0.1:${port}/${path}`);
+    return [response.status, await response.json()];
+  }
+
+  // Beside an interceptor that is none it is called as an interceptor.
+  it.each<[string, 'admitted' | 'intercepted' | 'neither']>([
+    ...['open', 'free', 'refused', 'later', 'stream', 'failing'].map((path): [string, 'admitted'] => [
+      path,
+      'admitted',
+    ]),
+    ['wrapped', 'intercepted'],
+    ['wrapped-refused', 'intercepted'],
+    ['unknown', 'neither'],
+  ])('is called once and leaves the response as it is: /%s is %s', async (path, how) => {
+    const { admitted, intercepted } = preHandler;
+    expect(await get(direct, path)).toEqual(await get(plain, path));
+    expect(preHandler).toMatchObject({
+      admitted: admitted + Number(how === 'admitted'),
+      intercepted: intercepted + Number(how === 'intercepted'),
+    });
   });
 });
 

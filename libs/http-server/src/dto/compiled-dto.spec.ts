@@ -57,21 +57,8 @@ class LateConstraint extends NoConstraint {}
 const textOf = (sent: unknown): string | undefined => (typeof sent === 'string' ? sent : undefined);
 
 const anything = fc.oneof(
-  fc.constantFrom(
-    undefined,
-    null,
-    '',
-    'a',
-    'b',
-    1,
-    [],
-    ['a'],
-    ['a', 'c'],
-    ['a', ['b']],
-    {},
-    new Set(['a']),
-    new Map([[1, 'c']]),
-  ),
+  fc.constantFrom<unknown>(undefined, null, '', 'a', 'b', 1, {}, new Set(['a']), new Map([[1, 'c']])),
+  fc.constantFrom<unknown>([], ['a'], ['a', 'c'], ['a', ['b']], ['a', 'b', 'a']),
   fc.anything({ withSet: true, withMap: true }),
 );
 
@@ -95,19 +82,15 @@ describe('a DTO with a declaration that its checks would not do as class-validat
     expect(() => new CompiledDto(dto)).toThrow(UnsupportedDtoError);
   });
 
-  it('is an error without any', () => {
+  it('is an error that says what and where it is', () => {
     class Empty {
       value: unknown;
     }
     expect(() => new CompiledDto(Empty)).toThrow('Empty declares no checks.');
-  });
-
-  it('never gets as far as a bad child', () => {
     class Parent {
       @ValidateNested()
-      child = Object.assign(new Child(), { name: 1 });
+      child = new Child();
     }
-    expect(validateSync(new Parent())).toHaveLength(1);
     expect(() => new CompiledDto(Parent)).toThrow('Parent.child has a check of the type nestedValidation');
   });
 
@@ -149,14 +132,8 @@ describe('a DTO with what its checks understand', () => {
         const instance = Object.assign(new dto(), { value });
         expect(isValid(dto, { value })).toBe(validateSync(instance).length === 0);
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
-  });
-
-  it('takes a good array under each', () => {
-    const dto = dtoWith(IsIn(['a', 'b'], { each: true }));
-    expect(isValid(dto, { value: ['a', 'b', 'a'] })).toBe(true);
-    expect(isValid(dto, { value: ['a', 'c'] })).toBe(false);
   });
 
   it('inherits checks', () => {

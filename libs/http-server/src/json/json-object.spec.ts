@@ -16,11 +16,12 @@ function plain(value: unknown): unknown {
 const plainMembers = (members: JsonObject): [string, unknown][] =>
   Object.entries(members).map(([name, value]) => [name, plain(value)]);
 
-function valueOf(text: string): unknown {
+/** What a parser returns, or throws. */
+function attempt<T>(parser: () => T): T | Error {
   try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
+    return parser();
+  } catch (error) {
+    return error as Error;
   }
 }
 
@@ -48,56 +49,29 @@ describe('parseJsonObject', () => {
   it('takes and refuses what JSON.parse does', () => {
     const piece = fc.oneof(
       fc.constantFrom(...Array.from('{}[],:"\\0123456789-+.eEtfnu/ \t\n')),
-      fc.constantFrom(
-        '"a"',
-        '"b":',
-        '{"c":0}',
-        'true',
-        'null',
-        '1e5',
-        '-0.5',
-        '"\\u00e9"',
-        '"\\ud800"',
-        '\u0000',
-      ),
+      fc.constantFrom('"a"', '"b":', '{"c":0}', 'true', 'null', '1e5', '-0.5'),
+      fc.constantFrom('"\\u00e9"', '"\\ud800"', '\u0000'),
       fc.string({ unit: anyCharacter, maxLength: 2 }),
     );
     const texts = fc.array(piece, { maxLength: 12 }).map((pieces) => `{"a":${pieces.join('')}}`);
     fc.assert(
       fc.property(texts, (text) => {
-        const value = valueOf(text);
-        let members: JsonObject | undefined;
-        try {
-          members = parse(text);
-        } catch (error) {
-          if ((error as Error).message.includes('twice')) return;
-          expect(value).toBeUndefined();
-          return;
-        }
-        expect(plainMembers(members)).toEqual(Object.entries(value as object));
+        const members = attempt(() => parse(text));
+        if (members instanceof JsonObjectError && members.message.includes('twice')) return;
+        const value = attempt(() => JSON.parse(text) as object);
+        if (members instanceof Error) expect(value).toBeInstanceOf(SyntaxError);
+        else expect(plainMembers(members)).toEqual(Object.entries(value));
       }),
-      { numRuns: 2_000 },
+      { numRuns: 1_000 },
     );
   });
 
   it('reads member names with escapes as JSON.parse does', () => {
-    const escape = fc.constantFrom(
-      '\\"',
-      '\\\\',
-      '\\/',
-      '\\b',
-      '\\f',
-      '\\n',
-      '\\r',
-      '\\t',
-      '\\u0061',
-      '\\uD83D\\ude00',
-      'x',
-      '',
-    );
+    const escapes = ['\\"', '\\\\', '\\/', '\\b', '\\f', '\\n', '\\r', '\\t', '\\u0061', '\\uD83D\\ude00'];
+    const piece = fc.constantFrom(...escapes, 'x', '');
     fc.assert(
-      fc.property(fc.array(escape, { maxLength: 60 }), (escapes) => {
-        const text = `{"${escapes.join('')}":1}`;
+      fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
+        const text = `{"${pieces.join('')}":1}`;
         expect(plainMembers(parse(text))).toEqual(Object.entries(JSON.parse(text) as object));
       }),
     );
@@ -118,15 +92,11 @@ describe('parseJsonObject', () => {
     });
   });
 
-  it('assigns no prototype', () => {
-    const members = parse('{"__proto__": {"name": "x"}, "a": 1}');
+  it('takes names of the prototype as any others', () => {
+    const members = parse('{"__proto__": {"name": "x"}, "constructor": 1, "toString": 2}');
     expect(Object.getPrototypeOf(members)).toBeNull();
     expect(members['name']).toBeUndefined();
-    expect(Object.keys(members)).toEqual(['__proto__', 'a']);
-  });
-
-  it.each(['{"__proto__": 1}', '{"constructor": 1}', '{"toString": 1}'])('takes %s as it is', (text) => {
-    expect(Object.values(parse(text))).toEqual([new JsonNumber('1')]);
+    expect(Object.keys(members)).toEqual(['__proto__', 'constructor', 'toString']);
   });
 
   it.each([
@@ -144,29 +114,14 @@ describe('parseJsonObject', () => {
     );
   });
 
-  it('tells lone surrogates apart', () => {
+  it('tells names apart that only look alike, or are of different objects', () => {
     expect(Object.keys(parse('{"\\ud800":1,"\\ud801":2,"é":3}'))).toEqual(['\ud800', '\ud801', 'é']);
-  });
-
-  it('takes the same name in different objects', () => {
     expect(() => parse('{"a":{"a":{"a":1}},"b":[{"a":1},{"a":2}]}')).not.toThrow();
   });
 
   it.each([
-    '',
-    ' ',
-    '{',
-    '{"a":1',
-    '{"a":1}}',
-    '{a:1}',
-    "{'a':1}",
-    '{"a":01}',
-    '{"a":1,}',
-    '{"a":\t"\t"}',
-    '{"a":NaN}',
-    '\uFEFF{}',
-    '{} {}',
-    '{"a":"\\x"}',
+    ...['', ' ', '{', '{"a":1', '{"a":1}}', '{a:1}', "{'a':1}", '{"a":01}', '{"a":1,}', '{"a":\t"\t"}'],
+    ...['{"a":NaN}', '\uFEFF{}', '{} {}', '{"a":"\\x"}'],
   ])('refuses %j as not well-formed', (text) => {
     expect(() => parse(text)).toThrow(new JsonObjectError('The request body must be well-formed JSON.'));
   });

@@ -1,8 +1,105 @@
 import { describe, expect, it } from '@jest/globals';
+import { anyCharacter } from '@petstore/arbitraries';
+import { EVENT_RESOURCES } from '@petstore/event-feed';
 import { FreeText } from '@petstore/pet-domain';
 import fc from 'fast-check';
-import type { WebhookUrl } from './webhook-url.js';
+import { WebhookTargets } from '../address/webhook-targets.js';
+import { EVENT_TYPES, TEST_EVENT_TYPE, WebhookTypes } from './webhook-types.js';
+import { WebhookUrl } from './webhook-url.js';
 import { patchWebhook, type Webhook, type WebhookPatch } from './webhook.js';
+
+const strict = new WebhookTargets();
+const loopback = new WebhookTargets({ allowedNetworks: ['127.0.0.0/8', '::1'], http: true });
+
+const toUrl = (host: string): string => `https://${host}/`;
+
+describe('WebhookUrl', () => {
+  it.each([
+    ['https://shop.example.com/hooks', 'https://shop.example.com/hooks'],
+    ['HTTPS://Shop.Example.com:443', 'https://shop.example.com/'],
+    [' https://shop.example.com/a/../b?x=1 ', 'https://shop.example.com/b?x=1'],
+    ['https://münchen.example/ö', 'https://xn--mnchen-3ya.example/%C3%B6'],
+    ['https://1.1.1.1:8443/', 'https://1.1.1.1:8443/'],
+    ['https://[2606:4700:4700:0::1111]/', 'https://[2606:4700:4700::1111]/'],
+    // Judged when it is dialled, so that nobody learns what resolves to what.
+    ['https://localhost/', 'https://localhost/'],
+  ])('reads %s as %s', (text, url) => {
+    expect(WebhookUrl.read(text, strict)).toEqual({ url });
+  });
+
+  it.each<[string, string[]]>([
+    ['malformed', ['', 'shop.example.com', 'https://', 'https://a b/', 'https://[fe80::1%25eth0]/']],
+    ['malformed', ['https://example.com:99999/', 'https://example.com/\uD800']],
+    ['protocol', ['http://shop.example.com/', 'ftp://shop.example.com/', 'file:///etc/passwd']],
+    ['protocol', ['javascript:alert(1)']],
+    ['credentials', ['https://user@shop.example.com/', 'https://:secret@shop.example.com/']],
+    ['fragment', ['https://shop.example.com/#a', 'https://shop.example.com/#']],
+    // The second is short as sent, long as normalised.
+    ['too_long', [2_048, 1_000].map((n) => `https://shop.example.com/${(n > 1_000 ? 'a' : 'ö').repeat(n)}`)],
+    ['address', ['127.0.0.1', '127.1', '2130706433', '0x7f000001', '0x7f.1', '0177.0.0.1'].map(toUrl)],
+    ['address', ['0', '0.0.0.0', '１２７.0.0.1', '127.0.0.1.', '10.0.0.1', '169.254.169.254'].map(toUrl)],
+    ['address', ['100.64.0.1', '[::1]', '[::]', '[::ffff:127.0.0.1]', '[64:ff9b::7f00:1]'].map(toUrl)],
+    ['address', ['[2002:7f00:1::]', '[fd00::1]', '[fe80::1]'].map(toUrl)],
+  ])('refuses as %s: %j', (flaw, texts) => {
+    for (const text of texts) expect([text, WebhookUrl.read(text, strict)]).toEqual([text, { flaw }]);
+  });
+
+  it.each([
+    ['http://127.0.0.1:8080/hook', { url: 'http://127.0.0.1:8080/hook' }],
+    ['https://[::1]:8443/', { url: 'https://[::1]:8443/' }],
+    ['http://shop.example.com/', { url: 'http://shop.example.com/' }],
+    ['http://1.1.1.1/', { flaw: 'address' }],
+    ['http://10.0.0.1/', { flaw: 'address' }],
+  ])('takes http where it is allowed, with literal addresses of allowed networks only: %s', (text, read) => {
+    expect(WebhookUrl.read(text, loopback)).toEqual(read);
+  });
+
+  it('is normalised, whatever is sent: read again it is itself', () => {
+    const texts = fc.oneof(
+      fc.webUrl({ withQueryParameters: true }),
+      fc.webUrl().map((text) => text.toUpperCase()),
+      fc.string({ unit: anyCharacter }),
+      fc.string().map((text) => `https://${text}`),
+    );
+    fc.assert(
+      fc.property(texts, (text) => {
+        const read = WebhookUrl.read(text, loopback);
+        if ('url' in read) expect(WebhookUrl.read(read.url, loopback)).toEqual(read);
+        const secure = WebhookUrl.read(text, strict);
+        if ('url' in secure) expect(secure.url).toMatch(/^https:\/\/[^@#]+\/[^#]*$/);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe('WebhookTypes', () => {
+  it('are every type, and all types of a resource', () => {
+    expect(WebhookTypes.ALL).toEqual([...EVENT_TYPES, 'pet.*', 'category.*', 'order.*']);
+    for (const type of EVENT_TYPES)
+      expect(EVENT_RESOURCES as readonly string[]).toContain(type.split('.')[0]);
+  });
+
+  it('are 1 to 20 known ones', () => {
+    expect(WebhookTypes.flaw(['pet.*'])).toBeUndefined();
+    expect(WebhookTypes.flaw(Array<string>(20).fill('order.placed'))).toBeUndefined();
+    expect(WebhookTypes.flaw([])).toBe('number');
+    expect(WebhookTypes.flaw(Array<string>(21).fill('order.placed'))).toBe('number');
+    for (const type of ['', '*', 'pet', 'pet.', 'pet.eaten', 'Pet.created', 'pet.*.*', TEST_EVENT_TYPE])
+      expect(WebhookTypes.flaw(['pet.created', type])).toBe('unknown');
+  });
+
+  it.each([
+    [['pets:read', 'orders:read'], undefined],
+    [['pets:read'], 'order.*'],
+    [['pets:read', 'orders:manage'], 'order.*'],
+    [['orders:read'], 'pet.*'],
+  ])('are allowed by the scopes that read what they are about: with %j, not %s', (scopes, forbidden) => {
+    const all = ['pet.*', 'category.created', 'order.*', 'order.placed'];
+    expect(WebhookTypes.firstForbidden(all, new Set(scopes))).toBe(forbidden);
+    expect(WebhookTypes.firstForbidden([], new Set())).toBeUndefined();
+  });
+});
 
 const text = (value: string): FreeText => {
   const parsed = FreeText.parse(value);
@@ -20,40 +117,27 @@ const GONE: Webhook = {
   failingSince: new Date('2026-11-21T19:12:07.123Z'),
 };
 
+const DESCRIBED: Webhook = { ...ENABLED, types: ['pet.*'], description: text('The site.') };
+const FAILING: Webhook = { ...ENABLED, failingSince: GONE.failingSince };
+
 describe('a patch of an endpoint', () => {
-  it('changes what it has, and nothing else', () => {
-    const webhook: Webhook = { ...ENABLED, types: ['pet.*'], description: text('The site.') };
-    expect(patchWebhook(webhook, { types: ['order.placed'] })).toEqual({
-      ...webhook,
-      types: ['order.placed'],
-    });
+  it.each<[string, Webhook, WebhookPatch, Webhook]>([
+    ['changes what it has, and nothing else', DESCRIBED, { types: ['a'] }, { ...DESCRIBED, types: ['a'] }],
+    ['takes away what is null', DESCRIBED, { types: null, description: null }, ENABLED],
+    ['forgives a disabled endpoint that is enabled', GONE, { status: 'enabled' }, ENABLED],
+    ['forgives a failing endpoint that is enabled', FAILING, { status: 'enabled' }, ENABLED],
+    ['forgives a URL what another one has failed', FAILING, { url: OTHER }, { ...ENABLED, url: OTHER }],
+    ['keeps the reason of one that the service disabled before', GONE, { status: 'disabled' }, GONE],
+    [
+      'gives no reason for what is disabled by hand',
+      ENABLED,
+      { status: 'disabled' },
+      { ...ENABLED, status: 'disabled' },
+    ],
+  ])('%s', (_what, webhook, patch, after) => {
+    expect(patchWebhook(webhook, patch)).toEqual(after);
   });
 
-  it('takes away what is null', () => {
-    const webhook: Webhook = { ...ENABLED, types: ['pet.*'], description: text('The site.') };
-    expect(patchWebhook(webhook, { types: null, description: null })).toEqual(ENABLED);
-  });
-
-  it('forgives an endpoint that is enabled', () => {
-    expect(patchWebhook(GONE, { status: 'enabled' })).toEqual(ENABLED);
-    const failing: Webhook = { ...ENABLED, failingSince: GONE.failingSince };
-    expect(patchWebhook(failing, { status: 'enabled' })).toEqual(ENABLED);
-  });
-
-  it('does not hold against a URL what another one has failed', () => {
-    const failing: Webhook = { ...ENABLED, failingSince: GONE.failingSince };
-    expect(patchWebhook(failing, { url: OTHER })).toEqual({ ...ENABLED, url: OTHER });
-  });
-
-  it('keeps the reason of one that the service disabled before', () => {
-    expect(patchWebhook(GONE, { status: 'disabled' })).toBe(GONE);
-  });
-
-  it('gives no reason for what is disabled by hand', () => {
-    expect(patchWebhook(ENABLED, { status: 'disabled' })).toEqual({ ...ENABLED, status: 'disabled' });
-  });
-
-  const optional = { requiredKeys: [] as never[] };
   const patches: fc.Arbitrary<WebhookPatch> = fc.record(
     {
       url: fc.constantFrom(ONE, OTHER),
@@ -61,25 +145,17 @@ describe('a patch of an endpoint', () => {
       description: fc.constantFrom(null, text('One.'), text('Two.')),
       status: fc.constantFrom('enabled' as const, 'disabled' as const),
     },
-    optional,
+    { requiredKeys: [] as never[] },
   );
   const webhooks = fc
     .tuple(fc.constantFrom(ENABLED, GONE), patches)
     .map(([webhook, patch]) => patchWebhook(webhook, patch));
 
-  it('changes nothing the second time', () => {
-    fc.assert(
-      fc.property(webhooks, patches, (webhook, patch) => {
-        const once = patchWebhook(webhook, patch);
-        expect(patchWebhook(once, patch)).toBe(once);
-      }),
-    );
-  });
-
-  it('leaves no reason behind where nothing is disabled', () => {
+  it('changes nothing the second time, and leaves no reason behind where nothing is disabled', () => {
     fc.assert(
       fc.property(webhooks, patches, (webhook, patch) => {
         const after = patchWebhook(webhook, patch);
+        expect(patchWebhook(after, patch)).toBe(after);
         expect(after.status === 'enabled' && after.disabledReason !== undefined).toBe(false);
       }),
     );

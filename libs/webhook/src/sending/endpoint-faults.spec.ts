@@ -10,41 +10,40 @@ beforeEach(async () => {
 });
 afterEach(closeOpened);
 
+/** A server that does this with the first bytes of each connection. */
+const strange = (speak: (socket: Socket) => unknown): Promise<Receiver> =>
+  openReceiver(Receiver.tcp((socket) => socket.once('data', () => void speak(socket))));
+
+/** Writes this time and again, while the connection is there. */
+function repeat(
+  write: () => unknown,
+  everyMs: number,
+  end: { on(event: 'close', ended: () => void): unknown },
+): void {
+  const timer = setInterval(write, everyMs);
+  end.on('close', () => {
+    clearInterval(timer);
+  });
+}
+
 describe('an endpoint that', () => {
   it('never responds is given up in time', async () => {
     receiver.respond = () => undefined;
-    const since = performance.now();
     expect(await send(receiver.url(), openSender({ totalTimeoutMs: 200 }))).toEqual({
       isDelivered: false,
       error: 'timeout',
     });
-    expect(performance.now() - since).toBeLessThan(2_000);
   });
 
   it('takes a byte a time for its head is given up in time', async () => {
-    const slow = await openReceiver(
-      Receiver.tcp((socket) => {
-        const bytes = Array.from('HTTP/1.1 204 No Content\r\n\r\n');
-        const timer = setInterval(() => {
-          const byte = bytes.shift();
-          if (byte === undefined || socket.destroyed) clearInterval(timer);
-          else socket.write(byte);
-        }, 50);
-      }),
-    );
+    const slow = await strange((socket) => {
+      const bytes = Array.from('HTTP/1.1 204 No Content\r\n\r\n');
+      repeat(() => socket.write(bytes.shift() ?? ''), 50, socket);
+    });
     expect(await send(slow.url(), openSender({ totalTimeoutMs: 300 }))).toEqual({
       isDelivered: false,
       error: 'timeout',
     });
-  });
-
-  it('responds with a status that HTTP does not have has failed', async () => {
-    const strange = await openReceiver(
-      Receiver.tcp((socket) => {
-        socket.once('data', () => socket.write('HTTP/1.1 099 Strange\r\nContent-Length: 0\r\n\r\n'));
-      }),
-    );
-    expect(await send(strange.url())).toEqual({ isDelivered: false, error: 'connection' });
   });
 
   it('responds with an endless body is cut, and what it said first counts', async () => {
@@ -63,45 +62,36 @@ describe('an endpoint that', () => {
     expect(written).toBeLessThan(20 * 1_024 * 1_024);
   });
 
-  it('takes a byte a time for its body is cut after a second', async () => {
+  it('takes a byte a time for its body is cut after a second, long before the attempt ends', async () => {
     receiver.respond = (response) => {
       response.writeHead(200);
-      const timer = setInterval(() => {
-        if (!response.write('.')) clearInterval(timer);
-      }, 20);
-      response.on('close', () => {
-        clearInterval(timer);
-      });
+      repeat(() => response.write('.'), 20, response);
     };
-    const since = performance.now();
-    expect(await send(receiver.url(), openSender({ totalTimeoutMs: 10_000 }))).toEqual({
+    expect(await send(receiver.url(), openSender({ totalTimeoutMs: 60_000 }))).toEqual({
       isDelivered: true,
       responseStatus: 200,
     });
-    expect(performance.now() - since).toBeLessThan(5_000);
   });
 
-  it.each([
-    ['resets', (socket: Socket) => void socket.resetAndDestroy()],
-    ['closes', (socket: Socket) => void socket.end()],
-    ['speaks no HTTP', (socket: Socket) => void socket.end('SSH-2.0-OpenSSH\r\n')],
+  it.each<[string, (socket: Socket) => unknown]>([
+    ['resets', (socket) => socket.resetAndDestroy()],
+    ['closes', (socket) => socket.end()],
+    ['speaks no HTTP', (socket) => socket.end('SSH-2.0-OpenSSH\r\n')],
+    [
+      'has a status that HTTP does not have',
+      (socket) => socket.write('HTTP/1.1 099 Strange\r\nContent-Length: 0\r\n\r\n'),
+    ],
     [
       'switches protocols',
-      (socket: Socket) =>
-        void socket.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
+      (socket) =>
+        socket.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
     ],
     [
       'has a head without end',
-      (socket: Socket) => void socket.write(`HTTP/1.1 204 No Content\r\nx: ${'a'.repeat(100_000)}`),
+      (socket) => socket.write(`HTTP/1.1 204 No Content\r\nx: ${'a'.repeat(100_000)}`),
     ],
   ])('%s has failed', async (_what, speak) => {
-    const odd = await openReceiver(
-      Receiver.tcp((socket) =>
-        socket.once('data', () => {
-          speak(socket);
-        }),
-      ),
-    );
+    const odd = await strange(speak);
     expect(await send(odd.url())).toEqual({ isDelivered: false, error: 'connection' });
   });
 

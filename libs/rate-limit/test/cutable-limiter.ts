@@ -5,28 +5,7 @@ import { LocalLimiter } from '../src/local/local-limiter.js';
 import type { BanPolicy } from '../src/policy/ban-policy.js';
 import { RedisLimiter } from '../src/redis/redis-limiter.js';
 import { RedisLink } from '../src/redis/redis-link.js';
-
-export const PREFIX = 'test:';
-
-/** Only what is decided counts in a test on a clock of its own, on however busy a machine. */
-const PATIENT = { responseTimeoutMs: 10_000, probeDelayMs: 200 };
-
-/** A limiter on a real Redis and on a clock of the test. It fails the test when Redis is unavailable. */
-export async function redisLimiterAt(
-  client: Redis,
-  clock: Clock,
-  banPolicy?: BanPolicy,
-): Promise<RedisLimiter> {
-  const local = new LocalLimiter({ clock, banPolicy });
-  const degraded = (reason: unknown): void => {
-    throw new Error(`Redis is unavailable: ${JSON.stringify(reason)}`);
-  };
-  const observer = { degraded };
-  const link = new RedisLink(client, { prefix: PREFIX, banPolicy, observer, timeouts: PATIENT, clock });
-  const limiter = new RedisLimiter(link, local, observer);
-  await limiter.open();
-  return limiter;
-}
+import { PATIENT } from './limiter-on-clock.js';
 
 /** A way to a Redis that is cut whenever the test says so, at once and without a trace on the server. */
 class CutableLink extends RedisLink {
@@ -59,7 +38,7 @@ export class CutableLimiter {
         this.changes.emit('recovered');
       },
     };
-    this.link = new CutableLink(client, { prefix: PREFIX, banPolicy, observer, timeouts: PATIENT, clock });
+    this.link = new CutableLink(client, { prefix: 'test:', banPolicy, observer, timeouts: PATIENT, clock });
     this.limiter = new RedisLimiter(this.link, new LocalLimiter({ clock, banPolicy }), observer);
   }
 

@@ -1,7 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { Webhook } from 'standardwebhooks';
+import { WebhookSecret } from '../secret/webhook-secret.js';
 import { MAX_ATTEMPTS, stepAfter } from './retry-schedule.js';
 import type { AttemptOutcome } from '../sending/attempt-outcome.js';
+import { type SignedContent, signedHeaders } from './signature.js';
 
 const HOUR = 3_600_000;
 const refused: AttemptOutcome = { isDelivered: false, error: 'connection' };
@@ -94,4 +97,66 @@ describe('after an attempt', () => {
       }),
     );
   });
+});
+
+const [newest, older, foreign] = [
+  WebhookSecret.generate(),
+  WebhookSecret.generate(),
+  WebhookSecret.generate(),
+];
+const now = (): number => Math.floor(Date.now() / 1_000);
+
+const sign = (content: SignedContent, secrets: readonly WebhookSecret[]): string =>
+  signedHeaders(content, secrets)['webhook-signature'] ?? '';
+
+/** Whether a receiver with this secret takes the content; it is an independent implementation. */
+function verifies(secret: WebhookSecret, { id, timestamp, body }: SignedContent, signature: string): boolean {
+  const headers = {
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': signature,
+  };
+  try {
+    new Webhook(secret).verify(body, headers, { jsonParse: false });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe('a signature', () => {
+  it('is the one of the example in the specification of Standard Webhooks', () => {
+    const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' as WebhookSecret;
+    const body = '{"test": 2432232314}';
+    const content = { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', timestamp: 1_614_265_330, body };
+    expect(sign(content, [secret])).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=');
+  });
+
+  it('of one or several secrets is verified by each of them, the newest first, and no other', () => {
+    const ids = fc.bigInt({ min: 1n, max: 2n ** 63n - 1n }).map((position) => `evt_${position}`);
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), ids, (body, id) => {
+        const content = { id, timestamp: now(), body };
+        const [one, both] = [sign(content, [newest]), sign(content, [newest, older])];
+        expect(both.split(' ')).toEqual([one, sign(content, [older])]);
+        const verdicts = (signature: string): boolean[] =>
+          [newest, older, foreign].map((secret) => verifies(secret, content, signature));
+        expect([verdicts(one), verdicts(both)]).toEqual([
+          [true, false, false],
+          [true, true, false],
+        ]);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it.each([{ id: 'evt_1043' }, { timestamp: now() - 10 }, { body: '{"id":1043}' }])(
+    'holds for nothing else: %j',
+    (change) => {
+      const content = { id: 'evt_1042', timestamp: now(), body: '{"id":1042}' };
+      const signature = sign(content, [newest]);
+      expect(verifies(newest, content, signature)).toBe(true);
+      expect(verifies(newest, { ...content, ...change }, signature)).toBe(false);
+    },
+  );
 });

@@ -1,23 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
+import { defineHeaders, distinctHeaders, textHeader } from '../headers/define-headers.js';
 import { ApiError, errorBody } from './api-error.js';
 import { defineErrors } from './define-errors.js';
 import { assembleErrorCatalogue } from './error-catalogue.js';
 import { HTTP_ERRORS } from './http.errors.js';
 
 const FEATURE = defineErrors({
-  thing_not_found: {
-    status: 404,
-    message: 'No thing has this id.',
-    when: 'No thing has the id in the path.',
-  },
+  thing_not_found: { status: 404, message: 'No thing has this id.', when: 'No thing has the id.' },
   thing_gone: { status: 410, message: 'It is gone.', when: 'The thing is gone.' },
 });
 
 describe('errors of a feature', () => {
-  it('know their codes', () => {
-    expect(FEATURE.thing_gone).toMatchObject({ code: 'thing_gone', status: 410 });
-  });
-
   it.each([
     ['a code in capitals', { Gone: { status: 410, message: '', when: '' } }],
     ['a status that is no error', { gone: { status: 304, message: '', when: '' } }],
@@ -32,27 +25,21 @@ describe('errors of a feature', () => {
       status: 404,
     });
   });
-});
 
-describe('an ApiError', () => {
-  it('has the words and status of its definition unless it has better words', () => {
-    expect(new ApiError(FEATURE.thing_gone)).toMatchObject({
-      code: 'thing_gone',
-      status: 410,
-      message: 'It is gone.',
-    });
-    expect(new ApiError('validation_failed', { message: 'name is missing.' })).toMatchObject({
-      code: 'validation_failed',
-      message: 'name is missing.',
-    });
+  it('are thrown with the words of their definition unless there are better ones', () => {
+    const plain = { code: 'thing_gone', status: 410, message: 'It is gone.' };
+    expect(new ApiError(FEATURE.thing_gone)).toMatchObject(plain);
+    const better = { code: 'validation_failed', message: 'name is missing.' };
+    expect(new ApiError('validation_failed', { message: better.message })).toMatchObject(better);
   });
 });
 
 describe('the error catalogue', () => {
   it('is ordered by status, and within one has the fallback last', () => {
-    const codes = assembleErrorCatalogue(Object.values(FEATURE)).map(({ code }) => code);
+    const catalogue = assembleErrorCatalogue(Object.values(FEATURE));
+    const codes = catalogue.map(({ code }) => code);
     expect(codes.indexOf('thing_not_found')).toBe(codes.indexOf('route_not_found') - 1);
-    const statuses = assembleErrorCatalogue(Object.values(FEATURE)).map(({ status }) => status);
+    const statuses = catalogue.map(({ status }) => status);
     expect(statuses).toEqual([...statuses].sort((a, b) => a - b));
   });
 
@@ -64,5 +51,19 @@ describe('the error catalogue', () => {
   it('is refused when two features define one code', () => {
     const { thing_gone: other } = defineErrors({ thing_gone: { status: 410, message: '', when: '' } });
     expect(() => assembleErrorCatalogue([FEATURE.thing_gone, other])).toThrow('thing_gone is defined twice');
+  });
+});
+
+describe('header fields of a feature', () => {
+  const { 'X-Thing': thing } = defineHeaders({ 'X-Thing': textHeader('A thing.', 'a') });
+
+  it('are refused with a name that no field has', () => {
+    expect(() => defineHeaders({ 'X Thing': textHeader('A thing.', 'a') })).toThrow('"X Thing"');
+  });
+
+  it('are counted once, and refused when two features define one, in whatever case', () => {
+    expect(distinctHeaders([thing, thing])).toEqual([thing]);
+    const other = Object.values(defineHeaders({ 'x-thing': textHeader('Another thing.', 'b') }));
+    expect(() => distinctHeaders([thing, ...other])).toThrow('x-thing is defined twice');
   });
 });

@@ -1,0 +1,78 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ManagementServer, Telemetry } from '../src/index.js';
+import type { ManagementServerOptions } from '../src/management/management-server.js';
+import { ManagementModule, ObservabilityModule } from '../src/nest/index.js';
+
+const opened: ManagementServer[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((server) => server.close()));
+});
+
+const OPTIONS: ManagementServerOptions = {
+  listen: { host: '127.0.0.1', port: 0 },
+  metrics: () => Promise.resolve('metrics'),
+  readiness: () => Promise.resolve({ status: 'ok' }),
+};
+
+async function open(options: Partial<ManagementServerOptions> = {}): Promise<string> {
+  const server = await ManagementServer.start({ ...OPTIONS, ...options });
+  opened.push(server);
+  return server.origin ?? '';
+}
+
+describe('the management server', () => {
+  it('collects the metrics once for scrapers that ask at the same time', async () => {
+    let collected = 0;
+    const origin = await open({
+      metrics: async () => {
+        collected++;
+        await sleep(200);
+        return 'metrics';
+      },
+    });
+    const scrape = async (): Promise<string> => (await fetch(`${origin}/metrics`)).text();
+    expect(await Promise.all([scrape(), scrape(), scrape()])).toEqual(['metrics', 'metrics', 'metrics']);
+    expect(collected).toBe(1);
+  });
+
+  it('breaks the connection when the metrics cannot be collected, and serves the next request', async () => {
+    let fails = true;
+    const origin = await open({
+      metrics: () => (fails ? Promise.reject(new Error('no')) : Promise.resolve('metrics')),
+    });
+    await expect(fetch(`${origin}/metrics`)).rejects.toThrow();
+    fails = false;
+    expect((await fetch(`${origin}/metrics`)).status).toBe(200);
+  });
+
+  it('opens no listener without an address, and rejects when the port is taken', async () => {
+    expect(await open({ listen: undefined })).toBe('');
+    const port = Number(new URL(await open()).port);
+    await expect(open({ listen: { host: '127.0.0.1', port } })).rejects.toThrow('EADDRINUSE');
+  });
+
+  it('shows the metrics of a Nest application while it runs, and no longer', async () => {
+    const observability = ObservabilityModule.forRoot({});
+    const management = ManagementModule.forRootAsync({
+      imports: [observability],
+      inject: [Telemetry],
+      useFactory: ({ registry }: Telemetry): ManagementServerOptions => ({
+        ...OPTIONS,
+        metrics: () => registry.metrics(),
+      }),
+    });
+    @Module({ imports: [observability, management] })
+    class App {}
+    const app = await NestFactory.createApplicationContext(App, { logger: false, abortOnError: false });
+    app.get(Telemetry).requests.begun();
+    const { origin = '' } = app.get(ManagementServer);
+    const text = await (await fetch(`${origin}/metrics`)).text();
+    expect(text).toContain('petstore_http_requests_in_flight 1');
+    await app.close();
+    await expect(fetch(`${origin}/livez`)).rejects.toThrow();
+    expect(app.get(ManagementServer).origin).toBeUndefined();
+  });
+});

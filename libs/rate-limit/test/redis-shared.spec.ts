@@ -1,0 +1,217 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startRedis, startRedisCluster, type TestRedis, type TestRedisCluster } from '@petstore/test-servers';
+import calculateSlot from 'cluster-key-slot';
+import { Cluster, Redis } from 'ioredis';
+import { addressSubject, createRateLimiter, type RateLimiter, type RateLimitSubject } from '../src/index.js';
+import { ChangeLog } from './change-log.js';
+import { admittedOf, newKey, redisAt, valueOf } from './requests.js';
+
+/** What hangs is another file's matter; here a busy machine must not look like an outage. */
+const PATIENT = { responseTimeoutMs: 2_000, probeDelayMs: 200 };
+
+/** The result of one command on a server. */
+async function on<T>({ url }: TestRedis, command: (client: Redis) => Promise<T>): Promise<T> {
+  const client = new Redis(url);
+  try {
+    return await command(client);
+  } finally {
+    client.disconnect();
+  }
+}
+
+describe('limiters on one Redis', () => {
+  let server: TestRedis;
+  let admin: Redis;
+  let changes: ChangeLog;
+  let limiter: RateLimiter;
+  let other: RateLimiter;
+
+  beforeAll(async () => {
+    server = await startRedis();
+    admin = new Redis(server.url);
+  });
+  afterAll(async () => {
+    admin.disconnect();
+    await server.stop();
+  });
+  beforeEach(async () => {
+    changes = new ChangeLog();
+    const start = (): Promise<RateLimiter> =>
+      createRateLimiter({ redis: redisAt(server.url), observer: changes, timeouts: PATIENT });
+    [limiter, other] = [await start(), await start()];
+  });
+  afterEach(async () => {
+    await Promise.all([limiter.close(), other.close()]);
+    expect(changes.names).toEqual([]);
+  });
+
+  it('replace values of other programs', async () => {
+    const [list, text] = [newKey(), newKey()];
+    await admin.lpush(valueOf(list), 'a list');
+    await admin.set(valueOf(text), 'a text');
+    for (const key of [list, text]) {
+      expect(await admittedOf(limiter, key, 70)).toBe(60);
+      expect(await admin.type(valueOf(key))).toBe('string');
+    }
+  });
+
+  it('share on when it forgets its scripts, and what both have counted when it forgets its counters', async () => {
+    const both = [limiter, other];
+    const key = newKey();
+    for (let i = 0; i < 30; i++) {
+      if (i % 7 === 0) await admin.script('FLUSH');
+      expect(await admittedOf(both, key, 1)).toBe(2);
+    }
+    expect(await admittedOf(both, key, 1)).toBe(0);
+    await admin.flushall();
+    // Each learns of it with its next request, and tells what it has admitted.
+    expect(await admittedOf(both, key, 1)).toBe(2);
+    while ((await limiter.peek(key)).minute.used < 62) await sleep(10);
+    expect(await admittedOf(both, key, 60)).toBe(0);
+    expect(await limiter.peek(key)).toMatchObject({ minute: { used: 62 }, day: { used: 62 } });
+  });
+
+  it('do not take it for absent when they are busy themselves', async () => {
+    const impatient = await createRateLimiter({ redis: redisAt(server.url), observer: changes });
+    const key = newKey();
+    await limiter.charge(key);
+    const result = impatient.charge(key);
+    // Past the end of this tick the call is on its way; then this process does something else for long.
+    await new Promise(setImmediate);
+    const until = performance.now() + 200;
+    while (performance.now() < until);
+    expect((await result).minute.remaining).toBe(58);
+    await impatient.close();
+  });
+
+  it('send the decisions of one tick as one call', async () => {
+    await admin.config('RESETSTAT');
+    for (let tick = 0; tick < 5; tick++) {
+      await Promise.all(Array.from({ length: 100 }, () => limiter.charge(newKey())));
+    }
+    expect(await admin.info('commandstats')).toContain('cmdstat_evalsha:calls=5,');
+  });
+
+  it('keep little of a subject seen once, and for as long as it matters', async () => {
+    const key = newKey();
+    await limiter.charge(key);
+    const address = addressSubject('192.0.2.1');
+    for (let i = 0; i < 11; i++) {
+      await limiter.charge(address);
+      if (i === 9) expect(await admin.pttl(valueOf(address))).toBeLessThanOrEqual(3_600_000 + 432_000);
+    }
+    expect(await admin.memory('USAGE', valueOf(key))).toBeLessThanOrEqual(300);
+    for (const subject of [key, address]) {
+      expect(await admin.pttl(valueOf(subject))).toBeGreaterThan(86_400_000);
+    }
+  });
+});
+
+describe('a limiter on a Redis Cluster', () => {
+  let cluster: TestRedisCluster;
+  let masters: readonly [TestRedis, TestRedis, TestRedis];
+  let limiter: RateLimiter;
+  let changes: ChangeLog;
+
+  const start = (redis: Redis | Cluster = redisAt(cluster.url), observer = changes): Promise<RateLimiter> =>
+    createRateLimiter({ redis, observer, timeouts: PATIENT });
+
+  const slotOf = (key: RateLimitSubject): number => calculateSlot(valueOf(key));
+  /** A key of a slot that the master number `index` serves at the start. */
+  const newKeyOn = (index: number): RateLimitSubject => {
+    for (;;) {
+      const key = newKey();
+      if (Math.floor((slotOf(key) * 3) / 16_384) === index) return key;
+    }
+  };
+
+  beforeAll(async () => {
+    cluster = await startRedisCluster({ masters: 3, replicas: 1 });
+    const [first, second, third] = cluster.masters;
+    if (!first || !second || !third) throw new Error('three masters expected');
+    masters = [first, second, third];
+    changes = new ChangeLog();
+    limiter = await start();
+  });
+  afterAll(async () => {
+    await limiter.close();
+    await cluster.stop();
+  });
+
+  it('admits exactly the plan to each of many keys on all nodes, with one that knows a single node', async () => {
+    const other = await start(new Cluster([masters[0].url], { lazyConnect: true }));
+    const keys = Array.from({ length: 100 }, () => newKey());
+    const admitted = await Promise.all(keys.map((key) => admittedOf([limiter, other], key, 40)));
+    expect(admitted).toEqual(keys.map(() => 60));
+    for (const master of masters) expect(await on(master, (client) => client.dbsize())).toBeGreaterThan(0);
+    await other.close();
+    expect(changes.names).toEqual([]);
+  });
+
+  it('shows and lifts bans wherever they are', async () => {
+    for (let i = 0; i < 3; i++) {
+      const key = newKeyOn(i);
+      await admittedOf(limiter, key, 160);
+      expect(await limiter.banOf(key.id)).toMatchObject({ count: 1 });
+      expect(await limiter.liftBan(key.id)).toBe(true);
+      expect(await limiter.banOf(key.id)).toBeUndefined();
+    }
+  });
+
+  it('stays exact while a slot moves to another node', async () => {
+    const key = newKeyOn(0);
+    // Of the same slot, but not there before the slot begins to move.
+    const fresh = { ...key, id: `{${valueOf(key)}}` };
+    const both = (requests: number): Promise<number[]> =>
+      Promise.all([key, fresh].map((each) => admittedOf(limiter, each, requests)));
+    expect(await admittedOf(limiter, key, 10)).toBe(10);
+    const move = await cluster.moveSlot(slotOf(key), masters[0], masters[2]);
+    expect(await both(10)).toEqual([10, 10]);
+    await move.moveKeys();
+    expect(await both(10)).toEqual([10, 10]);
+    await move.finish();
+    expect(await both(60)).toEqual([30, 40]);
+    expect(await both(10)).toEqual([0, 0]);
+    expect(changes.names).toEqual([]);
+  });
+
+  it('that hangs at the start uses it when it goes on', async () => {
+    const nodes = [...cluster.masters, ...cluster.replicas];
+    for (const node of nodes) node.pause();
+    const seen = new ChangeLog();
+    const late = await start(redisAt(cluster.url), seen);
+    const admitted = await admittedOf(late, newKey(), 70);
+    for (const node of nodes) node.resume();
+    expect(admitted).toBe(60);
+    expect(seen.names[0]).toBe('degraded');
+    await seen.wait('recovered');
+    const keys = Array.from({ length: 30 }, () => newKey());
+    expect(await Promise.all(keys.map((key) => admittedOf(late, key, 70)))).toEqual(keys.map(() => 60));
+    // The nodes come back one after the other.
+    await seen.wait('recovered');
+    await late.close();
+  });
+
+  it('decides in the process for the keys of a lost node alone, until its replica has taken over', async () => {
+    changes = new ChangeLog();
+    const one = await start();
+    const keys = [newKeyOn(0), newKeyOn(1), newKeyOn(2)];
+    for (const key of keys) expect(await admittedOf(one, key, 20)).toBe(20);
+    await masters[1].kill();
+    await changes.wait('degraded');
+    for (const key of keys) expect(await admittedOf(one, key, 60)).toBe(40);
+    const replica = cluster.replicas[1];
+    if (replica === undefined) throw new Error('a replica expected');
+    // Now, without waiting until the others have found out that the master is lost.
+    await on(replica, (client) => client.cluster('FAILOVER', 'TAKEOVER'));
+    await changes.wait('recovered');
+    // The replica has been told what was admitted without it, so that another process knows as well.
+    const other = await start(redisAt(cluster.url), new ChangeLog());
+    for (const key of keys) {
+      while ((await other.peek(key)).minute.used < 60) await sleep(20);
+      expect(await admittedOf([one, other], key, 20)).toBe(0);
+    }
+    await Promise.all([one.close(), other.close()]);
+  });
+});
