@@ -305,7 +305,10 @@ describe('following the feed on an unreliable connection', () => {
     const follow = async (): Promise<void> => {
       for await (const page of client.eventPages({ after: start, limit: 1 }, options)) {
         expect(page.isCaughtUp).toBe(false);
-        if (++pages === 2) setTimeout(() => controller.abort(new Error('enough')), 300);
+        if (++pages < 2) continue;
+        setTimeout(() => {
+          controller.abort(new Error('enough'));
+        }, 300);
       }
     };
     await expect(follow()).rejects.toThrow('enough');
