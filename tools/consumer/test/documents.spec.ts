@@ -58,7 +58,7 @@ describe('the rules for documents', () => {
   );
 
   it('would not let mistakes pass', async () => {
-    const bad = DOCUMENTS.openapi
+    const bad = SAMPLES.openapi
       .replaceAll('"operationId": "createPet"', '"operationId": "listPets"')
       .replace('http://127.0.0.1:3000/v1', 'http://pets.example/v1')
       .replaceAll('"maxLength": 255,', '')
@@ -71,18 +71,27 @@ describe('the rules for documents', () => {
   });
 });
 
+/** The documents with few operations: enough to compare changes of each kind, in a tenth of the time. */
+const SAMPLES = { ...DOCUMENTS, openapi: JSON.stringify(withFewPaths(parse(DOCUMENTS.openapi)), null, 2) };
+
+function withFewPaths(document: Node): Node {
+  const paths = document['paths'] as Record<string, Node>;
+  const few = ['/pets', '/pets/{petId}'].map((path) => [path, paths[path]] as const);
+  return { ...document, paths: Object.fromEntries(few) };
+}
+
 type Way = readonly (string | number)[];
 
 /** A committed document with another value at a path; `undefined` removes what is there. */
-function changed(document: keyof typeof DOCUMENTS, way: Way, value: unknown): Node {
-  const copy = JSON.parse(DOCUMENTS[document]) as Record<string, unknown>;
+function changed(document: keyof typeof SAMPLES, way: Way, value: unknown): Node {
+  const copy = JSON.parse(SAMPLES[document]) as Record<string, unknown>;
   const holder = way.slice(0, -1).reduce((at, name) => at[name] as Record<string, unknown>, copy);
   if (value === undefined) Reflect.deleteProperty(holder, way.at(-1) ?? '');
   else holder[way.at(-1) ?? ''] = value;
   return copy;
 }
-const changesOf = (document: keyof typeof DOCUMENTS, way: Way, value: unknown): string[] =>
-  breakingChanges(parse(DOCUMENTS[document]), changed(document, way, value));
+const changesOf = (document: keyof typeof SAMPLES, way: Way, value: unknown): string[] =>
+  breakingChanges(parse(SAMPLES[document]), changed(document, way, value));
 
 const schema = (...way: string[]): Way => ['components', 'schemas', ...way];
 const pet = (...way: string[]): Way => schema('Pet', ...way);
@@ -94,7 +103,7 @@ const event = (...way: Way): Way =>
   post('requestBody', 'content', 'application/json', 'schema', 'properties', ...way);
 const parameters = list('parameters').reduce<unknown>(
   (at, name) => (at as Node)[name],
-  parse(DOCUMENTS.openapi),
+  parse(SAMPLES.openapi),
 ) as Node[];
 const sort = { name: 'sort', in: 'query', schema: {} };
 
@@ -178,7 +187,7 @@ describe('a breaking change is found', () => {
   });
 
   it('wherever a keyword may stand', () => {
-    const places = [...objectsOf((parse(DOCUMENTS.openapi)['paths'] as Node)['/pets'], ['paths', '/pets'])];
+    const places = [...objectsOf((parse(SAMPLES.openapi)['paths'] as Node)['/pets'], ['paths', '/pets'])];
     expect(places.length).toBeGreaterThan(50);
     expect(places.filter((way) => changesOf('openapi', [...way, 'unheardOf'], 1).length === 0)).toEqual([]);
   });
@@ -192,7 +201,7 @@ describe('a breaking change is found', () => {
 });
 
 describe('a harmless change is not reported', () => {
-  it.each<[keyof typeof DOCUMENTS, Way, unknown]>([
+  it.each<[keyof typeof SAMPLES, Way, unknown]>([
     ['openapi', ['paths', '/orders'], { get: { operationId: 'listOrders', responses: {} } }],
     ['openapi', list('parameters', 6), sort],
     ['openapi', newPet('properties', 'breed'), { type: 'string' }],
