@@ -2,50 +2,60 @@ import { once } from 'node:events';
 import { readFile, stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { KeySigner } from '@petstore/api-key';
 import { connectToRunning, startEmbeddedPostgres } from '@petstore/embedded-postgres';
 import { Database, PostgresApiKeyEventBus, PostgresApiKeyLookup } from '@petstore/persistence';
-import { KeySigner } from '@petstore/api-key';
 import { memoryFolder, putDatabase, type TemporaryFolder } from '@petstore/test-servers';
-import { start, tool } from './tool.js';
+import { Operator, runProcess, startProcess } from './operator.js';
 
 // A process takes half a second to start, and longer on a busy machine.
 jest.setTimeout(120_000);
 
-let folder: TemporaryFolder;
-let environment: Record<string, string>;
-
-beforeEach(async () => {
-  folder = await memoryFolder('operator-cli');
-  environment = { PETSTORE_DATA_DIR: folder.path };
-});
-afterEach(() => folder.remove());
-
 interface KeyObject {
   readonly id: string;
   readonly key: string;
-  readonly audit: readonly { readonly by: string }[];
+  readonly secrets: readonly { readonly validUntil: string | null }[];
+  readonly audit: readonly { readonly action: string; readonly by: string }[];
 }
 
-describe('the tool as a process, on the embedded database', () => {
-  it('starts the database when nobody runs it, and stops it again', async () => {
-    const created = await tool(['create', '--name', 'first', '--plan', 'free', '--json'], environment);
+describe('the programs as processes, on the embedded database', () => {
+  let folder: TemporaryFolder;
+  let environment: Record<string, string>;
+
+  beforeEach(async () => {
+    folder = await memoryFolder('operator-cli');
+    environment = { PETSTORE_DATA_DIR: folder.path };
+    await putDatabase(folder.path);
+  });
+  afterEach(() => folder.remove());
+
+  it('start the database when nobody runs it, and stop it again', async () => {
+    const created = await runProcess(
+      'key',
+      ['create', '--name', 'a', '--plan', 'free', '--json'],
+      environment,
+    );
     expect(created).toMatchObject({ exit: 0, err: '' });
     expect(await connectToRunning(folder.path)).toBeUndefined();
     const { mode } = await stat(join(folder.path, 'pepper'));
     expect(mode & 0o777).toBe(0o600);
-
-    const { id } = JSON.parse(created.out) as KeyObject;
-    const shown = await tool(['show', id, '--json'], environment);
+    const shown = await runProcess('key', ['show', (JSON.parse(created.out) as KeyObject).id], environment);
     expect(shown).toMatchObject({ exit: 0, err: '' });
-    expect((JSON.parse(shown.out) as KeyObject).audit).toMatchObject([{ by: userInfo().username }]);
+    expect(shown.out).toContain(`by ${userInfo().username}`);
+    expect(shown.out).not.toContain('\u001b');
+    const status = await runProcess('events', ['status', '--json'], environment);
+    expect(JSON.parse(status.out)).toMatchObject({ newest: '0', verdict: 'ok' });
+    expect(await connectToRunning(folder.path)).toBeUndefined();
   });
 
-  it('works beside the service that runs it, with its pepper, and tells it of a change at once', async () => {
-    await putDatabase(folder.path);
+  it('work beside the service that runs it, with its pepper, and tell it of a change at once', async () => {
     const server = await startEmbeddedPostgres({ dataDir: folder.path, log: () => undefined });
     const runs = await Promise.all(
-      ['a', 'b'].map((name) => tool(['create', '--name', name, '--plan', 'free', '--json'], environment)),
+      ['a', 'b'].map((name) =>
+        runProcess('key', ['create', '--name', name, '--plan', 'free', '--json'], environment),
+      ),
     );
     const database = await Database.open({ url: server.url });
     const signer = new KeySigner(await readFile(join(folder.path, 'pepper'), 'utf8'));
@@ -60,44 +70,63 @@ describe('the tool as a process, on the embedded database', () => {
     const { id } = JSON.parse(runs[0]?.out ?? '') as KeyObject;
     const events = new PostgresApiKeyEventBus(database);
     const received = new Promise((resolve) => void events.subscribe(resolve));
-    expect((await tool(['revoke', id], environment)).out).toContain('have been told');
+    expect((await runProcess('key', ['revoke', id], environment)).out).toContain('have been told');
     expect(await received).toEqual({ kind: 'changed', keyId: id });
-
+    expect(await runProcess('events', ['recount'], environment)).toEqual({
+      exit: 0,
+      out: 'Counted 0 animals. The inventory was right.\n',
+      err: '',
+    });
     await events.close();
     await database.close();
     expect(await connectToRunning(folder.path)).toBe(server.url);
     await server.stop();
   });
 
-  it('recounts and tells the state of the feed beside the service that runs the database, and alone', async () => {
-    await putDatabase(folder.path);
-    const server = await startEmbeddedPostgres({ dataDir: folder.path, log: () => undefined });
-    const beside = await tool(['recount'], environment, 'events');
-    expect(beside).toEqual({ exit: 0, out: 'Counted 0 animals. The inventory was right.\n', err: '' });
-    await server.stop();
-    const alone = await tool(['status', '--json'], environment, 'events');
-    expect(alone).toMatchObject({ exit: 0, err: '' });
-    expect(JSON.parse(alone.out)).toMatchObject({ newest: '0', verdict: 'ok' });
-    expect(await tool(['restart'], environment, 'events')).toMatchObject({ exit: 1, out: '' });
-    expect(await connectToRunning(folder.path)).toBeUndefined();
-  });
-
-  it('prints no colour into a pipe, and bears a reader that has had enough', async () => {
-    await putDatabase(folder.path);
-    const { out } = await tool(['create', '--name', 'x', '--plan', 'free'], environment);
-    expect(out).not.toContain('\u001b');
-    const child = start(['list'], environment);
+  it('exit with their codes, and bear a reader that has had enough', async () => {
+    const mistake = await runProcess('key', ['create', '--name', 'x', '--plan', 'gold'], environment);
+    expect(mistake).toMatchObject({ exit: 2, out: '' });
+    expect(await runProcess('events', ['restart'], environment)).toMatchObject({ exit: 1, out: '' });
+    const child = startProcess('key', ['list'], environment);
     child.stdout?.destroy();
     let err = '';
     child.stderr?.setEncoding('utf8').on('data', (text: string) => (err += text));
     const [exit] = (await once(child, 'exit')) as [number];
     expect({ exit, err }).toEqual({ exit: 0, err: '' });
   });
+});
 
-  it('exits with 2 for a mistake', async () => {
-    expect(await tool(['create', '--name', 'x', '--plan', 'gold'], environment)).toMatchObject({
-      exit: 2,
-      out: '',
-    });
-  });
+describe('a rotation that is killed (kill -9)', () => {
+  const operator = new Operator();
+
+  async function until(condition: string): Promise<void> {
+    for (;;) {
+      const { rows } = await operator.admin.query<{ holds: boolean }>(`select ${condition} as holds`);
+      if (rows[0]?.holds === true) return;
+      await sleep(5);
+    }
+  }
+
+  // In the order in which a rotation comes to them: nothing written, old secret ended, new secret added.
+  it.each(['api_keys', 'api_key_secrets', 'api_key_audit'])(
+    'when it has come as far as the table %s leaves the old state whole',
+    async (table) => {
+      const { id } = await operator.json<KeyObject>('key', ['create', '--name', 'shop', '--plan', 'pro']);
+      const show = (): Promise<KeyObject> => operator.json('key', ['show', id]);
+      await operator.admin.query(`begin; lock table ${table} in share mode`);
+      const rotation = startProcess('key', ['rotate', id], operator.environment);
+      const exit = once(rotation, 'exit');
+      await until('exists (select from pg_locks where not granted)');
+      rotation.kill('SIGKILL');
+      await exit;
+      await operator.admin.query('commit');
+      await until(`not exists (select from pg_stat_activity where application_name = 'petstore keys')`);
+      const after = await show();
+      expect(after.secrets.map(({ validUntil }) => validUntil)).toEqual([null]);
+      expect(after.audit.map(({ action }) => action)).toEqual(['created']);
+      // And the next one goes through.
+      await operator.json('key', ['rotate', id]);
+      expect((await show()).secrets.map(({ validUntil }) => validUntil)).toEqual([expect.any(String), null]);
+    },
+  );
 });

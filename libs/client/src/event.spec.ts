@@ -1,19 +1,23 @@
 import { describe, expect, it } from '@jest/globals';
 import { UnexpectedResponseError } from './errors.js';
-import { listEventsCall, positioned, toEventPage } from './event.js';
+import { listEventsCall, type PetStoreEvent, positioned, toEventPage } from './event.js';
+import { type EventPattern, isEvent } from './event-type.js';
 import { parseJson } from './json.js';
+import type { LimitState } from './limit-state.js';
+import { pollInterval } from './poll-interval.js';
 
 const next = (target: string): Headers => new Headers({ Link: `<${target}>; rel="next"` });
 const events = (...ids: readonly string[]): unknown =>
   parseJson(`[${ids.map((id) => `{"id":${id},"type":"pet.updated","data":{}}`).join(',')}]`);
 
 describe('a page of the feed', () => {
-  it('goes on where the link says, digit for digit, whatever the address of the service', () => {
-    for (const target of ['/v1/events?after=9223372036854775807', 'https://a.example/b?limit=2&after=3']) {
-      const after = /after=(\d+)/.exec(target)?.[1] ?? '';
-      const page = toEventPage({ headers: next(target), body: [] }, {});
-      expect(page).toEqual({ events: [], position: BigInt(after), isCaughtUp: true });
-    }
+  it.each([
+    ['/v1/events?after=9223372036854775807', 9_223_372_036_854_775_807n],
+    ['https://a.example/b?resources=a,b&after=3', 3n],
+  ])('goes on where the link says, digit for digit: %s', (target, position) => {
+    const headers = new Headers({ Link: `</docs>; rel="help"; type="text/html", <${target}>; rel="next"` });
+    const page = toEventPage({ headers, body: [] }, {});
+    expect(page).toEqual({ events: [], position, isCaughtUp: true });
   });
 
   it('is the last one for the moment when it is not full', () => {
@@ -40,19 +44,75 @@ describe('a page of the feed', () => {
   ])('is refused with %s', (_name, headers, body) => {
     expect(() => toEventPage({ headers, body }, {})).toThrow(UnexpectedResponseError);
   });
+
+  it('is not asked for by a position that a number has rounded', () => {
+    expect(listEventsCall({ after: 0, resource: 'pet' }, {}).path).toBe(
+      '/events?limit=100&after=0&resource=pet',
+    );
+    expect(() => listEventsCall({ after: 2 ** 53 }, {})).toThrow(RangeError);
+  });
 });
 
-describe('the call for a page', () => {
-  it.each([
-    [{}, '/events?limit=100'],
-    [{ after: 'latest', limit: 1 } as const, '/events?limit=1&after=latest'],
-    [{ after: 9_223_372_036_854_775_807n }, '/events?limit=100&after=9223372036854775807'],
-    [{ after: 0, resource: 'pet' } as const, '/events?limit=100&after=0&resource=pet'],
-  ])('%# has its parameters', (query, path) => {
-    expect(listEventsCall(query, {}).path).toBe(path);
+describe('the type of an event', () => {
+  const event = (type: string, data: string): PetStoreEvent =>
+    parseJson(
+      `{"id":1,"type":"${type}","timestamp":"2026-11-21T19:12:07.123Z","data":${data}}`,
+    ) as PetStoreEvent;
+  const PLACED = event('order.placed', '{"order":{"id":9,"petId":9007199254740993,"status":"placed"}}');
+  const RENAMED = event('category.updated', '{"category":{"id":7,"name":"Dogs"},"previous":{"name":"Dog"}}');
+  const CREATED = event('pet.created', '{"pet":{"id":42,"name":"Rex","categoryId":7,"status":"available"}}');
+
+  it.each<[PetStoreEvent, EventPattern[], boolean]>([
+    [PLACED, ['order.placed'], true],
+    [PLACED, ['order.approved', 'order.placed'], true],
+    [PLACED, ['order.*'], true],
+    [PLACED, ['order.approved', 'pet.*'], false],
+    [PLACED, [], false],
+    [RENAMED, ['category.updated'], true],
+    [RENAMED, ['category.created', 'category.deleted'], false],
+    [CREATED, ['category.*', 'pet.*'], true],
+    [event('pet.photographed', '{"pet":{"id":42}}'), ['pet.*'], true],
+    [event('pet.photographed', '{"photo":{"id":42}}'), ['pet.*'], false],
+    [event('petition.signed', '{"petition":{"id":1},"pet":{"id":42}}'), ['pet.*'], false],
+    [event('toString', '{}'), ['pet.*'], false],
+  ])('%j of %j is %s', (one, patterns, expected) => {
+    expect(isEvent(one, ...patterns)).toBe(expected);
   });
 
-  it('takes no position that a number has rounded', () => {
-    expect(() => listEventsCall({ after: 2 ** 53 }, {})).toThrow(RangeError);
+  it('tells the compiler what the event is about', () => {
+    if (!isEvent(PLACED, 'order.placed', 'order.approved')) throw new Error('It was placed.');
+    const type: 'order.placed' | 'order.approved' = PLACED.type;
+    const petId: bigint = PLACED.data.order.petId;
+    expect([type, petId]).toEqual(['order.placed', 9_007_199_254_740_993n]);
+    if (!isEvent(RENAMED, 'category.*')) throw new Error('It is about a category.');
+    expect(RENAMED.data.category.name).toBe('Dogs');
+    expect(RENAMED.data.previous?.name).toBe('Dog');
+  });
+});
+
+describe('the interval between polls', () => {
+  const limits = (...windows: readonly (readonly [quota: number, seconds: number])[]): LimitState => ({
+    limit: 1,
+    remaining: 1,
+    resetAt: new Date(0),
+    windows: windows.map(([quota, seconds]) => ({
+      name: 'window',
+      quota,
+      seconds,
+      remaining: quota,
+      resetSeconds: 0,
+    })),
+  });
+
+  it.each([
+    ['Free', limits([60, 60], [1_000, 86_400]), 172_800],
+    ['Pro', limits([300, 60], [10_000, 86_400]), 17_280],
+    ['one that does not divide', limits([7, 60]), 17_143],
+    ['a very large one', limits([1_000_000, 60], [1_000_000_000, 86_400]), 1_000],
+    ['one that lets nothing through', limits([0, 60]), 86_400_000],
+    ['unknown', undefined, 60_000],
+    ['hidden by a gateway', limits(), 60_000],
+  ])('leaves half of every window to other requests: %s', (_plan, state, expected) => {
+    expect(pollInterval(state)).toBe(expected);
   });
 });

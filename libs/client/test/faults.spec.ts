@@ -1,43 +1,45 @@
-import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault } from '@petstore/test-servers';
 import {
+  etagOf,
+  isApiError,
   NoAnswerError,
-  PetStoreClient,
-  type PetStoreClientOptions,
+  type Pet,
+  type PetStoreClient,
+  PreconditionFailedError,
   UnexpectedResponseError,
 } from '../src/index.js';
-import { proxiedStore } from './proxied-store.js';
+import { collect, failureOf, ProxiedStore } from './proxied-store.js';
 
-const running = proxiedStore();
-let key: string;
+const running = new ProxiedStore();
+const { connect } = running;
+let client: PetStoreClient;
 let animal = 0;
 
-beforeAll(async () => {
-  key = await running.store.issueKey();
-});
-beforeEach(() => {
-  running.proxy.reset();
+beforeAll(() => {
+  client = connect();
 });
 
-const connect = (options: Partial<PetStoreClientOptions> = {}): PetStoreClient =>
-  new PetStoreClient({ baseUrl: `${running.proxy.origin}/v1`, apiKey: key, ...options });
-
+const LARGEST = 9_223_372_036_854_775_807n;
 const newPet = () => ({ name: `fault ${++animal}`, categoryId: 1n });
-
-async function countOf(name: string): Promise<number> {
-  let count = 0;
-  for await (const pet of connect().pets()) if (pet.name === name) count++;
-  return count;
-}
+const create = (): Promise<Pet> => client.createPet(newPet());
+const read = (id: bigint): Promise<Pet> => client.updatePet(id, {});
+const countOf = async (name: string): Promise<number> =>
+  (await collect(client.pets())).filter((pet) => pet.name === name).length;
+const requests = (): number => running.proxy.seen().length;
 
 const error = (status: number, code: string, headers = {}) => ({
   status,
   headers: { 'Content-Type': 'application/json', ...headers },
   body: JSON.stringify({ code, message: 'Made up.', status }),
 });
-const REFUSED = error(429, 'rate_limit_exceeded', { 'Retry-After': '1' });
+const refused = (code: string, retryAfter: string): Fault => ({
+  kind: 'answer',
+  answer: error(code === 'rate_limit_exceeded' ? 429 : 409, code, { 'Retry-After': retryAfter }),
+});
 const UNAVAILABLE = error(503, 'service_unavailable');
+const BAD_GATEWAY = { status: 502, body: '<h1>Bad</h1>' };
 
 const HARM: [string, Fault][] = [
   ['the connection breaks before the request', { kind: 'cut' }],
@@ -45,22 +47,22 @@ const HARM: [string, Fault][] = [
   ['the response breaks off', { kind: 'truncate' }],
   ['503 before the work', { kind: 'answer', answer: UNAVAILABLE }],
   ['503 after the work', { kind: 'answer-after-work', answer: UNAVAILABLE }],
-  [
-    'a gateway says 502 in HTML',
-    { kind: 'answer-after-work', answer: { status: 502, body: '<h1>Bad</h1>' } },
-  ],
+  ['a gateway says 502 in HTML', { kind: 'answer-after-work', answer: BAD_GATEWAY }],
   ['the response does not come in time', { kind: 'hang' }],
 ];
 
 describe('a client on an unreliable connection', () => {
-  it.each(HARM)('creates exactly one animal when %s', async (_name, fault) => {
+  it.each(HARM)('creates exactly one animal and lists it when %s', async (_name, fault) => {
+    const harmed = connect({ timeoutMs: 500 });
     const pet = newPet();
     running.proxy.next(fault);
-    const created = await connect({ timeoutMs: 500 }).createPet(pet);
+    const created = await harmed.createPet(pet);
     expect(created).toEqual({ ...pet, id: expect.anything(), status: 'available' });
     const keys = running.proxy.seen().map(({ headers }) => headers['idempotency-key']);
     expect(keys).toHaveLength(2);
     expect(new Set(keys).size).toBe(1);
+    running.proxy.next(fault);
+    expect((await harmed.listPets({ limit: 1 })).pets).toEqual([created]);
     expect(await countOf(pet.name)).toBe(1);
   });
 
@@ -73,80 +75,132 @@ describe('a client on an unreliable connection', () => {
     expect(more).toEqual([]);
   });
 
-  it.each(HARM)('lists all the same when %s', async (_name, fault) => {
-    running.proxy.next(fault);
-    const { pets } = await connect({ timeoutMs: 500 }).listPets({ limit: 1 });
-    expect(pets).toHaveLength(1);
-  });
-
   it('waits what a 429 asks for before it comes back, without a key too', async () => {
-    running.proxy.next({ kind: 'answer', answer: REFUSED });
-    await connect().createPet(newPet(), { idempotencyKey: false });
+    running.proxy.next(refused('rate_limit_exceeded', '1'));
+    await client.createPet(newPet(), { idempotencyKey: false });
     const [first, second] = running.proxy.seen();
-    const waited = (second?.at ?? 0) - (first?.at ?? 0);
-    expect(waited).toBeGreaterThanOrEqual(999);
+    expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(999);
   });
 
   it('tries again while the first request is still being worked on', async () => {
     const pet = newPet();
-    running.proxy.next({
-      kind: 'answer',
-      answer: error(409, 'idempotency_in_progress', { 'Retry-After': '1' }),
-    });
-    await connect().createPet(pet);
+    running.proxy.next(refused('idempotency_in_progress', '0'));
+    await client.createPet(pet);
+    expect(requests()).toBe(2);
     expect(await countOf(pet.name)).toBe(1);
   });
 
   it('says no at once when a used-up day would have to be waited for', async () => {
-    running.proxy.next({
-      kind: 'answer',
-      answer: error(429, 'rate_limit_exceeded', { 'Retry-After': '3600', 'X-Request-Id': 'made-up-id' }),
-    });
-    await expect(connect().listPets()).rejects.toMatchObject({
+    running.proxy.next(refused('rate_limit_exceeded', '3600'));
+    await expect(client.listPets()).rejects.toMatchObject({
       name: 'ApiError',
       code: 'rate_limit_exceeded',
       status: 429,
       operation: 'listPets',
-      details: { retryAfter: 3600, requestId: 'made-up-id' },
+      details: { retryAfter: 3600, requestId: undefined, limits: undefined },
     });
-    expect(running.proxy.seen()).toHaveLength(1);
+    expect(requests()).toBe(1);
+    expect(client.limits).toBeDefined();
   });
 
   it('gives up after its retries, with the last error', async () => {
     running.proxy.next(...Array.from({ length: 3 }, (): Fault => ({ kind: 'cut' })));
-    const failure = await connect({ maxRetries: 2 })
-      .listPets()
-      .catch((reason: unknown) => reason);
+    const failure = await failureOf(connect({ maxRetries: 2 }).listPets());
     expect(failure).toBeInstanceOf(NoAnswerError);
     expect(failure).toMatchObject({ reason: 'connection', operation: 'listPets' });
-    expect(running.proxy.seen()).toHaveLength(3);
+    expect(requests()).toBe(3);
   });
 
   it('tells a time-out from a broken connection', async () => {
     running.proxy.next({ kind: 'hang' });
-    const arrival = running.proxy.arrival();
     const attempt = connect({ maxRetries: 0 }).listPets({}, { timeoutMs: 500 });
     await expect(attempt).rejects.toMatchObject({ name: 'NoAnswerError', reason: 'timeout' });
-    await arrival;
+  });
+});
+
+describe('a write that is carried out although its response is lost', () => {
+  const LOST: [string, Fault][] = [
+    ['the connection breaks', { kind: 'cut-after-work' }],
+    ['a gateway returns 502', { kind: 'answer-after-work', answer: BAD_GATEWAY }],
+  ];
+
+  it.each(LOST)('is repeated and done once when %s', async (name, fault) => {
+    const pet = await create();
+    running.proxy.seen();
+    const lost = <T>(write: Promise<T>): Promise<T> => {
+      running.proxy.next(fault);
+      return write;
+    };
+    expect(await lost(client.updatePet(pet.id, { name: 'Max' }))).toEqual({ ...pet, name: 'Max' });
+    const category = await lost(client.categories.create({ name }));
+    const renamed = await lost(client.categories.put(category.id, { name: `${name} again` }));
+    expect(renamed.id).toBe(category.id);
+    await lost(client.categories.delete(category.id, { ifMatch: etagOf(renamed) }));
+    const order = await lost(client.orders.place({ petId: pet.id }));
+    for (const action of ['approve', 'deliver', 'return'] as const)
+      await lost(client.orders[action](order.id));
+    const webhook = await client.webhooks.create({ url: 'https://lost.example/' });
+    await lost(client.webhooks.delete(webhook.id));
+    const now = await read(pet.id);
+    await lost(client.deletePet(pet.id, { ifMatch: etagOf(now) }));
+    expect(requests()).toBe(2 * 10 + 2);
+
+    expect(now).toEqual({ ...pet, name: 'Max' });
+    const categories = await collect(client.categories.all());
+    expect(categories.filter((one) => one.name.startsWith(name))).toEqual([]);
+    expect(await collect(client.orders.all({ petId: pet.id }))).toMatchObject([
+      { id: order.id, status: 'returned' },
+    ]);
+    expect(await client.webhooks.list()).toEqual([]);
+    expect(isApiError(await failureOf(read(pet.id)), 'pet_not_found')).toBe(true);
   });
 
+  it.each(LOST)('says of a guarded change that it may be its own when %s', async (_name, fault) => {
+    const rex = await create();
+    running.proxy.next(fault);
+    const failure = await failureOf(client.updatePet(rex.id, { name: 'Mine' }, { ifMatch: etagOf(rex) }));
+    const now = await read(rex.id);
+    expect(now.name).toBe('Mine');
+    expect(failure).toBeInstanceOf(PreconditionFailedError);
+    expect(failure).toMatchObject({ etag: etagOf(now), details: { isAfterUnknownOutcome: true } });
+  });
+
+  it('says so of a webhook, and repeats no rotation of its secret', async () => {
+    const shop = { url: 'https://shop.example/petstore' };
+    running.proxy.next({ kind: 'cut-after-work' });
+    expect(await failureOf(client.webhooks.create(shop))).toMatchObject({
+      code: 'webhook_url_taken',
+      details: { isAfterUnknownOutcome: true },
+    });
+    expect(await failureOf(client.webhooks.create(shop))).toMatchObject({
+      details: { isAfterUnknownOutcome: false },
+    });
+    const [webhook] = await client.webhooks.list();
+    expect(webhook).toMatchObject(shop);
+    running.proxy.reset();
+    running.proxy.next({ kind: 'cut-after-work' });
+    const rotation = client.webhooks.rotateSecret(webhook?.id ?? 0n);
+    expect(await failureOf(rotation)).toMatchObject({ name: 'NoAnswerError' });
+    expect(requests()).toBe(1);
+    await client.webhooks.delete(webhook?.id ?? 0n);
+  });
+
+  it('does not take a 404 for its own after a 429, which is certain that nothing was done', async () => {
+    running.proxy.next(refused('rate_limit_exceeded', '0'));
+    expect(await failureOf(client.deletePet(LARGEST))).toMatchObject({ code: 'pet_not_found' });
+    expect(requests()).toBe(2);
+  });
+});
+
+describe('a response of something in between', () => {
+  const HTML = { 'Content-Type': 'text/html; charset=utf-8' };
+  const SIGN_IN = '<html><head><title>Sign\n in</title></head><body>Portal</body></html>';
+
   it.each([
-    [
-      '200 in HTML',
-      {
-        status: 200,
-        headers: { 'Content-Type': 'text/html; charset=utf-8' },
-        body: '<html><head><title>Sign\n in</title></head><body>Portal</body></html>',
-      },
-      '(status 200, text/html, "Sign in")',
-    ],
+    ['200 in HTML', { status: 200, headers: HTML, body: SIGN_IN }, '(status 200, text/html, "Sign in")'],
     [
       'a page without a title',
-      {
-        status: 404,
-        headers: { 'Content-Type': 'text/html' },
-        body: `<h1>Not   here</h1>${'x'.repeat(999)}`,
-      },
+      { status: 404, headers: HTML, body: `<h1>Not   here</h1>${'x'.repeat(999)}` },
       `(status 404, text/html, "Not here ${'x'.repeat(91)}...")`,
     ],
     [
@@ -159,48 +213,54 @@ describe('a client on an unreliable connection', () => {
       { status: 500, body: '{"oops":true}' },
       String.raw`(status 500, "{\"oops\":true}")`,
     ],
-  ])('takes %s for what it is, without a retry, and says what it is', async (_name, answer, facts) => {
+    ['204 for a list', { status: 204 }, '(status 204)'],
+  ])('such as %s is taken for what it is, without a retry', async (_name, answer, facts) => {
     running.proxy.next({ kind: 'answer', answer });
-    const failure = await connect()
-      .listPets()
-      .catch((reason: unknown) => reason);
+    const failure = await failureOf(client.listPets());
     expect(failure).toBeInstanceOf(UnexpectedResponseError);
     expect(failure).toMatchObject({
       status: answer.status,
       message: `The response of ${new URL(running.proxy.origin).host} ${facts} is not one of the service. Something in between has responded, such as a proxy, or baseUrl leads elsewhere.`,
     });
-    expect(running.proxy.seen()).toHaveLength(1);
+    expect(requests()).toBe(1);
   });
 
-  it('stops a request when its signal is aborted', async () => {
-    running.proxy.next({ kind: 'hang' });
-    const reason = new Error('enough');
-    const signal = abortedAfter(running.proxy.arrival(), reason);
-    await expect(connect().listPets({}, { signal })).rejects.toBe(reason);
-    expect(running.proxy.seen()).toHaveLength(1);
-  });
-
-  it('stops a wait when its signal is aborted', async () => {
-    running.proxy.next({
-      kind: 'answer',
-      answer: error(429, 'rate_limit_exceeded', { 'Retry-After': '60' }),
-    });
-    const began = Date.now();
-    const signal = abortedAfter(running.proxy.arrival().then(() => sleep(50)));
-    await expect(connect().listPets({}, { signal })).rejects.toThrow('enough');
-    expect(Date.now() - began).toBeLessThan(30_000);
-  });
-
-  it('sends nothing when its signal was aborted before', async () => {
-    await expect(connect().listPets({}, { signal: AbortSignal.abort() })).rejects.toThrow('aborted');
-    expect(running.proxy.seen()).toEqual([]);
+  it.each(['{}', '<h1>Portal</h1>'])('is no sign that an animal is removed: 200 with %s', async (body) => {
+    const rex = await create();
+    running.proxy.next({ kind: 'answer', answer: { status: 200, body } });
+    expect(await failureOf(client.deletePet(rex.id))).toMatchObject({ name: 'UnexpectedResponseError' });
+    expect(await read(rex.id)).toEqual(rex);
   });
 });
 
-function abortedAfter(moment: Promise<void>, reason = new Error('enough')): AbortSignal {
-  const controller = new AbortController();
-  void moment.then(() => {
-    controller.abort(reason);
+describe('a signal', () => {
+  const reason = new Error('enough');
+  const abortedAfter = (moment: Promise<unknown>): AbortSignal => {
+    const controller = new AbortController();
+    void moment.then(() => {
+      controller.abort(reason);
+    });
+    return controller.signal;
+  };
+
+  it.each([
+    ['a request', { kind: 'hang' } as const],
+    ['a wait', refused('rate_limit_exceeded', '60')],
+  ])('stops %s when it is aborted', async (_what, fault) => {
+    running.proxy.next(fault);
+    const signal = abortedAfter(running.proxy.arrival().then(() => sleep(50)));
+    await expect(client.listPets({}, { signal })).rejects.toBe(reason);
+    expect(requests()).toBe(1);
   });
-  return controller.signal;
-}
+
+  it('that was aborted before lets nothing be sent', async () => {
+    await expect(client.listPets({}, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    expect(requests()).toBe(0);
+  });
+
+  it.each(['hang', 'none'] as const)('ends the feed, in a request and in a pause: %s', async (kind) => {
+    running.proxy.next({ kind });
+    const options = { pollMs: 600_000, signal: abortedAfter(running.proxy.arrival().then(() => sleep(200))) };
+    await expect(collect(client.eventPages({ after: 'latest' }, options))).rejects.toBe(reason);
+  });
+});

@@ -33,9 +33,9 @@ export class DataFolderFixture {
     afterEach(() => removeFolder(this.dataDir));
   }
 
-  /** Works with a server on the folder, and stops the server. */
-  async within<T>(work: (server: EmbeddedPostgres) => Promise<T>): Promise<T> {
-    const server = await startEmbeddedPostgres({ dataDir: this.dataDir, log });
+  /** Works with a server on the folder of the test, or another one, and stops the server. */
+  async within<T>(work: (server: EmbeddedPostgres) => Promise<T>, dataDir = this.dataDir): Promise<T> {
+    const server = await startEmbeddedPostgres({ dataDir, log });
     try {
       return await work(server);
     } finally {

@@ -1,7 +1,11 @@
-import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { chmod, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
+import { waitFor } from '@petstore/testing';
+import { findPlatformPackage } from '../src/binaries/platform-package.js';
+import { connectToRunning } from '../src/connect.js';
 import { startEmbeddedPostgres } from '../src/start.js';
 import { DataFolderFixture, log } from './data-folder-fixture.js';
 import { query, untilNone } from './servers.js';
@@ -9,15 +13,18 @@ import { TestService } from './test-service.js';
 
 const fixture = new DataFolderFixture();
 
-describe('startEmbeddedPostgres', () => {
-  it('gives a durable UTF-8 database with checksums, out of reach of any network, and keeps it', async () => {
+/** Starts a server on the folder, sees that it works, and stops it. */
+const expectToWork = (folder?: string): Promise<void> =>
+  fixture.within(async ({ url }) => {
+    expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  }, folder);
+
+describe('the embedded PostgreSQL', () => {
+  it('is a durable UTF-8 database with checksums, out of reach of any network, and keeps it', async () => {
     await fixture.within(async ({ url }) => {
       const settings = ['server_encoding', 'fsync', 'data_checksums', 'listen_addresses', 'TimeZone'];
-      const rows = await query(
-        url,
-        `select ${settings.map((name) => `current_setting('${name}') as "${name}"`).join()}`,
-      );
-      expect(rows).toEqual([
+      const columns = settings.map((name) => `current_setting('${name}') as "${name}"`);
+      expect(await query(url, `select ${columns.join()}`)).toEqual([
         {
           server_encoding: 'UTF8',
           fsync: 'on',
@@ -60,9 +67,7 @@ describe('startEmbeddedPostgres', () => {
     const draft = join(fixture.dataDir, 'postgres/draft-4194304-killed');
     await mkdir(join(draft, 'data'), { recursive: true, mode: 0o700 });
     await writeFile(join(draft, 'data/PG_VERSION'), '18\n');
-    await fixture.within(async ({ url }) => {
-      expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }]);
-    });
+    await expectToWork();
     expect(await readdir(join(fixture.dataDir, 'postgres'))).toEqual(['cluster', 'lib', 'socket']);
   });
 
@@ -73,21 +78,20 @@ describe('startEmbeddedPostgres', () => {
       const names = await readdir(join(folder, 'postgres')).catch(() => []);
       return names.filter((name) => name.startsWith('draft-'));
     };
-    while ((await drafts()).length === 0) await sleep(5);
+    await waitFor(async () => (await drafts()).length > 0);
     await sleep(50);
     await killed.kill('SIGKILL');
     expect(await drafts()).toHaveLength(1);
-    const server = await startEmbeddedPostgres({ dataDir: folder, log });
-    expect(await query(server.url, 'select 1 as one')).toEqual([{ one: 1 }]);
-    await server.stop();
+    await expectToWork(folder);
   });
 
   it('starts although the process id of a dead server belongs to another program now', async () => {
-    const lock = [process.pid, join(fixture.dataDir, 'postgres/cluster/data'), 1, 5432, '', '', '', 'ready'];
-    await writeFile(join(fixture.dataDir, 'postgres/cluster/data/postmaster.pid'), `${lock.join('\n')}\n`);
-    await fixture.within(async ({ url }) => {
-      expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }]);
-    });
+    const data = join(fixture.dataDir, 'postgres/cluster/data');
+    const lock = [process.pid, data, 1, 5432, '', '', '', 'ready'];
+    await writeFile(join(data, 'postmaster.pid'), `${lock.join('\n')}\n`);
+    const socketLock = join(fixture.dataDir, 'postgres/socket/.s.PGSQL.5432.lock');
+    await writeFile(socketLock, `${process.pid}\n/elsewhere\n1\n5432\n`);
+    await expectToWork();
   });
 
   it('refuses the database of another major version and says what to do', async () => {
@@ -108,11 +112,90 @@ describe('startEmbeddedPostgres', () => {
     });
   });
 
-  it('refuses a data folder that is a file', async () => {
-    const file = join(fixture.dataDir, 'file');
-    await writeFile(file, '');
-    await expect(startEmbeddedPostgres({ dataDir: file, log })).rejects.toMatchObject({
-      reason: 'not_permitted',
+  it.each([
+    [{ platform: 'win32', arch: 'x64' }, 'win32-x64'],
+    [{ platform: 'linux', arch: 'riscv64', libc: 'glibc' as const }, 'linux-riscv64'],
+    // The package for glibc is installed there, too.
+    [{ platform: process.platform, arch: process.arch, libc: 'musl' as const }, 'with musl'],
+  ])('says on a system without it, %j, what to set instead', async (system, name) => {
+    await expect(findPlatformPackage(system)).rejects.toMatchObject({
+      reason: 'unsupported_platform',
+      message: expect.stringMatching(new RegExp(`${name}\\..*DATABASE_URL.*API_KEY_PEPPER`)),
     });
   });
+});
+
+describe('a service that is killed', () => {
+  const countRows = (url: string): Promise<number> =>
+    query(url, 'select count(*)::int as rows from rows').then(([row]) => Number(row?.['rows']));
+
+  it('loses nothing acknowledged, leaves no process behind, and starts again at once', async () => {
+    let acknowledged = 0;
+    for (let round = 0; round < 2; round++) {
+      const service = new TestService('write', fixture.dataDir);
+      await service.until(({ row = 0 }) => row > acknowledged + 100);
+      await service.kill('SIGKILL');
+      acknowledged = service.lastRow;
+    }
+    await fixture.within(async ({ url }) => {
+      expect(await countRows(url)).toBeGreaterThanOrEqual(acknowledged);
+    });
+    await untilNone(fixture.dataDir);
+  });
+
+  it('recovers when its server is killed as well', async () => {
+    const service = new TestService('write', fixture.dataDir);
+    const { pid = 0 } = await service.until((said) => said.pid !== undefined);
+    await service.until(({ row = 0 }) => row > 100);
+    process.kill(pid, 'SIGKILL');
+    await service.kill('SIGKILL');
+    await fixture.within(async ({ url }) => {
+      expect(await countRows(url)).toBeGreaterThanOrEqual(service.lastRow);
+    });
+    await untilNone(fixture.dataDir);
+  });
+
+  // Only root can become somebody else, who must then be able to read this checkout.
+  const nobody = 65_534;
+  const become = { uid: nobody, gid: nobody };
+  const canBecome =
+    spawnSync('/bin/sh', ['-c', 'test -r "$1"', 'sh', import.meta.filename], become).status === 0;
+
+  (canBecome ? it : it.skip)(
+    'loses nothing as an ordinary user either, and root can take the data over',
+    async () => {
+      const folder = join(fixture.dataDir, 'data');
+      await chmod(fixture.base, 0o755);
+      await chmod(fixture.dataDir, 0o777);
+      const service = new TestService('write', folder, nobody);
+      await service.until(({ row = 0 }) => row > 100);
+      await service.kill('SIGKILL');
+      expect((await stat(join(folder, 'postgres/cluster/data'))).uid).toBe(nobody);
+      await untilNone(folder);
+      await fixture.within(async ({ url }) => {
+        expect(await countRows(url)).toBeGreaterThanOrEqual(service.lastRow);
+      }, folder);
+    },
+  );
+});
+
+describe('a tool beside the service', () => {
+  it('reaches the database of a running service, and leaves it alone when it ends', async () => {
+    expect(await connectToRunning(fixture.dataDir)).toBeUndefined();
+    await fixture.within(async ({ url }) => {
+      expect(await connectToRunning(fixture.dataDir)).toBe(url);
+      expect(await new TestService('once', fixture.dataDir).end()).toEqual({ done: true });
+      expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }]);
+    });
+    expect(await connectToRunning(fixture.dataDir)).toBeUndefined();
+  });
+
+  it.each(['', 'empty'])(
+    'works three times at once on the folder "%s" that nobody else uses',
+    async (folder) => {
+      const tools = Array.from({ length: 3 }, () => new TestService('once', join(fixture.dataDir, folder)));
+      expect(await Promise.all(tools.map((tool) => tool.end()))).toEqual(tools.map(() => ({ done: true })));
+      await untilNone(fixture.dataDir);
+    },
+  );
 });

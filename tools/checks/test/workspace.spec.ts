@@ -94,3 +94,26 @@ describe('dependencies', () => {
     );
   });
 });
+
+describe('SECURITY.md', () => {
+  const policy = read('SECURITY.md');
+
+  /** Paths of the workspace in code: `apps/api/test/x.spec.ts`, `deploy/`. */
+  const filesIn = (markdown: string): string[] =>
+    [...markdown.matchAll(/`((?:apps|libs|tools|docs|deploy)\/[\w./*-]*)`/g)].map(([, path = '']) => path);
+
+  it('names only files that exist', () => {
+    expect(filesIn(policy).length).toBeGreaterThan(15);
+    expect(filesIn(policy).filter((path) => !isThere(path))).toEqual([]);
+  });
+
+  it('names a test for each guarantee', () => {
+    const rows = [...policy.matchAll(/^\| (?!attack|-).* \| .* \| (.*) \|$/gm)].map(
+      ([, tests = '']) => tests,
+    );
+    expect(rows.length).toBeGreaterThan(20);
+    expect(rows.filter((tests) => !filesIn(tests).some((path) => /\.spec\.ts$|\/test$/.test(path)))).toEqual(
+      [],
+    );
+  });
+});

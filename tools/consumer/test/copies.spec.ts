@@ -135,8 +135,8 @@ describe('the programs that keep a copy in step', () => {
     let program = launch('ts', '--follow');
     await expectInStep();
 
-    const changing = change(60);
-    for (let n = 0; n < 4; n++) {
+    const changing = change(40);
+    for (let n = 0; n < 3; n++) {
       await sleep(150);
       await kill(program);
       // Whatever the moment was: the file is whole.
@@ -159,7 +159,7 @@ describe('the programs that keep a copy in step', () => {
     'catch up with what happened while they did not run: %s',
     async (language) => {
       await runToEnd(language);
-      await change(30);
+      await change(10);
       await untilInFeed();
       await runToEnd(language);
       expect(byId((await readCopy()).pets)).toBe(await everyPet());
@@ -191,9 +191,9 @@ describe('the programs that keep a copy in step', () => {
   it.each(languages)(
     'may run several times at once on one file: %s',
     async (language) => {
-      for (let round = 0; round < 3; round++) {
+      for (let round = 0; round < 2; round++) {
         await rm(copyFile, { force: true });
-        await Promise.all(Array.from({ length: 6 }, () => runToEnd(language)));
+        await Promise.all(Array.from({ length: 4 }, () => runToEnd(language)));
         expect(byId((await readCopy()).pets)).toBe(await everyPet());
       }
     },

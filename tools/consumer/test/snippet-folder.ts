@@ -58,7 +58,9 @@ export async function makeSnippetFolder(snippets: readonly Snippet[]): Promise<S
   await symlink(join(WORKSPACE, 'libs/client'), join(folder.path, 'node_modules/@petstore/client'));
   await writeFile(join(folder.path, 'package.json'), '{"type":"module"}');
   for (const snippet of snippets) await writeFile(join(folder.path, fileOf(snippet)), snippet.code);
-  const complaints = await compile(folder.path, snippets);
+  const files = snippets.filter(({ language }) => language === 'ts').map(fileOf);
+  const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];
+  const complaints = await compile(folder.path, files, strict);
   return {
     path: folder.path,
     complaints,
@@ -77,20 +79,17 @@ export async function makeSnippetFolder(snippets: readonly Snippet[]): Promise<S
   };
 }
 
-/** Compiles all TypeScript snippets at once; what the compiler complains of. */
-async function compile(cwd: string, snippets: readonly Snippet[]): Promise<string> {
-  const files = snippets.filter(({ language }) => language === 'ts').map(fileOf);
+/** Compiles TypeScript files of a folder at once; what the compiler complains of. */
+export async function compile(
+  cwd: string,
+  files: readonly string[],
+  strict: readonly string[],
+): Promise<string> {
   const lib = ['--lib', 'es2022,dom,dom.iterable'];
   const types = ['--typeRoots', join(WORKSPACE, 'node_modules/@types'), '--types', 'node'];
-  // The files of TypeScript itself need no check.
-  const strict = [
-    '--skipDefaultLibCheck',
-    '--strict',
-    '--exactOptionalPropertyTypes',
-    '--noUncheckedIndexedAccess',
-  ];
   const target = ['--target', 'es2022', '--module', 'nodenext', '--moduleDetection', 'force'];
-  const words = [TSC, ...files, ...strict, ...target, ...lib, ...types];
+  // The files of TypeScript itself need no check.
+  const words = [TSC, ...files, '--skipDefaultLibCheck', ...strict, ...target, ...lib, ...types];
   const { stdout } = await run(process.execPath, words, { cwd }).catch(
     (error: unknown) => error as { stdout: string },
   );

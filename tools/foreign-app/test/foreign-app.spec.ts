@@ -2,6 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { installForeignApp } from '../src/index.js';
+import { allows, flawOf } from '../src/manifest.js';
+import { snippetsIn } from '../src/snippets.js';
 
 /** Minutes on a busy machine: it packs and compiles. */
 const SLOW_MS = 120_000;
@@ -55,4 +57,44 @@ describe('an application of a stranger', () => {
     },
     SLOW_MS,
   );
+});
+
+describe('allows', () => {
+  it.each([
+    ['1.2.3', '1.2.3', true],
+    ['1.2.3', '1.2.4', false],
+    ['^1.2.3', '1.2.3', true],
+    ['^1.2.3', '1.3.0', true],
+    ['^1.2.3', '1.2.2', false],
+    ['^1.2.3', '1.1.9', false],
+    ['^1.2.3', '2.2.3', false],
+  ])('says of %s and %s: %p', (range, version, allowed) => {
+    expect(allows(range, version)).toBe(allowed);
+  });
+});
+
+describe('flawOf', () => {
+  const lib = { name: 'lib', version: '1.0.0' };
+
+  it.each([
+    [{ dependencies: { a: 'workspace:*' } }, 'lib asks for a as workspace:*, which nobody else has.'],
+    [{ peerDependencies: { a: 'catalog:' } }, 'lib asks for a as catalog:, which nobody else has.'],
+    [{ scripts: { postinstall: 'x' } }, "lib would run postinstall on its user's machine."],
+    [{ dependencies: { a: '^1.0.0' }, scripts: { build: 'x' } }, undefined],
+  ])('finds what is wrong with %j', (parts, flaw) => {
+    expect(flawOf({ ...lib, ...parts })).toBe(flaw);
+  });
+});
+
+describe('snippetsIn', () => {
+  it('finds the blocks of code that name a file, and no others', () => {
+    const markdown =
+      '```ts\n// a/main.ts\none;\n```\n\n```ts\nno name;\n```\n\n```js\n// b.js\ntwo;\n\n2;\n```\n';
+    expect(snippetsIn(markdown)).toEqual({ 'a/main.ts': 'one;\n', 'b.js': 'two;\n\n2;\n' });
+  });
+
+  it('refuses two of one name', () => {
+    const block = '```ts\n// a.ts\none;\n```\n';
+    expect(() => snippetsIn(block + block)).toThrow('Two blocks of code are called a.ts.');
+  });
 });

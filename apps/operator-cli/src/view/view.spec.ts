@@ -1,0 +1,83 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { Progress } from '../import/progress.js';
+import { usageBar } from '../keys/usage-bar.js';
+import { palette } from './palette.js';
+import { table, widthOf } from './table.js';
+
+describe('a table', () => {
+  it('has cells under each other, with nothing behind the last one', () => {
+    const rows = [
+      ['ID', 'NAME', 'PLAN'],
+      ['1', 'a longer name', ''],
+    ];
+    expect(table(rows)).toBe('ID  NAME           PLAN\n1   a longer name\n');
+  });
+
+  it.each([
+    ['plain', 5],
+    ['Zoë', 3],
+    ['Zoe\u0308', 3],
+    ['猫と犬', 6],
+    ['🐈', 2],
+    ['👩‍👧', 2],
+    ['\u001b[31mred\u001b[39m', 3],
+  ])('counts the columns of %j as %s', (text, width) => {
+    expect(widthOf(text)).toBe(width);
+  });
+});
+
+describe('a usage bar', () => {
+  it.each([
+    [0, 1_000, '░░░░░░░░░░ 0 / 1,000'],
+    [1, 100_000, '█░░░░░░░░░ 1 / 100,000'],
+    [500, 1_000, '█████░░░░░ 500 / 1,000'],
+    [999, 1_000, '█████████░ 999 / 1,000'],
+    [1_000, 1_000, '██████████ 1,000 / 1,000'],
+    [2_500, 1_000, '██████████ 2,500 / 1,000'],
+  ])('shows %s of %s as %s', (used, limit, text) => {
+    expect(usageBar(used, limit, palette({ colour: false }))).toBe(text);
+  });
+
+  it.each([
+    [799, '\u001b[32m'],
+    [800, '\u001b[33m'],
+    [1_000, '\u001b[31m'],
+  ])('paints %s of 1,000 so that a person sees how near it is', (used, colour) => {
+    expect(usageBar(used, 1_000, palette({ colour: true }))).toContain(`${colour}█`);
+  });
+});
+
+describe('progress', () => {
+  let err: string;
+  let now: number;
+  beforeEach(() => {
+    err = '';
+    now = 0;
+  });
+  const progress = (isTerminal: boolean): Progress =>
+    new Progress(
+      { err: (text) => (err += text), colour: false, progress: isTerminal },
+      'Importing',
+      () => now,
+    );
+
+  it('is a bar at a terminal, which goes when the work ends, also by a failure', async () => {
+    const failed = progress(true).during((bar) => {
+      bar.at(0, 0);
+      now = 100;
+      bar.at(0.5, 1_000);
+      return Promise.reject(new Error('broken'));
+    });
+    await expect(failed).rejects.toThrow('broken');
+    const cells = '█'.repeat(15) + '░'.repeat(15);
+    expect(err).toBe(`\r${cells} Importing: 1,000 records, 50 %\u001b[K\r\u001b[K`);
+  });
+
+  it('is a line every five seconds elsewhere', async () => {
+    await progress(false).during((lines) => {
+      for (now = 0; now <= 11_000; now += 1_000) lines.at(now / 20_000, now);
+      return Promise.resolve();
+    });
+    expect(err).toBe('Importing: 5,000 records, 25 %\nImporting: 10,000 records, 50 %\n');
+  });
+});

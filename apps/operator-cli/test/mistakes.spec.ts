@@ -1,0 +1,121 @@
+import { describe, expect, it } from '@jest/globals';
+import { type Program, runHere } from './operator.js';
+
+const ENVIRONMENT = {
+  DATABASE_URL: 'postgres://u:secret@127.0.0.1:1/x',
+  API_KEY_PEPPER: 'the pepper of these tests',
+};
+const WITH_NAME = ['create', '--name', 'x'];
+const FREE = [...WITH_NAME, '--plan', 'free'];
+const ENTERPRISE = [...WITH_NAME, '--plan', 'enterprise'];
+const KEY = 'key_0000000000000000';
+
+describe('a mistake exits with 2 and is told', () => {
+  it.each<[Program, string[], RegExp]>([
+    ['key', [], /Usage: npm run key/],
+    ['key', ['remove'], /unknown command 'remove'/],
+    ['key', ['creat'], /Did you mean create/],
+    ['key', ['create', '--plan', 'free'], /required option '--name <name>'/],
+    ['key', WITH_NAME, /required option '--plan <plan>'/],
+    ['key', [...WITH_NAME, '--plan', 'gold'], /free, pro, business, enterprise/],
+    ['key', [...WITH_NAME, '--plan', 'Free'], /Allowed choices/],
+    ['key', [...FREE, '--scopes', 'pets:all'], /pets:read, .* and webhooks:manage, separated/],
+    ['key', [...FREE, '--scopes', ''], /"" is no scope/],
+    ['key', [...FREE, '--expires', '2030-01-01T10:00'], /with its zone/],
+    ['key', [...FREE, '--expires', '2030-02-30'], /Say a date/],
+    ['key', [...FREE, '--expires', 'tomorrow'], /Say a date/],
+    ['key', [...ENTERPRISE, '--per-minute', '0', '--per-day', '1'], /whole number from 1/],
+    ['key', [...ENTERPRISE, '--per-minute', '1e3', '--per-day', '1'], /whole number from 1/],
+    ['key', [...FREE, 'secret'], /too many arguments/],
+    ['key', ['show', '17'], /An id looks like key_/],
+    ['key', ['revoke'], /missing required argument 'id'/],
+    ['key', ['revoke', KEY, '--by', ' '], /Say who does this/],
+    ['key', ['revoke', KEY, '--by', 'an\u200bna'], /Say who does this/],
+    ['key', ['rotate', KEY, '--overlap', '1 day'], /24h, 30m, 7d/],
+    ['key', ['update', KEY], /say what to change/],
+    ['key', ['list', '--al'], /unknown option '--al'/],
+    ['events', [], /Usage: npm run events/],
+    ['events', ['recont'], /Did you mean recount/],
+    ['events', ['status', '--al'], /unknown option '--al'/],
+    ['webhook', [], /Usage: npm run webhook/],
+    ['webhook', ['show'], /missing required argument/],
+    ['webhook', ['show', 'x'], /An id is a whole number/],
+    ['webhook', ['show', '0'], /An id is a whole number/],
+    ['webhook', ['disable', '9223372036854775808'], /An id is a whole number/],
+    ['webhook', ['list', '--status', 'gone'], /Allowed choices/],
+    ['webhook', ['list', '--key', 'x'], /An id looks like key_/],
+    ['import', [], /missing required argument 'file'/],
+    ['import', ['missing.csv'], /missing\.csv cannot be read: ENOENT\./],
+    ['import', ['.', '--format', 'csv'], /is no file/],
+    ['import', ['stock.xlsx'], /is not in its name: say --format\./],
+    ['import', ['stock.csv', '--format', 'xml'], /Allowed choices are csv, ndjson\./],
+    ['import', ['stock.csv', '--token', 'a b'], /A token is 1 to 255 visible ASCII characters\./],
+    ['import', ['stock.csv', '--token', ''], /A token is 1 to 255 visible ASCII characters\./],
+    ['migrate', ['--dry-run'], /\(see --help\)/],
+    ['migrate', ['status'], /\(see --help\)/],
+  ])('by npm run %s: %j', async (program, args, message) => {
+    const { exit, out, err } = await runHere(program, args, { environment: ENVIRONMENT });
+    expect({ exit, out }).toEqual({ exit: 2, out: '' });
+    expect(err).toMatch(message);
+  });
+
+  it.each<[Program, string[]]>([
+    ['key', ['list']],
+    ['migrate', []],
+  ])('by npm run %s, when the configuration is wrong', async (program, args) => {
+    const wrong = await runHere(program, args, { environment: { DATABASE_URL: 'mysql://host/db' } });
+    expect(wrong).toMatchObject({ exit: 2, out: '' });
+    expect(wrong.err).toMatch(/^error: DATABASE_URL is /);
+    const { DATABASE_URL } = ENVIRONMENT;
+    const without = await runHere(program, args, { environment: { DATABASE_URL } });
+    expect(without).toMatchObject({ exit: 2, out: '', err: expect.stringContaining('API_KEY_PEPPER') });
+  });
+});
+
+describe('a database that is unavailable exits with 1, and its password is not told', () => {
+  it.each<[Program, string[], string]>([
+    ['key', ['list'], '127.0.0.1'],
+    ['key', ['list'], 'localhost'],
+    ['events', ['status'], '127.0.0.1'],
+    ['events', ['recount'], '127.0.0.1'],
+    ['webhook', ['list'], '127.0.0.1'],
+    ['migrate', [], '127.0.0.1'],
+  ])('by npm run %s: %j on %s', async (program, args, host) => {
+    const environment = { ...ENVIRONMENT, DATABASE_URL: `postgres://u:secret@${host}:1/x` };
+    const { exit, out, err } = await runHere(program, args, { environment });
+    expect({ exit, out }).toEqual({ exit: 1, out: '' });
+    expect(err).toMatch(
+      /^error: DATABASE_URL is postgres:\/\/u:\*\*\*@\S+: no server listens there \(ECONNREFUSED\)\..*\n$/,
+    );
+  });
+});
+
+describe('help', () => {
+  const KEY_COMMANDS = ['create', 'list', 'show', 'update', 'rotate', 'revoke', 'unban'];
+  const EVENT_COMMANDS = ['status', 'recount', 'restart'];
+  const WEBHOOK_COMMANDS = ['list', 'show', 'disable'];
+
+  it.each<[Program, string[]]>([
+    ['key', [...KEY_COMMANDS, '300', 'pets:read']],
+    ['events', EVENT_COMMANDS],
+    ['webhook', WEBHOOK_COMMANDS],
+    ['import', ['--dry-run', '--skip-invalid', 'stock.csv']],
+    ['migrate', ['DATABASE_URL']],
+  ])('of npm run %s teaches what there is', async (program, words) => {
+    const { exit, out, err } = await runHere(program, ['--help'], { environment: ENVIRONMENT });
+    expect({ exit, err }).toEqual({ exit: 0, err: '' });
+    for (const word of words) expect(out).toContain(word);
+  });
+
+  it.each<[Program, string]>([
+    ...KEY_COMMANDS.map((name): [Program, string] => ['key', name]),
+    ...EVENT_COMMANDS.map((name): [Program, string] => ['events', name]),
+    ...WEBHOOK_COMMANDS.map((name): [Program, string] => ['webhook', name]),
+  ])('of npm run %s -- %s has examples', async (program, name) => {
+    const { exit, out } = await runHere(program, [name, '--help'], { environment: ENVIRONMENT });
+    expect(exit).toBe(0);
+    expect(out).toMatch(/Examples?:\n {2}\$ npm run/);
+    expect(out).toContain(`$ npm run ${program} -- ${name}`);
+    expect(out).toContain('--json');
+  });
+});

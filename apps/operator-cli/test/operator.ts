@@ -1,0 +1,135 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect } from '@jest/globals';
+import { Database } from '@petstore/persistence';
+import { startMigratedPostgres, type TestPostgres } from '@petstore/test-servers';
+import { Client } from 'pg';
+import { createEventsProgram } from '../src/events/events.program.js';
+import { createImportProgram } from '../src/import/import.program.js';
+import { createProgram as createKeyProgram } from '../src/keys/keys.program.js';
+import { createMigrateProgram } from '../src/migrate.program.js';
+import { run } from '../src/run.js';
+import { createWebhooksProgram } from '../src/webhooks/webhooks.program.js';
+
+export const PEPPER = 'the pepper of these tests';
+
+const PROGRAMS = {
+  key: createKeyProgram,
+  events: createEventsProgram,
+  import: createImportProgram,
+  webhook: createWebhooksProgram,
+  migrate: createMigrateProgram,
+};
+/** A program by the name of its npm script. */
+export type Program = keyof typeof PROGRAMS;
+
+export interface Outcome {
+  readonly exit: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface Circumstances {
+  readonly environment?: Record<string, string>;
+  /** What a person types; nobody is there without it. */
+  readonly typed?: string;
+  readonly colour?: boolean;
+}
+
+/** Runs a program in this process to its end, with nothing in its environment but what is given. */
+export async function runHere(
+  program: Program,
+  args: readonly string[],
+  { environment = {}, typed, colour = false }: Circumstances = {},
+): Promise<Outcome> {
+  let out = '';
+  let err = '';
+  const exit = await run(PROGRAMS[program], args, {
+    environment,
+    out: (text) => (out += text),
+    err: (text) => (err += text),
+    input: Readable.from(typed === undefined ? [] : [Buffer.from(typed)]),
+    interactive: typed !== undefined,
+    colour,
+    progress: false,
+    user: 'anna',
+  });
+  return { exit, out, err };
+}
+
+/** Starts a built program as a process of its own, with nothing in its environment but what is given. */
+export function startProcess(
+  program: Program,
+  args: readonly string[],
+  environment: Record<string, string>,
+): ChildProcess {
+  const name = { key: 'main', webhook: 'webhooks' }[program as string] ?? program;
+  const file = fileURLToPath(new URL(`../bundle/${name}.js`, import.meta.url));
+  return spawn(process.execPath, [file, ...args], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+export async function runProcess(
+  program: Program,
+  args: readonly string[],
+  environment: Record<string, string>,
+): Promise<Outcome> {
+  const child = startProcess(program, args, environment);
+  let out = '';
+  let err = '';
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => (out += text));
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (err += text));
+  const [exit] = (await once(child, 'close')) as [number | null];
+  return { exit, out, err };
+}
+
+/** The programs on a database of their own for each file of tests. */
+export class Operator {
+  server!: TestPostgres;
+  database!: Database;
+  /** A session past the programs. */
+  admin!: Client;
+
+  constructor() {
+    beforeAll(async () => {
+      this.server = await startMigratedPostgres((settings) => Database.open(settings));
+      this.database = await Database.open({ url: this.server.url });
+      this.admin = new Client(this.server.url);
+      await this.admin.connect();
+    });
+    afterAll(async () => {
+      await this.admin.end();
+      await this.database.close();
+      await this.server.stop();
+    });
+  }
+
+  get environment(): Record<string, string> {
+    return { DATABASE_URL: this.server.url, API_KEY_PEPPER: PEPPER };
+  }
+
+  readonly run = (
+    program: Program,
+    args: readonly string[],
+    { environment, ...others }: Circumstances = {},
+  ): Promise<Outcome> =>
+    runHere(program, args, { environment: { ...this.environment, ...environment }, ...others });
+
+  /** Runs a command that must succeed; what it prints with `--json`, on one line. */
+  readonly json = async <Printed>(
+    program: Program,
+    args: readonly string[],
+    environment: Record<string, string> = {},
+  ): Promise<Printed> => {
+    const { exit, out, err } = await this.run(program, [...args, '--json'], { environment });
+    expect({ exit, err }).toEqual({ exit: 0, err: '' });
+    expect(out).toMatch(/^[^\n]+\n$/);
+    return JSON.parse(out) as Printed;
+  };
+
+  async emptyStock(): Promise<void> {
+    await this.admin.query('truncate pets, outbox, events, inventory, pet_imports restart identity');
+    await this.admin.query('update event_head set position = 0, first = 0');
+  }
+}
