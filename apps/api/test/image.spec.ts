@@ -26,7 +26,10 @@ interface Manifest {
 const manifestOf = (project: string): Manifest => JSON.parse(read(`${project}/package.json`)) as Manifest;
 
 /** What the suite has made by the same commands as the image: the bundles and the pages of the guide. */
-const made = [manifestOf('tools/bundle').nx.targets['bundle'], manifestOf('tools/guide').nx.targets['render']];
+const made = [
+  manifestOf('tools/bundle').nx.targets['bundle'],
+  manifestOf('tools/guide').nx.targets['render'],
+];
 /** The steps that follow: what they leave is the image. */
 const lastSteps = steps.slice(1 + made.length);
 
