@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { expectError } from './contract.js';
 import { metricsOf } from './metrics.js';
@@ -13,7 +13,6 @@ const PROXY = '127.0.0.9';
 
 let running: RunningService;
 let key: string;
-let lastNetwork = 0;
 
 beforeAll(async () => {
   running = await runService({
@@ -26,28 +25,36 @@ beforeAll(async () => {
 });
 afterAll(() => running.close());
 
-const connect = (): RawConnection => rawConnection(running.service.origin);
+/** Every connection of a test is gone before the next one begins. */
+const opened: RawConnection[] = [];
+afterEach(async () => {
+  for (const { socket } of opened.splice(0)) socket.destroy();
+  await until(async () => (await metric('petstore_http_connections')) === 0);
+});
 
-async function open(from: string, origin = running.service.origin): Promise<RawConnection> {
+const metric = async (name: string): Promise<number | undefined> =>
+  (await metricsOf(running.service.management ?? '')).get(name);
+
+function connect(from?: string, origin = running.service.origin): RawConnection {
   const connection = rawConnection(origin, from);
+  opened.push(connection);
+  return connection;
+}
+
+async function open(from: string, origin?: string): Promise<RawConnection> {
+  const connection = connect(from, origin);
   await once(connection.socket, 'connect');
   return connection;
 }
 
-/** Connections from one address each, or all from the same. */
-const openAll = (count: number, from = (n: number): string => `127.1.${lastNetwork}.${n + 1}`) => {
-  lastNetwork++;
-  return Promise.all(Array.from({ length: count }, (_, n) => open(from(n))));
-};
-
-const closeAll = (connections: readonly RawConnection[]): void => {
-  for (const { socket } of connections) socket.destroy();
-};
+const openAll = (count: number, from: string, origin?: string): Promise<RawConnection[]> =>
+  Promise.all(Array.from({ length: count }, () => open(from, origin)));
 
 async function isServed(connection: RawConnection): Promise<boolean> {
   connection.text = '';
   connection.write(LIVE);
-  await Promise.race([connection.responded(), connection.ended()]);
+  const { socket } = connection;
+  await until(() => connection.text.includes('\r\n\r\n') || socket.readableEnded || socket.closed);
   return connection.statuses().length === 1;
 }
 
@@ -67,7 +74,6 @@ describe('requests on one connection', () => {
     connection.write(targets.map((target) => get(target)).join('') + LIVE.repeat(300));
     await until(() => connection.statuses().length === 305);
     expect(connection.statuses()).toEqual([404, 200, 200, 400, 404, ...Array<number>(300).fill(200)]);
-    connection.socket.destroy();
   });
 
   it('are dropped behind one that ends the connection', async () => {
@@ -123,7 +129,6 @@ describe('a response to a request that has not arrived whole', () => {
     connection.write(LIVE);
     await until(() => connection.statuses().length === 2);
     expect(connection.statuses()).toEqual([401, 200]);
-    connection.socket.destroy();
   });
 });
 
@@ -138,7 +143,6 @@ describe('the form of a target', () => {
     await connection.responded();
     expect(connection.statuses()).toEqual([204]);
     expect(connection.text).toMatch(/^X-RateLimit-Limit: \d+\r$/m);
-    connection.socket.destroy();
   });
 
   it.each(['/v1/pets#a', '/v1\\pets', '/v1/pets?a=\\', 'http://a@b/v1/pets', 'ftp://a/v1/pets', 'http://'])(
@@ -156,21 +160,18 @@ describe('the form of a target', () => {
 (process.platform === 'linux' ? describe : describe.skip)('more connections than there may be', () => {
   it('make the longest idle one of an address give way that has its share, and none of another', async () => {
     const other = await open('127.0.0.3');
-    const [first, ...kept] = await openAll(MOST_PER_ADDRESS, () => '127.0.0.2');
+    const [first, ...kept] = await openAll(MOST_PER_ADDRESS, '127.0.0.2');
     await expectServed([other, ...(first ? [first] : []), ...kept]);
     kept.push(await open('127.0.0.2'));
     await first?.ended();
     await expectServed([...kept, other]);
-    closeAll([...kept, other]);
   });
 
   it('are refused to an address whose share is at work', async () => {
-    const busy = await openAll(MOST_PER_ADDRESS, () => '127.0.0.5');
+    const busy = await openAll(MOST_PER_ADDRESS, '127.0.0.5');
     for (const each of busy) each.write(`${post(`Authorization: Bearer ${key}\r\nContent-Length: 2\r\n`)}{`);
     // Each of them waits for the rest of its body.
-    const inFlight = async (): Promise<number | undefined> =>
-      (await metricsOf(running.service.management ?? '')).get('petstore_http_requests_in_flight');
-    await until(async () => (await inFlight()) === MOST_PER_ADDRESS);
+    await until(async () => (await metric('petstore_http_requests_in_flight')) === MOST_PER_ADDRESS);
     expect(await isServed(await open('127.0.0.5'))).toBe(false);
     const other = await open('127.0.0.6');
     await expectServed([other]);
@@ -179,41 +180,40 @@ describe('the form of a target', () => {
       await each.responded();
       expect(each.statuses()).toEqual([400]);
     }
-    closeAll([...busy, other]);
   });
 
   it('make the longest idle one of all give way', async () => {
     const first = await open('127.0.0.4');
     await expectServed([first]);
-    const others = await openAll(MOST);
+    const others = await Promise.all(Array.from({ length: MOST }, (_, n) => open(`127.0.1.${n + 1}`)));
     await expectServed(others);
     await first.ended();
     await expectServed(others);
-    closeAll(others);
     await until(() => running.lines.some((line) => line.includes('connections dropped')));
   });
 
   it('make one give way that reads its response slowly, when none is idle', async () => {
-    const slow = await openAll(MOST_PER_ADDRESS, () => '127.0.0.7');
+    const slow = await openAll(MOST_PER_ADDRESS, '127.0.0.7');
     for (const { socket } of slow) {
       socket.pause();
       // More than the system keeps for a connection.
       socket.write('GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(16));
     }
-    // Until the service has seen it, which takes it two seconds, they are neither idle nor slow.
-    const others: RawConnection[] = [];
-    while (others.length <= MOST - MOST_PER_ADDRESS) {
-      const other = await open(`127.2.0.${others.length + 1}`);
-      if (await isServed(other)) others.push(other);
-    }
-    await expectServed(others);
-    closeAll([...slow, ...others]);
+    const others = ['127.0.2.1', '127.0.2.2', '127.0.2.3'];
+    let served: RawConnection[] = [];
+    // Until the service has seen that they are slow, which takes it two seconds, one of the others gives way.
+    await until(async () => {
+      for (const { socket } of served) socket.destroy();
+      served = await Promise.all(others.map((from) => open(from)));
+      return (await Promise.all(served.map(isServed))).every(Boolean);
+    });
+    served.push(await open('127.0.2.4'), await open('127.0.2.5'));
+    await expectServed(served);
   });
 
   it('are a trusted proxy’s to open', async () => {
-    const proxied = await openAll(MOST_PER_ADDRESS + 1, () => PROXY);
+    const proxied = await openAll(MOST_PER_ADDRESS + 1, PROXY);
     await expectServed(proxied);
-    closeAll(proxied);
   });
 
   it.each([
@@ -221,15 +221,13 @@ describe('the form of a target', () => {
     ['have had a response', isServed],
   ])('leave room for others and for probes, though one address has them all: they %s', async (_what, use) => {
     const { origin } = await running.another({ MAX_CONNECTIONS: '100', MAX_CONNECTIONS_PER_ADDRESS: '1000' });
-    const held = await Promise.all(Array.from({ length: 200 }, () => open('127.0.0.1', origin)));
+    const held = await openAll(200, '127.0.0.1', origin);
     await Promise.all(held.map(use));
     for (const [n, path] of ['/v1/pets?limit=1', '/readyz', '/v1/pets?limit=1', '/readyz'].entries()) {
       const other = await open(`127.3.0.${n + 1}`, origin);
       other.write(get(path));
       await other.responded();
       expect(other.statuses()).toEqual([200]);
-      other.socket.destroy();
     }
-    closeAll(held);
   });
 });
