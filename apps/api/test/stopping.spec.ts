@@ -59,7 +59,7 @@ beforeAll(async () => {
 afterAll(() => running.close());
 
 /** What a client does before the signal, and what it goes on with afterwards. */
-type Behaviour = readonly [before: readonly Step[], then?: Step];
+type Behaviour = readonly [before: readonly Step[], goOn?: Step];
 
 function hostileBehaviours(): readonly Behaviour[] {
   const post = (...fields: string[]): Step =>
@@ -91,16 +91,20 @@ function hostileBehaviours(): readonly Behaviour[] {
 describe('a service that is told to stop', () => {
   it('is gone in order, whatever its clients do', async () => {
     const program = await new Program('/nonexistent', running.environment).started();
-    const clients = await Promise.all(
-      [...hostileBehaviours(), ...hostileBehaviours()].map(async ([before, then]) => ({
-        connection: await act(portOf(program.origin), before),
-        then,
-      })),
-    );
-    for (const { connection, then } of clients) void then?.(connection);
-    // With another code if its time, of less than ten seconds, had not sufficed.
-    expect(await program.end()).toBe(0);
-    for (const { connection } of clients) connection.socket.resetAndDestroy();
+    try {
+      const clients = await Promise.all(
+        [...hostileBehaviours(), ...hostileBehaviours()].map(async ([before, goOn]) => ({
+          connection: await act(portOf(program.origin), before),
+          goOn,
+        })),
+      );
+      for (const { connection, goOn } of clients) void goOn?.(connection);
+      // Its own time limit, of less than ten seconds, would end it with another code.
+      expect(await program.end()).toBe(0);
+      for (const { connection } of clients) connection.socket.resetAndDestroy();
+    } finally {
+      await program.end('SIGKILL');
+    }
   });
 
   it('loses no request while two instances are replaced one after the other under load', async () => {

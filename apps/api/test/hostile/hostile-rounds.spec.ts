@@ -38,7 +38,7 @@ const list = (limit: number): string => head('GET', `/v1/pets?limit=${limit}`, b
 /** What nobody can foresee, from one client after the other. */
 function unforeseen(port: number, round: number, count: number): Promise<unknown> {
   const behaviours = hostileBehaviours(hostileRequests(rounds.key), seed + round, count);
-  return crowd(port, count, (index) => behaviours[index] ?? [], 20);
+  return crowd(port, count, (index) => behaviours[index] ?? [], 40);
 }
 
 describe('a service that is attacked goes on as if nothing were', () => {
