@@ -1,21 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { INestApplication } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
-import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KeyUsageRecorder } from '@petstore/api-key';
-import {
-  ConnectionTable,
-  EdgeMiddleware,
-  GracefulShutdown,
-  StrictExpressAdapter,
-} from '@petstore/http-server';
+import { ConnectionTable, GracefulShutdown, StrictExpressAdapter } from '@petstore/http-server';
 import { ManagementServer, Telemetry } from '@petstore/observability';
 import { Database, PetStore, Scheduler } from '@petstore/persistence';
 import { RateLimiter } from '@petstore/rate-limit';
 import { AppModule } from '../src/app.module.js';
 import { readConfiguration } from '../src/configuration/configuration.js';
-import { Docs } from '../src/docs/docs.middleware.js';
+import type { AppOptions } from '../src/options/options.module.js';
+import { createApp } from '../src/startup/create-app.js';
 import { serverElsewhere } from '../src/storage/database-server.js';
 import { Client, type Reply } from './client.js';
 import {
@@ -152,38 +146,18 @@ describe('a service that is told to stop', () => {
   });
 });
 
-/** The application within this process. */
-async function createApplication(pets?: PetStore): Promise<INestApplication<Server>> {
-  const environment = { ...running.environment, OPS_PORT: '0' };
-  const builder = Test.createTestingModule({
-    imports: [
-      AppModule.forRoot({
-        configuration: readConfiguration(environment),
-        log: new WatchedLog().log,
-        server: serverElsewhere(running.postgres.url, false),
-        opensManagementListener: true,
-      }),
-    ],
-  });
-  if (pets !== undefined) builder.overrideProvider(PetStore).useValue(pets);
-  const module = await builder.compile();
-  const app = module.createNestApplication<INestApplication<Server>>(new StrictExpressAdapter(), {
-    bodyParser: false,
-    routeResolutionStrategy: 'specificity',
-    logger: false,
-  });
-  app.use(app.get(EdgeMiddleware).use);
-  app.use(app.get(Docs).serve);
-  return app.init();
-}
+/** For the application within this process. */
+const optionsOf = ({ environment, postgres }: RunningService): AppOptions => ({
+  configuration: readConfiguration({ ...environment, OPS_PORT: '0' }),
+  log: new WatchedLog().log,
+  server: serverElsewhere(postgres.url, false),
+  opensManagementListener: true,
+});
 
 describe('the application', () => {
   it('closes its parts in the order in which nothing is missing to any of them', async () => {
     const order: string[] = [];
-    // Any provider can be another one in a test.
-    const pets = {} as PetStore;
-    const app = await createApplication(pets);
-    expect(app.get(PetStore)).toBe(pets);
+    const app = await createApp(optionsOf(running));
     const watch = <Hook extends string>(
       part: Record<Hook, () => unknown>,
       hook: Hook,
@@ -209,7 +183,7 @@ describe('the application', () => {
   });
 
   it('gives up a response that is never read, with all that waits behind it', async () => {
-    const app = await createApplication();
+    const app = await createApp(optionsOf(running));
     app.getHttpServer().timeout = NO_PROGRESS_MS;
     await app.listen(0, '127.0.0.1');
     const port = portOf(await app.getUrl());
@@ -228,6 +202,19 @@ describe('the application', () => {
     const { registry } = app.get(Telemetry);
     expect(await registry.metrics()).toMatch(/^petstore_http_requests_in_flight 0$/m);
     for (const { socket } of clients) socket.resetAndDestroy();
+    await app.close();
+  });
+
+  it('lets a test put another provider in the place of any of its own', async () => {
+    const pets = {} as PetStore;
+    const builder = Test.createTestingModule({ imports: [AppModule.forRoot(optionsOf(running))] });
+    const module = await builder.overrideProvider(PetStore).useValue(pets).compile();
+    const app = module.createNestApplication(new StrictExpressAdapter(), {
+      bodyParser: false,
+      logger: false,
+    });
+    await app.init();
+    expect(app.get(PetStore)).toBe(pets);
     await app.close();
   });
 });
