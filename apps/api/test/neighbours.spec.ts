@@ -64,12 +64,12 @@ function expectServed(reply: Reply, remaining: number): void {
 }
 
 // First, while no other instance looks for keys.
-describe('a thousand made-up keys', () => {
+describe('hundreds of made-up keys', () => {
   it('cost the database nothing', async () => {
     const before = await scans();
     await Promise.all(
       Array.from({ length: 100 }, async () => {
-        for (let i = 0; i < 10; i++) expect([401, 429]).toContain((await ask(anonymous, madeUpKey())).status);
+        for (let i = 0; i < 4; i++) expect([401, 429]).toContain((await ask(anonymous, madeUpKey())).status);
       }),
     );
     expect(await scans()).toEqual(before);

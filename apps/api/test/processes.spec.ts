@@ -94,7 +94,10 @@ async function expectServedDuring(work: Promise<unknown>): Promise<void> {
   let isOver = false;
   const over = work.finally(() => (isOver = true));
   const goOn = async (): Promise<void> => {
-    for (; !isOver; await sleep(PAUSE_MS)) statuses.push(await ask());
+    while (!isOver) {
+      statuses.push(await ask());
+      await sleep(PAUSE_MS);
+    }
   };
   await Promise.all([over, goOn(), goOn()]);
   expect(statuses).toEqual(statuses.map(() => 200));

@@ -103,7 +103,10 @@ export class Rounds {
 
   private async playOnce(attack: () => Promise<unknown>): Promise<HealthyReport> {
     this.healthy.begin();
-    for (const end = performance.now() + ROUND_MS; performance.now() < end; await sleep(50)) await attack();
+    for (const end = performance.now() + ROUND_MS; performance.now() < end;) {
+      await attack();
+      await sleep(50);
+    }
     const report = await this.healthy.end();
     const { isRunning } = this.program;
     expect({ isRunning, outcomes: report.outcomes }).toEqual({

@@ -79,12 +79,13 @@ export async function vitalsAtRest(
   timeoutMs: number,
 ): Promise<ServiceVitals> {
   let isQuiet = false;
-  for (const end = performance.now() + timeoutMs; ; await sleep(LOOK_EVERY_MS)) {
+  for (const end = performance.now() + timeoutMs; ;) {
     // Told to collect its garbage (COLLECTS_GARBAGE), a program does so in its next tick.
     if (isQuiet) process.kill(program.pid, 'SIGUSR2');
     const vitals = await vitalsOf(program);
     const isGood = good(vitals);
     if ((isQuiet && isGood && vitals.memoryMiB < belowMiB) || performance.now() > end) return vitals;
     isQuiet ||= isGood;
+    await sleep(LOOK_EVERY_MS);
   }
 }

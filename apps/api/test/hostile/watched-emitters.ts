@@ -41,7 +41,7 @@ export class WatchedEmitters {
     see: (self: unknown, words: readonly unknown[]) => void,
   ): void {
     const own = Object.getOwnPropertyDescriptor(prototype, method);
-    const methods = prototype as Record<string, Method>;
+    const methods = prototype as Record<string, unknown>;
     const original = methods[method] as Method;
     methods[method] = function (this: unknown, ...words: unknown[]): unknown {
       see(this, words);
