@@ -148,7 +148,7 @@ it('says in its log and its metrics when it leaves the replica out', async () =>
   await until(() => isLogged('left out'));
   await servers.replica.start();
   await replicaAge((age) => age < 5);
-});
+}, 60_000);
 
 it('loses and doubles nothing when a synchronous standby becomes the primary', async () => {
   await requireStandby('*');
