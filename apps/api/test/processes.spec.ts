@@ -21,7 +21,7 @@ import { until } from './until.js';
 /** Requests one by one, before many come at once: cold code takes long. */
 const WARM_UP = 10;
 /** With more at once, a busy machine keeps a process at work for so long that Redis seems to hang, and each counts alone. */
-const AT_ONCE = 20;
+const AT_ONCE = 8;
 /** Pause of a client that sends requests one after the other: workers are to start beside it. */
 const PAUSE_MS = 10;
 /** On a busy machine a worker takes long to start. */
