@@ -86,20 +86,12 @@ describe('deploy/kubernetes', () => {
       const family = isIPv6(address) ? 'ipv6' : 'ipv4';
       return open.check(address, family) && !excepted.check(address, family);
     };
-    for (const address of ['93.184.215.14', '2606:2800:21f::1'])
-      expect([address, isOpen(address)]).toEqual([address, true]);
-    for (const address of [
-      '10.1.2.3',
-      '172.31.0.1',
-      '192.168.1.1',
-      '169.254.169.254',
-      '100.64.0.1',
-      '127.0.0.1',
-      'fd00::1',
-      'fe80::1',
-      '::1',
-    ])
-      expect([address, isOpen(address)]).toEqual([address, false]);
+    const addresses = [
+      ...['93.184.215.14', '2606:2800:21f::1'],
+      ...['10.1.2.3', '172.31.0.1', '192.168.1.1', '169.254.169.254', '100.64.0.1', '127.0.0.1'],
+      ...['fd00::1', 'fe80::1', '::1'],
+    ];
+    expect(addresses.filter(isOpen)).toEqual(addresses.slice(0, 2));
   });
 
   it('trusts X-Forwarded-For of a few addresses only', () => {

@@ -19,6 +19,7 @@ import { LimiterMetrics } from '../src/access/limiter-metrics.js';
 import { EventMetrics } from '../src/events/event-metrics.js';
 import { OrderExpiry } from '../src/orders/order-expiry.js';
 import { WebhookMetrics } from '../src/webhooks/webhook-metrics.js';
+import { errorOf } from './declared-operations.js';
 import { composeServices, DEPLOY, read, resourcesOf, ROOT } from './deploy-files.js';
 
 const FILES = readdirSync(DEPLOY, { recursive: true, withFileTypes: true })
@@ -28,20 +29,10 @@ const FILES = readdirSync(DEPLOY, { recursive: true, withFileTypes: true })
 const VARIABLES = new Set(Object.values(documentedSettings()).map(({ variable }) => variable));
 /** Of the images that are used, of their programs, and of node itself. */
 const FOREIGN = new Set([
-  'NODE_ENV',
-  'NODE_IMAGE',
-  'ON_ERROR_STOP',
-  'POSTGRES_DB',
-  'POSTGRES_IMAGE',
-  'POSTGRES_INITDB_ARGS',
-  'POSTGRES_OWNER_PASSWORD',
-  'POSTGRES_PASSWORD',
-  'POSTGRES_SERVICE_PASSWORD',
-  'POSTGRES_USER',
-  'PROMETHEUS_IMAGE',
-  'REDIS_IMAGE',
-  'REDIS_PASSWORD',
-  'REDISCLI_AUTH',
+  ...['NODE_ENV', 'NODE_IMAGE', 'ON_ERROR_STOP', 'PROMETHEUS_IMAGE'],
+  ...['POSTGRES_DB', 'POSTGRES_IMAGE', 'POSTGRES_INITDB_ARGS', 'POSTGRES_USER', 'POSTGRES_PASSWORD'],
+  ...['POSTGRES_OWNER_PASSWORD', 'POSTGRES_SERVICE_PASSWORD'],
+  ...['REDIS_IMAGE', 'REDIS_PASSWORD', 'REDISCLI_AUTH'],
 ]);
 
 interface Alert {
@@ -168,4 +159,57 @@ describe('deploy/', () => {
     const used = [...read('deploy/Dockerfile').matchAll(/npx -y (\S+)/g)].map(([, name]) => name);
     expect(new Set(used)).toEqual(new Set([packageManager.split('+')[0]]));
   });
+});
+
+describe('deploy/compose.yaml', () => {
+  it('has a password for everything, and a role for each purpose', () => {
+    const services = composeServices();
+    const urlOf = (name: string): string => services[name]?.environment?.['DATABASE_URL'] ?? '';
+    expect(urlOf('petstore-1')).toContain('//petstore_service:${POSTGRES_SERVICE_PASSWORD:?}@');
+    expect(urlOf('petstore-2')).toBe(urlOf('petstore-1'));
+    expect(urlOf('migrate')).toContain('//petstore_owner:${POSTGRES_OWNER_PASSWORD:?}@');
+    expect(services['petstore-1']?.environment?.['REDIS_URL']).toContain(':${REDIS_PASSWORD:?}@');
+    expect(services['redis']?.command?.join(' ')).toMatch(
+      /requirepass \$\$REDIS_PASSWORD\n *protected-mode yes\n/,
+    );
+  });
+
+  it('opens no port to other machines, and takes foreign images from a variable, for a digest', () => {
+    for (const { ports = [], image } of Object.values(composeServices())) {
+      for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
+      expect(image).toMatch(/^(?:petstore:[\d.]+|\$\{[A-Z]+_IMAGE:-[\w/]+:[\w.-]+\})$/);
+    }
+  });
+});
+
+describe('deploy/proxies', () => {
+  const files = readdirSync(join(DEPLOY, 'proxies'));
+  const textOf = (name: string): string => read(`deploy/proxies/${name}`);
+
+  it.each(files)('%s has errors of the contract, in its form', (name) => {
+    const bodies: string[] = textOf(name).match(/\{"code":.*?"status":\d+\}/g) ?? [];
+    expect(bodies).not.toEqual([]);
+    for (const body of bodies) {
+      const { code, message, status, ...others } = JSON.parse(body) as Record<string, unknown>;
+      expect(status).toBe(errorOf(String(code)).status);
+      expect(message).toMatch(/^[A-Z].*\.$/);
+      expect(others).toEqual({});
+    }
+  });
+
+  it.each(files.filter((name) => name.endsWith('.http')))('%s is a whole response', (name) => {
+    const [head = '', body = ''] = textOf(name).split('\r\n\r\n');
+    const { status } = JSON.parse(body) as { status: number };
+    expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(head).toContain(`Content-Length: ${Buffer.byteLength(body)}`);
+    expect(head).toContain('Content-Type: application/json');
+  });
+
+  it.each(files.filter((name) => !name.endsWith('.http')))(
+    '%s does not compress, and passes ids on',
+    (name) => {
+      expect(textOf(name)).not.toMatch(/^\s*(gzip on|compression |encode )/m);
+      expect(textOf(name)).toMatch(/X-Request-Id/);
+    },
+  );
 });

@@ -1,15 +1,37 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { cp, readFile } from 'node:fs/promises';
+import { existsSync, readdirSync } from 'node:fs';
+import { cp } from 'node:fs/promises';
+import { isBuiltin } from 'node:module';
 import { join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type TemporaryFolder, temporaryFolder } from '@petstore/test-servers';
+import { read, ROOT } from './deploy-files.js';
 
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-const DOCKERFILE = join(ROOT, 'deploy/Dockerfile');
-const PATIENCE = 240_000;
+const run = promisify(execFile);
+const TIMEOUT_MS = 120_000;
+
+const [, build = '', final = ''] = read('deploy/Dockerfile').split(/^FROM /m);
+const steps = [...build.matchAll(/^RUN (.+)$/gm)].map(([, step = '']) => step);
+
+interface Target {
+  readonly outputs: readonly string[];
+  readonly options: { readonly command: string };
+}
+interface Manifest {
+  readonly dependencies?: Record<string, string>;
+  readonly peerDependencies?: Record<string, string>;
+  readonly nx: { readonly targets: Record<string, Target | undefined> };
+}
+const manifestOf = (project: string): Manifest => JSON.parse(read(`${project}/package.json`)) as Manifest;
+
+/** What the suite has made by the same commands as the image: the bundles and the pages of the guide. */
+const made = [
+  manifestOf('tools/bundle').nx.targets['bundle'],
+  manifestOf('tools/guide').nx.targets['render'],
+];
+/** The steps that follow: what they leave is the image. */
+const lastSteps = steps.slice(1 + made.length);
 
 let folder: TemporaryFolder;
 
@@ -18,12 +40,12 @@ beforeAll(async () => {
 });
 afterAll(() => folder.remove());
 
-/** Where a build looks: the workspace without what the build leaves out. */
-async function copyContext(to: string): Promise<void> {
-  const patterns = (await readFile(`${DOCKERFILE}.dockerignore`, 'utf8')).trim().split('\n');
+/** What a build starts from: the workspace without what the build leaves out. */
+async function copyContext(): Promise<void> {
+  const patterns = read('deploy/Dockerfile.dockerignore').trim().split('\n');
   const anywhere = new Set(patterns.filter((line) => line.startsWith('**/')).map((line) => line.slice(3)));
   const atRoot = new Set(patterns.filter((line) => !line.startsWith('**/')));
-  await cp(ROOT, to, {
+  await cp(ROOT, folder.path, {
     recursive: true,
     filter: (source) => {
       const path = relative(ROOT, source);
@@ -32,38 +54,76 @@ async function copyContext(to: string): Promise<void> {
   });
 }
 
+/** Packages that the modules of a project import, tests apart. */
+function packagesOf(project: string): string[] {
+  const isTool = project.startsWith('tools/');
+  const folder = isTool ? project : `${project}/src`;
+  const modules = readdirSync(join(ROOT, folder), { recursive: !isTool, encoding: 'utf8' }).filter(
+    (file) => /\.(?:ts|mjs)$/.test(file) && !/\.spec\.ts$|^testing\/|jest/.test(file),
+  );
+  const imports = modules.flatMap((file) => [
+    ...read(`${folder}/${file}`).matchAll(/^(?:import|export) (?!type )(?:[^'";]* from )?'([^.'][^']*)'/gm),
+  ]);
+  const names = imports.map(([, name = '']) => /^(?:@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? '');
+  return [...new Set(names)].filter((name) => !isBuiltin(name));
+}
+
+/** What is bundled, and what bundles and renders it. */
+const bundled = [
+  ...['tools/bundle', 'tools/guide', 'apps/api', 'apps/operator-cli'],
+  ...readdirSync(join(ROOT, 'libs')).map((name) => `libs/${name}`),
+];
+
 describe('the image', () => {
+  it('makes bundles and pages as the workspace does', () => {
+    expect(steps.slice(1, 1 + made.length)).toEqual(made.map((target) => target?.options.command));
+  });
+
+  it('has its packages looked for where they are', () => {
+    expect(packagesOf('apps/api')).toContain('express');
+    expect(packagesOf('tools/bundle')).toEqual(['rolldown']);
+  });
+
+  it.each(bundled)('has all packages that %s imports: none of them is for development alone', (project) => {
+    const { dependencies = {}, peerDependencies = {} } = manifestOf(project);
+    const installed = Object.keys({ ...dependencies, ...peerDependencies });
+    expect(packagesOf(project).filter((name) => !installed.includes(name))).toEqual([]);
+  });
+
   it(
-    'is built by steps that work one by one, and starts the service and the tools without sources',
+    'starts the service and the tools without sources, from what its last steps leave',
     async () => {
-      await copyContext(folder.path);
-      const [, build = '', final = ''] = (await readFile(DOCKERFILE, 'utf8')).split(/^FROM /m);
-      const steps = [...build.matchAll(/^RUN (.+)$/gm)].map(([, step = '']) => step);
-      expect(steps.length).toBeGreaterThan(3);
-      const options = { cwd: folder.path, maxBuffer: 1 << 26 };
-      for (const step of steps) {
-        // Rejects with the output of the step that failed.
-        await promisify(execFile)('/usr/bin/env', ['CI=true', '/bin/sh', '-c', step], options);
+      await copyContext();
+      for (const output of made.flatMap((target) => target?.outputs ?? [])) {
+        const path = output.replace('{workspaceRoot}/', '');
+        await cp(join(ROOT, path), join(folder.path, path), { recursive: true });
       }
+      const options = { cwd: folder.path, maxBuffer: 1 << 26 };
+      expect(lastSteps.length).toBeGreaterThan(1);
+      for (const step of lastSteps) {
+        // Rejects with the output of the step that failed.
+        await run('/usr/bin/env', ['CI=true', '/bin/sh', '-c', step], options);
+      }
+      const isThere = (path: string): boolean => existsSync(join(folder.path, path));
       const copied = [...final.matchAll(/^COPY --from=build \/app\/(\S+)/gm)].map(([, path = '']) => path);
-      expect(copied.filter((path) => !existsSync(join(folder.path, path)))).toEqual([]);
+      expect(copied.filter((path) => !isThere(path))).toEqual([]);
       for (const tool of ['typescript', 'oxlint', 'rolldown'])
-        expect(existsSync(join(folder.path, 'node_modules', tool))).toBe(false);
-      expect(existsSync(join(folder.path, 'apps/api/src'))).toBe(false);
-      expect(existsSync(join(folder.path, 'apps/api/dist/pages/docs/guide.html'))).toBe(true);
+        expect(isThere(`node_modules/${tool}`)).toBe(false);
+      expect(isThere('apps/api/src')).toBe(false);
+      expect(isThere('apps/api/dist/pages/docs/guide.html')).toBe(true);
 
       const command = /^CMD (.+)$/m.exec(final)?.[1] ?? '[]';
       const [, ...words] = JSON.parse(command) as string[];
-      const outcome = (args: string[]): Promise<string> =>
-        promisify(execFile)(process.execPath, args, { ...options, env: {} }).then(
+      const outcome = (...args: string[]): Promise<string> =>
+        run(process.execPath, args, { ...options, env: {} }).then(
           () => 'ended well',
           (error: unknown) => (error as { readonly stderr: string }).stderr,
         );
       // Everything is loaded; the image carries no database of its own, and says so.
-      expect(await outcome(words)).toMatch(/^No embedded PostgreSQL is installed .* Point DATABASE_URL /);
-      expect(await outcome(['apps/operator-cli/bundle/migrate.js'])).toMatch(/Point DATABASE_URL/);
-      expect(await outcome(['apps/operator-cli/bundle/main.js', 'list'])).toMatch(/Point DATABASE_URL/);
+      expect(await outcome(...words)).toMatch(/^No embedded PostgreSQL is installed .* Point DATABASE_URL /);
+      expect(await outcome('apps/operator-cli/bundle/migrate.js')).toMatch(/Point DATABASE_URL/);
+      expect(await outcome('apps/operator-cli/bundle/main.js', 'list')).toMatch(/Point DATABASE_URL/);
     },
-    PATIENCE,
+    TIMEOUT_MS,
   );
 });

@@ -103,37 +103,32 @@ export function requestShapes(given: {
     ];
     return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), Buffer.from(body)]);
   };
-  const post = (body: string | Buffer, fields: readonly string[] = []): Buffer =>
+  /** A request with a body of JSON. */
+  const json = (
+    method: string,
+    target: string,
+    body: string | Buffer,
+    fields: readonly string[] = [],
+  ): Buffer =>
     bytesOf({
-      method: 'POST',
+      method,
+      target,
       fields: ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`, ...fields],
       body,
     });
-  const patch = (body: string, fields: readonly string[] = [], target = '/v1/pets/1'): Buffer =>
-    bytesOf({
-      method: 'PATCH',
-      target,
-      fields: ['Content-Type: application/json', `Content-Length: ${body.length}`, ...fields],
-      body,
-    });
-  const order = (body: string): Buffer =>
-    bytesOf({
-      method: 'POST',
-      target: '/v1/store/orders',
-      fields: ['Content-Type: application/json', `Content-Length: ${body.length}`],
-      body,
-    });
+  const post = (body: string | Buffer, fields?: readonly string[]): Buffer =>
+    json('POST', '/v1/pets', body, fields);
+  const patch = (body: string, fields?: readonly string[]): Buffer =>
+    json('PATCH', '/v1/pets/1', body, fields);
+  const order = (body: string): Buffer => json('POST', '/v1/store/orders', body);
   /** One that is refused, so that there are never more. */
-  const webhook = (members: string): Buffer => {
-    const body = `{"status":"wrong",${members}}`;
-    const length = `Content-Length: ${Buffer.byteLength(body)}`;
-    return bytesOf({
+  const webhook = (members: string): Buffer => json('POST', '/v1/webhooks', `{"status":"wrong",${members}}`);
+  /** An addition without a body, whose type has these parameters. */
+  const typed = (parameters: string): Buffer =>
+    bytesOf({
       method: 'POST',
-      target: '/v1/webhooks',
-      fields: ['Content-Type: application/json', length],
-      body,
+      fields: [`Content-Type: application/json${parameters}`, 'Content-Length: 0'],
     });
-  };
   const encoded = (coding: string, body: Buffer): Buffer => post(body, [`Content-Encoding: ${coding}`]);
   const chunked = (body: Buffer, fields: readonly string[] = []): Buffer =>
     bytesOf({
@@ -146,27 +141,24 @@ export function requestShapes(given: {
     status: RequestShape['status'],
     request: RequestBytes,
     most = BUDGET,
-  ): RequestShape => ({
-    name,
-    status,
-    request,
-    most,
-  });
+  ): RequestShape => ({ name, status, request, most });
   const get = (name: string, status: number, parts: Parts, most?: number): RequestShape =>
     shape(name, status, bytesOf(parts), most);
   /** A body whose outermost object holds this beside a valid animal. */
   const around = (members: string): string => `{"name":"Rex","categoryId":7,"status":"wrong",${members}}`;
   const bodyShape = (name: string, status: number, body: string | Buffer, most?: number): RequestShape =>
     shape(name, status, post(body), most);
+  /** Without a key, and with this header field. */
+  const anonymous = (name: string, field: string): RequestShape =>
+    get(name, 401, { authorization: undefined, fields: [field] });
 
   let count = 0;
   const rex = '{"name":"Rex","categoryId":7}';
-  const members = (form: (n: string) => string): string =>
-    around(
-      many(BODY - 60, (n) => `${form(n)},`)
-        .join('')
-        .slice(0, -1),
-    );
+  /** As many members as fit into a body, each of this form with another text for N, or another number for I. */
+  const members = (form: string): string =>
+    many(BODY - 70, (n) => `${form.replaceAll('N', n).replaceAll('I', String(parseInt(n, 36)))},`)
+      .join('')
+      .slice(0, -1);
 
   return [
     // Ordinary requests
@@ -302,18 +294,12 @@ export function requestShapes(given: {
     get('a long Range', 200, { fields: [`Range: bytes=${fill('0-1,', HEADERS)}`] }, 3),
     get('a long X-Forwarded-For', 200, { fields: [`X-Forwarded-For: ${fill('127.0.0.1,', HEADERS)}`] }),
     get('an X-Forwarded-For of commas', 200, { fields: [`X-Forwarded-For: ${fill(',', HEADERS)}`] }),
-    get('a long X-Forwarded-For without a key', 401, {
-      authorization: undefined,
-      fields: [`X-Forwarded-For: ${fill('127.0.0.1, ', HEADERS - 2)}::1`],
-    }),
-    get('an X-Forwarded-For of commas without a key', 401, {
-      authorization: undefined,
-      fields: [`X-Forwarded-For: ${fill(',', HEADERS)}`],
-    }),
-    get('an X-Forwarded-For of digits without a key', 401, {
-      authorization: undefined,
-      fields: [`X-Forwarded-For: ${fill('1', HEADERS)}`],
-    }),
+    anonymous(
+      'a long X-Forwarded-For without a key',
+      `X-Forwarded-For: ${fill('127.0.0.1, ', HEADERS - 2)}::1`,
+    ),
+    anonymous('an X-Forwarded-For of commas without a key', `X-Forwarded-For: ${fill(',', HEADERS)}`),
+    anonymous('an X-Forwarded-For of digits without a key', `X-Forwarded-For: ${fill('1', HEADERS)}`),
     get('a long traceparent', 200, { fields: [`traceparent: 01-${fill('0', HEADERS)}`] }, 3),
     get('a traceparent of a version to come', 200, {
       fields: [`traceparent: 01-${fill('a', 32)}-${fill('b', 16)}-01-${fill('-', HEADERS - 100)}`],
@@ -348,35 +334,12 @@ export function requestShapes(given: {
       400,
       post(rex, [`Idempotency-Key: ${fill('a', HEADERS - 200)}`]),
     ),
-    get('a Content-Type of parameters', 415, {
-      method: 'POST',
-      fields: [`Content-Type: application/json${fill(';a=b', HEADERS - 100)}`, 'Content-Length: 0'],
-    }),
-    get('a Content-Type of semicolons', 415, {
-      method: 'POST',
-      fields: [`Content-Type: application/json${fill(';', HEADERS - 100)}`, 'Content-Length: 0'],
-    }),
-    get('a Content-Type of spaces', 415, {
-      method: 'POST',
-      fields: [`Content-Type: application/json;${fill(' \t', HEADERS - 100)}x`, 'Content-Length: 0'],
-    }),
-    get('a Content-Type of a long parameter', 415, {
-      method: 'POST',
-      fields: [`Content-Type: application/json;${fill('a', HEADERS - 100)}`, 'Content-Length: 0'],
-    }),
-    get('a Content-Type of quotes', 415, {
-      method: 'POST',
-      fields: [`Content-Type: application/json;a="${fill('\\"', HEADERS - 100)}`, 'Content-Length: 0'],
-    }),
-    get('a Content-Encoding that is not known', 415, {
-      method: 'POST',
-      fields: [
-        'Content-Type: application/json',
-        `Content-Encoding: ${fill('gzip, ', HEADERS - 200)}`,
-        'Content-Length: 2',
-      ],
-      body: '{}',
-    }),
+    shape('a Content-Type of parameters', 415, typed(fill(';a=b', HEADERS - 100))),
+    shape('a Content-Type of semicolons', 415, typed(fill(';', HEADERS - 100))),
+    shape('a Content-Type of spaces', 415, typed(`;${fill(' \t', HEADERS - 100)}x`)),
+    shape('a Content-Type of a long parameter', 415, typed(`;${fill('a', HEADERS - 100)}`)),
+    shape('a Content-Type of quotes', 415, typed(`;a="${fill('\\"', HEADERS - 100)}`)),
+    shape('an unknown Content-Encoding', 415, encoded(fill('gzip, ', HEADERS - 200), Buffer.from('{}'))),
     get('a body of 1 GB, announced', 413, {
       method: 'POST',
       fields: ['Content-Type: application/json', 'Content-Length: 1000000000'],
@@ -401,43 +364,15 @@ export function requestShapes(given: {
       400,
       Buffer.concat([Buffer.from(fill('{"é":1', BODY - 1)), Buffer.from([0xff])]).subarray(-BODY),
     ),
-    bodyShape(
-      'member names',
-      400,
-      members((n) => `"${n}":0`),
-    ),
-    bodyShape(
-      'member names with escapes',
-      400,
-      members((n) => `"\\u0061${n}":0`),
-    ),
-    bodyShape(
-      'member names of integers',
-      400,
-      members((n) => `"${parseInt(n, 36)}":0`),
-    ),
-    bodyShape(
-      'member names beyond ASCII',
-      400,
-      members((n) => `"😀${n}":0`),
-    ),
-    bodyShape(
-      'member names further down',
-      400,
-      around(
-        `"a":{${many(BODY - 70, (n) => `"${n}":0,`)
-          .join('')
-          .slice(0, -1)}}`,
-      ),
-    ),
-    bodyShape(
-      'long member names',
-      400,
-      members((n) => `"${fill(n, 200)}":0`),
-    ),
+    bodyShape('member names', 400, around(members('"N":0'))),
+    bodyShape('member names with escapes', 400, around(members('"\\u0061N":0'))),
+    bodyShape('member names of integers', 400, around(members('"I":0'))),
+    bodyShape('member names beyond ASCII', 400, around(members('"😀N":0'))),
+    bodyShape('member names further down', 400, around(`"a":{${members('"N":0')}}`)),
+    bodyShape('long member names', 400, around(members(`"${'N'.repeat(100)}":0`))),
     bodyShape('one long member name', 400, around(`"${fill('a', BODY - 70)}":0`)),
     bodyShape('one long member name of escapes', 400, around(`"${fill('\\u0061', BODY - 70 - 4)}":0`)),
-    bodyShape('a member name twice at the end', 400, members((n) => `"${n}":0`).slice(0, -10) + ',"0":1}'),
+    bodyShape('a member name twice at the end', 400, around(members('"N":0')).slice(0, -10) + ',"0":1}'),
     bodyShape('objects', 400, around(`"a":[${fill('{},', BODY - 70)}0]`)),
     bodyShape('objects of one member', 400, around(`"a":[${fill('{"a":0},', 8 * 2_030)}0]`)),
     bodyShape('arrays', 400, around(`"a":[${fill('[],', 3 * 5_430)}0]`)),
@@ -467,23 +402,13 @@ export function requestShapes(given: {
     bodyShape('a name of 255 invisible characters', 400, `{"name":"${'\u200b'.repeat(255)}","categoryId":1}`),
     bodyShape('a name of 256 emoji', 400, `{"name":"${'😀'.repeat(256)}","categoryId":1}`),
     bodyShape('a name of lone surrogates', 400, `{"name":"${'\\ud800'.repeat(255)}","categoryId":1}`),
-    bodyShape('a category of 16,000 zeros', 400, `{"name":"a","categoryId":1${fill('0', 16_000)}1}`),
-    bodyShape(
-      'a category of a long fraction of zeros',
-      400,
-      `{"name":"a","categoryId":1.${fill('0', 16_000)}1}`,
-    ),
-    bodyShape('a category with a long exponent', 400, `{"name":"a","categoryId":1e${fill('9', 16_000)}}`),
-    bodyShape(
-      'a category with a long negative exponent',
-      400,
-      `{"name":"a","categoryId":1e-${fill('9', 16_000)}}`,
-    ),
-    bodyShape(
-      'a category of 0 with a long exponent',
-      400,
-      `{"name":"a","categoryId":0.${fill('0', 16_000)}}`,
-    ),
+    ...Object.entries({
+      'of 16,000 zeros': `1${fill('0', 16_000)}1`,
+      'of a long fraction of zeros': `1.${fill('0', 16_000)}1`,
+      'with a long exponent': `1e${fill('9', 16_000)}`,
+      'with a long negative exponent': `1e-${fill('9', 16_000)}`,
+      'of 0 with a long exponent': `0.${fill('0', 16_000)}`,
+    }).map(([what, id]) => bodyShape(`a category ${what}`, 400, `{"name":"a","categoryId":${id}}`)),
 
     // Encoded bodies, which are not decoded
     shape('gzip: an animal', 415, encoded('gzip', gzipSync(rex))),

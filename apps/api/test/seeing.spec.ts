@@ -5,6 +5,7 @@ import net, { type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from './client.js';
 import { runService, type RunningService } from './running-service.js';
+import { until } from './until.js';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const TRACEPARENT = `00-${TRACE}-b7ad6b7169203331-01`;
@@ -54,12 +55,10 @@ const logged = (): Line[] => running.lines.map((line) => JSON.parse(line) as Lin
 
 /** Resolves to the line of the request with this id, which comes a moment after its response. */
 async function lineOf(requestId: string): Promise<Line> {
-  for (const until = Date.now() + 5_000; Date.now() < until;) {
-    const line = logged().find((each) => each.requestId === requestId && each.operation !== undefined);
-    if (line !== undefined) return line;
-    await sleep(5);
-  }
-  throw new Error(`No line of request ${requestId}.`);
+  const find = (): Line | undefined =>
+    logged().find((each) => each.requestId === requestId && each.operation !== undefined);
+  await until(() => find() !== undefined);
+  return find() ?? { msg: '' };
 }
 
 const scrape = async (): Promise<string> => (await fetch(`${operations}/metrics`)).text();
@@ -120,6 +119,51 @@ describe('the log', () => {
     const line = await lineOf('seeing-gone');
     expect(line).toMatchObject({ msg: 'client disconnected', operation: 'createPet' });
     expect(line.status).toBeUndefined();
+  });
+});
+
+describe('the management listener', () => {
+  it('counts requests by operation and status, errors by code, and decisions of the limiter', async () => {
+    await client.get('/v1/pets', { headers: { 'X-Request-Id': 'seeing-count' } });
+    // Counted with its line.
+    await lineOf('seeing-count');
+    await client.get('/v1/pets', { key: 'wrong' });
+    const text = await scrape();
+    for (const series of [
+      'http_request_duration_seconds_count{operation="listPets",status="200"}',
+      'http_errors_total{code="invalid_api_key"}',
+      'rate_limit_decisions_total{outcome="admitted",subject="key"}',
+      'rate_limit_decisions_total{outcome="admitted",subject="address"}',
+      'database_connections{state="idle"}',
+      'ready',
+    ])
+      expect(text).toMatch(new RegExp(`^petstore_${series.replace(/[{}]/g, '\\$&')} [1-9]`, 'm'));
+    expect(text).toMatch(/petstore_build_info\{version="[\d.]+",node="v\d+[\d.]+"\} 1/);
+  });
+
+  it('counts what is not HTTP', async () => {
+    const counted = async (): Promise<number> =>
+      Number(/^petstore_http_unparsable_requests_total (\d+)$/m.exec(await scrape())?.[1]);
+    const before = await counted();
+    await client.raw('NONSENSE\r\n\r\n');
+    expect(await counted()).toBe(before + 1);
+  });
+
+  it('has no more series than operations, statuses and codes allow, whatever clients send', async () => {
+    const seriesOf = async (): Promise<number> =>
+      (await scrape()).split('\n').filter((line) => line.startsWith('petstore_')).length;
+    await client.get('/v1/a');
+    const before = await seriesOf();
+    for (let i = 0; i < 50; i++) await client.get(`/v1/path-${i}?query=${i}`);
+    expect(await seriesOf()).toBe(before);
+  });
+
+  it('serves nothing else, and nothing of it is on the public listener', async () => {
+    expect((await fetch(`${operations}/livez`)).status).toBe(200);
+    expect(await (await fetch(`${operations}/readyz`)).json()).toEqual({ status: 'ok' });
+    expect((await fetch(`${operations}/v1/pets`)).status).toBe(404);
+    expect((await fetch(`${operations}/metrics`, { method: 'POST' })).status).toBe(405);
+    expect((await client.get('/metrics')).status).toBe(404);
   });
 });
 

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { once } from 'node:events';
 import { chmod, mkdir } from 'node:fs/promises';
+import net from 'node:net';
 import { join } from 'node:path';
 import type { Environment } from '../src/configuration/configuration.js';
 import {
@@ -11,72 +13,92 @@ import {
 import { Program } from './program.js';
 
 const PEPPER = 'pepper-of-the-start-errors';
-/** Whoever leaves these as they are gets a URL of another host, or none. */
+/** Left as it is in a URL, it makes one of another host, or none. */
 const PASSWORD = 'Sesame@ajar/the:door#now?100%';
 
 let postgres: TestPostgres;
 let folder: TemporaryFolder;
+/** Something that already listens on the port that a program is given. */
+let other: net.Server;
+let takenPort: string;
 
 beforeAll(async () => {
   [postgres, folder] = await Promise.all([startTestPostgres(), temporaryFolder('start-errors')]);
+  other = net.createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  takenPort = String((other.address() as net.AddressInfo).port);
 });
-afterAll(() => Promise.all([postgres.stop(), folder.remove()]));
+afterAll(async () => {
+  other.close();
+  await Promise.all([postgres.stop(), folder.remove()]);
+});
 
-/** All that a program wrote that could not start, and how it ended. */
+/** All that a program wrote that could not start; it ended with one message and told no password. */
 async function failedStart(environment: Environment, dataDir = folder.path): Promise<string> {
   const program = new Program(dataDir, environment);
   await expect(program.started()).rejects.toThrow('It did not start');
   expect(await program.end()).toBe(1);
-  // One message: a sentence or a few, and no stack.
+  // A sentence or a few, and no stack.
   expect(program.output.trim().split('\n')).toHaveLength(1);
   expect(program.output).not.toMatch(/\n? {4}at |Sesame|ajar|door/);
   return program.output;
 }
 
-const elsewhere = (change: (url: URL) => void): Environment => {
-  const url = new URL(postgres.url);
-  change(url);
-  return { DATABASE_URL: url.href, API_KEY_PEPPER: PEPPER };
-};
+/** On the server of this test, with this of its URL being another. */
+const onServer = (changes: Partial<URL> = {}): Environment => ({
+  DATABASE_URL: Object.assign(new URL(postgres.url), changes).href,
+  API_KEY_PEPPER: PEPPER,
+});
+const elsewhere = (url: string): Environment => ({ DATABASE_URL: url, API_KEY_PEPPER: PEPPER });
+const TWO_PROCESSES = { WEB_CONCURRENCY: '2', REDIS_URL: 'redis://127.0.0.1:1' };
 
 it.each<[string, () => Environment, RegExp]>([
   [
+    'a wrong configuration',
+    () => ({ PORT: 'http' }),
+    /^PORT is "http"; allowed: a whole number from 0 to 65535\.\n$/,
+  ],
+  [
     'a wrong password',
-    () => elsewhere((url) => (url.password = encodeURIComponent(PASSWORD))),
+    () => onServer({ password: encodeURIComponent(PASSWORD) }),
     /^DATABASE_URL is postgresql:\/\/petstore:\*\*\*@.*: the server refuses the password/,
   ],
   [
     'a password that is not encoded',
-    () => ({ DATABASE_URL: `postgres://petstore:${PASSWORD}@127.0.0.1:1/postgres`, API_KEY_PEPPER: PEPPER }),
+    () => elsewhere(`postgres://petstore:${PASSWORD}@127.0.0.1:1/postgres`),
     /^DATABASE_URL is "postgres:\/\/\*\*\*"; allowed: .* percent-encoded\.$/m,
   ],
   [
     'a database that is not there',
-    () => elsewhere((url) => (url.pathname = '/nowhere')),
+    () => onServer({ pathname: '/nowhere' }),
     /there is no such database\. Create it with: CREATE DATABASE/,
   ],
   [
-    'nobody who listens',
-    () => ({ DATABASE_URL: 'postgres://petstore:Sesame@127.0.0.1:1/postgres', API_KEY_PEPPER: PEPPER }),
+    'a server that is not there',
+    () => elsewhere('postgres://petstore:Sesame@127.0.0.1:1/postgres'),
     /^DATABASE_URL is postgres:\/\/petstore:\*\*\*@127\.0\.0\.1:1\/postgres: no server listens there \(ECONNREFUSED\)/,
   ],
   [
     'several processes and a wrong password',
-    () => ({
-      ...elsewhere((url) => (url.password = encodeURIComponent(PASSWORD))),
-      WEB_CONCURRENCY: '2',
-      REDIS_URL: 'redis://127.0.0.1:1',
-    }),
+    () => ({ ...onServer({ password: encodeURIComponent(PASSWORD) }), ...TWO_PROCESSES }),
     /the server refuses the password/,
+  ],
+  [
+    'a port that is taken',
+    () => ({ ...onServer(), PORT: takenPort, LOG_LEVEL: 'fatal' }),
+    /^listen EADDRINUSE: address already in use 127\.0\.0\.1:\d+\n$/,
+  ],
+  [
+    'several processes and a port that is taken',
+    () => ({ ...onServer(), ...TWO_PROCESSES, PORT: takenPort, LOG_LEVEL: 'fatal' }),
+    /^bind EADDRINUSE 127\.0\.0\.1:\d+\n$/,
   ],
 ])('ends with one message for %s', async (_what, environment, message) => {
   expect(await failedStart(environment())).toMatch(message);
 });
 
 it('ends at once with one message when the data folder cannot be made', async () => {
-  const since = performance.now();
   expect(await failedStart({}, '/proc/x')).toMatch(/^The data folder \/proc\/x cannot be used \(ENOENT\)/);
-  expect(performance.now() - since).toBeLessThan(10_000);
 });
 
 it('ends with one message when the pepper can be read by others', async () => {

@@ -4,7 +4,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type TemporaryFolder, temporaryFolder } from '@petstore/test-servers';
+import type { ReadinessReport } from '@petstore/observability';
+import { until } from '../../test/until.js';
 import { createLog } from '../logging/log.js';
+import { groupReadiness } from './primary.js';
 import { WorkerPool } from './worker-pool.js';
 
 /** What each worker does, in the order in which they are started; those after the last one serve. */
@@ -41,7 +44,9 @@ afterEach(async () => {
   await folder.remove();
 });
 
-/** Workers that are killed when they are silent for two seconds. */
+/** Shorter than those of the service, and long enough for a worker to start in on a busy machine. */
+const TIMES = { hungAfterS: 2, restartPauseMs: 300, failedStartPauseMs: 600 };
+
 function workersThat(count: number, ...behaviours: Behaviour[]): WorkerPool {
   cluster.setupPrimary({
     exec: join(folder.path, 'worker.mjs'),
@@ -49,28 +54,24 @@ function workersThat(count: number, ...behaviours: Behaviour[]): WorkerPool {
     execArgv: [],
     cwd: folder.path,
   });
-  workers = new WorkerPool({ url: '', embedded: false }, count, createLog('silent'), 2);
+  workers = new WorkerPool({ url: '', embedded: false }, count, createLog('silent'), TIMES);
   return workers;
 }
 
 const pids = (): number[] =>
   Object.values(cluster.workers ?? {}).flatMap((worker) => worker?.process.pid ?? []);
 
-async function until(is: () => boolean): Promise<void> {
-  for (const end = performance.now() + 20_000; !is();) {
-    if (performance.now() > end) throw new Error('It did not come to be so.');
-    await sleep(5);
-  }
-}
-
-/** Resolves with the time that it took until another worker serves. */
+/** Kills a worker, and resolves with the time that it took until another one serves. */
 async function killOne(): Promise<number> {
   const [pid = 0] = pids();
   process.kill(pid, 'SIGKILL');
   const since = performance.now();
-  await until(() => !pids().includes(pid) && workers.isComplete);
+  await isReplaced(pid);
   return performance.now() - since;
 }
+
+const isReplaced = (pid: number): Promise<void> =>
+  until(() => !pids().includes(pid) && workers.isComplete, 20_000);
 
 describe('WorkerPool', () => {
   it('fails its start when a worker says why it cannot serve, dies or hangs', async () => {
@@ -89,18 +90,14 @@ describe('WorkerPool', () => {
 
   it('is complete again after a pause, however often a worker dies', async () => {
     await workersThat(1).start();
-    for (let i = 0; i < 3; i++) {
-      const tookMs = await killOne();
-      expect(tookMs).toBeGreaterThan(400);
-      expect(tookMs).toBeLessThan(3_000);
-    }
+    for (let i = 0; i < 3; i++) expect(await killOne()).toBeGreaterThan(TIMES.restartPauseMs - 50);
   });
 
   it('goes on when none can be spawned, and is complete again once one can', async () => {
     await workersThat(1).start();
     cluster.setupPrimary({ cwd: join(folder.path, 'nowhere') });
     const complete = killOne();
-    await sleep(1_000);
+    await sleep(2 * TIMES.restartPauseMs);
     expect(workers.isComplete).toBe(false);
     cluster.setupPrimary({ cwd: folder.path });
     await complete;
@@ -115,7 +112,7 @@ describe('WorkerPool', () => {
     await workersThat(2).start();
     const [suspended = 0, other = 0] = pids();
     process.kill(suspended, 'SIGSTOP');
-    await until(() => !pids().includes(suspended) && workers.isComplete);
+    await isReplaced(suspended);
     expect(pids()).toContain(other);
   });
 
@@ -129,5 +126,27 @@ describe('WorkerPool', () => {
     expect(replaced).not.toContain(second);
     await workers.replaceAll();
     expect(pids()).toEqual(replaced);
+  });
+});
+
+describe('readiness of several processes', () => {
+  const OK: ReadinessReport = { status: 'ok' };
+  const WITHOUT_REDIS: ReadinessReport = { status: 'degraded', reasons: ['redis'] };
+  const WITHOUT_DATABASE: ReadinessReport = { status: 'unavailable', reasons: ['database'] };
+
+  it.each<[string, ReadinessReport[], number, ReadinessReport]>([
+    ['ok when all are', [OK, OK], 2, OK],
+    ['degraded when one is', [OK, WITHOUT_REDIS], 2, WITHOUT_REDIS],
+    ['degraded while one is missing', [OK], 2, { status: 'degraded', reasons: ['workers'] }],
+    [
+      'degraded while one cannot serve and another can',
+      [OK, WITHOUT_DATABASE],
+      2,
+      { status: 'degraded', reasons: ['database'] },
+    ],
+    ['unavailable when none can serve', [WITHOUT_DATABASE, WITHOUT_DATABASE], 2, WITHOUT_DATABASE],
+    ['unavailable when there is none', [], 2, { status: 'unavailable', reasons: ['workers'] }],
+  ])('is %s', (_what, reports, count, expected) => {
+    expect(groupReadiness(reports, count)).toEqual(expected);
   });
 });

@@ -5,12 +5,17 @@ import type { Log } from '../logging/log.js';
 import type { Assignment, IpcReplies, ToPrimary, ToWorker, WorkerReady } from './ipc.js';
 import { WorkerStartError } from './worker-start.error.js';
 
-/** Pauses before a worker is started in place of one that died, or that did not come to serve. */
-const RESTART_PAUSE_MS = 500;
-const FAILED_START_PAUSE_MS = 5_000;
+/** How long a pool waits for its workers, and before it starts others. */
+export interface WorkerTimes {
+  /** A worker that has sent nothing for so many seconds hangs and is killed; it sends a heartbeat every second. */
+  readonly hungAfterS: number;
+  /** Pause before a worker is started in place of one that died. */
+  readonly restartPauseMs: number;
+  /** Pause before another one is started in place of one that did not come to serve. */
+  readonly failedStartPauseMs: number;
+}
 
-/** A worker that has sent nothing for so many seconds hangs and is killed; it sends a heartbeat every second. */
-const HUNG_AFTER_S = 30;
+const WORKER_TIMES: WorkerTimes = { hungAfterS: 30, restartPauseMs: 500, failedStartPauseMs: 5_000 };
 
 /** Above the longest time of a readiness check. */
 const REPLY_TIMEOUT_MS = 2_000;
@@ -26,12 +31,11 @@ export class WorkerPool {
   private readonly stopping = new AbortController();
   private requests = 0;
 
-  /** @param hungAfterS seconds without a message after which a worker is killed */
   constructor(
     private readonly assignment: Assignment,
     private readonly count: number,
     private readonly log: Log,
-    private readonly hungAfterS = HUNG_AFTER_S,
+    private readonly times = WORKER_TIMES,
   ) {}
 
   /**
@@ -130,14 +134,15 @@ export class WorkerPool {
   /** Starts a worker after a pause, and again until it serves. */
   private async replace(): Promise<void> {
     const { signal } = this.stopping;
-    for (let pauseMs = RESTART_PAUSE_MS; ; pauseMs = FAILED_START_PAUSE_MS) {
+    const { restartPauseMs, failedStartPauseMs } = this.times;
+    for (let pauseMs = restartPauseMs; ; pauseMs = failedStartPauseMs) {
       try {
         await sleep(pauseMs, undefined, { signal });
         if (this.silentFor.size < this.count) await this.startOne();
         return;
       } catch (error) {
         if (signal.aborted) return;
-        this.log.error({ err: error, nextMs: FAILED_START_PAUSE_MS }, 'worker failed to start, retrying');
+        this.log.error({ err: error, nextMs: failedStartPauseMs }, 'worker failed to start, retrying');
       }
     }
   }
@@ -146,7 +151,7 @@ export class WorkerPool {
   private killHung(): void {
     for (const [worker, seconds] of this.silentFor) {
       this.silentFor.set(worker, seconds + 1);
-      if (seconds < this.hungAfterS) continue;
+      if (seconds < this.times.hungAfterS) continue;
       this.log.error({ worker: worker.process.pid }, 'worker hangs, killing it');
       worker.process.kill('SIGKILL');
     }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { isAbsolute } from 'node:path';
 import { ConfigurationError, documentedSettings, readConfiguration } from './configuration.js';
+import { withoutPasswords } from './without-passwords.js';
 
 const PEPPER = 'a-pepper-long-enough';
 
@@ -69,78 +70,40 @@ describe('readConfiguration', () => {
   });
 
   it.each([
-    ['PORT', 'http', 'PORT is "http"; allowed: a whole number from 0 to 65535.'],
-    ['PORT', '65536', 'PORT is "65536"; allowed: a whole number from 0 to 65535.'],
-    ['PORT', '-1', 'PORT is "-1"; allowed: a whole number from 0 to 65535.'],
-    ['WEB_CONCURRENCY', '0', 'WEB_CONCURRENCY is "0"; allowed: a whole number from 1 to 64.'],
-    ['WEB_CONCURRENCY', '65', 'WEB_CONCURRENCY is "65"; allowed: a whole number from 1 to 64.'],
-    ['OPS_PORT', 'on', 'OPS_PORT is "on"; allowed: a whole number from 0 to 65535.'],
-    [
-      'OTEL_EXPORTER_OTLP_ENDPOINT',
-      'collector:4318',
-      'OTEL_EXPORTER_OTLP_ENDPOINT is "collector:4318"; allowed: an http or https URL, such as http://collector:4318.',
-    ],
-    ['HOST', 'a b', 'HOST is "a b"; allowed: an IPv4 or IPv6 address, or a host name.'],
-    [
-      'DATABASE_URL',
-      'mysql://u:hunter2@h/db',
-      `DATABASE_URL is "mysql://u:***@h/db"; allowed: ${documentedSettings().databaseUrl.allowed}.`,
-    ],
-    [
-      'REDIS_URL',
-      'redis://a,b',
-      'REDIS_URL is "redis://a,b"; allowed: redis://host:port or rediss://host:port, several separated by commas.',
-    ],
-    [
-      'API_KEY_PEPPER',
-      'short',
-      'API_KEY_PEPPER is a secret of 5 characters; allowed: at least 16 characters.',
-    ],
-    [
-      'TRUSTED_PROXIES',
-      '10.0.0.0/33',
-      'TRUSTED_PROXIES is "10.0.0.0/33"; allowed: addresses or CIDR networks separated by commas, such as 10.0.0.0/8,::1.',
-    ],
+    ...['http', '65536', '-1'].map((text) => ['PORT', text]),
+    ...['0', '65'].map((text) => ['WEB_CONCURRENCY', text]),
+    ['OPS_PORT', 'on'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318'],
+    ['HOST', 'a b'],
+    ['REDIS_URL', 'redis://a,b'],
+    ['TRUSTED_PROXIES', '10.0.0.0/33'],
     ...[
       'https://shop.example.com/',
       'shop.example.com',
       'https://a.example,*',
       'null',
       'ftp://a.example',
-    ].map(
-      (text) =>
-        [
-          'CORS_ORIGINS',
-          text,
-          `CORS_ORIGINS is "${text}"; allowed: * or origins separated by commas, such as https://shop.example.com,http://localhost:8080.`,
-        ] as const,
-    ),
-    [
-      'PUBLIC_BASE_URL',
-      'https://api.example.com/',
-      'PUBLIC_BASE_URL is "https://api.example.com/"; allowed: an http or https URL that ends in /v1.',
-    ],
-    [
-      'PUBLIC_BASE_URL',
-      'api.example.com/v1',
-      'PUBLIC_BASE_URL is "api.example.com/v1"; allowed: an http or https URL that ends in /v1.',
-    ],
-    ['LOG_LEVEL', 'loud', 'LOG_LEVEL is "loud"; allowed: fatal, error, warn, info, debug, trace or silent.'],
-    [
-      'GET_PET_DEPRECATED_SINCE',
-      'soon',
-      'GET_PET_DEPRECATED_SINCE is "soon"; allowed: a date or a time of ISO 8601 with its offset, such as 2025-12-05T00:00:00Z.',
-    ],
-    ['GET_PET_AFTER_SUNSET', 'gone', 'GET_PET_AFTER_SUNSET is "gone"; allowed: serve or remove.'],
-    ['ANONYMOUS_PER_MINUTE', '0', 'ANONYMOUS_PER_MINUTE is "0"; allowed: a whole number from 1 to 1000000.'],
-    [
-      'MAX_CONCURRENT_REQUESTS',
-      '0',
-      'MAX_CONCURRENT_REQUESTS is "0"; allowed: a whole number from 1 to 100000.',
-    ],
-    ['BANS', 'yes', 'BANS is "yes"; allowed: on or off.'],
-  ])('refuses %s=%s', (variable, value, message) => {
+    ].map((text) => ['CORS_ORIGINS', text]),
+    ...['https://api.example.com/', 'api.example.com/v1'].map((text) => ['PUBLIC_BASE_URL', text]),
+    ['LOG_LEVEL', 'loud'],
+    ['GET_PET_DEPRECATED_SINCE', 'soon'],
+    ['GET_PET_AFTER_SUNSET', 'gone'],
+    ['ANONYMOUS_PER_MINUTE', '0'],
+    ['MAX_CONCURRENT_REQUESTS', '0'],
+    ['BANS', 'yes'],
+  ])('refuses %s=%s, and says what is allowed', (variable = '', value = '') => {
+    const allowed = Object.values(documentedSettings()).find((one) => one.variable === variable)?.allowed;
+    const message = `${variable} is "${value}"; allowed: ${allowed}.`;
     expect(() => readConfiguration({ [variable]: value })).toThrow(new ConfigurationError(message));
+  });
+
+  it('shows no secret of a wrong value', () => {
+    expect(() => readConfiguration({ DATABASE_URL: 'mysql://u:hunter2@h/db' })).toThrow(
+      /^DATABASE_URL is "mysql:\/\/u:\*\*\*@h\/db"; allowed: /,
+    );
+    expect(() => readConfiguration({ API_KEY_PEPPER: 'short' })).toThrow(
+      'API_KEY_PEPPER is a secret of 5 characters; allowed: at least 16 characters.',
+    );
   });
 
   it.each([
@@ -194,5 +157,37 @@ describe('readConfiguration', () => {
     const documented = Object.values(documentedSettings());
     for (const { meaning } of documented) expect(meaning).toMatch(/\.$/);
     expect(new Set(documented.map(({ variable }) => variable)).size).toBe(documented.length);
+  });
+});
+
+describe('withoutPasswords', () => {
+  it.each([
+    ['mysql://u:hunter2@h:1/db?a=b', 'mysql://u:***@h:1/db?a=b'],
+    ['postgres://h/db', 'postgres://h/db'],
+    ['postgres://[::1]:5432/db', 'postgres://[::1]:5432/db'],
+    ['redis://b:q,r@h:2', 'redis://b:***@h:2'],
+    ['redis://a:p@h:x,rediss://b:q@h:2', 'redis://a:***@h:***,rediss://b:***@h:2'],
+    ['redis://a,b', 'redis://a,b'],
+    ['postgres://user:hunter2', 'postgres://user:***'],
+    ['postgres://u@h/db?password=hunter2&x=1', 'postgres://u@h/db?password=***&x=1'],
+    ['host=h password=hunter2', '***'],
+    ['u:hunter2@h/db', '***'],
+  ])('of %s shows %s', (text, shown) => {
+    expect(withoutPasswords(text)).toBe(shown);
+  });
+
+  it('shows no part of a password, whatever is in it', () => {
+    const marks = Array.from('@/:?#%&,[]\\\'" .=;');
+    const ends = ['h:1/db', 'h:x', '', '/db', 'h/db?a=b@c'];
+    for (const first of marks) {
+      for (const second of marks) {
+        for (const end of ends) {
+          const shown = withoutPasswords(`postgres://user:QQQ${first}XXX${second}ZZZ@${end}`);
+          expect({ first, second, end, shown }).toMatchObject({
+            shown: expect.not.stringMatching(/QQQ|XXX|ZZZ/),
+          });
+        }
+      }
+    }
   });
 });

@@ -6,7 +6,6 @@ import { Deprecations } from './deprecations.js';
 import { Operation } from './operation.decorator.js';
 import { MERGE_PATCH_MEDIA_TYPES, type OperationOptions } from './operation.js';
 import { OperationRegistry } from './operation-registry.js';
-import { RouteName } from './route-name.decorator.js';
 
 const operation = (given: Partial<OperationOptions>): OperationOptions => ({
   id: 'getThing',
@@ -54,50 +53,12 @@ class ThingsController {
   }
 }
 
-@Controller()
-@RouteName('health')
-class HealthController {
-  @Get('livez')
-  live(): void {
-    // Never called.
-  }
-}
-
 const registryOf = (...controllers: readonly Type[]): OperationRegistry =>
   new OperationRegistry({ getControllers: () => controllers.map((metatype) => ({ metatype })) } as never);
-const registry = registryOf(ThingsController, HealthController);
+const registry = registryOf(ThingsController);
 
+// What else the registry says of operations is seen over HTTP.
 describe('the registry', () => {
-  it('knows what pages of other origins use', () => {
-    const { methods, requestHeaders, responseHeaders } = registry;
-    expect(methods).toEqual(['DELETE', 'GET', 'HEAD', 'PATCH']);
-    expect(requestHeaders).toEqual(['If-Match']);
-    expect(responseHeaders.map(({ name }) => name)).toEqual(
-      expect.arrayContaining(['Allow', 'Accept-Patch', 'Deprecation', 'X-RateLimit-Limit', 'Retry-After']),
-    );
-  });
-
-  it('finds the operation of a request that is not routed', () => {
-    expect(registry.match('HEAD', '/v1/things/1?x')?.id).toBe('getThing');
-    expect(registry.match('PATCH', '/v1/things/1')?.id).toBe('patchThing');
-    for (const [method, target] of [
-      ['POST', '/v1/things/1'],
-      ['OPTIONS', '/v1/things/1'],
-      ['GET', '/v1/things/'],
-      ['GET', '/v1/things/1/more'],
-    ])
-      expect(registry.match(method, target)).toBeUndefined();
-  });
-
-  it('says how a path can be used', () => {
-    expect(registry.pathHeaders('/v1/things?x')).toEqual({ Allow: 'GET, HEAD, OPTIONS' });
-    expect(registry.pathHeaders('/v1/things/1')).toEqual({
-      Allow: 'DELETE, GET, HEAD, OPTIONS, PATCH',
-      'Accept-Patch': 'application/merge-patch+json, application/json',
-    });
-    expect(registry.pathHeaders('/v1/others')).toBeUndefined();
-  });
-
   it('leads long paths to short ones of the same operation', () => {
     const long = 'x'.repeat(300);
     expect(registry.shortenPath(`/v1/things/${long}`)).toBe('/v1/things/-');
@@ -105,16 +66,6 @@ describe('the registry', () => {
     // Its target is too long for its query.
     expect(registry.shortenPath('/v1/things')).toBe('/v1/-');
     expect(registry.shortenPath(`/v1${long}`)).toBe('/-/-');
-  });
-
-  it('names requests that are routed', () => {
-    const nameOf = (method: string, path?: string): string | undefined =>
-      registry.nameOf({ method, ...(path && { route: { path } }) } as never);
-    expect(nameOf('HEAD', '/v1/things/:thingId')).toBe('getThing');
-    expect(nameOf('GET', '/livez')).toBe('health');
-    expect(nameOf('OPTIONS', '/v1/{*path}')).toBe('options');
-    expect(nameOf('PUT', '/v1/{*path}')).toBe('unmatched');
-    expect(nameOf('GET')).toBeUndefined();
   });
 
   const other = (path: string, given: Partial<OperationOptions> = {}): Type => {
@@ -163,23 +114,21 @@ describe('deprecated operations', () => {
     expect(announced('DELETE', '/v1/things/1')).toEqual({});
   });
 
-  it('are refused after the sunset only if the operator wants it', () => {
-    const refusal = (now: string, settings = {}): unknown => {
-      const deprecations = new Deprecations(registry, settings, '/v1', () => Date.parse(now));
-      const handler = registry.match('GET', '/v1/things/1')?.handler ?? {};
-      try {
-        deprecations.of(handler)?.refuseIfRemoved();
-      } catch (error) {
-        return (error as Error).message;
-      }
-      return undefined;
-    };
-    const removed = { getThing: { afterSunset: 'remove' } };
-    expect(refusal('2026-11-21T23:59:59Z', removed)).toBeUndefined();
-    expect(refusal('2026-11-22T00:00:00Z')).toBeUndefined();
-    expect(refusal('2026-11-22T00:00:00Z', removed)).toBe(
-      'This operation has been removed. Use GET /v1/things with ids.',
-    );
+  it.each([
+    ['2026-11-21T23:59:59Z', 'remove', undefined],
+    ['2026-11-22T00:00:00Z', 'serve', undefined],
+    ['2026-11-22T00:00:00Z', 'remove', 'This operation has been removed. Use GET /v1/things with ids.'],
+  ] as const)('at %s, with the setting %s, are refused with: %s', (now, afterSunset, message) => {
+    const settings = { getThing: { afterSunset } };
+    const deprecations = new Deprecations(registry, settings, '/v1', () => Date.parse(now));
+    const deprecation = deprecations.of(registry.match('GET', '/v1/things/1')?.handler ?? {});
+    let refusal: unknown;
+    try {
+      deprecation?.refuseIfRemoved();
+    } catch (error) {
+      refusal = (error as Error).message;
+    }
+    expect([deprecation !== undefined, refusal]).toEqual([true, message]);
   });
 
   it('are refused at the start when a setting is for none', () => {

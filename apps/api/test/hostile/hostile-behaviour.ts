@@ -12,30 +12,29 @@ import {
 } from './hostile-client.js';
 import type { HostileRequest } from './hostile-requests.js';
 
-const STAGES = [
-  'before the request line',
-  'within the request line',
-  'within the header fields',
-  'before the body',
-  'within the body',
-  'at the end',
-] as const;
-const MANNERS = ['at once', 'byte by byte'] as const;
-const MOMENTS = ['at once', 'when a response comes', 'after a while'] as const;
-const LEAVINGS = ['reset', 'half-close', 'close', 'silence'] as const;
+/** Most bytes that are sent one at a time, and the milliseconds between two. */
+const DRIPPED = 24;
+const DRIP_EVERY_MS = 2;
+/** Time enough for a response, or for the half of one. */
+const WHILE_MS = 60;
 
-/** How one client misbehaves. */
-interface Behaviour {
-  /** Complete requests that are sent in the same packet before the one that counts. */
-  readonly pipelined: number;
-  readonly first: HostileRequest;
-  readonly request: HostileRequest;
-  readonly stage: (typeof STAGES)[number];
-  readonly manner: (typeof MANNERS)[number];
-  readonly reads: boolean;
-  readonly moment: (typeof MOMENTS)[number];
-  readonly leaving: (typeof LEAVINGS)[number];
-}
+/** How much of a request is sent, as parts of its request line, its head and its body. */
+const STAGES = [
+  { line: 0, head: 0, body: 0 },
+  { line: 0.5, head: 0, body: 0 },
+  { line: 1, head: 0.5, body: 0 },
+  { line: 1, head: 1, body: 0 },
+  { line: 1, head: 1, body: 0.5 },
+  { line: 1, head: 1, body: 1 },
+] as const;
+const MOMENTS: readonly (readonly Step[])[] = [[], [untilResponse(WHILE_MS)], [silence(WHILE_MS)]];
+/** A client that stays is broken off at the end by the test. */
+const ENDS: readonly (readonly Step[])[] = [
+  [reset],
+  [halfClose, silence(WHILE_MS)],
+  [close],
+  [silence(2 * WHILE_MS)],
+];
 
 /** Behaviours of clients, another sequence for each seed. */
 export function hostileBehaviours(
@@ -44,87 +43,38 @@ export function hostileBehaviours(
   count: number,
 ): readonly (readonly Step[])[] {
   const request = fc.constantFrom(...requests);
-  const behaviour: fc.Arbitrary<Behaviour> = fc.record({
-    pipelined: fc.oneof(fc.constant(0), fc.nat({ max: 20 })),
-    first: request,
-    request,
-    stage: fc.constantFrom(...STAGES),
-    manner: fc.constantFrom(...MANNERS),
-    reads: fc.boolean(),
-    moment: fc.constantFrom(...MOMENTS),
-    leaving: fc.constantFrom(...LEAVINGS),
-  });
-  return fc.sample(behaviour, { seed, numRuns: count }).map(stepsOf);
+  const behaviour = fc
+    .record({
+      /** Complete requests that are sent in the same packet before the one that counts. */
+      pipelined: fc.oneof(fc.constant(0), fc.nat({ max: 20 })),
+      first: request,
+      request,
+      stage: fc.constantFrom(...STAGES),
+      dripped: fc.constantFrom(0, DRIPPED),
+      reads: fc.boolean(),
+      moment: fc.constantFrom(...MOMENTS),
+      end: fc.constantFrom(...ENDS),
+    })
+    .map(({ pipelined, first, request: last, stage, dripped, reads, moment, end }): readonly Step[] => {
+      const whole = upTo(STAGES[5], first);
+      const bytes = Buffer.concat([...Array.from({ length: pipelined }, () => whole), upTo(stage, last)]);
+      const at = Math.max(0, bytes.length - dripped);
+      return [
+        ...(reads ? [] : [stopReading]),
+        send(bytes.subarray(0, at)),
+        drip(bytes.subarray(at), DRIP_EVERY_MS),
+        ...moment,
+        ...end,
+      ];
+    });
+  return fc.sample(behaviour, { seed, numRuns: count });
 }
 
-/** Most bytes that are sent one at a time, and the milliseconds between two. */
-const DRIPPED = 24;
-const DRIP_EVERY = 2;
-/** A while, in milliseconds: time enough for a response, or for the half of one. */
-const WHILE = 60;
-
-function stepsOf({
-  pipelined,
-  first,
-  request,
-  stage,
-  manner,
-  reads,
-  moment,
-  leaving,
-}: Behaviour): readonly Step[] {
-  const before = Buffer.concat([Buffer.from(first.head, 'latin1'), first.body]);
-  const bytes = Buffer.concat([...Array.from({ length: pipelined }, () => before), upTo(stage, request)]);
-  const at = manner === 'at once' ? bytes.length : Math.max(0, bytes.length - DRIPPED);
-  return [
-    ...(reads ? [] : [stopReading]),
-    send(bytes.subarray(0, at)),
-    drip(bytes.subarray(at), DRIP_EVERY),
-    ...waitingFor(moment),
-    ...leave(leaving),
-  ];
-}
-
-function upTo(stage: Behaviour['stage'], { head, body }: HostileRequest): Buffer {
-  const start = Buffer.from(head, 'latin1');
+function upTo(stage: (typeof STAGES)[number], { head, body }: HostileRequest): Buffer {
   const line = head.indexOf('\r\n');
-  switch (stage) {
-    case 'before the request line':
-      return Buffer.alloc(0);
-    case 'within the request line':
-      return start.subarray(0, line / 2);
-    case 'within the header fields':
-      return start.subarray(0, (line + start.length) / 2);
-    case 'before the body':
-      return start;
-    case 'within the body':
-      return Buffer.concat([start, body.subarray(0, body.length / 2)]);
-    case 'at the end':
-      return Buffer.concat([start, body]);
-  }
-}
-
-function waitingFor(moment: Behaviour['moment']): readonly Step[] {
-  switch (moment) {
-    case 'at once':
-      return [];
-    case 'when a response comes':
-      return [untilResponse(WHILE)];
-    case 'after a while':
-      return [silence(WHILE)];
-  }
-}
-
-/** Whoever stays is broken off at the end by whoever runs the steps. */
-function leave(leaving: Behaviour['leaving']): readonly Step[] {
-  switch (leaving) {
-    case 'reset':
-      return [reset];
-    case 'half-close':
-      return [halfClose, silence(WHILE)];
-    case 'close':
-      return [close];
-    case 'silence':
-      return [silence(2 * WHILE)];
-  }
+  const ofHead = stage.line * line + stage.head * (head.length - line);
+  return Buffer.concat([
+    Buffer.from(head, 'latin1').subarray(0, ofHead),
+    body.subarray(0, stage.body * body.length),
+  ]);
 }

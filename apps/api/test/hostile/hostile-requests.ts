@@ -9,9 +9,11 @@ export function head(method: string, target: string, ...fields: readonly string[
 export const bearer = (key: string): string => `Authorization: Bearer ${key}`;
 
 export const JSON_TYPE = 'Content-Type: application/json';
+/** A file of the docs that is larger than what the system takes in for a connection at once. */
+export const LARGE_FILE = '/docs/swagger-ui-bundle.js';
 export const CHUNKED = 'Transfer-Encoding: chunked';
 
-const CONNECT = 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n';
+export const CONNECT = 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n';
 
 /** A chunk for each byte, without the last, empty one (RFC 9112, section 7.1). */
 export function chunkABytes(bytes: Buffer): Buffer {

@@ -1,12 +1,14 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { metricsOf } from '../metrics.js';
+import type { Program } from '../program.js';
 
-/** What a service holds at one moment, seen from outside. */
+/** What a program holds at one moment, seen from outside. */
 export interface ServiceVitals {
   /** Requests that it counts as being worked on. */
   readonly inFlight: number;
-  /** Connections to the public listener that it counts; `undefined` where it exports no such metric. */
-  readonly connections: number | undefined;
+  /** Connections to the public listener that it counts. */
+  readonly connections: number;
   /** Sockets of the public listener that its process holds, whatever state they are in; Linux only. */
   readonly sockets: number | undefined;
   /** Everything else that its process holds open, but for sockets to other servers; Linux only. */
@@ -15,23 +17,29 @@ export interface ServiceVitals {
   readonly memoryMiB: number;
 }
 
-/** Reads {@link ServiceVitals} of the process `pid`; rejects when its management listener does not respond. */
-export async function readVitals(
-  operations: string,
-  publicPort: number,
-  pid: number,
-): Promise<ServiceVitals> {
-  const [metrics, descriptors] = await Promise.all([metricsOf(operations), descriptorsOf(pid, publicPort)]);
+/** The origin of the management listener of a program that has started. */
+export const managementOf = (program: Program): string =>
+  String(program.logged('listening')[0]?.['management']);
+
+export const portOf = (origin: string): number => Number(new URL(origin).port);
+
+/** Rejects when the management listener does not respond. */
+async function vitalsOf(program: Program): Promise<ServiceVitals> {
+  const [metrics, descriptors] = await Promise.all([
+    metricsOf(managementOf(program)),
+    process.platform === 'linux'
+      ? descriptorsOf(program.pid, portOf(program.origin))
+      : { sockets: undefined, files: undefined },
+  ]);
   return {
     inFlight: metrics.get('petstore_http_requests_in_flight') ?? NaN,
-    connections: metrics.get('petstore_http_connections'),
+    connections: metrics.get('petstore_http_connections') ?? NaN,
     ...descriptors,
     memoryMiB: (metrics.get('process_resident_memory_bytes') ?? NaN) / 2 ** 20,
   };
 }
 
 async function descriptorsOf(pid: number, port: number): Promise<Pick<ServiceVitals, 'sockets' | 'files'>> {
-  if (process.platform !== 'linux') return { sockets: undefined, files: undefined };
   const names = await readdir(`/proc/${pid}/fd`);
   // One that was closed meanwhile is none.
   const targets = await Promise.all(names.map((name) => readlink(`/proc/${pid}/fd/${name}`).catch(() => '')));
@@ -48,13 +56,36 @@ const LISTENING = '0A';
 /** Connections to a port, called as their descriptors are (proc(5), /proc/net/tcp). */
 async function socketsOf(pid: number, port: number): Promise<ReadonlySet<string>> {
   const local = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
-  const tables = await Promise.all(
-    ['tcp', 'tcp6'].map((name) => readFile(`/proc/${pid}/net/${name}`, 'utf8').catch(() => '')),
+  const table = await readFile(`/proc/${pid}/net/tcp`, 'utf8');
+  const rows = table.split('\n').map((row) => row.trim().split(/\s+/));
+  const ours = rows.filter(
+    ([, address, , state]) => address?.endsWith(local) === true && state !== LISTENING,
   );
-  const rows = tables.flatMap((table) => table.split('\n').slice(1)).map((row) => row.trim().split(/\s+/));
-  return new Set(
-    rows
-      .filter(([, address, , state]) => address?.endsWith(local) === true && state !== LISTENING)
-      .map((row) => `socket:[${row[9] ?? ''}]`),
-  );
+  return new Set(ours.map((row) => `socket:[${row[9] ?? ''}]`));
+}
+
+/** Milliseconds between two looks at a program that comes to rest. */
+const LOOK_EVERY_MS = 100;
+
+/**
+ * The vitals of a program once they are `good` and, without its garbage, less than `belowMiB` of memory is left; after
+ * `timeoutMs` the last ones, whatever they are. Garbage is collected only once all else is good: it holds up a program
+ * that is still working.
+ */
+export async function vitalsAtRest(
+  program: Program,
+  good: (vitals: ServiceVitals) => boolean,
+  belowMiB: number,
+  timeoutMs: number,
+): Promise<ServiceVitals> {
+  let isQuiet = false;
+  for (const end = performance.now() + timeoutMs; ;) {
+    // Told to collect its garbage (COLLECTS_GARBAGE), a program does so in its next tick.
+    if (isQuiet) process.kill(program.pid, 'SIGUSR2');
+    const vitals = await vitalsOf(program);
+    const isGood = good(vitals);
+    if ((isQuiet && isGood && vitals.memoryMiB < belowMiB) || performance.now() > end) return vitals;
+    isQuiet ||= isGood;
+    await sleep(LOOK_EVERY_MS);
+  }
 }

@@ -1,24 +1,16 @@
 import type { EventEmitter } from 'node:events';
 import http from 'node:http';
 import net from 'node:net';
-import { Client } from 'pg';
 
-/** What a socket is called that was connected to a server, and what a session with a database. */
+/** What a socket is called that was connected to a server. */
 export const OUTGOING = 'connection to a server';
-export const SESSION = 'database session';
 
-/** What every object of these kinds does, whoever makes it. */
-interface Hook {
-  readonly prototype: object;
-  readonly method: string;
-  /** Called before the method itself. */
-  readonly see: (self: EventEmitter, words: readonly unknown[]) => void;
-}
+type Method = (...words: unknown[]) => unknown;
 
 /**
- * Watches every socket that a listener takes, every socket that is connected to a server, and every session with
- * a database, from its beginning to its end: one that could emit `error` while nobody listens would end the
- * process. It sees those of the whole process, its tests included.
+ * Watches every socket that a listener takes and every socket that is connected to a server, from its beginning to its
+ * end: one that could emit `error` without a listener would end the process. It sees those of the whole process, its
+ * tests included.
  */
 export class WatchedEmitters {
   /** What was found, each once: `listener 3000: error without a listener`. */
@@ -29,26 +21,12 @@ export class WatchedEmitters {
   private readonly undo: (() => void)[] = [];
 
   constructor() {
-    this.hook({
-      prototype: http.Server.prototype,
-      method: 'emit',
-      see: (server, [event, socket]) => {
-        if (event === 'connection') this.watchSocket(`listener ${portOf(server)}`, socket as net.Socket);
-      },
+    this.hook(http.Server.prototype, 'emit', (server, [event, socket]) => {
+      const { port } = ((server as http.Server).address() ?? { port: 0 }) as net.AddressInfo;
+      if (event === 'connection') this.watch(`listener ${port}`, socket as net.Socket);
     });
-    this.hook({
-      prototype: net.Socket.prototype,
-      method: 'connect',
-      see: (socket) => {
-        this.watchSocket(OUTGOING, socket as net.Socket);
-      },
-    });
-    this.hook({
-      prototype: Client.prototype,
-      method: 'connect',
-      see: (client) => {
-        this.watchSession(client as Client);
-      },
+    this.hook(net.Socket.prototype, 'connect', (socket) => {
+      this.watch(OUTGOING, socket as net.Socket);
     });
   }
 
@@ -56,11 +34,16 @@ export class WatchedEmitters {
     for (const undo of this.undo.splice(0)) undo();
   }
 
-  private hook({ prototype, method, see }: Hook): void {
-    const methods = prototype as Record<string, unknown>;
+  /** @param see called before the method, whichever object of this kind it is called of */
+  private hook(
+    prototype: object,
+    method: string,
+    see: (self: unknown, words: readonly unknown[]) => void,
+  ): void {
     const own = Object.getOwnPropertyDescriptor(prototype, method);
-    const original = methods[method] as (...words: unknown[]) => unknown;
-    methods[method] = function (this: EventEmitter, ...words: unknown[]): unknown {
+    const methods = prototype as Record<string, unknown>;
+    const original = methods[method] as Method;
+    methods[method] = function (this: unknown, ...words: unknown[]): unknown {
       see(this, words);
       return original.apply(this, words);
     };
@@ -70,48 +53,28 @@ export class WatchedEmitters {
     });
   }
 
-  /** A socket emits in a later turn what befalls it: it may be bare within a turn, or once it is destroyed. */
-  private watchSocket(name: string, socket: net.Socket): void {
-    this.watch(name, socket, () => {
-      const look = (): void => {
-        if (!socket.destroyed && socket.listenerCount('error') === 0)
-          this.bare.add(`${name}: nobody listens`);
-      };
-      // Behind what this turn has put off already: an HTTP client hands its socket to its agent so.
-      process.nextTick(() => {
-        process.nextTick(look);
-      });
-    });
-  }
-
-  /**
-   * A session may be bare at no time: several messages of the server can come in one packet, and are handled
-   * without a turn between them.
-   */
-  private watchSession(client: Client): void {
-    this.watch(SESSION, client, () => {
-      if (client.listenerCount('error') === 0) this.bare.add(`${SESSION}: nobody listens`);
-    });
-  }
-
-  /** @param check called whenever somebody may have stopped listening */
-  private watch(name: string, emitter: EventEmitter, check: () => void): void {
-    if (this.known.has(emitter)) return;
-    this.known.add(emitter);
+  private watch(name: string, socket: net.Socket): void {
+    if (this.known.has(socket)) return;
+    this.known.add(socket);
     this.seen.set(name, (this.seen.get(name) ?? 0) + 1);
-    const emit = emitter.emit.bind(emitter);
-    emitter.emit = (event: string | symbol, ...words: unknown[]): boolean => {
-      if (event !== 'error' || emitter.listenerCount('error') > 0) return emit(event, ...words);
+    const emit = socket.emit.bind(socket) as (event: string | symbol, ...words: unknown[]) => boolean;
+    socket.emit = (event: string | symbol, ...words: unknown[]): boolean => {
+      if (event !== 'error' || socket.listenerCount('error') > 0) return emit(event, ...words);
       this.bare.add(`${name}: error without a listener: ${String(words[0])}`);
       return false;
     };
-    emitter.on('removeListener', (event) => {
-      if (event === 'error') check();
+    // A socket emits in a later tick what befalls it: it may be bare within a tick, or once it is destroyed. Looked at
+    // behind what this tick has put off already: an HTTP client hands its socket to its agent so.
+    const look = (): void => {
+      process.nextTick(() => {
+        process.nextTick(() => {
+          if (!socket.destroyed && socket.listenerCount('error') === 0) this.bare.add(`${name}: no listener`);
+        });
+      });
+    };
+    socket.on('removeListener', (event) => {
+      if (event === 'error') look();
     });
-    process.nextTick(check);
+    process.nextTick(look);
   }
-}
-
-function portOf(server: EventEmitter): number {
-  return ((server as http.Server).address() as net.AddressInfo | null)?.port ?? 0;
 }

@@ -1,0 +1,122 @@
+import { describe, expect, it } from '@jest/globals';
+import { type Environment, readConfiguration } from '../configuration/configuration.js';
+import { acceptedEncoding } from './accepted-encoding.js';
+import { InstanceDescription } from './instance-description.js';
+import type { OpenApiDocuments } from './openapi-document.js';
+import { OpenApiText } from './openapi-text.js';
+
+describe('acceptedEncoding', () => {
+  it.each([
+    [undefined, 'identity'],
+    ['', 'identity'],
+    ['gzip, deflate, br, zstd', 'br'],
+    ['gzip, deflate', 'gzip'],
+    ['GZIP', 'gzip'],
+    ['x-gzip', 'gzip'],
+    ['*', 'br'],
+    ['br;q=0, *', 'gzip'],
+    ['br;q=0.1, gzip;q=0.2', 'gzip'],
+    ['br ; q=1.000 ,gzip', 'br'],
+    ['identity;q=1, gzip;q=0.5', 'identity'],
+    ['identity;q=0', 'identity'],
+    ['*;q=0', 'identity'],
+    ['gzip;q=0, br;q=0', 'identity'],
+    ['deflate', 'identity'],
+    ['gzip;q=2', 'identity'],
+    ['gzip;q=0.0001', 'identity'],
+    ['gzip;level=9', 'identity'],
+    ['gzip br', 'identity'],
+    [`gzip${' '.repeat(252)}`, 'gzip'],
+    [`gzip${' '.repeat(253)}`, 'identity'],
+    [','.repeat(256), 'identity'],
+  ])('takes "%s" as %s', (field, encoding) => {
+    expect(acceptedEncoding(field)).toBe(encoding);
+  });
+});
+
+describe('the description of an instance', () => {
+  const PRODUCTION = 'https://api.pets.example/v1';
+  const STAGING = 'https://staging.pets.example/petstore/v1';
+
+  const describedWith = (environment: Environment): InstanceDescription =>
+    new InstanceDescription(readConfiguration(environment));
+
+  it('names this instance and no other without settings', () => {
+    const { servers, externalDocs, contact, origins } = describedWith({});
+    expect(servers).toEqual([
+      { url: '/v1', description: 'This instance (development)', 'x-internal': false },
+    ]);
+    expect(externalDocs.url).toBe('/docs');
+    expect(contact).toBeUndefined();
+    expect(origins).toEqual([]);
+  });
+
+  it('names the environment, the public address, and the other environments', () => {
+    const { servers, externalDocs, origins } = describedWith({
+      PETSTORE_ENVIRONMENT: 'staging',
+      PUBLIC_BASE_URL: STAGING,
+      STAGING_BASE_URL: STAGING,
+      PRODUCTION_BASE_URL: PRODUCTION,
+    });
+    expect(servers.map(({ url, description }) => [url, description])).toEqual([
+      [STAGING, 'This instance (staging)'],
+      [PRODUCTION, 'Production'],
+    ]);
+    expect(externalDocs.url).toBe('https://staging.pets.example/petstore/docs');
+    expect(origins).toEqual(['https://staging.pets.example', 'https://api.pets.example']);
+  });
+
+  it.each([
+    ['help@pets.example', { email: 'help@pets.example' }],
+    ['https://pets.example/@help', { url: 'https://pets.example/@help' }],
+  ])('gives the contact %s as the operator has written it', (text, contact) => {
+    expect(describedWith({ API_CONTACT: text }).contact).toEqual(contact);
+  });
+
+  it.each([
+    'https://user:secret@pets.example/v1',
+    'https://pets.example/?x=/v1',
+    'https://pets.example/v1#/v1',
+    'https://pets.example;x/v1',
+    'https://pets.example/v2',
+    'ftp://pets.example/v1',
+  ])('refuses an address that must not be published: %s', (url) => {
+    for (const variable of ['PUBLIC_BASE_URL', 'PRODUCTION_BASE_URL', 'STAGING_BASE_URL']) {
+      expect(() => readConfiguration({ [variable]: url })).toThrow(variable);
+    }
+  });
+});
+
+describe('OpenApiText', () => {
+  const HEAD = { openapi: '3.1.0', info: { title: 'A', version: '1' } };
+  const DOCUMENTS: OpenApiDocuments = { api: { ...HEAD, paths: {} }, webhooks: { ...HEAD, webhooks: {} } };
+
+  it('is made once, however many ask for any form of either document at the same time', async () => {
+    const text = new OpenApiText();
+    let made = 0;
+    text.publish(() => {
+      made++;
+      return DOCUMENTS;
+    });
+    const forms = ['json', 'yaml', 'webhooks'] as const;
+    const all = await Promise.all(Array.from({ length: 99 }, (_, i) => text[forms[i % 3] ?? 'json']));
+    expect(new Set(all).size).toBe(3);
+    expect(await text.json).toBe(all[0]);
+    expect(made).toBe(1);
+  });
+
+  it('is made again after a failure', async () => {
+    const text = new OpenApiText();
+    let times = 0;
+    text.publish(() => {
+      if (++times === 1) throw new Error('EMFILE');
+      return DOCUMENTS;
+    });
+    await expect(text.json).rejects.toThrow('EMFILE');
+    expect((await (await text.json).as('identity')).bytes.toString()).toContain('"openapi": "3.1.0"');
+  });
+
+  it('is not there before the app is complete', async () => {
+    await expect(new OpenApiText().yaml).rejects.toThrow('not complete');
+  });
+});

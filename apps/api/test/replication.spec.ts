@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto';
+import { rename, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { Database } from '@petstore/persistence';
+import {
+  type ReplicatedPostgres,
+  startReplicatedPostgres,
+  type TemporaryFolder,
+  temporaryFolder,
+  type TestPostgres,
+} from '@petstore/test-servers';
+import { Client as Postgres } from 'pg';
+import { PETSTORE_SCOPES } from '../src/access/petstore-scopes.js';
+import { Client, type Reply } from './client.js';
+import { positionOf } from './event-reader.js';
+import { runService, type RunningService } from './running-service.js';
+import { until } from './until.js';
+
+const WRITERS = 4;
+const SOCKET = '.s.PGSQL.5432';
+
+let servers: ReplicatedPostgres;
+/** The address of the primary, whichever server that is: a folder with a link to its socket. */
+let address: TemporaryFolder;
+let running: RunningService;
+let writer: Client;
+let reader: Client;
+
+beforeAll(async () => {
+  [servers, address] = await Promise.all([
+    startReplicatedPostgres((settings) => Database.open(settings)),
+    temporaryFolder('primary'),
+  ]);
+  await leadTo(servers.primary);
+  const url = new URL(servers.primary.url);
+  url.searchParams.set('host', address.path);
+  const environment = { DATABASE_URL: url.href, DATABASE_READ_URL: servers.replica.url, OPS_PORT: '0' };
+  running = await runService(environment, undefined, () => Promise.resolve(servers.primary));
+  writer = await running.client();
+  reader = await running.client({ scopes: PETSTORE_SCOPES.all.filter((scope) => scope.endsWith(':read')) });
+});
+afterAll(async () => {
+  await running.close();
+  await servers.replica.stop();
+  await address.remove();
+});
+
+async function leadTo({ url }: TestPostgres): Promise<void> {
+  const next = join(address.path, 'next');
+  await symlink(join(new URL(url).searchParams.get('host') ?? '', SOCKET), next);
+  await rename(next, join(address.path, SOCKET));
+}
+
+async function execute(server: TestPostgres, ...statements: string[]): Promise<Record<string, unknown>[]> {
+  const session = new Postgres({ connectionString: server.url });
+  await session.connect();
+  let rows: Record<string, unknown>[] = [];
+  for (const statement of statements) ({ rows } = await session.query<Record<string, unknown>>(statement));
+  await session.end();
+  return rows;
+}
+
+/** Has the primary wait for standbys of this name at each commit. */
+const requireStandby = (name: string): Promise<unknown> =>
+  execute(
+    servers.primary,
+    `alter system set synchronous_standby_names to '${name}'`,
+    'select pg_reload_conf()',
+  );
+
+const put = (id: string, name: string): Promise<unknown> =>
+  writer.post(`/v1/categories/${id}`, { name }, { method: 'PUT' });
+
+/** Resolves when what is on the replica is as old as this in seconds, or no younger than infinitely old. */
+async function replicaAge(isReached: (seconds: number) => boolean): Promise<void> {
+  await until(async () => {
+    const text = await (await fetch(`${running.service.management ?? ''}/metrics`)).text();
+    const age = /^petstore_database_replica_age_seconds (.+)$/m.exec(text)?.[1];
+    return isReached(Number(age?.replace('+Inf', 'Infinity')));
+  }, 25_000);
+}
+
+it('reads on the replica for keys that may only read, and on the primary for keys that may write', async () => {
+  await replicaAge((age) => age < 5);
+  await put('77', 'Newts');
+  await until(async () => (await reader.get('/v1/categories/77')).status === 200);
+  await execute(servers.replica, 'select pg_wal_replay_pause()');
+  try {
+    const { headers } = await writer.post('/v1/pets', { name: 'Nora', categoryId: 77 });
+    await put('78', 'Toads');
+    const pet = headers.location ?? '';
+    const inventory = '/v1/store/inventory?categoryId=77';
+    await until(async () => (await writer.get(inventory)).text.includes('"available":1'));
+    const id = pet.split('/').at(-1) ?? '';
+    for (const [path, news] of [
+      [pet, 'Nora'],
+      ['/v1/categories/78', 'Toads'],
+      ['/v1/categories', 'Toads'],
+      ['/v1/pets?categoryId=77', 'Nora'],
+      [`/v1/pets?ids=${id}`, 'Nora'],
+      [inventory, '"available":1'],
+      ['/v1/events?limit=100', 'Nora'],
+    ] as const) {
+      expect((await writer.get(path)).text).toContain(news);
+      expect((await reader.get(path)).text).not.toContain(news);
+    }
+  } finally {
+    await execute(servers.replica, 'select pg_wal_replay_resume()');
+  }
+  await until(async () => (await reader.get('/v1/pets?categoryId=77')).text.includes('Nora'));
+});
+
+it('does not refuse a position of the feed that a replica shows before the primary does', async () => {
+  await replicaAge((age) => age < 5);
+  // The primary serves all reads of this instance.
+  const other = await running.another({ DATABASE_READ_URL: 'postgres://127.0.0.1:1/petstore' });
+  const elsewhere = new Client(other.origin, await running.issueKey({ scopes: ['pets:read'] }));
+  const ahead = async (): Promise<string> => positionOf(await reader.get('/v1/events?after=0&limit=100'));
+  const read = (after: string): Promise<Reply> => elsewhere.get(`/v1/events?after=${after}`);
+  let mayCommit = true;
+  const commits = async (): Promise<void> => {
+    while (mayCommit) await execute(servers.primary, 'update event_head set position = position + 1');
+  };
+  const statuses = new Set<number>();
+  await requireStandby('none_of_this_name');
+  const committed = commits();
+  try {
+    await until(async () => statuses.add((await read(await ahead())).status).has(503));
+    expect(statuses).not.toContain(410);
+  } finally {
+    mayCommit = false;
+    await requireStandby('');
+    await committed;
+  }
+  expect((await read(await ahead())).status).toBe(200);
+  expect((await read(`${await ahead()}0`)).status).toBe(410);
+  elsewhere.close();
+});
+
+it('says in its log and its metrics when it leaves the replica out', async () => {
+  const isLogged = (text: string): boolean => running.lines.some((line) => line.includes(text));
+  expect(isLogged('serves reads')).toBe(true);
+  await servers.replica.kill();
+  await replicaAge((age) => age === Infinity);
+  expect((await reader.get('/v1/pets')).status).toBe(200);
+  await until(() => isLogged('left out'));
+  await servers.replica.start();
+  await replicaAge((age) => age < 5);
+}, 60_000);
+
+it('loses and doubles nothing when a synchronous standby becomes the primary', async () => {
+  await requireStandby('*');
+  await until(async () => {
+    const [standby] = await execute(servers.primary, 'select sync_state from pg_stat_replication');
+    return standby?.['sync_state'] === 'sync';
+  });
+  const acknowledged = new Map<string, string>();
+  const refusals = new Set<string>();
+  let isWriting = true;
+  const write = async (number: number): Promise<void> => {
+    for (let n = 0; isWriting; n++) {
+      const name = `${number}-${n}`;
+      const headers = { 'Idempotency-Key': randomUUID() };
+      while (!acknowledged.has(name)) {
+        const reply = await writer.post('/v1/pets', { name, categoryId: 1 }, { headers });
+        if (reply.status === 201) acknowledged.set(name, reply.headers.location ?? '');
+        else refusals.add(`${reply.status} ${reply.headers['retry-after'] ?? 'no Retry-After'}`);
+        await sleep(20);
+      }
+    }
+  };
+  const before = positionOf(await writer.get('/v1/events?after=latest'));
+  const writers = Array.from({ length: WRITERS }, (_, n) => write(n));
+  await until(() => acknowledged.size >= 50, 30_000);
+  await servers.primary.kill();
+  await until(() => refusals.size > 0);
+  await execute(servers.replica, 'select pg_promote()');
+  await leadTo(servers.replica);
+  const kept = acknowledged.size;
+  await until(() => acknowledged.size >= kept + 50, 30_000);
+  isWriting = false;
+  await Promise.all(writers);
+
+  expect([...refusals].filter((refusal) => !/^503 \d+$/.test(refusal))).toEqual([]);
+  const stored = await execute(servers.replica, `select name, id from pets where name ~ '^\\d'`);
+  expect(new Map(stored.map(({ name, id }) => [name, `/v1/pets/${String(id)}`]))).toEqual(acknowledged);
+  expect(stored).toHaveLength(acknowledged.size);
+
+  const events: { id: number; data: { pet: { name: string } } }[] = [];
+  await until(async () => {
+    const { text } = await writer.get(`/v1/events?after=${events.at(-1)?.id ?? before}&limit=100`);
+    events.push(...(JSON.parse(text) as typeof events));
+    return events.length >= acknowledged.size;
+  });
+  expect(events.map(({ id }) => id)).toEqual(events.map((_, n) => Number(before) + n + 1));
+  expect(new Set(events.map(({ data }) => data.pet.name))).toEqual(new Set(acknowledged.keys()));
+}, 90_000);
