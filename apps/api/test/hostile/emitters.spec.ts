@@ -33,7 +33,7 @@ async function serves(): Promise<void> {
   await until(async () => (await client.get('/v1/pets').catch(() => undefined))?.status === 200);
 }
 
-// Sessions with the database are watched in libs/persistence/test/emitters.spec.ts.
+// Sessions with the database are ended in libs/persistence/test/outages.spec.ts.
 describe('every connection has a listener for its errors', () => {
   it('of the public listener and of the management listener, whatever comes', async () => {
     const list = head('GET', '/v1/pets?limit=5', bearer(key));
