@@ -59,7 +59,7 @@ it(
       origins: () => pair.map(({ origin }) => origin),
       key: await running.issueKey(),
       prefix: 'Fire',
-      clients: 12,
+      clients: 6,
       alsoChange: true,
     });
     await writers.wrote(100);

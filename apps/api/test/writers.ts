@@ -75,6 +75,8 @@ export class Writers {
       if (path === undefined) await this.add(name, STATUSES[n % 3]);
       else if (n % 11 === 5) await this.remove(path);
       else await this.ask((client) => client.patch(path, { name, categoryId: 1 + (n % 5) }));
+      // Leaves some of the machine to the programs that start meanwhile.
+      await sleep(PAUSE_MS);
     }
   }
 
