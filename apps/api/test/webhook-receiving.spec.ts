@@ -45,9 +45,7 @@ const verified = ({ body, headers }: Received, secret: string): Told =>
 /** The request number `n`, once it is there. */
 async function received(n: number): Promise<Received> {
   await until(() => receiver.received.length >= n);
-  const request = receiver.received[n - 1];
-  if (request === undefined) throw new Error('There is no such request.');
-  return request;
+  return receiver.received[n - 1] as Received;
 }
 
 /** All deliveries, once none is pending. */
@@ -93,11 +91,13 @@ describe('a webhook', () => {
   });
 
   it('delivers nothing to an address inside, unless it is allowed', async () => {
-    const { path } = await add({ url: `http://[::1]:${receiver.port}/` });
+    const { path } = await add();
+    // As if the operator had allowed it when it was added.
+    const [url, id] = [`http://[::1]:${receiver.port}/`, path.split('/').at(-1)];
+    await running.database.manager.query('update webhooks set url = $1 where id = $2', [url, id]);
     await addPet(shop);
     await until(async () => (await client.get(`${path}/deliveries`)).text.includes('"refused_address"'));
     expect(receiver.received).toEqual([]);
-    await client.delete(path);
   });
 
   it('delivers orders to the key that placed them alone, unless it manages all', async () => {
