@@ -23,7 +23,7 @@ let running: RunningService;
 let client: Client;
 const programs: Program[] = [];
 let writers: Writers | undefined;
-let isFollowing = false;
+const following = { isOn: false };
 let receivers: readonly Receiver[] = [];
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ beforeAll(async () => {
   client = await running.client();
 });
 afterEach(async () => {
-  isFollowing = false;
+  following.isOn = false;
   writers?.stop();
   await Promise.all(receivers.map((receiver) => receiver.close()));
   for (const program of programs.splice(0)) await program.end('SIGKILL');
@@ -65,20 +65,20 @@ it(
     await writers.wrote(100);
     const reader = new EventReader(client);
     await reader.synchronise();
-    isFollowing = true;
+    following.isOn = true;
     const followed = (async () => {
-      while (isFollowing) await reader.follow().catch(() => sleep(20));
+      while (following.isOn) await reader.follow().catch(() => sleep(20));
     })();
-    await pair[0]?.end('SIGKILL');
+    await pair[0].end('SIGKILL');
     await running.postgres.kill();
     await running.postgres.start();
     pair[0] = await start();
     await writers.wrote(100);
-    await pair[1]?.end('SIGKILL');
+    await pair[1].end('SIGKILL');
     await writers.wrote(100);
     await writers.finish();
     await until(async () => (await count('outbox')) === 0, TIMEOUT_MS);
-    isFollowing = false;
+    following.isOn = false;
     await followed;
     while (await reader.follow());
 

@@ -22,7 +22,11 @@ export async function walk(shelter: Shelter, steps: number): Promise<string[]> {
   for (let n = 0; n < PETS; n++) pets.push(await shelter.pet());
   let newest = 0;
   const order = (): OrderId => String(Math.max(1, newest - random(2 * PETS))) as OrderId;
-  const pet = (at = random(PETS)): Pet => pets[at] as Pet;
+  const pet = (at = random(PETS)): Pet => {
+    const found = pets[at];
+    if (found === undefined) throw new Error('There is a pet at every place.');
+    return found;
+  };
 
   const place = async (client: number): Promise<void> => {
     newest = Math.max(newest, Number(await shelter.place(pet().id, `key_${client % 4}`)));

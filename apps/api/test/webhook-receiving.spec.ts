@@ -45,7 +45,9 @@ const verified = ({ body, headers }: Received, secret: string): Told =>
 /** The request number `n`, once it is there. */
 async function received(n: number): Promise<Received> {
   await until(() => receiver.received.length >= n);
-  return receiver.received[n - 1] as Received;
+  const request = receiver.received[n - 1];
+  if (request === undefined) throw new Error('There is no such request.');
+  return request;
 }
 
 /** All deliveries, once none is pending. */
@@ -83,10 +85,8 @@ describe('a webhook', () => {
     ]);
     await until(async () => {
       const metrics = await (await fetch(`${running.service.management ?? ''}/metrics`)).text();
-      return (
-        /petstore_webhook_deliveries_total\{outcome="delivered"\} [1-9]/.test(metrics) &&
-        metrics.includes('petstore_webhook_due 0')
-      );
+      const isCounted = /petstore_webhook_deliveries_total\{outcome="delivered"\} [1-9]/.test(metrics);
+      return isCounted && metrics.includes('petstore_webhook_due 0');
     });
   });
 

@@ -48,10 +48,12 @@ export class Writers {
   /** Waits until so many more requests have succeeded. */
   async wrote(more: number): Promise<void> {
     const goal = this.succeeded + more;
-    for (const end = Date.now() + TIMEOUT_MS; this.succeeded < goal; await sleep(PAUSE_MS)) {
-      if (Date.now() < end) continue;
-      const last = JSON.stringify(this.attempts.slice(-5));
-      throw new Error(`Only ${this.succeeded} of ${goal} requests have succeeded: ${last}`);
+    for (const end = Date.now() + TIMEOUT_MS; this.succeeded < goal;) {
+      if (Date.now() > end) {
+        const last = JSON.stringify(this.attempts.slice(-5));
+        throw new Error(`Only ${this.succeeded} of ${goal} requests have succeeded: ${last}`);
+      }
+      await sleep(PAUSE_MS);
     }
   }
 
