@@ -150,8 +150,8 @@ it(
     expect((await count(undelivered)) + (await count('outbox'))).toBeGreaterThan(0);
     const program = await start();
     const left = async (): Promise<number> =>
-    (await count(placed)) + (await count('outbox')) + (await count(undelivered));
-  await until(async () => (await left()) === 0, TIMEOUT_MS);
+      (await count(placed)) + (await count('outbox')) + (await count(undelivered));
+    await until(async () => (await left()) === 0, TIMEOUT_MS);
     expect(await program.end()).toBe(0);
 
     for (const { received } of receivers) {
