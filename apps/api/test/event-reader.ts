@@ -52,6 +52,23 @@ export function replay(events: readonly ToldEvent[]): Map<string, ToldPet> {
   return pets;
 }
 
+/** All animals, page by page. */
+export async function allPets(client: Client): Promise<ToldPet[]> {
+  const pets: ToldPet[] = [];
+  for (let page: string | undefined = '/v1/pets?limit=100'; page !== undefined;) {
+    const reply = await get(client, page);
+    pets.push(...petsIn(reply));
+    page = nextOf(reply);
+  }
+  return pets;
+}
+
+async function get(client: Client, path: string): Promise<Reply> {
+  const reply = await client.get(path);
+  if (reply.status !== 200) throw new Error(`${path} is ${reply.status}: ${reply.text}`);
+  return reply;
+}
+
 /** A copy of all animals, kept as the guide says: a first synchronisation, and then the feed. */
 export class EventReader {
   readonly pets = new Map<string, ToldPet>();
@@ -59,32 +76,20 @@ export class EventReader {
   readonly events: ToldEvent[] = [];
   /** Of the last event that was applied to an animal. */
   private readonly applied = new Map<string, bigint>();
-  private next = '';
-  /** Whether it was ever told that its position is gone. */
-  wasGone = false;
+  private next = '/v1/events?after=0&limit=100';
 
-  /** @param client the one to ask from now on: instances come and go */
-  constructor(private readonly client: () => Client) {}
+  constructor(private readonly client: Client) {}
 
   /** Copies all animals, and knows where the feed was before that. */
   async synchronise(): Promise<void> {
-    const latest = await this.get('/v1/events?after=latest');
+    const latest = await get(this.client, '/v1/events?after=latest');
     this.next = `${nextOf(latest) ?? ''}&limit=100`;
-    for (let page: string | undefined = '/v1/pets?limit=100'; page !== undefined;) {
-      const reply: Reply = await this.get(page);
-      for (const pet of petsIn(reply)) this.pets.set(pet.id, pet);
-      page = nextOf(reply);
-    }
-  }
-
-  /** Follows the feed from behind this position, without a copy. */
-  startAt(position: string): void {
-    this.next = `/v1/events?after=${position}&limit=100`;
+    for (const pet of await allPets(this.client)) this.pets.set(pet.id, pet);
   }
 
   /** Reads one page and applies it; whether there may be more at once. */
   async follow(): Promise<boolean> {
-    const reply = await this.get(this.next);
+    const reply = await get(this.client, this.next);
     const page = eventsIn(reply);
     for (const event of page) this.apply(event);
     this.events.push(...page);
@@ -97,12 +102,5 @@ export class EventReader {
     this.applied.set(pet.id, BigInt(id));
     if (type === 'pet.deleted') this.pets.delete(pet.id);
     else this.pets.set(pet.id, pet);
-  }
-
-  private async get(path: string): Promise<Reply> {
-    const reply = await this.client().get(path);
-    if (reply.status === 410) this.wasGone = true;
-    if (reply.status !== 200) throw new Error(`${path} is ${reply.status}: ${reply.text}`);
-    return reply;
   }
 }

@@ -1,29 +1,29 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Client, Reply } from './client.js';
 import { expectError, expectLimitHeaders } from './contract.js';
+import { linkOf } from './listed-pets.js';
 import { runService, type RunningService } from './running-service.js';
 import { act, addPet, orderOf, ORDERS, place, statusOf } from './shop.js';
 
-const HOUR = 3_600_000;
+const HOUR_MS = 3_600_000;
 
 let running: RunningService;
+/** Of a key without orders. */
 let client: Client;
 
 beforeAll(async () => {
-  running = await runService({ ORDER_HOLD_HOURS: '1.5', ORDER_PICKUP_HOURS: '48' });
-  client = await running.client();
+  running = await runService({ ORDER_HOLD_HOURS: '1.5', MAX_OPEN_ORDERS_PER_KEY: '3' });
 });
 afterAll(() => running.close());
+beforeEach(async () => {
+  client = await running.client();
+});
 
 describe('POST /v1/store/orders', () => {
   it('reserves the animal, and says where the order is', async () => {
     const petId = await addPet(client);
-    const reply = await client.post(ORDERS, {
-      petId,
-      reference: 'site "4711" 🐕',
-      status: 'approved',
-      other: 1,
-    });
+    const body = `{"petId":${petId}.0,"reference":"site \\"4711\\" 🐕","status":"approved","other":1}`;
+    const reply = await client.post(ORDERS, body);
     const order = orderOf(reply);
     expect(reply.status).toBe(201);
     expect(Object.keys(order)).toEqual([
@@ -32,7 +32,7 @@ describe('POST /v1/store/orders', () => {
     expect(order).toMatchObject({ petId, status: 'placed', reference: 'site "4711" 🐕' });
     expect(order.placedBy).toMatch(/^key_/);
     expect(order.updatedAt).toBe(order.placedAt);
-    expect(Date.parse(order.expiresAt ?? '') - Date.parse(order.placedAt)).toBe(1.5 * HOUR);
+    expect(Date.parse(order.expiresAt ?? '') - Date.parse(order.placedAt)).toBe(1.5 * HOUR_MS);
     expect(Math.abs(Date.parse(order.placedAt) - Date.now())).toBeLessThan(60_000);
     expect(reply.headers).toMatchObject({
       location: `${ORDERS}/${order.id}`,
@@ -43,23 +43,6 @@ describe('POST /v1/store/orders', () => {
     const read = await client.get(reply.headers.location ?? '');
     expect([read.status, read.text, read.headers.etag]).toEqual([200, reply.text, reply.headers.etag]);
     expect(await statusOf(client, petId)).toBe('pending');
-  });
-
-  it('takes a whole number however it is spelt', async () => {
-    const petId = await addPet(client);
-    expect((await client.post(ORDERS, `{"petId":${petId}.0}`)).status).toBe(201);
-  });
-
-  it.each(['pending', 'sold'])('is refused for an animal that is %s', async (status) => {
-    const reply = await client.post(ORDERS, { petId: await addPet(client, status) });
-    expectError(reply, 'pet_not_available');
-    expect(reply.text).toContain(`The animal is ${status}.`);
-  });
-
-  it('is refused for no animal in the same way', async () => {
-    const reply = await client.post(ORDERS, '{"petId":9223372036854775807}');
-    expectError(reply, 'pet_not_available');
-    expect(reply.text).toContain('No animal has this id.');
   });
 
   it.each([
@@ -80,82 +63,139 @@ describe('POST /v1/store/orders', () => {
     expect(reply.text).toContain(message);
   });
 
+  it('refuses an animal that is pending, sold or not there, and does not remember that', async () => {
+    const headers = { 'Idempotency-Key': 'refused' };
+    const refusal = async (petId: number | string): Promise<string> => {
+      const reply = await client.post(ORDERS, `{"petId":${petId}}`, { headers });
+      expectError(reply, 'pet_not_available');
+      return reply.text;
+    };
+    const petId = await addPet(client, 'pending');
+    expect(await refusal(petId)).toContain('The animal is pending.');
+    expect(await refusal(await addPet(client, 'sold'))).toContain('The animal is sold.');
+    expect(await refusal('9223372036854775807')).toContain('No animal has this id.');
+    await client.patch(`/v1/pets/${petId}`, { status: 'available' });
+    expect((await client.post(ORDERS, { petId }, { headers })).status).toBe(201);
+  });
+
   it('is carried out once with an Idempotency-Key, even if the order goes on meanwhile', async () => {
     const body = { petId: await addPet(client), reference: 'once' };
-    const headers = { 'Idempotency-Key': 'order-1' };
+    const headers = { 'Idempotency-Key': 'once' };
     const first = await client.post(ORDERS, body, { headers });
-    // Though nobody else could place one now.
+    // Though no other request could place one now.
     expect((await client.post(ORDERS, body, { headers })).text).toBe(first.text);
     await act(client, orderOf(first).id, 'cancel');
     const again = await client.post(ORDERS, body, { headers });
-    expect([first.status, again.status, again.text]).toEqual([201, 201, first.text]);
-    expect(again.headers).toMatchObject({
-      'idempotent-replayed': 'true',
-      location: first.headers.location,
-      etag: first.headers.etag,
-    });
+    const { location, etag } = first.headers;
+    expect(again).toMatchObject({ status: 201, text: first.text });
+    expect(again.headers).toMatchObject({ 'idempotent-replayed': 'true', location, etag });
     expect(await statusOf(client, body.petId)).toBe('available');
-    const taken = await addPet(client, 'sold');
-    for (const other of [
-      { petId: taken },
-      { petId: body.petId },
-      { ...body, reference: 'twice' },
-      { ...body, petId: 1 },
-    ])
-      expectError(await client.post(ORDERS, other, { headers }), 'idempotency_key_reused');
-    expectError(
-      await client.post('/v1/pets', { name: 'Rex', categoryId: 7 }, { headers }),
-      'idempotency_key_reused',
-    );
-    expectError(
-      await client.post('/v1/categories', { name: 'Order' }, { headers }),
-      'idempotency_key_reused',
-    );
+    for (const [path, other] of [
+      [ORDERS, { petId: await addPet(client, 'sold') }],
+      [ORDERS, { petId: body.petId }],
+      [ORDERS, { ...body, reference: 'twice' }],
+      ['/v1/pets', { name: 'Rex', categoryId: 7 }],
+      ['/v1/categories', { name: 'Order' }],
+    ] as const)
+      expectError(await client.post(path, other, { headers }), 'idempotency_key_reused');
   });
 
-  it('does not remember a refusal', async () => {
-    const body = { petId: await addPet(client, 'pending') };
-    const headers = { 'Idempotency-Key': 'order-2' };
-    expectError(await client.post(ORDERS, body, { headers }), 'pet_not_available');
-    await client.post(`/v1/pets/${body.petId}`, { status: 'available' }, { method: 'PATCH' });
-    expect((await client.post(ORDERS, body, { headers })).status).toBe(201);
+  it.each<[string, (n: number) => Record<string, string>]>([
+    ['without', () => ({})],
+    ['each with an Idempotency-Key', (n) => ({ 'Idempotency-Key': `contender-${n}` })],
+  ])('200 times at once for one animal, %s: exactly one succeeds', async (_with, headersOf) => {
+    const petId = await addPet(client);
+    const contenders = await Promise.all(Array.from({ length: 10 }, () => running.client()));
+    const requests = contenders.flatMap((by, key) =>
+      Array.from({ length: 20 }, (_, n) => by.post(ORDERS, { petId }, { headers: headersOf(20 * key + n) })),
+    );
+    const replies = await Promise.all(requests);
+    expect(replies.filter(({ status }) => status === 201)).toHaveLength(1);
+    for (const reply of replies) if (reply.status !== 201) expectError(reply, 'pet_not_available');
   });
 
-  it('sent twice at once with one Idempotency-Key places one order', async () => {
-    const body = { petId: await addPet(client) };
-    const headers = { 'Idempotency-Key': 'order-3' };
+  it('is limited to so many open orders of a key, before anything is said of the animal', async () => {
     const replies = await Promise.all(
-      Array.from({ length: 8 }, () => client.post(ORDERS, body, { headers })),
+      Array.from({ length: 10 }, async () => client.post(ORDERS, { petId: await addPet(client) })),
     );
-    const made = replies.filter(({ status }) => status === 201);
-    expect(made.length).toBeGreaterThan(0);
-    expect(new Set(made.map(({ text }) => text)).size).toBe(1);
-    for (const reply of replies.filter(({ status }) => status !== 201))
-      expectError(reply, 'idempotency_in_progress');
+    const orders = replies.filter(({ status }) => status === 201).map(orderOf);
+    expect(orders).toHaveLength(3);
+    for (const reply of replies) if (reply.status !== 201) expectError(reply, 'order_limit_reached');
+    const refused = async (petId?: number): Promise<void> => {
+      const reply = await client.post(ORDERS, { petId });
+      expectError(reply, 'order_limit_reached');
+      expect(reply.text).toContain('3 open orders');
+    };
+    const [{ id, petId } = { id: 0, petId: 0 }] = orders;
+    for (const each of [await addPet(client), petId, 999_999_999]) await refused(each);
+    await act(client, id, 'approve');
+    await refused(await addPet(client));
+    await act(client, id, 'deliver');
+    await place(client);
+    // The limit of one key is not that of another.
+    await place(await running.client());
   });
+});
+
+describe('GET /v1/store/orders', () => {
+  it('shows orders newest first, narrowed by state and animal, with links that keep both', async () => {
+    // Those of this key alone.
+    const own = await running.client({ scopes: ['pets:write', 'orders:read', 'orders:write'] });
+    const orders = [await place(own), await place(own), await place(own)].reverse();
+    const petId = orders[0]?.petId ?? 0;
+    for (let n = 0; n < 3; n++) {
+      await act(own, orders[0]?.id ?? 0, 'cancel');
+      orders.unshift(await place(own, petId));
+    }
+    const ids = async (query: string): Promise<number[]> => {
+      const seen: number[] = [];
+      for (let next: string | undefined = `${ORDERS}?${query}`; next !== undefined;) {
+        const page: Reply = await own.get(next);
+        expect(page.status).toBe(200);
+        seen.push(...(JSON.parse(page.text) as { id: number }[]).map(({ id }) => id));
+        next = linkOf(page, 'next');
+      }
+      return seen;
+    };
+    expect(await ids('limit=4')).toEqual(orders.map(({ id }) => id));
+    const ofPet = orders.filter((order) => order.petId === petId).map(({ id }) => id);
+    expect(await ids(`limit=2&petId=${petId}`)).toEqual(ofPet);
+    expect(await ids(`limit=1&petId=${petId}&status=cancelled`)).toEqual(ofPet.slice(1));
+    expect(await ids(`petId=${petId}&status=expired`)).toEqual([]);
+
+    const path = `${ORDERS}?limit=1&status=cancelled&petId=${petId}`;
+    const first = await own.get(path);
+    const [, start, cursor] = /^(.*)&cursor=([0-9a-z_-]+)$/.exec(linkOf(first, 'next') ?? '') ?? [];
+    expect(start).toBe(path);
+    for (const query of ['', 'status=cancelled&', `petId=${petId}&`])
+      expectError(await own.get(`${ORDERS}?${query}cursor=${cursor}`), 'invalid_cursor');
+    const again = await own.get(path, { headers: { 'If-None-Match': first.headers.etag } });
+    expect(again.status).toBe(304);
+  });
+
+  it.each(['status=Placed', 'status=', 'status=placed&status=placed', 'petId=0', 'petId=x', 'limit=0'])(
+    'refuses ?%s',
+    async (query) => {
+      expectError(await client.get(`${ORDERS}?${query}`), 'invalid_parameter');
+    },
+  );
 });
 
 describe('an animal with an order', () => {
   it('changes its status with the order alone', async () => {
     const { id, petId } = await place(client);
-    const patch = (body: object): Promise<Reply> =>
-      client.post(`/v1/pets/${petId}`, body, { method: 'PATCH' });
-    const held = await patch({ status: 'available' });
-    expectError(held, 'pet_held_by_order');
-    expect((await patch({ status: 'pending', name: 'Mia' })).status).toBe(200);
-    expectError(await client.send(`/v1/pets/${petId}`, { method: 'DELETE' }), 'pet_held_by_order');
+    const path = `/v1/pets/${petId}`;
+    expectError(await client.patch(path, { status: 'available' }), 'pet_held_by_order');
+    expect((await client.patch(path, { status: 'pending', name: 'Mia' })).status).toBe(200);
+    expectError(await client.delete(path), 'pet_held_by_order');
     await act(client, id, 'approve');
-    expectError(await client.send(`/v1/pets/${petId}`, { method: 'DELETE' }), 'pet_held_by_order');
+    expectError(await client.delete(path), 'pet_held_by_order');
     await act(client, id, 'deliver');
-    // Comes before invalid_status_transition.
-    expectError(await patch({ status: 'pending' }), 'pet_held_by_order');
-    // 412 comes before 409.
-    const stale = { method: 'PATCH', headers: { 'If-Match': '"x"' } };
-    expectError(
-      await client.post(`/v1/pets/${petId}`, { status: 'available' }, stale),
-      'precondition_failed',
-    );
-    expect((await client.send(`/v1/pets/${petId}`, { method: 'DELETE' })).status).toBe(204);
+    // Comes before invalid_status_transition, and behind 412.
+    expectError(await client.patch(path, { status: 'pending' }), 'pet_held_by_order');
+    const stale = { headers: { 'If-Match': '"x"' } };
+    expectError(await client.patch(path, { status: 'available' }, stale), 'precondition_failed');
+    expect((await client.delete(path)).status).toBe(204);
     expect((await act(client, id, 'return')).status).toBe(200);
     expect(await statusOf(client, petId)).toBeUndefined();
   });

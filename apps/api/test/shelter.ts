@@ -8,7 +8,6 @@ import {
 } from '@petstore/order-domain';
 import {
   Database,
-  type DataSourceSettings,
   IdempotencyStore,
   OrderStore,
   PetStore,
@@ -17,7 +16,6 @@ import {
 } from '@petstore/persistence';
 import {
   CategoryId,
-  FreeText,
   type Pet,
   type PetId,
   PetName,
@@ -41,30 +39,39 @@ export interface AnyEvent {
 }
 
 const PRECONDITION = { requireFor: () => undefined };
-const HOURS = { reservation: 72, pickup: 336 };
+const POLICY = new OrderPolicy({ reservation: 72, pickup: 336 }, 100);
+/** Requests that wait for others must not time out on a busy machine. */
+const RESPONSE_TIMEOUT_MS = 10_000;
 
-/** The use cases of pets and orders on a database of their own, without HTTP. Events are sequenced when a test says so. */
+/**
+ * The use cases of pets and orders on a database of their own, without HTTP: orders expire and events are sequenced when
+ * a test says so.
+ */
 export class Shelter {
-  readonly unitOfWork = new UnitOfWork(this.database, new EventSignal());
-  readonly orderStore = new OrderStore(this.database);
+  readonly orders: OrdersService;
+  private readonly pets: PetsService;
   private readonly petStore = new PetStore(this.database, new EventSignal());
-  private readonly idempotency = new Idempotency(new IdempotencyStore(this.unitOfWork), this.unitOfWork);
-  private readonly sequencing = new SequencingStore(this.unitOfWork, new DeliverySignal());
-  private readonly links = new Links('/v1');
-  readonly pets = new PetsService(this.petStore, this.unitOfWork, this.idempotency, this.links);
-  readonly orders = this.under();
+  private readonly sequencing: SequencingStore;
 
   private constructor(
-    readonly postgres: TestPostgres,
-    readonly database: Database,
+    private readonly postgres: TestPostgres,
+    private readonly database: Database,
     /** A session outside of everything. */
     readonly admin: Client,
-  ) {}
+  ) {
+    const unitOfWork = new UnitOfWork(database, new EventSignal());
+    const idempotency = new Idempotency(new IdempotencyStore(unitOfWork), unitOfWork);
+    const links = new Links('/v1');
+    const orderStore = new OrderStore(database);
+    this.orders = new OrdersService(orderStore, unitOfWork, idempotency, POLICY, links, database);
+    this.pets = new PetsService(this.petStore, unitOfWork, idempotency, links);
+    this.sequencing = new SequencingStore(unitOfWork, new DeliverySignal());
+  }
 
   /** With the keys `key_0` to `key_3`. */
-  static async open(settings: Partial<DataSourceSettings> = {}): Promise<Shelter> {
-    const postgres = await startMigratedPostgres((options) => Database.open(options));
-    const database = await Database.open({ url: postgres.url, ...settings });
+  static async open(): Promise<Shelter> {
+    const postgres = await startMigratedPostgres((settings) => Database.open(settings));
+    const database = await Database.open({ url: postgres.url, answerTimeoutMs: RESPONSE_TIMEOUT_MS });
     const admin = new Client(postgres.url);
     await admin.connect();
     await admin.query(
@@ -88,75 +95,46 @@ export class Shelter {
     await this.admin.query('update event_head set position = 0, first = 0');
   }
 
-  /** Another view of the same orders, for another limit of a key. */
-  under(maxOpenPerKey = 100): OrdersService {
-    const policy = new OrderPolicy(HOURS, maxOpenPerKey);
-    const { orderStore, unitOfWork, idempotency, links, database } = this;
-    return new OrdersService(orderStore, unitOfWork, idempotency, policy, links, database);
-  }
-
   pet(status: PetStatus = 'available'): Promise<Pet> {
     const [name, categoryId] = [PetName.parse('Rex'), CategoryId.parse('7')];
     if (name === undefined || categoryId === undefined) throw new Error('The pet is not one of the domain.');
     return this.petStore.create({ name, categoryId, status });
   }
 
-  patch({ id }: Pet, patch: PetPatch): Promise<Pet> {
+  change({ id }: Pet, patch: PetPatch): Promise<Pet> {
     return this.pets.update(id, patch, PRECONDITION);
   }
 
   rename(pet: Pet): Promise<Pet> {
-    return this.patch(pet, { name: `${pet.name}.` as PetName });
+    return this.change(pet, { name: `${pet.name}.` as PetName });
   }
 
   remove({ id }: Pet): Promise<void> {
     return this.pets.delete(id, PRECONDITION);
   }
 
-  async place(
-    petId: PetId,
-    caller = 'key_0',
-    orders = this.orders,
-    token?: string,
-  ): Promise<{ readonly id: OrderId }> {
-    const key = token === undefined ? undefined : { caller, token, operation: 'placeOrder' };
-    const { json } = await orders.place(caller, { petId }, key);
-    return { id: String((JSON.parse(json) as { id: number }).id) as OrderId };
+  async place(petId: PetId, caller = 'key_0'): Promise<OrderId> {
+    const { json } = await this.orders.place(caller, { petId }, undefined);
+    return String((JSON.parse(json) as { id: number }).id) as OrderId;
   }
 
-  act(
-    id: OrderId,
-    action: OrderAction,
-    visibility: OrderVisibility = 'all',
-    reason?: string,
-  ): Promise<Order> {
-    return this.orders.act({
-      id,
-      action,
-      visibility,
-      reason: reason === undefined ? undefined : FreeText.parse(reason),
-    });
+  act(id: OrderId, action: OrderAction, visibility: OrderVisibility = 'all'): Promise<Order> {
+    return this.orders.act({ id, action, visibility });
   }
 
   /** An order of a new pet, after these actions. */
   async orderAfter(...actions: readonly OrderAction[]): Promise<{ readonly id: OrderId; readonly pet: Pet }> {
     const pet = await this.pet();
-    const { id } = await this.place(pet.id);
+    const id = await this.place(pet.id);
     for (const action of actions) await this.act(id, action);
     return { id, pet };
   }
 
-  async statusOf({ id }: Pet): Promise<string | undefined> {
-    return this.one('select status from pets where id = $1', id);
-  }
-
-  async orderStatus(id: OrderId): Promise<string | undefined> {
-    return this.one('select status from orders where id = $1', id);
-  }
-
-  /** How many deadlocks PostgreSQL has found since the database was made. */
-  async deadlocks(): Promise<string | undefined> {
-    return this.one('select deadlocks from pg_stat_database where datname = current_database()');
+  async statusOf(table: 'pets' | 'orders', id: string): Promise<string | undefined> {
+    const { rows } = await this.admin.query<{ status: string }>(`select status from ${table} where id = $1`, [
+      id,
+    ]);
+    return rows[0]?.status;
   }
 
   /** Makes all open orders due, the one with the smallest id first. */
@@ -172,11 +150,6 @@ export class Shelter {
     const { rows } = await this.admin.query<{ json: string }>('select json from events order by position');
     return rows.map(({ json }) => JSON.parse(json) as AnyEvent);
   }
-
-  private async one(query: string, ...values: readonly string[]): Promise<string | undefined> {
-    const { rows } = await this.admin.query<string[]>({ text: query, values: [...values], rowMode: 'array' });
-    return rows[0]?.[0];
-  }
 }
 
 /** The code or name of the error that `work` rejects with, or `ok`. */
@@ -185,11 +158,4 @@ export function outcomeOf(work: Promise<unknown>): Promise<string> {
     () => 'ok',
     (error: unknown) => (error as { readonly code?: string }).code ?? String(error),
   );
-}
-
-/** How often each outcome occurs. */
-export function tally(outcomes: readonly string[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const outcome of outcomes) counts[outcome] = (counts[outcome] ?? 0) + 1;
-  return counts;
 }

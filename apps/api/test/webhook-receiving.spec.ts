@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Received, Receiver } from '@petstore/test-servers';
 import { Webhook } from 'standardwebhooks';
-import type { Client, Reply } from './client.js';
+import { Client, type Reply } from './client.js';
 import { runService, type RunningService } from './running-service.js';
 import { addPet } from './shop.js';
 import { until } from './until.js';
@@ -15,7 +15,11 @@ let shop: Client;
 let client: Client;
 
 beforeAll(async () => {
-  running = await runService({ WEBHOOK_HTTP: 'on', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' });
+  running = await runService({
+    WEBHOOK_HTTP: 'on',
+    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+    OPS_PORT: '0',
+  });
   shop = await running.client();
 });
 afterAll(() => running.close());
@@ -79,6 +83,21 @@ describe('a webhook', () => {
     expect(await settled(path)).toMatchObject([
       { eventId: event.id, type: 'pet.updated', status: 'delivered', attempts: 1, responseStatus: 204 },
     ]);
+    await until(async () => {
+      const metrics = await (await fetch(`${running.service.management ?? ''}/metrics`)).text();
+      const isCounted = /petstore_webhook_deliveries_total\{outcome="delivered"\} [1-9]/.test(metrics);
+      return isCounted && metrics.includes('petstore_webhook_due 0');
+    });
+  });
+
+  it('delivers nothing to an address inside, unless it is allowed', async () => {
+    const { path } = await add();
+    // As if the operator had allowed it when it was added.
+    const [url, id] = [`http://[::1]:${receiver.port}/`, path.split('/').at(-1)];
+    await running.database.manager.query('update webhooks set url = $1 where id = $2', [url, id]);
+    await addPet(shop);
+    await until(async () => (await client.get(`${path}/deliveries`)).text.includes('"refused_address"'));
+    expect(receiver.received).toEqual([]);
   });
 
   it('delivers orders to the key that placed them alone, unless it manages all', async () => {
@@ -177,5 +196,30 @@ describe('a webhook', () => {
     for (let n = 0; n < 3; n++) await addPet(shop);
     await received(5);
     expect(receiver.received.slice(2).map(({ path }) => path)).toEqual(['/witness', '/witness', '/witness']);
+  });
+
+  it('ends what is under way at a shutdown, and gives back the rest', async () => {
+    const alone = await runService({ WEBHOOK_HTTP: 'on', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' });
+    receiver.respond = (response, { body }) => {
+      if (body.includes('Rex')) response.writeHead(204).end();
+      // Ends while the service does; the one after it never would.
+      else if (body.includes('Max')) setTimeout(() => response.writeHead(204).end(), 500);
+    };
+    const own = await alone.client();
+    expect((await own.post('/v1/webhooks', { url: receiver.url() })).status).toBe(201);
+    for (const [count, name] of ['Rex', 'Max', 'Leo'].entries()) {
+      expect((await own.post('/v1/pets', { name, categoryId: 1 })).status).toBe(201);
+      await received(count + 1);
+    }
+    await alone.service.close();
+    const deliveries = await alone.database.manager.query<object[]>(
+      'select status, attempts from webhook_deliveries order by id',
+    );
+    expect(deliveries).toEqual([
+      { status: 'delivered', attempts: 1 },
+      { status: 'delivered', attempts: 1 },
+      { status: 'pending', attempts: 0 },
+    ]);
+    await alone.close();
   });
 });
