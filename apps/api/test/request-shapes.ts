@@ -103,37 +103,22 @@ export function requestShapes(given: {
     ];
     return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), Buffer.from(body)]);
   };
-  const post = (body: string | Buffer, fields: readonly string[] = []): Buffer =>
-    bytesOf({
-      method: 'POST',
-      fields: ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`, ...fields],
-      body,
-    });
-  const patch = (body: string, fields: readonly string[] = [], target = '/v1/pets/1'): Buffer =>
-    bytesOf({
-      method: 'PATCH',
-      target,
-      fields: ['Content-Type: application/json', `Content-Length: ${body.length}`, ...fields],
-      body,
-    });
-  const order = (body: string): Buffer =>
-    bytesOf({
-      method: 'POST',
-      target: '/v1/store/orders',
-      fields: ['Content-Type: application/json', `Content-Length: ${body.length}`],
-      body,
-    });
-  /** One that is refused, so that there are never more. */
-  const webhook = (members: string): Buffer => {
-    const body = `{"status":"wrong",${members}}`;
+  const write = (
+    method: string,
+    target: string,
+    body: string | Buffer,
+    fields: readonly string[] = [],
+  ): Buffer => {
     const length = `Content-Length: ${Buffer.byteLength(body)}`;
-    return bytesOf({
-      method: 'POST',
-      target: '/v1/webhooks',
-      fields: ['Content-Type: application/json', length],
-      body,
-    });
+    return bytesOf({ method, target, fields: ['Content-Type: application/json', length, ...fields], body });
   };
+  const post = (body: string | Buffer, fields?: readonly string[]): Buffer =>
+    write('POST', '/v1/pets', body, fields);
+  const patch = (body: string, fields?: readonly string[]): Buffer =>
+    write('PATCH', '/v1/pets/1', body, fields);
+  const order = (body: string): Buffer => write('POST', '/v1/store/orders', body);
+  /** One that is refused, so that there are never more. */
+  const webhook = (members: string): Buffer => write('POST', '/v1/webhooks', `{"status":"wrong",${members}}`);
   const encoded = (coding: string, body: Buffer): Buffer => post(body, [`Content-Encoding: ${coding}`]);
   const chunked = (body: Buffer, fields: readonly string[] = []): Buffer =>
     bytesOf({
@@ -146,12 +131,7 @@ export function requestShapes(given: {
     status: RequestShape['status'],
     request: RequestBytes,
     most = BUDGET,
-  ): RequestShape => ({
-    name,
-    status,
-    request,
-    most,
-  });
+  ): RequestShape => ({ name, status, request, most });
   const get = (name: string, status: number, parts: Parts, most?: number): RequestShape =>
     shape(name, status, bytesOf(parts), most);
   /** A body whose outermost object holds this beside a valid animal. */
@@ -161,12 +141,10 @@ export function requestShapes(given: {
 
   let count = 0;
   const rex = '{"name":"Rex","categoryId":7}';
-  const members = (form: (n: string) => string): string =>
-    around(
-      many(BODY - 60, (n) => `${form(n)},`)
-        .join('')
-        .slice(0, -1),
-    );
+  const members = (form: (n: string) => string): string => {
+    const all = many(BODY - 60, (n) => `${form(n)},`).join('');
+    return around(all.slice(0, -1));
+  };
 
   return [
     // Ordinary requests
@@ -348,26 +326,18 @@ export function requestShapes(given: {
       400,
       post(rex, [`Idempotency-Key: ${fill('a', HEADERS - 200)}`]),
     ),
-    get('a Content-Type of parameters', 415, {
-      method: 'POST',
-      fields: [`Content-Type: application/json${fill(';a=b', HEADERS - 100)}`, 'Content-Length: 0'],
-    }),
-    get('a Content-Type of semicolons', 415, {
-      method: 'POST',
-      fields: [`Content-Type: application/json${fill(';', HEADERS - 100)}`, 'Content-Length: 0'],
-    }),
-    get('a Content-Type of spaces', 415, {
-      method: 'POST',
-      fields: [`Content-Type: application/json;${fill(' \t', HEADERS - 100)}x`, 'Content-Length: 0'],
-    }),
-    get('a Content-Type of a long parameter', 415, {
-      method: 'POST',
-      fields: [`Content-Type: application/json;${fill('a', HEADERS - 100)}`, 'Content-Length: 0'],
-    }),
-    get('a Content-Type of quotes', 415, {
-      method: 'POST',
-      fields: [`Content-Type: application/json;a="${fill('\\"', HEADERS - 100)}`, 'Content-Length: 0'],
-    }),
+    ...Object.entries({
+      parameters: fill(';a=b', HEADERS - 100),
+      semicolons: fill(';', HEADERS - 100),
+      spaces: `;${fill(' \t', HEADERS - 100)}x`,
+      'a long parameter': `;${fill('a', HEADERS - 100)}`,
+      quotes: `;a="${fill('\\"', HEADERS - 100)}`,
+    }).map(([what, rest]) =>
+      get(`a Content-Type of ${what}`, 415, {
+        method: 'POST',
+        fields: [`Content-Type: application/json${rest}`, 'Content-Length: 0'],
+      }),
+    ),
     get('a Content-Encoding that is not known', 415, {
       method: 'POST',
       fields: [
@@ -401,25 +371,18 @@ export function requestShapes(given: {
       400,
       Buffer.concat([Buffer.from(fill('{"é":1', BODY - 1)), Buffer.from([0xff])]).subarray(-BODY),
     ),
-    bodyShape(
-      'member names',
-      400,
-      members((n) => `"${n}":0`),
-    ),
-    bodyShape(
-      'member names with escapes',
-      400,
-      members((n) => `"\\u0061${n}":0`),
-    ),
-    bodyShape(
-      'member names of integers',
-      400,
-      members((n) => `"${parseInt(n, 36)}":0`),
-    ),
-    bodyShape(
-      'member names beyond ASCII',
-      400,
-      members((n) => `"😀${n}":0`),
+    ...Object.entries<(n: string) => string>({
+      'member names': (n) => n,
+      'member names with escapes': (n) => `\\u0061${n}`,
+      'member names of integers': (n) => String(parseInt(n, 36)),
+      'member names beyond ASCII': (n) => `😀${n}`,
+      'long member names': (n) => fill(n, 200),
+    }).map(([name, form]) =>
+      bodyShape(
+        name,
+        400,
+        members((n) => `"${form(n)}":0`),
+      ),
     ),
     bodyShape(
       'member names further down',
@@ -429,11 +392,6 @@ export function requestShapes(given: {
           .join('')
           .slice(0, -1)}}`,
       ),
-    ),
-    bodyShape(
-      'long member names',
-      400,
-      members((n) => `"${fill(n, 200)}":0`),
     ),
     bodyShape('one long member name', 400, around(`"${fill('a', BODY - 70)}":0`)),
     bodyShape('one long member name of escapes', 400, around(`"${fill('\\u0061', BODY - 70 - 4)}":0`)),
@@ -468,22 +426,12 @@ export function requestShapes(given: {
     bodyShape('a name of 256 emoji', 400, `{"name":"${'😀'.repeat(256)}","categoryId":1}`),
     bodyShape('a name of lone surrogates', 400, `{"name":"${'\\ud800'.repeat(255)}","categoryId":1}`),
     bodyShape('a category of 16,000 zeros', 400, `{"name":"a","categoryId":1${fill('0', 16_000)}1}`),
-    bodyShape(
-      'a category of a long fraction of zeros',
-      400,
-      `{"name":"a","categoryId":1.${fill('0', 16_000)}1}`,
-    ),
-    bodyShape('a category with a long exponent', 400, `{"name":"a","categoryId":1e${fill('9', 16_000)}}`),
-    bodyShape(
-      'a category with a long negative exponent',
-      400,
-      `{"name":"a","categoryId":1e-${fill('9', 16_000)}}`,
-    ),
-    bodyShape(
-      'a category of 0 with a long exponent',
-      400,
-      `{"name":"a","categoryId":0.${fill('0', 16_000)}}`,
-    ),
+    ...Object.entries({
+      'of a long fraction of zeros': `1.${fill('0', 16_000)}1`,
+      'with a long exponent': `1e${fill('9', 16_000)}`,
+      'with a long negative exponent': `1e-${fill('9', 16_000)}`,
+      'of 0 with a long exponent': `0.${fill('0', 16_000)}`,
+    }).map(([what, value]) => bodyShape(`a category ${what}`, 400, `{"name":"a","categoryId":${value}}`)),
 
     // Encoded bodies, which are not decoded
     shape('gzip: an animal', 415, encoded('gzip', gzipSync(rex))),

@@ -28,8 +28,7 @@ export function describeKeyPage(at: () => DocsPage): void {
           bannedUntil: undefined,
         })),
       );
-      const shown = new KeyPage(at());
-      await shown.open();
+      const shown = await KeyPage.open(at());
       await shown.enter(key);
       expect(await shown.textOf('.about')).toMatch(
         /free[^]*60 a minute, 1,000 a day[^]*Expires[^]*UTC[^]*pets:read/i,
@@ -44,8 +43,7 @@ export function describeKeyPage(at: () => DocsPage): void {
     });
 
     it('sends one request for each look, and none by itself', async () => {
-      const shown = new KeyPage(at());
-      await shown.open();
+      const shown = await KeyPage.open(at());
       await shown.enter(await at().running.issueKey({ plan: 'free', scopes: ['pets:read'] }));
       expect(await shown.textOf('.limits')).toContain('59 of 60');
       expect(await shown.textOf('#price')).toBe('a refresh costs one request');
@@ -58,8 +56,7 @@ export function describeKeyPage(at: () => DocsPage): void {
       const { running, page } = at();
       const key = await running.issueKey({ plan: 'free' });
       const { id, failedDelivery, eventId } = await seedWebhook(at(), await idOf(at(), key));
-      const shown = new KeyPage(at());
-      await shown.open();
+      const shown = await KeyPage.open(at());
       await shown.enter(key);
       const webhooks = await shown.textOf('.webhooks');
       expect(webhooks).toMatch(/https:\/\/shop\.example\/hook enabled[^]*for category\.updated/);
@@ -85,8 +82,7 @@ export function describeKeyPage(at: () => DocsPage): void {
     });
 
     it('shows markup in a name as text', async () => {
-      const shown = new KeyPage(at());
-      await shown.open();
+      const shown = await KeyPage.open(at());
       await shown.enter(await at().running.issueKey({ name: MARKUP }));
       expect(await at().page.getByRole('heading', { level: 2 }).innerText()).toBe(MARKUP);
       expect(await at().page.locator('#shown :is(img, script)').count()).toBe(0);
@@ -94,8 +90,7 @@ export function describeKeyPage(at: () => DocsPage): void {
     });
 
     it('says what is wrong with a key, and keeps none that is refused', async () => {
-      const shown = new KeyPage(at());
-      await shown.open();
+      const shown = await KeyPage.open(at());
       await shown.submit('my password');
       expect(await shown.problem()).toMatch(/^This is not an API key: .* It was not sent\./);
       expect(shown.requests).toEqual([]);
@@ -110,8 +105,7 @@ export function describeKeyPage(at: () => DocsPage): void {
     it('says of an exhausted key when it can be used again', async () => {
       const { running, page } = at();
       const key = await running.issueKey({ plan: 'free', scopes: ['pets:read'] });
-      const shown = new KeyPage(at());
-      await shown.open();
+      const shown = await KeyPage.open(at());
       await shown.enter(key);
       for (let n = 1; n < 60; n++) await idOf(at(), key);
       await page.getByRole('button', { name: 'Refresh' }).click();
@@ -138,8 +132,7 @@ export function describeKeyPage(at: () => DocsPage): void {
       await page.route('**/v1/usage', (route) =>
         response === undefined ? route.abort() : route.fulfill(response),
       );
-      const shown = new KeyPage(at());
-      await shown.open();
+      const shown = await KeyPage.open(at());
       await shown.submit(await running.issueKey());
       expect(await shown.problem()).toMatch(words);
       await page.unroute('**/v1/usage');
@@ -151,8 +144,7 @@ export function describeKeyPage(at: () => DocsPage): void {
     it('fits a phone, also with deliveries', async () => {
       const { page, running } = at();
       await page.setViewportSize({ width: 360, height: 740 });
-      const shown = new KeyPage(at());
-      await shown.open();
+      const shown = await KeyPage.open(at());
       await shown.expectWidth(360);
       const key = await running.issueKey({ name: 'x'.repeat(100) });
       const { id } = await seedWebhook(at(), await idOf(at(), key));
@@ -172,8 +164,7 @@ export function describeKeySecrecy(at: () => DocsPage): void {
     it('is in memory alone, and is forgotten', async () => {
       const { page, running } = at();
       const key = await running.issueKey({ name: 'Forgotten' });
-      const shown = new KeyPage(at());
-      await shown.open();
+      const shown = await KeyPage.open(at());
       const field = page.getByLabel('API key');
       for (const [name, value] of [
         ['type', 'password'],
@@ -201,8 +192,7 @@ export function describeKeySecrecy(at: () => DocsPage): void {
 
     it('is forgotten with what the service sends later', async () => {
       const { page, running } = at();
-      const shown = new KeyPage(at());
-      await shown.open();
+      const shown = await KeyPage.open(at());
       let release: () => void = () => undefined;
       const released = new Promise<void>((resolve) => (release = resolve));
       await page.route('**/v1/usage', async (route) => {
