@@ -111,7 +111,7 @@ describe('the docs page as it is opened', () => {
     try {
       const environment = { PUBLIC_BASE_URL: `${proxy.url}/v1`, DOCS_PER_MINUTE: '100000' };
       proxy.target = (await docs.running.another(environment)).origin;
-      await docs.showAnimalsOnly();
+      await docs.showAnimalsOnly(undefined, proxy.target);
       await docs.goToOperations(`${proxy.url}/`);
       expect(page.url()).toBe(`${proxy.url}/docs`);
       await docs.authorize(await docs.running.issueKey());
