@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { describeAccessibility } from './docs-page/accessibility.js';
 import { DocsPage } from './docs-page/docs-page.js';
 import { KeyPage } from './docs-page/key-page.js';
@@ -11,11 +11,14 @@ const ODD = '9007199254740993';
 const GREATEST = '9223372036854775807';
 const PHONE = { width: 360, height: 740 };
 
+// Swagger UI is slow on a busy machine.
+jest.setTimeout(120_000);
+
 let docs: DocsPage;
 
 beforeAll(async () => {
   docs = await DocsPage.launch();
-}, 60_000);
+});
 afterAll(() => docs.close());
 
 const at = (): DocsPage => docs;
