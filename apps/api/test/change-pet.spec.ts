@@ -23,7 +23,9 @@ beforeEach(async () => {
   etag = String(created.headers.etag);
 });
 
-type Condition = { headers: { 'If-Match': string | string[] } };
+interface Condition {
+  headers: { 'If-Match': string | string[] };
+}
 const ifMatch = (field: string | string[]): Condition => ({ headers: { 'If-Match': field } });
 const animal = async (): Promise<unknown> => JSON.parse((await client.get(path)).text);
 const message = ({ text }: Reply): unknown => (JSON.parse(text) as { message: unknown }).message;
