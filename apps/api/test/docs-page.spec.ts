@@ -1,85 +1,179 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { describeAccessibility } from './docs-page/accessibility.js';
 import { DocsPage } from './docs-page/docs-page.js';
-import { describeExactExamples, describeExactNumbers } from './docs-page/exact-numbers.js';
-import { describeGuide } from './docs-page/guide.js';
-import { describeKeyPage } from './docs-page/key.js';
-import { describeKeySecrecy } from './docs-page/key-secrecy.js';
-import { describePathPrefix } from './docs-page/served-elsewhere.js';
+import { KeyPage } from './docs-page/key-page.js';
+import { describeKeyPage, describeKeySecrecy } from './docs-page/key.js';
 import { allOnOnePage, eachOnItsPage } from './docs-page/pages.js';
+import { PathPrefix } from './docs-page/path-prefix.js';
+
+/** Beyond what JavaScript's numbers hold: they would make 9007199254740992 and 9223372036854776000 of these. */
+const ODD = '9007199254740993';
+const GREATEST = '9223372036854775807';
+const PHONE = { width: 360, height: 740 };
+
+// Swagger UI is slow on a busy machine.
+jest.setTimeout(120_000);
 
 let docs: DocsPage;
 
 beforeAll(async () => {
   docs = await DocsPage.launch();
-}, 60_000);
+});
 afterAll(() => docs.close());
 
 const at = (): DocsPage => docs;
+const widthOfPage = (): Promise<number> => docs.page.evaluate('document.documentElement.scrollWidth');
+const goToGuide = (name: string): Promise<unknown> =>
+  docs.page.goto(`${docs.running.service.origin}/docs/guide/${name}`);
 
-describeExactExamples(at);
-describeGuide(at);
 describeAccessibility(at);
 describeKeyPage(at);
 describeKeySecrecy(at);
-describePathPrefix(at);
 
-describe('the docs page', () => {
-  allOnOnePage(at);
+describe('the guide in a browser', () => {
+  eachOnItsPage(at);
 
-  it('shows all operations in their groups, the deprecated one as such', async () => {
-    expect(await docs.page.title()).toBe('Pet Store Service');
-    const blocks = await docs.page.locator('.opblock').all();
-    expect(await Promise.all(blocks.map((block) => block.getAttribute('id')))).toEqual([
-      'operations-Pets-listPets',
-      'operations-Pets-createPet',
-      'operations-Pets-getPet',
-      'operations-Pets-updatePet',
-      'operations-Pets-deletePet',
-      'operations-Categories-listCategories',
-      'operations-Categories-createCategory',
-      'operations-Categories-getCategory',
-      'operations-Categories-putCategory',
-      'operations-Categories-deleteCategory',
-      'operations-Store-listOrders',
-      'operations-Store-placeOrder',
-      'operations-Store-getOrder',
-      'operations-Store-cancelOrder',
-      'operations-Store-approveOrder',
-      'operations-Store-deliverOrder',
-      'operations-Store-declineOrder',
-      'operations-Store-returnOrder',
-      'operations-Store-getInventory',
-      'operations-Events-listEvents',
-      'operations-Keys-getUsage',
-      'operations-Webhooks-listWebhooks',
-      'operations-Webhooks-createWebhook',
-      'operations-Webhooks-getWebhook',
-      'operations-Webhooks-updateWebhook',
-      'operations-Webhooks-deleteWebhook',
-      'operations-Webhooks-rotateWebhookSecret',
-      'operations-Webhooks-testWebhook',
-      'operations-Webhooks-listDeliveries',
-      'operations-Webhooks-redeliver',
-      'operations-Webhooks-recoverWebhook',
-    ]);
-    expect(await docs.page.locator('.opblock-deprecated').count()).toBe(1);
-    expect(await docs.operation('getPet').getAttribute('class')).toContain('opblock-deprecated');
+  it('leads to the docs page and to the key page, and back', async () => {
+    await docs.showAnimalsOnly();
+    await docs.goToOperations();
+    await docs.page.getByRole('link', { name: 'Guide' }).click();
+    await docs.page.getByRole('heading', { name: 'Guide', level: 1 }).waitFor();
+    await docs.page.getByRole('link', { name: 'Try it' }).click();
+    await docs.page.locator('.opblock').first().waitFor();
+    await docs.page.getByRole('link', { name: 'Your key' }).click();
+    await docs.page.getByRole('heading', { name: 'Your key', level: 1 }).waitFor();
+    await docs.page.getByRole('link', { name: 'Guide' }).click();
+    await docs.page.waitForURL('**/docs/guide');
+    await goToGuide('keys');
+    await docs.page.getByRole('link', { name: 'its page' }).click();
+    await docs.page.waitForURL('**/docs/key');
   });
 
-  it('leads to the document of what is sent to webhooks', async () => {
+  it('is searched without a server, by all words', async () => {
+    const { page } = docs;
+    await goToGuide('limits');
+    const input = page.getByRole('searchbox');
+    await input.fill('strong comparison of <b>nothing</b>');
+    await page.getByText('Nothing found.').waitFor();
+    await input.fill('retry-after python');
+    await page.locator('.found a', { hasText: 'Retries: Python' }).waitFor();
+    await input.fill('pet_not_found');
+    await page.locator('.found a', { hasText: 'pet_not_found' }).first().waitFor();
+    expect(await page.locator('.found a').first().innerText()).toBe('Errors: pet_not_found');
+    await input.press('Enter');
+    await page.waitForURL('**/docs/guide/errors#pet_not_found');
+    expect(await page.locator('tr:target').innerText()).toContain('No animal has the id in the path.');
+  });
+
+  it('fits a phone', async () => {
+    await docs.page.setViewportSize(PHONE);
+    for (const name of ['errors', 'adoption', 'first-call', 'contract']) {
+      await goToGuide(name);
+      expect([name, await widthOfPage()]).toEqual([name, PHONE.width]);
+    }
+  });
+});
+
+describe('the docs page as it is opened', () => {
+  eachOnItsPage(at);
+
+  it('shows all operations in their groups, the deprecated one as such, and leads to the webhooks', async () => {
+    await docs.goToOperations();
+    expect(await docs.page.title()).toBe('Pet Store Service');
+    const document = (await (await fetch(`${docs.running.service.origin}/openapi.json`)).json()) as {
+      paths: Record<string, Record<string, { tags: string[]; operationId: string }>>;
+    };
+    const operations = Object.values(document.paths).flatMap((item) => Object.values(item));
+    const blocks = await docs.page.locator('.opblock').all();
+    expect(await Promise.all(blocks.map((block) => block.getAttribute('id')))).toEqual(
+      operations.map(({ tags, operationId }) => `operations-${tags.join()}-${operationId}`),
+    );
+    expect(await docs.page.locator('.opblock-deprecated').count()).toBe(1);
+    expect(await docs.operation('getPet').getAttribute('class')).toContain('opblock-deprecated');
     const link = docs.page.getByRole('link', { name: 'openapi-webhooks.json' });
     const { href } = new URL((await link.getAttribute('href')) ?? '', docs.page.url());
     expect(href).toBe(`${docs.running.service.origin}/openapi-webhooks.json`);
   });
 
-  it('says when the deprecated operation goes and what to use instead', async () => {
-    expect(await docs.operation('getPet').locator('.opblock-summary').innerText()).toContain(
-      'until 5 December 2030',
+  it('remembers the key in its tab, and in no other', async () => {
+    await docs.showAnimalsOnly();
+    await docs.goToOperations();
+    await docs.authorize(await docs.running.issueKey());
+    await docs.page.reload();
+    await docs.page.locator('.opblock').first().waitFor();
+    expect(await docs.execute('listPets')).toMatch(/^200/);
+    const other = await docs.browser.newPage();
+    await other.goto(`${docs.running.service.origin}/docs/guide`);
+    expect(await other.evaluate('sessionStorage.length + localStorage.length')).toBe(0);
+    await other.close();
+  });
+
+  it('works below a path prefix, the guide and the key page, too', async () => {
+    const { page } = docs;
+    const proxy = await PathPrefix.listen('/shelter');
+    try {
+      const environment = { PUBLIC_BASE_URL: `${proxy.url}/v1`, DOCS_PER_MINUTE: '100000' };
+      proxy.target = (await docs.running.another(environment)).origin;
+      await docs.showAnimalsOnly(undefined, proxy.target);
+      await docs.goToOperations(`${proxy.url}/`);
+      expect(page.url()).toBe(`${proxy.url}/docs`);
+      await docs.authorize(await docs.running.issueKey());
+      expect(await docs.execute('listPets')).toMatch(/^200/);
+      await page.getByRole('link', { name: 'Guide' }).click();
+      await page.getByRole('link', { name: 'Errors' }).first().click();
+      await page.waitForURL(`${proxy.url}/docs/guide/errors`);
+      await page.getByRole('searchbox').fill('sliding');
+      await page.locator('.found a').first().click();
+      await page.waitForURL(new RegExp(`^${proxy.url}/docs/guide/`));
+      await page.getByRole('link', { name: 'Your key' }).click();
+      await page.waitForURL(`${proxy.url}/docs/key`);
+      const keyPage = new KeyPage(docs);
+      await keyPage.enter(await docs.running.issueKey());
+      expect(await keyPage.textOf('.note code')).toBe(`${proxy.url}/v1`);
+      expect(new Set(keyPage.requests)).toEqual(
+        new Set([`${proxy.url}/v1/usage`, `${proxy.url}/v1/webhooks`]),
+      );
+      await docs.leave(proxy.origin);
+      await docs.open();
+    } finally {
+      proxy.close();
+    }
+  });
+
+  it('has numbers beyond 2^53 as such in examples, defaults and what is prefilled from them', async () => {
+    // The document has no such numbers in these places at the moment.
+    await docs.showAnimalsOnly((text) =>
+      text
+        .replaceAll(/"categoryId": 7\b/g, `"categoryId": ${ODD}`)
+        .replaceAll(/"maximum": 100\b/g, `"maximum": ${GREATEST}`)
+        .replaceAll(/"(default|example)": 20\b/g, `"$1": ${GREATEST}`),
     );
-    await docs.unfold('getPet');
-    const description = await docs.operation('getPet').locator('.opblock-description').innerText();
-    expect(description).toContain('Use GET /pets with a status filter instead.');
+    await docs.goToOperations();
+    const block = await docs.unfold('createPet');
+    expect(await block.locator('textarea').inputValue()).toContain(`"categoryId": ${ODD}`);
+    expect(await block.locator('.response[data-code="201"] .microlight').innerText()).toContain(
+      `"categoryId": ${ODD}`,
+    );
+    expect(await docs.send('createPet')).toMatch(/^401/);
+    expect(await block.locator('.curl-command').innerText()).toContain(`"categoryId": ${ODD}`);
+    const list = await docs.unfold('listPets');
+    expect(await list.getByPlaceholder('limit').inputValue()).toBe(GREATEST);
+    expect(await docs.send('listPets')).toMatch(/^401/);
+    expect(await list.locator('.request-url').innerText()).toContain(`limit=${GREATEST}`);
+    await list.getByRole('button', { name: 'Cancel' }).click();
+    expect(await list.locator('.parameter__default').innerText()).toContain(GREATEST);
+  });
+});
+
+describe('the docs page', () => {
+  allOnOnePage(at);
+
+  it('says when the deprecated operation goes and what to use instead', async () => {
+    const block = await docs.unfold('getPet');
+    expect(await block.locator('.opblock-summary').innerText()).toContain('until 5 December 2030');
+    expect(await block.locator('.opblock-description').innerText()).toContain(
+      'Use GET /pets with a status filter instead.',
+    );
   });
 
   it.each(['light', 'dark'] as const)('is %s when the system is', async (colorScheme) => {
@@ -88,61 +182,10 @@ describe('the docs page', () => {
     await docs.page.locator(root).waitFor();
   });
 
-  it('lists animals after "Authorize" with a key', async () => {
+  it('lists animals after "Authorize" with a key, and shows what is left of both windows', async () => {
     expect(await docs.execute('listPets')).toMatch(/^401/);
-    await docs.authorize(await docs.running.issueKey());
-    await docs.operation('listPets').getByRole('button', { name: 'Execute' }).click();
-    await docs
-      .operation('listPets')
-      .locator('.live-responses-table .response-col_status', { hasText: '200' })
-      .waitFor();
-  });
-
-  it('adds an animal with "Try it out" and fetches it', async () => {
-    await docs.authorize(await docs.running.issueKey());
-    expect(await docs.execute('createPet')).toMatch(/^201/);
-    const created = await docs
-      .operation('createPet')
-      .locator('.live-responses-table .microlight')
-      .first()
-      .innerText();
-    const [, id = ''] = /"id": (\d+)/.exec(created) ?? [];
-    await docs.unfold('getPet');
-    await docs.operation('getPet').getByPlaceholder('petId').fill(id);
-    await docs.operation('getPet').getByRole('button', { name: 'Execute' }).click();
-    await docs
-      .operation('getPet')
-      .locator('.live-responses-table .response-col_status', { hasText: '200' })
-      .waitFor();
-  });
-
-  it('changes an animal, only in the state that was seen, and removes it', async () => {
-    await docs.authorize(await docs.running.issueKey());
-    expect(await docs.execute('createPet')).toMatch(/^201/);
-    const created = await docs.operation('createPet').locator('.live-responses-table').innerText();
-    const [, id = ''] = /"id": (\d+)/.exec(created) ?? [];
-    const [, etag = ''] = /^ *etag: (".*") *$/m.exec(created) ?? [];
-    for (const [name, status] of [
-      ['updatePet', /^200/],
-      ['deletePet', /^412/],
-    ] as const) {
-      await docs.unfold(name);
-      await docs.operation(name).getByPlaceholder('petId').fill(id);
-      await docs.operation(name).getByPlaceholder('If-Match').fill(etag);
-      if (name === 'updatePet') await docs.operation(name).locator('textarea').fill('{"name":"Changed"}');
-      expect(await docs.send(name)).toMatch(status);
-    }
-    await docs.operation('deletePet').getByPlaceholder('If-Match').fill('*');
-    await docs.operation('deletePet').getByRole('button', { name: 'Execute' }).click();
-    await docs
-      .operation('deletePet')
-      .locator('.live-responses-table .response-col_status', { hasText: '204' })
-      .waitFor();
-  });
-
-  it('shows what is left of both windows after a response', async () => {
     await docs.authorize(await docs.running.issueKey({ plan: 'free' }));
-    expect(await docs.execute('listPets')).toMatch(/^200/);
+    expect(await docs.send('listPets')).toMatch(/^200/);
     expect(await docs.page.locator('#limits').innerText()).toBe(
       '59 of 60 left this minute · 999 of 1000 left this day',
     );
@@ -150,28 +193,47 @@ describe('the docs page', () => {
     expect(reply).toContain('x-ratelimit-remaining: 59');
   });
 
-  describeExactNumbers(at);
+  it('adds an animal, fetches it, changes it only in the state that was seen, and removes it', async () => {
+    await docs.authorize(await docs.running.issueKey());
+    expect(await docs.execute('createPet')).toMatch(/^201/);
+    const created = await docs.operation('createPet').locator('.live-responses-table').innerText();
+    const [, id = ''] = /"id": (\d+)/.exec(created) ?? [];
+    const [, etag = ''] = /^ *etag: (".*") *$/m.exec(created) ?? [];
+    for (const name of ['getPet', 'updatePet', 'deletePet'])
+      await (await docs.unfold(name)).getByPlaceholder('petId').fill(id);
+    expect(await docs.send('getPet')).toMatch(/^200/);
+    const [update, remove] = [docs.operation('updatePet'), docs.operation('deletePet')];
+    await update.getByPlaceholder('If-Match').fill(etag);
+    await update.locator('textarea').fill('{"name":"Changed"}');
+    expect(await docs.send('updatePet')).toMatch(/^200/);
+    await remove.getByPlaceholder('If-Match').fill(etag);
+    expect(await docs.send('deletePet')).toMatch(/^412/);
+    await remove.getByPlaceholder('If-Match').fill('*');
+    expect(await docs.send('deletePet')).toMatch(/^204/);
+  });
+
+  it('sends numbers beyond 2^53 as typed, and shows them as in the response, and as bounds', async () => {
+    await docs.authorize(await docs.running.issueKey());
+    const block = await docs.unfold('createPet');
+    await block.locator('textarea').fill(`{"name": "${ODD}", "categoryId": ${ODD}}`);
+    expect(await docs.send('createPet')).toMatch(/^201/);
+    const created = await docs.shownBody('createPet');
+    expect(created).toContain(`"categoryId": ${ODD}`);
+    expect(created).toContain(`"name": "${ODD}"`);
+    expect(await block.locator('.curl-command').innerText()).toContain(`"categoryId": ${ODD}`);
+    const list = await docs.unfold('listPets');
+    await list.getByPlaceholder('categoryId').fill(ODD);
+    expect(await docs.send('listPets')).toMatch(/^200/);
+    expect(await list.locator('.request-url').innerText()).toContain(`categoryId=${ODD}`);
+    expect(await docs.shownBody('listPets')).toContain(`"categoryId": ${ODD}`);
+    await block.getByRole('tab', { name: 'Schema' }).first().click();
+    const bounds = block.locator('.json-schema-2020-12__constraint--number').first();
+    expect(await bounds.innerText()).toBe(`[1, ${GREATEST}]`);
+  });
 
   it('fits a phone, also with a response open', async () => {
-    await docs.page.setViewportSize({ width: 360, height: 740 });
-    await docs.authorize(await docs.running.issueKey());
+    await docs.page.setViewportSize(PHONE);
     expect(await docs.execute('listPets')).toMatch(/^200/);
-    expect(await docs.page.evaluate('document.documentElement.scrollWidth')).toBe(360);
-  });
-});
-
-describe('the docs page in other tabs', () => {
-  eachOnItsPage(at);
-
-  it('remembers the key in its tab, and in no other', async () => {
-    await docs.goToOperations();
-    await docs.authorize(await docs.running.issueKey());
-    await docs.page.reload();
-    await docs.page.locator('.opblock').first().waitFor();
-    expect(await docs.execute('listPets')).toMatch(/^200/);
-    const other = await docs.browser.newPage();
-    await other.goto(`${docs.running.service.origin}/docs`);
-    expect(await other.evaluate('sessionStorage.length + localStorage.length')).toBe(0);
-    await other.close();
+    expect(await widthOfPage()).toBe(PHONE.width);
   });
 });

@@ -18,46 +18,29 @@ afterAll(async () => {
 });
 
 const EVERY_METHOD = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND'];
-const UNKNOWN_PATHS = [
-  ...[
-    '/v1',
-    '/v1/',
-    '/v1/events/',
-    '/v1/events/1',
-    '/v1/store',
-    '/v1/store/inventory/',
-    '/v1/usage/',
-    '/v1/usage/1',
-    '/v1/pets/',
-    '/v1//pets',
-    '/v1/PETS',
-    '/v1/Pets',
-    '/v1/pets/1/',
-    '/v1/pets/1/photos',
-  ],
-  ...[
-    '/v1/store/orders/1/adopt',
-    '/v1/categories/1/pets',
-    '/v1/%70ets',
-    '/v1/pets%2F1',
-    '/v1/docs',
-    '/v1/../docs',
-    '/v1/%zz',
-  ],
+const UNKNOWN_PATHS = (
+  '/v1 /v1/ /v1/events/ /v1/events/1 /v1/store /v1/store/inventory/ /v1/usage/ /v1/usage/1 /v1/pets/ /v1//pets ' +
+  '/v1/PETS /v1/Pets /v1/pets/1/ /v1/pets/1/photos /v1/store/orders/1/adopt /v1/categories/1/pets /v1/%70ets ' +
+  '/v1/pets%2F1 /v1/docs /v1/../docs /v1/%zz'
+).split(' ');
+const [LIST, READ] = ['GET, HEAD, OPTIONS, POST', 'GET, HEAD, OPTIONS'];
+const PET = 'DELETE, GET, HEAD, OPTIONS, PATCH';
+/** What the methods of a path are. */
+const ALLOWED: readonly (readonly [path: string, allow: string])[] = [
+  ['/v1/pets', LIST],
+  ['/v1/pets/1', PET],
+  ['/v1/pets/abc', PET],
+  ['/v1/events', READ],
+  ['/v1/usage', READ],
+  ['/v1/store/inventory', READ],
 ];
 
 describe('a request without a valid key', () => {
   it.each([
-    '/v1/pets',
-    '/v1/pets/1',
-    '/v1/pets/abc',
-    '/v1/pets?limit=0',
-    '/v1/pets?cursor=x',
-    '/v1/events?after=x',
-    '/v1/store/inventory',
-    '/v1/usage',
+    ...ALLOWED.map(([path]) => path),
+    ...['/v1/pets?limit=0', '/v1/pets?cursor=x', '/v1/events?after=x', `/v1/pets?x=${'a'.repeat(9000)}`],
     ...UNKNOWN_PATHS,
-  ])('learns nothing about %s, whatever the method', async (path) => {
+  ])('learns nothing about %.40s, whatever the method', async (path) => {
     for (const method of EVERY_METHOD) {
       const reply = await anonymous.send(path, { method });
       expectError(reply, 'missing_api_key');
@@ -66,23 +49,13 @@ describe('a request without a valid key', () => {
     }
   });
 
-  it('is not asked for its body', async () => {
-    expectError(await anonymous.post('/v1/pets', '{"broken'), 'missing_api_key');
-    expectError(await anonymous.post('/v1/pets', 'x'.repeat(100_000)), 'missing_api_key');
-    expectError(
-      await anonymous.post('/v1/pets', '{}', {
-        headers: { 'Content-Type': 'text/plain', 'Content-Encoding': 'zstd' },
-      }),
-      'missing_api_key',
-    );
-    const reply = await anonymous.raw(
-      'POST /v1/pets HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n',
-    );
-    expect(reply).toMatch(/^HTTP\/1\.1 401 /);
-  });
-
-  it('is refused before its target is found too long', async () => {
-    expectError(await anonymous.get(`/v1/pets?x=${'a'.repeat(9000)}`), 'missing_api_key');
+  it('is refused before its body is looked at', async () => {
+    for (const [body, headers] of [
+      ['{"broken', {}],
+      ['x'.repeat(100_000), {}],
+      ['{}', { 'Content-Type': 'text/plain', 'Content-Encoding': 'zstd' }],
+    ] as const)
+      expectError(await anonymous.post('/v1/pets', body, { headers }), 'missing_api_key');
   });
 });
 
@@ -95,15 +68,8 @@ describe('a request with a key', () => {
     }
   });
 
-  it.each([
-    ['/v1/pets', 'GET, HEAD, OPTIONS, POST', ['PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND']],
-    ['/v1/pets/1', 'DELETE, GET, HEAD, OPTIONS, PATCH', ['POST', 'PUT', 'TRACE']],
-    ['/v1/pets/abc', 'DELETE, GET, HEAD, OPTIONS, PATCH', ['POST', 'PUT']],
-    ['/v1/events', 'GET, HEAD, OPTIONS', ['POST', 'PUT', 'PATCH', 'DELETE']],
-    ['/v1/usage', 'GET, HEAD, OPTIONS', ['POST', 'PUT', 'PATCH', 'DELETE']],
-    ['/v1/store/inventory', 'GET, HEAD, OPTIONS', ['POST', 'PUT', 'PATCH', 'DELETE']],
-  ])('is told which methods %s has', async (path, allow, methods) => {
-    for (const method of methods) {
+  it.each(ALLOWED)('is told which methods %s has', async (path, allow) => {
+    for (const method of EVERY_METHOD.filter((each) => !allow.includes(each))) {
       const reply = await client.send(path, { method });
       expectError(reply, 'method_not_allowed');
       expect(reply.headers.allow).toBe(allow);
@@ -114,21 +80,18 @@ describe('a request with a key', () => {
   it('is refused for its target only when that is longer than 8,192 bytes', async () => {
     const target = (length: number): string => '/v1/pets?x='.padEnd(length, 'a');
     expect((await client.get(target(8192))).status).toBe(200);
-    const reply = await client.get(target(8193));
-    expectError(reply, 'uri_too_long');
-    expectLimitHeaders(reply);
+    expectError(await client.get(target(8193)), 'uri_too_long');
   });
 
-  it('needs the scope of the operation', async () => {
-    const [reader, writer] = [
-      await running.client({ scopes: ['pets:read'] }),
-      await running.client({ scopes: ['pets:write'] }),
-    ];
+  it('needs the scope of the operation, before its body is looked at', async () => {
+    const reader = await running.client({ scopes: ['pets:read'] });
+    const writer = await running.client({ scopes: ['pets:write'] });
     const body = { name: 'a', categoryId: 1 };
     expect((await reader.get('/v1/pets')).status).toBe(200);
     expect((await writer.post('/v1/pets', body)).status).toBe(201);
     for (const reply of [
       await reader.post('/v1/pets', body),
+      await reader.post('/v1/pets', '{"broken'),
       await writer.get('/v1/pets'),
       await writer.get('/v1/pets/1'),
     ]) {
@@ -137,37 +100,16 @@ describe('a request with a key', () => {
       expectLimitHeaders(reply);
     }
   });
-
-  it('is refused for its scope before its body is looked at', async () => {
-    const reader = await running.client({ scopes: ['pets:read'] });
-    expectError(await reader.post('/v1/pets', '{"broken'), 'insufficient_scope');
-  });
-
-  it('is asked for its body when it waits to be', async () => {
-    const key = await running.issueKey();
-    const body = '{"name":"waited","categoryId":1}';
-    const reply = await anonymous.raw(
-      `POST /v1/pets HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n${body}`,
-    );
-    expect(reply).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 201 /);
-  });
 });
 
 describe('OPTIONS', () => {
-  it.each([
-    ['/v1/pets', 'GET, HEAD, OPTIONS, POST'],
-    ['/v1/pets/1', 'DELETE, GET, HEAD, OPTIONS, PATCH'],
-    ['/v1/pets/abc', 'DELETE, GET, HEAD, OPTIONS, PATCH'],
-    ['/v1/events', 'GET, HEAD, OPTIONS'],
-    ['/v1/store/inventory', 'GET, HEAD, OPTIONS'],
-    ['/v1/usage', 'GET, HEAD, OPTIONS'],
-  ])('tells anybody the methods of %s', async (path, allow) => {
+  it.each(ALLOWED)('tells every client the methods of %s', async (path, allow) => {
     const reply = await anonymous.send(path, { method: 'OPTIONS' });
     expect(reply).toMatchObject({ status: 204, text: '', headers: { allow } });
     expectLimitHeaders(reply);
   });
 
-  it('tells nobody without a key which other paths there are', async () => {
+  it('tells no client without a key which other paths there are', async () => {
     expectError(await anonymous.send('/v1/unknown', { method: 'OPTIONS' }), 'missing_api_key');
     expectError(await client.send('/v1/unknown', { method: 'OPTIONS' }), 'route_not_found');
   });
@@ -198,10 +140,10 @@ describe('the rate limit', () => {
     }
   });
 
-  it('admits exactly 60 of 500 requests at once on a fresh Free key', async () => {
+  it('admits exactly 60 of 200 requests at once on a fresh Free key', async () => {
     const free = await running.client({ plan: 'free' });
-    const replies = await Promise.all(Array.from({ length: 500 }, () => free.get('/v1/pets?limit=1')));
+    const replies = await Promise.all(Array.from({ length: 200 }, () => free.get('/v1/pets?limit=1')));
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(60);
-    expect(replies.filter(({ status }) => status === 429)).toHaveLength(440);
+    expect(replies.filter(({ status }) => status === 429)).toHaveLength(140);
   });
 });

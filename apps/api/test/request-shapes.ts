@@ -103,32 +103,22 @@ export function requestShapes(given: {
     ];
     return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), Buffer.from(body)]);
   };
-  /** A request with a body of JSON. */
-  const json = (
+  const write = (
     method: string,
     target: string,
     body: string | Buffer,
     fields: readonly string[] = [],
-  ): Buffer =>
-    bytesOf({
-      method,
-      target,
-      fields: ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`, ...fields],
-      body,
-    });
+  ): Buffer => {
+    const length = `Content-Length: ${Buffer.byteLength(body)}`;
+    return bytesOf({ method, target, fields: ['Content-Type: application/json', length, ...fields], body });
+  };
   const post = (body: string | Buffer, fields?: readonly string[]): Buffer =>
-    json('POST', '/v1/pets', body, fields);
+    write('POST', '/v1/pets', body, fields);
   const patch = (body: string, fields?: readonly string[]): Buffer =>
-    json('PATCH', '/v1/pets/1', body, fields);
-  const order = (body: string): Buffer => json('POST', '/v1/store/orders', body);
+    write('PATCH', '/v1/pets/1', body, fields);
+  const order = (body: string): Buffer => write('POST', '/v1/store/orders', body);
   /** One that is refused, so that there are never more. */
-  const webhook = (members: string): Buffer => json('POST', '/v1/webhooks', `{"status":"wrong",${members}}`);
-  /** An addition without a body, whose type has these parameters. */
-  const typed = (parameters: string): Buffer =>
-    bytesOf({
-      method: 'POST',
-      fields: [`Content-Type: application/json${parameters}`, 'Content-Length: 0'],
-    });
+  const webhook = (members: string): Buffer => write('POST', '/v1/webhooks', `{"status":"wrong",${members}}`);
   const encoded = (coding: string, body: Buffer): Buffer => post(body, [`Content-Encoding: ${coding}`]);
   const chunked = (body: Buffer, fields: readonly string[] = []): Buffer =>
     bytesOf({
@@ -148,17 +138,13 @@ export function requestShapes(given: {
   const around = (members: string): string => `{"name":"Rex","categoryId":7,"status":"wrong",${members}}`;
   const bodyShape = (name: string, status: number, body: string | Buffer, most?: number): RequestShape =>
     shape(name, status, post(body), most);
-  /** Without a key, and with this header field. */
-  const anonymous = (name: string, field: string): RequestShape =>
-    get(name, 401, { authorization: undefined, fields: [field] });
 
   let count = 0;
   const rex = '{"name":"Rex","categoryId":7}';
-  /** As many members as fit into a body, each of this form with another text for N, or another number for I. */
-  const members = (form: string): string =>
-    many(BODY - 70, (n) => `${form.replaceAll('N', n).replaceAll('I', String(parseInt(n, 36)))},`)
-      .join('')
-      .slice(0, -1);
+  const members = (form: (n: string) => string): string => {
+    const all = many(BODY - 60, (n) => `${form(n)},`).join('');
+    return around(all.slice(0, -1));
+  };
 
   return [
     // Ordinary requests
@@ -294,12 +280,18 @@ export function requestShapes(given: {
     get('a long Range', 200, { fields: [`Range: bytes=${fill('0-1,', HEADERS)}`] }, 3),
     get('a long X-Forwarded-For', 200, { fields: [`X-Forwarded-For: ${fill('127.0.0.1,', HEADERS)}`] }),
     get('an X-Forwarded-For of commas', 200, { fields: [`X-Forwarded-For: ${fill(',', HEADERS)}`] }),
-    anonymous(
-      'a long X-Forwarded-For without a key',
-      `X-Forwarded-For: ${fill('127.0.0.1, ', HEADERS - 2)}::1`,
-    ),
-    anonymous('an X-Forwarded-For of commas without a key', `X-Forwarded-For: ${fill(',', HEADERS)}`),
-    anonymous('an X-Forwarded-For of digits without a key', `X-Forwarded-For: ${fill('1', HEADERS)}`),
+    get('a long X-Forwarded-For without a key', 401, {
+      authorization: undefined,
+      fields: [`X-Forwarded-For: ${fill('127.0.0.1, ', HEADERS - 2)}::1`],
+    }),
+    get('an X-Forwarded-For of commas without a key', 401, {
+      authorization: undefined,
+      fields: [`X-Forwarded-For: ${fill(',', HEADERS)}`],
+    }),
+    get('an X-Forwarded-For of digits without a key', 401, {
+      authorization: undefined,
+      fields: [`X-Forwarded-For: ${fill('1', HEADERS)}`],
+    }),
     get('a long traceparent', 200, { fields: [`traceparent: 01-${fill('0', HEADERS)}`] }, 3),
     get('a traceparent of a version to come', 200, {
       fields: [`traceparent: 01-${fill('a', 32)}-${fill('b', 16)}-01-${fill('-', HEADERS - 100)}`],
@@ -334,12 +326,27 @@ export function requestShapes(given: {
       400,
       post(rex, [`Idempotency-Key: ${fill('a', HEADERS - 200)}`]),
     ),
-    shape('a Content-Type of parameters', 415, typed(fill(';a=b', HEADERS - 100))),
-    shape('a Content-Type of semicolons', 415, typed(fill(';', HEADERS - 100))),
-    shape('a Content-Type of spaces', 415, typed(`;${fill(' \t', HEADERS - 100)}x`)),
-    shape('a Content-Type of a long parameter', 415, typed(`;${fill('a', HEADERS - 100)}`)),
-    shape('a Content-Type of quotes', 415, typed(`;a="${fill('\\"', HEADERS - 100)}`)),
-    shape('an unknown Content-Encoding', 415, encoded(fill('gzip, ', HEADERS - 200), Buffer.from('{}'))),
+    ...Object.entries({
+      parameters: fill(';a=b', HEADERS - 100),
+      semicolons: fill(';', HEADERS - 100),
+      spaces: `;${fill(' \t', HEADERS - 100)}x`,
+      'a long parameter': `;${fill('a', HEADERS - 100)}`,
+      quotes: `;a="${fill('\\"', HEADERS - 100)}`,
+    }).map(([what, rest]) =>
+      get(`a Content-Type of ${what}`, 415, {
+        method: 'POST',
+        fields: [`Content-Type: application/json${rest}`, 'Content-Length: 0'],
+      }),
+    ),
+    get('a Content-Encoding that is not known', 415, {
+      method: 'POST',
+      fields: [
+        'Content-Type: application/json',
+        `Content-Encoding: ${fill('gzip, ', HEADERS - 200)}`,
+        'Content-Length: 2',
+      ],
+      body: '{}',
+    }),
     get('a body of 1 GB, announced', 413, {
       method: 'POST',
       fields: ['Content-Type: application/json', 'Content-Length: 1000000000'],
@@ -364,15 +371,31 @@ export function requestShapes(given: {
       400,
       Buffer.concat([Buffer.from(fill('{"é":1', BODY - 1)), Buffer.from([0xff])]).subarray(-BODY),
     ),
-    bodyShape('member names', 400, around(members('"N":0'))),
-    bodyShape('member names with escapes', 400, around(members('"\\u0061N":0'))),
-    bodyShape('member names of integers', 400, around(members('"I":0'))),
-    bodyShape('member names beyond ASCII', 400, around(members('"😀N":0'))),
-    bodyShape('member names further down', 400, around(`"a":{${members('"N":0')}}`)),
-    bodyShape('long member names', 400, around(members(`"${'N'.repeat(100)}":0`))),
+    ...Object.entries<(n: string) => string>({
+      'member names': (n) => n,
+      'member names with escapes': (n) => `\\u0061${n}`,
+      'member names of integers': (n) => String(parseInt(n, 36)),
+      'member names beyond ASCII': (n) => `😀${n}`,
+      'long member names': (n) => fill(n, 200),
+    }).map(([name, form]) =>
+      bodyShape(
+        name,
+        400,
+        members((n) => `"${form(n)}":0`),
+      ),
+    ),
+    bodyShape(
+      'member names further down',
+      400,
+      around(
+        `"a":{${many(BODY - 70, (n) => `"${n}":0,`)
+          .join('')
+          .slice(0, -1)}}`,
+      ),
+    ),
     bodyShape('one long member name', 400, around(`"${fill('a', BODY - 70)}":0`)),
     bodyShape('one long member name of escapes', 400, around(`"${fill('\\u0061', BODY - 70 - 4)}":0`)),
-    bodyShape('a member name twice at the end', 400, around(members('"N":0')).slice(0, -10) + ',"0":1}'),
+    bodyShape('a member name twice at the end', 400, members((n) => `"${n}":0`).slice(0, -10) + ',"0":1}'),
     bodyShape('objects', 400, around(`"a":[${fill('{},', BODY - 70)}0]`)),
     bodyShape('objects of one member', 400, around(`"a":[${fill('{"a":0},', 8 * 2_030)}0]`)),
     bodyShape('arrays', 400, around(`"a":[${fill('[],', 3 * 5_430)}0]`)),
@@ -402,13 +425,13 @@ export function requestShapes(given: {
     bodyShape('a name of 255 invisible characters', 400, `{"name":"${'\u200b'.repeat(255)}","categoryId":1}`),
     bodyShape('a name of 256 emoji', 400, `{"name":"${'😀'.repeat(256)}","categoryId":1}`),
     bodyShape('a name of lone surrogates', 400, `{"name":"${'\\ud800'.repeat(255)}","categoryId":1}`),
+    bodyShape('a category of 16,000 zeros', 400, `{"name":"a","categoryId":1${fill('0', 16_000)}1}`),
     ...Object.entries({
-      'of 16,000 zeros': `1${fill('0', 16_000)}1`,
       'of a long fraction of zeros': `1.${fill('0', 16_000)}1`,
       'with a long exponent': `1e${fill('9', 16_000)}`,
       'with a long negative exponent': `1e-${fill('9', 16_000)}`,
       'of 0 with a long exponent': `0.${fill('0', 16_000)}`,
-    }).map(([what, id]) => bodyShape(`a category ${what}`, 400, `{"name":"a","categoryId":${id}}`)),
+    }).map(([what, value]) => bodyShape(`a category ${what}`, 400, `{"name":"a","categoryId":${value}}`)),
 
     // Encoded bodies, which are not decoded
     shape('gzip: an animal', 415, encoded('gzip', gzipSync(rex))),

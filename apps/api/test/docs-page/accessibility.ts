@@ -82,8 +82,7 @@ export function describeAccessibility(at: () => DocsPage): void {
       async () => {
         const docs = at();
         const { page, running } = docs;
-        const keyPage = new KeyPage(docs);
-        await keyPage.open();
+        const keyPage = await KeyPage.open(docs);
         await keyPage.submit('not a key');
         await page.locator('.problem').waitFor();
         expect(await findingsIn(page)).toEqual([]);

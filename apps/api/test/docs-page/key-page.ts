@@ -27,9 +27,11 @@ export class KeyPage {
     });
   }
 
-  async open(url = `${this.docs.running.service.origin}/docs/key`): Promise<void> {
-    await this.docs.page.goto(url);
-    await this.docs.page.getByLabel('API key').waitFor();
+  static async open(docs: DocsPage): Promise<KeyPage> {
+    const opened = new KeyPage(docs);
+    await docs.page.goto(`${docs.running.service.origin}/docs/key`);
+    await docs.page.getByLabel('API key').waitFor();
+    return opened;
   }
 
   /** Pastes a key and asks for what there is to show. */

@@ -6,6 +6,7 @@ import { idOf, KeyPage, MARKUP, seedWebhook } from './key-page.js';
 import { eachOnItsPage } from './pages.js';
 
 const DAY_MS = 86_400_000;
+
 /** An owner looks at a key. */
 export function describeKeyPage(at: () => DocsPage): void {
   describe('the key page', () => {
@@ -27,8 +28,7 @@ export function describeKeyPage(at: () => DocsPage): void {
           bannedUntil: undefined,
         })),
       );
-      const shown = new KeyPage(at());
-      await shown.open();
+      const shown = await KeyPage.open(at());
       await shown.enter(key);
       expect(await shown.textOf('.about')).toMatch(
         /free[^]*60 a minute, 1,000 a day[^]*Expires[^]*UTC[^]*pets:read/i,
@@ -43,8 +43,7 @@ export function describeKeyPage(at: () => DocsPage): void {
     });
 
     it('sends one request for each look, and none by itself', async () => {
-      const shown = new KeyPage(at());
-      await shown.open();
+      const shown = await KeyPage.open(at());
       await shown.enter(await at().running.issueKey({ plan: 'free', scopes: ['pets:read'] }));
       expect(await shown.textOf('.limits')).toContain('59 of 60');
       expect(await shown.textOf('#price')).toBe('a refresh costs one request');
@@ -57,8 +56,7 @@ export function describeKeyPage(at: () => DocsPage): void {
       const { running, page } = at();
       const key = await running.issueKey({ plan: 'free' });
       const { id, failedDelivery, eventId } = await seedWebhook(at(), await idOf(at(), key));
-      const shown = new KeyPage(at());
-      await shown.open();
+      const shown = await KeyPage.open(at());
       await shown.enter(key);
       const webhooks = await shown.textOf('.webhooks');
       expect(webhooks).toMatch(/https:\/\/shop\.example\/hook enabled[^]*for category\.updated/);
@@ -84,8 +82,7 @@ export function describeKeyPage(at: () => DocsPage): void {
     });
 
     it('shows markup in a name as text', async () => {
-      const shown = new KeyPage(at());
-      await shown.open();
+      const shown = await KeyPage.open(at());
       await shown.enter(await at().running.issueKey({ name: MARKUP }));
       expect(await at().page.getByRole('heading', { level: 2 }).innerText()).toBe(MARKUP);
       expect(await at().page.locator('#shown :is(img, script)').count()).toBe(0);
@@ -93,8 +90,7 @@ export function describeKeyPage(at: () => DocsPage): void {
     });
 
     it('says what is wrong with a key, and keeps none that is refused', async () => {
-      const shown = new KeyPage(at());
-      await shown.open();
+      const shown = await KeyPage.open(at());
       await shown.submit('my password');
       expect(await shown.problem()).toMatch(/^This is not an API key: .* It was not sent\./);
       expect(shown.requests).toEqual([]);
@@ -109,8 +105,7 @@ export function describeKeyPage(at: () => DocsPage): void {
     it('says of an exhausted key when it can be used again', async () => {
       const { running, page } = at();
       const key = await running.issueKey({ plan: 'free', scopes: ['pets:read'] });
-      const shown = new KeyPage(at());
-      await shown.open();
+      const shown = await KeyPage.open(at());
       await shown.enter(key);
       for (let n = 1; n < 60; n++) await idOf(at(), key);
       await page.getByRole('button', { name: 'Refresh' }).click();
@@ -137,8 +132,7 @@ export function describeKeyPage(at: () => DocsPage): void {
       await page.route('**/v1/usage', (route) =>
         response === undefined ? route.abort() : route.fulfill(response),
       );
-      const shown = new KeyPage(at());
-      await shown.open();
+      const shown = await KeyPage.open(at());
       await shown.submit(await running.issueKey());
       expect(await shown.problem()).toMatch(words);
       await page.unroute('**/v1/usage');
@@ -150,8 +144,7 @@ export function describeKeyPage(at: () => DocsPage): void {
     it('fits a phone, also with deliveries', async () => {
       const { page, running } = at();
       await page.setViewportSize({ width: 360, height: 740 });
-      const shown = new KeyPage(at());
-      await shown.open();
+      const shown = await KeyPage.open(at());
       await shown.expectWidth(360);
       const key = await running.issueKey({ name: 'x'.repeat(100) });
       const { id } = await seedWebhook(at(), await idOf(at(), key));
@@ -159,6 +152,68 @@ export function describeKeyPage(at: () => DocsPage): void {
       await page.getByRole('button', { name: `Deliveries of ${id}` }).click();
       await page.getByRole('table', { name: `Last deliveries of ${id}` }).waitFor();
       await shown.expectWidth(360);
+    });
+  });
+}
+
+/** Where a key that was pasted is, and where it never is. */
+export function describeKeySecrecy(at: () => DocsPage): void {
+  describe('a key on the key page', () => {
+    eachOnItsPage(at);
+
+    it('is in memory alone, and is forgotten', async () => {
+      const { page, running } = at();
+      const key = await running.issueKey({ name: 'Forgotten' });
+      const shown = await KeyPage.open(at());
+      const field = page.getByLabel('API key');
+      for (const [name, value] of [
+        ['type', 'password'],
+        ['autocomplete', 'off'],
+        ['name', null],
+      ] as const)
+        expect([name, await field.getAttribute(name)]).toEqual([name, value]);
+      const history = await page.evaluate('history.length');
+      await shown.enter(key);
+      await shown.expectNoTraceOf(key);
+      expect(await page.evaluate('history.length')).toBe(history);
+      await page.getByRole('button', { name: 'Forget the key' }).click();
+      await page.getByText('The key is forgotten.').waitFor();
+      expect(await page.locator('main').innerText()).not.toContain('Forgotten');
+      expect(await field.isVisible()).toBe(true);
+      await shown.enter(key);
+      await page.getByRole('link', { name: 'Guide' }).click();
+      await page.getByRole('heading', { name: 'Guide', level: 1 }).waitFor();
+      await page.goBack();
+      await field.waitFor();
+      expect(await field.inputValue()).toBe('');
+      expect(await page.locator('main').innerText()).not.toContain('Forgotten');
+      await shown.expectNoTraceOf(key);
+    });
+
+    it('is forgotten with what the service sends later', async () => {
+      const { page, running } = at();
+      const shown = await KeyPage.open(at());
+      let release: () => void = () => undefined;
+      const released = new Promise<void>((resolve) => (release = resolve));
+      await page.route('**/v1/usage', async (route) => {
+        await released;
+        await route.continue().catch(() => undefined);
+      });
+      await shown.submit(await running.issueKey({ name: 'Forgotten' }));
+      await page.getByRole('button', { name: 'Forget the key' }).click();
+      release();
+      await page.unroute('**/v1/usage');
+      await shown.enter(await running.issueKey({ name: 'Another' }));
+      expect(await page.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual(['Another']);
+    });
+
+    it('is pasted into a page that no other can frame, and that runs no script but its own', async () => {
+      const { headers } = await fetch(`${at().running.service.origin}/docs/key`);
+      const policy = headers.get('content-security-policy') ?? '';
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).toContain("script-src 'self'");
+      expect(policy).toContain("form-action 'none'");
+      expect(headers.get('referrer-policy')).toBe('no-referrer');
     });
   });
 }

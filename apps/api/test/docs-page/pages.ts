@@ -14,6 +14,7 @@ export function eachOnItsPage(at: () => DocsPage): void {
 export function allOnOnePage(at: () => DocsPage): void {
   beforeAll(async () => {
     await at().open();
+    await at().showAnimalsOnly();
     await at().goToOperations();
   });
   afterAll(() => at().leave());
