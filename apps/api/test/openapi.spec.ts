@@ -7,36 +7,8 @@ import { committedDocument } from '../src/docs/committed-document.js';
 import type { Client } from './client.js';
 import { controllerOf, errorOf, registry } from './declared-operations.js';
 import { read } from './deploy-files.js';
+import type { Document, Operation } from './openapi-document.js';
 import { runService, type RunningService } from './running-service.js';
-
-interface Media {
-  schema: object;
-  examples: Record<string, { value: object }>;
-}
-interface Operation {
-  operationId: string;
-  'x-since'?: string;
-  tags: string[];
-  description: string;
-  deprecated?: boolean;
-  security: unknown;
-  parameters?: { name: string; in: string; required?: boolean; 'x-since'?: string; schema: object }[];
-  requestBody?: { content: Record<string, Media> };
-  responses: Record<string, { description: string; headers?: object; content?: Record<string, Media> }>;
-}
-interface Document {
-  openapi: string;
-  info: { version: string; description: string };
-  servers: { url: string; variables?: object }[];
-  tags: { name: string; description: string }[];
-  paths: Record<string, Record<string, Operation>>;
-  webhooks: Record<string, { post: Operation }>;
-  components: {
-    schemas: Record<string, { properties?: Record<string, object> }>;
-    examples: Record<string, { value: unknown }>;
-    securitySchemes: object;
-  };
-}
 
 const SENTENCES = /^[A-Z].+\.$/s;
 
