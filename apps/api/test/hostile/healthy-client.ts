@@ -7,7 +7,7 @@ const EVERY = 4;
 const PATIENCE = 5_000;
 
 /** What a healthy client met with in a round. */
-export interface HealthyReport {
+interface HealthyReport {
   /** How many requests ended in which way: with a status, or with the code of an error. */
   readonly outcomes: Readonly<Record<string, number>>;
   /** 99 % of the responses were there within so many milliseconds. */

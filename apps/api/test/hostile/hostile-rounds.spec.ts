@@ -27,9 +27,6 @@ import {
 import { Rounds } from './rounds.js';
 import { hostileSeed } from './seed.js';
 
-/** Most milliseconds for others beside bodies in one-byte chunks, each of which takes the process some 20 ms (SECURITY.md). */
-const BESIDE_CHUNKS_MS = 250;
-
 const seed = hostileSeed();
 const rounds = new Rounds();
 
@@ -150,7 +147,7 @@ describe('a service that is attacked goes on as if nothing were', () => {
       const packet = Buffer.concat([Buffer.from(rounds.post(CHUNKED)), chunkABytes(body), LAST_CHUNK]);
       const connections = await crowd(rounds.port, 20, () => [send(packet), untilResponse(5_000)], 2);
       for (const { statuses } of connections) expect(statuses).toEqual([201]);
-    }, BESIDE_CHUNKS_MS));
+    }));
 
   it('by bodies that stop, that are never sent, and digits without end', () =>
     rounds.play(async () => {

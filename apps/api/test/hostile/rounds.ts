@@ -4,19 +4,20 @@ import { COLLECTS_GARBAGE } from '@petstore/test-servers';
 import { Client } from '../client.js';
 import { Program } from '../program.js';
 import { runService, type RunningService } from '../running-service.js';
-import { HealthyClient, type HealthyReport } from './healthy-client.js';
+import { HealthyClient } from './healthy-client.js';
 import { crowd, send, untilResponse } from './hostile-client.js';
 import { bearer, chunkABytes, CHUNKED, head, JSON_TYPE, LARGE_FILE, LAST_CHUNK } from './hostile-requests.js';
 import { managementOf, portOf, type ServiceVitals, vitalsAtRest } from './service-vitals.js';
 
-/** Most milliseconds in which 99 % of the responses to a healthy client arrive while others attack, if not said otherwise. */
-const HEALTHY_P99_MS = 100;
+/**
+ * Most milliseconds in which 99 % of the responses to a healthy client arrive while others attack, on a machine that is
+ * busy with other tests, too. An attacker who blocks the event loop, or takes what the others need, makes them wait longer.
+ */
+const HEALTHY_P99_MS = 1_000;
 /** A request waits for the machine in the client, the service and each of its two servers. */
 const WAITS = 4;
 /** Least duration of a round: a healthy client sends dozens of requests meanwhile. */
 const ROUND_MS = 500;
-/** A round that was too slow is played again: a machine is busy now and then, a weakness is there each time. */
-const AGAIN = 5;
 /** A busy machine takes long for the start and the ordinary use. */
 const BEGIN_TIMEOUT_MS = 90_000;
 /** Longest time until all is as before, once the last attacker has gone. */
@@ -54,16 +55,27 @@ export class Rounds {
   }
 
   /**
-   * Lets the attackers have their way, and expects that no other client noticed and that nothing is left of them.
+   * Lets the attackers have their way, and expects that other clients are served meanwhile and that nothing is left of
+   * the attackers.
    *
    * @param attack repeated for as long as a round takes; the attackers are gone when it resolves
-   * @param p99Ms most milliseconds in which 99 % of the responses to a healthy client arrive meanwhile
    */
-  async play(attack: () => Promise<unknown>, p99Ms = HEALTHY_P99_MS): Promise<void> {
-    const isSlow = (report: HealthyReport): boolean => report.p99Ms >= p99Ms + WAITS * report.machineMs;
-    let report = await this.playOnce(attack);
-    for (let again = 0; again < AGAIN && isSlow(report); again++) report = await this.playOnce(attack);
-    expect(report.p99Ms).toBeLessThan(p99Ms + WAITS * report.machineMs);
+  async play(attack: () => Promise<unknown>): Promise<void> {
+    this.healthy.begin();
+    for (const end = performance.now() + ROUND_MS; performance.now() < end;) {
+      await attack();
+      await sleep(50);
+    }
+    const { outcomes, p99Ms, machineMs } = await this.healthy.end();
+    const { isRunning } = this.program;
+    expect({ isRunning, outcomes }).toEqual({ isRunning: true, outcomes: { 200: expect.any(Number) } });
+    expect(p99Ms).toBeLessThan(HEALTHY_P99_MS + WAITS * machineMs);
+    const { memoryMiB: memoryBefore, ...before } = this.before;
+    const most = memoryBefore + MEMORY_KEPT_MIB;
+    const isAsBefore = (now: ServiceVitals): boolean => isQuiet(now) && now.files === before.files;
+    const { memoryMiB, ...after } = await vitalsAtRest(this.program, isAsBefore, most, SETTLED_MS);
+    expect(after).toEqual(before);
+    expect(memoryMiB).toBeLessThan(most);
   }
 
   /** The head of a request to create a pet, with the key. */
@@ -99,27 +111,6 @@ export class Rounds {
     const body = chunkABytes(Buffer.alloc(16_000, ' '));
     const chunks = Buffer.concat([Buffer.from(this.post(CHUNKED)), body, LAST_CHUNK]);
     await crowd(this.port, 40, () => [send(chunks), untilResponse(5_000)], 4);
-  }
-
-  private async playOnce(attack: () => Promise<unknown>): Promise<HealthyReport> {
-    this.healthy.begin();
-    for (const end = performance.now() + ROUND_MS; performance.now() < end;) {
-      await attack();
-      await sleep(50);
-    }
-    const report = await this.healthy.end();
-    const { isRunning } = this.program;
-    expect({ isRunning, outcomes: report.outcomes }).toEqual({
-      isRunning: true,
-      outcomes: { 200: expect.any(Number) },
-    });
-    const { memoryMiB: memoryBefore, ...before } = this.before;
-    const most = memoryBefore + MEMORY_KEPT_MIB;
-    const isAsBefore = (now: ServiceVitals): boolean => isQuiet(now) && now.files === before.files;
-    const { memoryMiB, ...after } = await vitalsAtRest(this.program, isAsBefore, most, SETTLED_MS);
-    expect(after).toEqual(before);
-    expect(memoryMiB).toBeLessThan(most);
-    return report;
   }
 
   private async end(): Promise<void> {
