@@ -45,7 +45,7 @@ describe('the guide in a browser', () => {
     await docs.page.getByRole('link', { name: 'Guide' }).click();
     await docs.page.waitForURL('**/docs/guide');
     await goToGuide('keys');
-    await docs.page.getByRole('link', { name: 'its page' }).click();
+    await docs.page.getByRole('link', { name: 'The key page' }).click();
     await docs.page.waitForURL('**/docs/key');
   });
 

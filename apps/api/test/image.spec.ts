@@ -80,7 +80,7 @@ describe('the image', () => {
   });
 
   it('has its packages looked for where they are', () => {
-    expect(packagesOf('apps/api')).toContain('express');
+    expect(packagesOf('apps/api')).toContain('zod');
     expect(packagesOf('tools/bundle')).toEqual(['rolldown']);
   });
 
