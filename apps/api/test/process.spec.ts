@@ -42,6 +42,9 @@ describe('the program', () => {
     const reply = await fetch(url, { headers });
     expect(reply.status).toBe(200);
     expect(await reply.json()).toHaveLength(3);
+    // A bundler must not drop the check that decides this.
+    expect((await fetch(`${first.origin}/v1/%zz`)).status).toBe(401);
+    expect((await fetch(`${first.origin}/v1/%zz`, { headers })).status).toBe(404);
     expect(await first.end()).toBe(0);
 
     const second = await run(folder).started();

@@ -69,6 +69,11 @@ it.each<[string, () => Environment, RegExp]>([
     /^DATABASE_URL is "postgres:\/\/\*\*\*"; allowed: .* percent-encoded\.$/m,
   ],
   [
+    'a password that is not percent-encoded',
+    () => elsewhere('postgres://petstore:Sesame%zz@127.0.0.1:1/postgres'),
+    /^DATABASE_URL is "postgres:\/\/.*"; allowed: .* percent-encoded\.$/m,
+  ],
+  [
     'a database that is not there',
     () => onServer({ pathname: '/nowhere' }),
     /there is no such database\. Create it with: CREATE DATABASE/,

@@ -38,8 +38,8 @@ export function isUnambiguous(text: string): boolean {
   const [, authority = '', rest = ''] = /^[^/]*\/\/([^/?#]*)(.*)$/s.exec(text) ?? [];
   if (rest.includes('@') || authority.split('@').length > 2) return false;
   try {
-    decodeURIComponent(authority);
-    return true;
+    // The result is used: a bundler drops a call without a use, although it may throw.
+    return typeof decodeURIComponent(authority) === 'string';
   } catch {
     return false;
   }

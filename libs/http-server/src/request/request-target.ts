@@ -112,8 +112,8 @@ function refuse(request: IncomingMessage, message: string): void {
 
 function isDecodable(path: string): boolean {
   try {
-    decodeURIComponent(path);
-    return true;
+    // The result is used: a bundler drops a call without a use, although it may throw.
+    return typeof decodeURIComponent(path) === 'string';
   } catch {
     return false;
   }
