@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startRedis, startRedisCluster, type TestRedis, type TestRedisCluster } from '@petstore/test-servers';
+import { waitFor } from '@petstore/testing';
 import type { ApiKeyEvent } from '../src/events/api-key-event.js';
 import { RedisApiKeyEventBus } from '../src/events/redis-api-key-event-bus.js';
 import { KeyId } from '../src/key/key-id.js';
@@ -59,10 +60,6 @@ async function subscriberOn(url: string): Promise<{ bus: RedisApiKeyEventBus; re
 
 const newEvent = (kind: ApiKeyEvent['kind'] = 'changed'): ApiKeyEvent => ({ kind, keyId: KeyId.generate() });
 
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await sleep(5);
-}
-
 /** The address of a server with a user and a password, escaped as they have to be. */
 const as = (url: string, user: string): string =>
   url.replace('//', `//${user}:${encodeURIComponent(PASSWORD)}@`);
@@ -74,7 +71,7 @@ describe('events of keys', () => {
       await admin.publish('petstore:keys', text);
     const sent = [newEvent(), newEvent('unbanned')];
     for (const event of sent) await all[0].bus.publish(event);
-    await until(() => all.every(({ received }) => received.length === 2));
+    await waitFor(() => all.every(({ received }) => received.length === 2));
     expect(all.map(({ received }) => received)).toEqual([sent, sent]);
   });
 
@@ -82,7 +79,7 @@ describe('events of keys', () => {
     const all = await Promise.all(cluster.masters.map(() => subscriberOn(cluster.url)));
     const sent = newEvent();
     await busOn(cluster.url).publish(sent);
-    await until(() => all.every(({ received }) => received.length === 1));
+    await waitFor(() => all.every(({ received }) => received.length === 1));
     expect(all.flatMap(({ received }) => received)).toEqual(all.map(() => sent));
   });
 
@@ -112,28 +109,28 @@ describe('events of keys', () => {
     const { received } = await subscriberOn(server.url);
     expect(told).toEqual(['unavailable: no response within 1000 ms']);
     server.resume();
-    await until(() => told.length === 2);
+    await waitFor(() => told.length === 2);
     expect(told[1]).toBe('subscribed');
     await busOn(server.url).publish(newEvent());
-    await until(() => received.length === 1);
+    await waitFor(() => received.length === 1);
   });
 
   it('that a user may not have are reported once, and arrive when it may', async () => {
     const rights = ['on', `>${PASSWORD}`, 'resetchannels', '+subscribe', '+publish'];
     await admin.call('ACL', ['SETUSER', 'listener', ...rights]);
     const { received } = await subscriberOn(as(server.url, 'listener'));
-    await until(() => told.length > 0);
+    await waitFor(() => told.length > 0);
     expect(told).toEqual([expect.stringMatching(/^refused: NOPERM /)]);
     // Asked again, refused again, and told no more.
     const asked = async (): Promise<boolean> =>
       /^cmdstat_subscribe:.*rejected_calls=[2-9]/m.test(await admin.info('commandstats'));
-    while (!(await asked())) await sleep(20);
+    await waitFor(asked);
     expect(told).toHaveLength(1);
     await admin.call('ACL', ['SETUSER', 'listener', '&petstore:keys']);
-    await until(() => told.length === 2);
+    await waitFor(() => told.length === 2);
     expect(told[1]).toBe('subscribed');
     await busOn(as(server.url, 'listener')).publish(newEvent());
-    await until(() => received.length === 1);
+    await waitFor(() => received.length === 1);
   });
 });
 

@@ -6,6 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { waitFor } from '@petstore/testing';
 import { ConnectionTable, EdgeMiddleware, GracefulShutdown, StrictExpressAdapter } from '../src/index.js';
 import { events, Gate, ThingsModule } from './things.app.js';
 
@@ -26,10 +27,7 @@ const portOf = (app: App): number => (app.getHttpServer().address() as AddressIn
 const originOf = (app: App): string => `http://127.0.0.1:${portOf(app)}`;
 const requestFor = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
 
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await sleep(5);
-}
-const allClosed = (app: App): Promise<void> => until(() => app.get(ConnectionTable).size === 0);
+const allClosed = (app: App): Promise<boolean> => waitFor(() => app.get(ConnectionTable).size === 0);
 
 beforeEach(() => {
   events.length = 0;
@@ -81,9 +79,9 @@ describe('an application that stops', () => {
   it('finishes the requests at work before anything that they need is closed', async () => {
     const app = await start();
     const running = fetch(`${originOf(app)}/slow`);
-    await until(() => events.includes('begun'));
+    await waitFor(() => events.includes('begun'));
     const closing = app.close();
-    await until(() => app.get(GracefulShutdown).isStopping);
+    await waitFor(() => app.get(GracefulShutdown).isStopping);
     const late = await fetch(`${originOf(app)}/things/1`);
     expect([late.status, late.headers.get('connection')]).toEqual([200, 'close']);
     Gate.release();
@@ -97,7 +95,7 @@ describe('an application that stops', () => {
   it('ends the connections of requests that do not end', async () => {
     const app = await start();
     const running = fetch(`${originOf(app)}/slow`).catch(() => 'lost');
-    await until(() => events.includes('begun'));
+    await waitFor(() => events.includes('begun'));
     await app.close();
     expect(await running).toBe('lost');
     expect(events).toEqual(['begun', 'store closed']);
@@ -138,7 +136,7 @@ describe('a connection without progress', () => {
     });
     await once(client, 'connect');
     if (path !== undefined) client.write(requestFor(path));
-    await until(() => app.get(ConnectionTable).size > 0);
+    await waitFor(() => app.get(ConnectionTable).size > 0);
     if (path === undefined) client.resume();
     await allClosed(app);
     if (path !== undefined && existsSync('/proc/net/tcp')) expect(leftInSystem()).toEqual([]);

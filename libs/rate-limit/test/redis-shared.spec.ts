@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { startRedis, startRedisCluster, type TestRedis, type TestRedisCluster } from '@petstore/test-servers';
+import { waitFor } from '@petstore/testing';
 import calculateSlot from 'cluster-key-slot';
 import { Cluster, Redis } from 'ioredis';
 import { addressSubject, createRateLimiter, type RateLimiter, type RateLimitSubject } from '../src/index.js';
@@ -67,7 +67,7 @@ describe('limiters on one Redis', () => {
     await admin.flushall();
     // Each learns of it with its next request, and tells what it has admitted.
     expect(await admittedOf(both, key, 1)).toBe(2);
-    while ((await limiter.peek(key)).minute.used < 62) await sleep(10);
+    await waitFor(async () => (await limiter.peek(key)).minute.used >= 62);
     expect(await admittedOf(both, key, 60)).toBe(0);
     expect(await limiter.peek(key)).toMatchObject({ minute: { used: 62 }, day: { used: 62 } });
   });
@@ -209,7 +209,7 @@ describe('a limiter on a Redis Cluster', () => {
     // The replica has been told what was admitted without it, so that another process knows as well.
     const other = await start(redisAt(cluster.url), new ChangeLog());
     for (const key of keys) {
-      while ((await other.peek(key)).minute.used < 60) await sleep(20);
+      await waitFor(async () => (await other.peek(key)).minute.used >= 60);
       expect(await admittedOf([one, other], key, 20)).toBe(0);
     }
     await Promise.all([one.close(), other.close()]);

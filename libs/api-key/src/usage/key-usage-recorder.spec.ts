@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { waitFor } from '@petstore/testing';
 import { KeyId } from '../key/key-id.js';
 import { KeyUsageRecorder } from './key-usage-recorder.js';
 import type { KeyUsage, KeyUsageStore } from './key-usage.store.js';
@@ -119,9 +119,9 @@ describe('KeyUsageRecorder', () => {
     const busy = new KeyUsageRecorder(ledger, { intervalMs: 5, onFailure: (error) => failures.push(error) });
     ledger.unavailable = true;
     busy.used(first);
-    while (failures.length === 0) await sleep(5);
+    await waitFor(() => failures.length > 0);
     ledger.unavailable = false;
-    while (ledger.batches.length === 0) await sleep(5);
+    await waitFor(() => ledger.batches.length > 0);
     await busy.close();
     expect(ledger.batches).toHaveLength(1);
   });

@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Receiver } from '@petstore/test-servers';
+import { waitFor } from '@petstore/testing';
 import type { WebhookId } from '../endpoint/webhook.js';
 import { SecretSealer } from '../secret/secret-sealer.js';
 import { WebhookSecret } from '../secret/webhook-secret.js';
@@ -85,10 +86,6 @@ const deliveries = (count: number, endpoints: number): ClaimedDelivery[] =>
     body: '{}',
   }));
 
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await sleep(10);
-}
-
 it('begins one attempt in a tick of the event loop, so that requests are served in between', async () => {
   const sender = openSender();
   const send = sender.send.bind(sender);
@@ -105,7 +102,7 @@ it('begins one attempt in a tick of the event loop, so that requests are served 
   open(sender);
   queue.waiting = deliveries(36, 12);
   deliverer.start();
-  await until(() => queue.settled.length === 36);
+  await waitFor(() => queue.settled.length === 36);
   counting.abort();
   expect(ticks).toHaveLength(36);
   expect(new Set(ticks).size).toBe(36);
@@ -115,18 +112,18 @@ it('makes four attempts at a time, and releases what waits behind one that takes
   receiver.respond = () => undefined;
   queue.waiting = deliveries(12, 2);
   deliverer.start();
-  await until(() => receiver.received.length === 8);
-  await until(() => (queue.claims.at(-1)?.held.size ?? 0) > 0);
+  await waitFor(() => receiver.received.length === 8);
+  await waitFor(() => (queue.claims.at(-1)?.held.size ?? 0) > 0);
   const of = (count: number) => new Map(['1', '2'].map((id) => [id, count]));
   const room = { perEndpoint: 16, perSlowEndpoint: 4 };
   expect(queue.claims.at(-1)).toMatchObject({ ...room, held: of(6), slow: [], limit: 52, slowLimit: 32 });
-  await until(() => queue.claims.at(-1)?.slow.length === 2);
+  await waitFor(() => queue.claims.at(-1)?.slow.length === 2);
   // The places of those that are not slow are free again, though the attempts have not ended.
   expect(queue.claims.at(-1)).toMatchObject({ held: of(4), slow: ['1', '2'], limit: 64, slowLimit: 24 });
   expect(queue.released).toHaveLength(4);
   expect(receiver.received).toHaveLength(8);
-  await until(() => queue.settled.length === 8);
-  await until(() => queue.claims.at(-1)?.held.size === 0);
+  await waitFor(() => queue.settled.length === 8);
+  await waitFor(() => queue.claims.at(-1)?.held.size === 0);
   // They are slow for a while, whatever becomes of the attempts.
   expect(queue.claims.at(-1)).toMatchObject({ slow: ['1', '2'], limit: 64, slowLimit: 32 });
 });
@@ -138,14 +135,14 @@ it('says once that the queue fails, waits for a second whatever wakes it, and lo
     response.writeHead(204).end();
   };
   deliverer.start();
-  await until(() => lines.length === 1);
+  await waitFor(() => lines.length === 1);
   const claims = queue.claims.length;
   for (let n = 0; n < 50; n++) {
     signal.raise();
     await sleep(10);
   }
   expect(queue.claims.length).toBe(claims);
-  await until(() => lines.length === 2);
+  await waitFor(() => lines.length === 2);
   expect(queue.settled).toHaveLength(1);
   expect(lines).toEqual(['delivering webhooks failed, retrying', 'delivering webhooks works again']);
 });
