@@ -38,6 +38,4 @@ export default {
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   testTimeout: 30_000,
-  // Node.js 20 at times closes handles without end when a process ends by itself, after the last test and its report.
-  forceExit: true,
 };

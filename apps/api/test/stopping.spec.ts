@@ -14,6 +14,7 @@ import { serverElsewhere } from '../src/storage/database-server.js';
 import { Client, type Reply } from './client.js';
 import {
   act,
+  breakOff,
   drip,
   flood,
   halfClose,
@@ -95,7 +96,7 @@ describe('a service that is told to stop', () => {
       for (const { connection, goOn } of clients) void goOn?.(connection);
       // Its own time limit, of less than ten seconds, would end it with another code.
       expect(await program.end()).toBe(0);
-      for (const { connection } of clients) connection.socket.resetAndDestroy();
+      for (const { connection } of clients) breakOff(connection.socket);
     } finally {
       await program.end('SIGKILL');
     }
@@ -201,7 +202,7 @@ describe('the application', () => {
     await until(() => table.size === 0);
     const { registry } = app.get(Telemetry);
     expect(await registry.metrics()).toMatch(/^petstore_http_requests_in_flight 0$/m);
-    for (const { socket } of clients) socket.resetAndDestroy();
+    for (const { socket } of clients) breakOff(socket);
     await app.close();
   });
 

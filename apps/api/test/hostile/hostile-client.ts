@@ -84,8 +84,19 @@ export const stopReading: Step = ({ socket }) => socket.pause();
 /** Says that nothing more will be sent; the connection stays. */
 export const halfClose: Step = ({ socket }) => socket.end();
 
-/** Breaks the connection with RST (RFC 9293, section 3.5.2). */
-export const reset: Step = ({ socket }) => socket.resetAndDestroy();
+/**
+ * Breaks a connection with RST (RFC 9293, section 3.5.2). One whose FIN is on its way is closed instead: node cannot reset
+ * it then (EINVAL), and never closes it after having tried.
+ */
+export function breakOff(socket: net.Socket): void {
+  if (socket.writableEnded && !socket.writableFinished) socket.destroy();
+  else socket.resetAndDestroy();
+}
+
+/** Breaks the connection. */
+export const reset: Step = ({ socket }) => {
+  breakOff(socket);
+};
 
 /** Closes the connection: FIN, and RST to whatever the server still sends. */
 export const close: Step = ({ socket }) => socket.destroy();
@@ -136,7 +147,7 @@ export async function crowd(
     while (next < count) {
       const connection = await act(port, stepsOf(next++));
       all.push(connection);
-      connection.socket.resetAndDestroy();
+      breakOff(connection.socket);
       await connection.gone;
     }
   };
