@@ -13,6 +13,7 @@ import { Client, type Reply } from './client.js';
 import { crowd, reset, send } from './hostile/hostile-client.js';
 import { CONNECT, head } from './hostile/hostile-requests.js';
 import { managementOf, portOf } from './hostile/service-vitals.js';
+import { metricsOf } from './metrics.js';
 import { childrenOf, gone, isAlive } from './process-tree.js';
 import { Program } from './program.js';
 import { LIVE } from './raw-connection.js';
@@ -104,10 +105,8 @@ async function expectServedDuring(work: Promise<unknown>): Promise<void> {
 }
 
 /** The value of a metric without labels, or with these. */
-async function metric(name: string): Promise<number> {
-  const text = await (await fetch(`${managementOf(program)}/metrics`)).text();
-  const line = text.split('\n').find((each) => each.startsWith(`${name} `));
-  return Number(line?.split(' ')[1]);
+async function metric(name: string): Promise<number | undefined> {
+  return (await metricsOf(managementOf(program))).get(name);
 }
 
 const readiness = async (): Promise<unknown> => (await fetch(`${managementOf(program)}/readyz`)).json();
