@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { anyCharacter } from '@petstore/arbitraries';
 import fc from 'fast-check';
 import type { Client } from './client.js';
-import { expectError } from './contract.js';
+import { expectError, expectLimitHeaders } from './contract.js';
 import { LIVE, parseReply, rawConnection } from './raw-connection.js';
 import { runService, type RunningService } from './running-service.js';
 
@@ -83,9 +83,17 @@ describe('what the HTTP parser refuses', () => {
     ['a chunk without a length', 'Transfer-Encoding: chunked\r\n\r\nZZZ\r\n{}\r\n0\r\n\r\n'],
     ['a chunk that is longer than it says', 'Transfer-Encoding: chunked\r\n\r\n2\r\n{}}\r\n0\r\n\r\n'],
     ['an end before that of the body', 'Content-Length: 100\r\n\r\n{"name":'],
-  ])('%s is a bad request', async (_what, rest) => {
-    const bytes = `${POST}Authorization: Bearer ${key}\r\nContent-Type: application/json\r\n${rest}`;
-    expectError(parseReply(await exchange(bytes)), 'bad_request');
+  ])('%s is a bad request of its key, and nobody else learns of it', async (_what, rest) => {
+    const withKey = `${POST}Authorization: Bearer ${key}\r\nContent-Type: application/json\r\n${rest}`;
+    const refused = parseReply(await exchange(withKey));
+    expectError(refused, 'bad_request');
+    expectLimitHeaders(refused);
+    expect(refused.headers['connection']).toBe('close');
+    // Behind another one on its connection.
+    const replies = (await exchange(`${LIVE}${withKey}`)).split(/(?=HTTP\/1\.1 )/);
+    expect(replies).toHaveLength(2);
+    expectLimitHeaders(parseReply(replies[1] ?? ''));
+    expectError(parseReply(await exchange(`${POST}${rest}`)), 'missing_api_key');
   });
 
   it('is refused in the same form, or the connection closed, whatever arrives', async () => {

@@ -66,6 +66,12 @@ describe('a client that waits to be asked for its body', () => {
     const response = await responseTo(`${head}${fields}Expect: 100-continue\r\n\r\n`);
     expect(response).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   });
+
+  it('is not asked with a version of HTTP that does not know this', async () => {
+    const old = head.replace('HTTP/1.1', 'HTTP/1.0');
+    const fields = `${JSON_TYPE}Content-Length: ${REX.length}\r\nExpect: 100-continue\r\n\r\n`;
+    expect(await responseTo(`${old}${fields}`, REX)).toMatch(/^HTTP\/1.1 201 /);
+  });
 });
 
 describe('a body', () => {

@@ -56,7 +56,7 @@ describe('CreatedProviders', () => {
 });
 
 describe('the growth of the heap', () => {
-  /** 40 MB that stay, and 200 MB that live just long enough to become old. */
+  /** 40 MB that stay, and 400 MB that live long enough to become old in every version of V8. */
   const PROGRAM = `
     require('node:v8').setFlagsFromString(process.argv[1]);
     const { constants, PerformanceObserver } = require('node:perf_hooks');
@@ -72,8 +72,8 @@ describe('the growth of the heap', () => {
     observer.observe({ entryTypes: ['gc'] });
     let made = 0;
     const timer = setInterval(() => {
-      for (let i = 0; i < 20_000; i++) passing[made++ % 100_000] = object(i);
-      if (made < 2_500_000) return;
+      for (let i = 0; i < 20_000; i++) passing[made++ % 400_000] = object(i);
+      if (made < 5_000_000) return;
       clearInterval(timer);
       setTimeout(() => console.log(String(collections), 'with', stay.length), 50);
     }, 2);

@@ -1,8 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../errors/api-error.js';
+import { BREAKS_OFF, isBrokenOff } from '../request/broken-off.js';
 
 /** Longest that a body may take to arrive, from the moment when its reading begins, in milliseconds. */
 const TIMEOUT_MS = 5_000;
+
+/** What ends a body early: `close` when the client disconnects. */
+const BREAKS = ['error', 'close', BREAKS_OFF];
 
 /** Refuses a body that is not read to its end; what is left of it is on the connection. */
 const CLOSE = { Connection: 'close' };
@@ -21,7 +25,7 @@ export async function readBody(
 ): Promise<Buffer> {
   const announced = Number(request.headers['content-length'] ?? 0);
   if (announced > most) throw tooLarge(most);
-  if (request.destroyed) throw brokenOff();
+  if (request.destroyed || isBrokenOff(request)) throw brokenOff();
   proceed();
   return new Promise((resolve, reject) => {
     // Pieces are copied: to keep thousands of them would take a hundred times their bytes.
@@ -29,7 +33,8 @@ export async function readBody(
     let length = 0;
     const settle = (error?: ApiError): void => {
       clearTimeout(timer);
-      request.off('data', add).off('end', end).off('error', breakOff).off('close', breakOff);
+      request.off('data', add).off('end', end);
+      for (const event of BREAKS) request.off(event, breakOff);
       if (error === undefined) resolve(body.subarray(0, length));
       else reject(error);
     };
@@ -42,14 +47,14 @@ export async function readBody(
     const end = (): void => {
       settle();
     };
-    // `close` comes when the client disconnects, and when the connection is closed after a syntax error in the body.
     const breakOff = (): void => {
       settle(brokenOff());
     };
     const timer = setTimeout(() => {
       settle(late());
     }, TIMEOUT_MS);
-    request.on('data', add).on('end', end).on('error', breakOff).on('close', breakOff);
+    request.on('data', add).on('end', end);
+    for (const event of BREAKS) request.on(event, breakOff);
   });
 }
 

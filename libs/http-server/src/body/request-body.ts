@@ -61,8 +61,9 @@ export class RequestBody {
     const slot = slotOf(request);
     slot?.awaitBody(expectsBody(request));
     const bytes = await readBody(request, MAX_BODY_BYTES, () => {
-      // RFC 9110, section 10.1.1. A body that would be refused is never asked for.
-      if (CONTINUE.test(request.headers.expect ?? '')) response.writeContinue();
+      // RFC 9110, section 10.1.1: never to HTTP/1.0. A body that would be refused is not asked for.
+      if (request.httpVersion !== '1.0' && CONTINUE.test(request.headers.expect ?? ''))
+        response.writeContinue();
     });
     if (slot?.acquire() === false) throw overloadError();
     return bytes;

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { breakOff } from '../request/broken-off.js';
 import { closeAtOnce, closeLingering } from './closing.js';
 import type { ParserError } from './parser-refusal.js';
 
@@ -95,23 +96,16 @@ export class Connection {
 
   /** Responds to what the parser refuses, and closes: after a syntax error it is unknown where a request begins. */
   refuse(error: ParserError): void {
-    const { socket, current, waiting } = this;
+    const { socket, current } = this;
     if (this.isClosing) return;
-    if (!socket.writable || GONE.has(error.code)) {
-      socket.destroy();
-      return;
-    }
-    const last = waiting.at(-1);
-    if (last !== undefined && !last.request.complete) {
-      // The refusal is the response to the request whose body broke off.
-      waiting.pop();
-      this.owner.forgetWaiting(1);
-    }
-    if (current !== undefined && (current.req.complete || last !== undefined)) {
+    const response = this.waiting.at(-1)?.response ?? current;
+    if (!socket.writable || GONE.has(error.code)) socket.destroy();
+    else if (current === undefined) this.close(this.owner.refusalText(error));
+    else if (response?.req.complete === false) this.breakOff(response);
+    else {
       this.refusal ??= error;
       this.hold();
-    } else if (current?.headersSent === true) socket.destroy();
-    else this.close(this.owner.refusalText(error));
+    }
   }
 
   /** CONNECT asks for a tunnel, and this is no proxy. Node has let go of the socket by now. */
@@ -148,6 +142,18 @@ export class Connection {
     setTimeout(() => {
       this.release();
     }, ms).unref();
+  }
+
+  /** What is wrong is the body of the last request, whose handler says so: after the key and the limit, or not at all. */
+  private breakOff(response: ServerResponse): void {
+    if (response.headersSent) {
+      this.socket.destroy();
+      return;
+    }
+    this.isLast = true;
+    response.setHeader('Connection', 'close');
+    this.hold();
+    breakOff(response.req);
   }
 
   private occupy(response: ServerResponse): void {
