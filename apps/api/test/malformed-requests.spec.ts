@@ -88,7 +88,7 @@ describe('what the HTTP parser refuses', () => {
     const refused = parseReply(await exchange(withKey));
     expectError(refused, 'bad_request');
     expectLimitHeaders(refused);
-    expect(refused.headers['connection']).toBe('close');
+    expect(refused.headers.connection).toBe('close');
     // Behind another one on its connection.
     const replies = (await exchange(`${LIVE}${withKey}`)).split(/(?=HTTP\/1\.1 )/);
     expect(replies).toHaveLength(2);

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
-import { AccessLog } from './access-log.js';
 import { ABORTED, type RequestMetrics } from '../metrics/request-metrics.js';
 import { type DescribeRequest, errorCodeOf } from './request-attributes.js';
 import { parseTraceparent } from '../tracing/trace-context.js';
@@ -19,11 +18,7 @@ export interface RequestTelemetryOptions {
  * hold a secret is looked at: no path as sent, no query, no header field but `traceparent`, no body.
  */
 export class RequestTelemetry {
-  private readonly lines: AccessLog;
-
-  constructor(private readonly parts: RequestTelemetryOptions) {
-    this.lines = new AccessLog(parts.log);
-  }
+  constructor(private readonly parts: RequestTelemetryOptions) {}
 
   /** Comes before everything else, so that all of it is within the time measured. */
   begin(request: IncomingMessage, response: ServerResponse): void {
@@ -36,7 +31,7 @@ export class RequestTelemetry {
   }
 
   private record(request: IncomingMessage, response: ServerResponse, durationMs: number): void {
-    const { describe, metrics, tracing } = this.parts;
+    const { describe, log, metrics, tracing } = this.parts;
     const { operation, requestId, keyId, quiet = false } = describe(request);
     const status = response.writableFinished ? response.statusCode : undefined;
     const code = errorCodeOf(request);
@@ -55,7 +50,7 @@ export class RequestTelemetry {
             status,
             parent,
           });
-    this.lines.write({
+    const record = {
       requestId,
       traceId,
       keyId,
@@ -65,8 +60,8 @@ export class RequestTelemetry {
       code,
       ms: Math.round(durationMs * 1000) / 1000,
       bytes: bodyBytes(request, response),
-      quiet,
-    });
+    };
+    log[quiet ? 'debug' : 'info'](record, status === undefined ? 'client disconnected' : 'request');
   }
 }
 
