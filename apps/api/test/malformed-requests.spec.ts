@@ -80,13 +80,22 @@ describe('what the HTTP parser refuses', () => {
   });
 
   it.each([
-    ['a chunk without a length', 'Transfer-Encoding: chunked\r\n\r\nZZZ\r\n{}\r\n0\r\n\r\n'],
-    ['a chunk that is longer than it says', 'Transfer-Encoding: chunked\r\n\r\n2\r\n{}}\r\n0\r\n\r\n'],
-    ['an end before that of the body', 'Content-Length: 100\r\n\r\n{"name":'],
-  ])('%s is a bad request of its key, and nobody else learns of it', async (_what, rest) => {
+    ['a chunk without a length', 'Transfer-Encoding: chunked\r\n\r\nZZZ\r\n{}\r\n0\r\n\r\n', 'bad_request'],
+    [
+      'a chunk that is longer than it says',
+      'Transfer-Encoding: chunked\r\n\r\n2\r\n{}}\r\n0\r\n\r\n',
+      'bad_request',
+    ],
+    [
+      'a chunk with a long extension',
+      `Transfer-Encoding: chunked\r\n\r\n2;${'a'.repeat(17_000)}\r\n{}\r\n0\r\n\r\n`,
+      'payload_too_large',
+    ],
+    ['an end before that of the body', 'Content-Length: 100\r\n\r\n{"name":', 'bad_request'],
+  ])('%s is refused like any other body', async (_what, rest, code) => {
     const withKey = `${POST}Authorization: Bearer ${key}\r\nContent-Type: application/json\r\n${rest}`;
     const refused = parseReply(await exchange(withKey));
-    expectError(refused, 'bad_request');
+    expectError(refused, code);
     expectLimitHeaders(refused);
     expect(refused.headers.connection).toBe('close');
     // Behind another one on its connection.

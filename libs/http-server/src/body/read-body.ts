@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../errors/api-error.js';
-import { BREAKS_OFF, isBrokenOff } from '../request/broken-off.js';
+import { BROKEN, brokenBodyError, isBodyBroken } from './broken-body.js';
 
 /** Longest that a body may take to arrive, from the moment when its reading begins, in milliseconds. */
 const TIMEOUT_MS = 5_000;
 
 /** What ends a body early: `close` when the client disconnects. */
-const BREAKS = ['error', 'close', BREAKS_OFF];
+const BREAKS = ['error', 'close', BROKEN];
 
 /** Refuses a body that is not read to its end; what is left of it is on the connection. */
 const CLOSE = { Connection: 'close' };
@@ -16,7 +16,8 @@ const CLOSE = { Connection: 'close' };
  *
  * @param most bytes; more are refused, as soon as they are announced or have arrived
  * @param proceed called when nothing speaks against reading it: a client may wait to be asked for it
- * @throws ApiError payload_too_large; bad_request when the body breaks off, or is not there within 5 s
+ * @throws ApiError payload_too_large; headers_too_large for trailers; bad_request when the body breaks off, or is not
+ * there within 5 s
  */
 export async function readBody(
   request: IncomingMessage,
@@ -25,7 +26,7 @@ export async function readBody(
 ): Promise<Buffer> {
   const announced = Number(request.headers['content-length'] ?? 0);
   if (announced > most) throw tooLarge(most);
-  if (request.destroyed || isBrokenOff(request)) throw brokenOff();
+  if (isBodyBroken(request)) throw brokenBodyError(request);
   proceed();
   return new Promise((resolve, reject) => {
     // Pieces are copied: to keep thousands of them would take a hundred times their bytes.
@@ -48,7 +49,7 @@ export async function readBody(
       settle();
     };
     const breakOff = (): void => {
-      settle(brokenOff());
+      settle(brokenBodyError(request));
     };
     const timer = setTimeout(() => {
       settle(late());
@@ -66,8 +67,4 @@ function tooLarge(most: number): ApiError {
 function late(): ApiError {
   const message = `The request body did not arrive within ${TIMEOUT_MS / 1_000} seconds.`;
   return new ApiError('bad_request', { message, headers: CLOSE });
-}
-
-function brokenOff(): ApiError {
-  return new ApiError('bad_request', { message: 'The request body could not be read to its end.' });
 }

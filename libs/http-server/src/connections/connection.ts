@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { breakOff } from '../request/broken-off.js';
+import { breakBody } from '../body/broken-body.js';
 import { closeAtOnce, closeLingering } from './closing.js';
 import type { ParserError } from './parser-refusal.js';
 
@@ -101,7 +101,7 @@ export class Connection {
     const response = this.waiting.at(-1)?.response ?? current;
     if (!socket.writable || GONE.has(error.code)) socket.destroy();
     else if (current === undefined) this.close(this.owner.refusalText(error));
-    else if (response?.req.complete === false) this.breakOff(response);
+    else if (response?.req.complete === false) this.refuseBody(response, error);
     else {
       this.refusal ??= error;
       this.hold();
@@ -144,8 +144,8 @@ export class Connection {
     }, ms).unref();
   }
 
-  /** What is wrong is the body of the last request, whose handler says so: after the key and the limit, or not at all. */
-  private breakOff(response: ServerResponse): void {
+  /** What is wrong is the body of the last request: what reads it says so, after the key and the limit. */
+  private refuseBody(response: ServerResponse, error: ParserError): void {
     if (response.headersSent) {
       this.socket.destroy();
       return;
@@ -153,7 +153,7 @@ export class Connection {
     this.isLast = true;
     response.setHeader('Connection', 'close');
     this.hold();
-    breakOff(response.req);
+    breakBody(response.req, error.code);
   }
 
   private occupy(response: ServerResponse): void {

@@ -38,14 +38,8 @@ export function refusalText(error: ParserError, helpOf: ErrorHelp | undefined): 
 }
 
 function codeOf(error: ParserError): HttpErrorCode {
-  switch (error.code) {
-    case 'HPE_HEADER_OVERFLOW':
-      return endsInRequestLine(error.rawPacket) ? 'uri_too_long' : 'headers_too_large';
-    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
-      return 'payload_too_large';
-    default:
-      return 'bad_request';
-  }
+  if (error.code !== 'HPE_HEADER_OVERFLOW') return 'bad_request';
+  return endsInRequestLine(error.rawPacket) ? 'uri_too_long' : 'headers_too_large';
 }
 
 function messageOf(error: ParserError): string | undefined {
