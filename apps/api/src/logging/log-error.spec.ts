@@ -1,6 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
-import fc from 'fast-check';
 import { Client, type DatabaseError } from 'pg';
 import { createLog } from './log.js';
 import { logError } from './log-error.js';
@@ -170,32 +169,5 @@ describe('an error of PostgreSQL in the log', () => {
       message: 'connect ECONNREFUSED 127.0.0.1:5432',
       cause: { code: 'ECONNREFUSED' },
     });
-  });
-});
-
-describe('a line of the log', () => {
-  afterEach(() => {
-    jest.restoreAllMocks();
-  });
-
-  it('says when it was written, to the millisecond', () => {
-    const lines: string[] = [];
-    const log = createLog('info', { write: (line) => void lines.push(line) });
-    const now = jest.spyOn(Date, 'now');
-    const moments = fc.array(fc.integer({ min: 1_795_000_000_000, max: 1_795_000_003_000 }), {
-      minLength: 1,
-    });
-    fc.assert(
-      fc.property(moments, (times) => {
-        lines.length = 0;
-        for (const time of times) {
-          now.mockReturnValue(time);
-          log.info('hello');
-        }
-        expect(lines.map((line) => (JSON.parse(line) as { time: string }).time)).toEqual(
-          times.map((time) => new Date(time).toISOString()),
-        );
-      }),
-    );
   });
 });
