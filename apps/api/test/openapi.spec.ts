@@ -286,8 +286,8 @@ describe('the tables of the documents', () => {
     );
   });
 
-  it('docs/contract.md has the catalogue of errors, row by row, in sentences', () => {
-    const rows = read('docs/contract.md').matchAll(/^\| (\d{3}) +\| `([a-z_]+)` +\| (.*?) +\|$/gm);
+  it('docs/guide/errors.md has the catalogue of errors, row by row, in sentences', () => {
+    const rows = read('docs/guide/errors.md').matchAll(/^\| (\d{3}) +\| `([a-z_]+)` +\| (.*?) +\|$/gm);
     expect([...rows].map(([, status, code, when]) => [Number(status), code, when])).toEqual(
       registry.errors.map(({ code, status, when }) => [status, code, when]),
     );

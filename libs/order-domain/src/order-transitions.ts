@@ -25,8 +25,8 @@ const RESERVED = { from: 'available', to: 'pending' } as const;
 const RELEASED = { from: 'pending', to: 'available' } as const;
 
 /**
- * The one table of the life of an order (docs/contract.md, "Orders"). The code, the document, the guide's table and its
- * picture are made from it. Everything else is refused.
+ * The one table of the life of an order (docs/contract.md, "Orders"). The code and the OpenAPI document are made from
+ * it, and tests compare the contract's table and picture. Everything else is refused.
  */
 export const ORDER_TRANSITIONS: readonly OrderTransition[] = checkedTransitions([
   { action: 'place', from: undefined, to: 'placed', actors: ['owner'], pet: RESERVED, limit: 'reservation' },

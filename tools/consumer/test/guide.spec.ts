@@ -7,7 +7,6 @@ import { type PetStoreProcess, startFaultProxy, startPetStore } from '@petstore/
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import { generateApi } from 'swagger-typescript-api';
 import ts from 'typescript';
-import { errorTableOf } from '../src/error-table.js';
 import { LANGUAGES, printsAsSaid, type Snippet } from '../src/snippets.js';
 import { PROGRAMS } from './generated-programs.js';
 import {
@@ -129,12 +128,6 @@ describe('the guide', () => {
 
   it('has TypeScript that compiles in strict mode', () => {
     expect(folder.complaints).toBe('');
-  });
-
-  it('has the table of errors of the contract', async () => {
-    const contract = await readFile(join(GUIDE, '../contract.md'), 'utf8');
-    expect(errorTableOf(contract)).toMatch(/`internal_error`/);
-    expect(errorTableOf(texts.get('errors.md') ?? '')).toBe(errorTableOf(contract));
   });
 });
 
