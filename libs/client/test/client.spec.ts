@@ -52,6 +52,7 @@ describe('the client', () => {
       client.webhooks.get(ROUNDED),
       client.webhooks.redeliver(1, 0.5),
       client.webhooks.recover(1, ROUNDED),
+      client.listEvents({ after: ROUNDED }),
     ])
       await expect(call).rejects.toThrow(RangeError);
     expect(running.proxy.seen()).toEqual([]);
@@ -75,7 +76,9 @@ describe('the client', () => {
       const error = await failureOf(refusal);
       expect(error).toBeInstanceOf(ApiError);
       expect(error).toMatchObject({ code, message: expect.stringMatching(/\.$/) });
-      expect((error as ApiError).details.requestId).toMatch(/^[\w-]{8,64}$/);
+      const { requestId, help } = (error as ApiError).details;
+      expect(requestId).toMatch(/^[\w-]{8,64}$/);
+      expect(help).toContain(`${running.proxy.origin}/docs/`);
     }
     const guard = { ifMatch: 'without quotation marks' };
     const failure = await failureOf(client.updatePet(pet.id, { name: 'Max' }, guard));
