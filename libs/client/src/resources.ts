@@ -24,7 +24,10 @@ export type Pet = Readonly<Schemas['Pet']>;
 
 export type PetStatus = Schemas['PetStatus'];
 
-/** An animal to be added; the service makes it `available` unless said. */
+/**
+ * An animal to be added; the service makes it `available` unless said. A number is taken for `categoryId`, too, if it is
+ * exact.
+ */
 export type NewPet = Input<Schemas['NewPet']>;
 
 /** What is to change of an animal; the rest stays as it is. */
@@ -34,8 +37,8 @@ export type PetPatch = OptionalInput<Schemas['PetPatch']>;
 export type Inventory = Readonly<Schemas['Inventory']>;
 
 /**
- * Parameters of a list. With `ids`, at most 100 different ones, `limit` and `cursor` are not allowed, because all of them
- * are in one page.
+ * Parameters of a list. Numbers are taken for `categoryId` and `ids`, too, if they are exact. With `ids`, at most 100
+ * different ones, `limit` and `cursor` are not allowed, because all of them are in one page.
  */
 export type ListPets = Query<'listPets'>;
 
@@ -67,10 +70,10 @@ export type Order = Readonly<Schemas['Order']>;
 
 export type OrderStatus = Schemas['OrderStatus'];
 
-/** An order to be placed. */
+/** An order to be placed. A number is taken for `petId`, too, if it is exact. */
 export type NewOrder = Input<Schemas['NewOrder']>;
 
-/** Parameters of a list. */
+/** Parameters of a list. A number is taken for `petId`, too, if it is exact. */
 export type ListOrders = Query<'listOrders'>;
 
 /** One page of a list, newest first. */

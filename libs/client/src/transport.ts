@@ -3,6 +3,7 @@ import {
   type PetStoreClientOptions,
   readBaseUrl,
   type ResponseInfo,
+  type ResponseObserver,
 } from './client-options.js';
 import type { operations } from './contract.generated.js';
 import { keepTag } from './entity-tags.js';
@@ -30,10 +31,10 @@ export interface Call {
 
 type Operation = keyof operations;
 
-type Responses<Name extends Operation> = operations[Name]['responses'];
+type Responses<Op extends Operation> = operations[Op]['responses'];
 
 /** The body of an operation's success. */
-type Result<Name extends Operation> = Responses<Name>[keyof Responses<Name> & (200 | 201 | 202)] extends {
+type Result<Op extends Operation> = Responses<Op>[keyof Responses<Op> & (200 | 201 | 202)] extends {
   readonly content: { readonly 'application/json': infer Body };
 }
   ? Body
@@ -50,34 +51,37 @@ const TIMED_OUT = Symbol('timed out');
 export class Transport {
   /** State of the limits in the last response. */
   limits: LimitState | undefined;
-  private readonly options: PetStoreClientOptions;
   private readonly baseUrl: string;
+  private readonly apiKey: string;
+  private readonly timeoutMs: number;
+  private readonly fetch: typeof fetch;
+  private readonly warn: (message: string) => void;
+  private readonly onResponse: ResponseObserver | undefined;
   private readonly retries: RetryPolicy;
   private readonly warned = new Set<string>();
 
   constructor(options: PetStoreClientOptions) {
-    // A copy: the program may change its object and make another client of it.
-    this.options = { ...options };
     this.baseUrl = readBaseUrl(options.baseUrl);
+    this.apiKey = options.apiKey;
+    this.timeoutMs = options.timeoutMs ?? 10_000;
+    this.fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
+    this.warn = options.warn ?? console.warn;
+    this.onResponse = options.onResponse;
     this.retries = new RetryPolicy(options.maxRetries ?? 5, options.maxWaitMs ?? 90_000);
   }
 
   /** The result of a call. */
-  async send<Name extends Operation>(
-    operation: Name,
-    call: Call,
-    options: CallOptions,
-  ): Promise<Result<Name>> {
+  async send<Op extends Operation>(operation: Op, call: Call, options: CallOptions): Promise<Result<Op>> {
     return (await this.request(operation, call, options)).body;
   }
 
   /** One page of a list, and the cursor of the next one. */
-  async list<Name extends Operation>(
-    operation: Name,
+  async list<Op extends Operation>(
+    operation: Op,
     path: string,
     query: object,
     options: CallOptions,
-  ): Promise<{ readonly items: Result<Name>; readonly next: string | undefined }> {
+  ): Promise<{ readonly items: Result<Op>; readonly next: string | undefined }> {
     const { headers, body } = await this.request(operation, { path, query }, options);
     return { items: body, next: linkParameter(headers, 'cursor') };
   }
@@ -98,11 +102,11 @@ export class Transport {
   }
 
   /** The header fields and the body of a success. */
-  async request<Name extends Operation>(
-    operation: Name,
+  async request<Op extends Operation>(
+    operation: Op,
     call: Call,
     options: CallOptions,
-  ): Promise<{ readonly headers: Headers; readonly body: Result<Name> }> {
+  ): Promise<{ readonly headers: Headers; readonly body: Result<Op> }> {
     const { method = 'GET', repeatable = method !== 'POST' } = call;
     const url = this.urlOf(call);
     const init = this.initOf(call, method);
@@ -113,7 +117,7 @@ export class Transport {
         const info = this.observe(operation, response, options);
         const body = readResponse(response, info, method === 'DELETE', isAfterUnknownOutcome);
         keepTag(body, response.headers);
-        return { headers: response.headers, body: body as Result<Name> };
+        return { headers: response.headers, body: body as Result<Op> };
       } catch (error) {
         if (!(error instanceof PetStoreError)) throw error;
         const waitMs = this.retries.waitBefore(retry, error, repeatable);
@@ -134,7 +138,7 @@ export class Transport {
     return {
       method,
       headers: new Headers({
-        Authorization: `Bearer ${this.options.apiKey}`,
+        Authorization: `Bearer ${this.apiKey}`,
         ...(body !== undefined && { 'Content-Type': 'application/json' }),
         ...headers,
       }),
@@ -154,11 +158,11 @@ export class Transport {
     operation: string,
     url: string,
     init: RequestInit,
-    { signal, timeoutMs = this.options.timeoutMs ?? 10_000 }: CallOptions,
+    { signal, timeoutMs = this.timeoutMs }: CallOptions,
   ): Promise<RawResponse> {
     signal?.throwIfAborted();
     // Called as a function below: that of browsers is refused as a method of any object but the global one.
-    const { fetch = globalThis.fetch } = this.options;
+    const { fetch } = this;
     const controller = new AbortController();
     const abort = (): void => {
       controller.abort();
@@ -193,9 +197,9 @@ export class Transport {
     const notice = this.warned.has(operation) ? undefined : deprecationNotice(operation, headers);
     if (notice !== undefined) {
       this.warned.add(operation);
-      (this.options.warn ?? console.warn)(notice);
+      this.warn(notice);
     }
-    this.options.onResponse?.(info);
+    this.onResponse?.(info);
     onResponse?.(info);
     return info;
   }
