@@ -207,13 +207,8 @@ describe('lists', () => {
 describe('changes', () => {
   it('have what the patch has and leave the rest', async () => {
     const rex = await newPet();
-    expect(await client.updatePet(rex.id, { name: 'Rex II' })).toEqual({ ...rex, name: 'Rex II' });
     const patch = { categoryId: 8, name: undefined };
-    expect(await client.updatePet(Number(rex.id), patch)).toEqual({
-      ...rex,
-      name: 'Rex II',
-      categoryId: 8n,
-    });
+    expect(await client.updatePet(Number(rex.id), patch)).toEqual({ ...rex, categoryId: 8n });
   });
 
   it('go through for one of two writes to the same state; the other one gets the current tag', async () => {

@@ -3,12 +3,9 @@ import type { Fault } from '@petstore/test-servers';
 import {
   etagOf,
   type FollowOptions,
-  isEvent,
   type ListEvents,
-  type Order,
   type Pet,
   type PetStoreClient,
-  type PetStoreEvent,
   PositionGoneError,
   type PositionedEvent,
 } from '../src/index.js';
@@ -110,16 +107,8 @@ describe('orders', () => {
     expect(returned).toMatchObject({ status: 'returned', reason: 'Allergy. 🐕' });
     expect(await client.orders.get(placed.id)).toEqual(returned);
     expect(await statusOf(pet)).toBe('available');
-
-    const orderOf = (event: PetStoreEvent): Order | undefined =>
-      isEvent(event, 'order.*') ? event.data.order : undefined;
-    const told = await take(4, { after: start, resource: 'order' });
-    expect(told.map(({ event }) => [event.type, orderOf(event)])).toEqual([
-      ['order.placed', placed],
-      ['order.approved', approved],
-      ['order.delivered', delivered],
-      ['order.returned', returned],
-    ]);
+    const events = await take(4, { after: start, resource: 'order' });
+    expect(events.map(({ event }) => event.data.order)).toEqual([placed, approved, delivered, returned]);
   });
 
   it('are cancelled and declined, and listed in pages', async () => {
