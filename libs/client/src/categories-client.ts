@@ -1,11 +1,15 @@
-import type { Category, CategoryPage, ListCategories, NewCategory } from './category.js';
-import { CATEGORY_CALLS } from './category-calls.js';
-import type { CallOptions, CreateOptions, PutOptions, WriteOptions } from './client-options.js';
-import { withTagOf } from './entity-tags.js';
-import { isApiError } from './errors.js';
+import {
+  type CallOptions,
+  creationOf,
+  type CreateOptions,
+  preconditionsOf,
+  type PutOptions,
+  type WriteOptions,
+} from './client-options.js';
+import { toInt64 } from './int64.js';
 import { LARGEST_PAGE, pagesOf } from './pagination.js';
+import type { Category, CategoryPage, ListCategories, NewCategory } from './resources.js';
 import type { Transport } from './transport.js';
-import { linkParameter } from './web-link.js';
 
 /**
  * Names for the `categoryId` of animals (`docs/contract.md`, "Categories"). Writing takes a key with `categories:write`.
@@ -16,8 +20,8 @@ export class CategoriesClient {
 
   /** One page of categories, the greatest id first. */
   async list(query: ListCategories = {}, options: CallOptions = {}): Promise<CategoryPage> {
-    const { headers, body } = await this.transport.send(CATEGORY_CALLS.list(query, options));
-    return { categories: body as Category[], next: linkParameter(headers, 'cursor') };
+    const { items, next } = await this.transport.list('listCategories', '/categories', query, options);
+    return { categories: items, next };
   }
 
   /** All pages, the greatest ids first. */
@@ -44,12 +48,13 @@ export class CategoriesClient {
    * @throws ApiError `category_name_taken`
    */
   async create(category: NewCategory, options: CreateOptions = {}): Promise<Category> {
-    return withTagOf(await this.transport.send(CATEGORY_CALLS.create(category, options))) as Category;
+    const call = { method: 'POST', path: '/categories', body: category, ...creationOf(options) } as const;
+    return this.transport.send('createCategory', call, options);
   }
 
   /** @throws ApiError `category_not_found` */
   async get(id: bigint | number, options: CallOptions = {}): Promise<Category> {
-    return withTagOf(await this.transport.send(CATEGORY_CALLS.get(id, options))) as Category;
+    return this.transport.send('getCategory', { path: pathOf(id) }, options);
   }
 
   /**
@@ -61,7 +66,9 @@ export class CategoriesClient {
    * @throws PreconditionFailedError; ApiError `category_name_taken`
    */
   async put(id: bigint | number, category: NewCategory, options: PutOptions = {}): Promise<Category> {
-    return withTagOf(await this.transport.send(CATEGORY_CALLS.put(id, category, options))) as Category;
+    const headers = preconditionsOf(options);
+    const call = { method: 'PUT', path: pathOf(id), headers, body: category } as const;
+    return this.transport.send('putCategory', call, options);
   }
 
   /**
@@ -73,11 +80,10 @@ export class CategoriesClient {
    * @throws PreconditionFailedError; ApiError `category_not_found`, `category_in_use`
    */
   async delete(id: bigint | number, options: WriteOptions = {}): Promise<void> {
-    try {
-      await this.transport.send(CATEGORY_CALLS.delete(id, options));
-    } catch (error) {
-      if (isApiError(error, 'category_not_found') && error.details.isAfterUnknownOutcome) return;
-      throw error;
-    }
+    await this.transport.remove('deleteCategory', pathOf(id), preconditionsOf(options), options);
   }
+}
+
+function pathOf(id: bigint | number): string {
+  return `/categories/${toInt64('id', id)}`;
 }

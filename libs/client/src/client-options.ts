@@ -1,4 +1,17 @@
-import type { ResponseObserver } from './response-info.js';
+import type { LimitState } from './limit-state.js';
+
+/** What a response says beside its result, for logs. */
+export interface ResponseInfo {
+  /** Name of the operation, such as `createPet`. */
+  readonly operation: string;
+  readonly status: number;
+  /** Quote it when asking the operators (`X-Request-Id`); `undefined` where something else than the service responded. */
+  readonly requestId: string | undefined;
+  readonly limits: LimitState | undefined;
+}
+
+/** Takes {@link ResponseInfo}. It must not throw: an error of it is the error of the call. */
+export type ResponseObserver = (info: ResponseInfo) => void;
 
 export interface PetStoreClientOptions {
   /** Where the API is; ends in the version: `http://127.0.0.1:3000/v1`. */
@@ -71,13 +84,23 @@ export interface FollowOptions extends CallOptions {
   readonly pollMs?: number;
 }
 
-/** The options that every call has, as the transport takes them. */
-export function callSettings({ signal, timeoutMs, onResponse }: CallOptions): {
-  readonly signal: AbortSignal | undefined;
-  readonly timeoutMs: number | undefined;
-  readonly onResponse: ResponseObserver | undefined;
-} {
-  return { signal, timeoutMs, onResponse };
+/**
+ * Where the API is, without a slash at its end.
+ *
+ * @throws TypeError for what is no address of an API of this version; the message has no password
+ */
+export function readBaseUrl(baseUrl: string): string {
+  const wanted = 'it must be the address of the API with its version, such as http://127.0.0.1:3000/v1';
+  if (!URL.canParse(baseUrl)) throw new TypeError(`baseUrl is not an absolute URL: ${wanted}.`);
+  const { protocol, origin, pathname, search, hash, username, password } = new URL(baseUrl);
+  const path = pathname.replace(/\/+$/, '');
+  if (protocol !== 'http:' && protocol !== 'https:')
+    throw new TypeError(`baseUrl has the protocol ${protocol} and not http: or https:.`);
+  if (!path.endsWith('/v1'))
+    throw new TypeError(`baseUrl is ${origin}${pathname}: /v1 is missing at its end; ${wanted}.`);
+  if ([search, hash, username, password].some((part) => part !== ''))
+    throw new TypeError(`baseUrl has a user, a query or a fragment: ${wanted}.`);
+  return origin + path;
 }
 
 /**
@@ -98,4 +121,19 @@ export function preconditionsOf(options: PutOptions): Record<string, string> {
     headers['If-None-Match'] = ifNoneMatch;
   }
   return headers;
+}
+
+/** What all creations have in common: a key of idempotency, and with it that they may be sent again. */
+export function creationOf({ idempotencyKey = randomKey() }: CreateOptions): {
+  readonly headers: Record<string, string>;
+  readonly repeatable: boolean;
+} {
+  if (idempotencyKey === false) return { headers: {}, repeatable: false };
+  return { headers: { 'Idempotency-Key': idempotencyKey }, repeatable: true };
+}
+
+/** 128 random bits; crypto.randomUUID is missing on pages without TLS. */
+function randomKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -1,19 +1,12 @@
-import type { Category } from './category.js';
-import type { Pet } from './pet.js';
-import type { Success } from './read-response.js';
-import type { Webhook } from './webhook.js';
-
-/** What has a tag that a write can be based on. */
-type Tagged = Pet | Category | Webhook;
+import type { Category, Pet, Webhook } from './resources.js';
 
 /** Beside the resources, not in them: an animal has its four members, and a changed copy has no tag. */
-const TAGS = new WeakMap<Tagged, string>();
+const TAGS = new WeakMap<object, string>();
 
-/** The body of a response that holds one animal, category or webhook; its `ETag` is kept. */
-export function withTagOf({ headers, body }: Success): unknown {
+/** Keeps the `ETag` of a response for its body. */
+export function keepTag(body: unknown, headers: Headers): void {
   const tag = headers.get('ETag');
-  if (tag !== null) TAGS.set(body as Tagged, tag);
-  return body;
+  if (tag !== null && typeof body === 'object' && body !== null) TAGS.set(body, tag);
 }
 
 /**
@@ -23,7 +16,7 @@ export function withTagOf({ headers, body }: Success): unknown {
  *   or `create`, `update` or `get` of `webhooks` returned, not a copy of it
  * @throws TypeError for any other object, such as an animal of a list: lists have no tags of their animals
  */
-export function etagOf(resource: Tagged): string {
+export function etagOf(resource: Pet | Category | Webhook): string {
   const tag = TAGS.get(resource);
   if (tag === undefined) {
     throw new TypeError(

@@ -1,57 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { UnexpectedResponseError } from './errors.js';
-import { listEventsCall, type PetStoreEvent, positioned, toEventPage } from './event.js';
-import { type EventPattern, isEvent } from './event-type.js';
+import { type EventPattern, isEvent } from './event.js';
 import { parseJson } from './json.js';
-import type { LimitState } from './limit-state.js';
-import { pollInterval } from './poll-interval.js';
-
-const next = (target: string): Headers => new Headers({ Link: `<${target}>; rel="next"` });
-const events = (...ids: readonly string[]): unknown =>
-  parseJson(`[${ids.map((id) => `{"id":${id},"type":"pet.updated","data":{}}`).join(',')}]`);
-
-describe('a page of the feed', () => {
-  it.each([
-    ['/v1/events?after=9223372036854775807', 9_223_372_036_854_775_807n],
-    ['https://a.example/b?resources=a,b&after=3', 3n],
-  ])('goes on where the link says, digit for digit: %s', (target, position) => {
-    const headers = new Headers({ Link: `</docs>; rel="help"; type="text/html", <${target}>; rel="next"` });
-    const page = toEventPage({ headers, body: [] }, {});
-    expect(page).toEqual({ events: [], position, isCaughtUp: true });
-  });
-
-  it('is the last one for the moment when it is not full', () => {
-    const success = { headers: next('/v1/events?after=9'), body: events('3', '7') };
-    expect(toEventPage(success, { limit: 2 }).isCaughtUp).toBe(false);
-    expect(toEventPage(success, { limit: 3 }).isCaughtUp).toBe(true);
-    expect(toEventPage(success, {}).isCaughtUp).toBe(true);
-  });
-
-  it('gives each event the position behind which the rest follows', () => {
-    const page = toEventPage({ headers: next('/v1/events?after=9'), body: events('3', '7') }, {});
-    expect([...positioned(page)].map(({ event, position }) => [event.id, position])).toEqual([
-      [3n, 3n],
-      [7n, 9n],
-    ]);
-  });
-
-  it.each([
-    ['no link', new Headers(), []],
-    ['a link without a position', next('/v1/events'), []],
-    ['a position that is none', next('/v1/events?after=latest'), []],
-    ['a position beyond int64', next(`/v1/events?after=${'9'.repeat(20)}`), []],
-    ['a body that is no list', next('/v1/events?after=1'), { events: [] }],
-  ])('is refused with %s', (_name, headers, body) => {
-    expect(() => toEventPage({ headers, body }, {})).toThrow(UnexpectedResponseError);
-  });
-
-  it('is not asked for by a position that a number has rounded', () => {
-    expect(listEventsCall({ after: 0, resource: 'pet' }, {}).path).toBe(
-      '/events?limit=100&after=0&resource=pet',
-    );
-    expect(() => listEventsCall({ after: 2 ** 53 }, {})).toThrow(RangeError);
-  });
-});
+import type { PetStoreEvent } from './resources.js';
 
 describe('the type of an event', () => {
   const event = (type: string, data: string): PetStoreEvent =>
@@ -87,32 +37,5 @@ describe('the type of an event', () => {
     if (!isEvent(RENAMED, 'category.*')) throw new Error('It is about a category.');
     expect(RENAMED.data.category.name).toBe('Dogs');
     expect(RENAMED.data.previous?.name).toBe('Dog');
-  });
-});
-
-describe('the interval between polls', () => {
-  const limits = (...windows: readonly (readonly [quota: number, seconds: number])[]): LimitState => ({
-    limit: 1,
-    remaining: 1,
-    resetAt: new Date(0),
-    windows: windows.map(([quota, seconds]) => ({
-      name: 'window',
-      quota,
-      seconds,
-      remaining: quota,
-      resetSeconds: 0,
-    })),
-  });
-
-  it.each([
-    ['Free', limits([60, 60], [1_000, 86_400]), 172_800],
-    ['Pro', limits([300, 60], [10_000, 86_400]), 17_280],
-    ['one that does not divide', limits([7, 60]), 17_143],
-    ['a very large one', limits([1_000_000, 60], [1_000_000_000, 86_400]), 1_000],
-    ['one that lets nothing through', limits([0, 60]), 86_400_000],
-    ['unknown', undefined, 60_000],
-    ['hidden by a gateway', limits(), 60_000],
-  ])('leaves half of every window to other requests: %s', (_plan, state, expected) => {
-    expect(pollInterval(state)).toBe(expected);
   });
 });

@@ -1,14 +1,4 @@
-/** Members of the contract that are int64. */
-const INT64_MEMBERS: ReadonlySet<string> = new Set([
-  'id',
-  'categoryId',
-  'petId',
-  'eventId',
-  'next',
-  'available',
-  'pending',
-  'sold',
-]);
+import { INT64_MEMBERS } from './int64.js';
 
 /** A JSON string and, if it is a member name followed by a whole number, that number. */
 const STRING = /"([^"\\]*(?:\\.[^"\\]*)*)"(?:\s*:\s*(-?\d+)(?![\d.eE]))?/g;

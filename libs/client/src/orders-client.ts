@@ -1,9 +1,13 @@
-import type { CallOptions, CreateOptions, ReasonOptions } from './client-options.js';
-import type { ListOrders, NewOrder, Order, OrderPage } from './order.js';
-import { ORDER_CALLS, type OrderAction } from './order-calls.js';
+import { type CallOptions, creationOf, type CreateOptions, type ReasonOptions } from './client-options.js';
+import { toInt64 } from './int64.js';
 import { LARGEST_PAGE, pagesOf } from './pagination.js';
+import type { ListOrders, NewOrder, Order, OrderPage } from './resources.js';
 import type { Transport } from './transport.js';
-import { linkParameter } from './web-link.js';
+
+const PATH = '/store/orders';
+
+/** What can be done with an order, as the paths have it. */
+type OrderAction = 'approve' | 'cancel' | 'decline' | 'deliver' | 'return';
 
 /**
  * Adoption orders (`docs/contract.md`, "Orders"): those that were placed with the same key, with `orders:manage` all.
@@ -16,8 +20,8 @@ export class OrdersClient {
 
   /** One page of orders, newest first. */
   async list(query: ListOrders = {}, options: CallOptions = {}): Promise<OrderPage> {
-    const { headers, body } = await this.transport.send(ORDER_CALLS.list(query, options));
-    return { orders: body as Order[], next: linkParameter(headers, 'cursor') };
+    const { items, next } = await this.transport.list('listOrders', PATH, query, options);
+    return { orders: items, next };
   }
 
   /** All pages from the newest orders to the oldest. */
@@ -36,12 +40,13 @@ export class OrdersClient {
    * @throws ApiError `pet_not_available`: another client was faster, or the animal is gone; `order_limit_reached`
    */
   async place(order: NewOrder, options: CreateOptions = {}): Promise<Order> {
-    return (await this.transport.send(ORDER_CALLS.place(order, options))).body as Order;
+    const call = { method: 'POST', path: PATH, body: order, ...creationOf(options) } as const;
+    return this.transport.send('placeOrder', call, options);
   }
 
   /** @throws ApiError `order_not_found`, also for an order beyond the reach of the key */
   async get(id: bigint | number, options: CallOptions = {}): Promise<Order> {
-    return (await this.transport.send(ORDER_CALLS.get(id, options))).body as Order;
+    return this.transport.send('getOrder', { path: pathOf(id) }, options);
   }
 
   /**
@@ -90,6 +95,13 @@ export class OrdersClient {
   }
 
   private async act(action: OrderAction, id: bigint | number, options: ReasonOptions): Promise<Order> {
-    return (await this.transport.send(ORDER_CALLS.act(action, id, options))).body as Order;
+    const { reason } = options;
+    const body = reason === undefined ? undefined : { reason };
+    const call = { method: 'POST', path: `${pathOf(id)}/${action}`, body, repeatable: true } as const;
+    return this.transport.send(`${action}Order`, call, options);
   }
+}
+
+function pathOf(id: bigint | number): string {
+  return `${PATH}/${toInt64('id', id)}`;
 }

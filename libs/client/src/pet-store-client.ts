@@ -1,42 +1,36 @@
-import { readBaseUrl } from './base-url.js';
 import { CategoriesClient } from './categories-client.js';
-import type {
-  CallOptions,
-  CreateOptions,
-  FollowOptions,
-  PetStoreClientOptions,
-  WriteOptions,
-} from './client-options.js';
-import { withTagOf } from './entity-tags.js';
-import { isApiError } from './errors.js';
 import {
-  type EventPage,
-  type ListEvents,
-  listEventsCall,
-  positioned,
-  type PositionedEvent,
-  toEventPage,
-} from './event.js';
+  type CallOptions,
+  creationOf,
+  type CreateOptions,
+  type FollowOptions,
+  type PetStoreClientOptions,
+  preconditionsOf,
+  type WriteOptions,
+} from './client-options.js';
+import { feedQuery, pollInterval, positioned, toEventPage } from './event-feed.js';
+import { toInt64 } from './int64.js';
 import type { LimitState } from './limit-state.js';
 import { OrdersClient } from './orders-client.js';
 import { LARGEST_PAGE, pagesOf } from './pagination.js';
 import { pause } from './pause.js';
-import {
-  idLists,
-  type Inventory,
-  type ListPets,
-  type NewPet,
-  type Pet,
-  type PetPage,
-  type PetPatch,
-} from './pet.js';
-import { PET_CALLS } from './pet-calls.js';
-import { pollInterval } from './poll-interval.js';
-import { RetryPolicy } from './retry-policy.js';
+import type {
+  EventPage,
+  Inventory,
+  ListEvents,
+  ListPets,
+  NewPet,
+  Pet,
+  PetPage,
+  PetPatch,
+  PositionedEvent,
+  Usage,
+} from './resources.js';
 import { Transport } from './transport.js';
-import { type Usage, usageCall } from './usage.js';
-import { linkParameter } from './web-link.js';
 import { WebhooksClient } from './webhooks-client.js';
+
+/** Most ids of one request. */
+const MAX_IDS = 100;
 
 /** The Pet Store Service, as seen by one key. */
 export class PetStoreClient {
@@ -47,17 +41,7 @@ export class PetStoreClient {
 
   /** @throws TypeError for a `baseUrl` that is not the address of an API, or lacks its version */
   constructor(options: PetStoreClientOptions) {
-    const { baseUrl, apiKey, timeoutMs = 10_000, maxRetries = 5, maxWaitMs = 90_000 } = options;
-    this.transport = new Transport({
-      baseUrl: readBaseUrl(baseUrl),
-      apiKey,
-      timeoutMs,
-      retries: new RetryPolicy(maxRetries, maxWaitMs),
-      // Browsers call it as a function of the global object only.
-      fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
-      warn: options.warn ?? console.warn,
-      onResponse: options.onResponse,
-    });
+    this.transport = new Transport(options);
     this.categories = new CategoriesClient(this.transport);
     this.orders = new OrdersClient(this.transport);
     this.webhooks = new WebhooksClient(this.transport);
@@ -74,8 +58,9 @@ export class PetStoreClient {
    * @throws RangeError for an id or a `categoryId` that is a number and not exact
    */
   async listPets(query: ListPets = {}, options: CallOptions = {}): Promise<PetPage> {
-    const { headers, body } = await this.transport.send(PET_CALLS.list(query, options));
-    return { pets: body as Pet[], next: linkParameter(headers, 'cursor') };
+    const ids = query.ids?.map((id) => toInt64('ids', id)).join(',');
+    const { items, next } = await this.transport.list('listPets', '/pets', { ...query, ids }, options);
+    return { pets: items, next };
   }
 
   /** All pages from the newest animals to the oldest. */
@@ -95,8 +80,13 @@ export class PetStoreClient {
    * @throws RangeError for an id that is a number and not exact
    */
   async petsById(ids: Iterable<bigint | number>, options: CallOptions = {}): Promise<Pet[]> {
+    const different = new Set([...ids].map((id) => toInt64('ids', id)));
+    const newestFirst = [...different].sort((a, b) => (a > b ? -1 : 1));
     const found: Pet[] = [];
-    for (const some of idLists(ids)) found.push(...(await this.listPets({ ids: some }, options)).pets);
+    for (let at = 0; at < newestFirst.length; at += MAX_IDS) {
+      const { pets } = await this.listPets({ ids: newestFirst.slice(at, at + MAX_IDS) }, options);
+      found.push(...pets);
+    }
     return found;
   }
 
@@ -106,7 +96,8 @@ export class PetStoreClient {
    * @throws RangeError for a `categoryId` that is a number and not exact
    */
   async createPet(pet: NewPet, options: CreateOptions = {}): Promise<Pet> {
-    return withTagOf(await this.transport.send(PET_CALLS.create(pet, options))) as Pet;
+    const call = { method: 'POST', path: '/pets', body: pet, ...creationOf(options) } as const;
+    return this.transport.send('createPet', call, options);
   }
 
   /**
@@ -116,7 +107,7 @@ export class PetStoreClient {
    * @throws ApiError `pet_not_found`; RangeError for an id that is a number and not exact
    */
   async getPet(id: bigint | number, options: CallOptions = {}): Promise<Pet> {
-    return withTagOf(await this.transport.send(PET_CALLS.get(id, options))) as Pet;
+    return this.transport.send('getPet', { path: petPath(id) }, options);
   }
 
   /**
@@ -129,7 +120,9 @@ export class PetStoreClient {
    *   a number and not exact
    */
   async updatePet(id: bigint | number, patch: PetPatch, options: WriteOptions = {}): Promise<Pet> {
-    return withTagOf(await this.transport.send(PET_CALLS.update(id, patch, options))) as Pet;
+    const headers = { 'Content-Type': 'application/merge-patch+json', ...preconditionsOf(options) };
+    const call = { method: 'PATCH', path: petPath(id), headers, body: patch } as const;
+    return this.transport.send('updatePet', call, options);
   }
 
   /**
@@ -141,12 +134,7 @@ export class PetStoreClient {
    * @throws PreconditionFailedError; ApiError `pet_not_found`, `pet_held_by_order`; RangeError for an id that is a number and not exact
    */
   async deletePet(id: bigint | number, options: WriteOptions = {}): Promise<void> {
-    try {
-      await this.transport.send(PET_CALLS.delete(id, options));
-    } catch (error) {
-      if (isApiError(error, 'pet_not_found') && error.details.isAfterUnknownOutcome) return;
-      throw error;
-    }
+    await this.transport.remove('deletePet', petPath(id), preconditionsOf(options), options);
   }
 
   /**
@@ -154,7 +142,8 @@ export class PetStoreClient {
    * (`docs/contract.md`, "Inventory").
    */
   async inventory(categoryId?: bigint | number, options: CallOptions = {}): Promise<Inventory> {
-    return (await this.transport.send(PET_CALLS.inventory(categoryId, options))).body as Inventory;
+    const call = { path: '/store/inventory', query: { categoryId } };
+    return this.transport.send('getInventory', call, options);
   }
 
   /**
@@ -162,7 +151,7 @@ export class PetStoreClient {
    * (`docs/contract.md`, "Usage"). {@link limits} has what is left at this moment.
    */
   async usage(options: CallOptions = {}): Promise<Usage> {
-    return (await this.transport.send(usageCall(options))).body as Usage;
+    return this.transport.send('getUsage', { path: '/usage' }, options);
   }
 
   /**
@@ -171,7 +160,8 @@ export class PetStoreClient {
    * @throws PositionGoneError if the position is not kept; RangeError for one that is a number and not exact
    */
   async listEvents(query: ListEvents = {}, options: CallOptions = {}): Promise<EventPage> {
-    return toEventPage(await this.transport.send(listEventsCall(query, options)), query);
+    const call = { path: '/events', query: feedQuery(query) };
+    return toEventPage(await this.transport.request('listEvents', call, options), query);
   }
 
   /**
@@ -201,4 +191,8 @@ export class PetStoreClient {
   ): AsyncGenerator<PositionedEvent, void, undefined> {
     for await (const page of this.eventPages(query, options)) yield* positioned(page);
   }
+}
+
+function petPath(id: bigint | number): string {
+  return `/pets/${toInt64('id', id)}`;
 }

@@ -1,66 +1,87 @@
-import { describeForeignResponse } from './foreign-response.js';
+import type { ResponseInfo } from './client-options.js';
 import { ApiError, PositionGoneError, PreconditionFailedError, UnexpectedResponseError } from './errors.js';
-import type { RawResponse } from './exchange.js';
 import { parseJson } from './json.js';
-import { readLimitState } from './limit-state.js';
-import { readRetryAfter } from './retry-policy.js';
-import { linkTo } from './web-link.js';
+import { helpLink, readRetryAfter } from './response-headers.js';
 
-/** A successful response: its header fields, and its JSON body; `undefined` for 204. */
-export interface Success {
-  readonly headers: Headers;
-  readonly body: unknown;
-}
-
-/** What the response depends on. */
-export interface ResponseContext {
-  readonly operation: string;
+/** A response whose body has arrived whole. */
+export interface RawResponse {
   /** Where the request was sent. */
   readonly url: string;
-  readonly hasNoContent: boolean;
-  readonly isAfterUnknownOutcome: boolean;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
 }
 
-/** The result or the error that a response stands for. */
+/** Most characters of a foreign text that a message repeats. */
+const EXCERPT = 100;
+
+/** Most characters of a body that are searched for something to repeat. */
+const SEARCHED = 4_096;
+
+/**
+ * The JSON body of a success; `undefined` for 204.
+ *
+ * @param hasNoContent whether success is 204; otherwise it always has a body
+ * @throws ApiError, UnexpectedResponseError
+ */
 export function readResponse(
   response: RawResponse,
-  { operation, url, hasNoContent, isAfterUnknownOutcome }: ResponseContext,
-): Success | ApiError | UnexpectedResponseError {
-  const { status, headers, text } = response;
-  const unexpected = (): UnexpectedResponseError =>
-    new UnexpectedResponseError(describeForeignResponse(response, url), status, text, operation);
-  if (hasNoContent && status === 204) return { headers, body: undefined };
-  let body: unknown;
+  { operation, requestId, limits }: ResponseInfo,
+  hasNoContent: boolean,
+  isAfterUnknownOutcome: boolean,
+): unknown {
+  const { url, status, headers, text } = response;
+  if (hasNoContent && status === 204) return undefined;
+  const body = parsed(text);
+  if (!hasNoContent && status >= 200 && status < 300 && body !== undefined) return body;
+  if (!isErrorBody(body))
+    throw new UnexpectedResponseError(describeForeignResponse(response), status, text, operation);
+  const help = helpLink(headers, url);
+  const retryAfter = readRetryAfter(headers, Date.now());
+  const details = { requestId, help, retryAfter, limits, isAfterUnknownOutcome };
+  const error = [body.code, body.message, status, operation, details] as const;
+  if (body.code === 'position_gone') throw new PositionGoneError(...error);
+  if (body.code === 'precondition_failed')
+    throw new PreconditionFailedError(headers.get('ETag') ?? undefined, ...error);
+  throw new ApiError(...error);
+}
+
+/** `undefined` for what is not JSON, which has no `undefined`. */
+function parsed(text: string): unknown {
   try {
-    body = parseJson(text);
+    return parseJson(text);
   } catch {
-    return unexpected();
+    return undefined;
   }
-  if (!hasNoContent && status >= 200 && status < 300) return { headers, body };
-  if (!isErrorBody(body)) return unexpected();
-  const retryAfter = readRetryAfter(headers.get('Retry-After'), Date.now());
-  const error: ConstructorParameters<typeof ApiError> = [
-    body.code,
-    body.message,
-    status,
-    operation,
-    {
-      requestId: headers.get('X-Request-Id') ?? undefined,
-      help: linkTo('help', headers, url),
-      retryAfter: retryAfter === undefined ? undefined : Math.ceil(retryAfter / 1000),
-      limits: readLimitState(headers),
-      isAfterUnknownOutcome,
-    },
-  ];
-  if (body.code === 'position_gone') return new PositionGoneError(...error);
-  if (body.code === 'precondition_failed') {
-    return new PreconditionFailedError(headers.get('ETag') ?? undefined, ...error);
-  }
-  return new ApiError(...error);
 }
 
 function isErrorBody(body: unknown): body is { code: string; message: string } {
   if (typeof body !== 'object' || body === null) return false;
   const { code, message } = body as Record<string, unknown>;
   return typeof code === 'string' && typeof message === 'string';
+}
+
+/**
+ * What a response is that the service did not send, and what to look at: a page of a gateway, a redirect to a login, or
+ * an API that is elsewhere.
+ */
+function describeForeignResponse({ url, status, headers, text }: RawResponse): string {
+  const [type = ''] = (headers.get('Content-Type') ?? '').split(';');
+  const location = headers.get('Location');
+  const said = excerptOf(text);
+  const facts = [
+    `status ${status}`,
+    ...(type === '' ? [] : [type.slice(0, EXCERPT)]),
+    ...(location === null ? [] : [`to ${location.slice(0, EXCERPT)}`]),
+    ...(said === '' ? [] : [JSON.stringify(said)]),
+  ];
+  return `The response of ${new URL(url).host} (${facts.join(', ')}) is not one of the service. Something in between has responded, such as a proxy, or baseUrl leads elsewhere.`;
+}
+
+/** The title of an HTML page, or else the beginning of the text. */
+function excerptOf(text: string): string {
+  const start = text.slice(0, SEARCHED);
+  const title = /<title[^>]*>([^<]*)</i.exec(start)?.[1];
+  const words = (title ?? start.replace(/<[^>]*>/g, ' ')).replace(/\s+/g, ' ').trim();
+  return words.length > EXCERPT ? `${words.slice(0, EXCERPT)}...` : words;
 }

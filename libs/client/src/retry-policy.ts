@@ -1,26 +1,18 @@
+import { ApiError, isApiError, type PetStoreError, UnexpectedResponseError } from './errors.js';
+
 /** First step of the exponential back-off, and its largest, in milliseconds. */
 const FIRST_STEP = 250;
 const LARGEST_STEP = 20_000;
 
-/** Temporary failures. Of these only after 429 it is certain that nothing was done. */
-const TEMPORARY: ReadonlySet<number> = new Set([429, 502, 503, 504]);
-
-/** What the retry policy needs to know of a failed attempt. */
-export interface FailedAttempt {
-  /** `undefined` when there was no response. */
-  readonly status: number | undefined;
-  /** The `code` of an error of the contract. */
-  readonly code: string | undefined;
-  /** Milliseconds that the response asked to wait. */
-  readonly retryAfter: number | undefined;
-}
+/** Temporary failures after which it is not certain whether something was done; after 429 nothing was. */
+const UNCERTAIN: ReadonlySet<number> = new Set([502, 503, 504]);
 
 /** Decides whether a request is sent again, and after how long. */
 export class RetryPolicy {
   constructor(
     private readonly maxRetries: number,
-    /** Milliseconds; a longer `Retry-After` is an error, not a wait. */
-    private readonly maxWait: number,
+    /** A longer `Retry-After` is an error, not a wait. */
+    private readonly maxWaitMs: number,
     /** From 0 up to 1. */
     private readonly random: () => number = Math.random,
   ) {}
@@ -30,11 +22,12 @@ export class RetryPolicy {
    * @param repeatable whether carrying it out twice does no harm
    * @returns milliseconds to wait before sending it again; `undefined` to give up
    */
-  waitBefore(retry: number, attempt: FailedAttempt, repeatable: boolean): number | undefined {
-    if (retry >= this.maxRetries || !mayTryAgain(attempt, repeatable)) return undefined;
-    const { retryAfter } = attempt;
-    if (retryAfter === undefined) return this.backOff(retry);
-    if (retryAfter > this.maxWait) return undefined;
+  waitBefore(retry: number, failure: PetStoreError, repeatable: boolean): number | undefined {
+    if (retry >= this.maxRetries || !mayTryAgain(failure, repeatable)) return undefined;
+    const seconds = failure instanceof ApiError ? failure.details.retryAfter : undefined;
+    if (seconds === undefined) return this.backOff(retry);
+    const retryAfter = seconds * 1000;
+    if (retryAfter > this.maxWaitMs) return undefined;
     // Alone on its key a client is admitted after exactly that time; refused again, it is not alone.
     return retry === 0 ? retryAfter : retryAfter + this.backOff(retry);
   }
@@ -45,21 +38,19 @@ export class RetryPolicy {
   }
 }
 
-function mayTryAgain({ status, code }: FailedAttempt, repeatable: boolean): boolean {
-  if (status === 429) return true;
-  if (!repeatable) return false;
-  return status === undefined || TEMPORARY.has(status) || code === 'idempotency_in_progress';
+function mayTryAgain(failure: PetStoreError, repeatable: boolean): boolean {
+  if (statusOf(failure) === 429) return true;
+  return repeatable && (mayHaveActed(failure) || isApiError(failure, 'idempotency_in_progress'));
 }
 
 /** Whether the request of a failed attempt that is retried may have been carried out. */
-export function mayHaveActed({ status }: FailedAttempt): boolean {
-  return status === undefined || (status !== 429 && TEMPORARY.has(status));
+export function mayHaveActed(failure: PetStoreError): boolean {
+  const status = statusOf(failure);
+  return status === undefined || UNCERTAIN.has(status);
 }
 
-/** Milliseconds that a Retry-After field asks for: seconds or a date (RFC 9110, section 10.2.3). */
-export function readRetryAfter(field: string | null, now: number): number | undefined {
-  if (field === null) return undefined;
-  if (/^\d+$/.test(field)) return Number(field) * 1000;
-  const date = Date.parse(field);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+/** `undefined` when there was no response. */
+function statusOf(failure: PetStoreError): number | undefined {
+  if (failure instanceof ApiError || failure instanceof UnexpectedResponseError) return failure.status;
+  return undefined;
 }

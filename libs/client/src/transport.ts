@@ -1,123 +1,206 @@
-import { deprecationNotice } from './deprecation-notice.js';
-import { type ApiError, NoAnswerError, UnexpectedResponseError } from './errors.js';
-import { exchange, type RawResponse } from './exchange.js';
+import {
+  type CallOptions,
+  type PetStoreClientOptions,
+  readBaseUrl,
+  type ResponseInfo,
+  type ResponseObserver,
+} from './client-options.js';
+import type { operations } from './contract.generated.js';
+import { keepTag } from './entity-tags.js';
+import { isApiError, NoAnswerError, PetStoreError } from './errors.js';
+import { exactMembers } from './int64.js';
 import { toJson } from './json.js';
-import type { LimitState } from './limit-state.js';
+import { type LimitState, readLimitState } from './limit-state.js';
 import { pause } from './pause.js';
-import { readResponse, type Success } from './read-response.js';
-import { responseInfo, type ResponseObserver } from './response-info.js';
-import { type FailedAttempt, mayHaveActed, type RetryPolicy } from './retry-policy.js';
+import { type RawResponse, readResponse } from './read-response.js';
+import { deprecationNotice, linkParameter } from './response-headers.js';
+import { mayHaveActed, RetryPolicy } from './retry-policy.js';
 
-/** One call of an operation. */
+/** What a request of an operation is made of. */
 export interface Call {
-  readonly operation: string;
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Below the base URL, with its query. */
+  /** `GET` unless said; the success of `DELETE` is 204, without a body. */
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Below the base URL. */
   readonly path: string;
+  readonly query?: object;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: unknown;
-  /** Whether its success is 204, which has no body; otherwise it always has one. */
-  readonly hasNoContent?: boolean;
-  /** Whether carrying it out twice does no harm. */
-  readonly repeatable: boolean;
-  readonly signal: AbortSignal | undefined;
-  /** Milliseconds for one attempt, if not the usual ones. */
-  readonly timeoutMs: number | undefined;
-  /** Told of each response, besides the observer of the client. */
-  readonly onResponse: ResponseObserver | undefined;
+  readonly body?: object | undefined;
+  /** Whether carrying it out twice does no harm; unless said, that is so for every method but `POST`. */
+  readonly repeatable?: boolean;
 }
 
-type Failure = ApiError | NoAnswerError | UnexpectedResponseError;
+type Operation = keyof operations;
 
-/** Sends calls, retries them where that is safe, and turns responses into results or errors. */
+type Responses<Op extends Operation> = operations[Op]['responses'];
+
+/** The body of an operation's success. */
+type Result<Op extends Operation> = Responses<Op>[keyof Responses<Op> & (200 | 201 | 202)] extends {
+  readonly content: { readonly 'application/json': infer Body };
+}
+  ? Body
+  : never;
+
+/** Reason of an abort by the time limit. */
+const TIMED_OUT = Symbol('timed out');
+
+/**
+ * Sends calls, retries them where that is safe, and turns responses into results or errors. What sends a call throws an
+ * ApiError, NoAnswerError or UnexpectedResponseError, the signal's reason when that is aborted, and a RangeError for an
+ * int64 of its query or body that is a number and not exact.
+ */
 export class Transport {
   /** State of the limits in the last response. */
   limits: LimitState | undefined;
+  private readonly baseUrl: string;
+  private readonly apiKey: string;
+  private readonly timeoutMs: number;
+  private readonly fetch: typeof fetch;
+  private readonly warn: (message: string) => void;
+  private readonly onResponse: ResponseObserver | undefined;
+  private readonly retries: RetryPolicy;
   private readonly warned = new Set<string>();
 
-  constructor(
-    private readonly settings: {
-      readonly baseUrl: string;
-      readonly apiKey: string;
-      readonly timeoutMs: number;
-      readonly retries: RetryPolicy;
-      readonly fetch: typeof fetch;
-      readonly warn: (message: string) => void;
-      readonly onResponse: ResponseObserver | undefined;
-    },
-  ) {}
+  constructor(options: PetStoreClientOptions) {
+    this.baseUrl = readBaseUrl(options.baseUrl);
+    this.apiKey = options.apiKey;
+    this.timeoutMs = options.timeoutMs ?? 10_000;
+    this.fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
+    this.warn = options.warn ?? console.warn;
+    this.onResponse = options.onResponse;
+    this.retries = new RetryPolicy(options.maxRetries ?? 5, options.maxWaitMs ?? 90_000);
+  }
 
-  /** @throws ApiError, NoAnswerError, UnexpectedResponseError; the signal's reason when that is aborted */
-  async send(call: Call): Promise<Success> {
-    const init = this.init(call);
-    let isAfterUnknownOutcome = false;
-    for (let retry = 0; ; retry++) {
-      const outcome = await this.attempt(call, init, isAfterUnknownOutcome);
-      if (!(outcome instanceof Error)) return outcome;
-      const failed = failedAttempt(outcome);
-      const wait = this.settings.retries.waitBefore(retry, failed, call.repeatable);
-      if (wait === undefined) throw outcome;
-      isAfterUnknownOutcome ||= mayHaveActed(failed);
-      await pause(wait, call.signal);
+  /** The result of a call. */
+  async send<Op extends Operation>(operation: Op, call: Call, options: CallOptions): Promise<Result<Op>> {
+    return (await this.request(operation, call, options)).body;
+  }
+
+  /** One page of a list, and the cursor of the next one. */
+  async list<Op extends Operation>(
+    operation: Op,
+    path: string,
+    query: object,
+    options: CallOptions,
+  ): Promise<{ readonly items: Result<Op>; readonly next: string | undefined }> {
+    const { headers, body } = await this.request(operation, { path, query }, options);
+    return { items: body, next: linkParameter(headers, 'cursor') };
+  }
+
+  /** Removes a resource. One that is gone after an attempt whose outcome is unknown was removed, if not by it. */
+  async remove(
+    operation: Operation,
+    path: string,
+    headers: Readonly<Record<string, string>>,
+    options: CallOptions,
+  ): Promise<void> {
+    try {
+      await this.send(operation, { method: 'DELETE', path, headers }, options);
+    } catch (error) {
+      const isGone = isApiError(error, 'pet_not_found', 'category_not_found', 'webhook_not_found');
+      if (!isGone || !error.details.isAfterUnknownOutcome) throw error;
     }
   }
 
-  private init({ method, headers = {}, body }: Call): RequestInit {
+  /** The header fields and the body of a success. */
+  async request<Op extends Operation>(
+    operation: Op,
+    call: Call,
+    options: CallOptions,
+  ): Promise<{ readonly headers: Headers; readonly body: Result<Op> }> {
+    const { method = 'GET', repeatable = method !== 'POST' } = call;
+    const url = this.urlOf(call);
+    const init = this.initOf(call, method);
+    let isAfterUnknownOutcome = false;
+    for (let retry = 0; ; retry++) {
+      try {
+        const response = await this.exchange(operation, url, init, options);
+        const info = this.observe(operation, response, options);
+        const body = readResponse(response, info, method === 'DELETE', isAfterUnknownOutcome);
+        keepTag(body, response.headers);
+        return { headers: response.headers, body: body as Result<Op> };
+      } catch (error) {
+        if (!(error instanceof PetStoreError)) throw error;
+        const waitMs = this.retries.waitBefore(retry, error, repeatable);
+        if (waitMs === undefined) throw error;
+        isAfterUnknownOutcome ||= mayHaveActed(error);
+        await pause(waitMs, options.signal);
+      }
+    }
+  }
+
+  private urlOf({ path, query = {} }: Call): string {
+    const search = new URLSearchParams();
+    for (const [name, value] of Object.entries(exactMembers(query))) search.set(name, String(value));
+    return this.baseUrl + path + (search.size === 0 ? '' : `?${search.toString()}`);
+  }
+
+  private initOf({ headers, body }: Call, method: string): RequestInit {
     return {
       method,
       headers: new Headers({
-        Authorization: `Bearer ${this.settings.apiKey}`,
-        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        Authorization: `Bearer ${this.apiKey}`,
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
         ...headers,
       }),
-      ...(body === undefined ? {} : { body: toJson(body) }),
+      ...(body !== undefined && { body: toJson(exactMembers(body)) }),
       credentials: 'omit',
       // The service never redirects: another server must not get the key.
       redirect: 'manual',
     };
   }
 
-  private async attempt(
-    { operation, path, hasNoContent = false, signal, timeoutMs = this.settings.timeoutMs, onResponse }: Call,
+  /**
+   * Sends a request once.
+   *
+   * @throws NoAnswerError when the connection fails or the time is up; the signal's reason when that is aborted
+   */
+  private async exchange(
+    operation: string,
+    url: string,
     init: RequestInit,
-    isAfterUnknownOutcome: boolean,
-  ): Promise<Success | Failure> {
-    const url = this.settings.baseUrl + path;
-    let response: RawResponse;
+    { signal, timeoutMs = this.timeoutMs }: CallOptions,
+  ): Promise<RawResponse> {
+    signal?.throwIfAborted();
+    // Called as a function below: that of browsers is refused as a method of any object but the global one.
+    const { fetch } = this;
+    const controller = new AbortController();
+    const abort = (): void => {
+      controller.abort();
+    };
+    const timer = setTimeout(() => {
+      controller.abort(TIMED_OUT);
+    }, timeoutMs);
+    signal?.addEventListener('abort', abort);
     try {
-      response = await exchange(this.settings.fetch, { operation, url, init, timeoutMs, signal });
+      const response = await fetch(url, { ...init, signal: controller.signal });
+      return { url, status: response.status, headers: response.headers, text: await response.text() };
     } catch (error) {
-      if (error instanceof NoAnswerError) return error;
-      throw error;
+      signal?.throwIfAborted();
+      throw controller.signal.reason === TIMED_OUT
+        ? new NoAnswerError('timeout', `No response within ${timeoutMs} ms.`, operation, error)
+        : new NoAnswerError('connection', `The connection to ${new URL(url).host} failed.`, operation, error);
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
     }
-    const info = responseInfo(operation, response.status, response.headers);
+  }
+
+  /** Takes from a response what it says beside its result, and tells the observers. */
+  private observe(
+    operation: string,
+    { status, headers }: RawResponse,
+    { onResponse }: CallOptions,
+  ): ResponseInfo {
+    const requestId = headers.get('X-Request-Id') ?? undefined;
+    const info = { operation, status, requestId, limits: readLimitState(headers) };
     this.limits = info.limits ?? this.limits;
-    this.warnOnce(operation, response.headers);
-    this.settings.onResponse?.(info);
+    const notice = this.warned.has(operation) ? undefined : deprecationNotice(operation, headers);
+    if (notice !== undefined) {
+      this.warned.add(operation);
+      this.warn(notice);
+    }
+    this.onResponse?.(info);
     onResponse?.(info);
-    return readResponse(response, { operation, url, hasNoContent, isAfterUnknownOutcome });
+    return info;
   }
-
-  private warnOnce(operation: string, headers: Headers): void {
-    if (this.warned.has(operation)) return;
-    const notice = deprecationNotice(operation, headers);
-    if (notice === undefined) return;
-    this.warned.add(operation);
-    this.settings.warn(notice);
-  }
-}
-
-function failedAttempt(error: Failure): FailedAttempt {
-  if (error instanceof NoAnswerError) {
-    return { status: undefined, code: undefined, retryAfter: undefined };
-  }
-  if (error instanceof UnexpectedResponseError) {
-    return { status: error.status, code: undefined, retryAfter: undefined };
-  }
-  const { retryAfter } = error.details;
-  return {
-    status: error.status,
-    code: error.code,
-    retryAfter: retryAfter === undefined ? undefined : retryAfter * 1000,
-  };
 }

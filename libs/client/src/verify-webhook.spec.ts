@@ -24,7 +24,7 @@ function sent(
   };
 }
 
-const refusal = (reason: string): object => ({ name: 'WebhookVerificationError', reason });
+const WRONG = `v1,${Buffer.alloc(32).toString('base64')} `;
 
 describe('a delivery', () => {
   it('is verified, and read with exact ids', async () => {
@@ -60,14 +60,13 @@ describe('a delivery', () => {
 
   it('is accepted and refused as an independent receiver does, whatever is changed', async () => {
     const independent = new Webhook(SECRET);
-    const isAccepted = async (work: () => unknown): Promise<boolean> => {
-      try {
-        await work();
-        return true;
-      } catch {
-        return false;
-      }
-    };
+    const isAccepted = (work: () => unknown): Promise<boolean> =>
+      Promise.resolve()
+        .then(work)
+        .then(
+          () => true,
+          () => false,
+        );
     const changes = fc.record({
       body: fc.constantFrom(BODY, `${BODY} `, BODY.replace('42', '43')),
       id: fc.constantFrom(undefined, 'evt_1043', ''),
@@ -102,39 +101,44 @@ describe('a delivery', () => {
         const bytes = Buffer.from(base64, 'base64');
         bytes[bit >> 3] = (bytes[bit >> 3] ?? 0) ^ (1 << (bit & 7));
         const forged = { ...fields, 'webhook-signature': `v1,${bytes.toString('base64')}` };
-        await expect(verifyWebhook(BODY, forged, SECRET)).rejects.toMatchObject(refusal('signature'));
+        await expect(verifyWebhook(BODY, forged, SECRET)).rejects.toMatchObject({ reason: 'signature' });
       }),
     );
   });
 
-  it('is refused when it is too old or from the future', async () => {
-    for (const ageSeconds of [400, -400])
-      await expect(verifyWebhook(BODY, sent(BODY, { ageSeconds }), SECRET)).rejects.toMatchObject(
-        refusal('timestamp'),
-      );
-    for (const ageSeconds of [200, -200])
-      expect(await verifyWebhook(BODY, sent(BODY, { ageSeconds }), SECRET)).toHaveProperty('type');
-    const old = sent(BODY, { ageSeconds: 400 });
-    expect(await verifyWebhook(BODY, old, SECRET, { toleranceSeconds: 500 })).toHaveProperty('type');
-    await expect(
-      verifyWebhook(BODY, sent(), SECRET, { toleranceSeconds: Number('soon') }),
-    ).rejects.toMatchObject(refusal('timestamp'));
+  it.each([
+    ['200 s old', { ageSeconds: 200 }, {}],
+    ['200 s ahead', { ageSeconds: -200 }, {}],
+    ['older, if that is tolerated', { ageSeconds: 400 }, { toleranceSeconds: 500 }],
+  ])('is accepted when it is %s', async (_when, when, options) => {
+    expect(await verifyWebhook(BODY, sent(BODY, when), SECRET, options)).toHaveProperty('type');
   });
 
-  it.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])('is refused without %s', async (name) => {
-    const all: Record<string, string> = sent();
-    const fields = Object.fromEntries(Object.entries(all).filter(([each]) => each !== name));
-    await expect(verifyWebhook(BODY, fields, SECRET)).rejects.toThrow(WebhookVerificationError);
-    await expect(verifyWebhook(BODY, { ...fields, [name]: ['a', 'b'] }, SECRET)).rejects.toMatchObject(
-      refusal('headers'),
-    );
+  it.each([
+    ['is too old', sent(BODY, { ageSeconds: 400 }), 'timestamp'],
+    ['is from the future', sent(BODY, { ageSeconds: -400 }), 'timestamp'],
+    ...Object.keys(sent()).flatMap(
+      (name): [string, Record<string, string | string[] | undefined>, string][] => [
+        [`has no ${name}`, { ...sent(), [name]: undefined }, 'headers'],
+        [`has ${name} twice`, { ...sent(), [name]: ['a', 'b'] }, 'headers'],
+      ],
+    ),
+    ['has a time that is none', { ...sent(), 'webhook-timestamp': 'soon' }, 'headers'],
+    // It costs little however many signatures it has.
+    [
+      'has too many signatures',
+      { ...sent(), 'webhook-signature': `${WRONG.repeat(100)}${sent()['webhook-signature']}` },
+      'signature',
+    ],
+  ])('is refused when it %s', async (_what, headers, reason) => {
+    const refusal = await verifyWebhook(BODY, headers, SECRET).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(WebhookVerificationError);
+    expect(refusal).toMatchObject({ name: 'WebhookVerificationError', reason });
   });
 
-  it('costs little however many signatures it has', async () => {
-    const { 'webhook-signature': right, ...fields } = sent();
-    const wrong = `v1,${Buffer.alloc(32).toString('base64')}`;
-    const many = { ...fields, 'webhook-signature': `${`${wrong} `.repeat(100)}${right}` };
-    await expect(verifyWebhook(BODY, many, SECRET)).rejects.toMatchObject(refusal('signature'));
+  it('is refused with a tolerance that is no number', async () => {
+    const attempt = verifyWebhook(BODY, sent(), SECRET, { toleranceSeconds: Number('soon') });
+    await expect(attempt).rejects.toMatchObject({ reason: 'timestamp' });
   });
 
   it.each(['', 'whsec_', 'whsec_AAAA', SECRET.slice('whsec_'.length), `${SECRET} `])(

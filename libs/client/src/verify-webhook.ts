@@ -1,5 +1,5 @@
-import type { PetStoreEvent } from './event.js';
 import { parseJson } from './json.js';
+import type { PetStoreEvent } from './resources.js';
 
 /** Header fields of a request: those of `fetch`, or of Node.js. */
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -47,13 +47,13 @@ export async function verifyWebhook(
   const timestamp = fieldOf(headers, 'webhook-timestamp');
   const signatures = fieldOf(headers, 'webhook-signature').split(' ').slice(0, MOST_SIGNATURES);
   refuseOld(timestamp, toleranceSeconds);
-  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
-  const signed = joined(new TextEncoder().encode(`${id}.${timestamp}.`), bytes);
+  const payload = new Blob([body as BlobPart]);
+  const signed = await new Blob([`${id}.${timestamp}.`, payload]).arrayBuffer();
   for (const signature of signatures) {
     const [, base64] = SIGNATURE.exec(signature) ?? [];
     // WebCrypto compares in constant time.
     if (base64 !== undefined && (await crypto.subtle.verify('HMAC', key, bytesOf(base64), signed)))
-      return parseJson(new TextDecoder().decode(bytes)) as PetStoreEvent;
+      return parseJson(await payload.text()) as PetStoreEvent;
   }
   throw new WebhookVerificationError('signature', 'No signature of the request matches the secret.');
 }
@@ -68,18 +68,13 @@ async function keyOf(secret: string): Promise<CryptoKey> {
 }
 
 function fieldOf(headers: WebhookHeaders, name: string): string {
-  const value = isFetchHeaders(headers) ? headers.get(name) : valueOf(headers, name);
+  // By what they can do: frameworks have `Headers` of their own.
+  const value: unknown =
+    typeof headers.get === 'function'
+      ? (headers as Headers).get(name)
+      : Object.entries(headers).find(([each]) => each.toLowerCase() === name)?.[1];
   if (typeof value === 'string' && value !== '') return value;
   throw new WebhookVerificationError('headers', `The request must have the header field ${name} once.`);
-}
-
-/** By what it can do: frameworks have `Headers` of their own. */
-function isFetchHeaders(headers: WebhookHeaders): headers is Headers {
-  return typeof (headers as Headers).get === 'function';
-}
-
-function valueOf(headers: Exclude<WebhookHeaders, Headers>, name: string): unknown {
-  return Object.entries(headers).find(([each]) => each.toLowerCase() === name)?.[1];
 }
 
 function refuseOld(timestamp: string, toleranceSeconds: number): void {
@@ -93,11 +88,4 @@ function refuseOld(timestamp: string, toleranceSeconds: number): void {
 
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
-}
-
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(first.length + second.length);
-  bytes.set(first);
-  bytes.set(second, first.length);
-  return bytes;
 }

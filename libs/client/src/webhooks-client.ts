@@ -1,9 +1,11 @@
-import type { CallOptions, RotateOptions, WriteOptions } from './client-options.js';
-import { withTagOf } from './entity-tags.js';
-import { isApiError } from './errors.js';
+import {
+  type CallOptions,
+  preconditionsOf,
+  type RotateOptions,
+  type WriteOptions,
+} from './client-options.js';
+import { toInt64 } from './int64.js';
 import { LARGEST_PAGE, pagesOf } from './pagination.js';
-import type { Transport } from './transport.js';
-import { linkParameter } from './web-link.js';
 import type {
   DeliveryPage,
   ListDeliveries,
@@ -13,8 +15,10 @@ import type {
   WebhookDelivery,
   WebhookPatch,
   WebhookWithSecret,
-} from './webhook.js';
-import { WEBHOOK_CALLS } from './webhook-calls.js';
+} from './resources.js';
+import type { Transport } from './transport.js';
+
+const PATH = '/webhooks';
 
 /**
  * Webhooks of the key (`docs/contract.md`, "Webhooks"), which needs the scope `webhooks:manage`. What they deliver is
@@ -25,7 +29,7 @@ export class WebhooksClient {
 
   /** All webhooks, newest first: 10 at the most. */
   async list(options: CallOptions = {}): Promise<readonly Webhook[]> {
-    return (await this.transport.send(WEBHOOK_CALLS.list(options))).body as Webhook[];
+    return this.transport.send('listWebhooks', { path: PATH }, options);
   }
 
   /**
@@ -37,12 +41,13 @@ export class WebhooksClient {
    * @throws ApiError `webhook_url_taken`, `webhook_limit_reached`
    */
   async create(webhook: NewWebhook, options: CallOptions = {}): Promise<WebhookWithSecret> {
-    return withTagOf(await this.transport.send(WEBHOOK_CALLS.create(webhook, options))) as WebhookWithSecret;
+    const call = { method: 'POST', path: PATH, body: webhook, repeatable: true } as const;
+    return this.transport.send('createWebhook', call, options);
   }
 
   /** @throws ApiError `webhook_not_found`, also for a webhook of another key */
   async get(id: bigint | number, options: CallOptions = {}): Promise<Webhook> {
-    return withTagOf(await this.transport.send(WEBHOOK_CALLS.get(id, options))) as Webhook;
+    return this.transport.send('getWebhook', { path: pathOf(id) }, options);
   }
 
   /**
@@ -51,7 +56,9 @@ export class WebhooksClient {
    * @throws PreconditionFailedError; ApiError `webhook_not_found`, `webhook_url_taken`
    */
   async update(id: bigint | number, patch: WebhookPatch, options: WriteOptions = {}): Promise<Webhook> {
-    return withTagOf(await this.transport.send(WEBHOOK_CALLS.update(id, patch, options))) as Webhook;
+    const headers = preconditionsOf(options);
+    const call = { method: 'PATCH', path: pathOf(id), headers, body: patch } as const;
+    return this.transport.send('updateWebhook', call, options);
   }
 
   /**
@@ -60,12 +67,7 @@ export class WebhooksClient {
    * @throws PreconditionFailedError; ApiError `webhook_not_found`
    */
   async delete(id: bigint | number, options: WriteOptions = {}): Promise<void> {
-    try {
-      await this.transport.send(WEBHOOK_CALLS.delete(id, options));
-    } catch (error) {
-      if (isApiError(error, 'webhook_not_found') && error.details.isAfterUnknownOutcome) return;
-      throw error;
-    }
+    await this.transport.remove('deleteWebhook', pathOf(id), preconditionsOf(options), options);
   }
 
   /**
@@ -75,8 +77,11 @@ export class WebhooksClient {
    * @throws ApiError `webhook_not_found`
    */
   async rotateSecret(id: bigint | number, options: RotateOptions = {}): Promise<WebhookWithSecret> {
-    const call = WEBHOOK_CALLS.rotateSecret(id, options.overlapHours, options);
-    return (await this.transport.send(call)).body as WebhookWithSecret;
+    const { overlapHours } = options;
+    const body = overlapHours === undefined ? undefined : { overlapHours };
+    // A second rotation would end the secret that receivers know.
+    const call = { method: 'POST', path: `${pathOf(id)}/rotate-secret`, body, repeatable: false } as const;
+    return this.transport.send('rotateWebhookSecret', call, options);
   }
 
   /**
@@ -85,7 +90,8 @@ export class WebhooksClient {
    * @throws ApiError `webhook_not_found`
    */
   async test(id: bigint | number, options: CallOptions = {}): Promise<WebhookDelivery> {
-    return (await this.transport.send(WEBHOOK_CALLS.test(id, options))).body as WebhookDelivery;
+    const call = { method: 'POST', path: `${pathOf(id)}/test`, repeatable: true } as const;
+    return this.transport.send('testWebhook', call, options);
   }
 
   /** One page of the deliveries of a webhook, newest first. @throws ApiError `webhook_not_found` */
@@ -94,8 +100,9 @@ export class WebhooksClient {
     query: ListDeliveries = {},
     options: CallOptions = {},
   ): Promise<DeliveryPage> {
-    const { headers, body } = await this.transport.send(WEBHOOK_CALLS.deliveries(id, query, options));
-    return { deliveries: body as WebhookDelivery[], next: linkParameter(headers, 'cursor') };
+    const path = `${pathOf(id)}/deliveries`;
+    const { items, next } = await this.transport.list('listDeliveries', path, query, options);
+    return { deliveries: items, next };
   }
 
   /** All deliveries of a webhook, newest first, page after page. @throws ApiError `webhook_not_found` */
@@ -121,8 +128,8 @@ export class WebhooksClient {
     delivery: bigint | number,
     options: CallOptions = {},
   ): Promise<WebhookDelivery> {
-    return (await this.transport.send(WEBHOOK_CALLS.redeliver(id, delivery, options)))
-      .body as WebhookDelivery;
+    const path = `${pathOf(id)}/deliveries/${toInt64('delivery', delivery)}/redeliver`;
+    return this.transport.send('redeliver', { method: 'POST', path, repeatable: true }, options);
   }
 
   /**
@@ -131,6 +138,12 @@ export class WebhooksClient {
    * @throws PositionGoneError; ApiError `webhook_not_found`, `webhook_disabled`
    */
   async recover(id: bigint | number, after: bigint | number, options: CallOptions = {}): Promise<Recovery> {
-    return (await this.transport.send(WEBHOOK_CALLS.recover(id, after, options))).body as Recovery;
+    const body = { after: toInt64('after', after) };
+    const call = { method: 'POST', path: `${pathOf(id)}/recover`, body, repeatable: true } as const;
+    return this.transport.send('recoverWebhook', call, options);
   }
+}
+
+function pathOf(id: bigint | number): string {
+  return `${PATH}/${toInt64('id', id)}`;
 }

@@ -1,28 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readdir, readFile } from 'node:fs/promises';
-import {
-  type FaultProxy,
-  launchChromium,
-  type PetStoreProcess,
-  startFaultProxy,
-  startPetStore,
-} from '@petstore/test-servers';
+import { launchChromium } from '@petstore/test-servers';
 import { Webhook } from 'standardwebhooks';
+import { ProxiedStore } from './proxied-store.js';
 
 const DIST = new URL('../dist/', import.meta.url);
 
 type Browser = Awaited<ReturnType<typeof launchChromium>>;
 type Page = Awaited<ReturnType<Browser['newPage']>>;
 
-let store: PetStoreProcess;
-let proxy: FaultProxy;
+const running = new ProxiedStore();
 let browser: Browser;
 let page: Page;
-let key: string;
 
 beforeAll(async () => {
-  [store, browser] = await Promise.all([startPetStore(), launchChromium()]);
-  [proxy, key] = await Promise.all([startFaultProxy(store.origin), store.issueKey()]);
+  browser = await launchChromium();
+  const { proxy } = running;
   // Page, client and service share an origin, as behind one gateway.
   proxy.serve('/', 'text/html', '<!doctype html><title>A page that uses the client</title>');
   for (const name of await readdir(DIST)) {
@@ -32,23 +25,20 @@ beforeAll(async () => {
   page = await browser.newPage();
   await page.goto(proxy.origin);
 }, 90_000);
-afterAll(async () => {
-  await browser.close();
-  await proxy.close();
-  await store.stop();
-});
+afterAll(() => browser.close());
 
-/** Runs a function body in the page, with the client's module as `lib` and a client as `client`. */
+/** Runs a function body in the page, with the client's module as `lib` and a client with `options` as `client`. */
 function inPage(body: string): Promise<unknown> {
   return page.evaluate(`(async () => {
     const lib = await import('/client/index.js');
     const warnings = [];
-    const client = new lib.PetStoreClient({
+    const options = {
       baseUrl: new URL('/v1', location.href).href,
-      apiKey: ${JSON.stringify(key)},
+      apiKey: ${JSON.stringify(running.key)},
       timeoutMs: 2_000,
       warn: (message) => warnings.push(message),
-    });
+    };
+    const client = new lib.PetStoreClient(options);
     ${body}
   })()`);
 }
@@ -71,8 +61,7 @@ describe('the client in Chromium', () => {
   });
 
   it('creates exactly one animal when the connection breaks after the work', async () => {
-    proxy.seen();
-    proxy.next({ kind: 'cut-after-work' });
+    running.proxy.next({ kind: 'cut-after-work' });
     const result = await inPage(`
       await client.createPet({ name: 'Once in a tab', categoryId: 1n });
       let count = 0;
@@ -80,7 +69,7 @@ describe('the client in Chromium', () => {
       return count;
     `);
     expect(result).toBe(1);
-    expect(proxy.seen().filter(({ method }) => method === 'POST').length).toBeGreaterThan(1);
+    expect(running.proxy.seen().filter(({ method }) => method === 'POST').length).toBeGreaterThan(1);
   });
 
   it('follows the feed over empty pages that its cache has, and writes to a known state', async () => {
@@ -124,10 +113,11 @@ describe('the client in Chromium', () => {
     expect(result).toEqual({ id: '9007199254740993', reason: 'signature' });
   });
 
-  it('gives errors their codes, and stops when told to', async () => {
-    proxy.next({ kind: 'none' }, { kind: 'hang' });
+  it('gives errors their codes, also by a given fetch, and stops when told to', async () => {
+    running.proxy.next({ kind: 'none' }, { kind: 'hang' });
     const result = await inPage(`
-      const refused = await client.listPets({ limit: 0 }).catch((error) => error);
+      const given = new lib.PetStoreClient({ ...options, fetch: window.fetch });
+      const refused = await given.listPets({ limit: 0 }).catch((error) => error);
       const aborted = await client.listPets({}, { signal: AbortSignal.timeout(50) }).catch((error) => error);
       return [refused.name, refused.code, aborted.name];
     `);

@@ -52,6 +52,7 @@ describe('the client', () => {
       client.webhooks.get(ROUNDED),
       client.webhooks.redeliver(1, 0.5),
       client.webhooks.recover(1, ROUNDED),
+      client.listEvents({ after: ROUNDED }),
     ])
       await expect(call).rejects.toThrow(RangeError);
     expect(running.proxy.seen()).toEqual([]);
@@ -64,18 +65,17 @@ describe('the client', () => {
       invalid_api_key: connect({ apiKey: 'pet_test_wrong' }).listPets(),
       insufficient_scope: reader.categories.put(7, { name: 'Mine' }),
       invalid_parameter: client.listPets({ limit: 101 }),
-      invalid_cursor: client.listPets({ cursor: 'x' }),
       validation_failed: client.createPet({ name: '', categoryId: 1 }),
       pet_not_found: client.getPet(LARGEST),
-      category_not_found: client.categories.get(LARGEST),
-      order_not_found: client.orders.get(LARGEST),
       webhook_not_found: client.webhooks.test(LARGEST),
     };
     for (const [code, refusal] of Object.entries(refusals)) {
       const error = await failureOf(refusal);
       expect(error).toBeInstanceOf(ApiError);
       expect(error).toMatchObject({ code, message: expect.stringMatching(/\.$/) });
-      expect((error as ApiError).details.requestId).toMatch(/^[\w-]{8,64}$/);
+      const { requestId, help } = (error as ApiError).details;
+      expect(requestId).toMatch(/^[\w-]{8,64}$/);
+      expect(help).toContain(`${running.proxy.origin}/docs/`);
     }
     const guard = { ifMatch: 'without quotation marks' };
     const failure = await failureOf(client.updatePet(pet.id, { name: 'Max' }, guard));
@@ -207,13 +207,8 @@ describe('lists', () => {
 describe('changes', () => {
   it('have what the patch has and leave the rest', async () => {
     const rex = await newPet();
-    expect(await client.updatePet(rex.id, { name: 'Rex II' })).toEqual({ ...rex, name: 'Rex II' });
     const patch = { categoryId: 8, name: undefined };
-    expect(await client.updatePet(Number(rex.id), patch)).toEqual({
-      ...rex,
-      name: 'Rex II',
-      categoryId: 8n,
-    });
+    expect(await client.updatePet(Number(rex.id), patch)).toEqual({ ...rex, categoryId: 8n });
   });
 
   it('go through for one of two writes to the same state; the other one gets the current tag', async () => {

@@ -10,7 +10,7 @@ import {
   PreconditionFailedError,
   UnexpectedResponseError,
 } from '../src/index.js';
-import { collect, failureOf, ProxiedStore } from './proxied-store.js';
+import { collect, failureOf, madeUp, ProxiedStore } from './proxied-store.js';
 
 const running = new ProxiedStore();
 const { connect } = running;
@@ -29,16 +29,11 @@ const countOf = async (name: string): Promise<number> =>
   (await collect(client.pets())).filter((pet) => pet.name === name).length;
 const requests = (): number => running.proxy.seen().length;
 
-const error = (status: number, code: string, headers = {}) => ({
-  status,
-  headers: { 'Content-Type': 'application/json', ...headers },
-  body: JSON.stringify({ code, message: 'Made up.', status }),
-});
 const refused = (code: string, retryAfter: string): Fault => ({
   kind: 'answer',
-  answer: error(code === 'rate_limit_exceeded' ? 429 : 409, code, { 'Retry-After': retryAfter }),
+  answer: madeUp(code === 'rate_limit_exceeded' ? 429 : 409, code, { 'Retry-After': retryAfter }),
 });
-const UNAVAILABLE = error(503, 'service_unavailable');
+const UNAVAILABLE = madeUp(503, 'service_unavailable');
 const BAD_GATEWAY = { status: 502, body: '<h1>Bad</h1>' };
 
 const HARM: [string, Fault][] = [
@@ -139,11 +134,17 @@ describe('a write that is carried out although its response is lost', () => {
     const order = await lost(client.orders.place({ petId: pet.id }));
     for (const action of ['approve', 'deliver', 'return'] as const)
       await lost(client.orders[action](order.id));
-    const webhook = await client.webhooks.create({ url: 'https://lost.example/' });
-    await lost(client.webhooks.delete(webhook.id));
+    const { id } = await client.webhooks.create({ url: 'https://lost.example/' });
+    await lost(client.webhooks.update(id, { description: name }));
+    const test = await lost(client.webhooks.test(id));
+    // A test is not delivered again: repeated is the request for it.
+    const redelivery = await failureOf(lost(client.webhooks.redeliver(id, test.id)));
+    expect(redelivery).toMatchObject({ details: { isAfterUnknownOutcome: true } });
+    await lost(client.webhooks.recover(id, (await client.listEvents({ after: 'latest' })).position));
+    await lost(client.webhooks.delete(id));
     const now = await read(pet.id);
     await lost(client.deletePet(pet.id, { ifMatch: etagOf(now) }));
-    expect(requests()).toBe(2 * 10 + 2);
+    expect(requests()).toBe(2 * 14 + 3);
 
     expect(now).toEqual({ ...pet, name: 'Max' });
     const categories = await collect(client.categories.all());

@@ -14,7 +14,8 @@ const UNLIMITED = ['--plan', 'enterprise', '--per-minute', '1000000', '--per-day
 export class ProxiedStore {
   store!: PetStoreProcess;
   proxy!: FaultProxy;
-  private key!: string;
+  /** It may do everything. */
+  key!: string;
 
   constructor() {
     beforeAll(async () => {
@@ -37,6 +38,13 @@ export class ProxiedStore {
     return new PetStoreClient({ baseUrl, apiKey: this.key, warn: () => undefined, ...options });
   };
 }
+
+/** An error of the service that it did not send. */
+export const madeUp = (status: number, code: string, headers = {}) => ({
+  status,
+  headers: { 'Content-Type': 'application/json', ...headers },
+  body: JSON.stringify({ code, message: 'Made up.', status }),
+});
 
 /** What a call rejects with; `nothing` when it does not. */
 export const failureOf = (call: Promise<unknown>): Promise<unknown> =>

@@ -3,16 +3,13 @@ import type { Fault } from '@petstore/test-servers';
 import {
   etagOf,
   type FollowOptions,
-  isEvent,
   type ListEvents,
-  type Order,
   type Pet,
   type PetStoreClient,
-  type PetStoreEvent,
   PositionGoneError,
   type PositionedEvent,
 } from '../src/index.js';
-import { collect, failureOf, ProxiedStore } from './proxied-store.js';
+import { collect, failureOf, madeUp, ProxiedStore } from './proxied-store.js';
 
 const running = new ProxiedStore();
 let client: PetStoreClient;
@@ -92,21 +89,6 @@ describe('categories', () => {
     expect(first.categories).toEqual(whole.slice(0, 2));
     expect(await collect(client.categories.all({ limit: 2, cursor: first.next }))).toEqual(whole.slice(2));
   });
-
-  it('have events that tell what they were', async () => {
-    const { id } = await client.categories.create({ name: 'Told' });
-    await client.categories.put(id, { name: 'Told again' });
-    await client.categories.delete(id);
-    const told = (await take(3, { after: start, resource: 'category' })).map(({ event }) => {
-      if (!isEvent(event, 'category.*')) throw new Error(`It is about something else: ${event.type}`);
-      return [event.type, event.data.category.name, event.data.previous];
-    });
-    expect(told).toEqual([
-      ['category.created', 'Told', undefined],
-      ['category.updated', 'Told again', { name: 'Told' }],
-      ['category.deleted', 'Told again', undefined],
-    ]);
-  });
 });
 
 describe('orders', () => {
@@ -125,16 +107,8 @@ describe('orders', () => {
     expect(returned).toMatchObject({ status: 'returned', reason: 'Allergy. 🐕' });
     expect(await client.orders.get(placed.id)).toEqual(returned);
     expect(await statusOf(pet)).toBe('available');
-
-    const orderOf = (event: PetStoreEvent): Order | undefined =>
-      isEvent(event, 'order.*') ? event.data.order : undefined;
-    const told = await take(4, { after: start, resource: 'order' });
-    expect(told.map(({ event }) => [event.type, orderOf(event)])).toEqual([
-      ['order.placed', placed],
-      ['order.approved', approved],
-      ['order.delivered', delivered],
-      ['order.returned', returned],
-    ]);
+    const events = await take(4, { after: start, resource: 'order' });
+    expect(events.map(({ event }) => event.data.order)).toEqual([placed, approved, delivered, returned]);
   });
 
   it('are cancelled and declined, and listed in pages', async () => {
@@ -251,36 +225,17 @@ describe('following the feed', () => {
 });
 
 describe('following the feed on an unreliable connection', () => {
-  const error = (status: number, code: string): Fault => ({
+  const answer = (status: number, code: string): Fault => ({
     kind: 'answer',
-    answer: {
-      status,
-      headers: { 'Content-Type': 'application/json', 'Retry-After': '0' },
-      body: JSON.stringify({ code, message: 'Made up.', status }),
-    },
+    answer: madeUp(status, code, { 'Retry-After': '0' }),
   });
 
   it('misses and repeats nothing', async () => {
     const ids = await addPets(4);
     await take(4);
-    const unavailable = error(503, 'service_unavailable');
+    const unavailable = answer(503, 'service_unavailable');
     running.proxy.next({ kind: 'cut' }, { kind: 'truncate' }, unavailable, { kind: 'cut-after-work' });
     expect((await take(4, { after: start, limit: 1 })).map(petOf)).toEqual(ids);
-  });
-
-  it('gives up when the retries are used up, and can be started again at the position', async () => {
-    const ids = await addPets(2);
-    await take(2);
-    let last = start;
-    const follow = async (): Promise<void> => {
-      const impatient = running.connect({ maxRetries: 1 });
-      for await (const { position } of impatient.events({ after: start, limit: 1 }, FAST)) {
-        last = position;
-        running.proxy.next({ kind: 'cut' }, { kind: 'cut' });
-      }
-    };
-    await expect(follow()).rejects.toMatchObject({ name: 'NoAnswerError', operation: 'listEvents' });
-    expect((await take(1, { after: last })).map(petOf)).toEqual(ids.slice(1));
   });
 
   it('says when a position is not kept, at once or later', async () => {
@@ -292,15 +247,10 @@ describe('following the feed on an unreliable connection', () => {
     const follow = async (): Promise<void> => {
       for await (const { events } of client.eventPages({ after: start, limit: 1 }, FAST)) {
         expect(events).toHaveLength(1);
-        running.proxy.next(error(410, 'position_gone'));
+        running.proxy.next(answer(410, 'position_gone'));
       }
     };
     await expect(follow()).rejects.toBeInstanceOf(PositionGoneError);
-  });
-
-  it('does not go on without a position, as when a gateway removes the link', async () => {
-    running.proxy.next({ kind: 'answer', answer: { status: 200, body: '[]' } });
-    await expect(take(1)).rejects.toMatchObject({ name: 'UnexpectedResponseError', status: 200 });
   });
 
   it('does not ask a cache without a pause that gives one full page for every position', async () => {

@@ -1,0 +1,71 @@
+import { describe, expect, it } from '@jest/globals';
+import { UnexpectedResponseError } from './errors.js';
+import { pollInterval, positioned, toEventPage } from './event-feed.js';
+import type { LimitState } from './limit-state.js';
+
+const next = (target: string): Headers => new Headers({ Link: `<${target}>; rel="next"` });
+const EVENTS = [3n, 7n].map((id) => ({ id, type: 'pet.updated', data: {} }));
+
+describe('a page of the feed', () => {
+  it.each([
+    ['/v1/events?after=9223372036854775807', 9_223_372_036_854_775_807n],
+    ['https://a.example/b?resources=a,b&after=3', 3n],
+  ])('goes on where the link says, digit for digit: %s', (target, position) => {
+    expect(toEventPage({ headers: next(target), body: [] }, {})).toEqual({
+      events: [],
+      position,
+      isCaughtUp: true,
+    });
+  });
+
+  it.each([
+    [2, false],
+    [3, true],
+    [undefined, true],
+  ])('is the last one for the moment when it is not full: of %p events', (limit, isCaughtUp) => {
+    const response = { headers: next('/v1/events?after=9'), body: EVENTS };
+    expect(toEventPage(response, { limit })).toMatchObject({ isCaughtUp });
+  });
+
+  it('gives each event the position behind which the rest follows', () => {
+    const page = toEventPage({ headers: next('/v1/events?after=9'), body: EVENTS }, {});
+    expect([...positioned(page)].map(({ position }) => position)).toEqual([3n, 9n]);
+  });
+
+  it.each([
+    ['no link', new Headers(), []],
+    ['a link without a position', next('/v1/events'), []],
+    ['a position that is none', next('/v1/events?after=latest'), []],
+    ['a position beyond int64', next(`/v1/events?after=${'9'.repeat(20)}`), []],
+    ['a body that is no list', next('/v1/events?after=1'), { events: [] }],
+  ])('is refused with %s', (_name, headers, body) => {
+    expect(() => toEventPage({ headers, body }, {})).toThrow(UnexpectedResponseError);
+  });
+});
+
+describe('the interval between polls', () => {
+  const limits = (...windows: readonly (readonly [quota: number, seconds: number])[]): LimitState => ({
+    limit: 1,
+    remaining: 1,
+    resetAt: new Date(0),
+    windows: windows.map(([quota, seconds]) => ({
+      name: 'window',
+      quota,
+      seconds,
+      remaining: quota,
+      resetSeconds: 0,
+    })),
+  });
+
+  it.each([
+    ['Free', limits([60, 60], [1_000, 86_400]), 172_800],
+    ['Pro', limits([300, 60], [10_000, 86_400]), 17_280],
+    ['one that does not divide', limits([7, 60]), 17_143],
+    ['a very large one', limits([1_000_000, 60], [1_000_000_000, 86_400]), 1_000],
+    ['one that lets nothing through', limits([0, 60]), 86_400_000],
+    ['unknown', undefined, 60_000],
+    ['hidden by a gateway', limits(), 60_000],
+  ])('leaves half of every window to other requests: %s', (_plan, state, expected) => {
+    expect(pollInterval(state)).toBe(expected);
+  });
+});
