@@ -46,6 +46,14 @@ export function redisBinary(): Promise<RedisBinary> {
   return found;
 }
 
+/** Runs `redis-cli`, which comes with the server, to its end. */
+export async function runRedisCli(args: readonly string[]): Promise<void> {
+  const { command, libraries } = await redisBinary();
+  const cli = command.replace(/server$/, 'cli');
+  const words = libraries === undefined ? [cli] : [`LD_LIBRARY_PATH=${libraries}`, cli];
+  await run('env', [...words, ...args]);
+}
+
 async function findInstalled(): Promise<RedisBinary | undefined> {
   for (const command of INSTALLED) if (await succeeds(run(command, ['--version']))) return { command };
   return undefined;
