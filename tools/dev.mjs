@@ -10,8 +10,9 @@ const SERVICE = 'apps/api/bundle/main.js';
 /** The service stops by itself within 9.5 s. */
 const STOP_TIMEOUT_MS = 10_000;
 
-/** Preloaded by the service: ends it when the pipe from this process ends, even if this process is killed. */
-const END_WITH_PARENT = new URL('test-servers/end-with-parent.mjs', import.meta.url).href;
+/** Preloaded by the service: its input is a pipe from this process, which ends when this process does, even if killed. */
+const END_WITH_PARENT =
+  'data:text/javascript,process.stdin.on("end",()=>process.kill(process.pid,"SIGTERM")).resume().unref()';
 
 /**
  * `npm run dev`: bundles the service after each change of a source and restarts it when that succeeds; until then the
