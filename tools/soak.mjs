@@ -1,54 +1,31 @@
 // `node tools/soak.mjs --minutes 10 --rate 300`, after `npm run build`: runs the service under a constant rate of mixed
 // requests, on a PostgreSQL and a Redis of its own. Fails for a response with another status than expected, for an
 // acknowledged animal that is not stored or stored twice, and for a secret in the log.
-import { execFileSync } from 'node:child_process';
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { KeySigner } from '../libs/api-key/dist/index.js';
-import { withClient } from './bench/data.mjs';
-import { Program, rssOf } from './bench/processes.mjs';
+import { rssOf } from './bench/processes.mjs';
+import { CONTENDERS, Stage } from './bench/stage.mjs';
 import { quantile } from './bench/table.mjs';
-import { freePort, memoryFolder, startRedis, startTestPostgres } from './test-servers/dist/index.js';
 
 const { values } = parseArgs({
   options: { minutes: { type: 'string', default: '10' }, rate: { type: 'string', default: '300' } },
 });
 const [minutes, rate] = [Number(values.minutes), Number(values.rate)];
-const bundle = (file) => fileURLToPath(new URL(`../apps/${file}`, import.meta.url));
+const ROWS = 1_000;
 const TICK_MS = 20;
 const TIMEOUT_MS = 10_000;
 
-const folder = await memoryFolder('soak');
-const postgres = await startTestPostgres();
-const redis = await startRedis();
-const port = await freePort();
-const env = {
-  ...{ PATH: process.env.PATH, PORT: String(port), DATABASE_URL: postgres.url, REDIS_URL: redis.url },
-  API_KEY_PEPPER: randomBytes(24).toString('base64url'),
-  // Wrong keys are part of the load and come from one address.
-  ...{ ANONYMOUS_PER_MINUTE: '1000000', ANONYMOUS_PER_DAY: '1000000', BANS: 'off' },
-};
-let service;
-try {
-  operator('migrate');
-  const keys = {
-    unlimited: issueKey('--plan', 'enterprise', '--per-minute', '999999999', '--per-day', '999999999'),
-    free: issueKey('--plan', 'free'),
-    wrong: new KeySigner('not the pepper of the service').issue('test').text,
-  };
-  service = new Program(bundle('api/bundle/main.js'), { env, output: `${folder.path}/log` });
-  await service.untilServing(port, () => keys.unlimited);
-  process.exitCode = (await run(keys)) ? 0 : 1;
-} finally {
-  await service?.stop();
-  await redis.stop();
-  await postgres.stop();
-  await folder.remove();
-}
+process.exitCode = (await Stage.with(ROWS, run)) ? 0 : 1;
 
-async function run(keys) {
+async function run(stage) {
+  // Wrong keys are part of the load.
+  const { port, server } = await stage.start(CONTENDERS[0], { BANS: 'off' });
+  const keys = {
+    unlimited: stage.keys.keys[0],
+    free: await stage.issueKey('free'),
+    wrong: stage.keys.madeUpKey,
+  };
   const total = { requests: 0, errors: 0, created: 0 };
   const failures = [];
   let latencies = [];
@@ -77,40 +54,29 @@ async function run(keys) {
     while (performance.now() - began < minute * 60_000) {
       // At the rate, whether or not the responses keep up.
       for (const due = ((performance.now() - began) / 1000) * rate; sent < due; sent++) {
-        const request = send(pick(total.created)).finally(() => open.delete(request));
+        const request = send(pick(ROWS + total.created)).finally(() => open.delete(request));
         open.add(request);
       }
       await sleep(TICK_MS);
     }
     const [p50, p99] = [0.5, 0.99].map((share) => quantile(latencies, share)?.toFixed(1));
     latencies = [];
-    const memory = rssOf(service.pid).toFixed(0);
+    const memory = rssOf(server.pid).toFixed(0);
     console.log(`minute ${minute}: p50 ${p50} ms, p99 ${p99} ms, memory ${memory} MiB`);
   }
   await Promise.all(open);
-  await service.stop();
+  await server.stop();
 
-  const { rows } = await withClient(postgres.url, (client) =>
-    client.query('select count(*)::int as stored from pets'),
-  );
-  const [{ stored }] = rows;
-  const log = service.output.trim().split('\n');
-  const secrets = [...Object.values(keys), env.API_KEY_PEPPER];
+  const [{ count }] = await stage.database.manager.query('select count(*)::int from pets');
+  const stored = count - ROWS;
+  const log = server.output.trim().split('\n');
+  const secrets = [...stage.keys.keys, ...Object.values(keys), stage.pepper];
   const leaks = log.filter((line) => secrets.some((secret) => line.includes(secret))).length;
   console.log(
     `${total.requests} requests, ${total.errors} errors; animals: ${total.created} acknowledged, ${stored} stored`,
   );
   console.log([`${log.length} lines of log, ${leaks} with a secret`, ...failures].join('\n'));
   return total.errors === 0 && stored === total.created && leaks === 0;
-}
-
-function issueKey(...options) {
-  return JSON.parse(operator('main', 'create', '--name', 'soak', '--json', ...options)).key;
-}
-
-/** Runs a program of the operator's; its output. */
-function operator(program, ...args) {
-  return execFileSync(process.execPath, [bundle(`operator-cli/bundle/${program}.js`), ...args], { env });
 }
 
 /** A request by chance, with the statuses that are right for it. */

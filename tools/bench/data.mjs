@@ -1,9 +1,5 @@
-import { createRequire } from 'node:module';
-import { Database, PostgresEventMaintenance } from '../../libs/persistence/dist/index.js';
+import { PostgresEventMaintenance } from '../../libs/persistence/dist/index.js';
 import { waitFor } from '../testing/dist/index.js';
-
-/** A borrowed driver: the benchmark is outside the workspace's packages. */
-const { Client } = createRequire(new URL('../test-servers/package.json', import.meta.url))('pg');
 
 export const STATUSES = ['available', 'pending', 'sold'];
 /** Of ten animals six are available, three pending and one sold. */
@@ -24,64 +20,48 @@ export function creation(id) {
   return { id, type: 'pet.created', timestamp: EVENT_TIME, data: { pet: animal(id) } };
 }
 
-/** Runs one session on a database. */
-export async function withClient(url, work) {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
-}
-
-/** Makes the tables by the migrations of the service, `rows` animals, an event for each, and the inventory. */
-export async function fill(url, rows) {
-  const database = await Database.open({ url });
-  try {
-    await database.migrate();
-    const ids = Array.from({ length: rows }, (_, index) => index + 1);
-    await withClient(url, async (client) => {
-      await client.query(
-        `insert into pets (id, name, category_id, status) overriding system value
-         select id, name, "categoryId", status
-         from json_to_recordset($1) as pet (id bigint, name text, "categoryId" bigint, status text)`,
-        [JSON.stringify(ids.map(animal))],
-      );
-      await client.query(`select setval(pg_get_serial_sequence('pets', 'id'), $1)`, [rows]);
-      await client.query(
-        `insert into events (position, type, resource, json, happened_at)
-         select position, 'pet.created', 'pet', json, now() from unnest($1::text[]) with ordinality as event (json, position)`,
-        [ids.map((id) => JSON.stringify(creation(id)))],
-      );
-      await client.query('update event_head set first = 0, position = $1', [rows]);
-      await client.query('vacuum (analyze) pets, events');
-    });
-    await new PostgresEventMaintenance(database.settings).recount();
-  } finally {
-    await database.close();
-  }
+/**
+ * Makes the tables by the migrations of the service, `rows` animals, an event for each, and the inventory.
+ *
+ * @param {import('../../libs/persistence/dist/index.js').Database} database
+ */
+export async function fill(database, rows) {
+  await database.migrate();
+  const { manager } = database;
+  const ids = Array.from({ length: rows }, (_, index) => index + 1);
+  await manager.query(
+    `insert into pets (id, name, category_id, status) overriding system value
+     select id, name, "categoryId", status
+     from json_to_recordset($1) as pet (id bigint, name text, "categoryId" bigint, status text)`,
+    [JSON.stringify(ids.map(animal))],
+  );
+  await manager.query(`select setval(pg_get_serial_sequence('pets', 'id'), $1)`, [rows]);
+  await manager.query(
+    `insert into events (position, type, resource, json, happened_at)
+     select position, 'pet.created', 'pet', json, now() from unnest($1::text[]) with ordinality as event (json, position)`,
+    [ids.map((id) => JSON.stringify(creation(id)))],
+  );
+  await manager.query('update event_head set first = 0, position = $1', [rows]);
+  await manager.query('vacuum (analyze) pets, events');
+  await new PostgresEventMaintenance(database.settings).recount();
 }
 
 /** Adds available animals for one measurement to use up, without events. @returns the id of the first */
-export function addSpares(url, count) {
-  return withClient(url, async (client) => {
-    const { rows } = await client.query(
-      `with added as (insert into pets (name, category_id, status) select 'Spare', $1, 'available'
-         from generate_series(1, $2::int) returning id) select min(id)::int as first from added`,
-      [NEW_CATEGORY, count],
-    );
-    await client.query('vacuum (analyze) pets');
-    return rows[0].first;
-  });
+export async function addSpares({ manager }, count) {
+  const [{ first }] = await manager.query(
+    `with added as (insert into pets (name, category_id, status) select 'Spare', $1, 'available'
+       from generate_series(1, $2::int) returning id) select min(id)::int as first from added`,
+    [NEW_CATEGORY, count],
+  );
+  await manager.query('vacuum (analyze) pets');
+  return first;
 }
 
 /** Waits until all events are in the feed: what is left of one measurement must not burden the next. */
-export async function untilSequenced(url) {
-  await withClient(url, (client) =>
-    waitFor(async () => {
-      const { rows } = await client.query('select exists (select from outbox) as waiting');
-      return !rows[0].waiting;
-    }, 60_000),
-  );
+export async function untilSequenced({ manager }) {
+  const isSequenced = async () => {
+    const [{ waiting }] = await manager.query('select exists (select from outbox) as waiting');
+    return !waiting;
+  };
+  await waitFor(isSequenced, 60_000);
 }

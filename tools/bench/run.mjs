@@ -58,6 +58,7 @@ function chosen(text, all) {
 
 /** All contenders beside each other on the same servers, in turn within each case of each round: a slow minute hits all. */
 async function measureAll(stage, contenders, cases) {
+  await stage.stopMaintenance();
   const running = [];
   for (const contender of contenders) running.push(await stage.start(contender));
   const results = [];

@@ -4,11 +4,16 @@ import { fileURLToPath } from 'node:url';
 import { ApiKeyAdministration, KeySigner } from '../../libs/api-key/dist/index.js';
 import { Database, PostgresApiKeyRepository } from '../../libs/persistence/dist/index.js';
 import { PETSTORE_SCOPES } from '../../apps/api/dist/index.js';
-import { freePort, startRedis, startTestPostgres, temporaryFolder } from '../test-servers/dist/index.js';
+import {
+  freePort,
+  NodeProgram,
+  startRedis,
+  startTestPostgres,
+  temporaryFolder,
+} from '../test-servers/dist/index.js';
 import { CASES, CONSUMING_CASES } from './cases.mjs';
-import { addSpares, fill, untilSequenced, withClient } from './data.mjs';
+import { addSpares, fill, untilSequenced } from './data.mjs';
 import { measure } from './load.mjs';
-import { Program, statusOf } from './processes.mjs';
 
 const pathOf = (path) => fileURLToPath(new URL(path, import.meta.url));
 const SERVICE = 'apps/api/bundle/main.js';
@@ -20,7 +25,7 @@ export const CONTENDERS = [
   { name: 'plain', title: 'bare node:http, plain', file: pathOf('peers/plain.mjs') },
   { name: 'fastify', title: 'Fastify + rate-limit + pg', file: pathOf('peers/fastify.mjs') },
   { name: 'express', title: 'Express + express-rate-limit + pg', file: pathOf('peers/express.mjs') },
-  { name: 'nestjs', title: 'NestJS as in its manual', file: pathOf('peers/nestjs/dist/main.js') },
+  { name: 'nestjs', title: 'NestJS as in its manual', file: pathOf('peers/dist/nestjs.js') },
 ];
 
 /** Another built checkout of the service. */
@@ -38,11 +43,13 @@ const SPARES_PER_SECOND = 15_000;
 const KEYS = 64;
 const SCOPES = ['pets:read', 'pets:write', 'orders:write', 'webhooks:manage'];
 const PLENTY = 999_999_999;
+/** For statements that fill tables. */
+const DATABASE_TIMEOUT_MS = 120_000;
 
 /** Everything around the contenders of one run: PostgreSQL, Redis, data and keys. */
 export class Stage {
   #closers = [];
-  #pepper = randomBytes(24).toString('base64url');
+  pepper = randomBytes(24).toString('base64url');
 
   /** Runs `work` on a new stage with so many animals, and ends all that was started on it. */
   static async with(rows, work) {
@@ -63,59 +70,66 @@ export class Stage {
     this.#closers.push(() => this.postgres.stop());
     this.redis = await startRedis();
     this.#closers.push(() => this.redis.stop());
-    // Nothing of its own accord during a measurement.
-    await withClient(this.postgres.url, async (client) => {
-      await client.query('alter system set autovacuum = off');
-      await client.query(`alter system set checkpoint_timeout = '1h'`);
-      await client.query(`alter system set max_wal_size = '4GB'`);
-      await client.query('select pg_reload_conf()');
-    });
-    await fill(this.postgres.url, rows);
+    this.database = await Database.open({ url: this.postgres.url, answerTimeoutMs: DATABASE_TIMEOUT_MS });
+    this.#closers.push(() => this.database.close());
+    await fill(this.database, rows);
     await this.#makeKeys();
   }
 
   /** Keys of the service, and the same ones for the peers in a table of their own. */
   async #makeKeys() {
-    const signer = new KeySigner(this.#pepper);
-    const database = await Database.open({ url: this.postgres.url });
-    const repository = new PostgresApiKeyRepository(database);
-    const administration = new ApiKeyAdministration({
-      ...{ repository, signer, scopes: PETSTORE_SCOPES, kind: 'test' },
-    });
-    const issued = [];
+    const { manager } = this.database;
+    await manager.query(
+      'create table bench_keys (hash text primary key, id text, per_minute int, per_day int)',
+    );
+    const keys = [];
     for (let i = 0; i <= KEYS; i++) {
       const limits = { perMinute: PLENTY, perDay: i === 0 ? 1 : PLENTY };
-      const wanted = { name: `bench-${i}`, plan: 'enterprise', limits, scopes: SCOPES };
-      issued.push({ ...wanted, ...(await administration.create(wanted, 'bench')) });
+      const key = await this.issueKey('enterprise', limits);
+      const hash = createHmac('sha256', this.pepper).update(key).digest('base64url');
+      const values = [hash, `bench-${i}`, limits.perMinute, limits.perDay];
+      await manager.query('insert into bench_keys values ($1, $2, $3, $4)', values);
+      keys.push(key);
     }
-    await database.close();
-    await withClient(this.postgres.url, async (client) => {
-      await client.query(
-        'create table bench_keys (hash text primary key, id text, per_minute int, per_day int)',
-      );
-      for (const { name, limits, secret } of issued) {
-        const hash = createHmac('sha256', this.#pepper).update(secret).digest('base64url');
-        const values = [hash, name, limits.perMinute, limits.perDay];
-        await client.query('insert into bench_keys values ($1, $2, $3, $4)', values);
-      }
+    const [exhaustedKey, ...others] = keys;
+    const madeUpKey = new KeySigner(`${this.pepper}?`).issue('test').text;
+    this.keys = { keys: others, exhaustedKey, madeUpKey };
+  }
+
+  /** Issues a key of the service; only those of the plan "enterprise" have limits of their own. */
+  async issueKey(plan, limits) {
+    const administration = new ApiKeyAdministration({
+      repository: new PostgresApiKeyRepository(this.database),
+      signer: new KeySigner(this.pepper),
+      scopes: PETSTORE_SCOPES,
+      kind: 'test',
     });
-    const [exhaustedKey, ...keys] = issued.map(({ secret }) => secret);
-    this.keys = { keys, exhaustedKey, madeUpKey: new KeySigner(`${this.#pepper}?`).issue('test').text };
+    const { secret } = await administration.create({ name: 'bench', plan, limits, scopes: SCOPES }, 'bench');
+    return secret;
+  }
+
+  /** From now on PostgreSQL does nothing of its own accord. */
+  async stopMaintenance() {
+    const { manager } = this.database;
+    await manager.query('alter system set autovacuum = off');
+    await manager.query(`alter system set checkpoint_timeout = '1h'`);
+    await manager.query(`alter system set max_wal_size = '4GB'`);
+    await manager.query('select pg_reload_conf()');
   }
 
   /** Starts a contender, which ends with the stage. */
   async start(contender, env = {}) {
     const { file, name } = contender;
     const port = await freePort();
-    const server = new Program(file, {
-      output: join(this.scratch.path, `${name}.log`),
+    const server = new NodeProgram(file, {
+      log: join(this.scratch.path, `${name}.log`),
       env: {
         PATH: process.env.PATH,
         NODE_ENV: 'production',
         PORT: String(port),
         DATABASE_URL: this.postgres.url,
         REDIS_URL: this.redis.url,
-        API_KEY_PEPPER: this.#pepper,
+        API_KEY_PEPPER: this.pepper,
         PETSTORE_DATA_DIR: join(this.scratch.path, 'data'),
         // So many refused credentials and open orders do not occur elsewhere.
         ANONYMOUS_PER_MINUTE: '1000000',
@@ -126,7 +140,7 @@ export class Stage {
     });
     this.#closers.push(() => server.stop());
     const { keys, exhaustedKey } = this.keys;
-    await server.untilServing(port, () => keys[0]);
+    await server.untilReady(async () => (await statusOf(port, keys[0])) === 200);
     // The one request of this key's day, and one that is refused.
     const statuses = [await statusOf(port, exhaustedKey), await statusOf(port, exhaustedKey)];
     if (statuses[1] !== 429)
@@ -139,21 +153,24 @@ export class Stage {
     const target = { ...this.keys, isOurs: contender.isOurs, rows: this.rows };
     // Half as much again for the warm-up.
     if (CONSUMING_CASES.includes(caseName))
-      target.firstSpare = await addSpares(this.postgres.url, Math.ceil((seconds + 1.5) * SPARES_PER_SECOND));
+      target.firstSpare = await addSpares(this.database, Math.ceil((seconds + 1.5) * SPARES_PER_SECOND));
     const exchanges = CASES[caseName](target);
     const watched = { server: server.pid, postgres: this.postgres.pid, redis: this.redis.pid };
-    const result = await measure({
-      port,
-      exchanges,
-      connections: CONNECTIONS,
-      seconds,
-      isCold,
-      watched,
-    }).catch((cause) => {
+    const measurement = { port, exchanges, connections: CONNECTIONS, seconds, isCold, watched };
+    const result = await measure(measurement).catch((cause) => {
       const output = server.output.slice(-2_000);
       throw new Error(`${contender.name}, ${caseName}: ${cause.message}\n${output}`, { cause });
     });
-    if (contender.isOurs) await untilSequenced(this.postgres.url);
+    if (contender.isOurs) await untilSequenced(this.database);
     return result;
   }
+}
+
+/** The status of the response to a read with a key; `undefined` while nothing listens. */
+export async function statusOf(port, key) {
+  const headers = { Authorization: `Bearer ${key}` };
+  const url = `http://127.0.0.1:${port}/v1/pets?limit=1`;
+  const response = await fetch(url, { headers }).catch(() => undefined);
+  await response?.arrayBuffer();
+  return response?.status;
 }

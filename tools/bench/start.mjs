@@ -1,14 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { freePort, temporaryFolder } from '../test-servers/dist/index.js';
-import { cpuOfTree, Program, rssOf } from './processes.mjs';
+import { freePort, NodeProgram, temporaryFolder } from '../test-servers/dist/index.js';
+import { cpuOfTree, rssOf } from './processes.mjs';
+import { CONTENDERS, statusOf } from './stage.mjs';
 import { quantile, table } from './table.mjs';
 
 /** `node tools/bench/start.mjs`: time and CPU from the start to the first 200 with a key, and memory at rest. */
 
 const { values: options } = parseArgs({ options: { starts: { type: 'string', default: '5' } } });
-const SERVICE = fileURLToPath(new URL('../../apps/api/bundle/main.js', import.meta.url));
 const KEY = /pet_(?:live|test)_[A-Za-z0-9]+/;
 const AT_REST_MS = 3_000;
 
@@ -43,9 +42,12 @@ async function start(key) {
     PETSTORE_DATA_DIR: `${scratch.path}/data`,
   };
   const since = performance.now();
-  const service = new Program(SERVICE, { env, output: `${scratch.path}/log` });
+  const service = new NodeProgram(CONTENDERS[0].file, { env, log: `${scratch.path}/log` });
   try {
-    await service.untilServing(port, () => (key ??= KEY.exec(service.output)?.[0]));
+    await service.untilReady(async () => {
+      key ??= KEY.exec(service.output)?.[0];
+      return key !== undefined && (await statusOf(port, key)) === 200;
+    });
     const seconds = (performance.now() - since) / 1_000;
     const cpu = cpuOfTree(service.pid) / 1e6;
     await sleep(AT_REST_MS);

@@ -38,6 +38,7 @@ function receive() {
 }
 
 async function main(stage) {
+  await stage.stopMaintenance();
   const receiver = fork(fileURLToPath(import.meta.url));
   const [target] = await once(receiver, 'message');
   const env = { WEBHOOK_HTTP: 'on', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' };

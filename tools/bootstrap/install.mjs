@@ -3,11 +3,13 @@ import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSy
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { withLock } from './lock.mjs';
-import { packageManagerOf } from './package-manager.mjs';
 import { BootstrapError, root, runNpm } from './process.mjs';
 
 /** Holds the set of packages that is installed and the lockfile it came from; removed with the packages. */
 const STAMP = join(root, 'node_modules/.petstore-installed');
+
+/** `pnpm@12.21.0+sha512.<128 hexadecimal digits>`, as package managers write it. */
+const PACKAGE_MANAGER = /^(pnpm@\d+\.\d+\.\d+)\+sha512\.([0-9a-f]{128})$/;
 
 /** Arguments of `pnpm install`: the programs need neither tests, linters, generators nor a browser. */
 const SETS = {
@@ -35,7 +37,7 @@ export async function ensureInstalled(wanted) {
     console.error('Installing the packages of the lockfile.');
     // CI: pnpm asks no questions. Output is kept: standard output belongs to the program that is started next.
     const env = { CI: 'true', npm_config_loglevel: 'error', ...usableHome() };
-    const { spec, integrity } = packageManagerOf(readFileSync(join(root, 'package.json'), 'utf8'));
+    const { spec, integrity } = packageManager();
     await verify(spec, integrity, env);
     const args = ['-y', spec, 'install', '--frozen-lockfile', ...SETS[set]];
     const { code, text } = await runNpm('npx', args, { env, output: 'kept' });
@@ -43,6 +45,15 @@ export async function ensureInstalled(wanted) {
     mkdirSync(join(root, 'node_modules'), { recursive: true });
     writeFileSync(STAMP, stampOf(set));
   });
+}
+
+/** The package manager that package.json asks for, as npx takes it, and the checksum of its package as npm writes it. */
+function packageManager() {
+  const { packageManager: wanted } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const [, spec, hash] = PACKAGE_MANAGER.exec(wanted ?? '') ?? [];
+  if (spec === undefined)
+    throw new Error(`packageManager is "${wanted}": a version and its sha512 are needed.`);
+  return { spec, integrity: `sha512-${Buffer.from(hash, 'hex').toString('base64')}` };
 }
 
 /**

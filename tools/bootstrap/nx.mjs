@@ -1,4 +1,7 @@
-import { runPackage } from './process.mjs';
+import { join } from 'node:path';
+import { root, run } from './process.mjs';
+
+const PROGRAM = join(root, 'node_modules/nx/dist/bin/nx.js');
 
 const env = {
   NX_DAEMON: 'false',
@@ -12,5 +15,5 @@ const env = {
 
 /** Runs Nx; its exit code. */
 export async function nx(args) {
-  return (await runPackage('nx/dist/bin/nx.js', args, { env })).code;
+  return (await run(process.execPath, [PROGRAM, ...args], { env })).code;
 }

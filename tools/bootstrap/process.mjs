@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { dirname, join, win32 } from 'node:path';
+import { dirname, win32 } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The folder of the workspace. */
@@ -7,11 +7,6 @@ export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 /** Something that the person at the keyboard can put right; the message says what. */
 export class BootstrapError extends Error {}
-
-/** Runs a program of an installed package, as {@link run}: with Node.js itself, which every system can start. */
-export function runPackage(script, args, options) {
-  return run(process.execPath, [join(root, 'node_modules', script), ...args], options);
-}
 
 /** Runs npm or npx, as {@link run}. */
 export function runNpm(name, args, options) {

@@ -41,9 +41,7 @@ export async function watchTests([name = '', ...args]) {
     existsSync(join(path, 'jest.config.mjs')),
   );
   if (short === '' || folder === undefined) throw new BootstrapError(`There is no project "${name}".`);
-  const jest = [join(root, 'node_modules/jest/bin/jest.js'), '--watch', ...args];
-  const node = ['--experimental-vm-modules', '--no-warnings', ...jest];
-  return (await run(process.execPath, node, { cwd: folder, input: 'inherit' })).code;
+  return jest(['--watch', ...args], { cwd: folder, input: 'inherit' });
 }
 
 /** `npm run coverage`: how much of each lib, or of given projects, is executed by tests in jest's own process. */
@@ -51,13 +49,18 @@ export async function coverage(names) {
   const built = await nx(['run-many', '-t', 'build']);
   if (built !== 0) return built;
   const folders = names.length > 0 ? names : readdirSync(join(root, 'libs')).map((name) => `libs/${name}`);
-  const jest = [join(root, 'node_modules/jest/bin/jest.js'), '--projects', ...folders, '--coverage'];
   const options = [
+    '--coverage',
     '--coverageProvider=v8',
     '--coverageReporters=text',
     '--coverageDirectory=.cache/coverage',
     '--silent',
   ];
-  return (await run(process.execPath, ['--experimental-vm-modules', '--no-warnings', ...jest, ...options]))
-    .code;
+  return jest(['--projects', ...folders, ...options]);
+}
+
+async function jest(args, options) {
+  const program = join(root, 'node_modules/jest/bin/jest.js');
+  const node = ['--experimental-vm-modules', '--no-warnings', program];
+  return (await run(process.execPath, [...node, ...args], options)).code;
 }

@@ -1,18 +1,14 @@
-import { Redis } from 'ioredis';
 import pg from 'pg';
 import {
   addStatement,
   Callers,
   DATABASE_URL,
-  DAY_MS,
   findStatement,
   linkOf,
-  MINUTE_MS,
   pageStatement,
-  REDIS_URL,
   tightest,
 } from './common.mjs';
-import { serve } from './serve.mjs';
+import { chargesOn, serve } from './serve.mjs';
 
 /**
  * Node's own HTTP server with what saves time: pipelined statements, rows written to JSON as they arrive, and one call to
@@ -81,34 +77,7 @@ const callers = new Callers((statement) => {
   return client.query(statement);
 });
 
-// For every caller: how many of its requests fit into both windows; those are counted, the others are not.
-// Returns five numbers for each: those admitted, then requests before and milliseconds to the end of both windows.
-const SCRIPT = `
-local out = {}
-for c = 0, #KEYS / 2 - 1 do
-  local used, left = {}, {}
-  local fits = tonumber(ARGV[3 * c + 3])
-  for i = 1, 2 do
-    local key = KEYS[2 * c + i]
-    used[i] = tonumber(redis.call('get', key) or '0')
-    left[i] = redis.call('pttl', key)
-    fits = math.min(fits, math.max(0, tonumber(ARGV[3 * c + i]) - used[i]))
-  end
-  for i = 1, 2 do
-    local window = i == 1 and ${MINUTE_MS} or ${DAY_MS}
-    if fits > 0 then
-      local key = KEYS[2 * c + i]
-      if redis.call('incrby', key, fits) == fits then redis.call('pexpire', key, window) end
-    end
-    if left[i] < 0 then left[i] = window end
-  end
-  local at = #out
-  out[at + 1], out[at + 2], out[at + 3], out[at + 4], out[at + 5] = fits, used[1], left[1], used[2], left[2]
-end
-return out
-`;
-const redis = new Redis(REDIS_URL);
-redis.defineCommand('charge', { lua: SCRIPT });
+const chargeCallers = chargesOn('bare');
 
 /** The requests of this tick that wait for a decision, by caller. */
 let waiting = new Map();
@@ -125,12 +94,10 @@ function charge(caller) {
 async function chargeAll() {
   const batch = [...waiting];
   waiting = new Map();
-  const keys = batch.flatMap(([{ id }]) => [`bare:{${id}}:m`, `bare:{${id}}:d`]);
-  const args = batch.flatMap(([{ perMinute, perDay }, requests]) => [perMinute, perDay, requests.length]);
   try {
-    const reply = await redis.charge(keys.length, ...keys, ...args);
+    const results = await chargeCallers(batch.map(([caller, { length }]) => ({ caller, requests: length })));
     batch.forEach(([caller, requests], n) => {
-      const [fits, minute, minuteLeft, day, dayLeft] = reply.slice(5 * n, 5 * n + 5);
+      const [fits, minute, minuteLeft, day, dayLeft] = results[n];
       requests.forEach(({ resolve }, i) => {
         const more = Math.min(i + 1, fits);
         const used = [minute + more, minuteLeft, day + more, dayLeft];

@@ -16,9 +16,14 @@ const ERRORS = {
   500: ['internal_error', 'Something went wrong.'],
 };
 
-/** Body of an error in the contract's form. */
+/**
+ * Body of an error in the contract's form.
+ *
+ * @param {number} status
+ * @param {string} [message] instead of the usual one
+ */
 export function errorBody(status, message) {
-  const [code, usual] = ERRORS[status];
+  const [code, usual] = ERRORS[status] ?? ERRORS[500];
   return { code, message: message ?? usual, status };
 }
 
@@ -31,12 +36,16 @@ export class Callers {
   #query;
   #cached = new Map();
 
-  /** @param {(statement: object) => Promise<{ rows: object[] }>} query */
+  /** @param {(statement: { name: string, text: string, values: any[] }) => Promise<{ rows: any[] }>} query */
   constructor(query) {
     this.#query = query;
   }
 
-  /** The caller. One without an accepted key is not `known`. */
+  /**
+   * The caller. One without an accepted key is not `known`.
+   *
+   * @returns {Promise<{ id: string, known: boolean, perMinute: number, perDay: number }>}
+   */
   async find(authorization = '', address) {
     const anonymous = { id: `address:${address}`, known: false, perMinute: 1_000_000, perDay: 1_000_000 };
     if (!/^bearer [\w.~+/-]+=*$/i.test(authorization)) return anonymous;
@@ -94,7 +103,11 @@ export function newPetOf(body) {
   return { name, categoryId, status };
 }
 
-/** Link header field of a page; `undefined` for the only one. */
+/**
+ * Link header field of a page; `undefined` for the only one.
+ *
+ * @param {{ limit: number, status?: string, cursor?: string }} page
+ */
 export function linkOf({ limit, status, cursor }, lastId, more) {
   const list = `/v1/pets?limit=${limit}${status === undefined ? '' : `&status=${status}`}`;
   const links = [];

@@ -4,11 +4,13 @@ import { fileURLToPath } from 'node:url';
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 
-/** Installs what the peers need into this folder when it is missing or older than the lockfile, and builds the NestJS one. */
+const BUILT = 'dist/nestjs.js';
+const SOURCES = ['package-lock.json', 'tsconfig.json', 'nestjs.ts', 'common.mjs'];
+
+/** Installs what the peers need into this folder and builds the NestJS one, unless that has been done. */
 export function installPeers() {
-  const installed = `${FOLDER}node_modules/.package-lock.json`;
-  if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(`${FOLDER}package-lock.json`).mtimeMs)
-    return;
+  const changedAt = (file) => statSync(FOLDER + file).mtimeMs;
+  if (existsSync(FOLDER + BUILT) && SOURCES.every((file) => changedAt(file) <= changedAt(BUILT))) return;
   process.stderr.write('installing the peers\n');
   for (const args of [
     ['ci', '--ignore-scripts', '--no-audit', '--no-fund'],

@@ -1,6 +1,52 @@
 import { createServer } from 'node:http';
 import { parse } from 'node:querystring';
-import { BadRequest, errorBody, LISTEN, newPetOf, pageOf } from './common.mjs';
+import { Redis } from 'ioredis';
+import { BadRequest, DAY_MS, errorBody, LISTEN, MINUTE_MS, newPetOf, pageOf, REDIS_URL } from './common.mjs';
+
+// For every caller: how many of its requests fit into both windows; those are counted, the others are not.
+// Returns five numbers for each: those admitted, then requests before and milliseconds to the end of both windows.
+const CHARGE = `
+local out = {}
+for c = 0, #KEYS / 2 - 1 do
+  local used, left = {}, {}
+  local fits = tonumber(ARGV[3 * c + 3])
+  for i = 1, 2 do
+    local key = KEYS[2 * c + i]
+    used[i] = tonumber(redis.call('get', key) or '0')
+    left[i] = redis.call('pttl', key)
+    fits = math.min(fits, math.max(0, tonumber(ARGV[3 * c + i]) - used[i]))
+  end
+  for i = 1, 2 do
+    local window = i == 1 and ${MINUTE_MS} or ${DAY_MS}
+    if fits > 0 then
+      local key = KEYS[2 * c + i]
+      if redis.call('incrby', key, fits) == fits then redis.call('pexpire', key, window) end
+    end
+    if left[i] < 0 then left[i] = window end
+  end
+  local at = #out
+  out[at + 1], out[at + 2], out[at + 3], out[at + 4], out[at + 5] = fits, used[1], left[1], used[2], left[2]
+end
+return out
+`;
+
+/**
+ * Charges requests of different callers by one script.
+ *
+ * @param {string} prefix of the keys in Redis
+ * @returns {(charges: { caller: object, requests: number }[]) => Promise<number[][]>} for each caller how many of its
+ *   requests are admitted, then for the minute and the day the requests before and the milliseconds to the end
+ */
+export function chargesOn(prefix) {
+  const redis = new Redis(REDIS_URL);
+  redis.defineCommand('charge', { lua: CHARGE });
+  return async (charges) => {
+    const keys = charges.flatMap(({ caller: { id } }) => [`${prefix}:{${id}}:m`, `${prefix}:{${id}}:d`]);
+    const args = charges.flatMap(({ caller, requests }) => [caller.perMinute, caller.perDay, requests]);
+    const reply = await redis.charge(keys.length, ...keys, ...args);
+    return charges.map((_, n) => reply.slice(5 * n, 5 * n + 5));
+  };
+}
 
 /**
  * The API on node's own HTTP server, with one `writeHead` for a response.

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { breakingChanges } from '../src/breaking-changes.js';
 import { declaredBreakingChanges } from '../src/changelog.js';
 import { redoclyFindings, spectralFindings } from '../src/document-rules.js';
-import type { Node } from '../src/openapi-nodes.js';
+import type { Node } from '../src/expanded-document.js';
 
 const root = new URL('../../../', import.meta.url);
 const read = (file: string): Promise<string> => readFile(new URL(file, root), 'utf8');

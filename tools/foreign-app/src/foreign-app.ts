@@ -1,11 +1,11 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { freePort, NodeProgram, temporaryFolder } from '@petstore/test-servers';
 import { runCommand } from './command.js';
 import { requiredPeers } from './manifest.js';
 import { installPacked, link, WORKSPACE } from './packed-lib.js';
-import { type RunningApp, runApp } from './running-app.js';
 
 /** What an application is made of. */
 export interface ForeignAppOptions {
@@ -15,6 +15,16 @@ export interface ForeignAppOptions {
   readonly dependencies: readonly string[];
   /** Its sources by their names: TypeScript, in ECMAScript modules. */
   readonly files: Readonly<Record<string, string>>;
+}
+
+/** An application that listens. */
+export interface RunningApp {
+  /** `http://127.0.0.1:<port>` */
+  readonly origin: string;
+  /** What it has printed so far. */
+  readonly output: () => string;
+  /** Asks it to end (SIGTERM); resolves to its exit code, or to the signal that it ended by. */
+  stop(): Promise<number | string>;
 }
 
 /** An application of a stranger, in a temporary folder, with the libs as a stranger gets them. */
@@ -48,18 +58,52 @@ const TSCONFIG = {
  * @throws Error when a lib cannot be installed alone, lacks a peer, or the application does not compile
  */
 export async function installForeignApp(options: ForeignAppOptions): Promise<ForeignApp> {
-  const folder = await mkdtemp(join(tmpdir(), 'petstore-foreign-app-'));
-  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
+  const folder = await temporaryFolder('foreign-app');
   try {
-    await installPackages(folder, options);
-    await compile(folder, options.files);
+    await installPackages(folder.path, options);
+    await compile(folder.path, options.files);
   } catch (error) {
-    await remove();
+    await folder.remove();
     throw error;
   }
-  const start: ForeignApp['start'] = (file, environment = {}) =>
-    runApp(folder, file.replace(/\.ts$/, '.js'), environment);
-  return { folder, start, remove };
+  return {
+    folder: folder.path,
+    start: (file, environment = {}) => start(folder.path, file.replace(/\.ts$/, '.js'), environment),
+    remove: () => folder.remove(),
+  };
+}
+
+async function start(
+  folder: string,
+  file: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<RunningApp> {
+  const port = await freePort();
+  const env = { ...environment, PORT: String(port) };
+  const program = new NodeProgram(file, { env, cwd: folder, log: join(folder, 'log') });
+  try {
+    await program.untilReady(() => listens(port));
+  } catch (error) {
+    await program.stop();
+    throw error;
+  }
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    output: () => program.output,
+    stop: () => program.stop(),
+  };
+}
+
+/** Whether something listens on a port; sends no request, which an application may count. */
+function listens(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy();
+      resolve(true);
+    }).once('error', () => {
+      resolve(false);
+    });
+  });
 }
 
 async function installPackages(folder: string, { libs, dependencies }: ForeignAppOptions): Promise<void> {

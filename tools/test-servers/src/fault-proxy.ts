@@ -36,45 +36,82 @@ export interface SeenRequest {
 }
 
 /** A way to a server on which things go wrong when asked to. */
-export interface FaultProxy {
-  readonly origin: string;
-  /** All requests since the last call of this, oldest first. */
-  seen(): SeenRequest[];
-  /** Resolves when the next request arrives. */
-  arrival(): Promise<void>;
-  /** Forgets the requests that were seen, and the faults that no request has met. */
-  reset(): void;
-  /** Sends requests to another server from now on, such as one that was restarted. */
-  forwardTo(origin: string): void;
-  /** Harms the next requests, one fault each, in this order. */
-  next(...faults: Fault[]): void;
-  /** Answers GET of this path itself: a page or script for a browser of the same origin. */
-  serve(path: string, type: string, body: string): void;
-  close(): Promise<void>;
-}
+export class FaultProxy {
+  private readonly faults: Fault[] = [];
+  private readonly files = new Map<string, { type: string; body: string }>();
+  private readonly requests: SeenRequest[] = [];
+  private readonly arrivals = new EventEmitter();
+  private readonly agent = new http.Agent({ keepAlive: true });
+  private readonly server = http.createServer((request, response) => {
+    this.receive(request, response);
+  });
 
-export async function startFaultProxy(origin: string): Promise<FaultProxy> {
-  let target = origin;
-  const faults: Fault[] = [];
-  const files = new Map<string, { type: string; body: string }>();
-  const seen: SeenRequest[] = [];
-  const arrivals = new EventEmitter();
-  const agent = new http.Agent({ keepAlive: true });
-  const server = http.createServer((request, response) => {
+  /** @param target the origin of the server behind it */
+  constructor(private target: string) {}
+
+  async listen(): Promise<this> {
+    await once(this.server.listen(0, '127.0.0.1'), 'listening');
+    return this;
+  }
+
+  get origin(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** All requests since the last call of this, oldest first. */
+  seen(): SeenRequest[] {
+    return this.requests.splice(0);
+  }
+
+  /** Resolves when the next request arrives. */
+  async arrival(): Promise<void> {
+    await once(this.arrivals, 'arrival');
+  }
+
+  /** Forgets the requests that were seen, and the faults that no request has met. */
+  reset(): void {
+    this.requests.length = 0;
+    this.faults.length = 0;
+  }
+
+  /** Sends requests to another server from now on, such as one that was restarted. */
+  forwardTo(origin: string): void {
+    this.target = origin;
+  }
+
+  /** Harms the next requests, one fault each, in this order. */
+  next(...faults: Fault[]): void {
+    this.faults.push(...faults);
+  }
+
+  /** Answers GET of this path itself: a page or script for a browser of the same origin. */
+  serve(path: string, type: string, body: string): void {
+    this.files.set(path, { type, body });
+  }
+
+  async close(): Promise<void> {
+    this.agent.destroy();
+    const closed = once(this.server, 'close');
+    this.server.close();
+    this.server.closeAllConnections();
+    await closed;
+  }
+
+  private receive(request: http.IncomingMessage, response: http.ServerResponse): void {
     const { method = 'GET', url: path = '/', headers } = request;
-    const file = files.get(path);
+    const file = this.files.get(path);
     if (file !== undefined) {
       response.writeHead(200, { 'Content-Type': file.type }).end(file.body);
       return;
     }
-    seen.push({ method, path, headers, at: Date.now() });
-    arrivals.emit('arrival');
-    const fault = faults.shift() ?? { kind: 'none' };
+    this.requests.push({ method, path, headers, at: Date.now() });
+    this.arrivals.emit('arrival');
+    const fault = this.faults.shift() ?? { kind: 'none' };
     // Without a server behind it, it breaks the connection as a server that is gone does.
-    pass(request, response, fault).catch(() => response.destroy());
-  });
+    this.pass(request, response, fault).catch(() => response.destroy());
+  }
 
-  async function pass(
+  private async pass(
     request: http.IncomingMessage,
     response: http.ServerResponse,
     fault: Fault,
@@ -89,7 +126,12 @@ export async function startFaultProxy(origin: string): Promise<FaultProxy> {
       answer(response, fault.answer);
       return;
     }
-    const { head, body } = await forward(request);
+    const { method, url: path, headers } = request;
+    const onward = request.pipe(http.request(this.target, { agent: this.agent, method, path, headers }));
+    // One that comes after the response is also the response's.
+    onward.on('error', () => undefined);
+    const [head] = (await once(onward, 'response')) as [http.IncomingMessage];
+    const body = await buffer(head);
     if (fault.kind === 'cut-after-work') response.destroy();
     else if (fault.kind === 'answer-after-work') answer(response, fault.answer);
     else {
@@ -98,41 +140,10 @@ export async function startFaultProxy(origin: string): Promise<FaultProxy> {
       else response.write(body.subarray(0, body.length / 2), () => response.destroy());
     }
   }
+}
 
-  async function forward(
-    request: http.IncomingMessage,
-  ): Promise<{ head: http.IncomingMessage; body: Buffer }> {
-    const { method, url: path, headers } = request;
-    const onward = request.pipe(http.request(target, { agent, method, path, headers }));
-    // One that comes after the response is also the response's.
-    onward.on('error', () => undefined);
-    const [head] = (await once(onward, 'response')) as [http.IncomingMessage];
-    return { head, body: await buffer(head) };
-  }
-
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    seen: () => seen.splice(0),
-    arrival: async () => void (await once(arrivals, 'arrival')),
-    reset: () => {
-      seen.length = 0;
-      faults.length = 0;
-    },
-    forwardTo: (next) => {
-      target = next;
-    },
-    next: (...more) => void faults.push(...more),
-    serve: (path, type, body) => void files.set(path, { type, body }),
-    close: async () => {
-      agent.destroy();
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+export function startFaultProxy(origin: string): Promise<FaultProxy> {
+  return new FaultProxy(origin).listen();
 }
 
 function answer(response: http.ServerResponse, { status, headers = {}, body = '' }: CannedAnswer): void {

@@ -4,116 +4,15 @@ import { copyDatabase, makeStandby, type Migrate, putDatabase } from './database
 import { memoryFolder } from './memory-folder.js';
 import type { TemporaryFolder } from './temporary-folder.js';
 
-export interface TestPostgres {
-  /** `postgresql://` address of a UTF-8 database, as its superuser. */
-  readonly url: string;
-  /** Process id of the server as it runs now. */
-  readonly pid: number;
-  /** Stops the server and removes its folder. */
-  stop(): Promise<void>;
-  /** Ends the server at once, as a crash does: SIGKILL of the process that all its others descend from. */
-  kill(): Promise<void>;
-  /** Starts the server again on the same address and data, after {@link TestPostgres.kill}. */
-  start(): Promise<void>;
-  /** Makes the server hang (SIGSTOP of all its processes): it keeps its connections and says nothing. */
-  pause(): Promise<void>;
-  /** Ends {@link TestPostgres.pause}. */
-  resume(): void;
-}
-
-/**
- * A real PostgreSQL server of its own with an empty database, for one test file: about 0.2 s.
- * It does not wait for the disk, keeps what it acknowledged when it is killed, and ends with the process that started it, also when that is killed.
- */
-export function startTestPostgres(): Promise<TestPostgres> {
-  return startOn();
-}
-
-/**
- * As {@link startTestPostgres}, with the tables of the service, which cost 0.4 s of CPU where each test file makes them.
- * For all tests that are not about migrations.
- *
- * @param open `openDatabase` of the workspace: called only when nobody has made such a database of its migrations before
- */
-export function startMigratedPostgres(open: OpenDatabase): Promise<TestPostgres> {
-  return startOn(migrateBy(open));
-}
-
-function migrateBy(open: OpenDatabase): Migrate {
-  return async (url) => {
-    const database = await open({ url });
-    try {
-      await database.migrate();
-    } finally {
-      await database.close();
-    }
-  };
-}
-
-/** Connects to a database whose tables it can make. */
-export type OpenDatabase = (settings: {
-  readonly url: string;
-}) => Promise<{ migrate(): Promise<unknown>; close(): Promise<void> }>;
-
-/** A server, and a hot standby that follows it (PostgreSQL manual, section 26.2.5). */
-export interface ReplicatedPostgres {
-  readonly primary: TestPostgres;
-  readonly replica: TestPostgres;
-}
-
-/** Both need them: a replica may become a primary. */
-const REPLICATION = { wal_level: 'replica', max_wal_senders: '4' };
-
-/** As {@link startMigratedPostgres}, with a replica of it. */
-export async function startReplicatedPostgres(open: OpenDatabase): Promise<ReplicatedPostgres> {
-  const origin = await startOn(migrateBy(open), REPLICATION);
-  // What was written under other settings must not be what a replica begins with.
-  await origin.halt();
-  const folder = await memoryFolder('test-replica');
-  try {
-    await copyDatabase(origin.dataDir, folder.path);
-    await origin.start();
-    const { searchParams, password, username } = new URL(origin.url);
-    const settings = {
-      ...REPLICATION,
-      primary_conninfo: `host=${searchParams.get('host') ?? ''} user=${username} password=${decodeURIComponent(password)}`,
-      wal_retrieve_retry_interval: '100ms',
-    };
-    await makeStandby(folder.path);
-    return {
-      primary: origin,
-      replica: new PostgresProcess(folder, await startIn(folder, settings), settings),
-    };
-  } catch (error) {
-    await folder.remove();
-    await origin.stop();
-    throw error;
-  }
-}
-
 type Settings = Readonly<Record<string, string>>;
 
-async function startOn(migrate?: Migrate, settings: Settings = {}): Promise<PostgresProcess> {
-  const folder = await memoryFolder('test-postgres');
-  try {
-    await putDatabase(folder.path, migrate);
-    return new PostgresProcess(folder, await startIn(folder, settings), settings);
-  } catch (error) {
-    await folder.remove();
-    throw error;
-  }
-}
-
-function startIn({ path: dataDir }: TemporaryFolder, settings: Settings): Promise<EmbeddedPostgres> {
-  const log = (): void => undefined;
-  return startEmbeddedPostgres({ dataDir, log, durable: false, settings });
-}
-
-class PostgresProcess implements TestPostgres {
+/** A real PostgreSQL server of its own. */
+export class TestPostgres {
+  /** `postgresql://` address of a UTF-8 database, as its superuser. */
   readonly url: string;
   private paused: readonly number[] = [];
 
-  constructor(
+  private constructor(
     private readonly folder: TemporaryFolder,
     private server: EmbeddedPostgres,
     private readonly settings: Settings,
@@ -121,34 +20,52 @@ class PostgresProcess implements TestPostgres {
     this.url = server.url;
   }
 
+  /** @param fill makes the database in a new data folder */
+  static async start(
+    fill: (dataDir: string) => Promise<unknown>,
+    settings: Settings = {},
+  ): Promise<TestPostgres> {
+    const folder = await memoryFolder('test-postgres');
+    try {
+      await fill(folder.path);
+      return new TestPostgres(folder, await serverOf(folder, settings), settings);
+    } catch (error) {
+      await folder.remove();
+      throw error;
+    }
+  }
+
+  /** Process id of the server as it runs now. */
   get pid(): number {
     return this.server.pid;
   }
 
-  get dataDir(): string {
-    return this.folder.path;
-  }
-
+  /** Stops the server and removes its folder. */
   async stop(): Promise<void> {
     await this.server.stop();
     await this.folder.remove();
   }
 
-  /** Stops the server in order, to be started again. */
-  async halt(): Promise<void> {
-    await this.server.stop();
-  }
-
+  /** Ends the server at once, as a crash does: SIGKILL of the process that all its others descend from. */
   async kill(): Promise<void> {
     process.kill(this.server.pid, 'SIGKILL');
     // Ends the supervision: only `start` starts the server again.
     await this.server.stop();
   }
 
+  /** Starts the server again on the same address and data, after {@link TestPostgres.kill}. */
   async start(): Promise<void> {
-    this.server = await startIn(this.folder, this.settings);
+    this.server = await serverOf(this.folder, this.settings);
   }
 
+  /** Copies the data into another folder while the server is stopped for a moment. */
+  async copyTo(dataDir: string): Promise<void> {
+    await this.server.stop();
+    await copyDatabase(this.folder.path, dataDir);
+    await this.start();
+  }
+
+  /** Makes the server hang (SIGSTOP of all its processes): it keeps its connections and says nothing. */
   async pause(): Promise<void> {
     const session = new Client(this.url);
     session.on('error', () => undefined);
@@ -161,8 +78,74 @@ class PostgresProcess implements TestPostgres {
     session.connection.stream.destroy();
   }
 
+  /** Ends {@link TestPostgres.pause}. */
   resume(): void {
     for (const pid of this.paused) process.kill(pid, 'SIGCONT');
     this.paused = [];
+  }
+}
+
+function serverOf({ path: dataDir }: TemporaryFolder, settings: Settings): Promise<EmbeddedPostgres> {
+  return startEmbeddedPostgres({ dataDir, log: () => undefined, durable: false, settings });
+}
+
+/**
+ * A server with an empty database, for one test file: about 0.2 s. It does not wait for the disk, keeps what it
+ * acknowledged when it is killed, and ends with the process that started it, also when that is killed.
+ */
+export function startTestPostgres(): Promise<TestPostgres> {
+  return TestPostgres.start((dataDir) => putDatabase(dataDir));
+}
+
+/** Connects to a database whose tables it can make. */
+export type OpenDatabase = (settings: {
+  readonly url: string;
+}) => Promise<{ migrate(): Promise<unknown>; close(): Promise<void> }>;
+
+/**
+ * As {@link startTestPostgres}, with the tables of the service, which cost 0.4 s of CPU where each test file makes them.
+ * For all tests that are not about migrations.
+ *
+ * @param open `openDatabase` of the workspace: called only when nobody has made such a database of its migrations before
+ */
+export function startMigratedPostgres(open: OpenDatabase, settings: Settings = {}): Promise<TestPostgres> {
+  const migrate: Migrate = async (url) => {
+    const database = await open({ url });
+    try {
+      await database.migrate();
+    } finally {
+      await database.close();
+    }
+  };
+  return TestPostgres.start((dataDir) => putDatabase(dataDir, migrate), settings);
+}
+
+/** A server, and a hot standby that follows it (PostgreSQL manual, section 26.2.5). */
+export interface ReplicatedPostgres {
+  readonly primary: TestPostgres;
+  readonly replica: TestPostgres;
+}
+
+/** As {@link startMigratedPostgres}, with a replica of it. */
+export async function startReplicatedPostgres(open: OpenDatabase): Promise<ReplicatedPostgres> {
+  // Both need them: a replica may become a primary.
+  const settings = { wal_level: 'replica', max_wal_senders: '4' };
+  const primary = await startMigratedPostgres(open, settings);
+  try {
+    const { searchParams, password, username } = new URL(primary.url);
+    const fill = async (dataDir: string): Promise<void> => {
+      // With what was written under these settings, and not under those of the template.
+      await primary.copyTo(dataDir);
+      await makeStandby(dataDir);
+    };
+    const replica = await TestPostgres.start(fill, {
+      ...settings,
+      primary_conninfo: `host=${searchParams.get('host') ?? ''} user=${username} password=${decodeURIComponent(password)}`,
+      wal_retrieve_retry_interval: '100ms',
+    });
+    return { primary, replica };
+  } catch (error) {
+    await primary.stop();
+    throw error;
   }
 }

@@ -1,16 +1,7 @@
-import {
-  createServer as createHttpServer,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
-import { createServer as createHttpsServer } from 'node:https';
-import {
-  type AddressInfo,
-  createServer as createTcpServer,
-  type Server as TcpServer,
-  type Socket,
-} from 'node:net';
+import { once } from 'node:events';
+import http from 'node:http';
+import https from 'node:https';
+import net, { type AddressInfo, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { makeCertificate, type TestCertificate } from './certificate.js';
 
@@ -25,20 +16,18 @@ export interface Received {
 }
 
 /** What a receiver does with a request, whose body has been read. */
-export type Respond = (response: ServerResponse, received: Received, socket: Socket) => void;
-
-export const noContent: Respond = (response) => response.writeHead(204).end();
+export type Respond = (response: http.ServerResponse, received: Received, socket: Socket) => void;
 
 /** A server on the loopback interface that does with what it is sent what a test says. */
 export class Receiver {
   readonly received: Received[] = [];
   /** Connections that were opened. */
   connections = 0;
-  respond: Respond = noContent;
+  respond: Respond = (response) => response.writeHead(204).end();
   private readonly sockets = new Set<Socket>();
 
   private constructor(
-    private readonly server: Server | TcpServer,
+    private readonly server: net.Server,
     private readonly protocol: string,
     /** What to trust to reach it by `https`. */
     readonly certificate?: TestCertificate,
@@ -51,18 +40,18 @@ export class Receiver {
   }
 
   static async http(): Promise<Receiver> {
-    return new Receiver(createHttpServer(), 'http').listen();
+    return new Receiver(http.createServer(), 'http').listen();
   }
 
   /** @param names that its certificate holds for */
   static async https(names = ['127.0.0.1', 'localhost'], validDays = 1): Promise<Receiver> {
     const certificate = makeCertificate(names, validDays);
-    return new Receiver(createHttpsServer(certificate), 'https', certificate).listen();
+    return new Receiver(https.createServer(certificate), 'https', certificate).listen();
   }
 
   /** A server that speaks no HTTP: what it does with each connection is up to the test. */
   static async tcp(connected: (socket: Socket) => void): Promise<Receiver> {
-    return new Receiver(createTcpServer(connected), 'http').listen();
+    return new Receiver(net.createServer(connected), 'http').listen();
   }
 
   /** Connections that are open. */
@@ -91,14 +80,14 @@ export class Receiver {
   }
 
   private async listen(): Promise<this> {
-    this.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    this.server.on('request', (request: http.IncomingMessage, response: http.ServerResponse) => {
       void this.receive(request, response);
     });
-    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+    await once(this.server.listen(0, '127.0.0.1'), 'listening');
     return this;
   }
 
-  private async receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  private async receive(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
     const body = await text(request).catch(() => undefined);
     // The sender broke off.
     if (body === undefined) return;

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { access, constants, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { access, constants, mkdir, readdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { makeSharedFolder, WORKSPACE_CACHE } from './shared-folder.js';
 
 const run = promisify(execFile);
 
@@ -15,7 +15,6 @@ export interface RedisBinary {
 }
 
 const INSTALLED = ['redis-server', 'valkey-server'];
-const WORKSPACE_CACHE = fileURLToPath(new URL('../../../.cache', import.meta.url));
 
 /**
  * Fetches the server and what it needs beyond what is installed, and unpacks all of it into `root` in the current folder.
@@ -46,6 +45,14 @@ export function redisBinary(): Promise<RedisBinary> {
   return found;
 }
 
+/** Runs `redis-cli`, which comes with the server, to its end. */
+export async function runRedisCli(args: readonly string[]): Promise<void> {
+  const { command, libraries } = await redisBinary();
+  const cli = command.replace(/server$/, 'cli');
+  const words = libraries === undefined ? [cli] : [`LD_LIBRARY_PATH=${libraries}`, cli];
+  await run('env', [...words, ...args]);
+}
+
 async function findInstalled(): Promise<RedisBinary | undefined> {
   for (const command of INSTALLED) if (await succeeds(run(command, ['--version']))) return { command };
   return undefined;
@@ -53,10 +60,14 @@ async function findInstalled(): Promise<RedisBinary | undefined> {
 
 async function fetched(): Promise<RedisBinary> {
   const root = join(await cacheFolder(), 'redis-server');
-  const command = join(root, 'usr/bin/redis-server');
-  if (!(await succeeds(access(command)))) await fetchInto(root);
+  await makeSharedFolder(root, async (draft) => {
+    await run('/bin/sh', ['-c', FETCH], { cwd: draft }).catch((cause: unknown) => {
+      throw new Error('No Redis: install redis-server or valkey-server (apt could not fetch it).', { cause });
+    });
+    return join(draft, 'root');
+  });
   const [triplet = ''] = (await readdir(join(root, 'usr/lib'))).filter((name) => name.includes('-linux-'));
-  return { command, libraries: join(root, 'usr/lib', triplet) };
+  return { command: join(root, 'usr/bin/redis-server'), libraries: join(root, 'usr/lib', triplet) };
 }
 
 /** `~/.cache/petstore`, or `.cache` in the workspace for a user without a home. */
@@ -66,23 +77,6 @@ async function cacheFolder(): Promise<string> {
     if (await succeeds(made)) return folder;
   }
   throw new Error(`Neither the home folder nor ${WORKSPACE_CACHE} can be written to.`);
-}
-
-/**
- * Unpacks beside `root` and renames at the end: a complete folder appears there at once, and of several
- * processes that try at the same time one wins, whose folder the others then use.
- */
-async function fetchInto(root: string): Promise<void> {
-  const work = await mkdtemp(`${root}-`);
-  try {
-    await run('/bin/sh', ['-c', FETCH], { cwd: work });
-    const renamed = rename(join(work, 'root'), root);
-    if (!(await succeeds(renamed)) && !(await succeeds(access(root)))) await renamed;
-  } catch (cause) {
-    throw new Error('No Redis: install redis-server or valkey-server (apt could not fetch it).', { cause });
-  } finally {
-    await rm(work, { recursive: true, force: true });
-  }
 }
 
 function succeeds(promise: Promise<unknown>): Promise<boolean> {

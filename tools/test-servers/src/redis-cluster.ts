@@ -1,8 +1,9 @@
 import { waitFor } from '@petstore/testing';
 import { Redis } from 'ioredis';
+import { runRedisCli } from './redis-binary.js';
 import { startRedis, type TestRedis } from './redis.js';
 
-const SLOTS = 16_384;
+const MASTERS = 3;
 /** How long a node may be silent before the others call it lost. Nodes that have a short one find each other sooner. */
 const NODE_TIMEOUT_AT_START_MS = 1_000;
 /** Later on a busy machine may keep nodes silent. */
@@ -14,20 +15,12 @@ const SETTINGS = [
   ...['--repl-diskless-sync-delay', '0'],
 ];
 
-/** How a test cluster shall be made up. */
-export interface TestRedisClusterOptions {
-  /** Masters, which share the slots evenly. 3 unless said. */
-  readonly masters?: number;
-  /** Replicas of each master. None unless said. */
-  readonly replicas?: number;
-}
-
 /** A real Redis Cluster on the loopback interface. */
 export interface TestRedisCluster {
   /** Addresses of all nodes, separated by commas. */
   readonly url: string;
   readonly masters: readonly TestRedis[];
-  /** Those of the first master, the second and so on, then again. */
+  /** Those of the first master, then of the second and so on. */
   readonly replicas: readonly TestRedis[];
   /** Begins to move a slot; until `finish`, keys are in either place, and clients are sent to and fro with ASK. */
   moveSlot(slot: number, from: TestRedis, to: TestRedis): Promise<SlotMove>;
@@ -41,26 +34,33 @@ export interface SlotMove {
   finish(): Promise<void>;
 }
 
-/** Starts a cluster for one test file, in about two seconds. It serves what it can when a node is lost. */
-export async function startRedisCluster(options: TestRedisClusterOptions = {}): Promise<TestRedisCluster> {
-  const { masters: masterCount = 3, replicas: replicasEach = 0 } = options;
+/**
+ * Starts a cluster of three masters, which share the slots evenly, for one test file, in about two seconds. It serves
+ * what it can when a node is lost.
+ *
+ * @param options.replicas of each master; none unless said
+ */
+export async function startRedisCluster({ replicas: replicasEach = 0 } = {}): Promise<TestRedisCluster> {
   const nodes: TestRedis[] = [];
   const stop = async (): Promise<void> => {
     await Promise.all(nodes.map((node) => node.stop()));
   };
   try {
     // One after another: two servers that look for a free port at once may find the same.
-    for (let i = 0; i < masterCount * (1 + replicasEach); i++)
+    for (let i = 0; i < MASTERS * (1 + replicasEach); i++)
       nodes.push(await startRedis({ settings: SETTINGS }));
-    const masters = nodes.slice(0, masterCount);
-    const replicas = nodes.slice(masterCount);
-    await join(nodes);
-    await shareSlots(masters);
+    const addresses = nodes.map(({ port }) => `127.0.0.1:${port}`);
+    const create = ['--cluster', 'create', ...addresses, '--cluster-replicas', String(replicasEach)];
+    await runRedisCli([...create, '--cluster-yes']);
+    const [masters, others] = [nodes.slice(0, MASTERS), nodes.slice(MASTERS)];
     await until(nodes, async (client) => (await client.cluster('INFO')).includes('cluster_state:ok'));
-    for (const [i, replica] of replicas.entries()) await replicate(replica, masters[i % masterCount]);
-    await until(replicas, async (client) =>
+    await until(others, async (client) =>
       (await client.info('replication')).includes('master_link_status:up'),
     );
+    const masterPorts = await Promise.all(
+      others.map((node) => ask(node, async (client) => (await client.role())[2])),
+    );
+    const replicas = masters.flatMap(({ port }) => others.filter((_, i) => masterPorts[i] === port));
     for (const node of nodes)
       await ask(node, (client) => client.config('SET', 'cluster-node-timeout', NODE_TIMEOUT_MS));
     const url = nodes.map((node) => node.url).join(',');
@@ -70,33 +70,6 @@ export async function startRedisCluster(options: TestRedisClusterOptions = {}): 
     await stop();
     throw error;
   }
-}
-
-/** Makes the nodes know each other: a round of greetings, then gossip. */
-async function join(nodes: readonly TestRedis[]): Promise<void> {
-  for (const [i, node] of nodes.entries())
-    await ask(node, async (client) => {
-      await client.cluster('SET-CONFIG-EPOCH', i + 1);
-      for (const { port } of nodes.slice(0, i)) await client.cluster('MEET', '127.0.0.1', port);
-    });
-  await until(nodes, async (client) => {
-    const known = (await client.cluster('NODES')) as string;
-    return known.trim().split('\n').length === nodes.length && !known.includes('handshake');
-  });
-}
-
-async function shareSlots(masters: readonly TestRedis[]): Promise<void> {
-  const startOf = (index: number): number => Math.floor((index * SLOTS) / masters.length);
-  for (const [i, master] of masters.entries()) {
-    const slots = Array.from({ length: startOf(i + 1) - startOf(i) }, (_, n) => startOf(i) + n);
-    await ask(master, (client) => client.cluster('ADDSLOTS', ...slots));
-  }
-}
-
-async function replicate(replica: TestRedis, master: TestRedis | undefined): Promise<void> {
-  if (master === undefined) return;
-  const id = await idOf(master);
-  await ask(replica, (client) => client.cluster('REPLICATE', id));
 }
 
 async function beginMove(

@@ -12,75 +12,6 @@ import { type TemporaryFolder, temporaryFolder } from './temporary-folder.js';
 /** Longest that a server may take to start. */
 const START_TIMEOUT_MS = 10_000;
 
-/** How a test server shall differ from an empty one that keeps nothing. */
-export interface TestRedisOptions {
-  /** Further settings as on the command line: `['--maxmemory', '4mb']`. */
-  readonly settings?: readonly string[];
-}
-
-/** A real Redis server of its own on the loopback interface. */
-export interface TestRedis {
-  /** `redis://127.0.0.1:<port>`. */
-  readonly url: string;
-  readonly port: number;
-  /** Process id of the server as it runs now. */
-  readonly pid: number;
-  /** Stops the server and removes its folder. May be called again, also after {@link TestRedis.kill}. */
-  stop(): Promise<void>;
-  /** Ends the server at once, as a crash does. */
-  kill(): Promise<void>;
-  /** Starts the server again on the same port, empty, after {@link TestRedis.kill}. */
-  start(): Promise<void>;
-  /** Makes the server hang: it keeps its connections and sends nothing (SIGSTOP). */
-  pause(): void;
-  /** Ends {@link TestRedis.pause}. */
-  resume(): void;
-}
-
-/** Starts a server for one test file, in about 50 ms; the first one on a machine without Redis fetches it. */
-export function startRedis({ settings = [] }: TestRedisOptions = {}): Promise<TestRedis> {
-  return start('test-redis', (port, log) =>
-    Promise.resolve([
-      ...['--bind', '127.0.0.1', '--port', String(port), '--save', '', '--appendonly', 'no'],
-      ...['--logfile', log, ...settings],
-    ]),
-  );
-}
-
-/** Starts a Sentinel that watches a master under a name, and makes a replica of it the master soon after it is gone. */
-export function startRedisSentinel(name: string, master: TestRedis): Promise<TestRedis> {
-  return start('test-sentinel', async (port, log) => {
-    const file = join(log, '../sentinel.conf');
-    const lines = [
-      'bind 127.0.0.1',
-      `port ${port}`,
-      `logfile ${log}`,
-      `sentinel monitor ${name} 127.0.0.1 ${master.port} 1`,
-      `sentinel down-after-milliseconds ${name} 500`,
-      `sentinel failover-timeout ${name} 2000`,
-    ];
-    await writeFile(file, lines.join('\n'));
-    return [file, '--sentinel'];
-  });
-}
-
-/** @param argumentsFor the arguments of a server that listens on a port and writes this log */
-async function start(
-  purpose: string,
-  argumentsFor: (port: number, log: string) => Promise<readonly string[]>,
-): Promise<TestRedis> {
-  const folder = await temporaryFolder(purpose);
-  const port = await freePort();
-  const server = new RedisProcess(folder, port, await argumentsFor(port, join(folder.path, 'log')));
-  try {
-    await server.start();
-    return server;
-  } catch (error) {
-    await server.stop();
-    throw error;
-  }
-}
-
 /**
  * The server is a child of a shell that reads from a pipe of this process: however this process ends, the
  * pipe ends, and with it the server, even one that hangs.
@@ -95,22 +26,27 @@ kill -KILL $!
 wait
 `;
 
-class RedisProcess implements TestRedis {
+/** A real Redis server of its own on the loopback interface. */
+export class TestRedis {
+  /** `redis://127.0.0.1:<port>`. */
   readonly url: string;
+  /** Process id of the server as it runs now. */
   pid = 0;
   private shell: ChildProcess | undefined;
 
+  /** @param args of the server, which listens on `port` and writes `log` in the folder */
   constructor(
     private readonly folder: TemporaryFolder,
     readonly port: number,
-    private readonly settings: readonly string[],
+    private readonly args: readonly string[],
   ) {
     this.url = `redis://127.0.0.1:${port}`;
   }
 
+  /** Starts the server again on the same port, empty, after {@link TestRedis.kill}. */
   async start(): Promise<void> {
     const { command, libraries = '' } = await redisBinary();
-    const shell = spawn('/bin/sh', ['-c', SCRIPT, 'redis-test', libraries, command, ...this.settings], {
+    const shell = spawn('/bin/sh', ['-c', SCRIPT, 'redis-test', libraries, command, ...this.args], {
       stdio: ['pipe', 'pipe', 'ignore'],
       detached: true,
       cwd: this.folder.path,
@@ -123,14 +59,17 @@ class RedisProcess implements TestRedis {
     await this.untilReady();
   }
 
+  /** Makes the server hang: it keeps its connections and sends nothing (SIGSTOP). */
   pause(): void {
     process.kill(this.pid, 'SIGSTOP');
   }
 
+  /** Ends {@link TestRedis.pause}. */
   resume(): void {
     process.kill(this.pid, 'SIGCONT');
   }
 
+  /** Ends the server at once, as a crash does. */
   async kill(): Promise<void> {
     const shell = this.shell;
     if (shell === undefined) return;
@@ -141,6 +80,7 @@ class RedisProcess implements TestRedis {
     await gone;
   }
 
+  /** Stops the server and removes its folder. May be called again, also after {@link TestRedis.kill}. */
   async stop(): Promise<void> {
     await this.kill();
     await this.folder.remove();
@@ -155,5 +95,44 @@ class RedisProcess implements TestRedis {
     if (inTime) return;
     const log = await readFile(join(this.folder.path, 'log'), 'utf8').catch(() => 'no log');
     throw new Error(`Redis did not start:\n${log.slice(-2000)}`);
+  }
+}
+
+/**
+ * Starts a server for one test file, in about 50 ms; the first one on a machine without Redis fetches it.
+ *
+ * @param options.settings further ones, as on the command line: `['--maxmemory', '4mb']`
+ */
+export function startRedis({ settings = [] }: { settings?: readonly string[] } = {}): Promise<TestRedis> {
+  return start('test-redis', ['save ""', 'appendonly no'], settings);
+}
+
+/** Starts a Sentinel that watches a master under a name, and makes a replica of it the master soon after it is gone. */
+export function startRedisSentinel(name: string, master: TestRedis): Promise<TestRedis> {
+  const configuration = [
+    `sentinel monitor ${name} 127.0.0.1 ${master.port} 1`,
+    `sentinel down-after-milliseconds ${name} 500`,
+    `sentinel failover-timeout ${name} 2000`,
+  ];
+  return start('test-sentinel', configuration, ['--sentinel']);
+}
+
+async function start(
+  purpose: string,
+  configuration: readonly string[],
+  args: readonly string[],
+): Promise<TestRedis> {
+  const folder = await temporaryFolder(purpose);
+  const port = await freePort();
+  const file = join(folder.path, 'redis.conf');
+  const common = ['bind 127.0.0.1', `port ${port}`, `logfile ${join(folder.path, 'log')}`];
+  await writeFile(file, [...common, ...configuration].join('\n'));
+  const server = new TestRedis(folder, port, [file, ...args]);
+  try {
+    await server.start();
+    return server;
+  } catch (error) {
+    await server.stop();
+    throw error;
   }
 }
