@@ -1,4 +1,4 @@
 import { createEventsProgram } from './events/events.program.js';
-import { main } from './run.js';
+import { main } from './program.js';
 
 await main(createEventsProgram);

@@ -1,4 +1,4 @@
 import { createImportProgram } from './import/import.program.js';
-import { main } from './run.js';
+import { main } from './program.js';
 
 await main(createImportProgram);

@@ -1,4 +1,4 @@
-import { createProgram } from './keys/keys.program.js';
-import { main } from './run.js';
+import { createKeyProgram } from './keys/keys.program.js';
+import { main } from './program.js';
 
-await main(createProgram);
+await main(createKeyProgram);

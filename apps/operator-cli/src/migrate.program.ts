@@ -1,6 +1,7 @@
-import { readConfiguration } from '@petstore/api';
-import { type CommandFactory, program } from './command.js';
+import { createProgram, type ProgramFactory } from './program.js';
 import { withDatabase } from './with-database.js';
+
+const DESCRIPTION = 'Brings the database of the Pet Store Service up to date.';
 
 const HELP = `
 Works on the database in DATABASE_URL (with API_KEY_PEPPER), as a role that may create tables, or on the embedded one
@@ -9,23 +10,13 @@ first: migrations go forward only.
 
 Exit codes: 0 done, 1 it could not be done, 2 what was asked for is wrong.`;
 
-const DESCRIPTION = 'Brings the database of the Pet Store Service up to date.';
-
 /**
- * The command line of the tool that brings the schema up to date and says what was needed. The service does the same
- * whenever it starts; this is for those who want it done before the first new instance does.
+ * The command line of `npm run migrate`, which brings the schema up to date and says what was needed. The service does
+ * the same whenever it starts; this is for those who want it done before the first new instance does.
  */
-export const createMigrateProgram: CommandFactory = (terminal) =>
-  program(
-    'npm run migrate --',
-    DESCRIPTION,
-    HELP,
-  )(terminal).action(async () => {
-    const applied = await withDatabase(
-      readConfiguration(terminal.environment),
-      { applicationName: 'petstore migrate', poolSize: 1 },
-      (_database, names) => names,
-    );
+export const createMigrateProgram: ProgramFactory = (terminal) =>
+  createProgram('npm run migrate --', DESCRIPTION, HELP, terminal).action(async () => {
+    const applied = await withDatabase(terminal, 'petstore migrate', (context) => context.applied);
     terminal.out(
       applied.length === 0
         ? 'The schema is up to date.\n'

@@ -1,4 +1,4 @@
 import { createMigrateProgram } from './migrate.program.js';
-import { main } from './run.js';
+import { main } from './program.js';
 
 await main(createMigrateProgram);

@@ -1,4 +1,4 @@
 import { createWebhooksProgram } from './webhooks/webhooks.program.js';
-import { main } from './run.js';
+import { main } from './program.js';
 
 await main(createWebhooksProgram);

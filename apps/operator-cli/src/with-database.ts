@@ -1,26 +1,37 @@
-import type { Configuration } from '@petstore/api';
+import { type Configuration, readConfiguration } from '@petstore/api';
 import { openEmbeddedPostgres } from '@petstore/embedded-postgres';
 import { Database } from '@petstore/persistence';
+import type { Terminal } from './terminal.js';
 
 /** A person waits longer than a request: a list of very many keys takes its time. */
 const ANSWER_TIMEOUT_MS = 10_000;
 
+/** What commands work with. */
+export interface DatabaseContext {
+  readonly configuration: Configuration;
+  readonly database: Database;
+  /** Names of the migrations that were applied for this command. */
+  readonly applied: readonly string[];
+}
+
 /**
- * Opens the database, brings its schema up to date, does the work, and leaves everything as it was found.
+ * Opens the database that the environment names, brings its schema up to date, does the work, and leaves everything as
+ * it was found.
  *
- * @param options name of the program, for `pg_stat_activity`, and where the defaults do not fit those of the database
- * @param work called with the names of the migrations that were applied
+ * @param applicationName name of the program, for `pg_stat_activity`
  */
 export async function withDatabase<Result>(
-  { databaseUrl, dataDir }: Configuration,
-  options: Omit<Parameters<typeof Database.open>[0], 'url'>,
-  work: (database: Database, applied: readonly string[]) => Promise<Result> | Result,
+  { environment }: Terminal,
+  applicationName: string,
+  work: (context: DatabaseContext) => Promise<Result> | Result,
 ): Promise<Result> {
+  const configuration = readConfiguration(environment);
+  const { databaseUrl, dataDir } = configuration;
   const open = (url: string): Promise<Database> =>
-    Database.open({ url, poolSize: 4, answerTimeoutMs: ANSWER_TIMEOUT_MS, ...options });
+    Database.open({ url, applicationName, poolSize: 4, answerTimeoutMs: ANSWER_TIMEOUT_MS });
   const inDatabase = async (database: Database): Promise<Result> => {
     try {
-      return await work(database, await database.migrate());
+      return await work({ configuration, database, applied: await database.migrate() });
     } finally {
       await database.close();
     }

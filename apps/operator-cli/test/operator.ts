@@ -8,9 +8,9 @@ import { startMigratedPostgres, type TestPostgres } from '@petstore/test-servers
 import { Client } from 'pg';
 import { createEventsProgram } from '../src/events/events.program.js';
 import { createImportProgram } from '../src/import/import.program.js';
-import { createProgram as createKeyProgram } from '../src/keys/keys.program.js';
+import { createKeyProgram } from '../src/keys/keys.program.js';
 import { createMigrateProgram } from '../src/migrate.program.js';
-import { run } from '../src/run.js';
+import { run } from '../src/program.js';
 import { createWebhooksProgram } from '../src/webhooks/webhooks.program.js';
 
 export const PEPPER = 'the pepper of these tests';

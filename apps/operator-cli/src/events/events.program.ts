@@ -1,13 +1,13 @@
-import { readConfiguration } from '@petstore/api';
+import { createInterface } from 'node:readline';
 import { type EventMaintenance, PostgresEventMaintenance } from '@petstore/persistence';
-import { Option } from 'commander';
-import { command, program } from '../command.js';
-import { confirm } from '../terminal/confirm.js';
-import { CommandError } from '../terminal/errors.js';
-import type { Terminal } from '../terminal/terminal.js';
+import { CommandError } from '../errors.js';
+import { createProgram, JSON_OPTION, type JsonOptions, type ProgramFactory } from '../program.js';
+import type { Terminal } from '../terminal.js';
+import { jsonLine } from '../view/format.js';
 import { withDatabase } from '../with-database.js';
-import { recountText, restartText, statusText } from './events.view.js';
-import { statusJson } from './feed-state.js';
+import { recountJson, recountText, restartText, statusJson, statusText } from './events.view.js';
+
+const DESCRIPTION = 'Watches and repairs the event feed and the inventory of the Pet Store Service.';
 
 const HELP = `
   $ npm run events -- status      whether everything that has happened is in the feed
@@ -20,36 +20,15 @@ in PETSTORE_DATA_DIR.
 Every command takes --json for scripts (npm run --silent events -- status --json) and --help.
 Exit codes: 0 done, 1 it could not be done, 2 what was asked for is wrong.`;
 
-function withEvents<Result>(
-  { environment }: Terminal,
-  work: (maintenance: EventMaintenance) => Promise<Result>,
-): Promise<Result> {
-  return withDatabase(
-    readConfiguration(environment),
-    { applicationName: 'petstore events' },
-    ({ settings }) => work(new PostgresEventMaintenance(settings)),
-  );
-}
-
-const status = command({
-  name: 'status',
-  description: 'whether everything that has happened is in the feed',
-  help: `
+const STATUS_HELP = `
 Shows the positions of the feed, what waits in the outbox for a position, and a verdict: ok, behind (events
 wait for more than 5 seconds) or stalled (for more than 30).
 
 Examples:
   $ npm run events -- status
-  $ npm run --silent events -- status --json | jq -r .verdict`,
-  run: (_given, terminal) => withEvents(terminal, (maintenance) => maintenance.status()),
-  json: statusJson,
-  text: (found, terminal) => statusText(found, new Date(), terminal),
-});
+  $ npm run --silent events -- status --json | jq -r .verdict`;
 
-const recount = command({
-  name: 'recount',
-  description: 'count all animals and set the inventory right',
-  help: `
+const RECOUNT_HELP = `
 Counts all animals and sets right every counter of GET /v1/store/inventory that is wrong. Needed whenever
 animals were changed past the service.
 
@@ -58,22 +37,9 @@ second for a million animals. It may be repeated at any time.
 
 Examples:
   $ npm run events -- recount
-  $ npm run --silent events -- recount --json | jq .corrected`,
-  run: (_given, terminal) => withEvents(terminal, (maintenance) => maintenance.recount()),
-  json: ({ corrections, ...counted }) => ({
-    ...counted,
-    corrections: corrections.map(({ categoryId = null, ...rest }) => ({ categoryId, ...rest })),
-  }),
-  text: recountText,
-});
+  $ npm run --silent events -- recount --json | jq .corrected`;
 
-const QUESTION =
-  'Every reader of the feed will have to fetch everything again, and events from before can no longer be read.';
-
-const restart = command({
-  name: 'restart',
-  description: 'make all readers of the feed begin anew, after a restore',
-  help: `
+const RESTART_HELP = `
 For after the restore of a backup: readers of the feed may have read events that the backup does not have, and the
 feed would give their positions to others. This lifts the position by 1,000,000 and lets the feed begin there: whoever
 reads on from an earlier position gets 410 position_gone, fetches everything again, and follows from there. Events
@@ -83,23 +49,62 @@ Asks for confirmation; --yes for scripts.
 
 Examples:
   $ npm run events -- restart
-  $ npm run --silent events -- restart --yes --json`,
-  takes: () => [new Option('--yes', 'do not ask').default(false)],
-  run: async ({ yes }: { readonly yes: boolean }, terminal) => {
-    if (!yes && !terminal.interactive)
-      throw new CommandError('Nothing was done: nobody is at the terminal to confirm it. Say --yes.');
-    if (!yes && !(await confirm(terminal, QUESTION)))
-      throw new CommandError('Nothing was done: it was not confirmed.');
-    return withEvents(terminal, (maintenance) => maintenance.restart());
-  },
-  json: (restarted) => restarted,
-  text: restartText,
-});
+  $ npm run --silent events -- restart --yes --json`;
 
 /** The command line of `npm run events`, for the feed and for what is kept by it. */
-export const createEventsProgram = program(
-  'npm run events --',
-  'Watches and repairs the event feed and the inventory of the Pet Store Service.',
-  HELP,
-  [status, recount, restart],
-);
+export const createEventsProgram: ProgramFactory = (terminal) => {
+  const program = createProgram('npm run events --', DESCRIPTION, HELP, terminal);
+  const withEvents = <Result>(work: (maintenance: EventMaintenance) => Promise<Result>): Promise<Result> =>
+    withDatabase(terminal, 'petstore events', ({ database }) =>
+      work(new PostgresEventMaintenance(database.settings)),
+    );
+
+  program
+    .command('status')
+    .description('whether everything that has happened is in the feed')
+    .addOption(JSON_OPTION)
+    .addHelpText('after', STATUS_HELP)
+    .action(async ({ json }: JsonOptions) => {
+      const status = await withEvents((maintenance) => maintenance.status());
+      terminal.out(json ? jsonLine(statusJson(status)) : statusText(status, terminal));
+    });
+
+  program
+    .command('recount')
+    .description('count all animals and set the inventory right')
+    .addOption(JSON_OPTION)
+    .addHelpText('after', RECOUNT_HELP)
+    .action(async ({ json }: JsonOptions) => {
+      const recount = await withEvents((maintenance) => maintenance.recount());
+      terminal.out(json ? jsonLine(recountJson(recount)) : recountText(recount, terminal));
+    });
+
+  program
+    .command('restart')
+    .description('make all readers of the feed begin anew, after a restore')
+    .option('--yes', 'do not ask', false)
+    .addOption(JSON_OPTION)
+    .addHelpText('after', RESTART_HELP)
+    .action(async ({ yes, json }: JsonOptions & { yes: boolean }) => {
+      if (!yes) await confirmRestart(terminal);
+      const restarted = await withEvents((maintenance) => maintenance.restart());
+      terminal.out(json ? jsonLine(restarted) : restartText(restarted));
+    });
+
+  return program;
+};
+
+const QUESTION =
+  'Every reader of the feed will have to fetch everything again, and events from before can no longer be read.';
+
+/** @throws {CommandError} unless a person types `yes` */
+async function confirmRestart({ interactive, err, input }: Terminal): Promise<void> {
+  if (!interactive)
+    throw new CommandError('Nothing was done: nobody is at the terminal to confirm it. Say --yes.');
+  err(`${QUESTION} Type yes to go on: `);
+  for await (const line of createInterface({ input })) {
+    if (line.trim() === 'yes') return;
+    break;
+  }
+  throw new CommandError('Nothing was done: it was not confirmed.');
+}

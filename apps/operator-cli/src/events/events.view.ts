@@ -1,14 +1,19 @@
-import type {
-  EventFeedStatus,
-  InventoryCorrection,
-  InventoryRecount,
-  RestartedEventFeed,
-} from '@petstore/persistence';
-import type { Terminal } from '../terminal/terminal.js';
-import { distance, moment, wholeNumber } from '../view/format.js';
-import { type Palette, palette } from '../view/palette.js';
-import { table } from '../view/table.js';
-import { keptEvents, type Verdict, verdictOn } from './feed-state.js';
+import type { EventFeedStatus, InventoryRecount, RestartedEventFeed } from '@petstore/persistence';
+import type { Terminal } from '../terminal.js';
+import { ago, distance, moment, type Palette, palette, wholeNumber } from '../view/format.js';
+import { factTable, listTable } from '../view/table.js';
+
+/** Seconds after which events wait for longer than sequencing ever takes while it works. */
+const BEHIND_SECONDS = 5;
+/** Seconds after which an alert fires, too: docs/operations.md, "PetstoreEventsBehind". */
+const STALLED_SECONDS = 30;
+
+type Verdict = 'ok' | 'behind' | 'stalled';
+
+function verdictOn({ waitingSeconds }: EventFeedStatus): Verdict {
+  if (waitingSeconds > STALLED_SECONDS) return 'stalled';
+  return waitingSeconds > BEHIND_SECONDS ? 'behind' : 'ok';
+}
 
 const VERDICTS: Readonly<Record<Verdict, (paint: Palette) => string>> = {
   ok: (paint) => `${paint('green', 'ok')}: events get their place in the feed as they should.`,
@@ -19,23 +24,42 @@ const VERDICTS: Readonly<Record<Verdict, (paint: Palette) => string>> = {
     'does its log say of sequencing?',
 };
 
+/** How many events the feed holds: positions have no gap. */
+function keptEvents({ first, newest }: EventFeedStatus): bigint {
+  return BigInt(newest) - BigInt(first);
+}
+
+/** Positions and numbers as decimal digits: a number of JSON would not hold all of them for every reader. */
+export function statusJson(status: EventFeedStatus): object {
+  const { newest, first, oldestKeptAt = null, waiting, waitingSeconds } = status;
+  const kept = String(keptEvents(status));
+  return { newest, first, kept, oldestKeptAt, waiting, waitingSeconds, verdict: verdictOn(status) };
+}
+
 /** What a person reads of the state of the feed. */
-export function statusText(status: EventFeedStatus, now: Date, terminal: Terminal): string {
+export function statusText(status: EventFeedStatus, terminal: Terminal): string {
   const paint = palette(terminal);
   const { newest, first, oldestKeptAt, waiting, waitingSeconds } = status;
-  const ago = (date: Date): string => `${moment(date)} (${distance(now.getTime() - date.getTime())} ago)`;
-  const rows = [
-    ['Newest position', number(newest)],
-    ['First kept after', number(first)],
-    ['Events kept', number(keptEvents(status))],
-    ['Oldest kept', oldestKeptAt === undefined ? 'none' : ago(oldestKeptAt)],
-    [
-      'Waiting',
-      waiting === '0' ? 'none' : `${number(waiting)}, the oldest for ${distance(waitingSeconds * 1_000)}`,
-    ],
-  ];
-  const facts = table(rows.map(([label = '', value = '']) => [paint('dim', label), value]));
+  const oldest =
+    oldestKeptAt === undefined ? 'none' : `${moment(oldestKeptAt)} (${ago(oldestKeptAt, new Date())})`;
+  const waits =
+    waiting === '0' ? 'none' : `${digits(waiting)}, the oldest for ${distance(waitingSeconds * 1_000)}`;
+  const facts = factTable(paint, [
+    ['Newest position', digits(newest)],
+    ['First kept after', digits(first)],
+    ['Events kept', wholeNumber(keptEvents(status))],
+    ['Oldest kept', oldest],
+    ['Waiting', waits],
+  ]);
   return `${facts}\n${VERDICTS[verdictOn(status)](paint)}\n`;
+}
+
+/** The category of the counters of all animals is `null`. */
+export function recountJson({ corrections, ...counted }: InventoryRecount): object {
+  return {
+    ...counted,
+    corrections: corrections.map(({ categoryId = null, ...rest }) => ({ categoryId, ...rest })),
+  };
 }
 
 /** What a person reads after a recount. */
@@ -43,30 +67,31 @@ export function recountText(
   { animals, corrected, corrections }: InventoryRecount,
   terminal: Terminal,
 ): string {
-  const counted = `Counted ${number(animals)} animals`;
+  const counted = `Counted ${digits(animals)} animals`;
   if (corrected === 0) return `${counted}. The inventory was right.\n`;
-  const paint = palette(terminal);
-  const headings = ['CATEGORY', 'STATUS', 'WAS', 'IS'].map((heading) => paint('bold', heading));
+  const rows = corrections.map(({ categoryId = 'all', status, was, animals: is }) => [
+    categoryId,
+    status,
+    digits(was),
+    digits(is),
+  ]);
   const more = corrected - corrections.length;
   return [
     `${counted}, and corrected ${wholeNumber(corrected)} of the inventory's numbers:\n`,
-    table([headings, ...corrections.map(correctionRow)]),
+    listTable(palette(terminal), ['CATEGORY', 'STATUS', 'WAS', 'IS'], rows),
     more === 0 ? '' : `and ${wholeNumber(more)} more\n`,
   ].join('');
-}
-
-function correctionRow({ categoryId = 'all', status, was, animals }: InventoryCorrection): string[] {
-  return [categoryId, status, number(was), number(animals)];
 }
 
 /** What a person reads after a restart. */
 export function restartText({ first }: RestartedEventFeed): string {
   return (
-    `The feed begins anew after position ${number(first)}. Its readers get 410 position_gone and fetch everything ` +
+    `The feed begins anew after position ${digits(first)}. Its readers get 410 position_gone and fetch everything ` +
     'again.\n'
   );
 }
 
-function number(digits: string): string {
-  return BigInt(digits).toLocaleString('en-GB');
+/** Decimal digits with separators, exact for an int64. */
+function digits(text: string): string {
+  return wholeNumber(BigInt(text));
 }

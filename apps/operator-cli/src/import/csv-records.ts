@@ -1,51 +1,20 @@
 import { isUtf8 } from 'node:buffer';
+import { pipeline } from 'node:stream';
 import { VisibleText } from '@petstore/api-key';
 import { JsonNumber } from '@petstore/http-server/json';
 import type { NewPet } from '@petstore/pet-domain';
-import { CsvError } from 'csv-parse';
-import { type Row, rowsOf } from './csv-rows.js';
-import { MEMBERS, REQUIRED } from './new-pet.reader.js';
-import { StockFileError } from './stock-file.errors.js';
-import { type Flaw, LONGEST_RECORD, type StockRecord } from './stock-record.js';
-
-const LINE_FEED = 0x0a;
-const CARRIAGE_RETURN = 0x0d;
+import { CsvError, parse, type Parser } from 'csv-parse';
+import {
+  LONGEST_RECORD,
+  MEMBERS,
+  type RecordContent,
+  REQUIRED,
+  StockFileError,
+  type StockRecord,
+} from './stock-record.js';
 
 /** A number as JSON writes it (RFC 8259, section 6): what a body may have. */
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-
-/**
- * Records of a CSV file (RFC 4180) whose first one names the columns.
- *
- * @param ignored is told the names of columns that are no members of an animal
- * @throws {StockFileError} also in the middle, when nothing can be told of what follows
- */
-export async function* csvRecords(
-  chunks: AsyncIterable<Buffer>,
-  ignored: (columns: readonly string[]) => void,
-): AsyncGenerator<StockRecord> {
-  const lines = new LineCount();
-  let header: Header | undefined;
-  try {
-    for await (const row of rowsOf(chunks)) {
-      const line = lines.begin(row);
-      if (header === undefined) {
-        header = new Header(row.record);
-        if (header.others.length > 0) ignored(header.others);
-      } else {
-        yield { line, ...header.read(row.record) };
-      }
-    }
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    const reason = REASONS[error.code] ?? `It is not well-formed CSV.`;
-    throw new StockFileError(
-      `line ${lines.next}: ${reason} Nothing behind it can be read, and nothing was imported of it.`,
-    );
-  }
-  if (header === undefined)
-    throw new StockFileError('The file is empty: its first line has to name the columns.');
-}
 
 const REASONS: Readonly<Partial<Record<string, string>>> = {
   CSV_QUOTE_NOT_CLOSED: 'A quotation mark is opened and not closed.',
@@ -55,65 +24,117 @@ const REASONS: Readonly<Partial<Record<string, string>>> = {
   CSV_MAX_RECORD_SIZE: `The record is longer than ${LONGEST_RECORD / 1024} KiB; is a quotation mark not closed?`,
 };
 
-/** Lines on which records begin: fields may have line ends in them, and there are empty lines between records. */
-class LineCount {
-  /** Where the next record begins, apart from empty lines before it. */
-  next = 1;
-  private empty = 0;
+/**
+ * Records of a CSV file (RFC 4180) whose first one names the columns. Holds no more than a chunk, its records, and one
+ * that has not ended.
+ *
+ * @param ignored is told the names of columns that are no members of an animal
+ * @throws {StockFileError} also in the middle, when nothing can be told of what follows
+ */
+export async function* csvRecords(
+  chunks: AsyncIterable<Buffer>,
+  ignored: (columns: readonly string[]) => void,
+): AsyncGenerator<StockRecord> {
+  let columns: Columns | undefined;
+  // Where the next record begins, apart from empty lines before it. Fields may have line ends in them, of which the
+  // parser's own count takes CRLF for two.
+  let nextLine = 1;
+  let emptyLines = 0;
+  const parser = parse({
+    // A character for each byte, so that lengths are in bytes, and what is not UTF-8 is noticed.
+    encoding: 'latin1',
+    relax_column_count: true,
+    skip_empty_lines: true,
+    record_delimiter: ['\r\n', '\n'],
+    max_record_size: LONGEST_RECORD,
+    on_record: (fields, info) => {
+      const text = fields.join();
+      if (text.length > LONGEST_RECORD) throw tooLong();
+      const line = nextLine + info.empty_lines - emptyLines;
+      nextLine = line + text.split('\n').length;
+      emptyLines = info.empty_lines;
+      if (columns !== undefined) {
+        const record: StockRecord = { line, ...read(fields, columns) };
+        // The parser's types know records of strings only.
+        return record as never;
+      }
+      columns = columnsOf(fields, ignored);
+      return null;
+    },
+  });
+  // An error of the chunks is one of the parser, too.
+  pipeline(bounded(chunks, parser), parser, () => undefined);
+  try {
+    yield* parser as AsyncIterable<StockRecord>;
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const reason = REASONS[error.code] ?? 'It is not well-formed CSV.';
+    throw new StockFileError(
+      `line ${nextLine}: ${reason} Nothing behind it can be read, and nothing was imported of it.`,
+    );
+  }
+  if (nextLine === 1) throw new StockFileError('The file is empty: its first line has to name the columns.');
+}
 
-  /** The line on which a row begins. */
-  begin({ emptyLines, record }: Row): number {
-    const line = this.next + emptyLines - this.empty;
-    this.empty = emptyLines;
-    this.next = line + 1 + record.reduce((sum, field) => sum + count(field), 0);
-    return line;
+/** Ends a record without end: the parser limits the bytes of its fields, but keeps ever more empty ones. */
+async function* bounded(chunks: AsyncIterable<Buffer>, { info }: Parser): AsyncGenerator<Buffer> {
+  let ended = 0;
+  let unfinished = 0;
+  for await (const chunk of chunks) {
+    yield chunk;
+    const hasEnded = info.records + info.empty_lines > ended;
+    unfinished = hasEnded ? 0 : unfinished + chunk.length;
+    ended = info.records + info.empty_lines;
+    // Each empty field in quotation marks counts as one byte and takes three.
+    if (unfinished > 4 * LONGEST_RECORD) throw tooLong();
   }
 }
 
-function count(field: Buffer): number {
-  let lines = 0;
-  for (let at = field.indexOf(LINE_FEED); at !== -1; at = field.indexOf(LINE_FEED, at + 1)) lines++;
-  return lines;
+function tooLong(): CsvError {
+  return new CsvError('CSV_MAX_RECORD_SIZE', 'The record is too long.');
 }
 
-/** Which column is which member. */
-class Header {
-  /** Columns that are no members. */
-  readonly others: readonly string[];
-  private readonly columns: readonly (keyof NewPet | undefined)[];
+/** The member in each column; `undefined` for a column that is none. */
+type Columns = readonly (keyof NewPet | undefined)[];
 
-  /** @throws {StockFileError} */
-  constructor(private readonly record: readonly Buffer[]) {
-    if (record.some((name) => name.includes(CARRIAGE_RETURN)))
-      throw new StockFileError('line 1: It has a carriage return. Lines end with LF or CRLF.');
-    const names = record.map((name) => name.toString('utf8').trim());
-    const known: ReadonlySet<string> = new Set(MEMBERS);
-    this.columns = names.map((name) => (known.has(name) ? (name as keyof NewPet) : undefined));
-    this.others = names.filter((name) => !known.has(name));
-    const twice = this.columns.find((name, at) => name !== undefined && this.columns.indexOf(name) !== at);
-    if (twice !== undefined) throw new StockFileError(`line 1: There are two columns ${twice}.`);
-    const missing = REQUIRED.filter((name) => !this.columns.includes(name));
-    if (missing.length === 0) return;
+/** @throws {StockFileError} */
+function columnsOf(fields: readonly string[], ignored: (columns: readonly string[]) => void): Columns {
+  if (fields.some((field) => field.includes('\r')))
+    throw new StockFileError('line 1: It has a carriage return. Lines end with LF or CRLF.');
+  const names = fields.map((field) => bytesOf(field).toString('utf8').trim());
+  const columns = names.map((name) => MEMBERS.find((member) => member === name));
+  const twice = columns.find((name, at) => name !== undefined && columns.indexOf(name) !== at);
+  if (twice !== undefined) throw new StockFileError(`line 1: There are two columns ${twice}.`);
+  const missing = REQUIRED.filter((name) => !columns.includes(name));
+  if (missing.length > 0) {
     const list = VisibleText.escape(names.join(', ').slice(0, 200));
     throw new StockFileError(
       `line 1: There is no column ${missing.join(' and no column ')}. The first line names the columns, separated by ` +
         `commas: ${MEMBERS.join(',')}. It has: ${list}`,
     );
   }
+  const others = names.filter((_, at) => columns[at] === undefined);
+  if (others.length > 0) ignored(others);
+  return columns;
+}
 
-  read(fields: readonly Buffer[]): { readonly members: Record<string, unknown> } | { readonly flaw: Flaw } {
-    const { length } = this.record;
-    if (fields.length !== length)
-      return { flaw: { reason: `It has ${fields.length} fields; the first line names ${length} columns.` } };
-    const members: Record<string, unknown> = {};
-    for (const [at, name] of this.columns.entries()) {
-      const field = fields[at];
-      if (name === undefined || field === undefined) continue;
-      if (!isUtf8(field)) return { flaw: { field: name, reason: 'must be encoded in UTF-8' } };
-      members[name] = valueOf(name, field.toString('utf8'));
-    }
-    return { members };
+function read(fields: readonly string[], columns: Columns): RecordContent {
+  const { length } = columns;
+  if (fields.length !== length)
+    return { flaw: { reason: `It has ${fields.length} fields; the first line names ${length} columns.` } };
+  const members: Partial<Record<keyof NewPet, unknown>> = {};
+  for (const [at, field] of fields.entries()) {
+    const name = columns[at];
+    if (name === undefined) continue;
+    const bytes = bytesOf(field);
+    if (!isUtf8(bytes)) return { flaw: { field: name, reason: 'must be encoded in UTF-8' } };
+    members[name] = valueOf(name, bytes.toString('utf8'));
   }
+  return { members };
+}
+
+function bytesOf(field: string): Buffer {
+  return Buffer.from(field, 'latin1');
 }
 
 /** A field as JSON would have it: CSV knows no numbers, and no members that are missing. */

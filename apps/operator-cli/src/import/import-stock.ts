@@ -1,13 +1,54 @@
 import type { PetImports } from '@petstore/persistence';
 import type { NewPet } from '@petstore/pet-domain';
-import { type CheckedStock, isRefused, petOf } from './check-stock.js';
-import type { Progress } from './progress.js';
-import { CommandError, EXIT } from '../terminal/errors.js';
-import { stockFileChanged } from './stock-file.errors.js';
-import type { StockFile } from './stock-file.js';
+import { CommandError, EXIT } from '../errors.js';
+import type { ReportProgress } from './progress.js';
+import { type StockFile, StockReading } from './stock-file.js';
+import { type Flaw, isRefused, petOf } from './stock-record.js';
+
+/** Most flaws that are listed; all are counted. */
+const LISTED = 1_000;
 
 /** Records that are done together, in one transaction. */
 const PART = 1_000;
+
+interface ListedFlaw extends Flaw {
+  readonly line: number;
+}
+
+/** What is known of a file when all of it has been read. */
+export interface CheckedStock {
+  /** SHA-256 in hexadecimal digits. */
+  readonly fingerprint: string;
+  readonly records: number;
+  /** Records that are no animals. */
+  readonly refused: number;
+  /** The first flaws, in the order of the file. */
+  readonly flaws: readonly ListedFlaw[];
+  /** Columns that are no members of an animal. */
+  readonly ignored: readonly string[];
+}
+
+/**
+ * Reads a file to its end and changes nothing.
+ *
+ * @throws {StockFileError} when a part of it cannot be read
+ */
+export async function checkStock(file: StockFile, report: ReportProgress): Promise<CheckedStock> {
+  let records = 0;
+  let refused = 0;
+  const flaws: ListedFlaw[] = [];
+  const reading = new StockReading(file);
+  for await (const record of reading.records()) {
+    records++;
+    const pet = petOf(record);
+    if (isRefused(pet)) {
+      refused++;
+      for (const flaw of pet) if (flaws.length < LISTED) flaws.push({ line: record.line, ...flaw });
+    }
+    report(reading.bytesRead / file.size, records);
+  }
+  return { fingerprint: reading.fingerprint(), records, refused, flaws, ignored: reading.ignored };
+}
 
 export interface ImportedStock {
   /** Animals that this run has added. */
@@ -27,12 +68,16 @@ export async function importStock(
   { fingerprint, records, refused }: CheckedStock,
   token: string,
   imports: PetImports,
-  progress: Progress,
+  report: ReportProgress,
 ): Promise<ImportedStock> {
   const earlier = await imports.begin(token, fingerprint);
-  if (earlier.fingerprint !== fingerprint) throw tokenTaken(token);
+  if (earlier.fingerprint !== fingerprint)
+    throw new CommandError(
+      `The token ${token} belongs to the import of another file, or of this one before it was changed.`,
+      EXIT.usage,
+    );
   if (earlier.isFinished) return { added: 0, addedEarlier: earlier.animals };
-  const reading = file.read();
+  const reading = new StockReading(file);
   let done = earlier.records;
   let read = 0;
   let left = 0;
@@ -44,27 +89,26 @@ export async function importStock(
     added += pets.length;
     pets = [];
   };
-  for await (const record of reading.records) {
+  for await (const record of reading.records()) {
     const pet = petOf(record);
     read++;
     if (isRefused(pet)) {
       // As many as were found, or the file is another one.
-      if (++left > refused) throw stockFileChanged();
+      if (++left > refused) throw fileChanged();
     } else if (read > done) {
       pets.push(pet);
     }
     if (read - done === PART) await addPart();
-    progress.at(read / records, read);
+    report(read / records, read);
   }
-  if (read !== records || reading.fingerprint() !== fingerprint) throw stockFileChanged();
+  if (read !== records || reading.fingerprint() !== fingerprint) throw fileChanged();
   if (read > done) await addPart();
   await imports.finish(token, done);
   return { added, addedEarlier: earlier.animals };
 }
 
-function tokenTaken(token: string): CommandError {
+function fileChanged(): CommandError {
   return new CommandError(
-    `The token ${token} belongs to the import of another file, or of this one before it was changed.`,
-    EXIT.usage,
+    'The file was changed while it was imported. What is imported of it stays; the import is not complete.',
   );
 }

@@ -1,26 +1,17 @@
 import { resolve } from 'node:path';
-import { readConfiguration } from '@petstore/api';
+import { VisibleText } from '@petstore/api-key';
 import { PetImports, UnitOfWork } from '@petstore/persistence';
 import { InvalidArgumentError, Option } from 'commander';
-import { type CommandFactory, jsonOption, program } from '../command.js';
-import { CommandError, EXIT } from '../terminal/errors.js';
-import type { Terminal } from '../terminal/terminal.js';
-import { jsonLine } from '../view/json-line.js';
-import { wholeNumber } from '../view/format.js';
+import { CommandError, EXIT } from '../errors.js';
+import { createProgram, JSON_OPTION, type JsonOptions, type ProgramFactory } from '../program.js';
+import type { Terminal } from '../terminal.js';
+import { jsonLine, wholeNumber } from '../view/format.js';
 import { withDatabase } from '../with-database.js';
-import { type CheckedStock, checkStock } from './check-stock.js';
-import { type ImportedStock, importStock } from './import-stock.js';
-import { checkedText, flawsText, ignoredText, importedText } from './import.view.js';
-import { Progress } from './progress.js';
-import { FORMATS, StockFile, type StockFormat } from './stock-file.js';
+import { type CheckedStock, checkStock, type ImportedStock, importStock } from './import-stock.js';
+import { withProgress } from './progress.js';
+import { FORMATS, openStockFile, type StockFile, type StockFormat } from './stock-file.js';
 
-interface ImportOptions {
-  readonly dryRun: boolean;
-  readonly token?: string;
-  readonly skipInvalid: boolean;
-  readonly format?: StockFormat;
-  readonly json: boolean;
-}
+const DESCRIPTION = 'Adds the animals of a file to the Pet Store Service.';
 
 const HELP = `
 The file is CSV in UTF-8, whose first line names the columns name, categoryId and, if wanted, status (without one an
@@ -41,48 +32,48 @@ in PETSTORE_DATA_DIR. Each animal makes an event, which the service puts into th
 
 Exit codes: 0 done, 1 it could not be done, 2 what was asked for is wrong, 3 lines were refused.`;
 
-const DESCRIPTION = 'Adds the animals of a file to the Pet Store Service.';
+interface ImportOptions extends JsonOptions {
+  readonly dryRun: boolean;
+  readonly token?: string;
+  readonly skipInvalid: boolean;
+  readonly format?: StockFormat;
+}
 
-/** The command line of the tool that imports a stock of animals. */
-export const createImportProgram: CommandFactory = (terminal) =>
-  program(
-    'npm run import --',
-    DESCRIPTION,
-    HELP,
-  )(terminal)
+/** The command line of `npm run import`. */
+export const createImportProgram: ProgramFactory = (terminal) =>
+  createProgram('npm run import --', DESCRIPTION, HELP, terminal)
     .argument('<file>', 'a file that ends in .csv, .ndjson or .jsonl')
     .option('--dry-run', 'check every line and write nothing', false)
-    .addOption(
-      new Option('--token <token>', 'names the import; the content of the file unless given').argParser(
-        token,
-      ),
-    )
+    .option('--token <token>', 'names the import; the content of the file unless given', parseToken)
     .option('--skip-invalid', 'import the other lines when some are refused', false)
     .addOption(
       new Option('--format <format>', 'what the file is, whatever its name ends in').choices(FORMATS),
     )
-    .addOption(jsonOption())
+    .addOption(JSON_OPTION)
     .action((file: string, given: ImportOptions) => runImport(file, given, terminal));
 
-function token(text: string): string {
+function parseToken(text: string): string {
   if (/^[!-~]{1,255}$/.test(text)) return text;
   throw new InvalidArgumentError('A token is 1 to 255 visible ASCII characters.');
 }
 
 async function runImport(path: string, given: ImportOptions, terminal: Terminal): Promise<void> {
   // npm changes to the folder of the project, and says where it was called.
-  const file = await StockFile.at(resolve(terminal.environment['INIT_CWD'] ?? '', path), given.format);
-  const checked = await new Progress(terminal, 'Checking').during((progress) => checkStock(file, progress));
-  if (checked.ignored.length > 0) terminal.err(ignoredText(checked.ignored));
-  const isStopped = checked.refused > 0 && !given.skipInvalid;
-  const outcome = given.dryRun || isStopped ? undefined : await importInto(file, checked, given, terminal);
-  terminal.out(
-    given.json
-      ? jsonLine({ ...resultOf(checked, given, outcome) })
-      : flawsText(checked) + textOf(checked, given, outcome),
-  );
-  if (checked.refused === 0) return;
-  const what = `${wholeNumber(checked.refused)} of ${wholeNumber(checked.records)} records were refused`;
+  const file = await openStockFile(resolve(terminal.environment['INIT_CWD'] ?? '', path), given.format);
+  const checked = await withProgress(terminal, 'Checking', (report) => checkStock(file, report));
+  const { fingerprint, records, refused, flaws, ignored } = checked;
+  if (ignored.length > 0) terminal.err(ignoredText(ignored));
+  const token = given.token ?? `sha256:${fingerprint}`;
+  const isStopped = refused > 0 && !given.skipInvalid;
+  const result = given.dryRun || isStopped ? undefined : await addAnimals(file, checked, token, terminal);
+  if (given.json) {
+    const { added = 0, addedEarlier = 0 } = result ?? {};
+    terminal.out(jsonLine({ token, dryRun: given.dryRun, records, refused, added, addedEarlier, flaws }));
+  } else {
+    terminal.out(flawsText(checked) + resultText(checked, result, given.dryRun));
+  }
+  if (refused === 0) return;
+  const what = `${wholeNumber(refused)} of ${wholeNumber(records)} records were refused`;
   throw new CommandError(
     isStopped && !given.dryRun
       ? `${what}: nothing was imported. Mend them, or leave them out with --skip-invalid.`
@@ -91,46 +82,58 @@ async function runImport(path: string, given: ImportOptions, terminal: Terminal)
   );
 }
 
-interface Outcome extends ImportedStock {
+/** What was imported, and how long it took. */
+interface ImportResult extends ImportedStock {
   readonly seconds: number;
 }
 
-async function importInto(
+function addAnimals(
   file: StockFile,
   checked: CheckedStock,
-  given: ImportOptions,
+  token: string,
   terminal: Terminal,
-): Promise<Outcome> {
-  const configuration = readConfiguration(terminal.environment);
-  const progress = new Progress(terminal, 'Importing');
-  return withDatabase(configuration, { applicationName: 'petstore import' }, async (database) => {
+): Promise<ImportResult> {
+  return withDatabase(terminal, 'petstore import', async ({ database }) => {
     const imports = new PetImports(new UnitOfWork(database));
     const begun = performance.now();
-    const imported = await progress.during(() =>
-      importStock(file, checked, tokenOf(checked, given), imports, progress),
+    const imported = await withProgress(terminal, 'Importing', (report) =>
+      importStock(file, checked, token, imports, report),
     );
     return { ...imported, seconds: (performance.now() - begun) / 1_000 };
   });
 }
 
-function tokenOf({ fingerprint }: CheckedStock, given: ImportOptions): string {
-  return given.token ?? `sha256:${fingerprint}`;
+/** A line for each flaw, as compilers write it. */
+function flawsText({ flaws, refused }: CheckedStock): string {
+  const lines = flaws
+    .map(({ line, field, reason }) => `line ${line}: ${field === undefined ? '' : `${field} `}${reason}\n`)
+    .join('');
+  const listed = new Set(flaws.map(({ line }) => line)).size;
+  return refused > listed ? `${lines}and ${wholeNumber(refused - listed)} more lines\n` : lines;
 }
 
-function resultOf(checked: CheckedStock, given: ImportOptions, outcome: Outcome | undefined): object {
-  const { records, refused, flaws } = checked;
-  return {
-    token: tokenOf(checked, given),
-    dryRun: given.dryRun,
-    records,
-    refused,
-    added: outcome?.added ?? 0,
-    addedEarlier: outcome?.addedEarlier ?? 0,
-    flaws,
-  };
+function ignoredText(columns: readonly string[]): string {
+  return `note: these columns are ignored: ${VisibleText.escape(columns.join(', ').slice(0, 200))}\n`;
 }
 
-function textOf(checked: CheckedStock, given: ImportOptions, outcome: Outcome | undefined): string {
-  if (outcome !== undefined) return importedText(outcome, outcome.seconds);
-  return given.dryRun ? checkedText(checked) : '';
+/** @param result `undefined` if nothing was to be imported */
+function resultText(
+  { records, refused }: CheckedStock,
+  result: ImportResult | undefined,
+  dryRun: boolean,
+): string {
+  if (result !== undefined) return importedText(result);
+  return dryRun ? `${animals(records - refused)} can be imported. Nothing was written.\n` : '';
+}
+
+function importedText({ added, addedEarlier, seconds }: ImportResult): string {
+  if (added === 0 && addedEarlier > 0)
+    return `Nothing to do: ${animals(addedEarlier)} of this file were imported earlier.\n`;
+  const rate = seconds > 0 ? `, ${wholeNumber(Math.round(added / seconds))} a second` : '';
+  const before = addedEarlier > 0 ? ` ${animals(addedEarlier)} had been imported earlier.` : '';
+  return `Imported ${animals(added)} in ${seconds.toFixed(1)} s${rate}.${before}\n`;
+}
+
+function animals(count: number): string {
+  return `${wholeNumber(count)} ${count === 1 ? 'animal' : 'animals'}`;
 }

@@ -1,21 +1,23 @@
-import { type JsonObject, JsonObjectError, parseJsonObject } from '@petstore/http-server/json';
-import { byteLines } from './byte-lines.js';
-import { MEMBERS } from './new-pet.reader.js';
-import { type Flaw, LONGEST_RECORD, type StockRecord } from './stock-record.js';
+import { JsonObjectError, parseJsonObject } from '@petstore/http-server/json';
+import { LONGEST_RECORD, MEMBERS, type RecordContent, type StockRecord } from './stock-record.js';
+
+const LINE_FEED = 0x0a;
 
 /** White space of JSON (RFC 8259, section 2). */
 const BLANK: ReadonlySet<number> = new Set([0x20, 0x09, 0x0d]);
 
 /** Records of a file with a JSON object on each line, read as bodies of requests are. Blank lines are none. */
 export async function* ndjsonRecords(chunks: AsyncIterable<Buffer>): AsyncGenerator<StockRecord> {
-  for await (const { number: line, bytes } of byteLines(chunks, LONGEST_RECORD)) {
+  let line = 0;
+  for await (const bytes of linesOf(chunks)) {
+    line++;
     if (bytes === undefined)
       yield { line, flaw: { reason: `The line is longer than ${LONGEST_RECORD / 1024} KiB.` } };
     else if (!bytes.every((byte) => BLANK.has(byte))) yield { line, ...parse(bytes) };
   }
 }
 
-function parse(bytes: Buffer): { readonly members: JsonObject } | { readonly flaw: Flaw } {
+function parse(bytes: Buffer): RecordContent {
   try {
     return { members: parseJsonObject(bytes, MEMBERS) };
   } catch (error) {
@@ -23,4 +25,34 @@ function parse(bytes: Buffer): { readonly members: JsonObject } | { readonly fla
     // What is a body there is a line here.
     return { flaw: { reason: error.message.replace('The request body', 'The line') } };
   }
+}
+
+/**
+ * Lines without their ends; `undefined` for one that is longer than a record may be. Holds no more than a chunk and a
+ * line: readline would keep one of any length, and replace what is not UTF-8.
+ */
+async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer | undefined> {
+  let pieces: Buffer[] = [];
+  let length = 0;
+  const keep = (piece: Buffer): void => {
+    length += piece.length;
+    if (length > LONGEST_RECORD) pieces = [];
+    else pieces.push(piece);
+  };
+  const taken = (): Buffer | undefined => {
+    const bytes = length > LONGEST_RECORD ? undefined : Buffer.concat(pieces);
+    pieces = [];
+    length = 0;
+    return bytes;
+  };
+  for await (const chunk of chunks) {
+    let start = 0;
+    for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, start)) {
+      keep(chunk.subarray(start, end));
+      start = end + 1;
+      yield taken();
+    }
+    keep(chunk.subarray(start));
+  }
+  if (length > 0) yield taken();
 }

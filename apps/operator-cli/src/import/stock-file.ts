@@ -1,11 +1,10 @@
-import { createHash, type Hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { csvRecords } from './csv-records.js';
 import { ndjsonRecords } from './ndjson-records.js';
-import { StockFileError } from './stock-file.errors.js';
-import type { StockRecord } from './stock-record.js';
+import { StockFileError, type StockRecord } from './stock-record.js';
 
 export const FORMATS = ['csv', 'ndjson'] as const;
 
@@ -21,71 +20,63 @@ const FORMAT_OF: Readonly<Partial<Record<string, StockFormat>>> = {
 const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 const UTF16_MARKS = [Buffer.from([0xff, 0xfe]), Buffer.from([0xfe, 0xff])];
 
-/** One way through a file, from its beginning to its end. */
-export interface StockReading {
-  readonly records: AsyncIterable<StockRecord>;
-  /** Bytes that have been read. */
-  readonly bytesRead: number;
-  /** Once all records have been read: SHA-256 of the file in hexadecimal digits. */
-  fingerprint(): string;
-}
-
 /** A file with animals. Read as a stream, as often as wanted. */
-export class StockFile {
-  private constructor(
-    readonly path: string,
-    readonly format: StockFormat,
-    /** In bytes. */
-    readonly size: number,
-  ) {}
-
-  /** @throws {StockFileError} */
-  static async at(path: string, format = FORMAT_OF[extname(path).toLowerCase()]): Promise<StockFile> {
-    if (format === undefined)
-      throw new StockFileError(`Whether ${path} is CSV or NDJSON is not in its name: say --format.`);
-    const found = await stat(path).catch((error: unknown) => {
-      throw new StockFileError(
-        `${path} cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'unknown'}.`,
-      );
-    });
-    if (!found.isFile()) throw new StockFileError(`${path} is no file; it is read more than once.`);
-    return new StockFile(path, format, found.size);
-  }
-
-  /** @param ignored is told the names of columns that are no members of an animal */
-  read(ignored: (columns: readonly string[]) => void = () => undefined): StockReading {
-    const bytes = new WatchedBytes(this.path);
-    return {
-      records: this.format === 'csv' ? csvRecords(bytes.chunks(), ignored) : ndjsonRecords(bytes.chunks()),
-      get bytesRead() {
-        return bytes.count;
-      },
-      fingerprint: () => bytes.hash.digest('hex'),
-    };
-  }
+export interface StockFile {
+  readonly path: string;
+  readonly format: StockFormat;
+  /** In bytes. */
+  readonly size: number;
 }
 
-/** The bytes of a file without its byte order mark, counted and hashed on the way. */
-class WatchedBytes {
-  count = 0;
-  readonly hash: Hash = createHash('sha256');
+/** @throws {StockFileError} */
+export async function openStockFile(
+  path: string,
+  format = FORMAT_OF[extname(path).toLowerCase()],
+): Promise<StockFile> {
+  if (format === undefined)
+    throw new StockFileError(`Whether ${path} is CSV or NDJSON is not in its name: say --format.`);
+  const found = await stat(path).catch((error: unknown) => {
+    throw new StockFileError(
+      `${path} cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'unknown'}.`,
+    );
+  });
+  if (!found.isFile()) throw new StockFileError(`${path} is no file; it is read more than once.`);
+  return { path, format, size: found.size };
+}
 
-  constructor(private readonly path: string) {}
+/** One way through a file, from its beginning to its end. */
+export class StockReading {
+  bytesRead = 0;
+  /** Columns that are no members of an animal. */
+  ignored: readonly string[] = [];
+  private readonly hash = createHash('sha256');
 
-  /** @throws {StockFileError} */
-  async *chunks(): AsyncGenerator<Buffer> {
-    let isFirst = true;
+  constructor(private readonly file: StockFile) {}
+
+  records(): AsyncIterable<StockRecord> {
+    return this.file.format === 'csv'
+      ? csvRecords(this.chunks(), (columns) => (this.ignored = columns))
+      : ndjsonRecords(this.chunks());
+  }
+
+  /** Once all records have been read: SHA-256 of the file in hexadecimal digits. */
+  fingerprint(): string {
+    return this.hash.digest('hex');
+  }
+
+  /** The bytes without their byte order mark. @throws {StockFileError} */
+  private async *chunks(): AsyncGenerator<Buffer> {
     try {
-      for await (const chunk of createReadStream(this.path) as AsyncIterable<Buffer>) {
+      for await (const chunk of createReadStream(this.file.path) as AsyncIterable<Buffer>) {
+        const isFirst = this.bytesRead === 0;
         this.hash.update(chunk);
-        this.count += chunk.length;
+        this.bytesRead += chunk.length;
         yield isFirst ? withoutMark(chunk) : chunk;
-        isFirst = false;
       }
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (error instanceof StockFileError || code === undefined) throw error;
-      throw new StockFileError(`${this.path} cannot be read: ${code}.`);
+      throw new StockFileError(`${this.file.path} cannot be read: ${code}.`);
     }
   }
 }

@@ -1,4 +1,17 @@
-import type { NewPet } from '@petstore/pet-domain';
+import { VisibleText } from '@petstore/api-key';
+import { JsonNumber } from '@petstore/http-server/json';
+import { CategoryId, type NewPet, PetName, PetStatus } from '@petstore/pet-domain';
+import { CommandError, EXIT } from '../errors.js';
+
+/** Longest record, in bytes: that of a body of the API (docs/contract.md, "Bodies"). */
+export const LONGEST_RECORD = 16 * 1024;
+
+/** The file cannot be imported at all: it is not there, is no file, or has another form. */
+export class StockFileError extends CommandError {
+  constructor(message: string) {
+    super(message, EXIT.usage);
+  }
+}
 
 /** Why a record is no animal. */
 export interface Flaw {
@@ -8,12 +21,59 @@ export interface Flaw {
   readonly reason: string;
 }
 
-/** One record of a file, and the line on which it begins. */
-export type StockRecord =
+/** What was read of a record. */
+export type RecordContent =
   /** Its members as the body of a creation has them: numbers are `JsonNumber`s. */
-  | { readonly line: number; readonly members: Readonly<Record<string, unknown>> }
+  | { readonly members: Readonly<Partial<Record<keyof NewPet, unknown>>> }
   /** It could not be read. */
-  | { readonly line: number; readonly flaw: Flaw };
+  | { readonly flaw: Flaw };
 
-/** Longest record, in bytes: that of a body of the API (docs/contract.md, "Bodies"). */
-export const LONGEST_RECORD = 16 * 1024;
+/** One record of a file, and the line on which it begins. */
+export type StockRecord = RecordContent & { readonly line: number };
+
+/** What each member of an animal must be, in the order of its JSON; others are ignored, as in a body. */
+const EXPECTED: Readonly<Record<keyof NewPet, string>> = {
+  name: PetName.EXPECTED,
+  categoryId: CategoryId.EXPECTED,
+  status: PetStatus.EXPECTED,
+};
+
+export const MEMBERS = Object.keys(EXPECTED) as (keyof NewPet)[];
+
+/** Members without a default. */
+export const REQUIRED = ['name', 'categoryId'] as const;
+
+/** The animal of a record by the rules of `POST /v1/pets` (docs/contract.md, "Animals"), or all that is wrong with it. */
+export function petOf(record: StockRecord): NewPet | readonly Flaw[] {
+  if ('flaw' in record) return [record.flaw];
+  const { name, categoryId, status = PetStatus.DEFAULT } = record.members;
+  const pet = {
+    name: typeof name === 'string' ? PetName.parse(name) : undefined,
+    categoryId: categoryId instanceof JsonNumber ? CategoryId.parse(categoryId.toDigits() ?? '') : undefined,
+    status: typeof status === 'string' ? PetStatus.parse(status) : undefined,
+  };
+  const flaws = MEMBERS.filter((field) => pet[field] === undefined).map((field) => ({
+    field,
+    reason: `must be ${EXPECTED[field]}${found(record.members[field])}`,
+  }));
+  return flaws.length > 0 ? flaws : (pet as NewPet);
+}
+
+/** Whether a record is no animal. */
+export function isRefused(pet: NewPet | readonly Flaw[]): pet is readonly Flaw[] {
+  return Array.isArray(pet);
+}
+
+/** Characters of a wrong value that are shown. */
+const SHOWN = 40;
+
+function found(json: unknown): string {
+  if (json === undefined) return '; it is missing';
+  if (json instanceof JsonNumber) return `; it is ${shortened(json.source)}`;
+  if (typeof json === 'string') return `; it is ${VisibleText.escapeJson(JSON.stringify(shortened(json)))}`;
+  return json === null || typeof json === 'boolean' ? `; it is ${json}` : '';
+}
+
+function shortened(text: string): string {
+  return text.length > SHOWN ? `${text.slice(0, SHOWN)}...` : text;
+}

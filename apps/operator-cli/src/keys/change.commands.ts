@@ -1,98 +1,187 @@
-import { type KeyId, type Scope, utcDay } from '@petstore/api-key';
+import { PETSTORE_SCOPES } from '@petstore/api';
+import { type ChangedKey, type IssuedKey, type KeyId, type Scope, utcDay } from '@petstore/api-key';
 import { PostgresKeyUsageStore } from '@petstore/persistence';
-import type { PlanLimits, PlanName } from '@petstore/rate-limit';
-import { Option } from 'commander';
-import { command } from '../command.js';
-import { changedText } from './change.view.js';
-import { changedJson } from './key.json.js';
+import { Plan, type PlanLimits, type PlanName } from '@petstore/rate-limit';
+import { type Command, Option } from 'commander';
+import { JSON_OPTION, type JsonOptions } from '../program.js';
+import type { Terminal } from '../terminal.js';
+import { jsonLine } from '../view/format.js';
+import { changedJson, issuedJson } from './key.json.js';
+import { changedText, issuedText } from './key.view.js';
 import * as options from './options.js';
 import { liftBan } from './rate-limit-status.js';
 import { withKeys } from './with-keys.js';
 
-interface UpdateOptions extends Partial<PlanLimits> {
-  readonly id: KeyId;
-  readonly name?: string;
-  readonly plan?: PlanName;
-  readonly scopes?: readonly Scope[];
-  readonly expires?: options.Expiry;
-  readonly by: string;
-}
+const CREATE_HELP = `
+Examples:
+  $ npm run key -- create --name "Shop website" --plan pro
+  $ npm run key -- create --name "Price board" --plan free --scopes pets:read --expires 90d
+  $ npm run key -- create --name "Shelter site" --plan pro --scopes pets:read,orders:read,orders:write
+  $ npm run key -- create --name "Partner" --plan enterprise --per-minute 5000 --per-day 2000000
 
-export const updateCommand = command({
-  name: 'update',
-  description: 'change plan, limits, scopes, expiry or name',
-  help: `
+Without --scopes a key has ${PETSTORE_SCOPES.defaults.join(' and ')}.
+
+The key is shown once, on standard output, and kept nowhere: only its hash is. Under --json the object
+printed holds it as "key".`;
+
+const UPDATE_HELP = `
 What is left out stays. The key goes on without a break, and what it has used already still counts.
 
 Examples:
   $ npm run key -- update key_3Hq9uA7LmX0cTz5e --plan business
   $ npm run key -- update key_3Hq9uA7LmX0cTz5e --plan enterprise --per-minute 5000 --per-day 2000000
-  $ npm run key -- update key_3Hq9uA7LmX0cTz5e --scopes pets:read --expires never`,
-  takes: ({ user }) => [
-    options.idArgument(),
-    new Option('--name <name>', 'whose it is, for people'),
-    options.planOption(),
-    options.scopesOption(),
-    options.expiresOption(),
-    ...options.limitOptions(),
-    options.byOption(user),
-  ],
-  run: ({ id, by, name, plan, scopes, expires, ...given }: UpdateOptions, terminal, refuse) => {
-    const limits = options.limitsOf(given);
-    const changes = {
-      ...(name !== undefined && { name }),
-      ...(plan !== undefined && { plan }),
-      ...(Object.keys(limits).length > 0 && { limits }),
-      ...(scopes !== undefined && { scopes }),
-      ...(expires !== undefined && { expiresAt: options.toDate(expires) }),
-    };
-    if (Object.keys(changes).length === 0) refuse('error: say what to change, such as --plan business');
-    return withKeys(terminal, ({ administration }) => administration.update(id, changes, by));
-  },
-  json: changedJson,
-  text: (changed, terminal) => changedText(changed, 'Updated', terminal),
-});
+  $ npm run key -- update key_3Hq9uA7LmX0cTz5e --scopes pets:read --expires never`;
 
-interface ChangeOptions {
-  readonly id: KeyId;
-  readonly by: string;
-}
+const ROTATE_HELP = `
+Gives the key a new secret, shown once. Id, settings and counters stay: old and new secret share the plan's
+limits. The client changes over while both work.
 
-export const revokeCommand = command({
-  name: 'revoke',
-  description: 'revoke a key permanently',
-  help: `
+Examples:
+  $ npm run key -- rotate key_3Hq9uA7LmX0cTz5e                  the old secret works for 24 more hours
+  $ npm run key -- rotate key_3Hq9uA7LmX0cTz5e --overlap 7d
+  $ npm run key -- rotate key_3Hq9uA7LmX0cTz5e --overlap 0      it has leaked: end it now`;
+
+const REVOKE_HELP = `
 Every secret of the key is refused from then on, within 10 seconds everywhere, and there is no way back. To
 replace a secret that has leaked, "rotate --overlap 0" keeps the key.
 
 Example:
-  $ npm run key -- revoke key_3Hq9uA7LmX0cTz5e`,
-  takes: ({ user }) => [options.idArgument(), options.byOption(user)],
-  run: ({ id, by }: ChangeOptions, terminal) =>
-    withKeys(terminal, ({ administration }) => administration.revoke(id, by)),
-  json: changedJson,
-  text: (changed, terminal) => changedText(changed, 'Revoked', terminal),
-});
+  $ npm run key -- revoke key_3Hq9uA7LmX0cTz5e`;
 
-export const unbanCommand = command({
-  name: 'unban',
-  description: 'lift the temporary ban of a key',
-  help: `
+const UNBAN_HELP = `
 A key that goes on sending after being refused is banned for 5 minutes, longer each time. This ends the ban
 and forgets the refusals before it; the plan's limits hold as ever.
 
 Example:
-  $ npm run key -- unban key_3Hq9uA7LmX0cTz5e`,
-  takes: ({ user }) => [options.idArgument(), options.byOption(user)],
-  run: ({ id, by }: ChangeOptions, terminal) =>
-    withKeys(terminal, async ({ administration, configuration, database }) => {
-      await liftBan(id, configuration);
-      const unbanned = await administration.unban(id, by);
-      // What list and show go by, where the service has written it down.
-      const today = { day: utcDay(new Date()), requests: 0, refused: 0, lastUsedAt: undefined };
-      await new PostgresKeyUsageStore(database).add([{ keyId: id, ...today, bannedUntil: null }]);
-      return unbanned;
-    }),
-  json: changedJson,
-  text: (changed, terminal) => changedText(changed, 'Unbanned', terminal),
-});
+  $ npm run key -- unban key_3Hq9uA7LmX0cTz5e`;
+
+const SCOPES = `what it may do, separated by commas: ${PETSTORE_SCOPES.all.join(', ')}`;
+
+const EXPIRES = '2027-01-31, 2027-01-31T18:00:00Z, 90d or never';
+
+/** A new one for each command, which changes it. */
+const planOption = (): Option => new Option('--plan <plan>', 'how much it may ask').choices(Plan.ALL);
+
+interface ChangeOptions extends JsonOptions {
+  readonly by: string;
+}
+
+interface CreateOptions extends ChangeOptions, Partial<PlanLimits> {
+  readonly name: string;
+  readonly plan: PlanName;
+  readonly scopes?: readonly Scope[];
+  readonly expires: options.Expiry;
+}
+
+type UpdateOptions = ChangeOptions & Partial<CreateOptions>;
+
+export function addCreateCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('create')
+    .description('issue a key')
+    .requiredOption('--name <name>', 'whose it is, for people')
+    .addOption(planOption().makeOptionMandatory())
+    .option('--scopes <list>', SCOPES, options.parseScopes)
+    .option('--expires <when>', EXPIRES, options.parseExpiry, 'never')
+    .option('--per-minute <n>', 'enterprise only: requests in any 60 seconds', options.parseLimit)
+    .option('--per-day <n>', 'enterprise only: requests in any 24 hours', options.parseLimit)
+    .option('--by <who>', 'who does this, for the audit', options.parseBy, terminal.user)
+    .addOption(JSON_OPTION)
+    .addHelpText('after', CREATE_HELP)
+    .action(async ({ name, plan, scopes, expires, by, json, ...limits }: CreateOptions) => {
+      const wanted = { name, plan, limits, ...(scopes && { scopes }), expiresAt: options.toDate(expires) };
+      const issued = await withKeys(terminal, ({ administration }) => administration.create(wanted, by));
+      printIssued(issued, 'Created', json, terminal);
+    });
+}
+
+/** Adds what is done with a key that there is. */
+export function addChangeCommands(program: Command, terminal: Terminal): void {
+  program
+    .command('update')
+    .description('change plan, limits, scopes, expiry or name')
+    .argument('<id>', 'the key, as list shows it', options.parseKeyId)
+    .option('--name <name>', 'whose it is, for people')
+    .addOption(planOption())
+    .option('--scopes <list>', SCOPES, options.parseScopes)
+    .option('--expires <when>', EXPIRES, options.parseExpiry)
+    .option('--per-minute <n>', 'enterprise only: requests in any 60 seconds', options.parseLimit)
+    .option('--per-day <n>', 'enterprise only: requests in any 24 hours', options.parseLimit)
+    .option('--by <who>', 'who does this, for the audit', options.parseBy, terminal.user)
+    .addOption(JSON_OPTION)
+    .addHelpText('after', UPDATE_HELP)
+    .action(async (id: KeyId, given: UpdateOptions, command: Command) => {
+      const { name, plan, scopes, expires, by, json, ...limits } = given;
+      const changes = {
+        ...(name !== undefined && { name }),
+        ...(plan !== undefined && { plan }),
+        ...(Object.keys(limits).length > 0 && { limits }),
+        ...(scopes !== undefined && { scopes }),
+        ...(expires !== undefined && { expiresAt: options.toDate(expires) }),
+      };
+      if (Object.keys(changes).length === 0)
+        command.error('error: say what to change, such as --plan business');
+      const updated = await withKeys(terminal, ({ administration }) =>
+        administration.update(id, changes, by),
+      );
+      printChanged(updated, 'Updated', json, terminal);
+    });
+
+  program
+    .command('rotate')
+    .description('give a key a new secret; the old one is accepted for a while longer')
+    .argument('<id>', 'the key, as list shows it', options.parseKeyId)
+    .addOption(
+      new Option('--overlap <time>', 'how long the old secret lives on: 30m, 24h, 7d; 0 ends it now')
+        .argParser(options.parseOverlap)
+        .default(24 * 60 * 60 * 1000, '24h'),
+    )
+    .option('--by <who>', 'who does this, for the audit', options.parseBy, terminal.user)
+    .addOption(JSON_OPTION)
+    .addHelpText('after', ROTATE_HELP)
+    .action(async (id: KeyId, { overlap, by, json }: ChangeOptions & { overlap: number }) => {
+      const rotated = await withKeys(terminal, ({ administration }) =>
+        administration.rotate(id, overlap, by),
+      );
+      printIssued(rotated, 'Rotated', json, terminal);
+    });
+
+  program
+    .command('revoke')
+    .description('revoke a key permanently')
+    .argument('<id>', 'the key, as list shows it', options.parseKeyId)
+    .option('--by <who>', 'who does this, for the audit', options.parseBy, terminal.user)
+    .addOption(JSON_OPTION)
+    .addHelpText('after', REVOKE_HELP)
+    .action(async (id: KeyId, { by, json }: ChangeOptions) => {
+      const revoked = await withKeys(terminal, ({ administration }) => administration.revoke(id, by));
+      printChanged(revoked, 'Revoked', json, terminal);
+    });
+
+  program
+    .command('unban')
+    .description('lift the temporary ban of a key')
+    .argument('<id>', 'the key, as list shows it', options.parseKeyId)
+    .option('--by <who>', 'who does this, for the audit', options.parseBy, terminal.user)
+    .addOption(JSON_OPTION)
+    .addHelpText('after', UNBAN_HELP)
+    .action(async (id: KeyId, { by, json }: ChangeOptions) => {
+      const unbanned = await withKeys(terminal, async ({ administration, configuration, database }) => {
+        await liftBan(id, configuration);
+        const changed = await administration.unban(id, by);
+        // What list and show go by, where the service has written it down.
+        const today = { day: utcDay(new Date()), requests: 0, refused: 0, lastUsedAt: undefined };
+        await new PostgresKeyUsageStore(database).add([{ keyId: id, ...today, bannedUntil: null }]);
+        return changed;
+      });
+      printChanged(unbanned, 'Unbanned', json, terminal);
+    });
+}
+
+function printIssued(issued: IssuedKey, done: string, json: boolean, terminal: Terminal): void {
+  terminal.out(json ? jsonLine(issuedJson(issued)) : issuedText(issued, done, terminal));
+}
+
+function printChanged(changed: ChangedKey, done: string, json: boolean, terminal: Terminal): void {
+  terminal.out(json ? jsonLine(changedJson(changed)) : changedText(changed, done, terminal));
+}

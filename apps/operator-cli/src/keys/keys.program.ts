@@ -1,13 +1,21 @@
 import { PETSTORE_SCOPES } from '@petstore/api';
-import { program } from '../command.js';
-import { revokeCommand, unbanCommand, updateCommand } from './change.commands.js';
-import { createCommand, rotateCommand } from './issue.commands.js';
-import { listCommand, showCommand } from './read.commands.js';
+import type { KeyId, KeyState } from '@petstore/api-key';
+import { Option } from 'commander';
+import { createProgram, JSON_OPTION, type JsonOptions, type ProgramFactory } from '../program.js';
+import { jsonLine } from '../view/format.js';
+import { addChangeCommands, addCreateCommand } from './change.commands.js';
+import { keyDetailsJson, keyJson } from './key.json.js';
+import { detailsText, listText } from './key.view.js';
+import { parseKeyId } from './options.js';
+import { rateLimitStatusOf } from './rate-limit-status.js';
+import { withKeys } from './with-keys.js';
 
 const longest = Math.max(...PETSTORE_SCOPES.all.map(({ length }) => length));
 const scopes = PETSTORE_SCOPES.all
   .map((scope) => `  ${scope.padEnd(longest)}  ${PETSTORE_SCOPES.grantsOf(scope) ?? ''}`)
   .join('\n');
+
+const DESCRIPTION = 'Issues, lists, changes and revokes the API keys of the Pet Store Service.';
 
 const HELP = `
 A day with keys:
@@ -28,10 +36,61 @@ in PETSTORE_DATA_DIR. A change holds everywhere within 10 seconds, mostly at onc
 Every command takes --json for scripts (npm run --silent key -- list --json) and --help.
 Exit codes: 0 done, 1 it could not be done, 2 what was asked for is wrong.`;
 
+const LIST_HELP = `
+TODAY compares the requests admitted since midnight (UTC) with the plan's day; REFUSED counts those that got 429.
+Both are a few seconds behind at most. "show" adds what the limiter says at this moment. Below the table stand the
+keys that still need the previous pepper ("pepper": "previous" in JSON).
+
+Examples:
+  $ npm run key -- list
+  $ npm run key -- list --state active
+  $ npm run --silent key -- list --json | jq '.[] | select(.today.refused > 0) | .id'`;
+
+const SHOW_HELP = `
+Shows the settings, the secrets in use (never more of one than its last four characters), the requests of the
+last seven days, what the limiter says at this moment where Redis keeps the counters, and every change: when,
+what, by whom.
+
+Example:
+  $ npm run key -- show key_3Hq9uA7LmX0cTz5e`;
+
 /** The command line of `npm run key`. */
-export const createProgram = program(
-  'npm run key --',
-  'Issues, lists, changes and revokes the API keys of the Pet Store Service.',
-  HELP,
-  [createCommand, listCommand, showCommand, updateCommand, rotateCommand, revokeCommand, unbanCommand],
-);
+export const createKeyProgram: ProgramFactory = (terminal) => {
+  const program = createProgram('npm run key --', DESCRIPTION, HELP, terminal);
+  addCreateCommand(program, terminal);
+
+  program
+    .command('list')
+    .description('every key, its plan, and how much of it is used')
+    .addOption(
+      new Option('--state <state>', 'only keys in this state').choices(['active', 'expired', 'revoked']),
+    )
+    .addOption(JSON_OPTION)
+    .addHelpText('after', LIST_HELP)
+    .action(async ({ state, json }: JsonOptions & { state?: KeyState }) => {
+      const now = new Date();
+      const all = await withKeys(terminal, ({ administration }) => administration.list());
+      const keys = all.filter(({ key }) => state === undefined || key.stateAt(now) === state);
+      terminal.out(
+        json ? jsonLine(keys.map((overview) => keyJson(overview, now))) : listText(keys, now, terminal),
+      );
+    });
+
+  program
+    .command('show')
+    .description('one key: settings, secrets, use, every change')
+    .argument('<id>', 'the key, as list shows it', parseKeyId)
+    .addOption(JSON_OPTION)
+    .addHelpText('after', SHOW_HELP)
+    .action(async (id: KeyId, { json }: JsonOptions) => {
+      const details = await withKeys(terminal, async ({ administration, configuration }) => {
+        const shown = await administration.show(id);
+        return { ...shown, rateLimit: await rateLimitStatusOf(shown.overview.key, configuration) };
+      });
+      const now = new Date();
+      terminal.out(json ? jsonLine(keyDetailsJson(details, now)) : detailsText(details, now, terminal));
+    });
+
+  addChangeCommands(program, terminal);
+  return program;
+};

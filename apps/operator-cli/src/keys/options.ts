@@ -1,45 +1,7 @@
 import { PETSTORE_SCOPES } from '@petstore/api';
 import { KeyId, type Scope, VisibleText } from '@petstore/api-key';
-import { Plan, type PlanLimits } from '@petstore/rate-limit';
-import { Argument, InvalidArgumentError, Option } from 'commander';
-import { parseDuration, parseMoment } from './moment.js';
-
-// What several commands take. Each call makes a new one: commander keeps state in them.
-
-export const idArgument = (): Argument =>
-  new Argument('<id>', 'the key, as list shows it').argParser(parseKeyId);
-
-export const byOption = (user: string): Option =>
-  new Option('--by <who>', 'who does this, for the audit').argParser(parseBy).default(user);
-
-export const planOption = (): Option => new Option('--plan <plan>', 'how much it may ask').choices(Plan.ALL);
-
-export const scopesOption = (): Option =>
-  new Option(
-    '--scopes <list>',
-    `what it may do, separated by commas: ${PETSTORE_SCOPES.all.join(', ')}`,
-  ).argParser(parseScopes);
-
-export const expiresOption = (): Option =>
-  new Option('--expires <when>', '2027-01-31, 2027-01-31T18:00:00Z, 90d or never').argParser(parseExpiry);
-
-export const limitOptions = (): Option[] => [
-  new Option('--per-minute <n>', 'enterprise only: requests in any 60 seconds').argParser(parseLimit),
-  new Option('--per-day <n>', 'enterprise only: requests in any 24 hours').argParser(parseLimit),
-];
-
-export const overlapOption = (): Option =>
-  new Option('--overlap <time>', 'how long the old secret lives on: 30m, 24h, 7d; 0 ends it now')
-    .argParser(parseOverlap)
-    .default(24 * 60 * 60 * 1000, '24h');
-
-/** Those of the two numbers of an enterprise key that were given. */
-export function limitsOf({ perMinute, perDay }: Partial<PlanLimits>): Partial<PlanLimits> {
-  return {
-    ...(perMinute !== undefined && { perMinute }),
-    ...(perDay !== undefined && { perDay }),
-  };
-}
+import { Plan } from '@petstore/rate-limit';
+import { InvalidArgumentError } from 'commander';
 
 /** When a key expires. */
 export type Expiry = Date | 'never';
@@ -48,7 +10,7 @@ export function toDate(expiry: Expiry): Date | undefined {
   return expiry === 'never' ? undefined : expiry;
 }
 
-// Each reads what stands behind an option, or throws what commander then says about it.
+// Each reads the value of an argument or option, or throws what commander then says about it.
 
 export function parseKeyId(text: string): KeyId {
   const id = KeyId.parse(text);
@@ -56,7 +18,7 @@ export function parseKeyId(text: string): KeyId {
   throw new InvalidArgumentError('An id looks like key_3Hq9uA7LmX0cTz5e; the command list shows them.');
 }
 
-function parseScopes(text: string): readonly Scope[] {
+export function parseScopes(text: string): readonly Scope[] {
   return text.split(',').map((part) => {
     const scope = PETSTORE_SCOPES.find(part.trim());
     if (scope !== undefined) return scope;
@@ -65,13 +27,13 @@ function parseScopes(text: string): readonly Scope[] {
   });
 }
 
-function parseLimit(text: string): number {
+export function parseLimit(text: string): number {
   const value = /^[1-9][0-9]{0,9}$/.test(text) ? Number(text) : 0;
   if (Plan.isLimit(value)) return value;
   throw new InvalidArgumentError(`A limit is a whole number from 1 to ${Plan.MAX_LIMIT}.`);
 }
 
-function parseExpiry(text: string): Expiry {
+export function parseExpiry(text: string): Expiry {
   if (text === 'never') return text;
   const ahead = parseDuration(text);
   const moment = ahead === undefined ? parseMoment(text) : new Date(Date.now() + ahead);
@@ -82,14 +44,44 @@ function parseExpiry(text: string): Expiry {
 }
 
 /** Milliseconds. */
-function parseOverlap(text: string): number {
+export function parseOverlap(text: string): number {
   const duration = text === '0' ? 0 : parseDuration(text);
   if (duration !== undefined) return duration;
   throw new InvalidArgumentError('Say how long the old secret lives on: 24h, 30m, 7d, or 0 for not at all.');
 }
 
-function parseBy(text: string): string {
+export function parseBy(text: string): string {
   const name = text.trim();
   if (name !== '' && name.length <= 100 && VisibleText.flaw(name) === undefined) return name;
   throw new InvalidArgumentError('Say who does this in 1 to 100 visible characters on one line.');
+}
+
+const UNITS: Readonly<Record<string, number>> = {
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
+
+/** Milliseconds of a text such as `90s`, `30m`, `24h` or `7d`; `undefined` for anything else. */
+export function parseDuration(text: string): number | undefined {
+  const [, count = '', unit = ''] = /^([0-9]{1,6})([smhd])$/.exec(text) ?? [];
+  const size = UNITS[unit];
+  return size === undefined ? undefined : Number(count) * size;
+}
+
+const ISO = /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
+
+/**
+ * A date of ISO 8601, which means its first moment in UTC, or a time with its zone. A time without one would
+ * mean another moment on another machine, so it is none, like a day that no calendar has.
+ */
+export function parseMoment(text: string): Date | undefined {
+  const day = ISO.exec(text)?.[1];
+  if (day === undefined) return undefined;
+  const midnight = new Date(`${day}T00:00:00Z`);
+  const moment = new Date(text);
+  if (Number.isNaN(midnight.getTime()) || Number.isNaN(moment.getTime())) return undefined;
+  // JavaScript takes 30 February for 2 March.
+  return midnight.toISOString().startsWith(day) ? moment : undefined;
 }

@@ -7,7 +7,7 @@ import {
   type Degradation,
   type RateLimiter,
 } from '@petstore/rate-limit';
-import { CommandError } from '../terminal/errors.js';
+import { CommandError } from '../errors.js';
 
 /** No request waits here, but a person who wants the truth, perhaps of a Redis that is far away or busy. */
 const TIMEOUTS = { ...DEFAULT_REDIS_TIMEOUTS, responseTimeoutMs: 2_000 };

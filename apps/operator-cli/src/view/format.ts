@@ -1,8 +1,20 @@
-import type { KeyHint, KeyPlan, KeyState } from '@petstore/api-key';
-import type { Palette } from './palette.js';
+import { styleText } from 'node:util';
+import { VisibleText } from '@petstore/api-key';
+
+/** The styles in use. */
+type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow';
+
+/** Styles text for a person at a terminal; returns it unchanged for all other readers. */
+export type Palette = (style: Style, text: string) => string;
+
+export function palette({ colour }: { readonly colour: boolean }): Palette {
+  if (!colour) return (_, text) => text;
+  // Whether the terminal shows colours was decided by the caller, not by the state of process.stdout.
+  return (style, text) => styleText(style, text, { validateStream: false });
+}
 
 /** `100,000`. */
-export function wholeNumber(value: number): string {
+export function wholeNumber(value: number | bigint): string {
   return value.toLocaleString('en-GB');
 }
 
@@ -25,21 +37,12 @@ export function distance(milliseconds: number): string {
   return `${Math.max(0, Math.floor(milliseconds / 1000))} s`;
 }
 
-/** `pro (300 a minute, 10,000 a day)`. */
-export function planText({ name, limits }: KeyPlan): string {
-  return `${name} (${wholeNumber(limits.perMinute)} a minute, ${wholeNumber(limits.perDay)} a day)`;
+/** `5 min ago`. */
+export function ago(date: Date, now: Date): string {
+  return `${distance(now.getTime() - date.getTime())} ago`;
 }
 
-/** `pet_live_...x9Qd`; what little may be shown of a key. */
-export function hintText({ prefix, lastFour }: KeyHint): string {
-  return `${prefix}...${lastFour}`;
-}
-
-const STATE_STYLES = { active: 'green', expired: 'dim', revoked: 'red' } as const;
-
-export function stateText(state: KeyState, bannedUntil: Date | undefined, now: Date, paint: Palette): string {
-  if (state === 'active' && bannedUntil !== undefined && bannedUntil > now) {
-    return paint('red', `banned ${distance(bannedUntil.getTime() - now.getTime())}`);
-  }
-  return paint(STATE_STYLES[state], state);
+/** JSON on one line, so that it is found among the lines that npm prints; hidden characters are written as escapes. */
+export function jsonLine(value: unknown): string {
+  return `${VisibleText.escapeJson(JSON.stringify(value))}\n`;
 }

@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
+import type { Palette } from './format.js';
 
 // Terminals give these two columns.
 const WIDE = /\p{Emoji_Presentation}|[\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana}\uFF01-\uFF60]/u;
@@ -26,4 +27,14 @@ export function table(rows: readonly (readonly string[])[]): string {
       .join('  ')
       .trimEnd();
   return rows.map((row) => `${line(row)}\n`).join('');
+}
+
+/** A table under bold headings. */
+export function listTable(paint: Palette, headings: readonly string[], rows: readonly string[][]): string {
+  return table([headings.map((heading) => paint('bold', heading)), ...rows]);
+}
+
+/** A table of labels, dimmed, and what stands for each. */
+export function factTable(paint: Palette, facts: readonly (readonly [string, string])[]): string {
+  return table(facts.map(([label, value]) => [paint('dim', label), value]));
 }

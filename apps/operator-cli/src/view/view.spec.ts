@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { Progress } from '../import/progress.js';
-import { usageBar } from '../keys/usage-bar.js';
-import { palette } from './palette.js';
+import { type ReportProgress, withProgress } from '../import/progress.js';
+import { usageBar } from '../keys/key.view.js';
+import { palette } from './format.js';
 import { table, widthOf } from './table.js';
 
 describe('a table', () => {
@@ -54,18 +54,19 @@ describe('progress', () => {
     err = '';
     now = 0;
   });
-  const progress = (isTerminal: boolean): Progress =>
-    new Progress(
+  const importing = (isTerminal: boolean, work: (report: ReportProgress) => Promise<void>): Promise<void> =>
+    withProgress(
       { err: (text) => (err += text), colour: false, progress: isTerminal },
       'Importing',
+      work,
       () => now,
     );
 
   it('is a bar at a terminal, which goes when the work ends, also by a failure', async () => {
-    const failed = progress(true).during((bar) => {
-      bar.at(0, 0);
+    const failed = importing(true, (report) => {
+      report(0, 0);
       now = 100;
-      bar.at(0.5, 1_000);
+      report(0.5, 1_000);
       return Promise.reject(new Error('broken'));
     });
     await expect(failed).rejects.toThrow('broken');
@@ -74,8 +75,8 @@ describe('progress', () => {
   });
 
   it('is a line every five seconds elsewhere', async () => {
-    await progress(false).during((lines) => {
-      for (now = 0; now <= 11_000; now += 1_000) lines.at(now / 20_000, now);
+    await importing(false, (report) => {
+      for (now = 0; now <= 11_000; now += 1_000) report(now / 20_000, now);
       return Promise.resolve();
     });
     expect(err).toBe('Importing: 5,000 records, 25 %\nImporting: 10,000 records, 50 %\n');

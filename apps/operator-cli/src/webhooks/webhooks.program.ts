@@ -1,4 +1,3 @@
-import { readConfiguration } from '@petstore/api';
 import type { KeyId } from '@petstore/api-key';
 import {
   PostgresWebhookMaintenance,
@@ -6,12 +5,15 @@ import {
   type WebhookFilter,
   type WebhookMaintenance,
 } from '@petstore/persistence';
-import { Argument, InvalidArgumentError, Option } from 'commander';
-import { command, program } from '../command.js';
+import { isPositiveInt64 } from '@petstore/pet-domain';
+import { InvalidArgumentError, Option } from 'commander';
 import { parseKeyId } from '../keys/options.js';
-import type { Terminal } from '../terminal/terminal.js';
+import { createProgram, JSON_OPTION, type JsonOptions, type ProgramFactory } from '../program.js';
+import { jsonLine } from '../view/format.js';
 import { withDatabase } from '../with-database.js';
 import { detailsText, listText } from './webhooks.view.js';
+
+const DESCRIPTION = 'Shows and disables the webhooks of the Pet Store Service.';
 
 const HELP = `
   $ npm run webhook -- list          every webhook, whose it is, and whether its endpoint responds
@@ -24,91 +26,89 @@ in PETSTORE_DATA_DIR. No command shows a secret.
 Every command takes --json for scripts (npm run --silent webhook -- list --json) and --help.
 Exit codes: 0 done, 1 it could not be done, 2 what was asked for is wrong.`;
 
-function withWebhooks<Result>(
-  { environment }: Terminal,
-  work: (maintenance: WebhookMaintenance) => Promise<Result>,
-): Promise<Result> {
-  return withDatabase(readConfiguration(environment), { applicationName: 'petstore webhook' }, (database) =>
-    work(new PostgresWebhookMaintenance(new UnitOfWork(database))),
-  );
-}
-
-const LARGEST = 9_223_372_036_854_775_807n;
-
-const idArgument = (): Argument =>
-  new Argument('<id>', 'the webhook, as list shows it').argParser((text) => {
-    if (/^[1-9][0-9]{0,18}$/.test(text) && BigInt(text) <= LARGEST) return text;
-    throw new InvalidArgumentError('An id is a whole number; the command list shows them.');
-  });
-
-interface OneWebhook {
-  readonly id: string;
-}
-
-interface ListOptions {
-  readonly key?: KeyId;
-  readonly status?: WebhookFilter['status'];
-}
-
-const list = command({
-  name: 'list',
-  description: 'every webhook, newest first, at most 1,000',
-  help: `
+const LIST_HELP = `
 PENDING counts deliveries that are still to be attempted, up to 1,000. FAILING says for how long every attempt has
 failed. Queries of URLs, which may hold secrets of their owners, are left out; --json has them.
 
 Examples:
   $ npm run webhook -- list
   $ npm run webhook -- list --key key_3Hq9uA7LmX0cTz5e --status disabled
-  $ npm run --silent webhook -- list --json | jq '.[] | select(.pending > 100) | .id'`,
-  takes: () => [
-    new Option('--key <id>', 'only webhooks of this key').argParser(parseKeyId),
-    new Option('--status <status>', 'only webhooks of this status').choices(['enabled', 'disabled']),
-  ],
-  run: ({ key: keyId, status }: ListOptions, terminal) =>
-    withWebhooks(terminal, (maintenance) => maintenance.list({ keyId, status })),
-  json: (webhooks) => webhooks,
-  text: (webhooks, terminal) => listText(webhooks, new Date(), terminal),
-});
+  $ npm run --silent webhook -- list --json | jq '.[] | select(.pending > 100) | .id'`;
 
-const show = command({
-  name: 'show',
-  description: 'one webhook and its last deliveries',
-  help: `
+const SHOW_HELP = `
 Shows what the webhook asks for, how many secrets sign its deliveries (never a secret), how many deliveries have
 which status, up to 1,000 of each, and the last ten.
 
 Example:
-  $ npm run webhook -- show 3`,
-  takes: () => [idArgument()],
-  run: ({ id }: OneWebhook, terminal) => withWebhooks(terminal, (maintenance) => maintenance.show(id)),
-  json: (details) => details,
-  text: (details, terminal) => detailsText(details, new Date(), terminal),
-});
+  $ npm run webhook -- show 3`;
 
-const disable = command({
-  name: 'disable',
-  description: 'deliver nothing to a webhook until its owner enables it again',
-  help: `
+const DISABLE_HELP = `
 Nothing is delivered to the webhook any more, and what was to be delivered has failed. Its owner can enable it again
 and recover what was missed. To keep a key from that, take the scope webhooks:manage from it (npm run key -- update)
 or revoke it.
 
 Example:
-  $ npm run webhook -- disable 3`,
-  takes: () => [idArgument()],
-  run: async ({ id }: OneWebhook, terminal) => {
-    const wasEnabled = await withWebhooks(terminal, (maintenance) => maintenance.disable(id));
-    return { id, status: 'disabled', wasEnabled };
-  },
-  json: (disabled) => disabled,
-  text: ({ id, wasEnabled }) => `The webhook ${id} ${wasEnabled ? 'is disabled' : 'was disabled before'}.\n`,
-});
+  $ npm run webhook -- disable 3`;
+
+interface ListOptions extends JsonOptions {
+  readonly key?: KeyId;
+  readonly status?: WebhookFilter['status'];
+}
 
 /** The command line of `npm run webhook`. */
-export const createWebhooksProgram = program(
-  'npm run webhook --',
-  'Shows and disables the webhooks of the Pet Store Service.',
-  HELP,
-  [list, show, disable],
-);
+export const createWebhooksProgram: ProgramFactory = (terminal) => {
+  const program = createProgram('npm run webhook --', DESCRIPTION, HELP, terminal);
+  const withWebhooks = <Result>(
+    work: (maintenance: WebhookMaintenance) => Promise<Result>,
+  ): Promise<Result> =>
+    withDatabase(terminal, 'petstore webhook', ({ database }) =>
+      work(new PostgresWebhookMaintenance(new UnitOfWork(database))),
+    );
+
+  program
+    .command('list')
+    .description('every webhook, newest first, at most 1,000')
+    .option('--key <id>', 'only webhooks of this key', parseKeyId)
+    .addOption(
+      new Option('--status <status>', 'only webhooks of this status').choices(['enabled', 'disabled']),
+    )
+    .addOption(JSON_OPTION)
+    .addHelpText('after', LIST_HELP)
+    .action(async ({ key: keyId, status, json }: ListOptions) => {
+      const webhooks = await withWebhooks((maintenance) => maintenance.list({ keyId, status }));
+      terminal.out(json ? jsonLine(webhooks) : listText(webhooks, terminal));
+    });
+
+  program
+    .command('show')
+    .description('one webhook and its last deliveries')
+    .argument('<id>', 'the webhook, as list shows it', parseWebhookId)
+    .addOption(JSON_OPTION)
+    .addHelpText('after', SHOW_HELP)
+    .action(async (id: string, { json }: JsonOptions) => {
+      const details = await withWebhooks((maintenance) => maintenance.show(id));
+      terminal.out(json ? jsonLine(details) : detailsText(details, terminal));
+    });
+
+  program
+    .command('disable')
+    .description('deliver nothing to a webhook until its owner enables it again')
+    .argument('<id>', 'the webhook, as list shows it', parseWebhookId)
+    .addOption(JSON_OPTION)
+    .addHelpText('after', DISABLE_HELP)
+    .action(async (id: string, { json }: JsonOptions) => {
+      const wasEnabled = await withWebhooks((maintenance) => maintenance.disable(id));
+      terminal.out(
+        json
+          ? jsonLine({ id, status: 'disabled', wasEnabled })
+          : `The webhook ${id} ${wasEnabled ? 'is disabled' : 'was disabled before'}.\n`,
+      );
+    });
+
+  return program;
+};
+
+function parseWebhookId(text: string): string {
+  if (isPositiveInt64(text)) return text;
+  throw new InvalidArgumentError('An id is a whole number; the command list shows them.');
+}

@@ -1,9 +1,8 @@
 import { VisibleText } from '@petstore/api-key';
 import type { DeliveryOverview, WebhookDetails, WebhookOverview } from '@petstore/persistence';
-import type { Terminal } from '../terminal/terminal.js';
-import { distance, moment, wholeNumber } from '../view/format.js';
-import { type Palette, palette } from '../view/palette.js';
-import { table } from '../view/table.js';
+import type { Terminal } from '../terminal.js';
+import { ago, distance, moment, type Palette, palette, wholeNumber } from '../view/format.js';
+import { factTable, listTable } from '../view/table.js';
 
 const HEADINGS = ['ID', 'KEY', 'NAME', 'STATUS', 'PENDING', 'FAILING', 'URL'];
 const DELIVERY_HEADINGS = ['DELIVERY', 'TYPE', 'STATUS', 'ATTEMPTS', 'LAST', 'RESULT'];
@@ -12,9 +11,10 @@ const DELIVERY_HEADINGS = ['DELIVERY', 'TYPE', 'STATUS', 'ATTEMPTS', 'LAST', 'RE
 const MOST_COUNTED = 1_000;
 
 /** What a person reads of many webhooks. */
-export function listText(webhooks: readonly WebhookOverview[], now: Date, terminal: Terminal): string {
+export function listText(webhooks: readonly WebhookOverview[], terminal: Terminal): string {
   if (webhooks.length === 0) return 'There is no webhook.\n';
   const paint = palette(terminal);
+  const now = new Date();
   const rows = webhooks.map((webhook) => [
     webhook.id,
     webhook.keyId,
@@ -24,15 +24,16 @@ export function listText(webhooks: readonly WebhookOverview[], now: Date, termin
     failingText(webhook, now, paint),
     urlText(webhook.url),
   ]);
-  return table([HEADINGS.map((heading) => paint('bold', heading)), ...rows]);
+  return listTable(paint, HEADINGS, rows);
 }
 
 /** What a person reads of one webhook. */
-export function detailsText(webhook: WebhookDetails, now: Date, terminal: Terminal): string {
+export function detailsText(webhook: WebhookDetails, terminal: Terminal): string {
   const paint = palette(terminal);
-  const { id, url, keyId, keyName, types, description, createdAt, secrets, deliveries } = webhook;
-  const counts = Object.entries(deliveries).map(([status, count]) => `${countText(count)} ${status}`);
-  const facts = [
+  const now = new Date();
+  const { id, url, keyId, keyName, types, description, createdAt, secrets } = webhook;
+  const counts = Object.entries(webhook.deliveries).map(([status, count]) => `${countText(count)} ${status}`);
+  const facts = factTable(paint, [
     ['Webhook', id],
     ['URL', VisibleText.escape(url)],
     ['Key', `${keyId} (${VisibleText.escape(keyName)})`],
@@ -43,21 +44,14 @@ export function detailsText(webhook: WebhookDetails, now: Date, terminal: Termin
     ['Added', moment(new Date(createdAt))],
     ['Secrets', wholeNumber(secrets)],
     ['Deliveries', counts.join(', ')],
-  ];
-  const { lastDeliveries } = webhook;
-  const rows = lastDeliveries.map((delivery) => deliveryRow(delivery, now));
-  return [
-    table(facts.map(([label = '', value = '']) => [paint('dim', label), value])),
-    rows.length === 0
-      ? ''
-      : `\n${table([DELIVERY_HEADINGS.map((heading) => paint('bold', heading)), ...rows])}`,
-  ].join('');
+  ]);
+  const rows = webhook.lastDeliveries.map((delivery) => deliveryRow(delivery, now));
+  return rows.length === 0 ? facts : `${facts}\n${listTable(paint, DELIVERY_HEADINGS, rows)}`;
 }
 
 function deliveryRow(delivery: DeliveryOverview, now: Date): string[] {
   const { id, type, status, attempts, lastAttemptAt, responseStatus, error } = delivery;
-  const last =
-    lastAttemptAt === undefined ? 'never' : `${distance(now.getTime() - Date.parse(lastAttemptAt))} ago`;
+  const last = lastAttemptAt === undefined ? 'never' : ago(new Date(lastAttemptAt), now);
   const result = [responseStatus, error].filter((part) => part !== undefined).join(' ');
   return [id, type, status, String(attempts), last, result];
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseDuration, parseMoment } from './moment.js';
+import { parseDuration, parseMoment } from './options.js';
 
 describe('parseDuration', () => {
   it.each([

@@ -56,12 +56,9 @@ export function describeError(error: unknown): string {
   if (error instanceof UnknownKeyError || error instanceof UnknownWebhookError)
     return `${error.message} The command list shows those there are.`;
   if (EXPECTED.some((kind) => error instanceof kind)) return (error as Error).message;
-  // Of the system or of PostgreSQL: a refused connection, a wrong password, a folder that may not be read.
-  const { code, message } = firstOf(error) as NodeJS.ErrnoException;
+  // Of the system or of PostgreSQL: a refused connection, a wrong password, a folder that may not be read. Node groups
+  // the errors of several addresses of one host, and says nothing itself.
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
+  const { code, message } = first as NodeJS.ErrnoException;
   return code === undefined ? String(error instanceof Error ? error.stack : error) : `${message} (${code})`;
-}
-
-/** Node groups the errors of several addresses of one host, and says nothing itself. */
-function firstOf(error: unknown): unknown {
-  return error instanceof AggregateError ? error.errors[0] : error;
 }

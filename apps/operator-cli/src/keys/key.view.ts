@@ -1,0 +1,198 @@
+import {
+  type ApiKey,
+  type AuditEntry,
+  type ChangedKey,
+  type IssuedKey,
+  type KeyHint,
+  type KeyOverview,
+  type KeyPlan,
+  type KeyReport,
+  type KeySecret,
+  type KeyState,
+  type PepperStatus,
+  VisibleText,
+} from '@petstore/api-key';
+import type { Terminal } from '../terminal.js';
+import { ago, distance, moment, type Palette, palette, wholeNumber } from '../view/format.js';
+import { factTable, listTable, table } from '../view/table.js';
+import { admitted, banInForce, type KeyDetails, today } from './key.json.js';
+
+const HEADINGS = ['ID', 'NAME', 'KEY', 'PLAN', 'STATE', 'TODAY', 'REFUSED', 'LAST USED', 'EXPIRES'];
+
+const NOTHING = 'There is no key. Issue one: npm run key -- create --name "Shop website" --plan pro\n';
+
+/** What a person reads of all keys. */
+export function listText(keys: readonly KeyReport[], now: Date, terminal: Terminal): string {
+  if (keys.length === 0) return NOTHING;
+  const paint = palette(terminal);
+  const rows = keys.map((overview) => {
+    const { key, lastUsedAt, bannedUntil } = overview;
+    const { name, plan, expiresAt } = key.settings;
+    const day = today(overview, now);
+    const secret = key.secrets.at(-1);
+    return [
+      key.id,
+      VisibleText.escape(name),
+      secret === undefined ? '' : paint('dim', hintText(secret.hint)),
+      plan.name,
+      stateText(key.stateAt(now), bannedUntil, now, paint),
+      usageBar(admitted(day), plan.limits.perDay, paint),
+      day.refused === 0 ? '0' : paint('yellow', wholeNumber(day.refused)),
+      lastUsedAt === undefined ? 'never' : ago(lastUsedAt, now),
+      momentOrNever(expiresAt),
+    ];
+  });
+  return [
+    listTable(paint, HEADINGS, rows),
+    pepperNote(keys, 'previous', 'need API_KEY_PEPPER_PREVIOUS; rotate them before you remove it'),
+    pepperNote(keys, 'unknown', 'are refused: they were issued under a pepper that is not configured'),
+  ].join('');
+}
+
+/** Which keys hang on another pepper than the current one; revoked ones need none. */
+function pepperNote(keys: readonly KeyReport[], status: PepperStatus, what: string): string {
+  const concerned = keys.filter(({ key, pepper }) => pepper === status && key.revokedAt === undefined);
+  return concerned.length === 0
+    ? ''
+    : `\nThese keys ${what}:\n  ${concerned.map(({ key }) => key.id).join('\n  ')}\n`;
+}
+
+/** What a person reads of one key. */
+export function detailsText(details: KeyDetails, now: Date, terminal: Terminal): string {
+  const paint = palette(terminal);
+  const { overview, audit } = details;
+  return [
+    factTable(paint, facts(details, now, paint)),
+    section('Secrets', overview.key.secretsAt(now).map(secretRow), paint),
+    section('Use', useRows(overview, paint), paint),
+    section('Changes', audit.map(auditRow), paint),
+  ].join('\n');
+}
+
+function facts({ overview, rateLimit }: KeyDetails, now: Date, paint: Palette): [string, string][] {
+  const { key, lastUsedAt } = overview;
+  const { name, plan, scopes, expiresAt } = key.settings;
+  const bannedUntil = banInForce(rateLimit ? rateLimit.bannedUntil : overview.bannedUntil, now);
+  const state = stateText(key.stateAt(now), bannedUntil, now, paint);
+  const rows: [string, string][] = [
+    ['Key', `${key.id}  ${paint('bold', VisibleText.escape(name))}`],
+    ['State', key.revokedAt === undefined ? state : `${state} ${moment(key.revokedAt)}`],
+    ['Plan', planText(plan)],
+    ['Scopes', scopes.join(' ')],
+    ['Created', moment(key.createdAt)],
+    ['Expires', momentOrNever(expiresAt)],
+    ['Last used', lastUsedAt === undefined ? 'never' : `${moment(lastUsedAt)} (${ago(lastUsedAt, now)})`],
+    ['Today', usageBar(admitted(today(overview, now)), plan.limits.perDay, paint)],
+  ];
+  if (rateLimit !== undefined) {
+    rows.push(['Last 60 s', usageBar(rateLimit.minuteUsed, plan.limits.perMinute, paint)]);
+    rows.push(['Last 24 h', usageBar(rateLimit.dayUsed, plan.limits.perDay, paint)]);
+  }
+  if (bannedUntil !== undefined) {
+    rows.push(['Banned', `until ${moment(bannedUntil)}; lift it: npm run key -- unban ${key.id}`]);
+  }
+  return rows;
+}
+
+function section(title: string, rows: string[][], paint: Palette): string {
+  const body = rows.length === 0 ? [['none']] : rows;
+  return `${paint('bold', title)}\n${table(body.map((row) => [`  ${row[0] ?? ''}`, ...row.slice(1)]))}`;
+}
+
+function secretRow({ hint, createdAt, validUntil }: KeySecret): string[] {
+  return [
+    hintText(hint),
+    `made ${moment(createdAt)}`,
+    validUntil === undefined ? 'in force' : `valid until ${moment(validUntil)}`,
+  ];
+}
+
+function useRows({ days, key }: KeyOverview, paint: Palette): string[][] {
+  return days.map((use) => [
+    use.day,
+    usageBar(admitted(use), key.settings.plan.limits.perDay, paint),
+    use.refused === 0 ? '' : paint('yellow', `${wholeNumber(use.refused)} refused`),
+  ]);
+}
+
+function auditRow({ at, action, by, details }: AuditEntry): string[] {
+  const words = Object.entries(details).map(([field, value]) => `${field}: ${value}`);
+  return [moment(at), action, `by ${VisibleText.escape(by)}`, VisibleText.escape(words.join('; '))];
+}
+
+/** What a person reads after a change. */
+export function changedText(changed: ChangedKey, done: string, terminal: Terminal): string {
+  const reach = changed.announced
+    ? 'Running services have been told; one that was not reached follows within 10 seconds.'
+    : 'Running services follow within 10 seconds.';
+  return `${settingsText(changed.key, done, terminal)}${palette(terminal)('dim', reach)}\n`;
+}
+
+/** What a person reads after a key was issued or rotated: with the secret, this once. */
+export function issuedText({ key, secret }: IssuedKey, done: string, terminal: Terminal): string {
+  const old = key.secretsAt(new Date()).flatMap(({ hint, validUntil }) =>
+    // The secret in force has no end: that is the new one.
+    validUntil === undefined
+      ? []
+      : [`The key ${hintText(hint)} goes on working until ${moment(validUntil)}.\n`],
+  );
+  return [
+    settingsText(key, done, terminal),
+    `\n  ${palette(terminal)('bold', secret)}\n\n`,
+    'This is the only time the key is shown: keep it now. Clients send it as\n',
+    '  Authorization: Bearer <key>\n',
+    ...old,
+  ].join('');
+}
+
+function settingsText(key: ApiKey, done: string, terminal: Terminal): string {
+  const paint = palette(terminal);
+  const now = new Date();
+  const { name, plan, scopes, expiresAt } = key.settings;
+  const settings = table([
+    ['  state', stateText(key.stateAt(now), undefined, now, paint)],
+    ['  plan', planText(plan)],
+    ['  scopes', scopes.join(' ')],
+    ['  expires', momentOrNever(expiresAt)],
+  ]);
+  return `${done} ${key.id} ${paint('bold', VisibleText.escape(name))}\n${settings}`;
+}
+
+function momentOrNever(date: Date | undefined): string {
+  return date === undefined ? 'never' : moment(date);
+}
+
+/** `pro (300 a minute, 10,000 a day)`. */
+function planText({ name, limits }: KeyPlan): string {
+  return `${name} (${wholeNumber(limits.perMinute)} a minute, ${wholeNumber(limits.perDay)} a day)`;
+}
+
+/** `pet_live_...x9Qd`; what little may be shown of a key. */
+function hintText({ prefix, lastFour }: KeyHint): string {
+  return `${prefix}...${lastFour}`;
+}
+
+const STATE_STYLES = { active: 'green', expired: 'dim', revoked: 'red' } as const;
+
+function stateText(state: KeyState, bannedUntil: Date | undefined, now: Date, paint: Palette): string {
+  if (state === 'active' && bannedUntil !== undefined && bannedUntil > now) {
+    return paint('red', `banned ${distance(bannedUntil.getTime() - now.getTime())}`);
+  }
+  return paint(STATE_STYLES[state], state);
+}
+
+const BAR_CELLS = 10;
+
+/** From this share of the limit on an operator should know. */
+const NEAR = 0.8;
+
+/** `███░░░░░░░ 312 / 1,000`: how much of a limit is used. */
+export function usageBar(used: number, limit: number, paint: Palette): string {
+  const share = Math.min(1, used / limit);
+  // Any use shows at least one cell, and all cells show only at the limit.
+  const partial = Math.min(BAR_CELLS - 1, Math.max(1, Math.round(share * BAR_CELLS)));
+  const cells = used === 0 ? 0 : share >= 1 ? BAR_CELLS : partial;
+  const style = share >= 1 ? 'red' : share >= NEAR ? 'yellow' : 'green';
+  const bar = paint(style, '█'.repeat(cells)) + paint('dim', '░'.repeat(BAR_CELLS - cells));
+  return `${bar} ${wholeNumber(used)} / ${wholeNumber(limit)}`;
+}
