@@ -1,25 +1,20 @@
 import { EventEmitter, once } from 'node:events';
 import type { Redis } from 'ioredis';
-import type { Clock } from '../src/counters/clock.js';
-import { LocalLimiter } from '../src/local/local-limiter.js';
+import { type Clock, LocalLimiter } from '../src/local/local-limiter.js';
 import type { BanPolicy } from '../src/policy/ban-policy.js';
 import { RedisLimiter } from '../src/redis/redis-limiter.js';
 import { RedisLink } from '../src/redis/redis-link.js';
 import { PATIENT } from './limiter-on-clock.js';
 
+/** Nothing waits for long until Redis is used again. */
+const TIMEOUTS = { ...PATIENT, probeDelayMs: 2 };
+
 /** A way to a Redis that is cut whenever the test says so, at once and without a trace on the server. */
 class CutableLink extends RedisLink {
   isCut = false;
 
-  constructor(...args: ConstructorParameters<typeof RedisLink>) {
-    super(...args);
-    const run = this.runScript;
-    this.runScript = (...call) => (this.isCut ? Promise.reject(new Error('the way is cut')) : run(...call));
-  }
-
-  join(): void {
-    this.isCut = false;
-    this.onReady(this.name);
+  override run(...call: Parameters<RedisLink['run']>): ReturnType<RedisLink['run']> {
+    return this.isCut ? Promise.reject(new Error('the way is cut')) : super.run(...call);
   }
 }
 
@@ -38,7 +33,7 @@ export class CutableLimiter {
         this.changes.emit('recovered');
       },
     };
-    this.link = new CutableLink(client, { prefix: 'test:', banPolicy, observer, timeouts: PATIENT, clock });
+    this.link = new CutableLink(client, { prefix: 'test:', banPolicy, observer, timeouts: TIMEOUTS, clock });
     this.limiter = new RedisLimiter(this.link, new LocalLimiter({ clock, banPolicy }), observer);
   }
 
@@ -49,7 +44,7 @@ export class CutableLimiter {
   /** Resolves when the limiter uses Redis again, and has told it what it admitted meanwhile. */
   async join(): Promise<void> {
     const recovered = this.isAway ? once(this.changes, 'recovered') : undefined;
-    this.link.join();
+    this.link.isCut = false;
     if (recovered === undefined) return;
     await recovered;
     // What is told is sent before this is.

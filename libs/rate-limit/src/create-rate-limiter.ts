@@ -1,12 +1,11 @@
 import type { Cluster, Redis } from 'ioredis';
-import type { RateLimitObserver } from '../decision/rate-limit-observer.js';
-import type { Clock } from '../counters/clock.js';
-import { LocalLimiter } from '../local/local-limiter.js';
-import { type BanPolicy, DEFAULT_BAN_POLICY } from '../policy/ban-policy.js';
-import { RedisLimiter } from '../redis/redis-limiter.js';
-import { RedisLink } from '../redis/redis-link.js';
-import { DEFAULT_REDIS_TIMEOUTS, type RedisTimeouts } from '../redis/redis-timeouts.js';
-import type { RateLimiter } from '../decision/rate-limiter.js';
+import type { RateLimitObserver } from './decision/rate-limit-observer.js';
+import { type Clock, LocalLimiter } from './local/local-limiter.js';
+import { type BanPolicy, DEFAULT_BAN_POLICY } from './policy/ban-policy.js';
+import { RedisLimiter } from './redis/redis-limiter.js';
+import { RedisLink } from './redis/redis-link.js';
+import { DEFAULT_REDIS_TIMEOUTS, type RedisTimeouts } from './redis/redis-node.js';
+import type { RateLimiter } from './decision/rate-limiter.js';
 
 /** How a limiter is set up. */
 export interface RateLimiterOptions {
