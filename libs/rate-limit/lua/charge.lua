@@ -44,11 +44,9 @@ if not now then
   now = time[1] * 1000000 + time[2]
 end
 
--- A window: how long it is; of the subject that is decided about, what the front says of its batches, and where in the
--- value its ring is.
+-- A window, and where its ring is in the value.
 local function window(length, steps)
-  return { length = length, step = length / steps, most = steps, sum = 0, newest = 0, oldest = 0, youngest = 0, base = 0,
-    capacity = 0, head = 0, size = 0 }
+  return { length = length, step = length / steps, most = steps, base = 0, capacity = 0, head = 0, size = 0 }
 end
 local minute, day, refusals = window(MINUTE, 200), window(DAY, 200), window(0, 30)
 
@@ -71,7 +69,7 @@ local function loadRings()
 end
 
 -- Calls `visit` with the moment and the units of each batch in the ring, from the oldest on, until it returns true.
-local function eachBatch(w, visit)
+local function eachBatch(w, latest, visit)
   loadRings()
   local seen = 0
   while seen < w.size do
@@ -81,7 +79,7 @@ local function eachBatch(w, visit)
     local bytes = call('GETRANGE', key, format('%d', from), format('%d', from + count * BATCH_BYTES - 1))
     for i = 0, count - 1 do
       local moment, units = unpack(BATCH, bytes, i * BATCH_BYTES + 1)
-      if visit(w.newest - (w.newest - moment) % BATCH_MODULUS, units) then return end
+      if visit(latest - (latest - moment) % BATCH_MODULUS, units) then return end
     end
     seen = seen + count
   end
@@ -98,65 +96,71 @@ local function grow(w)
   placeRings()
 end
 
--- Drops the batches whose last request is as old as the window is long. Returns whether there were any.
-local function expire(w)
-  local horizon = at - w.length
-  if w.sum == 0 or w.oldest > horizon then return false end
+-- Drops the batches whose last request is as old as the window is long.
+-- Returns what is left: sum, moment of the oldest batch, units of the youngest.
+local function expire(w, newest, sum, youngest)
+  local horizon, gone, oldest = at - w.length, 0, newest
   loadRings()
-  if w.newest <= horizon then
-    w.sum, w.youngest, w.size = 0, 0, 0
-    return true
+  if newest <= horizon then
+    w.size = 0
+    return 0, 0, 0
   end
-  local gone = 0
-  w.oldest = w.newest
-  eachBatch(w, function(moment, units)
+  eachBatch(w, newest, function(moment, units)
     if moment > horizon then
-      w.oldest = moment
+      oldest = moment
       return true
     end
-    gone, w.sum = gone + 1, w.sum - units
+    gone, sum = gone + 1, sum - units
   end)
   w.head, w.size = (w.head + gone) % w.capacity, w.size - gone
-  return true
+  return sum, oldest, youngest
 end
 
 -- Puts requests into the youngest batch, or closes that and begins another one if a step of the window has begun since.
-local function add(w, moment, added)
-  if w.youngest > 0 and floor(w.newest / w.step) ~= floor(moment / w.step) then
+-- Returns sum, moment of the oldest batch, units of the youngest.
+local function add(w, moment, added, newest, sum, oldest, youngest)
+  if youngest > 0 and floor(newest / w.step) ~= floor(moment / w.step) then
     loadRings()
     if w.size == w.capacity then grow(w) end
-    local from = w.base + (w.head + w.size) % w.capacity * BATCH_BYTES
-    call('SETRANGE', key, format('%d', from), pack(BATCH, w.newest % BATCH_MODULUS, w.youngest))
-    w.size, w.youngest = w.size + 1, 0
+    local place = w.base + (w.head + w.size) % w.capacity * BATCH_BYTES
+    call('SETRANGE', key, format('%d', place), pack(BATCH, newest % BATCH_MODULUS, youngest))
+    w.size, youngest = w.size + 1, 0
   end
   -- Without another batch, the youngest is the oldest.
-  if w.sum == w.youngest then w.oldest = moment end
-  w.newest, w.sum, w.youngest = moment, w.sum + added, w.youngest + added
+  if sum == youngest then oldest = moment end
+  return sum + added, oldest, youngest + added
 end
 
 -- Puts in, each at its time, the latest `owed` requests of those that the caller tells of: takes all batches out, and adds
--- them again in their order.
-local function insert(w, told, owed)
-  local batches = { { w.newest, w.youngest } }
-  eachBatch(w, function(moment, units) batches[#batches + 1] = { moment, units } end)
+-- them again in their order. Returns the latest moment, then as `add`.
+local function insert(w, told, owed, newest, sum, oldest, youngest)
+  local batches = { { newest, youngest } }
+  if sum > youngest then
+    eachBatch(w, newest, function(moment, units) batches[#batches + 1] = { moment, units } end)
+  end
   for age, units in gmatch(told, '(%d+):(%d+)') do
     if age + 0 < w.length then batches[#batches + 1] = { at - age, min(units, owed) } end
     owed = max(0, owed - units)
   end
   table.sort(batches, function(one, other) return one[1] < other[1] end)
-  w.size, w.sum, w.youngest = 0, 0, 0
+  loadRings()
+  w.size, sum, youngest = 0, 0, 0
   for _, batch in ipairs(batches) do
-    if batch[2] > 0 then add(w, batch[1], batch[2]) end
+    if batch[2] > 0 then
+      sum, oldest, youngest = add(w, batch[1], batch[2], newest, sum, oldest, youngest)
+      newest = batch[1]
+    end
   end
+  return newest, sum, oldest, youngest
 end
 
 -- Milliseconds until a window has room for one more; when it holds more than the limit, for a first one.
-local function resetOf(w, limit)
-  if w.sum == 0 then return 0 end
-  local excess, leaves = w.sum - limit, w.oldest
+local function resetOf(w, limit, newest, sum, oldest)
+  if sum == 0 then return 0 end
+  local excess, leaves = sum - limit, oldest
   if excess > 0 then
-    leaves = w.newest
-    eachBatch(w, function(moment, units)
+    leaves = newest
+    eachBatch(w, newest, function(moment, units)
       excess = excess - units
       if excess < 0 then leaves = moment end
       return excess < 0
@@ -184,20 +188,21 @@ local function refuse(refused, perMinute, banUntil)
     policy = { count = count + 0, first = first + 0, factor = factor + 0, rest = rest + 0, longest = longest + 0 }
     refusals.length, refusals.step = within + 0, within / refusals.most
   end
-  local w, bans = refusals, nil
-  bans, w.sum, w.oldest, w.youngest, w.newest = unpack(REFUSALS, front, REFUSALS_AT)
-  expire(w)
+  local bans, sum, oldest, youngest, newest = unpack(REFUSALS, front, REFUSALS_AT)
+  if sum > 0 and oldest <= at - refusals.length then
+    sum, oldest, youngest = expire(refusals, newest, sum, youngest)
+  end
   local enough, before = max(policy.count, perMinute), refused
-  if w.sum + refused < enough then
-    add(w, at, refused)
+  if sum + refused < enough then
+    sum, oldest, youngest = add(refusals, at, refused, newest, sum, oldest, youngest)
   else
-    before = max(0, enough - 1 - w.sum)
+    before = max(0, enough - 1 - sum)
     bans = bans > 0 and at <= banUntil + policy.rest and min(bans + 1, 65535) or 1
     banUntil = at + min(policy.first * policy.factor ^ (bans - 1), policy.longest)
     loadRings()
-    w.size, w.sum, w.youngest = 0, 0, 0
+    refusals.size, sum, youngest = 0, 0, 0
   end
-  return before, banUntil, pack(REFUSALS, bans, w.sum, w.oldest, w.youngest, at)
+  return before, banUntil, pack(REFUSALS, bans, sum, oldest, youngest, at)
 end
 
 local function charge(request)
@@ -207,36 +212,42 @@ local function charge(request)
   if type(front) == 'table' and not match(front.err, '^WRONGTYPE') then error(front) end
   exists, hasRings = type(front) == 'string' and #front == FRONT_BYTES, false
   if not exists then front = rep('\0', FRONT_BYTES) end
-  local existed = exists
-  local shift, latest, newest, banUntil
-  shift, latest, newest, banUntil, minute.sum, minute.oldest, minute.youngest, day.sum, day.oldest, day.youngest =
+  local existed, changed = exists, false
+  local shift, latest, newest, banUntil, minuteSum, minuteOldest, minuteYoungest, daySum, dayOldest, dayYoungest =
     unpack(STATE, front)
-  minute.newest, day.newest = newest, newest
-  local wasSmall = day.sum * 1000 <= perDay
+  local newestBefore, wasSmall = newest, daySum * 1000 <= perDay
 
   -- The key's time never goes back: when the clock does, it goes on from where it was.
   at = now + shift
-  local changed = at < latest
-  if changed then at, shift = latest, latest - now end
+  if at < latest then
+    at, shift, changed = latest, latest - now, true
+  end
 
-  if expire(minute) then changed = true end
-  if expire(day) then changed = true end
+  if minuteSum > 0 and minuteOldest <= at - MINUTE then
+    minuteSum, minuteOldest, minuteYoungest = expire(minute, newest, minuteSum, minuteYoungest)
+    changed = true
+  end
+  if daySum > 0 and dayOldest <= at - DAY then
+    daySum, dayOldest, dayYoungest = expire(day, newest, daySum, dayYoungest)
+    changed = true
+  end
 
   if request.told then
     local born, owed, ofMinute, ofDay = match(request.told, '(%S+) (%S+) (%S+) (%S+)')
     owed = unpack(BORN, front, BORN_AT) == born + 0 and owed + 0 or math.huge
-    insert(minute, ofMinute, owed)
-    insert(day, ofDay, owed)
-    -- The front has one latest admission for both.
-    minute.newest, changed = day.newest, true
+    local _
+    _, minuteSum, minuteOldest, minuteYoungest =
+      insert(minute, ofMinute, owed, newest, minuteSum, minuteOldest, minuteYoungest)
+    newest, daySum, dayOldest, dayYoungest = insert(day, ofDay, owed, newest, daySum, dayOldest, dayYoungest)
+    changed = true
   end
 
   local banned = banUntil > at
-  local admitted = banned and 0 or max(0, min(request.wanted, request.allowed, perMinute - minute.sum, perDay - day.sum))
+  local admitted = banned and 0 or max(0, min(request.wanted, request.allowed, perMinute - minuteSum, perDay - daySum))
   if admitted > 0 then
-    add(minute, at, admitted)
-    add(day, at, admitted)
-    changed = true
+    minuteSum, minuteOldest, minuteYoungest = add(minute, at, admitted, newest, minuteSum, minuteOldest, minuteYoungest)
+    daySum, dayOldest, dayYoungest = add(day, at, admitted, newest, daySum, dayOldest, dayYoungest)
+    newest, changed = at, true
   end
 
   local refused, saved = request.wanted - admitted, nil
@@ -256,8 +267,8 @@ local function charge(request)
   end
 
   if changed then
-    local text = pack(STATE, shift, at, day.newest, banUntil, minute.sum, minute.oldest, minute.youngest, day.sum,
-      day.oldest, day.youngest)
+    local text = pack(STATE, shift, at, newest, banUntil, minuteSum, minuteOldest, minuteYoungest, daySum, dayOldest,
+      dayYoungest)
     if hasRings then
       text = text .. string.char(minute.capacity, minute.head, minute.size, day.capacity, day.head, day.size,
         refusals.capacity, refusals.head, refusals.size)
@@ -269,16 +280,17 @@ local function charge(request)
     end
     if exists then call('SETRANGE', key, '0', text) else call('SET', key, text) end
     -- A value lives for as long as it matters, and a step of the day longer, so that this need not be said each time.
-    local small = kind == '2' and day.sum * 1000 <= perDay
+    local small = kind == '2' and daySum * 1000 <= perDay
     if not existed or banStarted or kind == '4' or kind == '2' and small ~= wasSmall
-      or floor(day.newest / day.step) ~= floor(newest / day.step) then
+      or floor(newest / day.step) ~= floor(newestBefore / day.step) then
       local kept = max(small and HOUR or DAY, banStarted and banUntil + policy.rest - at or 0) + day.step
       call('PEXPIRE', key, kind == '4' and '1' or format('%d', kept / 1000))
     end
   end
 
-  return pack('<I4I4I4I4I4I4I4HB', admitted, plainRefusals, minute.sum, day.sum, resetOf(minute, perMinute),
-    resetOf(day, perDay), banMs, bans, banStarted and 1 or 0) .. sub(front, BORN_AT)
+  return pack('<I4I4I4I4I4I4I4HB', admitted, plainRefusals, minuteSum, daySum,
+    resetOf(minute, perMinute, newest, minuteSum, minuteOldest), resetOf(day, perDay, newest, daySum, dayOldest), banMs,
+    bans, banStarted and 1 or 0) .. sub(front, BORN_AT)
 end
 
 local snapshots = { pack('<d', now) }
