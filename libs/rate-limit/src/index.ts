@@ -1,10 +1,6 @@
 export { type BanPolicy, DEFAULT_BAN_POLICY } from './policy/ban-policy.js';
 export type { Clock } from './local/local-limiter.js';
-export {
-  buildRateLimiter,
-  createRateLimiter,
-  type RateLimiterOptions,
-} from './create-rate-limiter.js';
+export { buildRateLimiter, createRateLimiter, type RateLimiterOptions } from './create-rate-limiter.js';
 export {
   type AddressLimitOptions,
   addressSubject,

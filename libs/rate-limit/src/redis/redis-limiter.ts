@@ -1,8 +1,6 @@
-import type { RateLimitObserver } from '../decision/rate-limit-observer.js';
 import type { RateLimitResult } from '../decision/rate-limit-result.js';
-import { RateLimiter } from '../decision/rate-limiter.js';
 import type { RedisSnapshot } from '../decision/window-snapshot.js';
-import type { LocalLimiter } from '../local/local-limiter.js';
+import { LocalLimiter, type LocalLimiterOptions } from '../local/local-limiter.js';
 import type { RateLimitSubject } from '../policy/rate-limit-subject.js';
 import { LIFT_BAN_REQUEST } from './charge-wire.js';
 import { CoalescedCharge } from './coalesced-charge.js';
@@ -13,54 +11,49 @@ const TOLD_TOGETHER = 20;
 
 /**
  * Limits kept in Redis, shared by all instances of the service. The charges of one tick of the event loop are one call,
- * at its end; on a cluster each subject is a call of its own.
+ * at its end; on a cluster each subject is a call of its own. What it counts itself decides while Redis is unavailable,
+ * and is the second lock while it is not.
  */
-export class RedisLimiter extends RateLimiter {
+export class RedisLimiter extends LocalLimiter {
   /** The charges of this tick; the latest of each subject, which others may join. */
   private batch: CoalescedCharge[] = [];
   private readonly bySubject = new Map<string, CoalescedCharge>();
 
-  /** @param local decides while Redis is unavailable, and is the second lock while it is not */
   constructor(
     private readonly link: RedisLink,
-    private readonly local: LocalLimiter,
-    observer: RateLimitObserver,
+    options: LocalLimiterOptions,
   ) {
-    super(observer);
+    super(options);
     link.onRecovered = () => {
-      void this.tell(local.owing());
+      void this.tell(this.owing());
     };
   }
 
-  peek(wanted: RateLimitSubject): Promise<RateLimitResult> {
-    const { subject, record } = this.local.find(wanted);
+  override peek(wanted: RateLimitSubject): Promise<RateLimitResult> {
+    const { subject, record } = this.find(wanted);
     const look = new CoalescedCharge(subject, record, false);
     this.enqueue(look);
     return look.join();
   }
 
-  recall(subject: RateLimitSubject): RateLimitResult {
-    return this.local.recall(subject);
-  }
-
-  async liftBan(id: string): Promise<boolean> {
+  override async liftBan(id: string): Promise<boolean> {
     const node = this.link.nodeOf(id);
     const reply = node.isAway ? undefined : await node.attempt(() => this.link.run([id], [LIFT_BAN_REQUEST]));
     const lifted = (reply?.[0]?.banMs ?? 0) > 0;
-    return (await this.local.liftBan(id)) || lifted;
+    return (await super.liftBan(id)) || lifted;
   }
 
-  close(): Promise<void> {
+  override close(): Promise<void> {
     this.link.close();
-    return this.local.close();
+    return super.close();
   }
 
   protected override connect(): Promise<void> {
     return this.link.connect();
   }
 
-  protected decide(wanted: RateLimitSubject): Promise<RateLimitResult> {
-    const { subject, record } = this.local.use(wanted);
+  protected override decide(wanted: RateLimitSubject): Promise<RateLimitResult> {
+    const { subject, record } = this.use(wanted);
     let charge = this.bySubject.get(subject.id);
     if (!charge?.canJoin(subject)) {
       charge = new CoalescedCharge(subject, record, true);
@@ -91,12 +84,12 @@ export class RedisLimiter extends RateLimiter {
 
   /** Decides charges of one node. */
   private async call(charges: readonly CoalescedCharge[]): Promise<void> {
-    const { link, local } = this;
+    const { link } = this;
     const ids = charges.map(({ subject }) => subject.id);
     const node = link.nodeOf(ids[0] ?? '');
     let snapshots: RedisSnapshot[] | undefined;
     if (!node.isAway) {
-      const sentAt = local.now();
+      const sentAt = this.now();
       const requests = charges.map((charge) => charge.send(sentAt));
       snapshots = await node.attempt(
         () => link.run(ids, requests),
@@ -105,11 +98,11 @@ export class RedisLimiter extends RateLimiter {
         },
       );
     }
-    const now = local.now();
+    const now = this.now();
     for (const [i, charge] of charges.entries()) {
       const snapshot = snapshots?.[i];
       if (snapshot) charge.onReply(snapshot, now);
-      else charge.decideAlone(local);
+      else charge.decideAlone(this);
     }
     if (snapshots)
       void this.tell(charges.filter(({ record }) => record.owed > 0).map(({ subject }) => subject));
@@ -119,9 +112,7 @@ export class RedisLimiter extends RateLimiter {
   private async tell(owing: readonly RateLimitSubject[]): Promise<void> {
     for (let i = 0; i < owing.length; i += TOLD_TOGETHER) {
       const some = owing.slice(i, i + TOLD_TOGETHER);
-      await this.send(
-        some.map((subject) => new CoalescedCharge(subject, this.local.find(subject).record, false)),
-      );
+      await this.send(some.map((subject) => new CoalescedCharge(subject, this.find(subject).record, false)));
     }
   }
 }

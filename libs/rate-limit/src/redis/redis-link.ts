@@ -9,7 +9,7 @@ import type { Clock } from '../local/local-limiter.js';
 import type { BanPolicy } from '../policy/ban-policy.js';
 import { PROBE_REQUEST, readReply, spellPolicy } from './charge-wire.js';
 import { CLUSTER_OPTIONS, CONNECTION_OPTIONS } from './connection-options.js';
-import { RedisNode, type RedisTimeouts } from './redis-node.js';
+import { RedisNode, type RedisNodeLink, type RedisTimeouts } from './redis-node.js';
 
 /** The script that decides in Redis; what its arguments mean is said there. */
 const SCRIPT = readFileSync(new URL('../../lua/charge.lua', import.meta.url), 'utf8');
@@ -46,7 +46,7 @@ export interface RedisLinkOptions {
 }
 
 /** The way to one Redis server (or whatever stands behind one address or one name of Redis Sentinel), or to a cluster. */
-export class RedisLink {
+export class RedisLink implements RedisNodeLink {
   /** Most subjects in one call. */
   readonly maxTogether: number;
   /** Is called when a server is used again. */
@@ -65,7 +65,7 @@ export class RedisLink {
   /** @param target says where Redis is; it is never used itself */
   constructor(
     target: Redis | Cluster,
-    private readonly options: RedisLinkOptions,
+    readonly options: RedisLinkOptions,
   ) {
     // By its own word: an application's ioredis may be another copy, whose classes are others.
     if (target.isCluster) {
@@ -122,6 +122,28 @@ export class RedisLink {
     return readReply(await this.runScript(keys, [now, this.policy, ...requests]), ids.length);
   }
 
+  /** Runs the script on a key of the node that is for just that; resolves at once when it has none any more. */
+  async probe(name: string): Promise<void> {
+    if (!this.names().has(name)) return;
+    for (let i = 0; i < MAX_PROBE_NAMES; i++) {
+      const id = `probe:${i}`;
+      if (this.nameOfNodeFor(id) !== name) continue;
+      await this.run([id], [PROBE_REQUEST]);
+      return;
+    }
+  }
+
+  /** The message of an error in one line, and without the password: servers repeat what they refuse. */
+  reasonOf(error: Error): string {
+    // Of several addresses of a host, none of which responds, the first says why.
+    const [first = error] = error instanceof AggregateError ? (error.errors as Error[]) : [];
+    const { message, code } = first as NodeJS.ErrnoException;
+    if (NO_CONNECTION.test(message)) return this.trouble ?? 'connection closed';
+    const [line = ''] = (message === '' ? (code ?? first.name) : message).split('\n', 1);
+    const secret = this.password ? [this.password, encodeURIComponent(this.password)] : [];
+    return secret.reduce((text, part) => text.replaceAll(part, '***'), line).slice(0, 300);
+  }
+
   close(): void {
     for (const node of this.nodes.values()) node.close();
     this.client.disconnect();
@@ -138,17 +160,7 @@ export class RedisLink {
   private node(name: string): RedisNode {
     let node = this.nodes.get(name);
     if (node === undefined) {
-      const { timeouts, observer } = this.options;
-      node = new RedisNode({
-        name,
-        timeouts,
-        observer,
-        probe: () => this.probe(name),
-        reasonOf: (error) => this.reasonOf(error),
-        onRecovered: () => {
-          this.onRecovered();
-        },
-      });
+      node = new RedisNode(name, this);
       this.nodes.set(name, node);
     }
     return node;
@@ -165,16 +177,6 @@ export class RedisLink {
     return new Set(masters.length > 0 ? masters : [this.name]);
   }
 
-  private async probe(name: string): Promise<void> {
-    if (!this.names().has(name)) return;
-    for (let i = 0; i < MAX_PROBE_NAMES; i++) {
-      const id = `probe:${i}`;
-      if (this.nameOfNodeFor(id) !== name) continue;
-      await this.run([id], [PROBE_REQUEST]);
-      return;
-    }
-  }
-
   private watch(connection: Redis): void {
     const name = nameOf(connection);
     connection.on('ready', () => {
@@ -183,17 +185,6 @@ export class RedisLink {
     connection.on('close', () => {
       if (this.names().has(name)) this.node(name).trip(this.trouble ?? 'connection closed');
     });
-  }
-
-  /** The message of an error in one line, and without the password: servers repeat what they refuse. */
-  private reasonOf(error: Error): string {
-    // Of several addresses of a host, none of which responds, the first says why.
-    const [first = error] = error instanceof AggregateError ? (error.errors as Error[]) : [];
-    const { message, code } = first as NodeJS.ErrnoException;
-    if (NO_CONNECTION.test(message)) return this.trouble ?? 'connection closed';
-    const [line = ''] = (message === '' ? (code ?? first.name) : message).split('\n', 1);
-    const secret = this.password ? [this.password, encodeURIComponent(this.password)] : [];
-    return secret.reduce((text, part) => text.replaceAll(part, '***'), line).slice(0, 300);
   }
 }
 

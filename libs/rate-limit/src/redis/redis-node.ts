@@ -10,16 +10,14 @@ export interface RedisTimeouts {
 
 export const DEFAULT_REDIS_TIMEOUTS: RedisTimeouts = { responseTimeoutMs: 40, probeDelayMs: 200 };
 
-/** What a {@link RedisNode} needs from its connection. */
-export interface RedisNodeConnection {
-  readonly name: string;
-  readonly timeouts: RedisTimeouts;
-  readonly observer: RateLimitObserver;
+/** What a {@link RedisNode} needs from what it belongs to. */
+export interface RedisNodeLink {
+  readonly options: { readonly timeouts: RedisTimeouts; readonly observer: RateLimitObserver };
   /** Runs the script on a key of the node that is for just that; resolves at once when it has none any more. */
-  probe(): Promise<unknown>;
+  probe(name: string): Promise<unknown>;
   /** What an error says, for a log line. */
   reasonOf(error: Error): string;
-  /** Is called when the node is used again. */
+  /** Is called when a node is used again. */
   onRecovered(): void;
 }
 
@@ -32,7 +30,10 @@ export class RedisNode {
   private timer: NodeJS.Timeout | undefined;
   private isClosed = false;
 
-  constructor(private readonly connection: RedisNodeConnection) {}
+  constructor(
+    private readonly name: string,
+    private readonly link: RedisNodeLink,
+  ) {}
 
   get isAway(): boolean {
     return this.awaySince !== undefined;
@@ -46,7 +47,7 @@ export class RedisNode {
   async attempt<Reply>(
     call: () => Promise<Reply>,
     onLate?: (reply: Reply) => void,
-    timeoutMs = this.connection.timeouts.responseTimeoutMs,
+    timeoutMs = this.link.options.timeouts.responseTimeoutMs,
   ): Promise<Reply | undefined> {
     const response = call();
     let timer: NodeJS.Timeout | undefined;
@@ -60,7 +61,7 @@ export class RedisNode {
       this.trip(`no response within ${timeoutMs} ms`);
       response.then(onLate, () => undefined);
     } catch (error) {
-      this.trip(this.connection.reasonOf(error as Error));
+      this.trip(this.link.reasonOf(error as Error));
     } finally {
       clearTimeout(timer);
     }
@@ -70,16 +71,15 @@ export class RedisNode {
   /** The server has failed. */
   trip(reason: string): void {
     if (this.isAway || this.isClosed) return;
-    const { name, observer } = this.connection;
     this.awaySince = performance.now();
-    observer.degraded?.({ node: name, reason });
+    this.link.options.observer.degraded?.({ node: this.name, reason });
     this.probeLater();
   }
 
   /** Finds out whether the server responds: at the start, and regularly while it does not. */
   async probe(timeoutMs?: number): Promise<void> {
-    const { name, observer } = this.connection;
-    const isThere = await this.attempt(() => this.connection.probe().then(() => true), undefined, timeoutMs);
+    const { name, link } = this;
+    const isThere = await this.attempt(() => link.probe(name).then(() => true), undefined, timeoutMs);
     if (this.awaySince === undefined) return;
     if (!isThere) {
       this.probeLater();
@@ -88,8 +88,8 @@ export class RedisNode {
     const afterMs = Math.round(performance.now() - this.awaySince);
     this.awaySince = undefined;
     clearTimeout(this.timer);
-    observer.recovered?.({ node: name, afterMs });
-    this.connection.onRecovered();
+    link.options.observer.recovered?.({ node: name, afterMs });
+    link.onRecovered();
   }
 
   close(): void {
@@ -102,6 +102,6 @@ export class RedisNode {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
       void this.probe();
-    }, this.connection.timeouts.probeDelayMs).unref();
+    }, this.link.options.timeouts.probeDelayMs).unref();
   }
 }
