@@ -158,6 +158,25 @@ describe('an instance whose Redis comes and goes, with and without its memory', 
       { numRuns },
     );
   });
+
+  it('tells what was lost with the time of each request, and nothing twice', async () => {
+    const [limits, bannable] = [{ perMinute: 10, perDay: 10 }, false];
+    const subject = { id: 'key:lost', limits, bannable };
+    await instance.join();
+    await instance.limiter.charge(subject);
+    now += 30_000;
+    await observed.flushall();
+    // It is counted in the new value, which lacks the one before it.
+    await instance.limiter.charge(subject);
+    const other = new CutableLimiter(newClient(), clock);
+    await other.limiter.open();
+    const both = await other.limiter.peek(subject);
+    now += 30_000;
+    const one = await other.limiter.peek(subject);
+    await other.limiter.close();
+    expect(both).toMatchObject({ minute: { used: 2 }, day: { used: 2 } });
+    expect(one).toMatchObject({ minute: { used: 1 }, day: { used: 2 } });
+  });
 });
 
 describe('two instances whose Redis comes and goes', () => {
