@@ -15,7 +15,7 @@
 --   owed       how many of its latest requests are not counted there; in another value none of its requests are
 --   minute...  what the caller has admitted in either window, the latest first: "age:requests,age:requests"
 --
--- Returns the time as a double, then for each key what `readSnapshot` in src/redis/charge-wire.ts reads.
+-- Returns the time as a double, then for each key what `readReply` in src/redis/charge-wire.ts reads.
 
 local call, pack, unpack = redis.call, struct.pack, struct.unpack
 local floor, ceil, min, max = math.floor, math.ceil, math.min, math.max

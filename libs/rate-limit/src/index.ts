@@ -1,11 +1,14 @@
 export { type BanPolicy, DEFAULT_BAN_POLICY } from './policy/ban-policy.js';
-export type { Clock } from './counters/clock.js';
+export type { Clock } from './local/local-limiter.js';
+export { buildRateLimiter, createRateLimiter, type RateLimiterOptions } from './create-rate-limiter.js';
 export {
-  buildRateLimiter,
-  createRateLimiter,
-  type RateLimiterOptions,
-} from './limiter/create-rate-limiter.js';
-export { addressSubject, clientNetwork, DEFAULT_ADDRESS_LIMITS } from './address/address-subject.js';
+  type AddressLimitOptions,
+  addressSubject,
+  byAddress,
+  clientNetwork,
+  DEFAULT_ADDRESS_LIMITS,
+  type SubjectOf,
+} from './address/address-subject.js';
 export { clientAddress } from './address/client-address.js';
 export {
   expressRateLimit,
@@ -13,7 +16,6 @@ export {
   type Middleware,
   rateLimitHttp,
 } from './http/express-rate-limit.js';
-export { type AddressLimitOptions, byAddress, type SubjectOf } from './http/subject-of.js';
 export { RateLimitExceededError } from './http/rate-limit-exceeded.error.js';
 export { type HeaderTarget, RATE_LIMIT_HEADERS, setRateLimitHeaders } from './http/rate-limit-headers.js';
 export { HttpRateLimiter } from './http/http-rate-limiter.js';
@@ -23,5 +25,5 @@ export type { Degradation, RateLimitObserver, Recovery } from './decision/rate-l
 export type { RateLimitSubject } from './policy/rate-limit-subject.js';
 export { RateLimitResult, type RefusalCode, type WindowStatus } from './decision/rate-limit-result.js';
 export { DAY, MINUTE, type RateLimitWindow } from './policy/rate-limit-window.js';
-export { DEFAULT_REDIS_TIMEOUTS, type RedisTimeouts } from './redis/redis-timeouts.js';
+export { DEFAULT_REDIS_TIMEOUTS, type RedisTimeouts } from './redis/redis-node.js';
 export { type Ban, RateLimiter } from './decision/rate-limiter.js';

@@ -6,7 +6,7 @@ import { SubjectCounters } from '../src/counters/subject-counters.js';
 import type { WindowSnapshot } from '../src/decision/window-snapshot.js';
 import { DAY, DEFAULT_BAN_POLICY, MINUTE } from '../src/index.js';
 import { LocalLimiter } from '../src/local/local-limiter.js';
-import { LIFT_BAN_REQUEST, readSnapshot, spellPolicy, spellRequest } from '../src/redis/charge-wire.js';
+import { LIFT_BAN_REQUEST, readReply, spellPolicy, spellRequest } from '../src/redis/charge-wire.js';
 import { defineScript, type RunScript } from '../src/redis/redis-link.js';
 import { AdmissionLog } from './admission-log.js';
 import { CutableLimiter } from './cutable-limiter.js';
@@ -77,7 +77,7 @@ describe('the script in Redis and the counters in the process', () => {
       there.push(run([key], args(spellRequest({ id: key, limits, bannable }, wanted, most))));
     }
     const replies = await Promise.all(there);
-    expect(replies.map((reply) => readSnapshot(reply, 0))).toMatchObject(here);
+    expect(replies.flatMap((reply) => readReply(reply, 1))).toMatchObject(here);
     return key;
   }
 
@@ -157,6 +157,25 @@ describe('an instance whose Redis comes and goes, with and without its memory', 
       }),
       { numRuns },
     );
+  });
+
+  it('tells what was lost with the time of each request, and nothing twice', async () => {
+    const [limits, bannable] = [{ perMinute: 10, perDay: 10 }, false];
+    const subject = { id: 'key:lost', limits, bannable };
+    await instance.join();
+    await instance.limiter.charge(subject);
+    now += 30_000;
+    await observed.flushall();
+    // It is counted in the new value, which lacks the one before it.
+    await instance.limiter.charge(subject);
+    const other = new CutableLimiter(newClient(), clock);
+    await other.limiter.open();
+    const both = await other.limiter.peek(subject);
+    now += 30_000;
+    const one = await other.limiter.peek(subject);
+    await other.limiter.close();
+    expect(both).toMatchObject({ minute: { used: 2 }, day: { used: 2 } });
+    expect(one).toMatchObject({ minute: { used: 1 }, day: { used: 2 } });
   });
 });
 

@@ -13,39 +13,10 @@ export const START = 1_700_000_000_000;
 /** Only what is decided counts in a test on a clock of its own, on however busy a machine. */
 export const PATIENT = { responseTimeoutMs: 10_000, probeDelayMs: 200 };
 
-/** A limiter on a clock that the test moves. */
+/** A limiter on a clock that the test moves; there is one from `beforeAll` on. */
 export class LimiterOnClock {
   now = START;
-  private opened: RateLimiter | undefined;
-  private server: TestRedis | undefined;
-
-  constructor(place: 'the process' | 'Redis') {
-    beforeAll(async () => {
-      if (place === 'Redis') this.server = await startRedis();
-      this.opened = await createRateLimiter({
-        clock: () => this.now,
-        redis: this.server && new Redis(this.server.url, { lazyConnect: true }),
-        timeouts: PATIENT,
-        observer: {
-          degraded: (reason) => {
-            throw new Error(`Redis is unavailable: ${JSON.stringify(reason)}`);
-          },
-        },
-      });
-    });
-    afterAll(async () => {
-      await this.opened?.close();
-      await this.server?.stop();
-    });
-    beforeEach(() => {
-      this.now = START;
-    });
-  }
-
-  get limiter(): RateLimiter {
-    if (this.opened === undefined) throw new Error('not before beforeAll');
-    return this.opened;
-  }
+  limiter!: RateLimiter;
 
   readonly pass = (milliseconds: number): void => {
     this.now += milliseconds;
@@ -57,7 +28,29 @@ export class LimiterOnClock {
 
 /** The same cases for limits in the process and in Redis. */
 export function describeBoth(cases: (clocked: LimiterOnClock) => void): void {
-  describe.each(['the process', 'Redis'] as const)('a limiter in %s', (place) => {
-    cases(new LimiterOnClock(place));
+  describe.each(['the process', 'Redis'] as const)('a limiter in %s', (where) => {
+    const clocked = new LimiterOnClock();
+    let server: TestRedis | undefined;
+    beforeAll(async () => {
+      if (where === 'Redis') server = await startRedis();
+      clocked.limiter = await createRateLimiter({
+        clock: () => clocked.now,
+        redis: server && new Redis(server.url, { lazyConnect: true }),
+        timeouts: PATIENT,
+        observer: {
+          degraded: (reason) => {
+            throw new Error(`Redis is unavailable: ${JSON.stringify(reason)}`);
+          },
+        },
+      });
+    });
+    afterAll(async () => {
+      await clocked.limiter.close();
+      await server?.stop();
+    });
+    beforeEach(() => {
+      clocked.now = START;
+    });
+    cases(clocked);
   });
 }

@@ -1,6 +1,22 @@
 import ipaddr from 'ipaddr.js';
+import type { IncomingMessage } from 'node:http';
 import type { PlanLimits } from '../policy/plan.js';
 import type { RateLimitSubject } from '../policy/rate-limit-subject.js';
+import { clientAddress } from './client-address.js';
+import { TrustedProxies } from './trusted-proxies.js';
+
+/** Who is charged for a request; `undefined` for a request that is not limited. */
+export type SubjectOf<Request extends IncomingMessage = IncomingMessage> = (
+  request: Request,
+) => RateLimitSubject | undefined;
+
+/** How the addresses of clients are limited. */
+export interface AddressLimitOptions {
+  /** What one IPv4 address, or one /64 of IPv6, may send: 300 a minute and 10,000 a day unless said. */
+  readonly limits?: PlanLimits | undefined;
+  /** Proxies whose `X-Forwarded-For` counts; none unless said. */
+  readonly trustedProxies?: TrustedProxies | undefined;
+}
 
 /** What a client address gets unless configured otherwise: for requests without an accepted key. */
 export const DEFAULT_ADDRESS_LIMITS: PlanLimits = { perMinute: 300, perDay: 10_000 };
@@ -31,4 +47,12 @@ export function clientNetwork(address: string | undefined): string {
   if (parsed instanceof ipaddr.IPv4) return parsed.toString();
   const groups = parsed.parts.slice(0, IPV6_NETWORK_GROUPS).map((part) => part.toString(16));
   return `${groups.join(':')}::/64`;
+}
+
+/** Charges each request to the address that it came from. */
+export function byAddress({
+  limits,
+  trustedProxies = TrustedProxies.NONE,
+}: AddressLimitOptions = {}): SubjectOf {
+  return (request) => addressSubject(clientAddress(request, trustedProxies), limits);
 }

@@ -1,6 +1,4 @@
-/** So many numbers of batches that have left are kept at most. */
-const CUT_NUMBERS = 32;
-
+/** Most batches that a window is told of as. */
 const TOLD_BATCHES = 20;
 
 /**
@@ -12,14 +10,8 @@ const TOLD_BATCHES = 20;
 export class SlidingWindow {
   /** Requests in all batches. */
   sum = 0;
-  /** Requests of the youngest batch. */
-  private youngest = 0;
-  /** Moments of the last request of the youngest and of the oldest batch. */
-  private newest = 0;
-  private oldest = 0;
-  /** All batches but the youngest, from `head` on: moment of the last request, requests, and so on. */
+  /** From the oldest on: moment of its last request, requests, and so on. Objects would take several times the memory. */
   private batches: number[] = [];
-  private head = 0;
   private readonly step: number;
 
   constructor(
@@ -37,49 +29,37 @@ export class SlidingWindow {
   /** Removes what has left the window. Returns whether there was anything. */
   expire(at: number): boolean {
     const horizon = at - this.length;
-    if (this.sum === 0 || this.oldest > horizon) return false;
-    if (this.newest <= horizon) {
-      this.clear();
-      return true;
+    let gone = 0;
+    while (gone < this.batches.length && this.momentAt(gone) <= horizon) {
+      this.sum -= this.unitsAt(gone);
+      gone += 2;
     }
-    const { batches } = this;
-    while (this.head < batches.length && momentAt(batches, this.head) <= horizon) {
-      this.sum -= unitsAt(batches, this.head);
-      this.head += 2;
-    }
-    this.oldest = this.head < batches.length ? momentAt(batches, this.head) : this.newest;
-    if (this.head >= CUT_NUMBERS) {
-      batches.splice(0, this.head);
-      this.head = 0;
-    }
+    if (gone === 0) return false;
+    // A copy is as small as what is left.
+    this.batches = this.batches.slice(gone);
     return true;
   }
 
   add(at: number, units: number): void {
-    if (this.youngest > 0 && Math.floor(this.newest / this.step) !== Math.floor(at / this.step)) {
-      this.batches.push(this.newest, this.youngest);
-      this.youngest = 0;
-    }
-    // Without another batch, the youngest is the oldest.
-    if (this.sum === this.youngest) this.oldest = at;
-    this.newest = at;
-    this.youngest += units;
+    const youngest = this.batches.length - 2;
+    if (youngest < 0) this.batches = [at, units];
+    else if (Math.floor(this.momentAt(youngest) / this.step) === Math.floor(at / this.step)) {
+      this.batches[youngest] = at;
+      this.batches[youngest + 1] = this.unitsAt(youngest) + units;
+    } else this.batches.push(at, units);
     this.sum += units;
   }
 
   /** Milliseconds until there is room for one more; when there is more than the limit, for a first one. */
   resetMs(limit: number, at: number): number {
     if (this.sum === 0) return 0;
-    let leaves = this.oldest;
-    let excess = this.sum - limit;
-    if (excess > 0) {
-      leaves = this.newest;
-      for (let i = this.head; i < this.batches.length && excess >= 0; i += 2) {
-        excess -= unitsAt(this.batches, i);
-        if (excess < 0) leaves = momentAt(this.batches, i);
-      }
+    let excess = Math.max(0, this.sum - limit);
+    let leaving = 0;
+    for (let i = 0; i < this.batches.length && excess >= 0; i += 2) {
+      excess -= this.unitsAt(i);
+      leaving = i;
     }
-    return Math.ceil((leaves + this.length - at) / 1000);
+    return Math.ceil((this.momentAt(leaving) + this.length - at) / 1000);
   }
 
   /**
@@ -87,34 +67,28 @@ export class SlidingWindow {
    * batches are told of as some twenty, each as young as its youngest request.
    */
   tell(at: number, skip: number): string {
-    const { batches, head } = this;
-    const together = Math.ceil((batches.length - head) / 2 / TOLD_BATCHES);
-    const told: { moment: number; units: number }[] = [];
+    const together = Math.ceil(this.size / 2 / TOLD_BATCHES) * 2;
+    const told: string[] = [];
     let toSkip = skip;
-    for (let i = batches.length, seen = 0; i >= head; i -= 2, seen++) {
-      const isYoungest = i === batches.length;
-      const all = isYoungest ? this.youngest : unitsAt(batches, i);
-      const units = Math.max(0, all - toSkip);
-      toSkip -= all - units;
-      const last = told.at(-1);
-      if (last && seen % together !== 0) last.units += units;
-      else told.push({ moment: isYoungest ? this.newest : momentAt(batches, i), units });
+    for (let end = this.size; end > 0; end -= together) {
+      let units = 0;
+      for (let i = end - 2; i >= Math.max(0, end - together); i -= 2) units += this.unitsAt(i);
+      told.push(`${at - this.momentAt(end - 2)}:${Math.max(0, units - toSkip)}`);
+      toSkip = Math.max(0, toSkip - units);
     }
-    return told.map(({ moment, units }) => `${at - moment}:${units}`).join(',');
+    return told.join(',') || '0:0';
   }
 
   clear(): void {
     this.sum = 0;
-    this.youngest = 0;
-    this.head = 0;
-    if (this.batches.length > 0) this.batches = [];
+    this.batches = [];
   }
-}
 
-function momentAt(batches: readonly number[], index: number): number {
-  return batches[index] ?? 0;
-}
+  private momentAt(index: number): number {
+    return this.batches[index] ?? 0;
+  }
 
-function unitsAt(batches: readonly number[], index: number): number {
-  return batches[index + 1] ?? 0;
+  private unitsAt(index: number): number {
+    return this.batches[index + 1] ?? 0;
+  }
 }

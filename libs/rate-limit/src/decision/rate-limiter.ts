@@ -65,6 +65,9 @@ export abstract class RateLimiter {
     return this.close();
   }
 
-  protected abstract connect(): Promise<void>;
+  protected connect(): Promise<void> {
+    return Promise.resolve();
+  }
+
   protected abstract decide(subject: RateLimitSubject): Promise<RateLimitResult>;
 }

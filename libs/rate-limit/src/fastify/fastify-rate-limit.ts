@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { RateLimitExceededError } from '../http/rate-limit-exceeded.error.js';
-import { setRateLimitHeaders } from '../http/rate-limit-headers.js';
-import { byAddress } from '../http/subject-of.js';
+import { byAddress } from '../address/address-subject.js';
 import type { RateLimiter } from '../decision/rate-limiter.js';
+import { HttpRateLimiter } from '../http/http-rate-limiter.js';
 import type { RateLimitSubject } from '../policy/rate-limit-subject.js';
 
 /** How requests are limited. */
@@ -15,19 +14,18 @@ export interface FastifyRateLimitOptions {
 /**
  * Plug-in for Fastify, `app.register(fastifyRateLimit, { limiter })`: limits the requests of all routes of the instance
  * that it is registered with. Every response gets the header fields; a refused request is a
- * {@link RateLimitExceededError}, which Fastify responds to with 429.
+ * `RateLimitExceededError`, which Fastify responds to with 429.
  */
 export function fastifyRateLimit(
   app: FastifyInstance,
   { limiter, subjectOf = ({ raw }) => ofAddress(raw) }: FastifyRateLimitOptions,
   done: () => void,
 ): void {
+  const http = new HttpRateLimiter(limiter);
   app.addHook('onRequest', async (request, reply) => {
     const subject = subjectOf(request);
     if (subject === undefined) return;
-    const result = await limiter.charge(subject);
-    setRateLimitHeaders({ setHeader: (name, value) => reply.header(name, value) }, result);
-    if (!result.admitted) throw new RateLimitExceededError(result);
+    await http.charge({ setHeader: (name, value) => reply.header(name, value) }, subject);
   });
   done();
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { RateLimitResult } from '../decision/rate-limit-result.js';
 import { RateLimitExceededError } from './rate-limit-exceeded.error.js';
 import { setRateLimitHeaders } from './rate-limit-headers.js';
-import { byAddress, type SubjectOf } from './subject-of.js';
+import { byAddress, type SubjectOf } from '../address/address-subject.js';
 import type { RateLimiter } from '../decision/rate-limiter.js';
 
 /** Middleware as Express, Connect and others call it. */

@@ -40,16 +40,6 @@ function itemOf({ window, remaining, resetMs }: WindowStatus): string {
   return `"${window.name}";r=${remaining};t=${Math.ceil(resetMs / 1000)}`;
 }
 
-/** The policy of a plan never changes, and there are few plans: written once for each. */
-const policies = new WeakMap<PlanLimits, string>();
-
-function policyOf(limits: PlanLimits): string {
-  let policy = policies.get(limits);
-  if (policy === undefined) {
-    policy =
-      `"${MINUTE.name}";q=${limits.perMinute};w=${MINUTE.seconds}, ` +
-      `"${DAY.name}";q=${limits.perDay};w=${DAY.seconds}`;
-    policies.set(limits, policy);
-  }
-  return policy;
+function policyOf({ perMinute, perDay }: PlanLimits): string {
+  return `"${MINUTE.name}";q=${perMinute};w=${MINUTE.seconds}, "${DAY.name}";q=${perDay};w=${DAY.seconds}`;
 }

@@ -7,10 +7,9 @@ export interface WiderNetwork {
 const PREFIX = 'address:';
 /** An address may have limits of its own for a purpose, which is named behind it: `address:192.0.2.1:docs`. */
 const PURPOSE = /:[a-z]+$/;
-const IPV4 = /^(\d+)\.(\d+)\.(\d+)\.\d+$/;
-const IPV4_NETWORK = /^(\d+)\.(\d+)\.\d+\.0\/24$/;
-const IPV6 = /^([\da-f]+):([\da-f]+):([\da-f]+):[\da-f]+::\/64$/;
-const IPV6_NETWORK = /^([\da-f]+):([\da-f]+):[\da-f]+::\/48$/;
+/** An IPv4 address or the /24 around one, and an IPv6 /64 or the /48 around one. */
+const IPV4 = /^(\d+)\.(\d+)\.(\d+)\.\d+(\/24)?$/;
+const IPV6 = /^([\da-f]+):([\da-f]+):([\da-f]+):(?:[\da-f]+::\/64|:(\/48))$/;
 
 /** A site or a provider's piece has a /48; who has an IPv4 /24 has no more than 256 addresses. */
 const MOST_IN_SITE = 256;
@@ -24,20 +23,18 @@ const MOST_IN_PROVIDER = 2_048;
 export function widerNetworks(id: string): readonly WiderNetwork[] {
   if (!id.startsWith(PREFIX)) return [];
   const purpose = purposeOf(id);
-  const site = (network: string): WiderNetwork => ({ id: PREFIX + network + purpose, most: MOST_IN_SITE });
-  const provider = (network: string): WiderNetwork => ({
-    id: PREFIX + network + purpose,
-    most: MOST_IN_PROVIDER,
-  });
   const network = id.slice(PREFIX.length, id.length - purpose.length);
-  const v6 = IPV6.exec(network);
-  if (v6) return [site(`${v6[1]}:${v6[2]}:${v6[3]}::/48`), provider(`${v6[1]}:${v6[2]}::/32`)];
   const v4 = IPV4.exec(network);
-  if (v4) return [site(`${v4[1]}.${v4[2]}.${v4[3]}.0/24`), provider(`${v4[1]}.${v4[2]}.0.0/16`)];
-  const v6Site = IPV6_NETWORK.exec(network);
-  if (v6Site) return [provider(`${v6Site[1]}:${v6Site[2]}::/32`)];
-  const v4Site = IPV4_NETWORK.exec(network);
-  return v4Site ? [provider(`${v4Site[1]}.${v4Site[2]}.0.0/16`)] : [];
+  const [, first, second, third, isSite] = v4 ?? IPV6.exec(network) ?? [];
+  if (first === undefined) return [];
+  const [site, provider] = v4
+    ? [`${first}.${second}.${third}.0/24`, `${first}.${second}.0.0/16`]
+    : [`${first}:${second}:${third}::/48`, `${first}:${second}::/32`];
+  const wider = [
+    { id: PREFIX + site + purpose, most: MOST_IN_SITE },
+    { id: PREFIX + provider + purpose, most: MOST_IN_PROVIDER },
+  ];
+  return isSite ? wider.slice(1) : wider;
 }
 
 /** The one of `count` subjects that an address shares with all others for which there is no room. */

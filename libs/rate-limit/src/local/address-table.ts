@@ -26,13 +26,13 @@ export class AddressTable extends RecordTable {
     super(undefined, maxBytes, keptMs);
   }
 
-  override use(id: string, now: number): SubjectRecord {
-    if (this.find(id) === undefined) this.count(id, 1);
-    return super.use(id, now);
+  override use(subject: RateLimitSubject, now: number): SubjectRecord {
+    if (this.find(subject.id) === undefined) this.count(subject.id, 1);
+    return super.use(subject, now);
   }
 
-  /** The subject that requests of `subject` are charged to now: itself, its network, or one shared with others. */
-  effectiveSubject(subject: RateLimitSubject): RateLimitSubject {
+  /** The subject itself, its network, or one that is shared with others. */
+  override effectiveSubject(subject: RateLimitSubject): RateLimitSubject {
     const { id } = subject;
     if (this.isMetered(id, this.maxAddresses)) return subject;
     const mostNetworks = this.maxAddresses * (1 + NETWORKS_SHARE);

@@ -1,5 +1,3 @@
-import { type Clock, steadyClock } from '../counters/clock.js';
-import { SubjectCounters } from '../counters/subject-counters.js';
 import type { RateLimitObserver } from '../decision/rate-limit-observer.js';
 import { RateLimitResult } from '../decision/rate-limit-result.js';
 import { stricter, type WindowSnapshot } from '../decision/window-snapshot.js';
@@ -9,7 +7,13 @@ import { type RateLimitSubject, SMALL_KEPT_MS, SMALL_SHARE } from '../policy/rat
 import { DAY } from '../policy/rate-limit-window.js';
 import { AddressTable } from './address-table.js';
 import { RecordTable } from './record-table.js';
-import { SubjectRecord } from './subject-record.js';
+import type { SubjectRecord } from './subject-record.js';
+
+/** What time it is, in Unix milliseconds. */
+export type Clock = () => number;
+
+/** The system's time at the start of the process, and from then on a clock that no setting of the time changes. */
+const steadyClock: Clock = () => performance.timeOrigin + performance.now();
 
 const MIB = 2 ** 20;
 const SWEEP_MS = 60_000;
@@ -38,8 +42,6 @@ export class LocalLimiter extends RateLimiter {
   private readonly clock: Clock;
   /** The clock for the times in results. */
   private readonly wallClock: Clock;
-  /** What is known of a subject that never made a request. */
-  private readonly nothing = new SubjectRecord(new SubjectCounters(undefined));
   private readonly sweeping: NodeJS.Timeout;
 
   constructor(options: LocalLimiterOptions = {}) {
@@ -51,8 +53,8 @@ export class LocalLimiter extends RateLimiter {
     this.keys = new RecordTable(banPolicy, keyBytes, ({ counters }) =>
       counters.hasBans ? Math.max(DAY.lengthMs, bansMs) : DAY.lengthMs,
     );
-    this.addresses = new AddressTable(maxAddresses, addressBytes, ({ counters, limits }) =>
-      counters.day.sum <= limits.perDay * SMALL_SHARE ? SMALL_KEPT_MS : DAY.lengthMs,
+    this.addresses = new AddressTable(maxAddresses, addressBytes, ({ counters, subject }) =>
+      counters.day.sum <= subject.limits.perDay * SMALL_SHARE ? SMALL_KEPT_MS : DAY.lengthMs,
     );
     this.sweeping = setInterval(() => {
       this.sweep();
@@ -66,24 +68,23 @@ export class LocalLimiter extends RateLimiter {
 
   /** The subject that a request is charged to (where there are too many addresses, the network around one), and its record. */
   use(wanted: RateLimitSubject): { subject: RateLimitSubject; record: SubjectRecord } {
-    const subject = wanted.numerous ? this.addresses.effectiveSubject(wanted) : wanted;
-    const record = (wanted.numerous ? this.addresses : this.keys).use(subject.id, this.now());
-    record.limits = subject.limits;
-    return { subject, record };
+    const table = this.tableOf(wanted);
+    const subject = table.effectiveSubject(wanted);
+    return { subject, record: table.use(subject, this.now()) };
   }
 
-  /** The same without a request: there need not be a record. */
-  find(wanted: RateLimitSubject): { subject: RateLimitSubject; record: SubjectRecord | undefined } {
-    const subject = wanted.numerous ? this.addresses.effectiveSubject(wanted) : wanted;
-    return { subject, record: (wanted.numerous ? this.addresses : this.keys).find(subject.id) };
+  /** The same without a request: a subject that has made none has an empty record, which is not kept. */
+  find(wanted: RateLimitSubject): { subject: RateLimitSubject; record: SubjectRecord } {
+    const table = this.tableOf(wanted);
+    const subject = table.effectiveSubject(wanted);
+    return { subject, record: table.find(subject.id) ?? table.create(subject) };
   }
 
   /** Decides about requests at once; about none it only looks. */
-  decideNow(subject: RateLimitSubject, record: SubjectRecord | undefined, wanted: number): WindowSnapshot {
-    const { counters, inFlight } = record ?? this.nothing;
+  decideNow(subject: RateLimitSubject, record: SubjectRecord, wanted: number): WindowSnapshot {
     const now = this.now();
-    const allowed = counters.room(now, subject.limits) - inFlight;
-    return { ...counters.charge(now, subject, wanted, allowed), now: this.wallClock() };
+    const allowed = record.allowed(now, subject.limits, wanted);
+    return { ...record.counters.charge(now, subject, wanted, allowed), now: this.wallClock() };
   }
 
   peek(subject: RateLimitSubject): Promise<RateLimitResult> {
@@ -91,7 +92,7 @@ export class LocalLimiter extends RateLimiter {
   }
 
   recall(wanted: RateLimitSubject): RateLimitResult {
-    const { subject, record = this.nothing } = this.find(wanted);
+    const { subject, record } = this.find(wanted);
     const now = this.now();
     const local = record.counters.charge(now, subject, 0);
     const seen = record.recall(now);
@@ -104,12 +105,9 @@ export class LocalLimiter extends RateLimiter {
   }
 
   /** The subjects of which something was admitted here that Redis does not know of. */
-  owing(): { readonly subject: RateLimitSubject }[] {
-    const ofTable = (table: RecordTable, numerous: boolean): { readonly subject: RateLimitSubject }[] =>
-      [...table].flatMap(([id, { owed, limits }]) =>
-        owed > 0 ? { subject: { id, limits, bannable: !numerous, numerous } } : [],
-      );
-    return [...ofTable(this.keys, false), ...ofTable(this.addresses, true)];
+  owing(): RateLimitSubject[] {
+    const records = [...this.keys.values(), ...this.addresses.values()];
+    return records.filter(({ owed }) => owed > 0).map(({ subject }) => subject);
   }
 
   /** Forgets what no longer matters. */
@@ -126,12 +124,12 @@ export class LocalLimiter extends RateLimiter {
     return Promise.resolve();
   }
 
-  protected connect(): Promise<void> {
-    return Promise.resolve();
-  }
-
   protected decide(wanted: RateLimitSubject): Promise<RateLimitResult> {
     const { subject, record } = this.use(wanted);
     return Promise.resolve(new RateLimitResult(this.decideNow(subject, record, 1), subject.limits, 0));
+  }
+
+  private tableOf({ numerous }: RateLimitSubject): RecordTable {
+    return numerous ? this.addresses : this.keys;
   }
 }

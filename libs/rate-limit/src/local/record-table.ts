@@ -1,5 +1,5 @@
-import { SubjectCounters } from '../counters/subject-counters.js';
 import type { BanPolicy } from '../policy/ban-policy.js';
+import type { RateLimitSubject } from '../policy/rate-limit-subject.js';
 import { SubjectRecord } from './subject-record.js';
 
 /** What a record takes beside its batches, its name included, and what a number of a batch takes, in bytes. */
@@ -26,16 +26,29 @@ export class RecordTable {
     return this.records.size;
   }
 
-  [Symbol.iterator](): IterableIterator<[string, SubjectRecord]> {
-    return this.records.entries();
+  values(): IterableIterator<SubjectRecord> {
+    return this.records.values();
+  }
+
+  /** The subject that requests of `subject` are charged to now. */
+  effectiveSubject(subject: RateLimitSubject): RateLimitSubject {
+    return subject;
   }
 
   find(id: string): SubjectRecord | undefined {
     return this.records.get(id);
   }
 
-  use(id: string, now: number): SubjectRecord {
-    const record = this.records.get(id) ?? new SubjectRecord(new SubjectCounters(this.policy));
+  /** A record that the table does not keep. */
+  create(subject: RateLimitSubject): SubjectRecord {
+    return new SubjectRecord(subject, this.policy);
+  }
+
+  /** The record of a subject that makes a request. */
+  use(subject: RateLimitSubject, now: number): SubjectRecord {
+    const { id } = subject;
+    const record = this.records.get(id) ?? this.create(subject);
+    record.subject = subject;
     if (now - record.usedAt > RECENT) {
       this.records.delete(id);
       this.records.set(id, record);

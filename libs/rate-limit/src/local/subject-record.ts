@@ -1,6 +1,8 @@
-import type { SubjectCounters } from '../counters/subject-counters.js';
+import { SubjectCounters } from '../counters/subject-counters.js';
 import { type RedisSnapshot, stricter, type WindowSnapshot } from '../decision/window-snapshot.js';
-import { NO_LIMITS, type PlanLimits } from '../policy/plan.js';
+import type { BanPolicy } from '../policy/ban-policy.js';
+import type { PlanLimits } from '../policy/plan.js';
+import type { RateLimitSubject } from '../policy/rate-limit-subject.js';
 
 /** In microseconds. */
 const RECENT = 1_000_000;
@@ -10,24 +12,32 @@ const RECENT = 1_000_000;
  * counters are a second lock before it: a request has to pass both.
  */
 export class SubjectRecord {
+  readonly counters: SubjectCounters;
   /** Requests that Redis was asked for and has not responded to: they may be admitted any moment. */
   inFlight = 0;
   /** Requests that were admitted here alone: Redis does not know of them yet. */
   owed = 0;
-  /** Requests that are younger than those, and that it does know of. */
-  private known = 0;
-  /** The limits of its latest request. */
-  limits: PlanLimits = NO_LIMITS;
   /** What its table notes: its memory, and when it was used last, in microseconds. */
   bytes = 0;
   usedAt = -Infinity;
+  /** Requests that are younger than those that are owed, and that Redis does know of. */
+  private known = 0;
   /** When the value in Redis was made; 0 for unknown. */
-  born = 0;
+  private born = 0;
   /** How the subject stood when Redis last responded, and when that was, on this process' clock in microseconds. */
   private seen: WindowSnapshot | undefined;
   private seenAt = -Infinity;
 
-  constructor(readonly counters: SubjectCounters) {}
+  /**
+   * @param subject as its latest request had it
+   * @param banPolicy `undefined` for no bans
+   */
+  constructor(
+    public subject: RateLimitSubject,
+    banPolicy: BanPolicy | undefined,
+  ) {
+    this.counters = new SubjectCounters(banPolicy);
+  }
 
   /** How many requests this process can still admit. */
   allowed(now: number, limits: PlanLimits, wanted: number): number {
@@ -59,10 +69,10 @@ export class SubjectRecord {
     return this.seen;
   }
 
-  /** Requests were admitted here alone. */
-  owe(units: number): void {
-    this.owed += units;
-    if (units > 0) this.known = 0;
+  /** Redis does not know of `unsent` requests that it was to be told of, nor of `admitted` new ones. */
+  owe(unsent: number, admitted: number): void {
+    this.owed += unsent + admitted;
+    if (admitted > 0) this.known = 0;
   }
 
   /** What Redis is told of the requests that it does not know of, as an argument of the script. */

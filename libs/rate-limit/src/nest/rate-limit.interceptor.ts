@@ -9,7 +9,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Observable } from 'rxjs';
 import { HttpRateLimiter } from '../http/http-rate-limiter.js';
 import { RateLimitExceededError } from '../http/rate-limit-exceeded.error.js';
-import type { SubjectOf } from '../http/subject-of.js';
+import type { SubjectOf } from '../address/address-subject.js';
 import { RateLimitExceededException } from './rate-limit-exceeded.exception.js';
 import { SUBJECT_OF } from './rate-limit.module-definition.js';
 

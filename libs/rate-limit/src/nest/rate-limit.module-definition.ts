@@ -1,6 +1,6 @@
 import { ConfigurableModuleBuilder } from '@nestjs/common';
-import type { SubjectOf } from '../http/subject-of.js';
-import type { RateLimiterOptions } from '../limiter/create-rate-limiter.js';
+import type { SubjectOf } from '../address/address-subject.js';
+import type { RateLimiterOptions } from '../create-rate-limiter.js';
 import type { PlanLimits } from '../policy/plan.js';
 
 /** How the limiter of an application is set up. */

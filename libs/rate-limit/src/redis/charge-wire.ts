@@ -1,6 +1,5 @@
 import type { RedisSnapshot } from '../decision/window-snapshot.js';
 import type { BanPolicy } from '../policy/ban-policy.js';
-import type { PlanLimits } from '../policy/plan.js';
 import type { RateLimitSubject } from '../policy/rate-limit-subject.js';
 
 /** Bytes in front of the snapshots: the time of the decision. */
@@ -20,40 +19,37 @@ export function spellPolicy(policy: BanPolicy | undefined): string {
   return [refusals, withinMs * 1000, firstMs * 1000, factor, repeatMs * 1000, longestMs * 1000].join(' ');
 }
 
-/** There are few different limits, so that each is spelled once. */
-const spelled = new WeakMap<PlanLimits, string>();
-
 /** What is asked about a subject, as an argument of the script. */
 export function spellRequest(
   { limits, bannable, numerous }: RateLimitSubject,
   wanted: number,
   allowed: number,
 ): string {
-  let text = spelled.get(limits);
-  if (text === undefined) {
-    text = `${limits.perMinute} ${limits.perDay}`;
-    spelled.set(limits, text);
-  }
-  return `${text} ${bannable ? '1' : numerous ? '2' : '0'} ${wanted} ${allowed}`;
+  const kind = bannable ? '1' : numerous ? '2' : '0';
+  return `${limits.perMinute} ${limits.perDay} ${kind} ${wanted} ${allowed}`;
 }
 
-/** Whether a reply has as many snapshots as were asked for: what listens at an address need not be a Redis. */
-export function isReply(reply: unknown, count: number): boolean {
-  return Buffer.isBuffer(reply) && reply.length === PROLOGUE_BYTES + count * SNAPSHOT_BYTES;
-}
-
-/** The snapshot number `index` of a reply of the script. */
-export function readSnapshot(reply: Buffer, index: number): RedisSnapshot {
-  const start = PROLOGUE_BYTES + index * SNAPSHOT_BYTES;
-  return {
-    now: reply.readDoubleLE(0) / 1000,
-    admitted: reply.readUInt32LE(start),
-    plainRefusals: reply.readUInt32LE(start + 4),
-    minute: { used: reply.readUInt32LE(start + 8), resetMs: reply.readUInt32LE(start + 16) },
-    day: { used: reply.readUInt32LE(start + 12), resetMs: reply.readUInt32LE(start + 20) },
-    banMs: reply.readUInt32LE(start + 24),
-    bans: reply.readUInt16LE(start + 28),
-    banStarted: reply.readUInt8(start + 30) === 1,
-    born: reply.readDoubleLE(start + 31),
-  };
+/**
+ * The snapshots in a reply of the script.
+ *
+ * @throws Error when it has not as many as were asked for: what listens at an address need not be a Redis
+ */
+export function readReply(reply: unknown, count: number): RedisSnapshot[] {
+  if (!Buffer.isBuffer(reply) || reply.length !== PROLOGUE_BYTES + count * SNAPSHOT_BYTES)
+    throw new Error('a reply that the script does not give');
+  const now = reply.readDoubleLE(0) / 1000;
+  return Array.from({ length: count }, (_, index) => {
+    const start = PROLOGUE_BYTES + index * SNAPSHOT_BYTES;
+    return {
+      now,
+      admitted: reply.readUInt32LE(start),
+      plainRefusals: reply.readUInt32LE(start + 4),
+      minute: { used: reply.readUInt32LE(start + 8), resetMs: reply.readUInt32LE(start + 16) },
+      day: { used: reply.readUInt32LE(start + 12), resetMs: reply.readUInt32LE(start + 20) },
+      banMs: reply.readUInt32LE(start + 24),
+      bans: reply.readUInt16LE(start + 28),
+      banStarted: reply.readUInt8(start + 30) === 1,
+      born: reply.readDoubleLE(start + 31),
+    };
+  });
 }

@@ -14,13 +14,13 @@ export class CoalescedCharge {
   private sentAt = 0;
 
   /**
+   * @param record what this process knows of the subject
    * @param charged whether the requests are charged; otherwise they only look
-   * @param record what this process knows of the subject; `undefined` for nothing, which only a look meets
    */
   constructor(
     readonly subject: RateLimitSubject,
+    readonly record: SubjectRecord,
     private readonly charged: boolean,
-    readonly record: SubjectRecord | undefined,
   ) {}
 
   /** How many requests are to be charged. */
@@ -48,42 +48,33 @@ export class CoalescedCharge {
   /** Notes that the requests go to Redis, and returns what it is asked. */
   send(now: number): string {
     const { record, subject, wanted } = this;
-    if (record === undefined) return spellRequest(subject, 0, 0);
     this.sentAt = now;
     this.allowed = record.allowed(now, subject.limits, wanted);
     record.inFlight += this.allowed;
     this.owed = record.owed;
     const request = spellRequest(subject, wanted, this.allowed);
-    if (this.owed === 0) return request;
-    return `${request} ${record.tellOwed(now)}`;
+    return this.owed === 0 ? request : `${request} ${record.tellOwed(now)}`;
   }
 
   /** Redis responded in time: this process counts what it has admitted. */
   onReply(snapshot: RedisSnapshot, now: number): void {
     const { record, subject, sentAt } = this;
-    if (record !== undefined) record.inFlight -= this.allowed;
-    this.resolveAll(record?.mirror(snapshot, subject.limits, sentAt, now, this.owed > 0) ?? snapshot);
+    record.inFlight -= this.allowed;
+    this.resolveAll(record.mirror(snapshot, subject.limits, sentAt, now, this.owed > 0));
   }
 
-  /** There was no response in time. */
-  onFailure(local: LocalLimiter): void {
-    if (this.record !== undefined) {
-      this.record.inFlight -= this.allowed;
-      this.record.owed += this.owed;
-    }
-    this.decideAlone(local);
-  }
-
-  /** Decides without Redis. */
+  /** Decides without Redis, which was not asked, or did not respond in time. */
   decideAlone(local: LocalLimiter): void {
-    const snapshot = local.decideNow(this.subject, this.record, this.wanted);
-    this.record?.owe(snapshot.admitted);
+    const { record } = this;
+    record.inFlight -= this.allowed;
+    const snapshot = local.decideNow(this.subject, record, this.wanted);
+    record.owe(this.owed, snapshot.admitted);
     this.resolveAll(snapshot);
   }
 
   /** The response came when the requests had been decided without it: Redis knows of them after all. */
   onLateReply({ admitted }: WindowSnapshot): void {
-    if (this.record !== undefined) this.record.owed = Math.max(0, this.record.owed - this.owed - admitted);
+    this.record.owed = Math.max(0, this.record.owed - this.owed - admitted);
   }
 
   private resolveAll(snapshot: WindowSnapshot): void {

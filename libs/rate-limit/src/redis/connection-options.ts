@@ -1,18 +1,7 @@
 import type { ClusterOptions, RedisOptions } from 'ioredis';
 
-/** How often a server that is no master is connected to anew. */
-const DEMOTED_MS = 500;
-let reconnectedAt = -Infinity;
-
-/** What listens at the address of a demoted master next may be the new one. */
-function reconnectOnError({ message }: Error): boolean {
-  const now = performance.now();
-  if (!message.startsWith('READONLY') || now - reconnectedAt < DEMOTED_MS) return false;
-  reconnectedAt = now;
-  return true;
-}
-
-const retryStrategy = (attempt: number): number => Math.min(attempt * 50, 400);
+/** With the socket's timeout and a probe, a server that is back is used within two seconds. */
+const retryStrategy = (attempt: number): number => Math.min(attempt * 50, 200);
 
 /**
  * What the limiter's own connections do otherwise than those of the client that they are duplicates of: where the
@@ -30,7 +19,8 @@ export const CONNECTION_OPTIONS = {
   // The script itself shows whether a server is ready; a user of few rights may run nothing else.
   enableReadyCheck: false,
   disableClientInfo: true,
-  reconnectOnError,
+  // What listens at the address of a demoted master next may be the new one.
+  reconnectOnError: ({ message }) => message.startsWith('READONLY'),
   retryStrategy,
   lazyConnect: true,
   // Names of keys and deadlines are the limiter's own.

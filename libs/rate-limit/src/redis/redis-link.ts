@@ -3,22 +3,22 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import calculateSlot from 'cluster-key-slot';
 import type { Cluster, Redis } from 'ioredis';
-import type { Clock } from '../counters/clock.js';
 import type { RateLimitObserver } from '../decision/rate-limit-observer.js';
+import type { RedisSnapshot } from '../decision/window-snapshot.js';
+import type { Clock } from '../local/local-limiter.js';
 import type { BanPolicy } from '../policy/ban-policy.js';
-import { isReply, PROBE_REQUEST, spellPolicy } from './charge-wire.js';
+import { PROBE_REQUEST, readReply, spellPolicy } from './charge-wire.js';
 import { CLUSTER_OPTIONS, CONNECTION_OPTIONS } from './connection-options.js';
-import { RedisNode } from './redis-node.js';
-import type { RedisTimeouts } from './redis-timeouts.js';
+import { RedisNode, type RedisNodeLink, type RedisTimeouts } from './redis-node.js';
 
 /** The script that decides in Redis; what its arguments mean is said there. */
 const SCRIPT = readFileSync(new URL('../../lua/charge.lua', import.meta.url), 'utf8');
 /** The command that it becomes for a client. */
 const COMMAND = 'chargeRateLimits';
-/** Stands for the node of a slot while the cluster has announced none. */
-const UNKNOWN_NODE = 'cluster';
+/** How long the start waits for Redis; limits are kept in the process after that, until it is there. */
+const CONNECT_TIMEOUT_MS = 1_000;
 /** So many names are enough to meet a node of a single slot. */
-const MOST_VARIATIONS = 200_000;
+const MAX_PROBE_NAMES = 200_000;
 /** Where ioredis says no more than that there is no connection. */
 const NO_CONNECTION =
   /^(?:Connection is closed|Stream isn't writeable|Reached the max retries|Cluster isn't ready|None of startup nodes|Failed to refresh)/;
@@ -46,75 +46,66 @@ export interface RedisLinkOptions {
 }
 
 /** The way to one Redis server (or whatever stands behind one address or one name of Redis Sentinel), or to a cluster. */
-export class RedisLink {
+export class RedisLink implements RedisNodeLink {
   /** Most subjects in one call. */
-  readonly mostTogether: number;
+  readonly maxTogether: number;
   /** Is called when a server is used again. */
   onRecovered: () => void = () => undefined;
-  protected runScript: RunScript;
   private readonly client: Redis | Cluster;
   private readonly cluster: Cluster | undefined;
+  /** The only node; on a cluster, stands for the node of a slot while none has been announced. */
+  private readonly name: string;
   private readonly password: string | null | undefined;
+  private readonly runScript: RunScript;
   private readonly policy: string;
   private readonly nodes = new Map<string, RedisNode>();
-  /** The only node, where there is no cluster. */
-  protected readonly name: string;
   /** Why there is no connection, as far as it is known. */
   private trouble: string | undefined;
 
   /** @param target says where Redis is; it is never used itself */
   constructor(
     target: Redis | Cluster,
-    private readonly options: RedisLinkOptions,
+    readonly options: RedisLinkOptions,
   ) {
     // By its own word: an application's ioredis may be another copy, whose classes are others.
     if (target.isCluster) {
       this.cluster = (target as Cluster).duplicate([], CLUSTER_OPTIONS);
       this.client = this.cluster;
-      this.name = UNKNOWN_NODE;
+      this.name = 'cluster';
       this.password = this.cluster.options.redisOptions?.password;
       // A slot on the move has keys here and there: only a call with a single key finds all of its keys.
-      this.mostTogether = 1;
+      this.maxTogether = 1;
     } else {
       const connection = (target as Redis).duplicate(CONNECTION_OPTIONS);
       this.client = connection;
       this.name = nameOf(connection);
       this.password = connection.options.password;
       // It keeps the server from others for about half a millisecond.
-      this.mostTogether = 200;
+      this.maxTogether = 200;
     }
     this.runScript = defineScript(this.client);
     this.policy = spellPolicy(options.banPolicy);
   }
 
-  /** Connects, within about `timeoutMs`, and finds out which servers respond. */
-  async connect(timeoutMs: number): Promise<void> {
+  /** Connects, within about a second, and finds out which servers respond. */
+  async connect(): Promise<void> {
     const { client, cluster } = this;
     const note = (error: Error): void => {
       if (!NO_CONNECTION.test(error.message)) this.trouble = this.reasonOf(error);
     };
     client.on('error', note);
+    if (cluster === undefined) this.watch(client as Redis);
     cluster?.on('node error', note);
     cluster?.on('+node', (connection: Redis) => {
       this.watch(connection);
       // Commands are not queued: it has to be there before the first.
       connection.connect().catch(() => undefined);
     });
-    cluster?.on('ready', () => {
-      void this.mastersConnected().then(() => {
-        this.onReady(UNKNOWN_NODE);
-      });
-    });
-    if (cluster === undefined) this.watch(client as Redis);
-    const { responseTimeoutMs } = this.options.timeouts;
-    const end = performance.now() + timeoutMs;
-    const connected = new AbortController();
-    const late = sleep(timeoutMs, undefined, { signal: connected.signal }).then(() => {
-      this.trouble ??= `no response within ${timeoutMs} ms`;
-    });
-    await Promise.race([this.connectToAll(), late.catch(() => undefined)]).catch(() => undefined);
-    connected.abort();
-    const leftMs = Math.max(responseTimeoutMs, Math.round(end - performance.now()));
+    const end = performance.now() + CONNECT_TIMEOUT_MS;
+    const connected = this.connectToAll().catch(() => undefined);
+    const isLate = await Promise.race([connected, sleep(CONNECT_TIMEOUT_MS, true, { ref: false })]);
+    if (isLate) this.trouble ??= `no response within ${CONNECT_TIMEOUT_MS} ms`;
+    const leftMs = Math.max(this.options.timeouts.responseTimeoutMs, Math.round(end - performance.now()));
     await Promise.all([...this.names()].map((name) => this.node(name).probe(leftMs)));
   }
 
@@ -124,13 +115,33 @@ export class RedisLink {
   }
 
   /** Asks the script about some subjects. */
-  async run(ids: readonly string[], requests: readonly string[]): Promise<Buffer> {
+  async run(ids: readonly string[], requests: readonly string[]): Promise<RedisSnapshot[]> {
     const { clock, prefix } = this.options;
     const now = clock ? String(Math.floor(clock() * 1000)) : '';
     const keys = ids.map((id) => prefix + id);
-    const reply = await this.runScript(keys, [now, this.policy, ...requests]);
-    if (!isReply(reply, ids.length)) throw new Error('a reply that the script does not give');
-    return reply;
+    return readReply(await this.runScript(keys, [now, this.policy, ...requests]), ids.length);
+  }
+
+  /** Runs the script on a key of the node that is for just that; resolves at once when it has none any more. */
+  async probe(name: string): Promise<void> {
+    if (!this.names().has(name)) return;
+    for (let i = 0; i < MAX_PROBE_NAMES; i++) {
+      const id = `probe:${i}`;
+      if (this.nameOfNodeFor(id) !== name) continue;
+      await this.run([id], [PROBE_REQUEST]);
+      return;
+    }
+  }
+
+  /** The message of an error in one line, and without the password: servers repeat what they refuse. */
+  reasonOf(error: Error): string {
+    // Of several addresses of a host, none of which responds, the first says why.
+    const [first = error] = error instanceof AggregateError ? (error.errors as Error[]) : [];
+    const { message, code } = first as NodeJS.ErrnoException;
+    if (NO_CONNECTION.test(message)) return this.trouble ?? 'connection closed';
+    const [line = ''] = (message === '' ? (code ?? first.name) : message).split('\n', 1);
+    const secret = this.password ? [this.password, encodeURIComponent(this.password)] : [];
+    return secret.reduce((text, part) => text.replaceAll(part, '***'), line).slice(0, 300);
   }
 
   close(): void {
@@ -138,19 +149,9 @@ export class RedisLink {
     this.client.disconnect();
   }
 
-  /** A new connection is ready. */
-  protected onReady(name: string): void {
-    const node = this.nodes.get(name);
-    if (node?.isAway) void node.probe();
-  }
-
+  /** Which masters a cluster has is known when it is ready; the connections to some may still be on their way. */
   private async connectToAll(): Promise<void> {
     await this.client.connect();
-    await this.mastersConnected();
-  }
-
-  /** Which masters a cluster has is known when it is ready; the connections to some may still be on their way. */
-  private async mastersConnected(): Promise<void> {
     const masters = this.cluster?.nodes('master') ?? [];
     const connecting = masters.filter(({ status }) => status !== 'ready');
     await Promise.all(connecting.map((master) => once(master, 'ready').catch(() => undefined)));
@@ -159,17 +160,7 @@ export class RedisLink {
   private node(name: string): RedisNode {
     let node = this.nodes.get(name);
     if (node === undefined) {
-      const { timeouts, observer } = this.options;
-      node = new RedisNode(
-        name,
-        timeouts,
-        observer,
-        () => this.probe(name),
-        (error) => this.reasonOf(error),
-        () => {
-          this.onRecovered();
-        },
-      );
+      node = new RedisNode(name, this);
       this.nodes.set(name, node);
     }
     return node;
@@ -186,37 +177,14 @@ export class RedisLink {
     return new Set(masters.length > 0 ? masters : [this.name]);
   }
 
-  private async probe(name: string): Promise<void> {
-    if (!this.names().has(name)) return;
-    for (let variation = 0; variation < MOST_VARIATIONS; variation++) {
-      const id = `probe:${variation}`;
-      if (this.nameOfNodeFor(id) === name) {
-        await this.run([id], [PROBE_REQUEST]);
-        return;
-      }
-    }
-  }
-
   private watch(connection: Redis): void {
     const name = nameOf(connection);
     connection.on('ready', () => {
       this.trouble = undefined;
-      this.onReady(name);
     });
     connection.on('close', () => {
       if (this.names().has(name)) this.node(name).trip(this.trouble ?? 'connection closed');
     });
-  }
-
-  /** The message of an error in one line, and without the password: servers repeat what they refuse. */
-  private reasonOf(error: Error): string {
-    // Of several addresses of a host, none of which responds, the first says why.
-    const [first = error] = error instanceof AggregateError ? (error.errors as Error[]) : [];
-    const { message, code } = first as NodeJS.ErrnoException;
-    if (NO_CONNECTION.test(message)) return this.trouble ?? 'connection closed';
-    const [line = ''] = (message === '' ? (code ?? first.name) : message).split('\n', 1);
-    const secret = this.password ? [this.password, encodeURIComponent(this.password)] : [];
-    return secret.reduce((text, part) => text.replaceAll(part, '***'), line).slice(0, 300);
   }
 }
 

@@ -1,8 +1,25 @@
 import type { RateLimitObserver } from '../decision/rate-limit-observer.js';
-import type { RedisTimeouts } from './redis-timeouts.js';
 
-/** The longest time between two probes, in times of the first. */
-const LONGEST_DELAYS = 5;
+/** How long to wait for a Redis server, and how often to ask whether it is back. */
+export interface RedisTimeouts {
+  /** A decision that has no response after so many milliseconds is made in the process. */
+  readonly responseTimeoutMs: number;
+  /** Milliseconds between two probes of a server that is unavailable. */
+  readonly probeDelayMs: number;
+}
+
+export const DEFAULT_REDIS_TIMEOUTS: RedisTimeouts = { responseTimeoutMs: 40, probeDelayMs: 200 };
+
+/** What a {@link RedisNode} needs from what it belongs to. */
+export interface RedisNodeLink {
+  readonly options: { readonly timeouts: RedisTimeouts; readonly observer: RateLimitObserver };
+  /** Runs the script on a key of the node that is for just that; resolves at once when it has none any more. */
+  probe(name: string): Promise<unknown>;
+  /** What an error says, for a log line. */
+  reasonOf(error: Error): string;
+  /** Is called when a node is used again. */
+  onRecovered(): void;
+}
 
 /**
  * A circuit breaker: one Redis server, which is used until it fails or does not respond in time, and again once a probe
@@ -10,21 +27,12 @@ const LONGEST_DELAYS = 5;
  */
 export class RedisNode {
   private awaySince: number | undefined;
-  private delayMs = 0;
   private timer: NodeJS.Timeout | undefined;
   private isClosed = false;
 
-  /**
-   * @param runProbe runs the script on a key of the node that is for just that; resolves at once when it has none any more
-   * @param onRecovered is called when the node is used again
-   */
   constructor(
     private readonly name: string,
-    private readonly timeouts: RedisTimeouts,
-    private readonly observer: RateLimitObserver,
-    private readonly runProbe: () => Promise<unknown>,
-    private readonly reasonOf: (error: Error) => string,
-    private readonly onRecovered: () => void,
+    private readonly link: RedisNodeLink,
   ) {}
 
   get isAway(): boolean {
@@ -36,65 +44,52 @@ export class RedisNode {
    *
    * @param onLate is called with what it resolves to when it took too long
    */
-  attempt<Reply>(
+  async attempt<Reply>(
     call: () => Promise<Reply>,
     onLate?: (reply: Reply) => void,
-    timeoutMs = this.timeouts.responseTimeoutMs,
+    timeoutMs = this.link.options.timeouts.responseTimeoutMs,
   ): Promise<Reply | undefined> {
-    return new Promise((resolve) => {
-      let isLate = false;
-      let waiting: NodeJS.Immediate | undefined;
-      const fail = (reason: string): void => {
-        this.trip(reason);
-        resolve(undefined);
-      };
-      const timer = setTimeout(() => {
-        // If this process itself was busy, a reply may have arrived that was not read yet.
-        waiting = setImmediate(() => {
-          isLate = true;
-          fail(`no response within ${timeoutMs} ms`);
-        });
-      }, timeoutMs);
-      const stopWaiting = (): void => {
-        clearTimeout(timer);
-        clearImmediate(waiting);
-      };
-      call().then(
-        (reply) => {
-          stopWaiting();
-          if (isLate) onLate?.(reply);
-          else resolve(reply);
-        },
-        (error: unknown) => {
-          stopWaiting();
-          if (!isLate) fail(this.reasonOf(error as Error));
-        },
-      );
+    const response = call();
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<undefined>((resolve) => {
+      // If this process itself was busy, a reply may have arrived that was not read yet: that comes before immediates.
+      timer = setTimeout(() => setImmediate(resolve, undefined), timeoutMs);
     });
+    try {
+      const reply = await Promise.race([response, late]);
+      if (reply !== undefined) return reply;
+      this.trip(`no response within ${timeoutMs} ms`);
+      response.then(onLate, () => undefined);
+    } catch (error) {
+      this.trip(this.link.reasonOf(error as Error));
+    } finally {
+      clearTimeout(timer);
+    }
+    return undefined;
   }
 
   /** The server has failed. */
   trip(reason: string): void {
     if (this.isAway || this.isClosed) return;
     this.awaySince = performance.now();
-    this.observer.degraded?.({ node: this.name, reason });
-    this.probeAfter(this.timeouts.probeDelayMs);
+    this.link.options.observer.degraded?.({ node: this.name, reason });
+    this.probeLater();
   }
 
-  /** Finds out whether the server responds: at the start, and when something has happened after which it may be back. */
+  /** Finds out whether the server responds: at the start, and regularly while it does not. */
   async probe(timeoutMs?: number): Promise<void> {
-    if (this.isAway) this.probeAfter(this.delayMs);
-    // A server that responds late may have hung, and be fast from now on.
-    const onLate = (): void => {
-      if (this.isAway) this.probeAfter(this.timeouts.probeDelayMs);
-    };
-    const isThere = await this.attempt(() => this.runProbe().then(() => true), onLate, timeoutMs);
-    if (!isThere || this.awaySince === undefined) return;
-    clearTimeout(this.timer);
+    const { name, link } = this;
+    const isThere = await this.attempt(() => link.probe(name).then(() => true), undefined, timeoutMs);
+    if (this.awaySince === undefined) return;
+    if (!isThere) {
+      this.probeLater();
+      return;
+    }
     const afterMs = Math.round(performance.now() - this.awaySince);
     this.awaySince = undefined;
-    this.observer.recovered?.({ node: this.name, afterMs });
-    this.onRecovered();
+    clearTimeout(this.timer);
+    link.options.observer.recovered?.({ node: name, afterMs });
+    link.onRecovered();
   }
 
   close(): void {
@@ -103,11 +98,10 @@ export class RedisNode {
     clearTimeout(this.timer);
   }
 
-  private probeAfter(delayMs: number): void {
-    this.delayMs = Math.min(2 * delayMs, LONGEST_DELAYS * this.timeouts.probeDelayMs);
+  private probeLater(): void {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
       void this.probe();
-    }, delayMs).unref();
+    }, this.link.options.timeouts.probeDelayMs).unref();
   }
 }

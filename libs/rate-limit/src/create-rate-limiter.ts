@@ -1,12 +1,11 @@
 import type { Cluster, Redis } from 'ioredis';
-import type { RateLimitObserver } from '../decision/rate-limit-observer.js';
-import type { Clock } from '../counters/clock.js';
-import { LocalLimiter } from '../local/local-limiter.js';
-import { type BanPolicy, DEFAULT_BAN_POLICY } from '../policy/ban-policy.js';
-import { RedisLimiter } from '../redis/redis-limiter.js';
-import { RedisLink } from '../redis/redis-link.js';
-import { DEFAULT_REDIS_TIMEOUTS, type RedisTimeouts } from '../redis/redis-timeouts.js';
-import type { RateLimiter } from '../decision/rate-limiter.js';
+import type { RateLimitObserver } from './decision/rate-limit-observer.js';
+import { type Clock, LocalLimiter } from './local/local-limiter.js';
+import { type BanPolicy, DEFAULT_BAN_POLICY } from './policy/ban-policy.js';
+import { RedisLimiter } from './redis/redis-limiter.js';
+import { RedisLink } from './redis/redis-link.js';
+import { DEFAULT_REDIS_TIMEOUTS, type RedisTimeouts } from './redis/redis-node.js';
+import type { RateLimiter } from './decision/rate-limiter.js';
 
 /** How a limiter is set up. */
 export interface RateLimiterOptions {
@@ -37,12 +36,15 @@ export async function createRateLimiter(options: RateLimiterOptions = {}): Promi
 }
 
 /** A limiter that is still to be opened: it has no connection yet, so that nothing is lost with it. */
-export function buildRateLimiter(options: RateLimiterOptions): RateLimiter {
-  const { redis, bans = DEFAULT_BAN_POLICY, clock, observer = {} } = options;
-  const { keyPrefix: prefix = DEFAULT_KEY_PREFIX, timeouts = DEFAULT_REDIS_TIMEOUTS } = options;
+export function buildRateLimiter({
+  redis,
+  keyPrefix: prefix = DEFAULT_KEY_PREFIX,
+  bans = DEFAULT_BAN_POLICY,
+  observer = {},
+  timeouts = DEFAULT_REDIS_TIMEOUTS,
+  clock,
+}: RateLimiterOptions): RateLimiter {
   const banPolicy = bans === 'off' ? undefined : bans;
-  const local = new LocalLimiter({ clock, banPolicy, observer });
-  if (redis === undefined) return local;
-  const link = new RedisLink(redis, { prefix, banPolicy, observer, timeouts, clock });
-  return new RedisLimiter(link, local, observer);
+  const options = { prefix, banPolicy, observer, timeouts, clock };
+  return redis ? new RedisLimiter(new RedisLink(redis, options), options) : new LocalLimiter(options);
 }

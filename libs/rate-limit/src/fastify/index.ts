@@ -1,1 +1,0 @@
-export { fastifyRateLimit, type FastifyRateLimitOptions } from './fastify-rate-limit.js';
