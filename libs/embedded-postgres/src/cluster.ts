@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type DataFolder, notPermitted, SUPERUSER } from './data-folder.js';
-import { EmbeddedPostgresError } from '../embedded-postgres.error.js';
-import { giveTo, type ProcessIdentity, runAs } from '../process/process-identity.js';
-import { isAlive } from '../process/process-alive.js';
+import { type DataFolder, SUPERUSER } from './data-folder.js';
+import { EmbeddedPostgresError } from './embedded-postgres.error.js';
+import { isAlive } from './postmaster.js';
+import { hasCode } from './private-files.js';
+import { giveTo, type ProcessIdentity, runAs } from './process-identity.js';
 
 export interface InitdbSettings {
   readonly initdb: string;
@@ -22,7 +23,7 @@ export interface InitdbSettings {
  */
 export async function ensureCluster(folder: DataFolder, settings: InitdbSettings): Promise<void> {
   await removeLeftovers(folder);
-  if ((await majorVersion(folder)) !== undefined) {
+  if (await exists(folder)) {
     await giveTo(settings.identity, folder.cluster);
     return;
   }
@@ -33,9 +34,18 @@ export async function ensureCluster(folder: DataFolder, settings: InitdbSettings
     if (settings.durable) await syncFolder(folder.home);
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
-    const taken = (error as NodeJS.ErrnoException).code;
-    if (taken !== 'ENOTEMPTY' && taken !== 'EEXIST') throw error;
+    if (!hasCode(error, 'ENOTEMPTY') && !hasCode(error, 'EEXIST')) throw error;
   }
+}
+
+async function exists(folder: DataFolder): Promise<boolean> {
+  return stat(join(folder.data, 'PG_VERSION')).then(
+    () => true,
+    (error: unknown) => {
+      if (hasCode(error, 'ENOENT')) return false;
+      throw error;
+    },
+  );
 }
 
 async function fillDraft(draft: string, { initdb, identity, env, durable }: InitdbSettings): Promise<void> {
@@ -48,37 +58,14 @@ async function fillDraft(draft: string, { initdb, identity, env, durable }: Init
     ...['--encoding=UTF8', '--locale=C', '--data-checksums', '--auth=scram-sha-256', '--no-instructions'],
     ...(durable ? [] : ['--no-sync']),
   ];
-  try {
-    await runAs(identity, env, command);
-  } catch (cause) {
+  await runAs(identity, env, command).catch((cause: unknown) => {
     throw new EmbeddedPostgresError(
       'start_failed',
       `The database could not be created in ${draft}: ${(cause as Error).message}`,
       undefined,
       { cause },
     );
-  }
-}
-
-/** Refuses a database of another major version than the packaged binaries have. */
-export async function checkVersion(folder: DataFolder, major: string): Promise<void> {
-  const found = await majorVersion(folder);
-  if (found === undefined || found === major) return;
-  throw new EmbeddedPostgresError(
-    'other_version',
-    `The data folder ${folder.root} holds a database of PostgreSQL ${found}, and the service brings PostgreSQL ${major}. ` +
-      `Copy its content over with pg_dump of PostgreSQL ${found}, start the version of the service that wrote it, ` +
-      'or name another folder with PETSTORE_DATA_DIR.',
-  );
-}
-
-async function majorVersion(folder: DataFolder): Promise<string | undefined> {
-  try {
-    return (await readFile(join(folder.data, 'PG_VERSION'), 'utf8')).trim();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw notPermitted(folder.root, error);
-  }
+  });
 }
 
 /** Drafts of processes that were killed before they had finished. */

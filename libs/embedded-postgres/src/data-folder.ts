@@ -1,7 +1,6 @@
 import { join, resolve } from 'node:path';
-import { EmbeddedPostgresError } from '../embedded-postgres.error.js';
-import { makeFolder } from './make-folder.js';
-import { checkNotOpenToAll, checkPrivateFolder, readPrivateFile } from './privacy.js';
+import { EmbeddedPostgresError } from './embedded-postgres.error.js';
+import { checkNotOpenToAll, checkPrivateFolder, makeFolder, readPrivateFile } from './private-files.js';
 
 /** Name of the superuser of an embedded database; the only role there. */
 export const SUPERUSER = 'petstore';
@@ -18,6 +17,8 @@ export function socketIn(sockets: string): string {
 export interface DataFolder {
   /** The service's data folder, absolute. */
   readonly root: string;
+  /** The service's secret, readable by the owner only. */
+  readonly pepper: string;
   /** Everything of PostgreSQL. */
   readonly home: string;
   /** Links to shared libraries. */
@@ -38,6 +39,7 @@ export function dataFolder(dataDir: string): DataFolder {
   const cluster = join(home, 'cluster');
   return {
     root,
+    pepper: join(root, 'pepper'),
     home,
     libraries: join(home, 'lib'),
     sockets: join(home, 'socket'),
@@ -50,39 +52,32 @@ export function dataFolder(dataDir: string): DataFolder {
 /**
  * Makes the folder of PostgreSQL, closed to other users, or looks whether the one that is there is.
  *
- * @throws {EmbeddedPostgresError} `not_permitted`
+ * @throws {EmbeddedPostgresError} `not_permitted`; the file system's error
  */
 export async function makeHome({ root, home }: DataFolder): Promise<void> {
-  try {
-    await makeFolder(root);
-    await checkNotOpenToAll(root);
-    await makeFolder(home, 0o700);
-    await checkPrivateFolder(home);
-  } catch (cause) {
-    throw notPermitted(root, cause);
-  }
+  await makeFolder(root);
+  await checkNotOpenToAll(root);
+  await makeFolder(home, 0o700);
+  await checkPrivateFolder(home);
 }
 
 /**
  * Address of the database, password included. Programs of PostgreSQL understand it, too.
  *
  * @param sockets folder of the server's socket
+ * @throws {EmbeddedPostgresError} `not_permitted`; the file system's error
  */
 export async function connectionUrl(folder: DataFolder, sockets: string): Promise<string> {
-  try {
-    const password = (await readPrivateFile(folder.password)).trim();
-    // The host is the folder; the one before it makes this a URL for those who take it apart.
-    const host = encodeURIComponent(sockets);
-    return `postgresql://${SUPERUSER}:${password}@localhost:${PORT}/postgres?host=${host}`;
-  } catch (cause) {
-    throw notPermitted(folder.root, cause);
-  }
+  const password = (await readPrivateFile(folder.password)).trim();
+  // The host is the folder; the one before it makes this a URL for those who take it apart.
+  const host = encodeURIComponent(sockets);
+  return `postgresql://${SUPERUSER}:${password}@localhost:${PORT}/postgres?host=${host}`;
 }
 
-/** What the file system said of the data folder, or why it was refused. */
-export function notPermitted(root: string, cause: unknown): EmbeddedPostgresError {
-  if (cause instanceof EmbeddedPostgresError) return cause;
-  const { code = 'unknown error' } = cause as NodeJS.ErrnoException;
+/** What to throw for an error of the file system in the data folder; any other error as it is. */
+export function notPermitted(root: string, cause: unknown): unknown {
+  const { code, syscall } = cause as NodeJS.ErrnoException;
+  if (code === undefined || syscall === undefined || syscall.startsWith('spawn')) return cause;
   return new EmbeddedPostgresError(
     'not_permitted',
     `The data folder ${root} cannot be used (${code}). ` +
