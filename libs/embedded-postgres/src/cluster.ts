@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type DataFolder, SUPERUSER } from './data-folder.js';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
@@ -23,7 +24,7 @@ export interface InitdbSettings {
  */
 export async function ensureCluster(folder: DataFolder, settings: InitdbSettings): Promise<void> {
   await removeLeftovers(folder);
-  if (await exists(folder)) {
+  if (existsSync(join(folder.data, 'PG_VERSION'))) {
     await giveTo(settings.identity, folder.cluster);
     return;
   }
@@ -36,16 +37,6 @@ export async function ensureCluster(folder: DataFolder, settings: InitdbSettings
     await rm(draft, { recursive: true, force: true });
     if (!hasCode(error, 'ENOTEMPTY') && !hasCode(error, 'EEXIST')) throw error;
   }
-}
-
-async function exists(folder: DataFolder): Promise<boolean> {
-  return stat(join(folder.data, 'PG_VERSION')).then(
-    () => true,
-    (error: unknown) => {
-      if (hasCode(error, 'ENOENT')) return false;
-      throw error;
-    },
-  );
 }
 
 async function fillDraft(draft: string, { initdb, identity, env, durable }: InitdbSettings): Promise<void> {

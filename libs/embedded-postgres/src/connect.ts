@@ -48,12 +48,11 @@ export async function openEmbeddedPostgres<Session>(
   for (;;) {
     const url = await connectToRunning(options.dataDir);
     try {
-      if (url === undefined) return await startFor(options, connect);
-      return { session: await connect(url), stop: () => Promise.resolve() };
+      if (url !== undefined) return { session: await connect(url), stop: () => Promise.resolve() };
+      return await startFor(options, connect);
     } catch (error) {
-      const passing =
-        isPassing(error) || (url !== undefined && (await connectToRunning(options.dataDir)) !== url);
-      if (!passing || performance.now() > until) throw error;
+      const isOther = url !== undefined && url !== (await connectToRunning(options.dataDir));
+      if (!(isOther || isPassing(error)) || performance.now() > until) throw error;
       await sleep(RETRY_MS);
     }
   }

@@ -14,37 +14,28 @@ export function socketIn(sockets: string): string {
 }
 
 /** What lies where below the data folder of the service. */
-export interface DataFolder {
-  /** The service's data folder, absolute. */
-  readonly root: string;
-  /** The service's secret, readable by the owner only. */
-  readonly pepper: string;
-  /** Everything of PostgreSQL. */
-  readonly home: string;
-  /** Links to shared libraries. */
-  readonly libraries: string;
-  /** The socket, if the path is short enough. */
-  readonly sockets: string;
-  /** The database and its password: appears whole or not at all. */
-  readonly cluster: string;
-  /** PostgreSQL's own data folder. */
-  readonly data: string;
-  /** The superuser's password, readable by the owner only. */
-  readonly password: string;
-}
+export type DataFolder = Readonly<ReturnType<typeof dataFolder>>;
 
-export function dataFolder(dataDir: string): DataFolder {
+export function dataFolder(dataDir: string) {
   const root = resolve(dataDir);
   const home = join(root, 'postgres');
   const cluster = join(home, 'cluster');
   return {
+    /** The service's data folder, absolute. */
     root,
+    /** The service's secret, readable by the owner only. */
     pepper: join(root, 'pepper'),
+    /** Everything of PostgreSQL. */
     home,
+    /** Links to shared libraries. */
     libraries: join(home, 'lib'),
+    /** The socket, if the path is short enough. */
     sockets: join(home, 'socket'),
+    /** The database and its password: appears whole or not at all. */
     cluster,
+    /** PostgreSQL's own data folder. */
     data: join(cluster, 'data'),
+    /** The superuser's password, readable by the owner only. */
     password: join(cluster, 'password'),
   };
 }

@@ -1,5 +1,5 @@
 import { constants, existsSync, type Stats } from 'node:fs';
-import { lstat, mkdir, open } from 'node:fs/promises';
+import { lstat, mkdir, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
 
@@ -27,14 +27,16 @@ export async function makeFolder(path: string, mode = 0o777): Promise<void> {
 
 /**
  * Refuses a folder in which another user could put something of theirs in the place of ours: one that belongs to
- * another user than this one or root, and one that every user can write to. Its group may be able to.
+ * another user than this one or root, and one that every user can write to. Its group may be able to. It may be a
+ * link, which has an owner of its own, and no mode that counts.
  *
  * @throws {EmbeddedPostgresError} `not_permitted`
  */
 export async function checkNotOpenToAll(folder: string): Promise<void> {
-  const { mode, uid } = await lstat(folder);
+  const { mode, uid: owner } = await stat(folder);
   // Root can do so in any case.
-  if (uid !== 0 && isForeignOwner(uid)) {
+  const uid = [owner, (await lstat(folder)).uid].find((id) => id !== 0 && isForeignOwner(id));
+  if (uid !== undefined) {
     throw refused(
       `The data folder ${folder} belongs to the user with the id ${uid}, who can put other files in the place of the ` +
         `database and its secrets, and the service runs as ${currentUser()}. Start it as that user, name another folder with ` +
