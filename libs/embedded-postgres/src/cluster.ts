@@ -8,38 +8,43 @@ import { isAlive } from './postmaster.js';
 import { hasCode } from './private-files.js';
 import { giveTo, type ProcessIdentity, runAs } from './process-identity.js';
 
-export interface InitdbSettings {
-  readonly initdb: string;
-  readonly identity: ProcessIdentity;
-  readonly env: Record<string, string>;
-  /** False skips waiting for the disk: for databases that are thrown away. */
-  readonly durable: boolean;
-}
-
 /**
  * Makes the database unless it is there: UTF-8, C locale, data checksums, a random password.
  *
  * It is made in a folder of its own and renamed when complete, so that a process killed on the way
  * leaves nothing half done, and of two that start together one simply takes the other's.
+ *
+ * @param initdb path of the binary
+ * @param durable false skips waiting for the disk: for databases that are thrown away
  */
-export async function ensureCluster(folder: DataFolder, settings: InitdbSettings): Promise<void> {
+export async function ensureCluster(
+  folder: DataFolder,
+  initdb: string,
+  identity: ProcessIdentity,
+  durable: boolean,
+): Promise<void> {
   await removeLeftovers(folder);
   if (existsSync(join(folder.data, 'PG_VERSION'))) {
-    await giveTo(settings.identity, folder.cluster);
+    await giveTo(identity, folder.cluster);
     return;
   }
   const draft = await mkdtemp(join(folder.home, `draft-${process.pid}-`));
   try {
-    await fillDraft(draft, settings);
+    await fillDraft(draft, initdb, identity, durable);
     await rename(draft, folder.cluster);
-    if (settings.durable) await syncFolder(folder.home);
+    if (durable) await syncFolder(folder.home);
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
     if (!hasCode(error, 'ENOTEMPTY') && !hasCode(error, 'EEXIST')) throw error;
   }
 }
 
-async function fillDraft(draft: string, { initdb, identity, env, durable }: InitdbSettings): Promise<void> {
+async function fillDraft(
+  draft: string,
+  initdb: string,
+  identity: ProcessIdentity,
+  durable: boolean,
+): Promise<void> {
   const password = join(draft, 'password');
   await writeFile(password, randomBytes(24).toString('base64url'), { mode: 0o600, flush: true });
   await mkdir(join(draft, 'data'), { mode: 0o700 });
@@ -49,7 +54,7 @@ async function fillDraft(draft: string, { initdb, identity, env, durable }: Init
     ...['--encoding=UTF8', '--locale=C', '--data-checksums', '--auth=scram-sha-256', '--no-instructions'],
     ...(durable ? [] : ['--no-sync']),
   ];
-  await runAs(identity, env, command).catch((cause: unknown) => {
+  await runAs(identity, command).catch((cause: unknown) => {
     throw new EmbeddedPostgresError(
       'start_failed',
       `The database could not be created in ${draft}: ${(cause as Error).message}`,

@@ -14,7 +14,6 @@ export interface Launch {
   /** Path of the binary. */
   readonly postgres: string;
   readonly identity: ProcessIdentity;
-  readonly env: Record<string, string>;
   readonly durable: boolean;
   readonly settings: Readonly<Record<string, string>>;
   /** Takes every line of the server's log. */
@@ -35,12 +34,12 @@ const RETRY_STEP_MS = 50;
  * @throws {EmbeddedPostgresError} `folder_in_use`, `other_version` or `start_failed`.
  */
 export async function launch(settings: Launch, cancel?: AbortSignal): Promise<ServerProcess> {
-  const { folder, sockets, postgres, identity, env, durable, log } = settings;
+  const { folder, sockets, postgres, identity, durable, log } = settings;
   const command = [postgres, '-D', folder.data, ...serverSettings(sockets, durable, settings.settings)];
   for (let attempt = 1; ; attempt++) {
     cancel?.throwIfAborted();
     await removeStaleLocks(folder, sockets);
-    const server = await spawnServer(command, identity, env, log);
+    const server = await spawnServer(command, identity, log);
     if (await becomesReady(folder, server, cancel)) return server;
     const output = await server.ended;
     if (attempt === MAX_ATTEMPTS || !TRANSIENT.test(output)) throw startFailure(folder, output);

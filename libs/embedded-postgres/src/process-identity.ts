@@ -6,11 +6,16 @@ import { NOBODY } from './private-files.js';
 
 const run = promisify(execFile);
 
+/** As whom and with which environment the programs of PostgreSQL are run. */
+export interface ProcessIdentity extends Way {
+  readonly env: Record<string, string>;
+}
+
 /**
  * How PostgreSQL is run, given that it refuses to run as root: directly as an ordinary user, and as root
  * in one of three ways, the first of which that works here and can reach the folders.
  */
-export interface ProcessIdentity {
+interface Way {
   readonly name: 'ordinary user' | 'user namespace' | 'nobody with file access' | 'nobody';
   /** Put before the command; empty to run it directly. */
   readonly prefix: readonly string[];
@@ -20,9 +25,9 @@ export interface ProcessIdentity {
   readonly fileOwner: number | undefined;
 }
 
-const ORDINARY: ProcessIdentity = { name: 'ordinary user', prefix: [], ids: {}, fileOwner: undefined };
+const ORDINARY: Way = { name: 'ordinary user', prefix: [], ids: {}, fileOwner: undefined };
 
-const AS_ROOT: readonly ProcessIdentity[] = [
+const AS_ROOT: readonly Way[] = [
   // Inside its own user namespace root looks like nobody and still owns root's files.
   {
     name: 'user namespace',
@@ -57,10 +62,11 @@ export async function chooseIdentity(
   env: Record<string, string>,
 ): Promise<ProcessIdentity> {
   const failures: string[] = [];
-  for (const identity of process.getuid?.() === 0 ? AS_ROOT : [ORDINARY]) {
+  for (const way of process.getuid?.() === 0 ? AS_ROOT : [ORDINARY]) {
+    const identity = { ...way, env };
     try {
       await giveTo(identity, folder);
-      await runAs(identity, env, ['/bin/sh', '-c', PROBE, 'probe', folder, postgres]);
+      await runAs(identity, ['/bin/sh', '-c', PROBE, 'probe', folder, postgres]);
       return identity;
     } catch (error) {
       failures.push(`${identity.name}: ${(error as Error).message}`);
@@ -76,8 +82,7 @@ export async function chooseIdentity(
 
 /** Runs a command to its end under the identity; rejects with what it complained of. */
 export async function runAs(
-  { prefix, ids }: ProcessIdentity,
-  env: Record<string, string>,
+  { prefix, ids, env }: ProcessIdentity,
   command: readonly string[],
 ): Promise<void> {
   const [file = '', ...args] = [...prefix, ...command];

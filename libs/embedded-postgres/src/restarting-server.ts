@@ -52,8 +52,8 @@ export class RestartingServer {
       if (this.stopping.signal.aborted) return;
       this.observer.died?.({ pid: this.server.pid, said });
       // A server that dies soon after each start gets the same pauses as one that does not start.
-      const firstPauseMs = performance.now() - since > LONGEST_PAUSE_MS ? 0 : pauseMs;
-      pauseMs = longer(await this.restartUntilUp(firstPauseMs));
+      if (performance.now() - since > LONGEST_PAUSE_MS) pauseMs = 0;
+      pauseMs = longer(await this.restartUntilUp(pauseMs));
     }
   }
 

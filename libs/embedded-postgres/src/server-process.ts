@@ -57,8 +57,7 @@ export interface ServerProcess {
 /** Runs a server that ends with this process, also when that is killed; rejects when it cannot even be spawned. */
 export async function spawnServer(
   command: readonly string[],
-  { prefix, ids }: ProcessIdentity,
-  env: Record<string, string>,
+  { prefix, ids, env }: ProcessIdentity,
   log: (line: string) => void,
 ): Promise<ServerProcess> {
   const child = spawn('/bin/sh', ['-c', SCRIPT, 'postgres-supervisor', ...prefix, ...command], {

@@ -82,15 +82,15 @@ async function prepare(
   folder: DataFolder,
   { log, durable = true, settings = {} }: EmbeddedPostgresOptions,
 ): Promise<Launch> {
-  const binaries = await findPlatformPackage();
+  const platform = await findPlatformPackage();
   await makeHome(folder);
   const killed = await untilFree(folder);
   if (killed !== undefined) await removeTemporary(killed.sockets);
-  const env = await linkLibraries(binaries, folder.libraries);
-  const identity = await chooseIdentity(folder.home, binaries.postgres, env);
-  await ensureCluster(folder, { initdb: binaries.initdb, identity, env, durable });
+  const env = await linkLibraries(platform, folder.libraries);
+  const identity = await chooseIdentity(folder.home, platform.postgres, env);
+  await ensureCluster(folder, platform.initdb, identity, durable);
   const sockets = await makeSocketFolder(folder, identity);
-  return { folder, sockets, postgres: binaries.postgres, identity, env, durable, settings, log };
+  return { folder, sockets, postgres: platform.postgres, identity, durable, settings, log };
 }
 
 /** Waits until no server runs on the folder; what a killed one has left. */

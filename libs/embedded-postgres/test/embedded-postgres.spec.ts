@@ -137,12 +137,12 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it.each([
-    [{ platform: 'win32', arch: 'x64', isMusl: false }, 'win32-x64'],
-    [{ platform: 'linux', arch: 'riscv64', isMusl: false }, 'linux-riscv64'],
+    ['win32-x64', false, 'win32-x64'],
+    ['linux-riscv64', false, 'linux-riscv64'],
     // The package for glibc is installed there, too.
-    [{ platform: process.platform, arch: process.arch, isMusl: true }, 'with musl'],
-  ])('says on a system without it, %j, what to set instead', async (system, name) => {
-    await expect(findPlatformPackage(system)).rejects.toMatchObject({
+    [`${process.platform}-${process.arch}`, true, 'with musl'],
+  ])('says on a system without it, %s (musl: %s), what to set instead', async (system, isMusl, name) => {
+    await expect(findPlatformPackage(system, isMusl)).rejects.toMatchObject({
       reason: 'unsupported_platform',
       message: expect.stringMatching(new RegExp(`${name}\\..*DATABASE_URL.*API_KEY_PEPPER`)),
     });
