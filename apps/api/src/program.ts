@@ -92,7 +92,6 @@ const EXPLAINED = new Set([
   'ConfigurationError',
   'EmbeddedPostgresError',
   'DatabaseStartError',
-  'PepperFileError',
   'WorkerStartError',
 ]);
 

@@ -1,6 +1,6 @@
 import { ConfigurationError } from '@petstore/api';
 import { KeyRuleError, KeyStoreUnavailableError, UnknownKeyError } from '@petstore/api-key';
-import { EmbeddedPostgresError, PepperFileError } from '@petstore/embedded-postgres';
+import { EmbeddedPostgresError } from '@petstore/embedded-postgres';
 import {
   DatabaseStartError,
   PetImportBusyError,
@@ -41,7 +41,6 @@ const EXPECTED = [
   KeyStoreUnavailableError,
   EmbeddedPostgresError,
   DatabaseStartError,
-  PepperFileError,
   SequencerBusyError,
   PetImportBusyError,
 ];

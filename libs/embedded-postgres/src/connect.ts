@@ -1,17 +1,9 @@
-import { connect as connectSocket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connectionUrl, dataFolder, socketIn } from './data-folder/data-folder.js';
+import { connectionUrl, dataFolder, notPermitted } from './data-folder.js';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
-import { readPostmaster } from './data-folder/postmaster.js';
+import { readPostmaster } from './postmaster.js';
+import { hasCode } from './private-files.js';
 import { type EmbeddedPostgresOptions, startEmbeddedPostgres } from './start.js';
-
-/**
- * The first message of a session in version 3.0 of PostgreSQL's protocol. A server that takes sessions asks for
- * a password then (`R`), for whatever user; one that is starting or stopping refuses (`E`).
- */
-const STARTUP = startupMessage({ user: 'postgres', database: 'postgres' });
-const AUTHENTICATION = 'R'.charCodeAt(0);
-const RESPONSE_TIMEOUT_MS = 2_000;
 
 /**
  * Address of the server that runs on this folder already, started by another process; `undefined` when none does.
@@ -20,10 +12,12 @@ const RESPONSE_TIMEOUT_MS = 2_000;
  */
 export async function connectToRunning(dataDir: string): Promise<string | undefined> {
   const folder = dataFolder(dataDir);
-  const found = await readPostmaster(folder);
-  if (found?.state !== 'ready' || found.sockets === '' || !(await takesSessions(found.sockets)))
-    return undefined;
-  return connectionUrl(folder, found.sockets);
+  try {
+    const found = await readPostmaster(folder);
+    return found?.state === 'ready' ? await connectionUrl(folder, found.sockets) : undefined;
+  } catch (error) {
+    throw notPermitted(folder.root, error);
+  }
 }
 
 /** A database to work with for a moment, whether the service runs or not. */
@@ -35,6 +29,9 @@ export interface OpenedPostgres<Session> {
 
 const OPEN_TIMEOUT_MS = 30_000;
 const RETRY_MS = 50;
+
+/** PostgreSQL's `cannot_connect_now`: it recovers from the death of a session, or shuts down. */
+const CANNOT_CONNECT_NOW = '57P03';
 
 /**
  * A session with the running server of this folder, or with one started for the caller: for tools that work
@@ -51,11 +48,11 @@ export async function openEmbeddedPostgres<Session>(
   for (;;) {
     const url = await connectToRunning(options.dataDir);
     try {
-      if (url === undefined) return await startFor(options, connect);
-      return { session: await connect(url), stop: () => Promise.resolve() };
+      if (url !== undefined) return { session: await connect(url), stop: () => Promise.resolve() };
+      return await startFor(options, connect);
     } catch (error) {
-      const passing = url === undefined ? isInUse(error) : (await connectToRunning(options.dataDir)) !== url;
-      if (!passing || performance.now() > until) throw error;
+      const isOther = url !== undefined && url !== (await connectToRunning(options.dataDir));
+      if (!(isOther || isPassing(error)) || performance.now() > until) throw error;
       await sleep(RETRY_MS);
     }
   }
@@ -74,39 +71,9 @@ async function startFor<Session>(
   }
 }
 
-function isInUse(error: unknown): boolean {
-  return error instanceof EmbeddedPostgresError && error.reason === 'folder_in_use';
-}
-
-function takesSessions(sockets: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connectSocket({ path: socketIn(sockets), timeout: RESPONSE_TIMEOUT_MS });
-    const settle = (is: boolean): void => {
-      socket.destroy();
-      resolve(is);
-    };
-    socket.once('connect', () => socket.write(STARTUP));
-    socket.once('data', (bytes) => {
-      settle(bytes[0] === AUTHENTICATION);
-    });
-    socket.once('error', () => {
-      settle(false);
-    });
-    socket.once('timeout', () => {
-      settle(false);
-    });
-  });
-}
-
-/** Length, version, and names and values that end with zeros (PostgreSQL manual, section 54.7). */
-function startupMessage(parameters: Readonly<Record<string, string>>): Buffer {
-  const text = Object.entries(parameters)
-    .flat()
-    .map((word) => `${word}\0`)
-    .join('');
-  const message = Buffer.alloc(9 + Buffer.byteLength(text));
-  message.writeInt32BE(message.length, 0);
-  message.writeInt32BE(3 << 16, 4);
-  message.write(text, 8);
-  return message;
+/** Whether another process starts or stops a server here. `connect` may have explained the error of its session. */
+function isPassing(error: unknown): boolean {
+  if (error instanceof EmbeddedPostgresError) return error.reason === 'folder_in_use';
+  if (!(error instanceof Error)) return false;
+  return hasCode(error, CANNOT_CONNECT_NOW) || isPassing(error.cause);
 }

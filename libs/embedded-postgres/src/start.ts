@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { checkVersion, ensureCluster } from './data-folder/cluster.js';
-import { connectionUrl, type DataFolder, dataFolder, makeHome } from './data-folder/data-folder.js';
-import { type EmbeddedPostgresObserver, RestartingServer } from './server/restarting-server.js';
-import { inUse, launch, type Launch } from './server/launch.js';
-import { linkLibraries, loaderEnvironment } from './binaries/library-links.js';
-import { findPlatformPackage } from './binaries/platform-package.js';
-import { readPostmaster } from './data-folder/postmaster.js';
-import { chooseIdentity } from './process/process-identity.js';
-import { makeSocketFolder, removeTemporary } from './data-folder/socket-folder.js';
+import { ensureCluster } from './cluster.js';
+import { connectionUrl, type DataFolder, dataFolder, makeHome, notPermitted } from './data-folder.js';
+import { inUse, launch, type Launch } from './launch.js';
+import { findPlatformPackage, linkLibraries } from './platform-package.js';
+import { type Postmaster, readPostmaster } from './postmaster.js';
+import { chooseIdentity } from './process-identity.js';
+import { type EmbeddedPostgresObserver, RestartingServer } from './restarting-server.js';
+import { makeSocketFolder, removeTemporary } from './socket-folder.js';
 
 export interface EmbeddedPostgresOptions {
   /** Folder that keeps the data; made when missing. */
@@ -27,9 +26,10 @@ export interface EmbeddedPostgres {
   readonly url: string;
   /** Process id of the server that runs now. */
   readonly pid: number;
-  /** Resolves when the server has been stopped; one that dies by itself is restarted instead. */
-  readonly ended: Promise<void>;
-  /** Stops the server; other sessions are given 3 seconds to finish. May be called again. */
+  /**
+   * Resolves when the server has been stopped; other sessions are given 3 seconds to finish. May be called again. A
+   * server that dies by itself is restarted instead.
+   */
   stop(): Promise<void>;
 }
 
@@ -49,8 +49,11 @@ const POLL_MS = 10;
  * @throws {EmbeddedPostgresError} when the folder is in use or of another version, or the server cannot run here.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const settings = await prepare(options);
-  const { folder, sockets } = settings;
+  const folder = dataFolder(options.dataDir);
+  const settings = await prepare(folder, options).catch((error: unknown) => {
+    throw notPermitted(folder.root, error);
+  });
+  const { sockets } = settings;
   try {
     const url = await connectionUrl(folder, sockets);
     const server = new RestartingServer(
@@ -63,7 +66,6 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       get pid() {
         return server.pid;
       },
-      ended: server.ended,
       stop: async () => {
         await server.stop();
         await removeTemporary(sockets);
@@ -71,41 +73,34 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     };
   } catch (error) {
     await removeTemporary(sockets);
-    throw error;
+    throw notPermitted(folder.root, error);
   }
 }
 
 /** Finds the binaries and a way to run them, and makes the database unless it is there. */
-async function prepare({
-  dataDir,
-  log,
-  durable = true,
-  settings = {},
-}: EmbeddedPostgresOptions): Promise<Launch> {
-  const folder = dataFolder(dataDir);
-  const { initdb, postgres, libraryLinks } = await findPlatformPackage();
+async function prepare(
+  folder: DataFolder,
+  { log, durable = true, settings = {} }: EmbeddedPostgresOptions,
+): Promise<Launch> {
+  const platform = await findPlatformPackage();
   await makeHome(folder);
-  await untilFree(folder);
-  await linkLibraries(folder.libraries, libraryLinks);
-  const env = {
-    PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
-    LC_ALL: 'C',
-    ...loaderEnvironment(folder.libraries),
-  };
-  const { identity, major } = await chooseIdentity(folder.home, postgres, env);
-  await checkVersion(folder, major);
-  await ensureCluster(folder, { initdb, identity, env, durable });
+  const killed = await untilFree(folder);
+  if (killed !== undefined) await removeTemporary(killed.sockets);
+  const env = await linkLibraries(platform, folder.libraries);
+  const identity = await chooseIdentity(folder.home, platform.postgres, env);
+  await ensureCluster(folder, platform.initdb, identity, durable);
   const sockets = await makeSocketFolder(folder, identity);
-  return { folder, sockets, postgres, identity, env, durable, settings, log };
+  return { folder, sockets, postgres: platform.postgres, identity, durable, settings, log };
 }
 
-async function untilFree(folder: DataFolder): Promise<void> {
+/** Waits until no server runs on the folder; what a killed one has left. */
+async function untilFree(folder: DataFolder): Promise<Postmaster | undefined> {
   const since = performance.now();
   for (;;) {
-    const holder = await readPostmaster(folder);
-    if (holder === undefined) return;
-    const timeoutMs = holder.state === 'stopping' ? STOPPING_TIMEOUT_MS : RUNNING_TIMEOUT_MS;
-    if (performance.now() - since > timeoutMs) throw inUse(folder, holder.pid);
+    const found = await readPostmaster(folder);
+    if (found === undefined || found.state === 'dead') return found;
+    const timeoutMs = found.state === 'stopping' ? STOPPING_TIMEOUT_MS : RUNNING_TIMEOUT_MS;
+    if (performance.now() - since > timeoutMs) throw inUse(folder, found.pid);
     await sleep(POLL_MS);
   }
 }

@@ -1,11 +1,13 @@
-import { spawnSync } from 'node:child_process';
-import { chmod, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { waitFor } from '@petstore/testing';
-import { findPlatformPackage } from '../src/binaries/platform-package.js';
-import { connectToRunning } from '../src/connect.js';
+import { findPlatformPackage } from '../src/platform-package.js';
+import { connectToRunning, openEmbeddedPostgres } from '../src/connect.js';
 import { startEmbeddedPostgres } from '../src/start.js';
 import { DataFolderFixture, log } from './data-folder-fixture.js';
 import { query, untilNone } from './servers.js';
@@ -85,14 +87,36 @@ describe('the embedded PostgreSQL', () => {
     await expectToWork(folder);
   });
 
-  it('starts although the process id of a dead server belongs to another program now', async () => {
+  /** Writes what a killed server leaves. */
+  const leaveLocks = async (pid: number): Promise<void> => {
     const data = join(fixture.dataDir, 'postgres/cluster/data');
-    const lock = [process.pid, data, 1, 5432, '', '', '', 'ready'];
+    const lock = [pid, data, 1, 5432, '', '', '', 'ready'];
     await writeFile(join(data, 'postmaster.pid'), `${lock.join('\n')}\n`);
     const socketLock = join(fixture.dataDir, 'postgres/socket/.s.PGSQL.5432.lock');
-    await writeFile(socketLock, `${process.pid}\n/elsewhere\n1\n5432\n`);
+    await writeFile(socketLock, `${pid}\n/elsewhere\n1\n5432\n`);
+  };
+
+  it('starts although the process id of a dead server belongs to another program now', async () => {
+    await leaveLocks(process.pid);
     await expectToWork();
   });
+
+  // As in a container whose first process waits for no orphans. Nothing is seen where there is no /proc (macOS).
+  (existsSync('/proc') ? it : it.skip)(
+    'starts although no process has waited for the dead server',
+    async () => {
+      const parent = spawn('/bin/sh', ['-c', 'sleep 0.1 & echo $!; exec sleep 60']);
+      try {
+        const [output] = (await once(parent.stdout, 'data')) as [Buffer];
+        const pid = Number(output);
+        await waitFor(async () => (await readFile(`/proc/${pid}/stat`, 'utf8')).includes(') Z '));
+        await leaveLocks(pid);
+        await expectToWork();
+      } finally {
+        parent.kill('SIGKILL');
+      }
+    },
+  );
 
   it('refuses the database of another major version and says what to do', async () => {
     await writeFile(join(fixture.dataDir, 'postgres/cluster/data/PG_VERSION'), '17\n');
@@ -113,12 +137,12 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it.each([
-    [{ platform: 'win32', arch: 'x64' }, 'win32-x64'],
-    [{ platform: 'linux', arch: 'riscv64', libc: 'glibc' as const }, 'linux-riscv64'],
+    ['win32-x64', false, 'win32-x64'],
+    ['linux-riscv64', false, 'linux-riscv64'],
     // The package for glibc is installed there, too.
-    [{ platform: process.platform, arch: process.arch, libc: 'musl' as const }, 'with musl'],
-  ])('says on a system without it, %j, what to set instead', async (system, name) => {
-    await expect(findPlatformPackage(system)).rejects.toMatchObject({
+    [`${process.platform}-${process.arch}`, true, 'with musl'],
+  ])('says on a system without it, %s (musl: %s), what to set instead', async (system, isMusl, name) => {
+    await expect(findPlatformPackage(system, isMusl)).rejects.toMatchObject({
       reason: 'unsupported_platform',
       message: expect.stringMatching(new RegExp(`${name}\\..*DATABASE_URL.*API_KEY_PEPPER`)),
     });
@@ -189,6 +213,24 @@ describe('a tool beside the service', () => {
     });
     expect(await connectToRunning(fixture.dataDir)).toBeUndefined();
   });
+
+  it('waits for a server that takes no sessions for the moment', () =>
+    fixture.within(async ({ url }) => {
+      const refusal = Object.assign(new Error('in recovery mode'), { code: '57P03' });
+      const errors = [refusal, new Error('explained', { cause: refusal })];
+      const connect = (): Promise<string> => {
+        const error = errors.pop();
+        return error === undefined ? Promise.resolve('session') : Promise.reject(error);
+      };
+      const opened = await openEmbeddedPostgres({ dataDir: fixture.dataDir, log }, connect);
+      expect(opened.session).toBe('session');
+      await opened.stop();
+      expect(await connectToRunning(fixture.dataDir)).toBe(url);
+      const broken = openEmbeddedPostgres({ dataDir: fixture.dataDir, log }, () =>
+        Promise.reject(new Error('wrong password')),
+      );
+      await expect(broken).rejects.toThrow('wrong password');
+    }));
 
   it.each(['', 'empty'])(
     'works three times at once on the folder "%s" that nobody else uses',

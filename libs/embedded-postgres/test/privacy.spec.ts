@@ -1,5 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { chmod, chown, lstat, mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  chown,
+  lchown,
+  lstat,
+  mkdir,
+  readdir,
+  rename,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -149,6 +160,22 @@ describe('a data folder', () => {
     await rm(path);
     spawnSync('mkfifo', ['-m', '600', path]);
     await refuses(/is a link or no ordinary file/);
+  });
+
+  it('may be a link to a folder that is as closed as it must be, in a place of ours', async () => {
+    const link = join(fixture.base, 'link');
+    await symlink(fixture.dataDir, link);
+    try {
+      await fixture.within(() => Promise.resolve(), link);
+      await chmod(fixture.dataDir, 0o777);
+      await refuses(/^Every user can write to the data folder .*: chmod o-w /, link);
+      await chmod(fixture.dataDir, 0o700);
+      if (!isRoot) return;
+      await lchown(link, 12_345, 12_345);
+      await refuses(/^The data folder .* belongs to the user with the id 12345, /, link);
+    } finally {
+      await rm(link);
+    }
   });
 
   it('cannot be a file, nor where there can be none, which is said at once', async () => {

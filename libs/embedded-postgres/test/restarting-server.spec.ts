@@ -114,7 +114,6 @@ describe('a server that dies by itself', () => {
 describe('a server that is stopped', () => {
   it('is not started again', async () => {
     await server.stop();
-    await server.ended;
     expect(await connectToRunning(dataDir)).toBeUndefined();
     expect(reports).toEqual([]);
   });
@@ -123,7 +122,6 @@ describe('a server that is stopped', () => {
     process.kill(server.pid, 'SIGKILL');
     await sleep(ms);
     await server.stop();
-    await server.ended;
     await untilNone(dataDir);
     await sleep(50);
     expect(await connectToRunning(dataDir)).toBeUndefined();

@@ -62,7 +62,7 @@ async function fingerprint(kind: string): Promise<string> {
   const hash = createHash('sha256')
     .update(createRequire(join(EMBEDDED, 'package.json')).resolve(platform))
     .update(String(process.getuid?.()));
-  const files = [join(EMBEDDED, 'src/data-folder/cluster.ts'), fileURLToPath(import.meta.url)];
+  const files = [join(EMBEDDED, 'src/cluster.ts'), fileURLToPath(import.meta.url)];
   if (kind === 'migrated')
     for (const name of (await readdir(PERSISTENCE, { recursive: true })).sort())
       if (MIGRATION.test(name)) files.push(join(PERSISTENCE, name));

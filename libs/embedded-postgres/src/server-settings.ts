@@ -1,4 +1,4 @@
-import { PORT } from '../data-folder/data-folder.js';
+import { PORT } from './data-folder.js';
 
 /**
  * Command-line settings of the server. They are given at every start, not written into the database

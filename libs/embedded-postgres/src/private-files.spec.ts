@@ -14,8 +14,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { PepperFileError, readOrCreatePepper } from './pepper-file.js';
-import { currentUser, isForeignOwner, NOBODY, quoteForShell } from './private-file.js';
+import { EmbeddedPostgresError } from './embedded-postgres.error.js';
+import { readOrCreatePepper } from './pepper-file.js';
+import { isForeignOwner, NOBODY, quoteForShell } from './private-files.js';
 
 let folder: string;
 let path: string;
@@ -58,7 +59,7 @@ describe('the pepper', () => {
       const pepper = await readOrCreatePepper(folder);
       await chmod(path, mode);
       const refusal = readOrCreatePepper(folder);
-      await expect(refusal).rejects.toBeInstanceOf(PepperFileError);
+      await expect(refusal).rejects.toBeInstanceOf(EmbeddedPostgresError);
       await expect(refusal).rejects.toThrow(`(mode 0${mode.toString(8)}). Close it with: chmod 0600 ${path}`);
       await expect(refusal).rejects.not.toThrow(pepper);
     },
@@ -67,7 +68,7 @@ describe('the pepper', () => {
   (process.getuid?.() === 0 ? it : it.skip)('is refused in a file of another user', async () => {
     await readOrCreatePepper(folder);
     await chown(path, 12_345, 12_345);
-    const message = /belongs to the user with the id 12345.*chown 0 /;
+    const message = /belongs to the user with the id 12345.*chown -R 0 /;
     await expect(readOrCreatePepper(folder)).rejects.toThrow(message);
   });
 
@@ -78,7 +79,7 @@ describe('the pepper', () => {
     await expect(readOrCreatePepper(folder)).rejects.toThrow('is a link');
     await rm(path);
     spawnSync('mkfifo', ['-m', '600', path]);
-    await expect(readOrCreatePepper(folder)).rejects.toThrow('is no ordinary file');
+    await expect(readOrCreatePepper(folder)).rejects.toThrow('no ordinary file');
     await rm(path);
     await writeFile(path, '', { mode: 0o600 });
     await expect(readOrCreatePepper(folder)).rejects.toThrow('holds no pepper');
@@ -86,7 +87,7 @@ describe('the pepper', () => {
 });
 
 it('takes what is ours, and "nobody" only for root, for ours', () => {
-  const user = currentUser() ?? -1;
+  const user = process.geteuid?.() ?? -1;
   expect(isForeignOwner(user)).toBe(false);
   expect(isForeignOwner(12_345)).toBe(true);
   expect(isForeignOwner(NOBODY)).toBe(user !== 0 && user !== NOBODY);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Supervised } from '../process/supervisor.js';
+import type { ServerProcess } from './server-process.js';
 
 /** Notified of what happens to a server after its start. */
 export interface EmbeddedPostgresObserver {
@@ -20,18 +20,16 @@ const LONGEST_PAUSE_MS = 5_000;
  * cause, such as a full disk or a tool that holds the folder, may pass, and nothing else would restart the server.
  */
 export class RestartingServer {
-  /** Resolves when the server has been stopped, and nothing of it runs any more. */
-  readonly ended: Promise<void>;
   private readonly stopping = new AbortController();
-  private starting: Promise<number | undefined> = Promise.resolve(undefined);
+  private readonly supervision: Promise<void>;
 
   /** @param restart starts the server again; rejects, leaving nothing behind, when the signal is aborted */
   constructor(
-    private server: Supervised,
-    private readonly restart: (cancel: AbortSignal) => Promise<Supervised>,
+    private server: ServerProcess,
+    private readonly restart: (cancel: AbortSignal) => Promise<ServerProcess>,
     private readonly observer: EmbeddedPostgresObserver,
   ) {
-    this.ended = this.keepRunning();
+    this.supervision = this.keepRunning();
   }
 
   /** Process id of the server that runs now, or ran last. */
@@ -39,29 +37,28 @@ export class RestartingServer {
     return this.server.pid;
   }
 
+  /** Stops the server, or what is done to restart it; nothing of it runs any more then. */
   async stop(): Promise<void> {
-    // From here on an exit is expected, and a start in progress is cancelled.
     this.stopping.abort();
     await this.server.stop();
-    await this.starting;
+    await this.supervision;
   }
 
   private async keepRunning(): Promise<void> {
-    for (let pauseMs = 0; ; pauseMs = longer(pauseMs)) {
+    let pauseMs = 0;
+    for (;;) {
       const since = performance.now();
       const said = await this.server.ended;
       if (this.stopping.signal.aborted) return;
       this.observer.died?.({ pid: this.server.pid, said });
       // A server that dies soon after each start gets the same pauses as one that does not start.
-      this.starting = this.restartUntilUp(performance.now() - since > LONGEST_PAUSE_MS ? 0 : pauseMs);
-      const lastPauseMs = await this.starting;
-      if (lastPauseMs === undefined) return;
-      pauseMs = lastPauseMs;
+      if (performance.now() - since > LONGEST_PAUSE_MS) pauseMs = 0;
+      pauseMs = longer(await this.restartUntilUp(pauseMs));
     }
   }
 
-  /** The pause after which a start succeeded; `undefined` when the server was stopped meanwhile. */
-  private async restartUntilUp(firstPauseMs: number): Promise<number | undefined> {
+  /** The pause after which a start succeeded, or the last one before the server was stopped. */
+  private async restartUntilUp(firstPauseMs: number): Promise<number> {
     const { signal } = this.stopping;
     const since = performance.now();
     for (let pauseMs = firstPauseMs; ; pauseMs = longer(pauseMs)) {
@@ -70,13 +67,13 @@ export class RestartingServer {
         const server = await this.restart(signal);
         if (signal.aborted) {
           await server.stop();
-          return undefined;
+          return pauseMs;
         }
         this.server = server;
         this.observer.restarted?.({ pid: server.pid, afterMs: Math.round(performance.now() - since) });
         return pauseMs;
       } catch (error) {
-        if (signal.aborted) return undefined;
+        if (signal.aborted) return pauseMs;
         this.observer.restartFailed?.({ error, nextMs: longer(pauseMs) });
       }
     }

@@ -1,32 +1,40 @@
 import { execFile } from 'node:child_process';
-import { lchown, lstat, opendir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { lstat } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { NOBODY } from '../data-folder/private-file.js';
-import { EmbeddedPostgresError } from '../embedded-postgres.error.js';
+import { EmbeddedPostgresError } from './embedded-postgres.error.js';
+import { NOBODY } from './private-files.js';
 
 const run = promisify(execFile);
+
+/** As whom and with which environment the programs of PostgreSQL are run. */
+export interface ProcessIdentity extends Way {
+  readonly env: Record<string, string>;
+}
 
 /**
  * How PostgreSQL is run, given that it refuses to run as root: directly as an ordinary user, and as root
  * in one of three ways, the first of which that works here and can reach the folders.
  */
-export interface ProcessIdentity {
+interface Way {
   readonly name: 'ordinary user' | 'user namespace' | 'nobody with file access' | 'nobody';
   /** Put before the command; empty to run it directly. */
   readonly prefix: readonly string[];
   /** Ids for `child_process`, when the change of user is left to Node. */
-  readonly spawn: { readonly uid?: number; readonly gid?: number };
+  readonly ids: { readonly uid?: number; readonly gid?: number };
   /** Whom the files must belong to, as seen by root; `undefined` when they are ours anyway. */
   readonly fileOwner: number | undefined;
 }
 
-const ORDINARY: ProcessIdentity = { name: 'ordinary user', prefix: [], spawn: {}, fileOwner: undefined };
+const ORDINARY: Way = { name: 'ordinary user', prefix: [], ids: {}, fileOwner: undefined };
 
-const ids = [`--map-user=${NOBODY}`, `--map-group=${NOBODY}`];
-const AS_ROOT: readonly ProcessIdentity[] = [
+const AS_ROOT: readonly Way[] = [
   // Inside its own user namespace root looks like nobody and still owns root's files.
-  { name: 'user namespace', prefix: ['unshare', '--user', ...ids, '--'], spawn: {}, fileOwner: 0 },
+  {
+    name: 'user namespace',
+    prefix: ['unshare', '--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`, '--'],
+    ids: {},
+    fileOwner: 0,
+  },
   // Containers often forbid namespaces; the right to pass closed folders such as /root is kept.
   {
     name: 'nobody with file access',
@@ -34,29 +42,32 @@ const AS_ROOT: readonly ProcessIdentity[] = [
       ...['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'],
       ...['--inh-caps=+dac_override', '--ambient-caps=+dac_override', '--'],
     ],
-    spawn: {},
+    ids: {},
     fileOwner: NOBODY,
   },
-  { name: 'nobody', prefix: [], spawn: { uid: NOBODY, gid: NOBODY }, fileOwner: NOBODY },
+  { name: 'nobody', prefix: [], ids: { uid: NOBODY, gid: NOBODY }, fileOwner: NOBODY },
 ];
 
 // As the user that the database will run as: can it enter and change the folder, and run the binary?
 const PROBE = '[ -r "$1" ] && [ -x "$1" ] && [ -w "$1" ] && exec "$2" --version';
 
-/** The identity to use and the major version of the binary that was run under it. */
+/**
+ * The identity under which the binary runs here and can use the folder, which is handed over to it.
+ *
+ * @throws {EmbeddedPostgresError} `unsupported_platform` when there is none
+ */
 export async function chooseIdentity(
   folder: string,
   postgres: string,
   env: Record<string, string>,
-): Promise<{ identity: ProcessIdentity; major: string }> {
+): Promise<ProcessIdentity> {
   const failures: string[] = [];
-  for (const identity of process.getuid?.() === 0 ? AS_ROOT : [ORDINARY]) {
+  for (const way of process.getuid?.() === 0 ? AS_ROOT : [ORDINARY]) {
+    const identity = { ...way, env };
     try {
       await giveTo(identity, folder);
-      const stdout = await runAs(identity, env, ['/bin/sh', '-c', PROBE, 'probe', folder, postgres]);
-      const major = /PostgreSQL\) (\d+)/.exec(stdout)?.[1];
-      if (major !== undefined) return { identity, major };
-      failures.push(`${identity.name}: ${stdout.trim()}`);
+      await runAs(identity, ['/bin/sh', '-c', PROBE, 'probe', folder, postgres]);
+      return identity;
     } catch (error) {
       failures.push(`${identity.name}: ${(error as Error).message}`);
     }
@@ -69,15 +80,14 @@ export async function chooseIdentity(
   );
 }
 
-/** Runs a command to its end under the identity: its standard output, or an error with what it complained of. */
+/** Runs a command to its end under the identity; rejects with what it complained of. */
 export async function runAs(
-  identity: ProcessIdentity,
-  env: Record<string, string>,
+  { prefix, ids, env }: ProcessIdentity,
   command: readonly string[],
-): Promise<string> {
-  const [file = '', ...args] = [...identity.prefix, ...command];
+): Promise<void> {
+  const [file = '', ...args] = [...prefix, ...command];
   try {
-    return (await run(file, args, { ...identity.spawn, env, cwd: '/' })).stdout;
+    await run(file, args, { ...ids, env, cwd: '/' });
   } catch (cause) {
     const { stderr = '', message } = cause as Error & { stderr?: string };
     throw new Error(stderr.trim() === '' ? message : stderr.trim(), { cause });
@@ -86,15 +96,7 @@ export async function runAs(
 
 /** Hands a folder and all in it to the user that the database runs as; does nothing where that is so. */
 export async function giveTo({ fileOwner }: ProcessIdentity, folder: string): Promise<void> {
-  if (fileOwner !== undefined) await changeOwner(folder, fileOwner);
-}
-
-async function changeOwner(path: string, owner: number): Promise<void> {
-  const found = await lstat(path);
-  // The folder itself comes last, so its owner tells whether all of it was done.
-  if (found.uid === owner) return;
-  if (found.isDirectory()) {
-    for await (const entry of await opendir(path)) await changeOwner(join(path, entry.name), owner);
-  }
-  await lchown(path, owner, owner);
+  if (fileOwner === undefined || (await lstat(folder)).uid === fileOwner) return;
+  // The folder itself comes last, so its owner tells whether all of it was done. Links are not followed.
+  await run('chown', ['-hR', `${fileOwner}:${fileOwner}`, folder]);
 }

@@ -1,0 +1,79 @@
+import { join, resolve } from 'node:path';
+import { EmbeddedPostgresError } from './embedded-postgres.error.js';
+import { checkNotOpenToAll, checkPrivateFolder, makeFolder, readPrivateFile } from './private-files.js';
+
+/** Name of the superuser of an embedded database; the only role there. */
+export const SUPERUSER = 'petstore';
+
+/** Part of the socket's name. Each server has a folder of its own, so that one number does for all. */
+export const PORT = 5432;
+
+/** The socket in a folder, as PostgreSQL calls it. */
+export function socketIn(sockets: string): string {
+  return join(sockets, `.s.PGSQL.${PORT}`);
+}
+
+/** What lies where below the data folder of the service. */
+export type DataFolder = Readonly<ReturnType<typeof dataFolder>>;
+
+export function dataFolder(dataDir: string) {
+  const root = resolve(dataDir);
+  const home = join(root, 'postgres');
+  const cluster = join(home, 'cluster');
+  return {
+    /** The service's data folder, absolute. */
+    root,
+    /** The service's secret, readable by the owner only. */
+    pepper: join(root, 'pepper'),
+    /** Everything of PostgreSQL. */
+    home,
+    /** Links to shared libraries. */
+    libraries: join(home, 'lib'),
+    /** The socket, if the path is short enough. */
+    sockets: join(home, 'socket'),
+    /** The database and its password: appears whole or not at all. */
+    cluster,
+    /** PostgreSQL's own data folder. */
+    data: join(cluster, 'data'),
+    /** The superuser's password, readable by the owner only. */
+    password: join(cluster, 'password'),
+  };
+}
+
+/**
+ * Makes the folder of PostgreSQL, closed to other users, or looks whether the one that is there is.
+ *
+ * @throws {EmbeddedPostgresError} `not_permitted`; the file system's error
+ */
+export async function makeHome({ root, home }: DataFolder): Promise<void> {
+  await makeFolder(root);
+  await checkNotOpenToAll(root);
+  await makeFolder(home, 0o700);
+  await checkPrivateFolder(home);
+}
+
+/**
+ * Address of the database, password included. Programs of PostgreSQL understand it, too.
+ *
+ * @param sockets folder of the server's socket
+ * @throws {EmbeddedPostgresError} `not_permitted`; the file system's error
+ */
+export async function connectionUrl(folder: DataFolder, sockets: string): Promise<string> {
+  const password = (await readPrivateFile(folder.password)).trim();
+  // The host is the folder; the one before it makes this a URL for those who take it apart.
+  const host = encodeURIComponent(sockets);
+  return `postgresql://${SUPERUSER}:${password}@localhost:${PORT}/postgres?host=${host}`;
+}
+
+/** What to throw for an error of the file system in the data folder; any other error as it is. */
+export function notPermitted(root: string, cause: unknown): unknown {
+  const { code, syscall } = cause as NodeJS.ErrnoException;
+  if (code === undefined || syscall === undefined || syscall.startsWith('spawn')) return cause;
+  return new EmbeddedPostgresError(
+    'not_permitted',
+    `The data folder ${root} cannot be used (${code}). ` +
+      'Start the service as the user it belongs to, or name another folder with PETSTORE_DATA_DIR.',
+    undefined,
+    { cause },
+  );
+}

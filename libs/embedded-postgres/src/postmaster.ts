@@ -1,0 +1,75 @@
+import { existsSync } from 'node:fs';
+import { readFile, readlink, realpath, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type DataFolder, socketIn } from './data-folder.js';
+import { hasCode } from './private-files.js';
+
+/** What a server says of itself in `postmaster.pid`. */
+export interface Postmaster {
+  readonly pid: number;
+  /** Folder of the server's socket; empty until the server has written it. */
+  readonly sockets: string;
+  /** A dead server was killed, and so has left the file. */
+  readonly state: 'dead' | 'starting' | 'ready' | 'stopping';
+}
+
+/** By the word in the eighth line; a standby takes connections, too. */
+const STATES: ReadonlyMap<string | undefined, Postmaster['state']> = new Map([
+  ['ready', 'ready'],
+  ['standby', 'ready'],
+  ['stopping', 'stopping'],
+]);
+
+/**
+ * The server that runs on this folder, or was killed on it; `undefined` when there is none.
+ *
+ * @throws the file system's error
+ */
+export async function readPostmaster(folder: DataFolder): Promise<Postmaster | undefined> {
+  const lines = (await readLockFile(join(folder.data, 'postmaster.pid'))).split('\n');
+  const pid = Number.parseInt(lines[0] ?? '', 10);
+  if (!(pid > 0)) return undefined;
+  const isDead = !isAlive(pid) || (await isSomethingElse(pid, folder));
+  const state = isDead ? 'dead' : (STATES.get(lines[7]?.trim()) ?? 'starting');
+  return { pid, sockets: lines[4] ?? '', state };
+}
+
+/**
+ * Removes lock files, of the data and of the socket, whose process id meanwhile belongs to a program that is no
+ * server on this folder. PostgreSQL itself looks only at the id, and would refuse to start for good in a restarted
+ * container, where the same few ids come back.
+ */
+export async function removeStaleLocks(folder: DataFolder, sockets: string): Promise<void> {
+  for (const path of [join(folder.data, 'postmaster.pid'), `${socketIn(sockets)}.lock`]) {
+    const pid = Number.parseInt(await readLockFile(path), 10);
+    if (pid > 0 && isAlive(pid) && (await isSomethingElse(pid, folder))) await rm(path, { force: true });
+  }
+}
+
+function readLockFile(path: string): Promise<string> {
+  return readFile(path, 'utf8').catch((error: unknown) => {
+    if (hasCode(error, 'ENOENT')) return '';
+    throw error;
+  });
+}
+
+/** Whether a process with this id exists, ours or not. */
+export function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return hasCode(error, 'EPERM');
+  }
+}
+
+/**
+ * A server's working directory is its data folder, and one that was killed and not yet waited for has none. Where that
+ * cannot be seen, the lock file counts.
+ */
+async function isSomethingElse(pid: number, folder: DataFolder): Promise<boolean> {
+  try {
+    return (await readlink(`/proc/${pid}/cwd`)) !== (await realpath(folder.data));
+  } catch (error) {
+    return hasCode(error, 'ENOENT') && existsSync(`/proc/${pid}`);
+  }
+}
