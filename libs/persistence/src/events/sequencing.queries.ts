@@ -11,11 +11,13 @@ export const READ_BY_INDEX = `select set_config(name, 'off', true)
 /** Which table the outbox is, on which run of the server: emptied by `truncate` or restored, it is another one. */
 const INCARNATION = `pg_relation_filenode('outbox') || ' ' || extract(epoch from pg_postmaster_start_time())`;
 
-/** Whether there is anything behind $1, if $2 is the same table, and what an {@link OutboxSight} says. */
+/** Behind $1 if $2 is the same table. */
+const BEHIND_FLOOR = `id > case ${INCARNATION} when $2::text then $1::bigint else 0 end`;
+
+/** Whether there is anything behind the floor, and what an {@link OutboxSight} says. */
 export const LOOK = `
-  select exists (select from outbox where id > case incarnation when $2::text then $1::bigint else 0 end) as "isThereAny",
-    incarnation, pg_snapshot_xmin(pg_current_snapshot())::text as horizon
-  from (select ${INCARNATION}) it (incarnation)`;
+  select exists (select from outbox where ${BEHIND_FLOOR}) as "isThereAny",
+    ${INCARNATION} as incarnation, pg_snapshot_xmin(pg_current_snapshot())::text as horizon`;
 
 /**
  * The row that every batch changes is the lock: one sequencer at a time in the whole installation, and none waits.
@@ -61,8 +63,8 @@ export const SEQUENCE = `
 /** Categories that no pet has any more leave nothing behind. */
 export const FORGET_EMPTY = 'delete from inventory where animals = 0';
 
-/** How many wait behind $1, up to a bound, and for how long the oldest one has. */
+/** How many wait, up to a bound, and for how long the oldest one has. */
 export const BACKLOG = `
   select count(*)::int as rows,
     greatest(0, coalesce(extract(epoch from now() - min(happened_at)), 0))::float8 as "oldestSeconds"
-  from (select happened_at from outbox where id > $1::bigint order by id limit 100000) waiting`;
+  from (select happened_at from outbox where ${BEHIND_FLOOR} order by id limit 100000) waiting`;

@@ -59,7 +59,7 @@ export class SequencingStore implements SequencingPort {
 
   async backlog(): Promise<Backlog> {
     return this.unitOfWork.run(async ({ manager }) => {
-      const [backlog] = await manager.query<[Backlog]>(BACKLOG, [this.floor.floor]);
+      const [backlog] = await manager.query<[Backlog]>(BACKLOG, [this.floor.floor, this.floor.table]);
       return backlog;
     }, IN_BACKGROUND);
   }
