@@ -15,7 +15,7 @@ export interface Terminal {
   /** Whether results go to a person who sees colours. */
   readonly colour: boolean;
   /** Whether notes go to a terminal, where a line can be written again. */
-  readonly progress: boolean;
+  readonly redrawsLines: boolean;
   /** The operating-system user, for the audit. */
   readonly user: string;
 }
@@ -37,7 +37,7 @@ export function processTerminal(): Terminal {
     interactive: process.stdin.isTTY,
     // https://no-color.org: any value but the empty one.
     colour: process.stdout.isTTY && (environment['NO_COLOR'] ?? '') === '',
-    progress: process.stderr.isTTY,
+    redrawsLines: process.stderr.isTTY,
     user: user(),
   };
 }

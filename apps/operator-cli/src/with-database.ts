@@ -15,8 +15,8 @@ export interface DatabaseContext {
 }
 
 /**
- * Opens the database that the environment names, brings its schema up to date, does the work, and leaves everything as
- * it was found.
+ * Opens the database that the environment names, brings its schema up to date, does the work, and closes
+ * what it has opened.
  *
  * @param applicationName name of the program, for `pg_stat_activity`
  */

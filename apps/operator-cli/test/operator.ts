@@ -53,7 +53,7 @@ export async function runHere(
     input: Readable.from(typed === undefined ? [] : [Buffer.from(typed)]),
     interactive: typed !== undefined,
     colour,
-    progress: false,
+    redrawsLines: false,
     user: 'anna',
   });
   return { exit, out, err };

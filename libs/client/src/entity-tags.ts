@@ -1,6 +1,6 @@
 import type { Category, Pet, Webhook } from './resources.js';
 
-/** Beside the resources, not in them: an animal has its four members, and a changed copy has no tag. */
+/** Beside the resources, not in them: an animal has the members of the contract only, and a changed copy has no tag. */
 const TAGS = new WeakMap<object, string>();
 
 /** Keeps the `ETag` of a response for its body. */

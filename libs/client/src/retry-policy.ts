@@ -1,8 +1,8 @@
 import { ApiError, isApiError, type PetStoreError, UnexpectedResponseError } from './errors.js';
 
 /** First step of the exponential back-off, and its largest, in milliseconds. */
-const FIRST_STEP = 250;
-const LARGEST_STEP = 20_000;
+const FIRST_STEP_MS = 250;
+const LARGEST_STEP_MS = 20_000;
 
 /** Temporary failures after which it is not certain whether something was done; after 429 nothing was. */
 const UNCERTAIN: ReadonlySet<number> = new Set([502, 503, 504]);
@@ -26,15 +26,15 @@ export class RetryPolicy {
     if (retry >= this.maxRetries || !mayTryAgain(failure, repeatable)) return undefined;
     const seconds = failure instanceof ApiError ? failure.details.retryAfter : undefined;
     if (seconds === undefined) return this.backOff(retry);
-    const retryAfter = seconds * 1000;
-    if (retryAfter > this.maxWaitMs) return undefined;
+    const retryAfterMs = seconds * 1000;
+    if (retryAfterMs > this.maxWaitMs) return undefined;
     // Alone on its key a client is admitted after exactly that time; refused again, it is not alone.
-    return retry === 0 ? retryAfter : retryAfter + this.backOff(retry);
+    return retry === 0 ? retryAfterMs : retryAfterMs + this.backOff(retry);
   }
 
   /** Full jitter: many clients that fail together do not come back together. */
   private backOff(retry: number): number {
-    return Math.round(this.random() * Math.min(LARGEST_STEP, FIRST_STEP * 2 ** retry));
+    return Math.round(this.random() * Math.min(LARGEST_STEP_MS, FIRST_STEP_MS * 2 ** retry));
   }
 }
 
@@ -43,7 +43,7 @@ function mayTryAgain(failure: PetStoreError, repeatable: boolean): boolean {
   return repeatable && (mayHaveActed(failure) || isApiError(failure, 'idempotency_in_progress'));
 }
 
-/** Whether the request of a failed attempt that is retried may have been carried out. */
+/** Whether a request may have been carried out although its attempt failed. */
 export function mayHaveActed(failure: PetStoreError): boolean {
   const status = statusOf(failure);
   return status === undefined || UNCERTAIN.has(status);

@@ -44,9 +44,9 @@ type Result<Op extends Operation> = Responses<Op>[keyof Responses<Op> & (200 | 2
 const TIMED_OUT = Symbol('timed out');
 
 /**
- * Sends calls, retries them where that is safe, and turns responses into results or errors. What sends a call throws an
- * ApiError, NoAnswerError or UnexpectedResponseError, the signal's reason when that is aborted, and a RangeError for an
- * int64 of its query or body that is a number and not exact.
+ * Sends calls, retries them where that is safe, and turns responses into results or errors. Each method throws ApiError,
+ * NoAnswerError or UnexpectedResponseError; RangeError for an inexact number where the contract has an int64; and the
+ * reason of an aborted signal.
  */
 export class Transport {
   /** State of the limits in the last response. */
@@ -57,7 +57,7 @@ export class Transport {
   private readonly fetch: typeof fetch;
   private readonly warn: (message: string) => void;
   private readonly onResponse: ResponseObserver | undefined;
-  private readonly retries: RetryPolicy;
+  private readonly retryPolicy: RetryPolicy;
   private readonly warned = new Set<string>();
 
   constructor(options: PetStoreClientOptions) {
@@ -67,7 +67,7 @@ export class Transport {
     this.fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
     this.warn = options.warn ?? console.warn;
     this.onResponse = options.onResponse;
-    this.retries = new RetryPolicy(options.maxRetries ?? 5, options.maxWaitMs ?? 90_000);
+    this.retryPolicy = new RetryPolicy(options.maxRetries ?? 5, options.maxWaitMs ?? 90_000);
   }
 
   /** The result of a call. */
@@ -120,7 +120,7 @@ export class Transport {
         return { headers: response.headers, body: body as Result<Op> };
       } catch (error) {
         if (!(error instanceof PetStoreError)) throw error;
-        const waitMs = this.retries.waitBefore(retry, error, repeatable);
+        const waitMs = this.retryPolicy.waitBefore(retry, error, repeatable);
         if (waitMs === undefined) throw error;
         isAfterUnknownOutcome ||= mayHaveActed(error);
         await pause(waitMs, options.signal);

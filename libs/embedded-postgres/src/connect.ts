@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connectionUrl, dataFolder, notPermitted } from './data-folder.js';
+import { connectionUrl, dataFolder, explained } from './data-folder.js';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
 import { readPostmaster } from './postmaster.js';
 import { hasCode } from './private-files.js';
@@ -14,9 +14,9 @@ export async function connectToRunning(dataDir: string): Promise<string | undefi
   const folder = dataFolder(dataDir);
   try {
     const found = await readPostmaster(folder);
-    return found?.state === 'ready' ? await connectionUrl(folder, found.sockets) : undefined;
+    return found?.state === 'ready' ? await connectionUrl(folder, found.socketFolder) : undefined;
   } catch (error) {
-    throw notPermitted(folder.root, error);
+    throw explained(folder.root, error);
   }
 }
 

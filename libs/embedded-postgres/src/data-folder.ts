@@ -9,8 +9,8 @@ export const SUPERUSER = 'petstore';
 export const PORT = 5432;
 
 /** The socket in a folder, as PostgreSQL calls it. */
-export function socketIn(sockets: string): string {
-  return join(sockets, `.s.PGSQL.${PORT}`);
+export function socketIn(socketFolder: string): string {
+  return join(socketFolder, `.s.PGSQL.${PORT}`);
 }
 
 /** What lies where below the data folder of the service. */
@@ -30,7 +30,7 @@ export function dataFolder(dataDir: string) {
     /** Links to shared libraries. */
     libraries: join(home, 'lib'),
     /** The socket, if the path is short enough. */
-    sockets: join(home, 'socket'),
+    socketFolder: join(home, 'socket'),
     /** The database and its password: appears whole or not at all. */
     cluster,
     /** PostgreSQL's own data folder. */
@@ -55,18 +55,18 @@ export async function makeHome({ root, home }: DataFolder): Promise<void> {
 /**
  * Address of the database, password included. Programs of PostgreSQL understand it, too.
  *
- * @param sockets folder of the server's socket
+ * @param socketFolder folder of the server's socket
  * @throws {EmbeddedPostgresError} `not_permitted`; the file system's error
  */
-export async function connectionUrl(folder: DataFolder, sockets: string): Promise<string> {
+export async function connectionUrl(folder: DataFolder, socketFolder: string): Promise<string> {
   const password = (await readPrivateFile(folder.password)).trim();
   // The host is the folder; the one before it makes this a URL for those who take it apart.
-  const host = encodeURIComponent(sockets);
+  const host = encodeURIComponent(socketFolder);
   return `postgresql://${SUPERUSER}:${password}@localhost:${PORT}/postgres?host=${host}`;
 }
 
 /** What to throw for an error of the file system in the data folder; any other error as it is. */
-export function notPermitted(root: string, cause: unknown): unknown {
+export function explained(root: string, cause: unknown): unknown {
   const { code, syscall } = cause as NodeJS.ErrnoException;
   if (code === undefined || syscall === undefined || syscall.startsWith('spawn')) return cause;
   return new EmbeddedPostgresError(

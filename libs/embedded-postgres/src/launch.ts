@@ -10,7 +10,7 @@ import { serverSettings } from './server-settings.js';
 export interface Launch {
   readonly folder: DataFolder;
   /** Folder of the socket. */
-  readonly sockets: string;
+  readonly socketFolder: string;
   /** Path of the binary. */
   readonly postgres: string;
   readonly identity: ProcessIdentity;
@@ -33,12 +33,12 @@ const RETRY_STEP_MS = 50;
  * @param cancel stops what has been started so far; the launch then rejects
  * @throws {EmbeddedPostgresError} `folder_in_use`, `other_version` or `start_failed`.
  */
-export async function launch(settings: Launch, cancel?: AbortSignal): Promise<ServerProcess> {
-  const { folder, sockets, postgres, identity, durable, log } = settings;
-  const command = [postgres, '-D', folder.data, ...serverSettings(sockets, durable, settings.settings)];
+export async function launch(options: Launch, cancel?: AbortSignal): Promise<ServerProcess> {
+  const { folder, socketFolder, postgres, identity, durable, log } = options;
+  const command = [postgres, '-D', folder.data, ...serverSettings(socketFolder, durable, options.settings)];
   for (let attempt = 1; ; attempt++) {
     cancel?.throwIfAborted();
-    await removeStaleLocks(folder, sockets);
+    await removeStaleLocks(folder, socketFolder);
     const server = await spawnServer(command, identity, log);
     if (await becomesReady(folder, server, cancel)) return server;
     const output = await server.ended;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { link, rm, writeFile } from 'node:fs/promises';
-import { dataFolder, notPermitted } from './data-folder.js';
+import { dataFolder, explained } from './data-folder.js';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
 import { hasCode, makeFolder, readPrivateFile } from './private-files.js';
 
@@ -25,7 +25,7 @@ export async function readOrCreatePepper(dataDir: string): Promise<string> {
       return readPepper(pepper);
     });
   } catch (error) {
-    throw notPermitted(root, error);
+    throw explained(root, error);
   }
 }
 

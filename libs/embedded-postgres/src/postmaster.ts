@@ -8,7 +8,7 @@ import { hasCode } from './private-files.js';
 export interface Postmaster {
   readonly pid: number;
   /** Folder of the server's socket; empty until the server has written it. */
-  readonly sockets: string;
+  readonly socketFolder: string;
   /** A dead server was killed, and so has left the file. */
   readonly state: 'dead' | 'starting' | 'ready' | 'stopping';
 }
@@ -31,7 +31,7 @@ export async function readPostmaster(folder: DataFolder): Promise<Postmaster | u
   if (!(pid > 0)) return undefined;
   const isDead = !isAlive(pid) || (await isSomethingElse(pid, folder));
   const state = isDead ? 'dead' : (STATES.get(lines[7]?.trim()) ?? 'starting');
-  return { pid, sockets: lines[4] ?? '', state };
+  return { pid, socketFolder: lines[4] ?? '', state };
 }
 
 /**
@@ -39,8 +39,8 @@ export async function readPostmaster(folder: DataFolder): Promise<Postmaster | u
  * server on this folder. PostgreSQL itself looks only at the id, and would refuse to start for good in a restarted
  * container, where the same few ids come back.
  */
-export async function removeStaleLocks(folder: DataFolder, sockets: string): Promise<void> {
-  for (const path of [join(folder.data, 'postmaster.pid'), `${socketIn(sockets)}.lock`]) {
+export async function removeStaleLocks(folder: DataFolder, socketFolder: string): Promise<void> {
+  for (const path of [join(folder.data, 'postmaster.pid'), `${socketIn(socketFolder)}.lock`]) {
     const pid = Number.parseInt(await readLockFile(path), 10);
     if (pid > 0 && isAlive(pid) && (await isSomethingElse(pid, folder))) await rm(path, { force: true });
   }

@@ -39,8 +39,8 @@ export async function checkNotOpenToAll(folder: string): Promise<void> {
   if (uid !== undefined) {
     throw refused(
       `The data folder ${folder} belongs to the user with the id ${uid}, who can put other files in the place of the ` +
-        `database and its secrets, and the service runs as ${currentUser()}. Start it as that user, name another folder with ` +
-        `PETSTORE_DATA_DIR, or, if you know what is in it, take it over with: chown ${currentUser()} ${quoteForShell(folder)}`,
+        `database and its secrets, and the service runs as ${currentUserId()}. Start it as that user, name another folder with ` +
+        `PETSTORE_DATA_DIR, or, if you know what is in it, take it over with: chown ${currentUserId()} ${quoteForShell(folder)}`,
     );
   }
   if ((mode & OTHERS_MAY_WRITE) === 0 || (mode & STICKY) !== 0) return;
@@ -82,9 +82,9 @@ function checkPrivate(path: string, found: Stats, wanted: string, subject: strin
   if (!found.isFile() && !found.isDirectory()) throw notOrdinary(path);
   if (isForeignOwner(found.uid)) {
     throw refused(
-      `${subject} belongs to the user with the id ${found.uid}, and the service runs as ${currentUser()}. Start it as that user, ` +
+      `${subject} belongs to the user with the id ${found.uid}, and the service runs as ${currentUserId()}. Start it as that user, ` +
         `name another folder with PETSTORE_DATA_DIR, or, if you know what is in it, take it over with: ` +
-        `chown -R ${currentUser()} ${quoteForShell(path)}`,
+        `chown -R ${currentUserId()} ${quoteForShell(path)}`,
     );
   }
   if ((found.mode & GROUP_AND_OTHERS) === 0) return;
@@ -102,14 +102,14 @@ function refused(message: string): EmbeddedPostgresError {
   return new EmbeddedPostgresError('not_permitted', message);
 }
 
-/** The user that this process runs as; none where systems have no such numbers. */
-function currentUser(): number | undefined {
+/** Id of the user that this process runs as; none where systems have no such numbers. */
+function currentUserId(): number | undefined {
   return process.geteuid?.();
 }
 
 /** Whether something of this owner is another user's. Root takes over what it runs as "nobody". */
 export function isForeignOwner(owner: number): boolean {
-  const user = currentUser();
+  const user = currentUserId();
   return user !== undefined && owner !== user && !(user === 0 && owner === NOBODY);
 }
 
@@ -123,7 +123,7 @@ export function quoteForShell(path: string): string {
   return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** Whether this is an error of the system with this code. */
+/** Whether an error has this code: of the system, or of PostgreSQL. */
 export function hasCode(error: unknown, code: string): boolean {
   return (error as NodeJS.ErrnoException).code === code;
 }

@@ -5,7 +5,7 @@ import { PORT } from './data-folder.js';
  * folder, so that a new version of the service brings its own.
  */
 export function serverSettings(
-  sockets: string,
+  socketFolder: string,
   durable: boolean,
   further: Readonly<Record<string, string>>,
 ): string[] {
@@ -15,7 +15,7 @@ export function serverSettings(
     listen_addresses: '',
     port: String(PORT),
     // A list, in which a name in quotation marks may hold anything.
-    unix_socket_directories: `"${sockets.replaceAll('"', '""')}"`,
+    unix_socket_directories: `"${socketFolder.replaceAll('"', '""')}"`,
     unix_socket_permissions: '0700',
     max_connections: '100',
     timezone: 'UTC',

@@ -19,11 +19,11 @@ const TEMPORARY = 'petstore-socket-';
  * @throws {EmbeddedPostgresError} `not_permitted` when it would be open to others, or no path is short enough
  */
 export async function makeSocketFolder(folder: DataFolder, identity: ProcessIdentity): Promise<string> {
-  if (fits(folder.sockets)) {
-    await makeFolder(folder.sockets, 0o700);
-    await checkPrivateFolder(folder.sockets);
-    await giveTo(identity, folder.sockets);
-    return folder.sockets;
+  if (fits(folder.socketFolder)) {
+    await makeFolder(folder.socketFolder, 0o700);
+    await checkPrivateFolder(folder.socketFolder);
+    await giveTo(identity, folder.socketFolder);
+    return folder.socketFolder;
   }
   const parent = [tmpdir(), '/tmp'].find((path) => fits(join(path, `${TEMPORARY}xxxxxx`)));
   if (parent === undefined) {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ensureCluster } from './cluster.js';
-import { connectionUrl, type DataFolder, dataFolder, makeHome, notPermitted } from './data-folder.js';
+import { connectionUrl, type DataFolder, dataFolder, makeHome, explained } from './data-folder.js';
 import { inUse, launch, type Launch } from './launch.js';
 import { findPlatformPackage, linkLibraries } from './platform-package.js';
 import { type Postmaster, readPostmaster } from './postmaster.js';
@@ -15,7 +15,7 @@ export interface EmbeddedPostgresOptions {
   readonly log: (line: string) => void;
   /** False does not wait for the disk: what is acknowledged survives the server, not the machine. True unless said. */
   readonly durable?: boolean;
-  /** Further settings of the server, which go before its own. */
+  /** Further settings of the server, which override its own. */
   readonly settings?: Readonly<Record<string, string>>;
   /** Called when the server dies by itself, and when it is back. */
   readonly observer?: EmbeddedPostgresObserver;
@@ -51,11 +51,11 @@ const POLL_MS = 10;
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const folder = dataFolder(options.dataDir);
   const settings = await prepare(folder, options).catch((error: unknown) => {
-    throw notPermitted(folder.root, error);
+    throw explained(folder.root, error);
   });
-  const { sockets } = settings;
+  const { socketFolder } = settings;
   try {
-    const url = await connectionUrl(folder, sockets);
+    const url = await connectionUrl(folder, socketFolder);
     const server = new RestartingServer(
       await launch(settings),
       (cancel) => launch(settings, cancel),
@@ -68,12 +68,12 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       },
       stop: async () => {
         await server.stop();
-        await removeTemporary(sockets);
+        await removeTemporary(socketFolder);
       },
     };
   } catch (error) {
-    await removeTemporary(sockets);
-    throw notPermitted(folder.root, error);
+    await removeTemporary(socketFolder);
+    throw explained(folder.root, error);
   }
 }
 
@@ -85,12 +85,12 @@ async function prepare(
   const platform = await findPlatformPackage();
   await makeHome(folder);
   const killed = await untilFree(folder);
-  if (killed !== undefined) await removeTemporary(killed.sockets);
+  if (killed !== undefined) await removeTemporary(killed.socketFolder);
   const env = await linkLibraries(platform, folder.libraries);
   const identity = await chooseIdentity(folder.home, platform.postgres, env);
   await ensureCluster(folder, platform.initdb, identity, durable);
-  const sockets = await makeSocketFolder(folder, identity);
-  return { folder, sockets, postgres: platform.postgres, identity, durable, settings, log };
+  const socketFolder = await makeSocketFolder(folder, identity);
+  return { folder, socketFolder, postgres: platform.postgres, identity, durable, settings, log };
 }
 
 /** Waits until no server runs on the folder; what a killed one has left. */

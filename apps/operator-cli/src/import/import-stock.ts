@@ -3,13 +3,13 @@ import type { NewPet } from '@petstore/pet-domain';
 import { CommandError, EXIT } from '../errors.js';
 import type { ReportProgress } from './progress.js';
 import { type StockFile, StockReading } from './stock-file.js';
-import { type Flaw, isRefused, petOf } from './stock-record.js';
+import { type Flaw, judgeRecord } from './stock-record.js';
 
 /** Most flaws that are listed; all are counted. */
-const LISTED = 1_000;
+const MAX_LISTED_FLAWS = 1_000;
 
-/** Records that are done together, in one transaction. */
-const PART = 1_000;
+/** Records of one transaction. */
+const RECORDS_PER_PART = 1_000;
 
 interface ListedFlaw extends Flaw {
   readonly line: number;
@@ -40,10 +40,11 @@ export async function checkStock(file: StockFile, report: ReportProgress): Promi
   const reading = new StockReading(file);
   for await (const record of reading.records()) {
     records++;
-    const pet = petOf(record);
-    if (isRefused(pet)) {
+    const judged = judgeRecord(record);
+    if ('flaws' in judged) {
       refused++;
-      for (const flaw of pet) if (flaws.length < LISTED) flaws.push({ line: record.line, ...flaw });
+      const listed = judged.flaws.slice(0, MAX_LISTED_FLAWS - flaws.length);
+      flaws.push(...listed.map((flaw) => ({ line: record.line, ...flaw })));
     }
     report(reading.bytesRead / file.size, records);
   }
@@ -80,7 +81,7 @@ export async function importStock(
   const reading = new StockReading(file);
   let done = earlier.records;
   let read = 0;
-  let left = 0;
+  let leftOut = 0;
   let added = 0;
   let pets: NewPet[] = [];
   const addPart = async (): Promise<void> => {
@@ -90,15 +91,15 @@ export async function importStock(
     pets = [];
   };
   for await (const record of reading.records()) {
-    const pet = petOf(record);
+    const judged = judgeRecord(record);
     read++;
-    if (isRefused(pet)) {
+    if ('flaws' in judged) {
       // As many as were found, or the file is another one.
-      if (++left > refused) throw fileChanged();
+      if (++leftOut > refused) throw fileChanged();
     } else if (read > done) {
-      pets.push(pet);
+      pets.push(judged.pet);
     }
-    if (read - done === PART) await addPart();
+    if (read - done === RECORDS_PER_PART) await addPart();
     report(read / records, read);
   }
   if (read !== records || reading.fingerprint() !== fingerprint) throw fileChanged();

@@ -18,20 +18,21 @@ export type ReportProgress = (share: number, records: number) => void;
  * @param now milliseconds of a clock that only goes forward
  */
 export async function withProgress<Result>(
-  terminal: Pick<Terminal, 'err' | 'colour' | 'progress'>,
+  terminal: Pick<Terminal, 'err' | 'colour' | 'redrawsLines'>,
   doing: string,
   work: (report: ReportProgress) => Promise<Result>,
   now: () => number = () => performance.now(),
 ): Promise<Result> {
-  const interval = terminal.progress ? BAR_INTERVAL_MS : LINE_INTERVAL_MS;
+  const interval = terminal.redrawsLines ? BAR_INTERVAL_MS : LINE_INTERVAL_MS;
   const paint = palette(terminal);
   let shownAt = now();
+  // Set by `report`, which the compiler does not see.
   let hasBar = false as boolean;
   const report = (share: number, records: number): void => {
     if (now() - shownAt < interval) return;
     shownAt = now();
     const text = `${doing}: ${wholeNumber(records)} records, ${Math.floor(share * 100)} %`;
-    if (!terminal.progress) {
+    if (!terminal.redrawsLines) {
       terminal.err(`${text}\n`);
       return;
     }

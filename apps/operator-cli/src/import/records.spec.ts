@@ -3,7 +3,7 @@ import fc from 'fast-check';
 
 import { csvRecords } from './csv-records.js';
 import { ndjsonRecords } from './ndjson-records.js';
-import { petOf, StockFileError, type StockRecord } from './stock-record.js';
+import { judgeRecord, StockFileError, type StockRecord } from './stock-record.js';
 
 /** The bytes in pieces of a size, as a file or a network might give them. */
 async function* pieces(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
@@ -25,7 +25,10 @@ const ndjson = (text: string | Buffer, size = 7): Promise<StockRecord[]> =>
   all(ndjsonRecords(pieces(Buffer.from(text), size)));
 /** Line, and the animal or what is wrong with it. */
 const read = (records: readonly StockRecord[]): unknown[] =>
-  records.map((record) => [record.line, petOf(record)]);
+  records.map((record) => {
+    const judged = judgeRecord(record);
+    return [record.line, 'flaws' in judged ? judged.flaws : judged.pet];
+  });
 
 const rex = { name: 'Rex', categoryId: '7', status: 'available' };
 const name = { field: 'name', reason: expect.stringContaining('must be a string of 1 to 255') };

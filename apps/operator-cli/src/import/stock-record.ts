@@ -32,20 +32,23 @@ export type RecordContent =
 export type StockRecord = RecordContent & { readonly line: number };
 
 /** What each member of an animal must be, in the order of its JSON; others are ignored, as in a body. */
-const EXPECTED: Readonly<Record<keyof NewPet, string>> = {
+const EXPECTATIONS: Readonly<Record<keyof NewPet, string>> = {
   name: PetName.EXPECTED,
   categoryId: CategoryId.EXPECTED,
   status: PetStatus.EXPECTED,
 };
 
-export const MEMBERS = Object.keys(EXPECTED) as (keyof NewPet)[];
+export const MEMBERS = Object.keys(EXPECTATIONS) as (keyof NewPet)[];
 
 /** Members without a default. */
 export const REQUIRED = ['name', 'categoryId'] as const;
 
-/** The animal of a record by the rules of `POST /v1/pets` (docs/contract.md, "Animals"), or all that is wrong with it. */
-export function petOf(record: StockRecord): NewPet | readonly Flaw[] {
-  if ('flaw' in record) return [record.flaw];
+/** What the rules of `POST /v1/pets` (docs/contract.md, "Animals") say of a record. */
+export type JudgedRecord = { readonly pet: NewPet } | { readonly flaws: readonly Flaw[] };
+
+/** The animal of a record, or all that is wrong with it. */
+export function judgeRecord(record: StockRecord): JudgedRecord {
+  if ('flaw' in record) return { flaws: [record.flaw] };
   const { name, categoryId, status = PetStatus.DEFAULT } = record.members;
   const pet = {
     name: typeof name === 'string' ? PetName.parse(name) : undefined,
@@ -54,14 +57,9 @@ export function petOf(record: StockRecord): NewPet | readonly Flaw[] {
   };
   const flaws = MEMBERS.filter((field) => pet[field] === undefined).map((field) => ({
     field,
-    reason: `must be ${EXPECTED[field]}${found(record.members[field])}`,
+    reason: `must be ${EXPECTATIONS[field]}${found(record.members[field])}`,
   }));
-  return flaws.length > 0 ? flaws : (pet as NewPet);
-}
-
-/** Whether a record is no animal. */
-export function isRefused(pet: NewPet | readonly Flaw[]): pet is readonly Flaw[] {
-  return Array.isArray(pet);
+  return flaws.length > 0 ? { flaws } : { pet: pet as NewPet };
 }
 
 /** Characters of a wrong value that are shown. */

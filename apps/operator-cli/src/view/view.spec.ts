@@ -56,7 +56,7 @@ describe('progress', () => {
   });
   const importing = (isTerminal: boolean, work: (report: ReportProgress) => Promise<void>): Promise<void> =>
     withProgress(
-      { err: (text) => (err += text), colour: false, progress: isTerminal },
+      { err: (text) => (err += text), colour: false, redrawsLines: isTerminal },
       'Importing',
       work,
       () => now,

@@ -74,7 +74,7 @@ export class LocalLimiter extends RateLimiter {
   }
 
   /** The same without a request: a subject that has made none has an empty record, which is not kept. */
-  find(wanted: RateLimitSubject): { subject: RateLimitSubject; record: SubjectRecord } {
+  recordOf(wanted: RateLimitSubject): { subject: RateLimitSubject; record: SubjectRecord } {
     const table = this.tableOf(wanted);
     const subject = table.effectiveSubject(wanted);
     return { subject, record: table.find(subject.id) ?? table.create(subject) };
@@ -92,7 +92,7 @@ export class LocalLimiter extends RateLimiter {
   }
 
   recall(wanted: RateLimitSubject): RateLimitResult {
-    const { subject, record } = this.find(wanted);
+    const { subject, record } = this.recordOf(wanted);
     const now = this.now();
     const local = record.counters.charge(now, subject, 0);
     const seen = record.recall(now);

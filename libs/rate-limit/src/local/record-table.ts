@@ -5,8 +5,8 @@ import { SubjectRecord } from './subject-record.js';
 /** What a record takes beside its batches, its name included, and what a number of a batch takes, in bytes. */
 const RECORD_BYTES = 800;
 const NUMBER_BYTES = 12;
-/** The order and the time of uses are noted once in so many microseconds. */
-const RECENT = 1_000_000;
+/** Of the uses of a record, one is noted in so many microseconds. */
+const USE_INTERVAL_US = 1_000_000;
 
 /** Records of subjects by their ids, in bounded memory: the one unused for longest is forgotten first. */
 export class RecordTable {
@@ -49,7 +49,7 @@ export class RecordTable {
     const { id } = subject;
     const record = this.records.get(id) ?? this.create(subject);
     record.subject = subject;
-    if (now - record.usedAt > RECENT) {
+    if (now - record.usedAt > USE_INTERVAL_US) {
       this.records.delete(id);
       this.records.set(id, record);
       record.usedAt = now;

@@ -4,8 +4,8 @@ import type { BanPolicy } from '../policy/ban-policy.js';
 import type { PlanLimits } from '../policy/plan.js';
 import type { RateLimitSubject } from '../policy/rate-limit-subject.js';
 
-/** In microseconds. */
-const RECENT = 1_000_000;
+/** How long a response of Redis is good for {@link SubjectRecord.recall}, in microseconds. */
+const RECALLED_FOR_US = 1_000_000;
 
 /**
  * What this process has admitted of a subject. Where there is a Redis, that decides for all processes, and these
@@ -75,8 +75,8 @@ export class SubjectRecord {
     if (admitted > 0) this.known = 0;
   }
 
-  /** What Redis is told of the requests that it does not know of, as an argument of the script. */
-  tellOwed(now: number): string {
+  /** What Redis is told of the requests that it does not know of, as an argument of the script; they count as told. */
+  takeOwed(now: number): string {
     const { owed, known, born, counters } = this;
     this.owed = 0;
     this.known = 0;
@@ -85,6 +85,6 @@ export class SubjectRecord {
 
   /** What Redis responded last, if that was just now. */
   recall(now: number): WindowSnapshot | undefined {
-    return now - this.seenAt < RECENT ? this.seen : undefined;
+    return now - this.seenAt < RECALLED_FOR_US ? this.seen : undefined;
   }
 }

@@ -25,7 +25,8 @@ export class RateLimitInterceptor implements NestInterceptor {
   ) {}
 
   /**
-   * Charges a request; `undefined` for one that is not limited. For who runs interceptors without observables.
+   * Charges a request; `undefined` for one that is not limited. For servers that call interceptors without
+   * observables.
    *
    * @throws RateLimitExceededError (as a rejection) when it is refused
    */

@@ -45,15 +45,15 @@ export class CoalescedCharge {
     });
   }
 
-  /** Notes that the requests go to Redis, and returns what it is asked. */
-  send(now: number): string {
+  /** What Redis is asked, as an argument of the script; notes that the requests are on their way. */
+  beginRequest(now: number): string {
     const { record, subject, wanted } = this;
     this.sentAt = now;
     this.allowed = record.allowed(now, subject.limits, wanted);
     record.inFlight += this.allowed;
     this.owed = record.owed;
     const request = spellRequest(subject, wanted, this.allowed);
-    return this.owed === 0 ? request : `${request} ${record.tellOwed(now)}`;
+    return this.owed === 0 ? request : `${request} ${record.takeOwed(now)}`;
   }
 
   /** Redis responded in time: this process counts what it has admitted. */

@@ -7,7 +7,7 @@ import { CoalescedCharge } from './coalesced-charge.js';
 import type { RedisLink } from './redis-link.js';
 
 /** Subjects in one of the calls that tell Redis what it does not know. */
-const TOLD_TOGETHER = 20;
+const SUBJECTS_PER_TELL = 20;
 
 /**
  * Limits kept in Redis, shared by all instances of the service. The charges of one tick of the event loop are one call,
@@ -30,7 +30,7 @@ export class RedisLimiter extends LocalLimiter {
   }
 
   override peek(wanted: RateLimitSubject): Promise<RateLimitResult> {
-    const { subject, record } = this.find(wanted);
+    const { subject, record } = this.recordOf(wanted);
     const look = new CoalescedCharge(subject, record, false);
     this.enqueue(look);
     return look.join();
@@ -90,7 +90,7 @@ export class RedisLimiter extends LocalLimiter {
     let snapshots: RedisSnapshot[] | undefined;
     if (!node.isAway) {
       const sentAt = this.now();
-      const requests = charges.map((charge) => charge.send(sentAt));
+      const requests = charges.map((charge) => charge.beginRequest(sentAt));
       snapshots = await node.attempt(
         () => link.run(ids, requests),
         (late) => {
@@ -110,9 +110,11 @@ export class RedisLimiter extends LocalLimiter {
 
   /** Tells Redis what it does not know to be admitted, so that other processes know of it as well. */
   private async tell(owing: readonly RateLimitSubject[]): Promise<void> {
-    for (let i = 0; i < owing.length; i += TOLD_TOGETHER) {
-      const some = owing.slice(i, i + TOLD_TOGETHER);
-      await this.send(some.map((subject) => new CoalescedCharge(subject, this.find(subject).record, false)));
+    for (let i = 0; i < owing.length; i += SUBJECTS_PER_TELL) {
+      const some = owing.slice(i, i + SUBJECTS_PER_TELL);
+      await this.send(
+        some.map((subject) => new CoalescedCharge(subject, this.recordOf(subject).record, false)),
+      );
     }
   }
 }
