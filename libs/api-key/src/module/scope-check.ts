@@ -1,7 +1,7 @@
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { type Access, accessOf, ANY_KEY, WITHOUT_KEY } from '../guard/access.decorator.js';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
+import { type Access, ACCESS_METADATA } from '../guard/access.decorator.js';
 import { ScopeRegistry } from '../scopes/scope-registry.js';
-import { ROUTE_HANDLERS, type RouteHandlers } from './route-handlers.js';
 
 /** Handlers require scopes that no feature defines: no key could ever have them. */
 export class UndefinedScopeError extends Error {
@@ -12,21 +12,27 @@ export class UndefinedScopeError extends Error {
 @Injectable()
 export class ScopeCheck implements OnModuleInit {
   constructor(
-    @Inject(ScopeRegistry) private readonly scopes: ScopeRegistry,
-    @Inject(ROUTE_HANDLERS) private readonly handlers: RouteHandlers,
+    private readonly scopes: ScopeRegistry,
+    private readonly discovery: DiscoveryService,
+    private readonly reflector: Reflector,
   ) {}
 
   /** @throws UndefinedScopeError */
   onModuleInit(): void {
-    for (const { controller, handler, name } of this.handlers()) {
-      this.check(accessOf(controller), name);
-      this.check(accessOf(handler), name);
+    const scanner = new MetadataScanner();
+    for (const { metatype: controller } of this.discovery.getControllers()) {
+      if (controller === null) continue;
+      const prototype = controller.prototype as Record<string, () => unknown>;
+      for (const method of scanner.getAllMethodNames(prototype)) {
+        const name = `${controller.name}.${method}`;
+        for (const target of [controller, prototype[method]])
+          this.check(target && this.reflector.get<Access | undefined>(ACCESS_METADATA, target), name);
+      }
     }
   }
 
   private check(access: Access | undefined, name: string): void {
-    if (access === undefined || access === WITHOUT_KEY || access === ANY_KEY) return;
-    if (this.scopes.find(access) !== undefined) return;
+    if (typeof access !== 'string' || this.scopes.find(access) !== undefined) return;
     throw new UndefinedScopeError(
       `${name} requires the scope ${access}, which is not among the scopes given to ApiKeyModule: ` +
         `${this.scopes.all.join(', ') || 'none'}.`,

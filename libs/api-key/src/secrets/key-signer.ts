@@ -1,4 +1,4 @@
-import { ApiKeyFormat, type KeyKind } from '../format/api-key-format.js';
+import { ApiKeyFormat, type KeyHint, type KeyKind } from './api-key-format.js';
 import { type KeyHash, Pepper } from './pepper.js';
 
 /**
@@ -14,6 +14,7 @@ export interface SignedKey {
   readonly hash: KeyHash;
   /** Names the pepper of the MAC and the hash. */
   readonly pepperId: string;
+  readonly hint: KeyHint;
 }
 
 /**
@@ -40,7 +41,8 @@ export class KeySigner {
   issue(kind: KeyKind): SignedKey {
     const body = ApiKeyFormat.generateBody(kind);
     const text = body + this.current.macOf(body);
-    return { text, hash: this.current.hash(text), pepperId: this.current.id };
+    const { id: pepperId } = this.current;
+    return { text, hash: this.current.hash(text), pepperId, hint: ApiKeyFormat.hintOf(text) };
   }
 
   /** The hash under which a key of an accepted pepper is stored; `undefined` for any other text. */

@@ -1,7 +1,6 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto';
-import { ApiKeyFormat } from '../format/api-key-format.js';
-import { toBase62 } from '../format/base62.js';
-import { ShortHmac } from './short-hmac.js';
+import { ApiKeyFormat } from './api-key-format.js';
+import { toBase62 } from './base62.js';
 
 declare const brand: unique symbol;
 
@@ -11,27 +10,29 @@ export type KeyHash = string & { readonly [brand]: 'KeyHash' };
 /** Half a MAC: six characters of 48 bits of the digest, so that every character is practically equally likely. */
 const HALF = ApiKeyFormat.MAC_LENGTH / 2;
 const HALF_RANGE = 62 ** HALF;
-const ID_BYTES = 8;
+const HALF_BYTES = 6;
 
 /** One pepper, with what is derived from it: HKDF-SHA256 (RFC 5869) gives the MACs a secret of their own. */
 export class Pepper {
   /** Names the pepper without telling anything about it; stored with every hash. */
   readonly id: string;
-  private readonly mac: ShortHmac;
+  private readonly macSecret: KeyObject;
   private readonly hashSecret: KeyObject;
 
   constructor(pepper: string) {
     const derive = (info: string, bytes: number): Buffer =>
       Buffer.from(hkdfSync('sha256', pepper, '', info, bytes));
-    this.id = derive('api key pepper id', ID_BYTES).toString('base64url');
-    this.mac = new ShortHmac(derive('api key mac', 32), ApiKeyFormat.BODY_LENGTH);
+    this.id = derive('api key pepper id', 8).toString('base64url');
+    this.macSecret = createSecretKey(derive('api key mac', 32));
     this.hashSecret = createSecretKey(Buffer.from(pepper));
   }
 
   /** The MAC that a key of this pepper ends with: 71 bits of HMAC-SHA-256. */
   macOf(body: string): string {
-    const hex = this.mac.hexOf(body);
-    return halfOf(hex.slice(0, 12)) + halfOf(hex.slice(12, 24));
+    const digest = createHmac('sha256', this.macSecret).update(body).digest();
+    const halfAt = (offset: number): string =>
+      toBase62(digest.readUIntBE(offset, HALF_BYTES) % HALF_RANGE, HALF);
+    return halfAt(0) + halfAt(HALF_BYTES);
   }
 
   /** Whether the key was issued under this pepper, in constant time. */
@@ -43,8 +44,4 @@ export class Pepper {
   hash(key: string): KeyHash {
     return createHmac('sha256', this.hashSecret).update(key).digest('base64url') as KeyHash;
   }
-}
-
-function halfOf(hex: string): string {
-  return toBase62(Number.parseInt(hex, 16) % HALF_RANGE, HALF);
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@petstore/testing';
 import { KeyId } from '../key/key-id.js';
 import { KeyUsageRecorder } from './key-usage-recorder.js';
-import type { KeyUsage, KeyUsageStore } from './key-usage.store.js';
+import type { KeyUsage, KeyUsageStore } from './key-usage.js';
 
 class Ledger implements KeyUsageStore {
   readonly batches: (readonly KeyUsage[])[] = [];
@@ -24,10 +24,7 @@ let recorder: KeyUsageRecorder;
 beforeEach(() => {
   now = noon;
   ledger = new Ledger();
-  recorder = new KeyUsageRecorder(ledger, {
-    capacity: 4,
-    clock: { now: () => now, elapsed: () => now },
-  });
+  recorder = new KeyUsageRecorder(ledger, { capacity: 4, now: () => now });
 });
 afterEach(async () => {
   ledger.unavailable = false;
@@ -90,16 +87,22 @@ describe('KeyUsageRecorder', () => {
     expect(ledger.batches[0]).toHaveLength(4);
   });
 
-  it('tells of a ban, and of its end', async () => {
-    const until = new Date(noon + 300_000);
+  it('tells of the latest ban, once it can be written', async () => {
+    const [until, later] = [new Date(noon + 300_000), new Date(noon + 600_000)];
     recorder.banned(first, until);
     await recorder.flush();
     recorder.used(first);
     await recorder.flush();
     recorder.banned(first, until);
-    recorder.banned(first, undefined);
+    ledger.unavailable = true;
+    await recorder.flush().catch(() => undefined);
+    ledger.unavailable = false;
+    recorder.used(first);
     await recorder.flush();
-    expect(ledger.batches.map(([usage]) => usage?.bannedUntil)).toEqual([until, undefined, null]);
+    recorder.banned(first, until);
+    recorder.banned(first, later);
+    await recorder.flush();
+    expect(ledger.batches.map(([usage]) => usage?.bannedUntil)).toEqual([until, undefined, until, later]);
   });
 
   it('writes the rest when it is closed, also while the store is unavailable', async () => {
