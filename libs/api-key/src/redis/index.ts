@@ -1,0 +1,1 @@
+export { createRedisClient, type RedisClient, type RedisClientOptions } from './redis-client.js';
