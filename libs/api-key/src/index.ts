@@ -30,7 +30,6 @@ export { VisibleText } from './key/visible-text.js';
 export { ApiKeyModule, type ApiKeyModuleOptions, type ApiKeyStore } from './module/api-key.module.js';
 export { defineScopes, Scope, type ScopeDefinitions, ScopeRegistry } from './scopes/scope-registry.js';
 export { ApiKeyFormat, type KeyHint, type KeyKind } from './secrets/api-key-format.js';
-export { KeySigner, type PepperStatus, type SignedKey } from './secrets/key-signer.js';
-export type { KeyHash } from './secrets/pepper.js';
+export { type KeyHash, KeySigner, type PepperStatus, type SignedKey } from './secrets/key-signer.js';
 export { KeyUsageRecorder } from './usage/key-usage-recorder.js';
 export { type KeyDay, type KeyUsage, KeyUsageStore, utcDay } from './usage/key-usage.js';

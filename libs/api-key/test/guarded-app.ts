@@ -23,7 +23,7 @@ import { InMemoryApiKeyStore } from '../src/in-memory/in-memory-api-key.store.js
 import { KeyStoreUnavailableError } from '../src/key/key.errors.js';
 import { ApiKeyModule, type ApiKeyModuleOptions, type ApiKeyStore } from '../src/module/api-key.module.js';
 import { defineScopes } from '../src/scopes/scope-registry.js';
-import type { KeyHash } from '../src/secrets/pepper.js';
+import type { KeyHash } from '../src/secrets/key-signer.js';
 
 export const PEPPER = 'a pepper of the tests';
 

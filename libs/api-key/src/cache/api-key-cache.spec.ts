@@ -2,8 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Caller } from '../guard/caller.js';
 import { KeyId } from '../key/key-id.js';
 import { KeyStoreUnavailableError } from '../key/key.errors.js';
-import { KeySigner, type SignedKey } from '../secrets/key-signer.js';
-import type { KeyHash } from '../secrets/pepper.js';
+import { type KeyHash, KeySigner, type SignedKey } from '../secrets/key-signer.js';
 import { ApiKeyCache, type Clock, type FoundKey, type KeyLookup } from './api-key-cache.js';
 
 const signer = new KeySigner('pepper');

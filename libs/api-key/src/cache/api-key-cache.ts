@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { ApiKeyEvent } from '../events/api-key-event-bus.js';
 import type { Caller } from '../guard/caller.js';
-import type { KeyHash } from '../secrets/pepper.js';
+import type { KeyHash } from '../secrets/key-signer.js';
 
 /** A usable key, found by the hash of its secret. */
 export interface FoundKey {

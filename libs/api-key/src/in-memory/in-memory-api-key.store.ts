@@ -5,7 +5,7 @@ import type { ApiKey } from '../key/api-key.js';
 import type { KeyId } from '../key/key-id.js';
 import { KeyRuleError, UnknownKeyError } from '../key/key.errors.js';
 import type { ApiKeyStore } from '../module/api-key.module.js';
-import type { KeyHash } from '../secrets/pepper.js';
+import type { KeyHash } from '../secrets/key-signer.js';
 import type { KeyDay, KeyUsage, KeyUsageStore } from '../usage/key-usage.js';
 
 /** How much the store holds. */

@@ -4,7 +4,7 @@ import { KeyId } from './key-id.js';
 import { KeyPlan } from './key-plan.js';
 import { KeyRuleError } from './key.errors.js';
 import { defineScopes, type Scope } from '../scopes/scope-registry.js';
-import type { KeyHash } from '../secrets/pepper.js';
+import type { KeyHash } from '../secrets/key-signer.js';
 
 const READ = 'pets:read' as Scope;
 const WRITE = 'pets:write' as Scope;

@@ -1,6 +1,5 @@
 import type { Scope } from '../scopes/scope-registry.js';
-import type { KeyHint } from '../secrets/api-key-format.js';
-import type { KeyHash } from '../secrets/pepper.js';
+import type { SignedKey } from '../secrets/key-signer.js';
 import type { KeyId } from './key-id.js';
 import type { KeyPlan } from './key-plan.js';
 import { KeyRuleError } from './key.errors.js';
@@ -18,12 +17,7 @@ export interface KeySettings {
 }
 
 /** A new secret of a key, as far as it is kept. */
-export interface NewSecret {
-  readonly hash: KeyHash;
-  /** Names the pepper that the secret was issued under. */
-  readonly pepperId: string;
-  readonly hint: KeyHint;
-}
+type NewSecret = Omit<SignedKey, 'text'>;
 
 /** One secret of a key. During a rotation a key has two. */
 export interface KeySecret extends NewSecret {

@@ -22,10 +22,8 @@ export class KeyUsageRecorder implements OnApplicationShutdown {
   /** By key and day. */
   private tallies = new Map<string, Tally>();
   private writing: Promise<void> = Promise.resolve();
+  private readonly options: Required<Omit<RecorderOptions, 'intervalMs'>>;
   private readonly timer: NodeJS.Timeout;
-  private readonly capacity: number;
-  private readonly onFailure: (error: unknown) => void;
-  private readonly now: () => number;
 
   constructor(
     private readonly store: KeyUsageStore,
@@ -33,35 +31,29 @@ export class KeyUsageRecorder implements OnApplicationShutdown {
       intervalMs = 2_000,
       capacity = 50_000,
       onFailure = () => undefined,
-      now = Date.now,
+      now = () => Date.now(),
     }: RecorderOptions = {},
   ) {
-    this.capacity = capacity;
-    this.onFailure = onFailure;
-    this.now = now;
+    this.options = { capacity, onFailure, now };
     this.timer = setInterval(() => void this.flush().catch(onFailure), intervalMs);
     this.timer.unref();
   }
 
   /** A request came with an accepted key, whatever became of it afterwards. Costs next to nothing and never fails. */
   used(keyId: KeyId): void {
-    const now = this.now();
-    const tally = this.tallyOf(keyId, now);
-    if (tally === undefined) return;
+    const tally = this.tallyOf(keyId);
     tally.requests++;
-    tally.lastUsedAt = new Date(now);
+    tally.lastUsedAt = new Date(this.options.now());
   }
 
   /** The limiter refused such a request (429). */
   refused(keyId: KeyId): void {
-    const tally = this.tallyOf(keyId, this.now());
-    if (tally !== undefined) tally.refused++;
+    this.tallyOf(keyId).refused++;
   }
 
   /** The key is banned until this moment. */
   banned(keyId: KeyId, until: Date): void {
-    const tally = this.tallyOf(keyId, this.now());
-    if (tally !== undefined) tally.bannedUntil = until;
+    this.tallyOf(keyId).bannedUntil = until;
   }
 
   /** Writes what was counted. Rejects when the store does; nothing is lost by that. */
@@ -78,17 +70,18 @@ export class KeyUsageRecorder implements OnApplicationShutdown {
   /** Writes the rest and stops. Never rejects: what cannot be written now is lost, and reported like any failure. */
   async close(): Promise<void> {
     clearInterval(this.timer);
-    await this.flush().catch(this.onFailure);
+    await this.flush().catch(this.options.onFailure);
   }
 
-  private tallyOf(keyId: KeyId, now: number): Tally | undefined {
+  /** Of today. One that is over the capacity is counted and forgotten. */
+  private tallyOf(keyId: KeyId): Tally {
+    const now = this.options.now();
     const place = `${keyId} ${Math.floor(now / DAY_MS)}`;
-    let tally = this.tallies.get(place);
-    if (tally === undefined && this.tallies.size < this.capacity) {
-      const day = utcDay(new Date(now));
-      tally = { keyId, day, requests: 0, refused: 0, lastUsedAt: undefined, bannedUntil: undefined };
-      this.tallies.set(place, tally);
-    }
+    const known = this.tallies.get(place);
+    if (known !== undefined) return known;
+    const day = utcDay(new Date(now));
+    const tally = { keyId, day, requests: 0, refused: 0, lastUsedAt: undefined, bannedUntil: undefined };
+    if (this.tallies.size < this.options.capacity) this.tallies.set(place, tally);
     return tally;
   }
 
