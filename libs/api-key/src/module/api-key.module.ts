@@ -1,5 +1,5 @@
 import { ConfigurableModuleBuilder, Module, type OnModuleInit } from '@nestjs/common';
-import { DiscoveryModule } from '@nestjs/core';
+import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import { ApiKeyAdministration } from '../administration/api-key-administration.js';
 import { ApiKeyRepository } from '../administration/api-key.repository.js';
 import { ApiKeyCache, KeyLookup } from '../cache/api-key-cache.js';
@@ -10,7 +10,7 @@ import type { KeyKind } from '../secrets/api-key-format.js';
 import { KeySigner } from '../secrets/key-signer.js';
 import { KeyUsageRecorder, type RecorderOptions } from '../usage/key-usage-recorder.js';
 import { KeyUsageStore } from '../usage/key-usage.js';
-import { ScopeCheck } from './scope-check.js';
+import { checkScopes } from './scope-check.js';
 
 /** Where keys and their use are kept. `InMemoryApiKeyStore` is one. */
 export interface ApiKeyStore {
@@ -84,7 +84,6 @@ type Options = ApiKeyModuleOptions;
       useFactory: (store: KeyUsageStore, { usage }: Options) => new KeyUsageRecorder(store, usage),
     },
     ApiKeyEventDispatcher,
-    ScopeCheck,
     {
       provide: ApiKeyAdministration,
       inject: [ApiKeyRepository, KeySigner, ...inject],
@@ -110,12 +109,15 @@ export class ApiKeyModule extends ConfigurableModuleClass implements OnModuleIni
   constructor(
     private readonly keys: ApiKeyCache,
     private readonly dispatcher: ApiKeyEventDispatcher,
+    private readonly scopes: ScopeRegistry,
+    private readonly discovery: DiscoveryService,
   ) {
     super();
   }
 
   /** Listeners of other modules, too, are there before the first event: they are added by constructors. */
   async onModuleInit(): Promise<void> {
+    checkScopes(this.discovery, this.scopes);
     this.dispatcher.listen(this.keys.invalidate);
     await this.dispatcher.start();
   }

@@ -13,8 +13,7 @@ export interface KeyHint {
 const PREFIX_LENGTH = 9;
 const ENTROPY_LENGTH = 32;
 const MAC_LENGTH = 12;
-const BODY_LENGTH = PREFIX_LENGTH + ENTROPY_LENGTH;
-const LENGTH = BODY_LENGTH + MAC_LENGTH;
+const LENGTH = PREFIX_LENGTH + ENTROPY_LENGTH + MAC_LENGTH;
 
 const FORM = /^pet_(?:live|test)_[A-Za-z0-9]{44}$/;
 
@@ -33,10 +32,6 @@ export const ApiKeyFormat = {
   /** Whether `text` has the form of a key; nothing is said about its MAC. */
   isWellFormed(text: string): boolean {
     return text.length === LENGTH && FORM.test(text);
-  },
-  /** A well-formed key in its two parts: what the MAC covers, and the MAC. */
-  split(text: string): { readonly body: string; readonly mac: string } {
-    return { body: text.slice(0, BODY_LENGTH), mac: text.slice(BODY_LENGTH) };
   },
   /** What may be shown of a key. */
   hintOf(text: string): KeyHint {

@@ -54,8 +54,7 @@ export class KeySigner {
   /** The hash under which a key of an accepted pepper is stored; `undefined` for any other text. */
   verify(text: string): KeyHash | undefined {
     if (!ApiKeyFormat.isWellFormed(text)) return undefined;
-    const { body, mac } = ApiKeyFormat.split(text);
-    return this.accepted.find((pepper) => pepper.hasSigned(body, mac))?.hash(text);
+    return this.accepted.find((pepper) => pepper.hasSigned(text))?.hash(text);
   }
 
   /** Which pepper a secret was issued under, by the id that is stored with it. */
@@ -93,8 +92,9 @@ class Pepper {
     return halfAt(0) + halfAt(HALF_BYTES);
   }
 
-  /** Whether the key was issued under this pepper, in constant time. */
-  hasSigned(body: string, mac: string): boolean {
+  /** Whether a well-formed key was issued under this pepper, in constant time. */
+  hasSigned(key: string): boolean {
+    const [body, mac] = [key.slice(0, -ApiKeyFormat.MAC_LENGTH), key.slice(-ApiKeyFormat.MAC_LENGTH)];
     return timingSafeEqual(Buffer.from(this.macOf(body)), Buffer.from(mac));
   }
 

@@ -7,8 +7,11 @@ import type { KeyUsage, KeyUsageStore } from './key-usage.js';
 class Ledger implements KeyUsageStore {
   readonly batches: (readonly KeyUsage[])[] = [];
   unavailable = false;
+  /** Is called while a batch is written. */
+  meanwhile: () => void = () => undefined;
 
   add(batch: readonly KeyUsage[]): Promise<void> {
+    this.meanwhile();
     if (this.unavailable) return Promise.reject(new Error('unavailable'));
     this.batches.push(batch);
     return Promise.resolve();
@@ -79,10 +82,16 @@ describe('KeyUsageRecorder', () => {
 
   it('remembers a bounded number of keys while the store is unavailable', async () => {
     ledger.unavailable = true;
-    for (let i = 0; i < 100; i++) recorder.used(KeyId.generate());
-    await recorder.flush().catch(() => undefined);
-    for (let i = 0; i < 100; i++) recorder.used(KeyId.generate());
+    const useMany = (): void => {
+      for (let i = 0; i < 100; i++) recorder.used(KeyId.generate());
+    };
+    ledger.meanwhile = useMany;
+    for (let i = 0; i < 3; i++) {
+      useMany();
+      await recorder.flush().catch(() => undefined);
+    }
     ledger.unavailable = false;
+    ledger.meanwhile = () => undefined;
     await recorder.flush();
     expect(ledger.batches[0]).toHaveLength(4);
   });

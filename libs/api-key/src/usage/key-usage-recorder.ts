@@ -98,11 +98,11 @@ export class KeyUsageRecorder implements OnApplicationShutdown {
     }
   }
 
-  /** Adds what could not be written to what was counted meanwhile. */
+  /** Adds what could not be written to what was counted meanwhile. What is over the capacity is forgotten. */
   private putBack(place: string, earlier: Tally): void {
     const later = this.tallies.get(place);
     if (later === undefined) {
-      this.tallies.set(place, earlier);
+      if (this.tallies.size < this.options.capacity) this.tallies.set(place, earlier);
       return;
     }
     later.requests += earlier.requests;
