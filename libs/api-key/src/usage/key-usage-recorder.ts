@@ -76,12 +76,12 @@ export class KeyUsageRecorder implements OnApplicationShutdown {
   /** Of today. One that is over the capacity is counted and forgotten. */
   private tallyOf(keyId: KeyId): Tally {
     const now = this.options.now();
-    const place = `${keyId} ${Math.floor(now / DAY_MS)}`;
-    const known = this.tallies.get(place);
+    const slot = `${keyId} ${Math.floor(now / DAY_MS)}`;
+    const known = this.tallies.get(slot);
     if (known !== undefined) return known;
     const day = utcDay(new Date(now));
     const tally = { keyId, day, requests: 0, refused: 0, lastUsedAt: undefined, bannedUntil: undefined };
-    if (this.tallies.size < this.options.capacity) this.tallies.set(place, tally);
+    if (this.tallies.size < this.options.capacity) this.tallies.set(slot, tally);
     return tally;
   }
 
@@ -93,16 +93,16 @@ export class KeyUsageRecorder implements OnApplicationShutdown {
     try {
       await this.store.add(batch.map(([, tally]) => tally));
     } catch (error) {
-      for (const [place, tally] of batch) this.putBack(place, tally);
+      for (const [slot, tally] of batch) this.putBack(slot, tally);
       throw error;
     }
   }
 
   /** Adds what could not be written to what was counted meanwhile. What is over the capacity is forgotten. */
-  private putBack(place: string, earlier: Tally): void {
-    const later = this.tallies.get(place);
+  private putBack(slot: string, earlier: Tally): void {
+    const later = this.tallies.get(slot);
     if (later === undefined) {
-      if (this.tallies.size < this.options.capacity) this.tallies.set(place, earlier);
+      if (this.tallies.size < this.options.capacity) this.tallies.set(slot, earlier);
       return;
     }
     later.requests += earlier.requests;
