@@ -3,7 +3,7 @@ import { Controller, Get, type INestApplication, Req } from '@nestjs/common';
 import type { IncomingMessage } from 'node:http';
 import { ApiKeyAdministration } from '../src/administration/api-key-administration.js';
 import { RequiresScope, WithoutKey } from '../src/guard/access.decorator.js';
-import { MALFORMED, readBearerToken } from '../src/guard/read-bearer-token.js';
+import { MALFORMED, readBearerToken } from '../src/guard/bearer-token.js';
 import { defineScopes } from '../src/scopes/scope-registry.js';
 import { KeySigner } from '../src/secrets/key-signer.js';
 import { Test } from '@nestjs/testing';

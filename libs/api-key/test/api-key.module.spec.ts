@@ -2,11 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Controller, Get, type INestApplication, UseGuards } from '@nestjs/common';
 import { Test, type TestingModuleBuilder } from '@nestjs/testing';
 import { ApiKeyAdministration } from '../src/administration/api-key-administration.js';
-import type { ApiKeyEvent } from '../src/events/api-key-event.js';
-import { ApiKeyEventDispatcher } from '../src/events/api-key-event-dispatcher.js';
+import { type ApiKeyEvent, ApiKeyEventDispatcher } from '../src/events/api-key-event-bus.js';
 import { RequiresScope } from '../src/guard/access.decorator.js';
 import { ApiKeyGuard } from '../src/guard/api-key.guard.js';
-import { UndefinedScopeError } from '../src/module/scope-check.js';
 import { bearer, Cats, guarded, LocalBus, scopes, send, start, Storage } from './guarded-app.js';
 
 describe('ApiKeyModule', () => {
@@ -84,7 +82,7 @@ describe('ApiKeyModule', () => {
       }
     }
     await expect(open(Test.createTestingModule(guarded({ controllers: [Cats, Dogs] })))).rejects.toThrow(
-      new UndefinedScopeError(
+      new Error(
         'Dogs.list requires the scope dogs:read, which is not among the scopes given to ApiKeyModule: ' +
           scopes.all.join(', ') +
           '.',

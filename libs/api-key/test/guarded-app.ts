@@ -14,20 +14,16 @@ import {
 } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import type { TestingModuleBuilder } from '@nestjs/testing';
-import type { FoundKey, KeyLookup } from '../src/cache/key-lookup.js';
-import type { ApiKeyEvent } from '../src/events/api-key-event.js';
-import type { ApiKeyEventBus } from '../src/events/api-key-event-bus.js';
+import type { FoundKey, KeyLookup } from '../src/cache/api-key-cache.js';
+import type { ApiKeyEvent, ApiKeyEventBus } from '../src/events/api-key-event-bus.js';
 import { RequiresScope, WithoutKey } from '../src/guard/access.decorator.js';
-import { ApiKeyGuard } from '../src/guard/api-key.guard.js';
-import { AuthFailureLimiter } from '../src/guard/auth-failure-limiter.js';
-import { callerOf } from '../src/guard/request-caller.js';
-import { InMemoryApiKeyStore } from '../src/in-memory/index.js';
-import type { Caller } from '../src/key/caller.js';
-import { KeyStoreUnavailableError } from '../src/key/key-store-unavailable.error.js';
-import { ApiKeyModule } from '../src/module/api-key.module.js';
-import type { ApiKeyModuleOptions, ApiKeyStore } from '../src/module/api-key.options.js';
+import { ApiKeyGuard, AuthFailureLimiter } from '../src/guard/api-key.guard.js';
+import { type Caller, callerOf } from '../src/guard/caller.js';
+import { InMemoryApiKeyStore } from '../src/in-memory/in-memory-api-key.store.js';
+import { KeyStoreUnavailableError } from '../src/key/key.errors.js';
+import { ApiKeyModule, type ApiKeyModuleOptions, type ApiKeyStore } from '../src/module/api-key.module.js';
 import { defineScopes } from '../src/scopes/scope-registry.js';
-import type { KeyHash } from '../src/secrets/pepper.js';
+import type { KeyHash } from '../src/secrets/key-signer.js';
 
 export const PEPPER = 'a pepper of the tests';
 

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startRedis, startRedisCluster, type TestRedis, type TestRedisCluster } from '@petstore/test-servers';
 import { waitFor } from '@petstore/testing';
-import type { ApiKeyEvent } from '../src/events/api-key-event.js';
+import type { ApiKeyEvent } from '../src/events/api-key-event-bus.js';
 import { RedisApiKeyEventBus } from '../src/events/redis-api-key-event-bus.js';
 import { KeyId } from '../src/key/key-id.js';
 import { createRedisClient, type RedisClient } from '../src/redis/redis-client.js';

@@ -1,7 +1,7 @@
 export { PostgresApiKeyEventBus } from './api-keys/postgres-api-key-event-bus.js';
 export { PostgresApiKeyLookup } from './api-keys/postgres-api-key-lookup.js';
 export { PostgresApiKeyRepository } from './api-keys/postgres-api-key.repository.js';
-export { PostgresKeyUsageHistory } from './api-keys/postgres-key-usage.history.js';
+export { HISTORY_DAYS, PostgresKeyUsageHistory } from './api-keys/postgres-key-usage.history.js';
 export { PostgresKeyUsageStore } from './api-keys/postgres-key-usage.store.js';
 export { CategoryStore } from './categories/category.store.js';
 export { DatabaseStartError } from './connection/database-start.error.js';

@@ -1,9 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { HISTORY_DAYS } from '@petstore/api-key';
 import { OPEN_STATUSES } from '@petstore/order-domain';
 import type { TestPostgres } from '@petstore/test-servers';
 import type { Client } from 'pg';
-import { HISTORY } from '../src/api-keys/postgres-key-usage.history.js';
+import { HISTORY, HISTORY_DAYS } from '../src/api-keys/postgres-key-usage.history.js';
 import { FORGET_EMPTY, LOCK, LOOK, READ_BY_INDEX, SEQUENCE } from '../src/events/sequencing.queries.js';
 import { COUNT_OPEN } from '../src/orders/order.queries.js';
 import { LOCK_PETS_OF_DUE } from '../src/orders/order.repository.js';

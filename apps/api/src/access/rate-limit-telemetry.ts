@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type KeyId, keyIdOfSubject, KeyUsageLog } from '@petstore/api-key';
+import { type KeyId, keyIdOfSubject, KeyUsageRecorder } from '@petstore/api-key';
 import type {
   Degradation,
   RateLimitObserver,
@@ -16,7 +16,7 @@ import { LimiterMetrics } from './limiter-metrics.js';
 export class RateLimitTelemetry implements RateLimitObserver {
   constructor(
     @Inject(LOG) private readonly log: Log,
-    private readonly usage: KeyUsageLog,
+    private readonly usage: KeyUsageRecorder,
     private readonly metrics: LimiterMetrics,
   ) {}
 

@@ -1,4 +1,4 @@
-import type { ApiKeyAdministration, ApiKeyRepository } from '@petstore/api-key';
+import type { ApiKeyAdministration } from '@petstore/api-key';
 import type { PetStore } from '@petstore/persistence';
 import type { CategoryId, NewPet, PetName, PetStatus } from '@petstore/pet-domain';
 import { PETSTORE_SCOPES } from '../access/petstore-scopes.js';
@@ -18,17 +18,13 @@ const SAMPLE: readonly (readonly [name: string, categoryId: string, status: PetS
  *
  * @returns the secret of the demo key, of which only a hash is stored; `undefined` if the database has keys
  */
-export async function seedDemoData(
-  pets: PetStore,
-  keys: ApiKeyRepository,
-  administration: ApiKeyAdministration,
-): Promise<string | undefined> {
+export async function seedDemoData(pets: PetStore, keys: ApiKeyAdministration): Promise<string | undefined> {
   if (!(await keys.isEmpty())) return undefined;
   const { last } = await pets.list({ limit: 1 });
   if (last === undefined) {
     for (const sample of SAMPLE) await pets.create(toNewPet(sample));
   }
-  const { secret } = await administration.create(
+  const { secret } = await keys.create(
     { name: 'demo', plan: 'free', scopes: PETSTORE_SCOPES.all },
     'first start',
   );

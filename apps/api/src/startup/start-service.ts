@@ -3,7 +3,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { ApiKeyAdministration } from '@petstore/api-key';
 import type { Configuration } from '../configuration/configuration.js';
 import { ManagementServer, Telemetry } from '@petstore/observability';
-import { PetStore, PostgresApiKeyRepository } from '@petstore/persistence';
+import { PetStore } from '@petstore/persistence';
 import { Readiness } from '../health/readiness.js';
 import type { Log } from '../logging/log.js';
 import { startDatabaseServer } from '../storage/database-server.js';
@@ -46,7 +46,7 @@ export async function startService(
 }
 
 function seed(app: NestExpressApplication): Promise<string | undefined> {
-  return seedDemoData(app.get(PetStore), app.get(PostgresApiKeyRepository), app.get(ApiKeyAdministration));
+  return seedDemoData(app.get(PetStore), app.get(ApiKeyAdministration));
 }
 
 function originOf(app: NestExpressApplication): string {

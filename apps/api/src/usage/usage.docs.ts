@@ -1,5 +1,5 @@
-import { HISTORY_DAYS } from '@petstore/api-key';
 import type { SchemaObject } from '@petstore/http-server';
+import { HISTORY_DAYS } from '@petstore/persistence';
 import { Plan } from '@petstore/rate-limit';
 import type { ResourceOptions } from '../operations/resource.decorator.js';
 import { INSTANT_SCHEMA } from '../operations/schemas.js';

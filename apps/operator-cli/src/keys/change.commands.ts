@@ -1,6 +1,5 @@
 import { PETSTORE_SCOPES } from '@petstore/api';
-import { type ChangedKey, type IssuedKey, type KeyId, type Scope, utcDay } from '@petstore/api-key';
-import { PostgresKeyUsageStore } from '@petstore/persistence';
+import type { ChangedKey, IssuedKey, KeyId, Scope } from '@petstore/api-key';
 import { Plan, type PlanLimits, type PlanName } from '@petstore/rate-limit';
 import { type Command, Option } from 'commander';
 import { JSON_OPTION, type JsonOptions } from '../program.js';
@@ -166,13 +165,9 @@ export function addChangeCommands(program: Command, terminal: Terminal): void {
     .addOption(JSON_OPTION)
     .addHelpText('after', UNBAN_HELP)
     .action(async (id: KeyId, { by, json }: ChangeOptions) => {
-      const unbanned = await withKeys(terminal, async ({ administration, configuration, database }) => {
+      const unbanned = await withKeys(terminal, async ({ administration, configuration }) => {
         await liftBan(id, configuration);
-        const changed = await administration.unban(id, by);
-        // What list and show go by, where the service has written it down.
-        const today = { day: utcDay(new Date()), requests: 0, refused: 0, lastUsedAt: undefined };
-        await new PostgresKeyUsageStore(database).add([{ keyId: id, ...today, bannedUntil: null }]);
-        return changed;
+        return administration.unban(id, by);
       });
       printChanged(unbanned, 'Unbanned', json, terminal);
     });

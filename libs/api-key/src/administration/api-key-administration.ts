@@ -1,18 +1,45 @@
-import type { PlanLimits } from '@petstore/rate-limit';
-import { ApiKey, type KeySecret, type KeySettings } from '../key/api-key.js';
-import type { ApiKeyRepository, KeyChange, KeyOverview } from './api-key.repository.js';
-import { type AuditEntry, describeChange, describeSettings } from './audit-entry.js';
-import type { ApiKeyEventBus } from '../events/api-key-event-bus.js';
+import type { PlanLimits, PlanName } from '@petstore/rate-limit';
+import type { ApiKeyEvent, ApiKeyEventBus } from '../events/api-key-event-bus.js';
+import { ApiKey } from '../key/api-key.js';
 import { KeyId } from '../key/key-id.js';
-import type { ApiKeyEvent } from '../events/api-key-event.js';
 import { KeyPlan } from '../key/key-plan.js';
-import { KeyRuleError, UnknownKeyError } from '../key/key-rule.error.js';
-import { type KeyKind, ApiKeyFormat } from '../format/api-key-format.js';
-import type { Scope } from '../scopes/scope.js';
-import type { ScopeRegistry } from '../scopes/scope-registry.js';
-import type { KeySigner, PepperStatus, SignedKey } from '../secrets/key-signer.js';
-import { DAY_MS, utcDay } from '../usage/utc-day.js';
-import type { ChangedKey, IssuedKey, KeyUpdate, NewKey } from './key-change.js';
+import { KeyRuleError, UnknownKeyError } from '../key/key.errors.js';
+import type { Scope, ScopeRegistry } from '../scopes/scope-registry.js';
+import type { KeyKind } from '../secrets/api-key-format.js';
+import type { KeySigner, PepperStatus } from '../secrets/key-signer.js';
+import { DAY_MS, utcDay } from '../usage/key-usage.js';
+import type { ApiKeyRepository, KeyOverview } from './api-key.repository.js';
+import { type AuditEntry, describeChange, describeSettings } from './audit-entry.js';
+
+/** A key as an operator asks for it. */
+export interface NewKey {
+  readonly name: string;
+  readonly plan: PlanName;
+  /** Enterprise only. */
+  readonly limits?: Partial<PlanLimits>;
+  /** The defaults of the registry unless said; only such as it defines. */
+  readonly scopes?: readonly string[];
+  /** Never unless said. */
+  readonly expiresAt?: Date | undefined;
+}
+
+/**
+ * What shall be different; what is left out stays. One of the two limits may be left as it is, and the scopes may be such
+ * as the registry defines and those that the key has already. An `expiresAt` of `undefined` is never.
+ */
+export type KeyUpdate = Partial<NewKey>;
+
+/** A key after a change. */
+export interface ChangedKey {
+  readonly key: ApiKey;
+  /** Whether every process was notified; otherwise each finds out within 10 seconds. */
+  readonly announced: boolean;
+}
+
+/** A key with its new secret, which is kept nowhere: this is the only time it can be shown. */
+export interface IssuedKey extends ChangedKey {
+  readonly secret: string;
+}
 
 /** What the administration is put together from. */
 export interface AdministrationParts {
@@ -46,58 +73,49 @@ export class ApiKeyAdministration {
     this.now = parts.now ?? (() => new Date());
   }
 
-  async create(wanted: NewKey, by: string): Promise<IssuedKey> {
+  async create({ name, plan, limits, scopes, expiresAt }: NewKey, by: string): Promise<IssuedKey> {
+    const { repository, signer, kind, scopes: registry } = this.parts;
     const now = this.now();
-    const signed = this.parts.signer.issue(this.parts.kind);
-    const settings: KeySettings = {
-      name: wanted.name,
-      plan: KeyPlan.of(wanted.plan, wanted.limits),
-      scopes: this.definedScopes(wanted.scopes) ?? this.parts.scopes.defaults,
-      expiresAt: wanted.expiresAt,
+    const { text, ...secret } = signer.issue(kind);
+    const settings = {
+      name,
+      plan: KeyPlan.of(plan, limits),
+      scopes: scopes ? this.definedScopes(scopes) : registry.defaults,
+      expiresAt,
     };
-    const key = ApiKey.issue(KeyId.generate(), settings, toSecret(signed, now), now);
-    const entry: AuditEntry = {
-      keyId: key.id,
-      at: now,
-      action: 'created',
-      by,
-      details: describeSettings(key.settings),
-    };
-    await this.parts.repository.add({ key, entry });
-    return { key, secret: signed.text, announced: await this.announce({ kind: 'changed', keyId: key.id }) };
+    const key = ApiKey.issue(KeyId.generate(), settings, secret, now);
+    const details = describeSettings(key.settings);
+    await repository.add({ key, entry: { keyId: key.id, at: now, action: 'created', by, details } });
+    return { key, secret: text, announced: await this.announce('changed', key.id) };
   }
 
-  async update(id: KeyId, wanted: KeyUpdate, by: string): Promise<ChangedKey> {
+  update(id: KeyId, { plan, limits, scopes, ...others }: KeyUpdate, by: string): Promise<ChangedKey> {
     return this.change(id, by, 'updated', (key, now) => {
-      const { plan, limits, scopes: names, ...others } = wanted;
-      const scopes = this.definedScopes(names, key.settings.scopes);
-      const rest = { ...others, ...(scopes && { scopes }) };
-      const next = key.update(
-        plan === undefined && limits === undefined
-          ? rest
-          : { ...rest, plan: planAfter(key.settings.plan, plan, limits) },
-        now,
-      );
-      const details = describeChange(key.settings, next.settings);
+      const { settings } = key;
+      const changes = {
+        ...others,
+        ...((plan ?? limits) !== undefined && { plan: planAfter(settings.plan, plan, limits) }),
+        ...(scopes && { scopes: this.definedScopes(scopes, settings.scopes) }),
+      };
+      const next = key.update(changes, now);
+      const details = describeChange(settings, next.settings);
       return Object.keys(details).length === 0 ? undefined : { key: next, details };
     });
   }
 
   /** @param overlap milliseconds for which the old secret lives on; 0 for not at all */
   async rotate(id: KeyId, overlap: number, by: string): Promise<IssuedKey> {
-    const signed = this.parts.signer.issue(this.parts.kind);
+    const { text, ...secret } = this.parts.signer.issue(this.parts.kind);
     const changed = await this.change(id, by, 'rotated', (key, now) => {
-      const next = key.rotate(toSecret(signed, now), overlap, now);
-      return {
-        key: next,
-        details: { 'old secret valid until': new Date(now.getTime() + overlap).toISOString() },
-      };
+      const next = key.rotate(secret, overlap, now);
+      const end = new Date(now.getTime() + overlap).toISOString();
+      return { key: next, details: { 'old secret valid until': end } };
     });
-    return { ...changed, secret: signed.text };
+    return { ...changed, secret: text };
   }
 
   /** Revoking a revoked key changes nothing. */
-  async revoke(id: KeyId, by: string): Promise<ChangedKey> {
+  revoke(id: KeyId, by: string): Promise<ChangedKey> {
     return this.change(id, by, 'revoked', (key, now) => {
       const next = key.revoke(now);
       return next === key ? undefined : { key: next, details: {} };
@@ -105,9 +123,8 @@ export class ApiKeyAdministration {
   }
 
   /** Records that a ban was lifted, and notifies the processes that keep bans in their memory. */
-  async unban(id: KeyId, by: string): Promise<ChangedKey> {
-    const changed = await this.change(id, by, 'unbanned', (key) => ({ key, details: {} }));
-    return { ...changed, announced: await this.announce({ kind: 'unbanned', keyId: id }) };
+  unban(id: KeyId, by: string): Promise<ChangedKey> {
+    return this.change(id, by, 'unbanned', (key) => ({ key, details: {} }));
   }
 
   /** Every key with its use today (UTC), and the pepper that it needs. */
@@ -125,7 +142,7 @@ export class ApiKeyAdministration {
   }
 
   /** Whether no key was ever made. */
-  async isEmpty(): Promise<boolean> {
+  isEmpty(): Promise<boolean> {
     return this.parts.repository.isEmpty();
   }
 
@@ -133,32 +150,24 @@ export class ApiKeyAdministration {
     id: KeyId,
     by: string,
     action: AuditEntry['action'],
-    decide: (
-      key: ApiKey,
-      now: Date,
-    ) => { readonly key: ApiKey; readonly details: AuditEntry['details'] } | undefined,
+    decide: (key: ApiKey, now: Date) => (Pick<AuditEntry, 'details'> & { readonly key: ApiKey }) | undefined,
   ): Promise<ChangedKey> {
-    const key = await this.parts.repository.change(id, (current): KeyChange | undefined => {
-      const now = this.now();
-      const decision = decide(current, now);
+    const key = await this.parts.repository.change(id, (current) => {
+      const at = this.now();
+      const decision = decide(current, at);
       if (decision === undefined) return undefined;
-      return {
-        key: decision.key,
-        entry: { keyId: id, at: now, action, by, details: decision.details },
-      };
+      return { key: decision.key, entry: { keyId: id, at, action, by, details: decision.details } };
     });
-    return { key, announced: await this.announce({ kind: 'changed', keyId: id }) };
+    return { key, announced: await this.announce(action === 'unbanned' ? action : 'changed', id) };
   }
 
   /** Typed scopes, if all of them are defined or `kept`: what another version of the service defines stays. */
-  private definedScopes(
-    names: readonly string[] | undefined,
-    kept: readonly Scope[] = [],
-  ): readonly Scope[] | undefined {
-    return names?.map((name) => {
-      const scope = this.parts.scopes.find(name) ?? kept.find((one) => one === name);
+  private definedScopes(names: readonly string[], kept: readonly Scope[] = []): readonly Scope[] {
+    const { scopes } = this.parts;
+    return names.map((name) => {
+      const scope = scopes.find(name) ?? kept.find((one) => one === name);
       if (scope !== undefined) return scope;
-      const known = this.parts.scopes.all.join(', ');
+      const known = scopes.all.join(', ');
       throw new KeyRuleError(`There is no scope ${JSON.stringify(name)}. There are: ${known}.`);
     });
   }
@@ -171,19 +180,15 @@ export class ApiKeyAdministration {
     return { ...overview, pepper: pepper ?? 'current' };
   }
 
-  private async announce(event: ApiKeyEvent): Promise<boolean> {
+  private async announce(kind: ApiKeyEvent['kind'], keyId: KeyId): Promise<boolean> {
     try {
-      await this.parts.events?.publish(event);
+      await this.parts.events?.publish({ kind, keyId });
       return this.parts.events !== undefined;
     } catch {
       // The change is made; only its event is late.
       return false;
     }
   }
-}
-
-function toSecret({ text, hash, pepperId }: SignedKey, now: Date): KeySecret {
-  return { hash, pepperId, hint: ApiKeyFormat.hintOf(text), createdAt: now, validUntil: undefined };
 }
 
 /** What is left out of the numbers stays, as long as the key stays enterprise. */

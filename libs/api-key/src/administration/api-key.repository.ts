@@ -1,10 +1,11 @@
 import type { ApiKey } from '../key/api-key.js';
-import type { AuditEntry } from './audit-entry.js';
 import type { KeyId } from '../key/key-id.js';
-import type { KeyDay } from '../usage/key-usage-history.js';
+import type { KeyDay } from '../usage/key-usage.js';
+import type { AuditEntry } from './audit-entry.js';
 
-/** How a key was used of late; a few seconds behind, because it is written in batches. */
-export interface KeyActivity {
+/** A key and how it was used of late; a few seconds behind, because use is written in batches. */
+export interface KeyOverview {
+  readonly key: ApiKey;
   readonly lastUsedAt: Date | undefined;
   /** A ban in force, as the service reported it. */
   readonly bannedUntil: Date | undefined;
@@ -12,14 +13,10 @@ export interface KeyActivity {
   readonly days: readonly KeyDay[];
 }
 
-/** A key and how it is used. */
-export interface KeyOverview extends KeyActivity {
-  readonly key: ApiKey;
-}
-
 /** A key as it shall be kept, and the audit entry of the change; written together or not at all. */
 export interface KeyChange {
   readonly key: ApiKey;
+  /** One with the action `unbanned` also removes the ban that was reported of the key. */
   readonly entry: AuditEntry;
 }
 

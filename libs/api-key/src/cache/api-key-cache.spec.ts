@@ -1,10 +1,62 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { Caller } from '../key/caller.js';
-import { KeyStoreUnavailableError } from '../key/key-store-unavailable.error.js';
-import type { SignedKey } from '../secrets/key-signer.js';
-import { signer, StubKeyStore } from '../testing/stub-key-store.js';
-import { TestClock } from '../testing/test-clock.js';
-import { ApiKeyCache } from './api-key-cache.js';
+import type { Caller } from '../guard/caller.js';
+import { KeyId } from '../key/key-id.js';
+import { KeyStoreUnavailableError } from '../key/key.errors.js';
+import { type KeyHash, KeySigner, type SignedKey } from '../secrets/key-signer.js';
+import { ApiKeyCache, type Clock, type FoundKey, type KeyLookup } from './api-key-cache.js';
+
+const signer = new KeySigner('pepper');
+
+/** Keys in a map, with look-ups that can be counted, held back and failed. */
+class StubKeyStore implements KeyLookup {
+  readonly keys = new Map<KeyHash, FoundKey>();
+  lookups = 0;
+  unavailable = false;
+  private gate: Promise<void> = Promise.resolve();
+
+  /** Holds all look-ups back until the returned function is called. */
+  hold(): () => void {
+    let open: () => void = () => undefined;
+    this.gate = new Promise((resolve) => (open = resolve));
+    return () => {
+      open();
+    };
+  }
+
+  put(usableUntil?: Date): SignedKey & { readonly found: FoundKey } {
+    const key = signer.issue('test');
+    const caller: Caller = {
+      keyId: KeyId.generate(),
+      name: key.text,
+      plan: 'free',
+      limits: { perMinute: 60, perDay: 1_000 },
+      scopes: new Set(),
+    };
+    const found = { usableUntil, caller };
+    this.keys.set(key.hash, found);
+    return { ...key, found };
+  }
+
+  async find(hash: KeyHash): Promise<FoundKey | undefined> {
+    this.lookups++;
+    const found = this.keys.get(hash);
+    await this.gate;
+    if (this.unavailable) throw new KeyStoreUnavailableError('The store is unavailable.');
+    return found;
+  }
+}
+
+/** Goes on when it is told to. */
+class TestClock implements Clock {
+  wall = Date.parse('2026-11-20T12:00:00Z');
+  monotonic = 1_000;
+  now = (): number => this.wall;
+  elapsed = (): number => this.monotonic;
+  pass(milliseconds: number): void {
+    this.wall += milliseconds;
+    this.monotonic += milliseconds;
+  }
+}
 
 let store: StubKeyStore;
 let clock: TestClock;

@@ -1,9 +1,26 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { ApiKeyEvent } from '../events/api-key-event.js';
-import type { Caller } from '../key/caller.js';
-import type { KeyHash } from '../secrets/pepper.js';
-import type { FoundKey, KeyLookup } from './key-lookup.js';
+import type { ApiKeyEvent } from '../events/api-key-event-bus.js';
+import type { Caller } from '../guard/caller.js';
+import type { KeyHash } from '../secrets/key-signer.js';
+
+/** A usable key, found by the hash of its secret. */
+export interface FoundKey {
+  readonly caller: Caller;
+  /** When the key expires or this secret's overlap ends, whichever comes first; `undefined` for never. */
+  readonly usableUntil: Date | undefined;
+}
+
+/** Port: reads keys for the guard. */
+export abstract class KeyLookup {
+  /**
+   * The key that has this hash, in one indexed query. `undefined` alike for a key that does not exist, is revoked or has
+   * expired: neither the time nor the response tells them apart.
+   *
+   * @throws KeyStoreUnavailableError
+   */
+  abstract find(hash: KeyHash): Promise<FoundKey | undefined>;
+}
 
 /** Most keys held, refused ones included. */
 const MAX_KEYS = 20_000;
@@ -19,8 +36,7 @@ export interface Clock {
   elapsed(): number;
 }
 
-/** The clocks of the system. */
-export const systemClock: Clock = { now: () => Date.now(), elapsed: () => performance.now() };
+const SYSTEM_CLOCK: Clock = { now: () => Date.now(), elapsed: () => performance.now() };
 
 /** What was read of a key; without a caller when it is refused. */
 interface CachedKey {
@@ -46,7 +62,7 @@ export class ApiKeyCache {
   /** @param max most keys held */
   constructor(
     private readonly lookup: KeyLookup,
-    private readonly clock: Clock = systemClock,
+    private readonly clock: Clock = SYSTEM_CLOCK,
     max = MAX_KEYS,
   ) {
     this.cached = new LRUCache({

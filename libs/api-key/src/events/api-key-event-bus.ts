@@ -1,4 +1,27 @@
-import type { ApiKeyEvent } from './api-key-event.js';
+import { Injectable, type OnApplicationShutdown, Optional } from '@nestjs/common';
+import { KeyId } from '../key/key-id.js';
+
+/** A change that the other processes should know of at once. */
+export interface ApiKeyEvent {
+  /** `changed`: look the key up again. `unbanned`: an operator lifted its ban. */
+  readonly kind: 'changed' | 'unbanned';
+  readonly keyId: KeyId;
+}
+
+/** Events as they travel between processes: `changed key_...`. */
+export const ApiKeyEvent = {
+  encode({ kind, keyId }: ApiKeyEvent): string {
+    return `${kind} ${keyId}`;
+  },
+  /** The event that `text` spells, or `undefined` when it spells none: others may write to a channel, too. */
+  decode(text: string): ApiKeyEvent | undefined {
+    const [kind, id = '', ...rest] = text.split(' ');
+    const keyId = KeyId.parse(id);
+    if ((kind !== 'changed' && kind !== 'unbanned') || keyId === undefined || rest.length > 0)
+      return undefined;
+    return { kind, keyId };
+  },
+} as const;
 
 /**
  * Carries the events of keys to every process. Nothing depends on their arrival: what a process has cached of a
@@ -14,4 +37,29 @@ export abstract class ApiKeyEventBus {
   abstract subscribe(listener: (event: ApiKeyEvent) => void): Promise<void>;
   /** Closes the connections; a second call does nothing. */
   abstract close(): Promise<void>;
+}
+
+/** Passes every event of the bus to all listeners in this process. Owns the bus: closes it with the application. */
+@Injectable()
+export class ApiKeyEventDispatcher implements OnApplicationShutdown {
+  private readonly listeners: ((event: ApiKeyEvent) => void)[] = [];
+
+  /** @param bus none where this is the only process; then nothing is dispatched */
+  constructor(@Optional() private readonly bus?: ApiKeyEventBus) {}
+
+  /** Adds a listener for as long as the process lives. It must not throw. */
+  listen(listener: (event: ApiKeyEvent) => void): void {
+    this.listeners.push(listener);
+  }
+
+  /** Resolves when events arrive, or when the bus will go on trying by itself. Never rejects. */
+  async start(): Promise<void> {
+    await this.bus?.subscribe((event) => {
+      for (const listener of this.listeners) listener(event);
+    });
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.bus?.close();
+  }
 }

@@ -1,7 +1,5 @@
 import { createRedisClient, type RedisClient } from '../redis/redis-client.js';
-import type { ApiKeyEventBus } from './api-key-event-bus.js';
-import { ApiKeyEvent } from './api-key-event.js';
-import { withTimeout } from './with-timeout.js';
+import { ApiKeyEvent, type ApiKeyEventBus } from './api-key-event-bus.js';
 
 const CHANNEL = 'petstore:keys';
 
@@ -12,6 +10,9 @@ const SUBSCRIBE_TIMEOUT_MS = 1_000;
 /** Time between two attempts to subscribe where Redis refuses or does not respond, in milliseconds: doubled each time. */
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 10_000;
+
+/** What Redis says to a user without the right, or without a password. */
+const REFUSED = /^(?:NOPERM|NOAUTH|WRONGPASS) /;
 
 /** Is called when events stop or resume: for a log line and a metric. No method may throw. */
 export interface ApiKeyEventBusObserver {
@@ -28,10 +29,7 @@ export interface ApiKeyEventBusObserver {
 export class RedisApiKeyEventBus implements ApiKeyEventBus {
   private readonly publisher: RedisClient;
   private subscriber: RedisClient | undefined;
-  private listener: ((event: ApiKeyEvent) => void) | undefined;
-  /** `undefined` until it is known. */
-  private arriving: boolean | undefined;
-  private refused = false;
+  private state: 'unknown' | 'subscribed' | 'unavailable' | 'refused' = 'unknown';
   private attempting = false;
   private pause = FIRST_PAUSE_MS;
   private retry: NodeJS.Timeout | undefined;
@@ -54,25 +52,22 @@ export class RedisApiKeyEventBus implements ApiKeyEventBus {
 
   /** Resolves when events arrive, or after a second without. */
   async subscribe(listener: (event: ApiKeyEvent) => void): Promise<void> {
-    this.listener = listener;
     // A connection that subscribes can do nothing else.
-    const subscriber = (this.subscriber ??= createRedisClient(this.redisUrls, { autoResubscribe: false }));
+    const subscriber = createRedisClient(this.redisUrls, { autoResubscribe: false });
+    this.subscriber = subscriber;
     subscriber.on('message', (_channel: string, message: string) => {
       const event = ApiKeyEvent.decode(message);
-      if (event !== undefined) this.listener?.(event);
+      if (event !== undefined) listener(event);
     });
     subscriber.on('close', () => {
-      this.lost(false, 'no connection');
-      this.attemptLater(subscriber);
+      this.lost(subscriber, 'no connection');
     });
-    const known = new Promise<void>((resolve) => {
+    const attempted = new Promise<void>((resolve) => {
       // On every connection, also the first that comes about: Redis may be unavailable at this moment.
       subscriber.on('ready', () => void this.attempt(subscriber).then(resolve));
-      if (subscriber.status === 'ready') void this.attempt(subscriber).then(resolve);
     });
-    await withTimeout(SUBSCRIBE_TIMEOUT_MS, known).catch(() => {
-      this.lost(false, `no response within ${SUBSCRIBE_TIMEOUT_MS} ms`);
-      this.attemptLater(subscriber);
+    await withTimeout(SUBSCRIBE_TIMEOUT_MS, attempted).catch(() => {
+      this.lost(subscriber, `no response within ${SUBSCRIBE_TIMEOUT_MS} ms`);
     });
   }
 
@@ -92,23 +87,33 @@ export class RedisApiKeyEventBus implements ApiKeyEventBus {
     try {
       await withTimeout(PUBLISH_TIMEOUT_MS, subscriber.subscribe(CHANNEL));
       this.pause = FIRST_PAUSE_MS;
-      if (this.arriving !== true) this.observer.subscribed?.();
-      this.arriving = true;
-      this.refused = false;
+      if (this.state !== 'subscribed') this.observer.subscribed?.();
+      this.state = 'subscribed';
     } catch (error) {
-      const { message } = error as Error;
-      this.lost(REFUSED.test(message), message);
-      this.attemptLater(subscriber);
+      this.lost(subscriber, (error as Error).message);
     } finally {
       this.attempting = false;
     }
   }
 
-  private attemptLater(subscriber: RedisClient): void {
+  /** Events do not arrive: tells the observer what is new about that, and tries again later. */
+  private lost(subscriber: RedisClient, reason: string): void {
     if (this.closed) return;
+    const refused = REFUSED.test(reason);
+    const isNews = refused
+      ? this.state !== 'refused'
+      : this.state === 'unknown' || this.state === 'subscribed';
+    if (isNews) {
+      this.state = refused ? 'refused' : 'unavailable';
+      this.observer.unsubscribed?.({ refused, reason });
+    }
+    this.attemptLater(subscriber);
+  }
+
+  private attemptLater(subscriber: RedisClient): void {
     clearTimeout(this.retry);
     this.retry = setTimeout(() => {
-      if (this.arriving === true) return;
+      if (this.state === 'subscribed') return;
       if (subscriber.status === 'ready') void this.attempt(subscriber);
       else {
         // The next connection is an attempt; one whose server never responds is given up.
@@ -118,14 +123,23 @@ export class RedisApiKeyEventBus implements ApiKeyEventBus {
     }, this.pause).unref();
     this.pause = Math.min(2 * this.pause, LONGEST_PAUSE_MS);
   }
-
-  private lost(refused: boolean, reason: string): void {
-    if (this.closed || (this.arriving === false && (this.refused || !refused))) return;
-    this.arriving = false;
-    this.refused = refused;
-    this.observer.unsubscribed?.({ refused, reason });
-  }
 }
 
-/** What Redis says to a user without the right, or without a password. */
-const REFUSED = /^(?:NOPERM|NOAUTH|WRONGPASS) /;
+/**
+ * What `work` resolves or rejects with; when it takes too long it goes on, and its result is ignored.
+ *
+ * @throws Error (as a rejection) that Redis did not respond, after `timeoutMs` milliseconds
+ */
+async function withTimeout<Result>(timeoutMs: number, work: Promise<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new Error(`Redis did not respond within ${timeoutMs} ms.`));
+    }, timeoutMs);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,6 +1,5 @@
-import 'reflect-metadata';
 import { type CustomDecorator, SetMetadata } from '@nestjs/common';
-import { Scope } from '../scopes/scope.js';
+import { Scope } from '../scopes/scope-registry.js';
 
 /** The handler is open to everybody. A symbol, because any text may be a scope. */
 export const WITHOUT_KEY = Symbol('without key');
@@ -31,8 +30,3 @@ export const WithAnyKey = (): CustomDecorator => SetMetadata(ACCESS_METADATA, AN
 
 /** The handler, or every handler of the controller, is open to everybody: the guard lets all requests pass. */
 export const WithoutKey = (): CustomDecorator => SetMetadata(ACCESS_METADATA, WITHOUT_KEY);
-
-/** What a handler or a controller is marked with itself. Read as Nest's Reflector does, without @nestjs/core. */
-export function accessOf(target: object): Access | undefined {
-  return Reflect.getMetadata(ACCESS_METADATA, target) as Access | undefined;
-}

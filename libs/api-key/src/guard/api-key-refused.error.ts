@@ -1,5 +1,5 @@
 import { HttpException } from '@nestjs/common';
-import type { Scope } from '../scopes/scope.js';
+import type { Scope } from '../scopes/scope-registry.js';
 
 /** Why a request may not go on, as clients read it. */
 export type RefusalCode = 'missing_api_key' | 'invalid_api_key' | 'insufficient_scope';

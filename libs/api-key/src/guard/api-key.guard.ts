@@ -1,22 +1,49 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type CanActivate, type ExecutionContext, Inject, Injectable, Optional } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import { ApiKeyCache } from '../cache/api-key-cache.js';
-import { ApiKeyFormat } from '../format/api-key-format.js';
-import type { Caller } from '../key/caller.js';
-import type { KeyHash } from '../secrets/pepper.js';
+import { ApiKeyFormat } from '../secrets/api-key-format.js';
 import { KeySigner } from '../secrets/key-signer.js';
-import { KeyUsageLog } from '../usage/key-usage-log.js';
-import { type Access, accessOf, ANY_KEY, WITHOUT_KEY } from './access.decorator.js';
+import { KeyUsageRecorder } from '../usage/key-usage-recorder.js';
+import { type Access, ACCESS_METADATA, ANY_KEY, WITHOUT_KEY } from './access.decorator.js';
 import { ApiKeyRefusedError } from './api-key-refused.error.js';
-import { AuthFailureLimiter } from './auth-failure-limiter.js';
-import { readBearerToken } from './read-bearer-token.js';
-import { attachCaller } from './request-caller.js';
+import { readBearerToken } from './bearer-token.js';
+import { attachCaller, type Caller } from './caller.js';
 
-/** What Nest finds the realm of the challenges by. */
+/** What Nest finds the realm of the challenges by (RFC 9110, section 11.5). */
 export const API_KEY_REALM = Symbol('realm');
 
-/** The realm of the challenges unless said (RFC 9110, section 11.5). */
-const DEFAULT_REALM = 'api';
+/**
+ * Limits what the guard refuses, so that a flood of bad keys runs into a limit and its responses carry the limit
+ * headers too. A rate limiter stands behind this port.
+ */
+export abstract class AuthFailureLimiter {
+  /**
+   * Counts a refused request and puts the limit headers on its response.
+   *
+   * @param caller whose key lacks a scope; `undefined` for a request without an accepted key, which
+   *   counts for the client's address
+   * @throws whatever the limiter responds with when the limit is used up (429)
+   */
+  abstract charge(
+    request: IncomingMessage,
+    response: ServerResponse,
+    caller: Caller | undefined,
+  ): Promise<void>;
+
+  /**
+   * Puts the limit headers of the client's address on a response, counting nothing: for a request whose key
+   * cannot be looked up.
+   */
+  abstract describe(request: IncomingMessage, response: ServerResponse): Promise<void>;
+}
+
+/** A request with what its handler requires. */
+interface Attempt {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly access: Exclude<Access, typeof WITHOUT_KEY>;
+}
 
 /**
  * Requires an API key of every request (RFC 6750). A handler needs no mark to be protected, only to be open or to
@@ -30,76 +57,58 @@ const DEFAULT_REALM = 'api';
  */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
-  private readonly accesses = new WeakMap<object, WeakMap<object, Access>>();
-
   /**
-   * @param limiter limits what is refused; without one nothing does
    * @param realm of the challenges in WWW-Authenticate, without quotation marks
+   * @param limiter limits what is refused; without one nothing does
    */
   constructor(
+    private readonly reflector: Reflector,
     private readonly signer: KeySigner,
     private readonly keys: ApiKeyCache,
-    private readonly usage: KeyUsageLog,
+    private readonly usage: KeyUsageRecorder,
+    @Inject(API_KEY_REALM) private readonly realm: string,
     @Optional() private readonly limiter?: AuthFailureLimiter,
-    @Optional() @Inject(API_KEY_REALM) private readonly realm = DEFAULT_REALM,
   ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
-    const access = this.accessOf(context);
+    const targets = [context.getHandler(), context.getClass()];
+    const access = this.reflector.getAllAndOverride<Access | undefined>(ACCESS_METADATA, targets) ?? ANY_KEY;
     if (access === WITHOUT_KEY) return true;
     const http = context.switchToHttp();
     const request = http.getRequest<IncomingMessage>();
-    const response = http.getResponse<ServerResponse>();
+    const attempt: Attempt = { request, response: http.getResponse<ServerResponse>(), access };
     const key = readBearerToken(request);
-    if (key === undefined) return this.refuse(request, response, ApiKeyRefusedError.missing(this.realm));
-    if (!ApiKeyFormat.isWellFormed(key)) return this.refuseKey(request, response);
+    if (key === undefined) return this.refuse(attempt, ApiKeyRefusedError.missing(this.realm));
     // What is cached has had its MAC checked: looking here first saves most requests that arithmetic.
-    const cached = this.keys.get(key);
-    if (cached === 'refused') return this.refuseKey(request, response);
-    if (cached !== undefined) return this.admit(request, response, cached, access);
-    const hash = this.signer.verify(key);
-    if (hash === undefined) return this.refuseKey(request, response);
-    return this.load(request, response, key, hash, access);
+    const cached = ApiKeyFormat.isWellFormed(key) ? this.keys.get(key) : 'refused';
+    return cached === undefined ? this.authenticate(attempt, key) : this.authorize(attempt, cached);
   }
 
-  private async load(
-    request: IncomingMessage,
-    response: ServerResponse,
-    key: string,
-    hash: KeyHash,
-    access: Access,
-  ): Promise<boolean> {
+  /** A key that is not cached: made-up ones end at the MAC, without a look-up. */
+  private async authenticate(attempt: Attempt, key: string): Promise<boolean> {
     let caller: Caller | undefined;
     try {
-      caller = await this.keys.load(key, hash);
+      const hash = this.signer.verify(key);
+      caller = hash && (await this.keys.load(key, hash));
     } catch (error) {
       // The key may be revoked, so its limits are not shown: the response describes the limit of the address, uncharged.
-      await this.limiter?.describe(request, response);
+      await this.limiter?.describe(attempt.request, attempt.response);
       throw error;
     }
-    if (caller === undefined) return this.refuseKey(request, response);
-    return this.admit(request, response, caller, access);
+    return this.authorize(attempt, caller ?? 'refused');
   }
 
-  private admit(
-    request: IncomingMessage,
-    response: ServerResponse,
-    caller: Caller,
-    access: Access,
-  ): boolean | Promise<boolean> {
+  private authorize(attempt: Attempt, caller: Caller | 'refused'): boolean | Promise<boolean> {
+    if (caller === 'refused') return this.refuse(attempt, ApiKeyRefusedError.invalid(this.realm));
+    const { request, access } = attempt;
     attachCaller(request, caller);
     this.usage.used(caller.keyId);
-    if (access === ANY_KEY || access === WITHOUT_KEY || caller.scopes.has(access)) return true;
-    return this.refuse(request, response, ApiKeyRefusedError.lacking(access, this.realm), caller);
-  }
-
-  private refuseKey(request: IncomingMessage, response: ServerResponse): Promise<never> {
-    return this.refuse(request, response, ApiKeyRefusedError.invalid(this.realm));
+    if (access === ANY_KEY || caller.scopes.has(access)) return true;
+    return this.refuse(attempt, ApiKeyRefusedError.lacking(access, this.realm), caller);
   }
 
   private async refuse(
-    request: IncomingMessage,
-    response: ServerResponse,
+    { request, response }: Attempt,
     refusal: ApiKeyRefusedError,
     caller?: Caller,
   ): Promise<never> {
@@ -107,19 +116,5 @@ export class ApiKeyGuard implements CanActivate {
     // Nest's own filter sets no header fields.
     if (!response.headersSent) response.setHeader('WWW-Authenticate', refusal.challenge);
     throw refusal;
-  }
-
-  /** What the handler requires, else what its controller does. Cached: reading metadata costs more than the rest. */
-  private accessOf(context: ExecutionContext): Access {
-    const controller = context.getClass();
-    const handler = context.getHandler();
-    let ofController = this.accesses.get(controller);
-    if (ofController === undefined) this.accesses.set(controller, (ofController = new WeakMap()));
-    let access = ofController.get(handler);
-    if (access === undefined) {
-      access = accessOf(handler) ?? accessOf(controller) ?? ANY_KEY;
-      ofController.set(handler, access);
-    }
-    return access;
   }
 }

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ApiKeyAdministration } from '../administration/api-key-administration.js';
 import { KeyId } from '../key/key-id.js';
-import { KeyRuleError, UnknownKeyError } from '../key/key-rule.error.js';
+import { KeyRuleError, UnknownKeyError } from '../key/key.errors.js';
 import { defineScopes } from '../scopes/scope-registry.js';
 import { KeySigner } from '../secrets/key-signer.js';
-import type { FoundKey } from '../cache/key-lookup.js';
+import type { FoundKey } from '../cache/api-key-cache.js';
 import { InMemoryApiKeyStore } from './in-memory-api-key.store.js';
 
 const HOUR = 3_600_000;
@@ -61,6 +61,19 @@ describe('the in-memory store', () => {
     expect(await find(old)).toBeUndefined();
     await administration.rotate(key.id, 0, 'anna');
     expect((await administration.show(key.id)).overview.key.secrets).toHaveLength(1);
+  });
+
+  it('keeps a ban until it is lifted', async () => {
+    const { key } = await create();
+    const usage = { keyId: key.id, day: '2026-11-20', requests: 1, refused: 1, lastUsedAt: now };
+    const bannedUntil = new Date(now.getTime() + HOUR);
+    const banOf = async (): Promise<Date | undefined> =>
+      (await administration.show(key.id)).overview.bannedUntil;
+    await store.usage.add([{ ...usage, bannedUntil }]);
+    await store.usage.add([{ ...usage, bannedUntil: undefined }]);
+    expect(await banOf()).toEqual(bannedUntil);
+    await administration.unban(key.id, 'anna');
+    expect(await banOf()).toBeUndefined();
   });
 
   it('refuses more keys than it holds', async () => {

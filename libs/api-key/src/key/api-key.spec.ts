@@ -2,10 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { ApiKey, type KeySecret, type KeySettings } from './api-key.js';
 import { KeyId } from './key-id.js';
 import { KeyPlan } from './key-plan.js';
-import { KeyRuleError } from './key-rule.error.js';
-import type { Scope } from '../scopes/scope.js';
-import { defineScopes } from '../scopes/scope-registry.js';
-import type { KeyHash } from '../secrets/pepper.js';
+import { KeyRuleError } from './key.errors.js';
+import { defineScopes, type Scope } from '../scopes/scope-registry.js';
+import type { KeyHash } from '../secrets/key-signer.js';
 
 const READ = 'pets:read' as Scope;
 const WRITE = 'pets:write' as Scope;

@@ -1,4 +1,4 @@
-import { randomBase62 } from '../format/base62.js';
+import { randomBase62 } from '../secrets/base62.js';
 
 declare const brand: unique symbol;
 
@@ -20,3 +20,15 @@ export const KeyId = {
     return FORM.test(text) ? (text as KeyId) : undefined;
   },
 } as const;
+
+const SUBJECT_PREFIX = 'key:';
+
+/** What rate limiters count a key under, in every process: `key:` and its id. */
+export function subjectIdOf(keyId: KeyId): string {
+  return SUBJECT_PREFIX + keyId;
+}
+
+/** The key that a rate limiter counts under this name; `undefined` for an address. */
+export function keyIdOfSubject(subjectId: string): KeyId | undefined {
+  return subjectId.startsWith(SUBJECT_PREFIX) ? (subjectId.slice(SUBJECT_PREFIX.length) as KeyId) : undefined;
+}

@@ -1,5 +1,5 @@
 import { Plan, type PlanLimits, type PlanName } from '@petstore/rate-limit';
-import { KeyRuleError } from './key-rule.error.js';
+import { KeyRuleError } from './key.errors.js';
 
 /** The plan of a key with the limits that it means for this key (specification, section 8). */
 export interface KeyPlan {

@@ -1,18 +1,44 @@
-import { ConfigurableModuleBuilder, type DynamicModule, Module, type OnModuleInit } from '@nestjs/common';
+import { ConfigurableModuleBuilder, Module, type OnModuleInit } from '@nestjs/common';
+import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import { ApiKeyAdministration } from '../administration/api-key-administration.js';
 import { ApiKeyRepository } from '../administration/api-key.repository.js';
-import { ApiKeyCache } from '../cache/api-key-cache.js';
-import { KeyLookup } from '../cache/key-lookup.js';
-import { ApiKeyEventBus } from '../events/api-key-event-bus.js';
-import { ApiKeyEventDispatcher } from '../events/api-key-event-dispatcher.js';
+import { ApiKeyCache, KeyLookup } from '../cache/api-key-cache.js';
+import { ApiKeyEventBus, ApiKeyEventDispatcher } from '../events/api-key-event-bus.js';
 import { API_KEY_REALM } from '../guard/api-key.guard.js';
 import { ScopeRegistry } from '../scopes/scope-registry.js';
+import type { KeyKind } from '../secrets/api-key-format.js';
 import { KeySigner } from '../secrets/key-signer.js';
-import { KeyUsageLog } from '../usage/key-usage-log.js';
-import { KeyUsageRecorder } from '../usage/key-usage-recorder.js';
-import { KeyUsageStore } from '../usage/key-usage.store.js';
-import type { ApiKeyModuleOptions } from './api-key.options.js';
-import { ScopeCheck } from './scope-check.js';
+import { KeyUsageRecorder, type RecorderOptions } from '../usage/key-usage-recorder.js';
+import { KeyUsageStore } from '../usage/key-usage.js';
+import { checkScopes } from './scope-check.js';
+
+/** Where keys and their use are kept. `InMemoryApiKeyStore` is one. */
+export interface ApiKeyStore {
+  readonly lookup: KeyLookup;
+  readonly usage: KeyUsageStore;
+  readonly repository: ApiKeyRepository;
+}
+
+/** What `ApiKeyModule` works with. */
+export interface ApiKeyModuleOptions {
+  readonly store: ApiKeyStore;
+  /** Secret with which keys are signed and hashed: at least 16 characters, the same in every process that shares the store. */
+  readonly pepper: string;
+  /** What older keys were issued under: these are accepted for as long as it is given. */
+  readonly previousPeppers?: readonly string[] | undefined;
+  /** Every scope that a handler may require and a key may be given. */
+  readonly scopes: ScopeRegistry;
+  /** What generated keys begin with; `live` unless said. */
+  readonly kind?: KeyKind | undefined;
+  /**
+   * Notifies the other processes of changes; closed with the application. Without one each process notices a change
+   * within 8 seconds.
+   */
+  readonly events?: ApiKeyEventBus | undefined;
+  /** Of the challenges in WWW-Authenticate (RFC 9110, section 11.5); `api` unless said. */
+  readonly realm?: string | undefined;
+  readonly usage?: RecorderOptions | undefined;
+}
 
 const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModuleBuilder<ApiKeyModuleOptions>({
   moduleName: 'ApiKey',
@@ -42,12 +68,13 @@ type Options = ApiKeyModuleOptions;
  * closes it after all modules that are not global: then its store has to come from a global module, too.
  */
 @Module({
+  imports: [DiscoveryModule],
   providers: [
     { provide: KeyLookup, inject, useFactory: ({ store }: Options) => store.lookup },
     { provide: KeyUsageStore, inject, useFactory: ({ store }: Options) => store.usage },
     { provide: ApiKeyRepository, inject, useFactory: ({ store }: Options) => store.repository },
     { provide: ApiKeyEventBus, inject, useFactory: ({ events }: Options) => events },
-    { provide: API_KEY_REALM, inject, useFactory: ({ realm }: Options) => realm },
+    { provide: API_KEY_REALM, inject, useFactory: ({ realm = 'api' }: Options) => realm },
     { provide: ScopeRegistry, inject, useFactory: ({ scopes }: Options) => scopes },
     { provide: KeySigner, inject, useFactory: createSigner },
     { provide: ApiKeyCache, inject: [KeyLookup], useFactory: (lookup: KeyLookup) => new ApiKeyCache(lookup) },
@@ -56,9 +83,7 @@ type Options = ApiKeyModuleOptions;
       inject: [KeyUsageStore, ...inject],
       useFactory: (store: KeyUsageStore, { usage }: Options) => new KeyUsageRecorder(store, usage),
     },
-    { provide: KeyUsageLog, useExisting: KeyUsageRecorder },
     ApiKeyEventDispatcher,
-    ScopeCheck,
     {
       provide: ApiKeyAdministration,
       inject: [ApiKeyRepository, KeySigner, ...inject],
@@ -76,7 +101,6 @@ type Options = ApiKeyModuleOptions;
     API_KEY_REALM,
     ApiKeyRepository,
     KeySigner,
-    KeyUsageLog,
     KeyUsageRecorder,
     ScopeRegistry,
   ],
@@ -85,30 +109,16 @@ export class ApiKeyModule extends ConfigurableModuleClass implements OnModuleIni
   constructor(
     private readonly keys: ApiKeyCache,
     private readonly dispatcher: ApiKeyEventDispatcher,
+    private readonly scopes: ScopeRegistry,
+    private readonly discovery: DiscoveryService,
   ) {
     super();
   }
 
-  static override forRoot(options: Parameters<typeof ConfigurableModuleClass.forRoot>[0]): DynamicModule {
-    return withHandlers(super.forRoot(options));
-  }
-
-  static override forRootAsync(
-    options: Parameters<typeof ConfigurableModuleClass.forRootAsync>[0],
-  ): DynamicModule {
-    return withHandlers(super.forRootAsync(options));
-  }
-
   /** Listeners of other modules, too, are there before the first event: they are added by constructors. */
   async onModuleInit(): Promise<void> {
+    checkScopes(this.discovery, this.scopes);
     this.dispatcher.listen(this.keys.invalidate);
     await this.dispatcher.start();
   }
-}
-
-function withHandlers(definition: DynamicModule): DynamicModule {
-  const handlers = import('./route-handlers.module.js').then(({ RouteHandlersModule }) => ({
-    module: RouteHandlersModule,
-  }));
-  return { ...definition, imports: [...(definition.imports ?? []), handlers] };
 }

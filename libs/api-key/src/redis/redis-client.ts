@@ -7,16 +7,22 @@ export type RedisClient = Redis | Cluster;
 export interface RedisClientOptions {
   /** Whether it connects only when it is first used. A client that others are duplicated from never connects. */
   readonly lazyConnect?: boolean;
-  /** How often a command that got no response is sent again before it is rejected; 1 unless said. */
-  readonly maxRetriesPerRequest?: number;
   /** Whether ioredis subscribes again by itself after a loss; only who sees to that needs `false`. */
   readonly autoResubscribe?: boolean;
 }
 
-/** Longest that a connection may take to come about, in milliseconds. */
-const CONNECT_TIMEOUT_MS = 2_000;
-/** A server that hangs does not end its connection either: a tool that has nothing left to do shall end. */
-const DISCONNECT_TIMEOUT_MS = 100;
+/** What every connection is given. */
+const SETTINGS = {
+  // A command that got no response is sent once more, then rejected.
+  maxRetriesPerRequest: 1,
+  connectTimeout: 2_000,
+  // A server that hangs does not end its connection either: a tool that has nothing left to do shall end.
+  disconnectTimeout: 100,
+  // A user of few rights may run neither INFO nor CLIENT, and what is refused to the library rejects unseen. For the
+  // same reason connections have no names.
+  enableReadyCheck: false,
+  disableClientInfo: true,
+} satisfies RedisOptions;
 
 /**
  * Makes a client of Redis, which goes on trying to connect. The only place that does: what has to be known about our
@@ -27,19 +33,12 @@ const DISCONNECT_TIMEOUT_MS = 100;
  * @param urls `redis://` or `rediss://` (TLS); several are the first nodes of a Redis Cluster. User, password and TLS of
  *   the first hold for all of its nodes: the cluster names them without.
  */
-export function createRedisClient(urls: readonly string[], options: RedisClientOptions = {}): RedisClient {
+export function createRedisClient(
+  urls: readonly string[],
+  { lazyConnect = false, autoResubscribe = true }: RedisClientOptions = {},
+): RedisClient {
   const [first = '', ...others] = urls;
-  const { lazyConnect = false, maxRetriesPerRequest = 1, autoResubscribe = true } = options;
-  const settings = {
-    maxRetriesPerRequest,
-    autoResubscribe,
-    connectTimeout: CONNECT_TIMEOUT_MS,
-    disconnectTimeout: DISCONNECT_TIMEOUT_MS,
-    // A user of few rights may run neither INFO nor CLIENT, and what is refused to the library rejects unseen. For the
-    // same reason connections have no names.
-    enableReadyCheck: false,
-    disableClientInfo: true,
-  } satisfies RedisOptions;
+  const settings = { ...SETTINGS, autoResubscribe };
   const client =
     others.length === 0
       ? new Redis(first, { ...settings, lazyConnect })

@@ -1,4 +1,23 @@
-import { Scope } from './scope.js';
+declare const brand: unique symbol;
+
+/**
+ * Something a key may do, such as `pets:read`. The list is open: features define theirs with `defineScopes`, and a
+ * scope that this process does not know gives a key nothing.
+ */
+export type Scope = string & { readonly [brand]: 'Scope' };
+
+/** Longest scope, in characters. */
+const MAX_LENGTH = 64;
+
+/** Within the scope-token of RFC 6749, section 3.3, without what needs quoting anywhere. */
+const FORM = /^[a-z0-9]+(?:[:._-][a-z0-9]+)*$/;
+
+export const Scope = {
+  /** The scope that `text` spells, whether anything defines it or not; `undefined` when it has another form. */
+  parse(text: string): Scope | undefined {
+    return text.length <= MAX_LENGTH && FORM.test(text) ? (text as Scope) : undefined;
+  },
+} as const;
 
 /** What operators read about a scope, and whether they get it without asking. */
 export interface ScopeDefinition {
@@ -13,27 +32,20 @@ export type ScopeDefinitions = Readonly<Record<string, ScopeDefinition>>;
 
 /** The scopes of a service. Never changes. */
 export class ScopeRegistry {
-  private readonly definitions: ReadonlyMap<Scope, ScopeDefinition>;
+  /** Every scope, in the order of the definitions. */
+  readonly all: readonly Scope[];
+  /** What a key has that is created without scopes. */
+  readonly defaults: readonly Scope[];
 
   /** @param definitions in the order in which people read them; use {@link defineScopes} */
-  constructor(definitions: ReadonlyMap<Scope, ScopeDefinition>) {
-    this.definitions = new Map(definitions);
-  }
-
-  /** Every scope, in the order of the definitions. */
-  get all(): readonly Scope[] {
-    return [...this.definitions.keys()];
-  }
-
-  /** What a key has that is created without scopes. */
-  get defaults(): readonly Scope[] {
-    return this.all.filter((scope) => this.definitions.get(scope)?.byDefault === true);
+  constructor(private readonly definitions: ReadonlyMap<string, ScopeDefinition>) {
+    this.all = [...definitions.keys()] as Scope[];
+    this.defaults = this.all.filter((scope) => definitions.get(scope)?.byDefault === true);
   }
 
   /** The scope that `text` names, letter for letter; `undefined` when no feature defines it. */
   find(text: string): Scope | undefined {
-    const scope = Scope.parse(text);
-    return scope !== undefined && this.definitions.has(scope) ? scope : undefined;
+    return this.definitions.has(text) ? (text as Scope) : undefined;
   }
 
   /**
@@ -60,19 +72,16 @@ export class ScopeRegistry {
  *   program, for its start
  */
 export function defineScopes(...features: readonly ScopeDefinitions[]): ScopeRegistry {
-  const definitions = new Map<Scope, ScopeDefinition>();
-  for (const feature of features) {
-    for (const [name, definition] of Object.entries(feature)) {
-      const scope = Scope.parse(name);
-      if (scope === undefined) {
-        throw new Error(
-          `"${name}" is no name of a scope: lower-case letters and digits, with : . _ - between them, at most ` +
-            `${Scope.MAX_LENGTH} characters.`,
-        );
-      }
-      if (definitions.has(scope)) throw new Error(`The scope ${scope} is defined twice.`);
-      definitions.set(scope, definition);
+  const definitions = new Map<string, ScopeDefinition>();
+  for (const [name, definition] of features.flatMap((feature) => Object.entries(feature))) {
+    if (Scope.parse(name) === undefined) {
+      throw new Error(
+        `"${name}" is no name of a scope: lower-case letters and digits, with : . _ - between them, at most ` +
+          `${MAX_LENGTH} characters.`,
+      );
     }
+    if (definitions.has(name)) throw new Error(`The scope ${name} is defined twice.`);
+    definitions.set(name, definition);
   }
   return new ScopeRegistry(definitions);
 }

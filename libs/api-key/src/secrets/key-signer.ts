@@ -1,5 +1,11 @@
-import { ApiKeyFormat, type KeyKind } from '../format/api-key-format.js';
-import { type KeyHash, Pepper } from './pepper.js';
+import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { ApiKeyFormat, type KeyHint, type KeyKind } from './api-key-format.js';
+import { toBase62 } from './base62.js';
+
+declare const brand: unique symbol;
+
+/** HMAC-SHA-256 of a key with the pepper, base64url without padding: 43 characters. */
+export type KeyHash = string & { readonly [brand]: 'KeyHash' };
 
 /**
  * Which pepper a stored secret was issued under: the one in force, one that is still accepted, or one that is not
@@ -14,6 +20,7 @@ export interface SignedKey {
   readonly hash: KeyHash;
   /** Names the pepper of the MAC and the hash. */
   readonly pepperId: string;
+  readonly hint: KeyHint;
 }
 
 /**
@@ -40,19 +47,59 @@ export class KeySigner {
   issue(kind: KeyKind): SignedKey {
     const body = ApiKeyFormat.generateBody(kind);
     const text = body + this.current.macOf(body);
-    return { text, hash: this.current.hash(text), pepperId: this.current.id };
+    const { id: pepperId } = this.current;
+    return { text, hash: this.current.hash(text), pepperId, hint: ApiKeyFormat.hintOf(text) };
   }
 
   /** The hash under which a key of an accepted pepper is stored; `undefined` for any other text. */
   verify(text: string): KeyHash | undefined {
     if (!ApiKeyFormat.isWellFormed(text)) return undefined;
-    const { body, mac } = ApiKeyFormat.split(text);
-    return this.accepted.find((pepper) => pepper.hasSigned(body, mac))?.hash(text);
+    return this.accepted.find((pepper) => pepper.hasSigned(text))?.hash(text);
   }
 
   /** Which pepper a secret was issued under, by the id that is stored with it. */
   statusOf(pepperId: string): PepperStatus {
     if (pepperId === this.current.id) return 'current';
     return this.accepted.some(({ id }) => id === pepperId) ? 'previous' : 'unknown';
+  }
+}
+
+/** Half a MAC: six characters of 48 bits of the digest, so that every character is practically equally likely. */
+const HALF = ApiKeyFormat.MAC_LENGTH / 2;
+const HALF_RANGE = 62 ** HALF;
+const HALF_BYTES = 6;
+
+/** One pepper, with what is derived from it: HKDF-SHA256 (RFC 5869) gives the MACs a secret of their own. */
+class Pepper {
+  /** Names the pepper without telling anything about it; stored with every hash. */
+  readonly id: string;
+  private readonly macSecret: KeyObject;
+  private readonly hashSecret: KeyObject;
+
+  constructor(pepper: string) {
+    const derive = (info: string, bytes: number): Buffer =>
+      Buffer.from(hkdfSync('sha256', pepper, '', info, bytes));
+    this.id = derive('api key pepper id', 8).toString('base64url');
+    this.macSecret = createSecretKey(derive('api key mac', 32));
+    this.hashSecret = createSecretKey(Buffer.from(pepper));
+  }
+
+  /** The MAC that a key of this pepper ends with: 71 bits of HMAC-SHA-256. */
+  macOf(body: string): string {
+    const digest = createHmac('sha256', this.macSecret).update(body).digest();
+    const halfAt = (offset: number): string =>
+      toBase62(digest.readUIntBE(offset, HALF_BYTES) % HALF_RANGE, HALF);
+    return halfAt(0) + halfAt(HALF_BYTES);
+  }
+
+  /** Whether a well-formed key was issued under this pepper, in constant time. */
+  hasSigned(key: string): boolean {
+    const [body, mac] = [key.slice(0, -ApiKeyFormat.MAC_LENGTH), key.slice(-ApiKeyFormat.MAC_LENGTH)];
+    return timingSafeEqual(Buffer.from(this.macOf(body)), Buffer.from(mac));
+  }
+
+  /** The only form in which the key is stored. */
+  hash(key: string): KeyHash {
+    return createHmac('sha256', this.hashSecret).update(key).digest('base64url') as KeyHash;
   }
 }

@@ -2,13 +2,16 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@petstore/testing';
 import { KeyId } from '../key/key-id.js';
 import { KeyUsageRecorder } from './key-usage-recorder.js';
-import type { KeyUsage, KeyUsageStore } from './key-usage.store.js';
+import type { KeyUsage, KeyUsageStore } from './key-usage.js';
 
 class Ledger implements KeyUsageStore {
   readonly batches: (readonly KeyUsage[])[] = [];
   unavailable = false;
+  /** Is called while a batch is written. */
+  meanwhile: () => void = () => undefined;
 
   add(batch: readonly KeyUsage[]): Promise<void> {
+    this.meanwhile();
     if (this.unavailable) return Promise.reject(new Error('unavailable'));
     this.batches.push(batch);
     return Promise.resolve();
@@ -24,10 +27,7 @@ let recorder: KeyUsageRecorder;
 beforeEach(() => {
   now = noon;
   ledger = new Ledger();
-  recorder = new KeyUsageRecorder(ledger, {
-    capacity: 4,
-    clock: { now: () => now, elapsed: () => now },
-  });
+  recorder = new KeyUsageRecorder(ledger, { capacity: 4, now: () => now });
 });
 afterEach(async () => {
   ledger.unavailable = false;
@@ -82,24 +82,36 @@ describe('KeyUsageRecorder', () => {
 
   it('remembers a bounded number of keys while the store is unavailable', async () => {
     ledger.unavailable = true;
-    for (let i = 0; i < 100; i++) recorder.used(KeyId.generate());
-    await recorder.flush().catch(() => undefined);
-    for (let i = 0; i < 100; i++) recorder.used(KeyId.generate());
+    const useMany = (): void => {
+      for (let i = 0; i < 100; i++) recorder.used(KeyId.generate());
+    };
+    ledger.meanwhile = useMany;
+    for (let i = 0; i < 3; i++) {
+      useMany();
+      await recorder.flush().catch(() => undefined);
+    }
     ledger.unavailable = false;
+    ledger.meanwhile = () => undefined;
     await recorder.flush();
     expect(ledger.batches[0]).toHaveLength(4);
   });
 
-  it('tells of a ban, and of its end', async () => {
-    const until = new Date(noon + 300_000);
+  it('tells of the latest ban, once it can be written', async () => {
+    const [until, later] = [new Date(noon + 300_000), new Date(noon + 600_000)];
     recorder.banned(first, until);
     await recorder.flush();
     recorder.used(first);
     await recorder.flush();
     recorder.banned(first, until);
-    recorder.banned(first, undefined);
+    ledger.unavailable = true;
+    await recorder.flush().catch(() => undefined);
+    ledger.unavailable = false;
+    recorder.used(first);
     await recorder.flush();
-    expect(ledger.batches.map(([usage]) => usage?.bannedUntil)).toEqual([until, undefined, null]);
+    recorder.banned(first, until);
+    recorder.banned(first, later);
+    await recorder.flush();
+    expect(ledger.batches.map(([usage]) => usage?.bannedUntil)).toEqual([until, undefined, until, later]);
   });
 
   it('writes the rest when it is closed, also while the store is unavailable', async () => {

@@ -1,10 +1,6 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
-import { type Clock, systemClock } from '../cache/api-key-cache.js';
 import type { KeyId } from '../key/key-id.js';
-import type { KeyUsageLog } from './key-usage-log.js';
-import type { KeyUsageStore } from './key-usage.store.js';
-import { mergeTallies, type Tally, toUsage } from './usage-tally.js';
-import { DAY_MS } from './utc-day.js';
+import { DAY_MS, type KeyUsage, type KeyUsageStore, utcDay } from './key-usage.js';
 
 /** How the recorder works. */
 export interface RecorderOptions {
@@ -14,19 +10,20 @@ export interface RecorderOptions {
   readonly capacity?: number;
   /** Called when a batch could not be written; it is tried again with the next one. */
   readonly onFailure?: (error: unknown) => void;
-  readonly clock?: Clock;
+  /** Milliseconds since 1970; the system's clock unless said. */
+  readonly now?: () => number;
 }
 
-/** Counts in memory and writes in batches, so that no request waits for it. */
-export class KeyUsageRecorder implements KeyUsageLog, OnApplicationShutdown {
-  private tallies = new Map<KeyId, Tally>();
-  /** What belongs to an earlier day, or to a batch that could not be written. */
-  private backlog: Tally[] = [];
+/** What was counted for one key on one day. */
+type Tally = { -readonly [Field in keyof KeyUsage]: KeyUsage[Field] };
+
+/** Counts the use of keys in memory and writes it in batches, so that no request waits for it. */
+export class KeyUsageRecorder implements OnApplicationShutdown {
+  /** By key and day. */
+  private tallies = new Map<string, Tally>();
   private writing: Promise<void> = Promise.resolve();
+  private readonly options: Required<Omit<RecorderOptions, 'intervalMs'>>;
   private readonly timer: NodeJS.Timeout;
-  private readonly capacity: number;
-  private readonly clock: Clock;
-  private readonly onFailure: (error: unknown) => void;
 
   constructor(
     private readonly store: KeyUsageStore,
@@ -34,32 +31,29 @@ export class KeyUsageRecorder implements KeyUsageLog, OnApplicationShutdown {
       intervalMs = 2_000,
       capacity = 50_000,
       onFailure = () => undefined,
-      clock = systemClock,
+      now = () => Date.now(),
     }: RecorderOptions = {},
   ) {
-    this.capacity = capacity;
-    this.clock = clock;
-    this.onFailure = onFailure;
-    this.timer = setInterval(() => void this.flush().catch(this.onFailure), intervalMs);
+    this.options = { capacity, onFailure, now };
+    this.timer = setInterval(() => void this.flush().catch(onFailure), intervalMs);
     this.timer.unref();
   }
 
+  /** A request came with an accepted key, whatever became of it afterwards. Costs next to nothing and never fails. */
   used(keyId: KeyId): void {
-    const now = this.clock.now();
-    const tally = this.tallyOf(keyId, now);
-    if (tally === undefined) return;
+    const tally = this.tallyOf(keyId);
     tally.requests++;
-    tally.lastUsedAt = now;
+    tally.lastUsedAt = new Date(this.options.now());
   }
 
+  /** The limiter refused such a request (429). */
   refused(keyId: KeyId): void {
-    const tally = this.tallyOf(keyId, this.clock.now());
-    if (tally !== undefined) tally.refused++;
+    this.tallyOf(keyId).refused++;
   }
 
-  banned(keyId: KeyId, until: Date | undefined): void {
-    const tally = this.tallyOf(keyId, this.clock.now());
-    if (tally !== undefined) tally.bannedUntil = until ?? null;
+  /** The key is banned until this moment. */
+  banned(keyId: KeyId, until: Date): void {
+    this.tallyOf(keyId).bannedUntil = until;
   }
 
   /** Writes what was counted. Rejects when the store does; nothing is lost by that. */
@@ -76,37 +70,44 @@ export class KeyUsageRecorder implements KeyUsageLog, OnApplicationShutdown {
   /** Writes the rest and stops. Never rejects: what cannot be written now is lost, and reported like any failure. */
   async close(): Promise<void> {
     clearInterval(this.timer);
-    await this.flush().catch(this.onFailure);
+    await this.flush().catch(this.options.onFailure);
   }
 
-  private tallyOf(keyId: KeyId, now: number): Tally | undefined {
-    const day = Math.floor(now / DAY_MS);
-    const known = this.tallies.get(keyId);
-    if (known?.day === day) return known;
-    if (this.tallies.size + this.backlog.length >= this.capacity) return undefined;
-    if (known !== undefined) this.backlog.push(known);
-    const tally: Tally = {
-      keyId,
-      day,
-      requests: 0,
-      refused: 0,
-      lastUsedAt: undefined,
-      bannedUntil: undefined,
-    };
-    this.tallies.set(keyId, tally);
+  /** Of today. One that is over the capacity is counted and forgotten. */
+  private tallyOf(keyId: KeyId): Tally {
+    const now = this.options.now();
+    const slot = `${keyId} ${Math.floor(now / DAY_MS)}`;
+    const known = this.tallies.get(slot);
+    if (known !== undefined) return known;
+    const day = utcDay(new Date(now));
+    const tally = { keyId, day, requests: 0, refused: 0, lastUsedAt: undefined, bannedUntil: undefined };
+    if (this.tallies.size < this.options.capacity) this.tallies.set(slot, tally);
     return tally;
   }
 
   private async write(): Promise<void> {
-    const batch = mergeTallies([...this.backlog, ...this.tallies.values()]);
-    if (batch.length === 0) return;
+    if (this.tallies.size === 0) return;
+    // In one order everywhere, so that two processes never wait for each other's rows.
+    const batch = [...this.tallies].sort(([a], [b]) => (a < b ? -1 : 1));
     this.tallies = new Map();
-    this.backlog = [];
     try {
-      await this.store.add(batch.map(toUsage));
+      await this.store.add(batch.map(([, tally]) => tally));
     } catch (error) {
-      this.backlog = batch.concat(this.backlog);
+      for (const [slot, tally] of batch) this.putBack(slot, tally);
       throw error;
     }
+  }
+
+  /** Adds what could not be written to what was counted meanwhile. What is over the capacity is forgotten. */
+  private putBack(slot: string, earlier: Tally): void {
+    const later = this.tallies.get(slot);
+    if (later === undefined) {
+      if (this.tallies.size < this.options.capacity) this.tallies.set(slot, earlier);
+      return;
+    }
+    later.requests += earlier.requests;
+    later.refused += earlier.refused;
+    later.lastUsedAt ??= earlier.lastUsedAt;
+    later.bannedUntil ??= earlier.bannedUntil;
   }
 }

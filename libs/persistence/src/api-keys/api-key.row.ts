@@ -37,16 +37,13 @@ export class ApiKeyRow {
 export function toApiKey(row: ApiKeyRow, secrets: readonly KeySecret[]): ApiKey {
   const id = KeyId.parse(row.id);
   if (id === undefined) throw new Error(`Row ${row.id} of the table api_keys is no key.`);
-  return new ApiKey({
-    id,
+  const settings = {
     name: row.name,
     plan: toPlan(row),
     scopes: toScopes(row.scopes),
-    createdAt: row.createdAt,
     expiresAt: row.expiresAt ?? undefined,
-    revokedAt: row.revokedAt ?? undefined,
-    secrets,
-  });
+  };
+  return new ApiKey(id, settings, secrets, row.createdAt, row.revokedAt ?? undefined);
 }
 
 export function toRow({ id, settings, createdAt, revokedAt }: ApiKey): ApiKeyRow {

@@ -42,6 +42,8 @@ export class PostgresApiKeyRepository implements ApiKeyRepository {
       await manager.update(ApiKeyRow, { id }, toRow(change.key));
       await saveSecrets(manager, current, change.key);
       await manager.insert(ApiKeyAuditRow, toAuditRow(change.entry));
+      if (change.entry.action === 'unbanned')
+        await manager.update(ApiKeyActivityRow, { keyId: id }, { bannedUntil: null });
       return change.key;
     });
   }

@@ -1,8 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import { HISTORY_DAYS, type KeyHistory, type KeyId, type KeyUsageHistory } from '@petstore/api-key';
+import type { KeyDay, KeyId } from '@petstore/api-key';
 import { Database } from '../database/database.js';
 import { type ApiKeyUsageRow, toKeyDay } from './api-key-usage.row.js';
 import { orUnavailable } from './or-unavailable.js';
+
+/** Days that the owner of a key sees, today included. */
+export const HISTORY_DAYS = 30;
+
+/** How a key was used of late, for its owner. */
+export interface KeyHistory {
+  /** When the key expires: RFC 3339, UTC, milliseconds. `undefined` for never. */
+  readonly expiresAt: string | undefined;
+  /** Those of the last {@link HISTORY_DAYS} days (UTC) on which the key was used, newest first. */
+  readonly days: readonly KeyDay[];
+}
 
 /** A row of each day on which the key was used, newest first; one without a day when there is none. */
 export const HISTORY = `
@@ -19,11 +30,12 @@ type HistoryRow = { readonly expiresAt: Date | null } & (
   Omit<ApiKeyUsageRow, 'keyId'> | { readonly day: null }
 );
 
-/** The use of keys, from the table `api_key_usage`. */
+/** The use of keys, from the table `api_key_usage`: as far behind as the recorder's batches are apart. */
 @Injectable()
-export class PostgresKeyUsageHistory implements KeyUsageHistory {
+export class PostgresKeyUsageHistory {
   constructor(private readonly database: Database) {}
 
+  /** @throws {KeyStoreUnavailableError} when the database is unavailable or does not respond in time */
   async of(keyId: KeyId): Promise<KeyHistory> {
     const rows = await orUnavailable(this.database, (manager) =>
       manager.query<HistoryRow[]>(HISTORY, [keyId, HISTORY_DAYS]),

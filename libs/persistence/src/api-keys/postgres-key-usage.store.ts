@@ -24,8 +24,7 @@ const NOTE = `
   order by b.key_id
   on conflict (key_id) do update
   set last_used_at = greatest(api_key_activity.last_used_at, excluded.last_used_at),
-      banned_until = case when excluded.key_id = any ($4::text[]) then excluded.banned_until
-                          else api_key_activity.banned_until end`;
+      banned_until = coalesce(excluded.banned_until, api_key_activity.banned_until)`;
 
 /** Adds batches of use to the tables `api_key_usage` and `api_key_activity`. */
 @Injectable()
@@ -46,7 +45,6 @@ export class PostgresKeyUsageStore implements KeyUsageStore {
           keys.map(({ keyId }) => keyId),
           keys.map(({ lastUsedAt }) => lastUsedAt ?? null),
           keys.map(({ bannedUntil }) => bannedUntil ?? null),
-          keys.filter(({ bannedUntil }) => bannedUntil !== undefined).map(({ keyId }) => keyId),
         ]);
       }),
     );
@@ -61,7 +59,7 @@ function latestOfKeys(batch: readonly KeyUsage[]): Map<string, KeyUsage> {
     latest.set(usage.keyId, {
       ...usage,
       lastUsedAt: usage.lastUsedAt ?? earlier?.lastUsedAt,
-      bannedUntil: usage.bannedUntil === undefined ? earlier?.bannedUntil : usage.bannedUntil,
+      bannedUntil: usage.bannedUntil ?? earlier?.bannedUntil,
     });
   }
   return latest;

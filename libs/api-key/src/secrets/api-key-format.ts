@@ -3,10 +3,17 @@ import { randomBase62 } from './base62.js';
 /** Where a key is meant to be used: `live` in production, `test` anywhere else. */
 export type KeyKind = 'live' | 'test';
 
+/** The part of a key that may be shown and stored. */
+export interface KeyHint {
+  /** `pet_live_` or `pet_test_`. */
+  readonly prefix: string;
+  readonly lastFour: string;
+}
+
 const PREFIX_LENGTH = 9;
 const ENTROPY_LENGTH = 32;
 const MAC_LENGTH = 12;
-const BODY_LENGTH = PREFIX_LENGTH + ENTROPY_LENGTH;
+const LENGTH = PREFIX_LENGTH + ENTROPY_LENGTH + MAC_LENGTH;
 
 const FORM = /^pet_(?:live|test)_[A-Za-z0-9]{44}$/;
 
@@ -15,10 +22,8 @@ const FORM = /^pet_(?:live|test)_[A-Za-z0-9]{44}$/;
  * 12 base62 characters of a MAC over what precedes. {@link KeySigner} makes and checks the MAC.
  */
 export const ApiKeyFormat = {
-  /** In characters. */
-  LENGTH: BODY_LENGTH + MAC_LENGTH,
-  /** Of the part before the MAC, and of the MAC, in characters. */
-  BODY_LENGTH,
+  /** Of a key, and of its MAC, in characters. */
+  LENGTH,
   MAC_LENGTH,
   /** A new key without its MAC, from the system's random source. */
   generateBody(kind: KeyKind): string {
@@ -26,21 +31,10 @@ export const ApiKeyFormat = {
   },
   /** Whether `text` has the form of a key; nothing is said about its MAC. */
   isWellFormed(text: string): boolean {
-    return text.length === BODY_LENGTH + MAC_LENGTH && FORM.test(text);
-  },
-  /** A well-formed key in its two parts: what the MAC covers, and the MAC. */
-  split(text: string): { readonly body: string; readonly mac: string } {
-    return { body: text.slice(0, BODY_LENGTH), mac: text.slice(BODY_LENGTH) };
+    return text.length === LENGTH && FORM.test(text);
   },
   /** What may be shown of a key. */
   hintOf(text: string): KeyHint {
     return { prefix: text.slice(0, PREFIX_LENGTH), lastFour: text.slice(-4) };
   },
 } as const;
-
-/** The part of a key that may be shown and stored. */
-export interface KeyHint {
-  /** `pet_live_` or `pet_test_`. */
-  readonly prefix: string;
-  readonly lastFour: string;
-}

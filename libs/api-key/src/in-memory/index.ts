@@ -1,2 +1,0 @@
-export { InMemoryApiKeyStore } from './in-memory-api-key.store.js';
-export type { InMemoryBounds } from './key-records.js';
