@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { settings } from '../configuration/settings.js';
-import { wholeNumber } from '../configuration/value-types.js';
+import { settings, wholeNumber } from '../configuration/settings.js';
 
 /** Worker processes. */
 export const CLUSTER_SETTINGS = z.object({

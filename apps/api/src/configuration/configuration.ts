@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import { KEY_SETTINGS } from '../access/keys.settings.js';
-import { LIMIT_SETTINGS } from '../access/limits.settings.js';
-import { REDIS_SETTINGS } from '../access/redis.settings.js';
+import { ACCESS_SETTINGS } from '../access/access.settings.js';
 import { CLUSTER_SETTINGS } from '../cluster/cluster.settings.js';
 import { DOCS_SETTINGS } from '../docs/docs.settings.js';
 import { EVENT_SETTINGS } from '../events/events.settings.js';
@@ -20,9 +18,7 @@ const AREAS = z.object({
   ...CLUSTER_SETTINGS.shape,
   ...MANAGEMENT_SETTINGS.shape,
   ...DATABASE_SETTINGS.shape,
-  ...REDIS_SETTINGS.shape,
-  ...KEY_SETTINGS.shape,
-  ...LIMIT_SETTINGS.shape,
+  ...ACCESS_SETTINGS.shape,
   ...EVENT_SETTINGS.shape,
   ...ORDER_SETTINGS.shape,
   ...WEBHOOK_SETTINGS.shape,
@@ -32,6 +28,9 @@ const AREAS = z.object({
 
 /** The whole configuration, read once at the start. Nothing else reads the environment. */
 export type Configuration = Readonly<z.output<typeof AREAS>>;
+
+/** Injects the {@link Configuration}: `@Inject(CONFIGURATION) configuration: Configuration`. */
+export const CONFIGURATION = Symbol('Configuration');
 
 type SettingName = keyof Configuration;
 

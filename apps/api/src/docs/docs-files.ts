@@ -94,11 +94,6 @@ export const REDIRECTS: ReadonlyMap<string, string> = new Map([
   ['/docs/key/', '../key'],
 ]);
 
-/** Where the documents of the API and of its webhooks are served; they are made, not read. */
-export const OPENAPI_JSON = '/openapi.json';
-export const OPENAPI_YAML = '/openapi.yaml';
-export const OPENAPI_WEBHOOKS_JSON = '/openapi-webhooks.json';
-
 const OF_DOCS = /^\/(?:(?:docs|openapi\.json|openapi\.yaml|openapi-webhooks\.json|llms\.txt)(?:[/?]|$)|\?|$)/;
 
 /** Whether a request target asks for the docs, for names in the log and in metrics. */

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { settings } from '../configuration/settings.js';
-import { baseUrl, url, wholeNumber } from '../configuration/value-types.js';
+import { baseUrl, settings, url, wholeNumber } from '../configuration/settings.js';
 
 /** The documentation: what it says of this and other environments, and its rate limits. */
 export const DOCS_SETTINGS = z.object({

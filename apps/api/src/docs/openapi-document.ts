@@ -7,12 +7,12 @@ import {
   type HeaderObject,
   type SchemaObject,
 } from '@petstore/http-server';
-import { removedMessage } from '../operations/deprecation.js';
+import { removedMessage } from '../operations/deprecations.js';
 import { OPERATION_ERRORS } from '../operations/operation.errors.js';
 import { API_BASE_PATH } from '../operations/operation.js';
 import { SECURITY_SCHEME } from '../operations/operation-document.js';
 import { OperationRegistry } from '../operations/operation-registry.js';
-import type { ResourceOptions } from '../operations/resource.decorator.js';
+import type { ResourceOptions } from '../operations/operation.js';
 import { InstanceDescription } from './instance-description.js';
 import { openApiJson } from './openapi-writer.js';
 import { createWebhooksDocument, type WebhooksDocument } from './webhooks-document.js';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { settings } from '../configuration/settings.js';
-import { decimal, onOff } from '../configuration/value-types.js';
+import { decimal, onOff, settings } from '../configuration/settings.js';
 
 /** Events, and the work that no request waits for. */
 export const EVENT_SETTINGS = z.object({

@@ -1,20 +1,20 @@
-import { Controller, Get, Inject } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { WithoutKey } from '@petstore/api-key';
 import { ApiError, JsonResponse } from '@petstore/http-server';
-import { RouteName } from '../operations/route-name.decorator.js';
-import { HEALTH } from '../operations/route-names.js';
 import { PublicReadiness } from './public-readiness.js';
+
+/** The paths of {@link HealthController}, which are neither metered nor logged one by one. */
+export const HEALTH_PATHS: ReadonlySet<string> = new Set(['/livez', '/readyz']);
 
 const NEVER_STORED = { 'Cache-Control': 'no-store' };
 
 /** For those who run the service: is the process alive, and can it serve? Needs no key. */
 @Controller()
 @ApiExcludeController()
-@RouteName(HEALTH)
 @WithoutKey()
 export class HealthController {
-  constructor(@Inject(PublicReadiness) private readonly readiness: PublicReadiness) {}
+  constructor(private readonly readiness: PublicReadiness) {}
 
   @Get('livez')
   live(): JsonResponse {

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { settings } from '../configuration/settings.js';
-import { baseUrl, list, network, origins, wholeNumber } from '../configuration/value-types.js';
+import { baseUrl, list, network, origins, settings, wholeNumber } from '../configuration/settings.js';
 
 /** The public listener: where it listens, who may reach it, how much it takes. */
 export const HTTP_SETTINGS = z.object({

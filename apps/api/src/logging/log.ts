@@ -6,6 +6,9 @@ import { logError } from './log-error.js';
 /** Structured log: one JSON object a line on standard output. */
 export type Log = Logger;
 
+/** Injects the {@link Log}: `@Inject(LOG) log: Log`. */
+export const LOG = Symbol('Log');
+
 /** Lines are buffered and written together. */
 interface Buffering {
   /** Bytes at which the buffer is written. */

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { settings } from '../configuration/settings.js';
-import { url, wholeNumber } from '../configuration/value-types.js';
+import { settings, url, wholeNumber } from '../configuration/settings.js';
 
 /** What operators see: management listener, log, traces. */
 export const MANAGEMENT_SETTINGS = z.object({

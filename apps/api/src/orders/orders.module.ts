@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
-import type { Configuration } from '../configuration/configuration.js';
-import { CONFIGURATION } from '../configuration/configuration.module.js';
+import { type Configuration, CONFIGURATION } from '../configuration/configuration.js';
 import { OrderPolicy } from '@petstore/order-domain';
 import { IdempotencyModule } from '../idempotency/idempotency.module.js';
 import { TelemetryModule } from '../observability/telemetry.module.js';

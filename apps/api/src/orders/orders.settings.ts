@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { settings } from '../configuration/settings.js';
-import { decimal, wholeNumber } from '../configuration/value-types.js';
+import { decimal, settings, wholeNumber } from '../configuration/settings.js';
 
 /** Adoption orders. */
 export const ORDER_SETTINGS = z.object({

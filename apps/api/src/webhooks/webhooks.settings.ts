@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { settings } from '../configuration/settings.js';
-import { isUnambiguous, list, network, onOff, url } from '../configuration/value-types.js';
+import { isUnambiguous, list, network, onOff, settings, url } from '../configuration/settings.js';
 
 /** Where webhooks may go. */
 export const WEBHOOK_SETTINGS = z.object({

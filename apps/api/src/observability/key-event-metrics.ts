@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ApiKeyEventBusObserver } from '@petstore/api-key';
 import { Gauge, Telemetry } from '@petstore/observability';
-import type { Log } from '../logging/log.js';
-import { LOG } from '../logging/logging.module.js';
+import { type Log, LOG } from '../logging/log.js';
 
 /**
  * Whether this process gets the events of changed keys: in metrics, and in the log when Redis refuses them. That Redis is
