@@ -14,8 +14,6 @@ import { type Configuration, CONFIGURATION } from '../configuration/configuratio
 /** Who is charged for a request: its key once that is accepted, until then the address it came from. */
 @Injectable()
 export class Subjects {
-  /** A key's caller stays the same for seconds, and to spell its name anew costs more than to find it here. */
-  private readonly ofCallers = new WeakMap<Caller, RateLimitSubject>();
   /** What one client address may send: requests without an accepted key, and requests for the docs. */
   private readonly withoutKey: PlanLimits;
   private readonly docs: PlanLimits;
@@ -38,16 +36,8 @@ export class Subjects {
 
   /** The subject charged for a request of this caller: the address where there is none. */
   charged(request: IncomingMessage, caller: Caller | undefined): RateLimitSubject {
-    return caller === undefined ? this.ofAddress(request) : this.ofKey(caller);
-  }
-
-  private ofKey(caller: Caller): RateLimitSubject {
-    let subject = this.ofCallers.get(caller);
-    if (subject === undefined) {
-      subject = { id: subjectIdOf(caller.keyId), limits: caller.limits, bannable: true };
-      this.ofCallers.set(caller, subject);
-    }
-    return subject;
+    if (caller === undefined) return this.ofAddress(request);
+    return { id: subjectIdOf(caller.keyId), limits: caller.limits, bannable: true };
   }
 
   /** The network that the client of a request belongs to, with what trusted proxies say of it. */

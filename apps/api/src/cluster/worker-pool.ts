@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../logging/log.js';
 import type { Assignment, IpcReplies, ToPrimary, ToWorker, WorkerReady } from './ipc.js';
-import { WorkerStartError } from './worker-start.error.js';
 
 /** How long a pool waits for its workers, and before it starts others. */
 export interface WorkerTimes {
@@ -22,6 +21,11 @@ const REPLY_TIMEOUT_MS = 2_000;
 
 /** A worker that was told to stop is killed after this time; the whole stop has ten seconds. */
 const STOP_TIMEOUT_MS = 8_000;
+
+/** A worker process did not come to serve. Its message is for the person who started the program. */
+export class WorkerStartError extends Error {
+  override readonly name = 'WorkerStartError';
+}
 
 /** A fixed number of worker processes behind one port; each one that dies or hangs is replaced. */
 export class WorkerPool {

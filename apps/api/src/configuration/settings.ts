@@ -36,6 +36,9 @@ export const decimal = (min: number, max: number): z.ZodType<number, string> =>
     .transform(Number)
     .refine((value) => value >= min && value <= max);
 
+/** An IPv4 or IPv6 address, or a host name. */
+export const host = z.string().regex(/^[\w.:-]+$/);
+
 /** @param protocols those allowed, each with its colon */
 export const url = (...protocols: string[]): z.ZodType<string, string> =>
   z

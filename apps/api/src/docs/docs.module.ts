@@ -8,6 +8,5 @@ import { OpenApiText } from './openapi-text.js';
 @Module({
   imports: [LimitsModule],
   providers: [InstanceDescription, OpenApiText, Docs],
-  exports: [OpenApiText, Docs],
 })
 export class DocsModule {}

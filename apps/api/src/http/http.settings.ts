@@ -1,17 +1,13 @@
 import { z } from 'zod';
-import { baseUrl, list, network, origins, settings, wholeNumber } from '../configuration/settings.js';
+import { baseUrl, host, list, network, origins, settings, wholeNumber } from '../configuration/settings.js';
 
 /** The public listener: where it listens, who may reach it, how much it takes. */
 export const HTTP_SETTINGS = z.object({
-  host: z
-    .string()
-    .regex(/^[\w.:-]+$/)
-    .prefault('127.0.0.1')
-    .register(settings, {
-      variable: 'HOST',
-      meaning: 'Address that the public listener binds to.',
-      allowed: 'an IPv4 or IPv6 address, or a host name',
-    }),
+  host: host.prefault('127.0.0.1').register(settings, {
+    variable: 'HOST',
+    meaning: 'Address that the public listener binds to.',
+    allowed: 'an IPv4 or IPv6 address, or a host name',
+  }),
   port: wholeNumber(0, 65_535).prefault('3000').register(settings, {
     variable: 'PORT',
     meaning: 'Port of the public listener; 0 takes a free one.',

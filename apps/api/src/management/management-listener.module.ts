@@ -27,10 +27,7 @@ const management = ManagementModule.forRootAsync({
 });
 
 /** The management listener, and the metrics of the process that it shows. */
-@Module({
-  imports: [management, TelemetryModule, HealthModule, StorageModule],
-  exports: [management, TelemetryModule, HealthModule],
-})
+@Module({ imports: [management, TelemetryModule, HealthModule, StorageModule] })
 export class ManagementListenerModule {
   constructor(
     @Inject(CONFIGURATION) { opsPort }: Configuration,

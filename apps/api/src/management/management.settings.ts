@@ -1,17 +1,13 @@
 import { z } from 'zod';
-import { settings, url, wholeNumber } from '../configuration/settings.js';
+import { host, settings, url, wholeNumber } from '../configuration/settings.js';
 
 /** What operators see: management listener, log, traces. */
 export const MANAGEMENT_SETTINGS = z.object({
-  opsHost: z
-    .string()
-    .regex(/^[\w.:-]+$/)
-    .prefault('127.0.0.1')
-    .register(settings, {
-      variable: 'OPS_HOST',
-      meaning: 'Address that the management listener binds to; the public should not reach it.',
-      allowed: 'an IPv4 or IPv6 address, or a host name',
-    }),
+  opsHost: host.prefault('127.0.0.1').register(settings, {
+    variable: 'OPS_HOST',
+    meaning: 'Address that the management listener binds to; the public should not reach it.',
+    allowed: 'an IPv4 or IPv6 address, or a host name',
+  }),
   opsPort: wholeNumber(0, 65_535).optional().register(settings, {
     variable: 'OPS_PORT',
     meaning:

@@ -1,7 +1,9 @@
 import { Global, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { type Configuration, CONFIGURATION } from '../configuration/configuration.js';
+import { Idempotency } from '../idempotency/idempotency.js';
 import { type Clock, CLOCK } from '../options/options.module.js';
+import { StorageModule } from '../storage/storage.module.js';
 import { Deprecations } from './deprecations.js';
 import { Links } from './links.js';
 import { API_BASE_PATH } from './operation.js';
@@ -14,10 +16,11 @@ import { UnmatchedController } from './unmatched.controller.js';
  */
 @Global()
 @Module({
-  imports: [DiscoveryModule],
+  imports: [DiscoveryModule, StorageModule],
   controllers: [UnmatchedController],
   providers: [
     OperationRegistry,
+    Idempotency,
     {
       provide: Links,
       inject: [CONFIGURATION],
@@ -32,6 +35,6 @@ import { UnmatchedController } from './unmatched.controller.js';
       },
     },
   ],
-  exports: [OperationRegistry, Deprecations, Links],
+  exports: [OperationRegistry, Deprecations, Idempotency, Links],
 })
 export class OperationsModule {}
