@@ -4,15 +4,14 @@ import { defineErrors, defineHeaders, textHeader } from '@petstore/http-server';
 /** What API keys are for, in the field WWW-Authenticate (RFC 9110, section 11.5). */
 export const REALM = 'petstore';
 
-/** Header fields of refusals for a key. */
-export const API_KEY_HEADERS = defineHeaders({
-  'WWW-Authenticate': textHeader(
-    'How to authenticate (RFC 6750).',
-    `Bearer realm="${REALM}", error="invalid_token"`,
-  ),
-});
-
-const headers = [API_KEY_HEADERS['WWW-Authenticate']];
+const headers = Object.values(
+  defineHeaders({
+    'WWW-Authenticate': textHeader(
+      'How to authenticate (RFC 6750).',
+      `Bearer realm="${REALM}", error="invalid_token"`,
+    ),
+  }),
+);
 
 /** What requests get that the key guard refuses (specification, section 5). */
 export const API_KEY_ERRORS = defineErrors({

@@ -13,11 +13,7 @@ import { type Log, LOG } from '../logging/log.js';
 /** Records what the limiter does: metrics, refusals and bans of keys, changes of state in the log. */
 @Injectable()
 export class RateLimitTelemetry implements RateLimitObserver {
-  /** Counted here and reported with a scrape: looking up a counter by its labels costs more than counting. */
-  private readonly decisions = {
-    key: { admitted: 0, refused: 0, banned: 0 },
-    address: { admitted: 0, refused: 0, banned: 0 },
-  };
+  private readonly decisions: Counter<'outcome' | 'subject'>;
   private readonly bans: Counter;
   /** Redis nodes that are unavailable. */
   private readonly unavailable = new Set<string>();
@@ -32,43 +28,37 @@ export class RateLimitTelemetry implements RateLimitObserver {
     @Optional() private readonly now: () => number = () => performance.now(),
   ) {
     const registers = [registry];
-    const { decisions } = this;
-    new Counter({
+    this.decisions = new Counter({
       name: 'petstore_rate_limit_decisions_total',
       help: 'Decisions of the rate limiter: requests of keys, and of addresses without an accepted key.',
       labelNames: ['outcome', 'subject'],
       registers,
-      collect() {
-        this.reset();
-        for (const [subject, outcomes] of Object.entries(decisions)) {
-          for (const [outcome, count] of Object.entries(outcomes)) this.inc({ outcome, subject }, count);
-        }
-      },
     });
+    for (const subject of ['key', 'address']) {
+      for (const outcome of ['admitted', 'refused', 'banned']) this.decisions.inc({ outcome, subject }, 0);
+    }
     this.bans = new Counter({
       name: 'petstore_rate_limit_bans_total',
       help: 'Keys banned because they went on after being refused.',
       registers,
     });
-    const nodes = (): number => this.unavailable.size;
-    new Gauge({
+    const nodes = new Gauge({
       name: 'petstore_rate_limit_degraded_nodes',
       help: 'Redis nodes that are unavailable, so that their limits are kept in the process.',
       aggregator: 'max',
       registers,
-      collect() {
-        this.set(nodes());
+      collect: () => {
+        nodes.set(this.unavailable.size);
       },
     });
-    const seconds = (): number => this.countDegradedMs() / 1000;
-    new Counter({
+    const seconds = new Counter({
       name: 'petstore_rate_limit_degraded_seconds_total',
       help: 'Time during which at least one Redis node was unavailable.',
       aggregator: 'max',
       registers,
-      collect() {
-        this.reset();
-        this.inc(seconds());
+      collect: () => {
+        seconds.reset();
+        seconds.inc(this.countDegradedMs() / 1000);
       },
     });
   }
@@ -81,7 +71,7 @@ export class RateLimitTelemetry implements RateLimitObserver {
   decided(subject: RateLimitSubject, { admitted, banMs }: RateLimitResult): void {
     const keyId = keyIdOfSubject(subject.id);
     const outcome = admitted ? 'admitted' : banMs > 0 ? 'banned' : 'refused';
-    this.decisions[keyId === undefined ? 'address' : 'key'][outcome]++;
+    this.decisions.inc({ outcome, subject: keyId === undefined ? 'address' : 'key' });
     if (!admitted && keyId !== undefined) this.usage.refused(keyId);
   }
 

@@ -99,7 +99,7 @@ describe('OpenApiText', () => {
       return DOCUMENTS;
     });
     const paths = ['/openapi.json', '/openapi.yaml', '/openapi-webhooks.json'];
-    const all = await Promise.all(Array.from({ length: 99 }, (_, i) => text.at(paths[i % 3] ?? '')));
+    const all = await Promise.all(Array.from({ length: 99 }, async (_, i) => text.at(paths[i % 3] ?? '')));
     expect(new Set(all).size).toBe(3);
     expect(await text.at('/openapi.json')).toBe(all[0]);
     expect(made).toBe(1);
