@@ -7,6 +7,5 @@ export const CLUSTER_SETTINGS = z.object({
     variable: 'WEB_CONCURRENCY',
     meaning:
       'Processes that serve on the one port, each with up to a core of its own; more than one need REDIS_URL.',
-    allowed: 'a whole number from 1 to 64',
   }),
 });

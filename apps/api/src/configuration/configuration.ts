@@ -80,7 +80,10 @@ export function readConfiguration(environment: Environment): Configuration {
 }
 
 /** How each setting is documented; the default is what one would write. */
-export function documentedSettings(): Record<SettingName, SettingText & { readonly fallback?: string }> {
+export function documentedSettings(): Record<
+  SettingName,
+  ReturnType<typeof textOf> & { readonly fallback?: string }
+> {
   const entries = Object.entries(AREAS.shape).map(([name, schema]) => [
     name,
     {
@@ -93,13 +96,15 @@ export function documentedSettings(): Record<SettingName, SettingText & { readon
 
 const SETTING_NAMES = Object.keys(AREAS.shape) as SettingName[];
 
-function textOf(name: SettingName): SettingText {
-  const text = settings.get(AREAS.shape[name]);
-  if (text === undefined) throw new Error(`The setting ${name} has no text.`);
-  return text;
+function textOf(name: SettingName): SettingText & { readonly allowed: string } {
+  const schema = AREAS.shape[name];
+  const text = settings.get(schema);
+  const allowed = text?.allowed ?? schema.unwrap().description;
+  if (text === undefined || allowed === undefined) throw new Error(`The setting ${name} has no text.`);
+  return { ...text, allowed };
 }
 
-function mistake({ variable, allowed, secret, credentials }: SettingText, value = ''): string {
+function mistake({ variable, allowed, secret, credentials }: ReturnType<typeof textOf>, value = ''): string {
   const hidden = credentials === true || value.includes('@') ? withoutPasswords(value) : value;
   const shown = secret === true ? `a secret of ${value.length} characters` : `"${hidden}"`;
   return `${variable} is ${shown}; allowed: ${allowed}.`;

@@ -6,8 +6,8 @@ export interface SettingText {
   /** The environment variable. */
   readonly variable: string;
   readonly meaning: string;
-  /** What may be written there, in words; part of the message when something else is. */
-  readonly allowed: string;
+  /** What may be written there, in words; part of the message when something else is. Its type says it unless given. */
+  readonly allowed?: string;
   /** Its value is never shown in messages. */
   readonly secret?: boolean;
   /** It is one or more URLs that may hold passwords: messages omit whatever could be part of one. */
@@ -26,7 +26,8 @@ export const wholeNumber = (min: number, max: number): z.ZodType<number, string>
     .string()
     .regex(/^\d{1,12}$/)
     .transform(Number)
-    .refine((value) => value >= min && value <= max);
+    .refine((value) => value >= min && value <= max)
+    .describe(`a whole number from ${min} to ${max}`);
 
 /** Plain decimal digits, with a fraction where needed. */
 export const decimal = (min: number, max: number): z.ZodType<number, string> =>
@@ -37,7 +38,10 @@ export const decimal = (min: number, max: number): z.ZodType<number, string> =>
     .refine((value) => value >= min && value <= max);
 
 /** An IPv4 or IPv6 address, or a host name. */
-export const host = z.string().regex(/^[\w.:-]+$/);
+export const host = z
+  .string()
+  .regex(/^[\w.:-]+$/)
+  .describe('an IPv4 or IPv6 address, or a host name');
 
 /** @param protocols those allowed, each with its colon */
 export const url = (...protocols: string[]): z.ZodType<string, string> =>
@@ -46,11 +50,13 @@ export const url = (...protocols: string[]): z.ZodType<string, string> =>
     .refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), { abort: true });
 
 /** Where an API is: http or https, ends in its version, and holds nothing else that would be published with it. */
-export const baseUrl: z.ZodType<string, string> = url('http:', 'https:').refine((text) => {
-  const { host, pathname, search, hash, username, password } = new URL(text);
-  const isPlain = [search, hash, username, password].every((part) => part === '');
-  return isPlain && /^[\w.:[\]-]+$/.test(host) && pathname.endsWith('/v1');
-});
+export const baseUrl: z.ZodType<string, string> = url('http:', 'https:')
+  .refine((text) => {
+    const { host, pathname, search, hash, username, password } = new URL(text);
+    const isPlain = [search, hash, username, password].every((part) => part === '');
+    return isPlain && /^[\w.:[\]-]+$/.test(host) && pathname.endsWith('/v1');
+  })
+  .describe('an http or https URL that ends in /v1');
 
 /**
  * Whether every parser splits a URL at the same places. A password with a plain `@`, `/`, `?` or `#` makes a URL
@@ -75,7 +81,10 @@ export const list = <Value>(item: z.ZodType<Value, string>): z.ZodType<readonly 
     .pipe(z.array(item));
 
 /** `on` or `off`. */
-export const onOff: z.ZodType<boolean, string> = z.enum(['on', 'off']).transform((word) => word === 'on');
+export const onOff: z.ZodType<boolean, string> = z
+  .enum(['on', 'off'])
+  .transform((word) => word === 'on')
+  .describe('on or off');
 
 /** An address or a network in CIDR notation (RFC 4632, RFC 4291). */
 export const network = z.string().refine((text) => {

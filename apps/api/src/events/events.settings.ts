@@ -12,6 +12,5 @@ export const EVENT_SETTINGS = z.object({
     variable: 'WORKER',
     meaning:
       'Whether this instance also does what no request waits for: it gives events their places, sends webhooks and removes old rows. At least one instance must.',
-    allowed: 'on or off',
   }),
 });

@@ -6,13 +6,11 @@ export const MANAGEMENT_SETTINGS = z.object({
   opsHost: host.prefault('127.0.0.1').register(settings, {
     variable: 'OPS_HOST',
     meaning: 'Address that the management listener binds to; the public should not reach it.',
-    allowed: 'an IPv4 or IPv6 address, or a host name',
   }),
   opsPort: wholeNumber(0, 65_535).optional().register(settings, {
     variable: 'OPS_PORT',
     meaning:
       'Port of the management listener with /metrics, /livez and /readyz; 0 takes a free one. No such listener without it.',
-    allowed: 'a whole number from 0 to 65535',
   }),
   logLevel: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
