@@ -4,8 +4,11 @@ import { WithoutKey } from '@petstore/api-key';
 import { ApiError, JsonResponse } from '@petstore/http-server';
 import { PublicReadiness } from './public-readiness.js';
 
+const LIVENESS = '/livez';
+const READINESS = '/readyz';
+
 /** The paths of {@link HealthController}, which are neither metered nor logged one by one. */
-export const HEALTH_PATHS: ReadonlySet<string> = new Set(['/livez', '/readyz']);
+export const HEALTH_PATHS: ReadonlySet<string> = new Set([LIVENESS, READINESS]);
 
 const NEVER_STORED = { 'Cache-Control': 'no-store' };
 
@@ -16,12 +19,12 @@ const NEVER_STORED = { 'Cache-Control': 'no-store' };
 export class HealthController {
   constructor(private readonly readiness: PublicReadiness) {}
 
-  @Get('livez')
+  @Get(LIVENESS)
   live(): JsonResponse {
     return JsonResponse.ok('{"status":"ok"}', NEVER_STORED);
   }
 
-  @Get('readyz')
+  @Get(READINESS)
   async ready(): Promise<JsonResponse> {
     const report = await this.readiness.check();
     if (report === undefined || report.status === 'unavailable') {
