@@ -38,7 +38,7 @@ export const decimal = (min: number, max: number): z.ZodType<number, string> =>
     .refine((value) => value >= min && value <= max);
 
 /** An IPv4 or IPv6 address, or a host name. */
-export const host = z
+export const hostName = z
   .string()
   .regex(/^[\w.:-]+$/)
   .describe('an IPv4 or IPv6 address, or a host name');

@@ -1,9 +1,17 @@
 import { z } from 'zod';
-import { baseUrl, host, list, network, origins, settings, wholeNumber } from '../configuration/settings.js';
+import {
+  baseUrl,
+  hostName,
+  list,
+  network,
+  origins,
+  settings,
+  wholeNumber,
+} from '../configuration/settings.js';
 
 /** The public listener: where it listens, who may reach it, how much it takes. */
 export const HTTP_SETTINGS = z.object({
-  host: host.prefault('127.0.0.1').register(settings, {
+  host: hostName.prefault('127.0.0.1').register(settings, {
     variable: 'HOST',
     meaning: 'Address that the public listener binds to.',
   }),

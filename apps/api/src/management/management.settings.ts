@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { host, settings, url, wholeNumber } from '../configuration/settings.js';
+import { hostName, settings, url, wholeNumber } from '../configuration/settings.js';
 
 /** What operators see: management listener, log, traces. */
 export const MANAGEMENT_SETTINGS = z.object({
-  opsHost: host.prefault('127.0.0.1').register(settings, {
+  opsHost: hostName.prefault('127.0.0.1').register(settings, {
     variable: 'OPS_HOST',
     meaning: 'Address that the management listener binds to; the public should not reach it.',
   }),
