@@ -4,7 +4,6 @@ import { DocsModule } from './docs/docs.module.js';
 import { EventsModule } from './events/events.module.js';
 import { HealthModule } from './health/health.module.js';
 import { HttpModule } from './http/http.module.js';
-import { RequestOrderModule } from './http/request-order.module.js';
 import { InventoryModule } from './inventory/inventory.module.js';
 import { ManagementListenerModule } from './management/management-listener.module.js';
 import { OperationsModule } from './operations/operations.module.js';
@@ -31,7 +30,6 @@ export const RESOURCE_MODULES: readonly Type[] = [
   imports: [
     OperationsModule,
     HttpModule,
-    RequestOrderModule,
     DocsModule,
     HealthModule,
     ManagementListenerModule,

@@ -14,9 +14,9 @@ import {
   type Telemetry,
   watchProcess,
 } from '@petstore/observability';
-import { KeyEventMetrics } from '../src/access/key-event-metrics.js';
-import { LimiterMetrics } from '../src/access/limiter-metrics.js';
+import { RateLimitTelemetry } from '../src/access/rate-limit-telemetry.js';
 import { EventMetrics } from '../src/events/event-metrics.js';
+import { KeyEventMetrics } from '../src/observability/key-event-metrics.js';
 import { OrderExpiry } from '../src/orders/order-expiry.js';
 import { WebhookMetrics } from '../src/webhooks/webhook-metrics.js';
 import { errorOf } from './declared-operations.js';
@@ -61,7 +61,7 @@ async function metricsThatExist(): Promise<Set<string>> {
   new OrderExpiry(notUsed, notUsed, telemetry);
   new WebhookMetrics(telemetry, { due: () => Promise.resolve(0) } as never);
   new KeyEventMetrics(telemetry, notUsed);
-  new LimiterMetrics(telemetry);
+  new RateLimitTelemetry(telemetry, notUsed, notUsed);
   new EventMetrics(telemetry, { backlog: () => Promise.resolve({ rows: 0, oldestSeconds: 0 }) } as never);
   watchProcess(registry, {
     version: '0',

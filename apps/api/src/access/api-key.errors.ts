@@ -1,15 +1,17 @@
 import type { RefusalCode } from '@petstore/api-key';
 import { defineErrors, defineHeaders, textHeader } from '@petstore/http-server';
 
-/** Header fields of refusals for a key. */
-export const API_KEY_HEADERS = defineHeaders({
-  'WWW-Authenticate': textHeader(
-    'How to authenticate (RFC 6750).',
-    'Bearer realm="petstore", error="invalid_token"',
-  ),
-});
+/** What API keys are for, in the field WWW-Authenticate (RFC 9110, section 11.5). */
+export const REALM = 'petstore';
 
-const headers = [API_KEY_HEADERS['WWW-Authenticate']];
+const headers = Object.values(
+  defineHeaders({
+    'WWW-Authenticate': textHeader(
+      'How to authenticate (RFC 6750).',
+      `Bearer realm="${REALM}", error="invalid_token"`,
+    ),
+  }),
+);
 
 /** What requests get that the key guard refuses (specification, section 5). */
 export const API_KEY_ERRORS = defineErrors({
@@ -32,5 +34,3 @@ export const API_KEY_ERRORS = defineErrors({
     headers,
   },
 } satisfies Record<RefusalCode, unknown>);
-
-export type ApiKeyErrorCode = keyof typeof API_KEY_ERRORS;

@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ApiKeyModule, RedisApiKeyEventBus } from '@petstore/api-key';
 import { readOrCreatePepper } from '@petstore/embedded-postgres';
-import type { Configuration } from '../configuration/configuration.js';
-import { CONFIGURATION } from '../configuration/configuration.module.js';
+import { type Configuration, CONFIGURATION } from '../configuration/configuration.js';
 import {
   PostgresApiKeyEventBus,
   PostgresApiKeyLookup,
@@ -10,27 +9,17 @@ import {
   PostgresKeyUsageStore,
 } from '@petstore/persistence';
 import { PETSTORE_SCOPES } from './petstore-scopes.js';
-import type { Log } from '../logging/log.js';
-import { LOG } from '../logging/logging.module.js';
+import { type Log, LOG } from '../logging/log.js';
+import { KeyEventMetrics } from '../observability/key-event-metrics.js';
 import { TelemetryModule } from '../observability/telemetry.module.js';
 import { StorageModule } from '../storage/storage.module.js';
-import { REALM } from './realm.js';
-import { KeyEventMetrics } from './key-event-metrics.js';
-
-/** What is recorded of key events. */
-@Module({
-  imports: [TelemetryModule],
-  providers: [KeyEventMetrics],
-  exports: [KeyEventMetrics],
-})
-export class KeyEventsModule {}
+import { REALM } from './api-key.errors.js';
 
 /** The keys of the service: in its database, with the events of their changes over Redis or PostgreSQL. */
 @Module({
   imports: [
-    KeyEventsModule,
     ApiKeyModule.forRootAsync({
-      imports: [StorageModule, KeyEventsModule],
+      imports: [StorageModule, TelemetryModule],
       inject: [
         CONFIGURATION,
         LOG,
@@ -67,6 +56,6 @@ export class KeyEventsModule {}
       },
     }),
   ],
-  exports: [ApiKeyModule, KeyEventsModule],
+  exports: [ApiKeyModule],
 })
 export class KeysModule {}

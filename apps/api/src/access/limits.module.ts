@@ -1,24 +1,23 @@
 import { Module } from '@nestjs/common';
 import { ApiKeyEventDispatcher, subjectIdOf } from '@petstore/api-key';
-import type { Configuration } from '../configuration/configuration.js';
-import { CONFIGURATION } from '../configuration/configuration.module.js';
+import { type Configuration, CONFIGURATION } from '../configuration/configuration.js';
 import { RateLimiter } from '@petstore/rate-limit';
 import { RateLimitModule } from '@petstore/rate-limit/nest';
 import { createRedisClient } from '@petstore/api-key/redis';
 import { TelemetryModule } from '../observability/telemetry.module.js';
 import { KeysModule } from './keys.module.js';
-import { LimiterMetrics } from './limiter-metrics.js';
 import { RateLimitTelemetry } from './rate-limit-telemetry.js';
+import { Subjects } from './subjects.js';
 
 /** What is recorded of the limiter: metrics, the use of keys, lines of the log. */
 @Module({
   imports: [TelemetryModule, KeysModule],
-  providers: [LimiterMetrics, RateLimitTelemetry],
-  exports: [LimiterMetrics, RateLimitTelemetry],
+  providers: [RateLimitTelemetry],
+  exports: [RateLimitTelemetry],
 })
 export class LimiterTelemetryModule {}
 
-/** The rate limits of keys and addresses. */
+/** The rate limits of keys and addresses, and who is charged for a request. */
 @Module({
   imports: [
     KeysModule,
@@ -35,7 +34,8 @@ export class LimiterTelemetryModule {}
       }),
     }),
   ],
-  exports: [RateLimitModule, LimiterTelemetryModule],
+  providers: [Subjects],
+  exports: [RateLimitModule, LimiterTelemetryModule, Subjects],
 })
 export class LimitsModule {
   constructor(events: ApiKeyEventDispatcher, limiter: RateLimiter) {

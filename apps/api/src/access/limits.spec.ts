@@ -3,7 +3,8 @@ import { Registry, type Telemetry } from '@petstore/observability';
 import { type RateLimitResult, RateLimitExceededError } from '@petstore/rate-limit';
 import { RateLimitExceededException } from '@petstore/rate-limit/nest';
 import { toApiError } from '../http/to-api-error.js';
-import { LimiterMetrics } from './limiter-metrics.js';
+import { createLog } from '../logging/log.js';
+import { RateLimitTelemetry } from './rate-limit-telemetry.js';
 
 describe('what the limiter refuses', () => {
   it('is 429, with and without other interceptors on the handler', () => {
@@ -18,18 +19,24 @@ describe('the metrics of the limiter', () => {
   it('count the time without Redis once, however many nodes are unavailable', async () => {
     const registry = new Registry();
     let now = 5_000;
-    const metrics = new LimiterMetrics({ registry } as Telemetry, () => now);
-    metrics.degraded('a:1');
+    const usage = undefined as never;
+    const telemetry = new RateLimitTelemetry(
+      { registry } as Telemetry,
+      createLog('silent'),
+      usage,
+      () => now,
+    );
+    telemetry.degraded({ node: 'a:1', reason: 'hangs' });
     now = 7_000;
-    metrics.degraded('b:1');
-    expect(metrics.isDegraded).toBe(true);
+    telemetry.degraded({ node: 'b:1', reason: 'hangs' });
+    expect(telemetry.isDegraded).toBe(true);
     expect(await registry.metrics()).toContain('petstore_rate_limit_degraded_nodes 2');
     now = 8_500;
-    metrics.recovered('a:1');
+    telemetry.recovered({ node: 'a:1', afterMs: 1 });
     now = 9_000;
-    metrics.recovered('b:1');
+    telemetry.recovered({ node: 'b:1', afterMs: 1 });
     now = 60_000;
-    expect(metrics.isDegraded).toBe(false);
+    expect(telemetry.isDegraded).toBe(false);
     expect(await registry.metrics()).toMatch(/^petstore_rate_limit_degraded_seconds_total 4$/m);
   });
 });

@@ -1,47 +1,104 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { type KeyId, keyIdOfSubject, KeyUsageRecorder } from '@petstore/api-key';
+import { Inject, Injectable, Optional } from '@nestjs/common';
+import { keyIdOfSubject, KeyUsageRecorder } from '@petstore/api-key';
+import { Counter, Gauge, Telemetry } from '@petstore/observability';
 import type {
   Degradation,
   RateLimitObserver,
-  RateLimitSubject,
   RateLimitResult,
+  RateLimitSubject,
   Recovery,
 } from '@petstore/rate-limit';
-import type { Log } from '../logging/log.js';
-import { LOG } from '../logging/logging.module.js';
-import { LimiterMetrics } from './limiter-metrics.js';
+import { type Log, LOG } from '../logging/log.js';
 
 /** Records what the limiter does: metrics, refusals and bans of keys, changes of state in the log. */
 @Injectable()
 export class RateLimitTelemetry implements RateLimitObserver {
+  private readonly decisions: Counter<'outcome' | 'subject'>;
+  private readonly bans: Counter;
+  /** Redis nodes that are unavailable. */
+  private readonly unavailable = new Set<string>();
+  private degradedMs = 0;
+  private countedUntil = 0;
+
+  /** @param now milliseconds on a clock that never goes back */
   constructor(
+    { registry }: Telemetry,
     @Inject(LOG) private readonly log: Log,
     private readonly usage: KeyUsageRecorder,
-    private readonly metrics: LimiterMetrics,
-  ) {}
+    @Optional() private readonly now: () => number = () => performance.now(),
+  ) {
+    const registers = [registry];
+    this.decisions = new Counter({
+      name: 'petstore_rate_limit_decisions_total',
+      help: 'Decisions of the rate limiter: requests of keys, and of addresses without an accepted key.',
+      labelNames: ['outcome', 'subject'],
+      registers,
+    });
+    for (const subject of ['key', 'address']) {
+      for (const outcome of ['admitted', 'refused', 'banned']) this.decisions.inc({ outcome, subject }, 0);
+    }
+    this.bans = new Counter({
+      name: 'petstore_rate_limit_bans_total',
+      help: 'Keys banned because they went on after being refused.',
+      registers,
+    });
+    const nodes = new Gauge({
+      name: 'petstore_rate_limit_degraded_nodes',
+      help: 'Redis nodes that are unavailable, so that their limits are kept in the process.',
+      aggregator: 'max',
+      registers,
+      collect: () => {
+        nodes.set(this.unavailable.size);
+      },
+    });
+    const seconds = new Counter({
+      name: 'petstore_rate_limit_degraded_seconds_total',
+      help: 'Time during which at least one Redis node was unavailable.',
+      aggregator: 'max',
+      registers,
+      collect: () => {
+        seconds.reset();
+        seconds.inc(this.countDegradedMs() / 1000);
+      },
+    });
+  }
 
-  decided(subject: RateLimitSubject, result: RateLimitResult): void {
+  /** Whether limits are kept in the process because a Redis node is unavailable. */
+  get isDegraded(): boolean {
+    return this.unavailable.size > 0;
+  }
+
+  decided(subject: RateLimitSubject, { admitted, banMs }: RateLimitResult): void {
     const keyId = keyIdOfSubject(subject.id);
-    const outcome = result.admitted ? 'admitted' : result.banMs > 0 ? 'banned' : 'refused';
-    this.metrics.decided(keyId === undefined ? 'address' : 'key', outcome);
-    if (!result.admitted && keyId !== undefined) this.usage.refused(keyId);
+    const outcome = admitted ? 'admitted' : banMs > 0 ? 'banned' : 'refused';
+    this.decisions.inc({ outcome, subject: keyId === undefined ? 'address' : 'key' });
+    if (!admitted && keyId !== undefined) this.usage.refused(keyId);
   }
 
   banned(subject: RateLimitSubject, { now, retryAfterMs }: RateLimitResult): void {
-    this.metrics.banned();
+    this.bans.inc();
     const until = new Date(now + retryAfterMs);
-    const keyId: KeyId | undefined = keyIdOfSubject(subject.id);
+    const keyId = keyIdOfSubject(subject.id);
     if (keyId !== undefined) this.usage.banned(keyId, until);
     this.log.warn({ keyId, until }, 'key banned');
   }
 
   degraded({ node, reason }: Degradation): void {
-    this.metrics.degraded(node);
+    this.countDegradedMs();
+    this.unavailable.add(node);
     this.log.error({ node, reason }, 'redis unavailable, using local limits');
   }
 
   recovered({ node, afterMs }: Recovery): void {
-    this.metrics.recovered(node);
+    this.countDegradedMs();
+    this.unavailable.delete(node);
     this.log.info({ node, afterMs }, 'redis available, sharing limits again');
+  }
+
+  private countDegradedMs(): number {
+    const now = this.now();
+    if (this.isDegraded) this.degradedMs += now - this.countedUntil;
+    this.countedUntil = now;
+    return this.degradedMs;
   }
 }

@@ -39,5 +39,3 @@ export const RATE_LIMIT_ERRORS = defineErrors({
     headers,
   },
 });
-
-export type RateLimitErrorCode = keyof typeof RATE_LIMIT_ERRORS;

@@ -9,26 +9,23 @@ import {
   type RateLimitSubject,
   TrustedProxies,
 } from '@petstore/rate-limit';
-
-/** What one client address may send: requests without an accepted key, and requests for the docs. */
-export interface AddressLimits {
-  readonly withoutKey: PlanLimits;
-  readonly docs: PlanLimits;
-}
-
-/** Injects the {@link AddressLimits}. */
-export const ADDRESS_LIMITS = Symbol('AddressLimits');
+import { type Configuration, CONFIGURATION } from '../configuration/configuration.js';
 
 /** Who is charged for a request: its key once that is accepted, until then the address it came from. */
 @Injectable()
 export class Subjects {
-  /** A key's caller stays the same for seconds, and to spell its name anew costs more than to find it here. */
-  private readonly ofCallers = new WeakMap<Caller, RateLimitSubject>();
+  /** What one client address may send: requests without an accepted key, and requests for the docs. */
+  private readonly withoutKey: PlanLimits;
+  private readonly docs: PlanLimits;
 
   constructor(
     private readonly proxies: TrustedProxies,
-    @Inject(ADDRESS_LIMITS) private readonly addressLimits: AddressLimits,
-  ) {}
+    @Inject(CONFIGURATION) configuration: Configuration,
+  ) {
+    const { anonymousPerMinute, anonymousPerDay, docsPerMinute, docsPerDay } = configuration;
+    this.withoutKey = { perMinute: anonymousPerMinute, perDay: anonymousPerDay };
+    this.docs = { perMinute: docsPerMinute, perDay: docsPerDay };
+  }
 
   /** For the interceptor, which comes after the guard. Health is not metered, and the docs are before. */
   readonly of = (request: IncomingMessage): RateLimitSubject | undefined => {
@@ -39,16 +36,8 @@ export class Subjects {
 
   /** The subject charged for a request of this caller: the address where there is none. */
   charged(request: IncomingMessage, caller: Caller | undefined): RateLimitSubject {
-    return caller === undefined ? this.ofAddress(request) : this.ofKey(caller);
-  }
-
-  private ofKey(caller: Caller): RateLimitSubject {
-    let subject = this.ofCallers.get(caller);
-    if (subject === undefined) {
-      subject = { id: subjectIdOf(caller.keyId), limits: caller.limits, bannable: true };
-      this.ofCallers.set(caller, subject);
-    }
-    return subject;
+    if (caller === undefined) return this.ofAddress(request);
+    return { id: subjectIdOf(caller.keyId), limits: caller.limits, bannable: true };
   }
 
   /** The network that the client of a request belongs to, with what trusted proxies say of it. */
@@ -57,12 +46,12 @@ export class Subjects {
   }
 
   ofAddress(request: IncomingMessage): RateLimitSubject {
-    return addressSubject(clientAddress(request, this.proxies), this.addressLimits.withoutKey);
+    return addressSubject(clientAddress(request, this.proxies), this.withoutKey);
   }
 
   /** Counters of their own, so that neither the docs nor refused keys use up what the other is given. */
   readonly ofDocs = (request: IncomingMessage): RateLimitSubject => {
-    const subject = addressSubject(clientAddress(request, this.proxies), this.addressLimits.docs);
+    const subject = addressSubject(clientAddress(request, this.proxies), this.docs);
     return { ...subject, id: `${subject.id}:docs` };
   };
 }

@@ -5,9 +5,8 @@ import { Caller } from '../access/caller.decorator.js';
 import { IdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
 import { IF_NONE_MATCH_ANY } from '../operations/contract.headers.js';
 import { IfMatch, type Precondition } from '../operations/if-match.decorator.js';
-import { Operation } from '../operations/operation.decorator.js';
+import { Operation, Resource } from '../operations/operation.decorator.js';
 import { idIn } from '../operations/path-ids.js';
-import { Resource } from '../operations/resource.decorator.js';
 import {
   changedResponse,
   createdResponse,

@@ -1,6 +1,5 @@
 import { PageLimit } from '@petstore/pet-domain';
-import type { Parameter, RequestBody } from '../operations/operation.js';
-import type { ResourceOptions } from '../operations/resource.decorator.js';
+import type { Parameter, RequestBody, ResourceOptions } from '../operations/operation.js';
 import { arrayOf, INT64_SCHEMA } from '../operations/schemas.js';
 import { CategoryDto, NewCategoryDto } from './category.dto.js';
 

@@ -17,5 +17,3 @@ export const CATEGORY_ERRORS = defineErrors({
     when: 'The category cannot be removed while animals have it.',
   },
 });
-
-export type CategoryErrorCode = keyof typeof CATEGORY_ERRORS;

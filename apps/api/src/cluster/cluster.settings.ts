@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { settings } from '../configuration/settings.js';
-import { wholeNumber } from '../configuration/value-types.js';
+import { settings, wholeNumber } from '../configuration/settings.js';
 
 /** Worker processes. */
 export const CLUSTER_SETTINGS = z.object({
@@ -8,6 +7,5 @@ export const CLUSTER_SETTINGS = z.object({
     variable: 'WEB_CONCURRENCY',
     meaning:
       'Processes that serve on the one port, each with up to a core of its own; more than one need REDIS_URL.',
-    allowed: 'a whole number from 1 to 64',
   }),
 });

@@ -1,9 +1,8 @@
 import cluster, { type Worker } from 'node:cluster';
-import { once } from 'node:events';
+import { on, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../logging/log.js';
 import type { Assignment, IpcReplies, ToPrimary, ToWorker, WorkerReady } from './ipc.js';
-import { WorkerStartError } from './worker-start.error.js';
 
 /** How long a pool waits for its workers, and before it starts others. */
 export interface WorkerTimes {
@@ -22,6 +21,11 @@ const REPLY_TIMEOUT_MS = 2_000;
 
 /** A worker that was told to stop is killed after this time; the whole stop has ten seconds. */
 const STOP_TIMEOUT_MS = 8_000;
+
+/** A worker process did not come to serve. Its message is for the person who started the program. */
+export class WorkerStartError extends Error {
+  override readonly name = 'WorkerStartError';
+}
 
 /** A fixed number of worker processes behind one port; each one that dies or hangs is replaced. */
 export class WorkerPool {
@@ -163,27 +167,21 @@ export class WorkerPool {
   }
 }
 
-function replyOf<About extends keyof IpcReplies>(
+/** @returns `undefined` when the worker ends before it replies, or does not reply in time */
+async function replyOf<About extends keyof IpcReplies>(
   worker: Worker,
   id: number,
   about: About,
 ): Promise<IpcReplies[About] | undefined> {
-  return new Promise((resolve) => {
-    const settle = (reply?: IpcReplies[keyof IpcReplies]): void => {
-      clearTimeout(timer);
-      worker.off('message', receive).off('exit', settleEmpty);
-      resolve(reply as IpcReplies[About] | undefined);
-    };
-    const settleEmpty = (): void => {
-      settle();
-    };
-    const receive = (message: ToPrimary): void => {
-      if (message.kind === 'reply' && message.id === id) settle(message.reply);
-    };
-    const timer = setTimeout(settle, REPLY_TIMEOUT_MS);
-    worker.on('message', receive).once('exit', settleEmpty);
-    send(worker, { kind: 'request', id, about });
-  });
+  const messages = on(worker, 'message', { signal: AbortSignal.timeout(REPLY_TIMEOUT_MS), close: ['exit'] });
+  send(worker, { kind: 'request', id, about });
+  try {
+    for await (const [message] of messages as AsyncIterable<[ToPrimary]>)
+      if (message.kind === 'reply' && message.id === id) return message.reply as IpcReplies[About];
+  } catch {
+    // Too late, or the channel to the worker is broken.
+  }
+  return undefined;
 }
 
 /** @returns whether the process ended in order */

@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import { KEY_SETTINGS } from '../access/keys.settings.js';
-import { LIMIT_SETTINGS } from '../access/limits.settings.js';
-import { REDIS_SETTINGS } from '../access/redis.settings.js';
+import { ACCESS_SETTINGS } from '../access/access.settings.js';
 import { CLUSTER_SETTINGS } from '../cluster/cluster.settings.js';
 import { DOCS_SETTINGS } from '../docs/docs.settings.js';
 import { EVENT_SETTINGS } from '../events/events.settings.js';
@@ -20,9 +18,7 @@ const AREAS = z.object({
   ...CLUSTER_SETTINGS.shape,
   ...MANAGEMENT_SETTINGS.shape,
   ...DATABASE_SETTINGS.shape,
-  ...REDIS_SETTINGS.shape,
-  ...KEY_SETTINGS.shape,
-  ...LIMIT_SETTINGS.shape,
+  ...ACCESS_SETTINGS.shape,
   ...EVENT_SETTINGS.shape,
   ...ORDER_SETTINGS.shape,
   ...WEBHOOK_SETTINGS.shape,
@@ -32,6 +28,9 @@ const AREAS = z.object({
 
 /** The whole configuration, read once at the start. Nothing else reads the environment. */
 export type Configuration = Readonly<z.output<typeof AREAS>>;
+
+/** Injects the {@link Configuration}: `@Inject(CONFIGURATION) configuration: Configuration`. */
+export const CONFIGURATION = Symbol('Configuration');
 
 type SettingName = keyof Configuration;
 
@@ -81,7 +80,10 @@ export function readConfiguration(environment: Environment): Configuration {
 }
 
 /** How each setting is documented; the default is what one would write. */
-export function documentedSettings(): Record<SettingName, SettingText & { readonly fallback?: string }> {
+export function documentedSettings(): Record<
+  SettingName,
+  ReturnType<typeof textOf> & { readonly fallback?: string }
+> {
   const entries = Object.entries(AREAS.shape).map(([name, schema]) => [
     name,
     {
@@ -94,13 +96,15 @@ export function documentedSettings(): Record<SettingName, SettingText & { readon
 
 const SETTING_NAMES = Object.keys(AREAS.shape) as SettingName[];
 
-function textOf(name: SettingName): SettingText {
-  const text = settings.get(AREAS.shape[name]);
-  if (text === undefined) throw new Error(`The setting ${name} has no text.`);
-  return text;
+function textOf(name: SettingName): SettingText & { readonly allowed: string } {
+  const schema = AREAS.shape[name];
+  const text = settings.get(schema);
+  const allowed = text?.allowed ?? schema.unwrap().description;
+  if (text === undefined || allowed === undefined) throw new Error(`The setting ${name} has no text.`);
+  return { ...text, allowed };
 }
 
-function mistake({ variable, allowed, secret, credentials }: SettingText, value = ''): string {
+function mistake({ variable, allowed, secret, credentials }: ReturnType<typeof textOf>, value = ''): string {
   const hidden = credentials === true || value.includes('@') ? withoutPasswords(value) : value;
   const shown = secret === true ? `a secret of ${value.length} characters` : `"${hidden}"`;
   return `${variable} is ${shown}; allowed: ${allowed}.`;

@@ -1,3 +1,4 @@
+import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
 
 /** What messages and docs say of a setting. */
@@ -5,8 +6,8 @@ export interface SettingText {
   /** The environment variable. */
   readonly variable: string;
   readonly meaning: string;
-  /** What may be written there, in words; part of the message when something else is. */
-  readonly allowed: string;
+  /** What may be written there, in words; part of the message when something else is. Its type says it unless given. */
+  readonly allowed?: string;
   /** Its value is never shown in messages. */
   readonly secret?: boolean;
   /** It is one or more URLs that may hold passwords: messages omit whatever could be part of one. */
@@ -18,3 +19,90 @@ export interface SettingText {
  * its settings here; `.prefault()` has the default as one would write it.
  */
 export const settings = z.registry<SettingText>();
+
+/** Decimal digits only. */
+export const wholeNumber = (min: number, max: number): z.ZodType<number, string> =>
+  z
+    .string()
+    .regex(/^\d{1,12}$/)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max)
+    .describe(`a whole number from ${min} to ${max}`);
+
+/** Plain decimal digits, with a fraction where needed. */
+export const decimal = (min: number, max: number): z.ZodType<number, string> =>
+  z
+    .string()
+    .regex(/^\d{1,4}(?:\.\d{1,6})?$/)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max);
+
+/** An IPv4 or IPv6 address, or a host name. */
+export const hostName = z
+  .string()
+  .regex(/^[\w.:-]+$/)
+  .describe('an IPv4 or IPv6 address, or a host name');
+
+/** @param protocols those allowed, each with its colon */
+export const url = (...protocols: string[]): z.ZodType<string, string> =>
+  z
+    .string()
+    .refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), { abort: true });
+
+/** Where an API is: http or https, ends in its version, and holds nothing else that would be published with it. */
+export const baseUrl: z.ZodType<string, string> = url('http:', 'https:')
+  .refine((text) => {
+    const { host, pathname, search, hash, username, password } = new URL(text);
+    const isPlain = [search, hash, username, password].every((part) => part === '');
+    return isPlain && /^[\w.:[\]-]+$/.test(host) && pathname.endsWith('/v1');
+  })
+  .describe('an http or https URL that ends in /v1');
+
+/**
+ * Whether every parser splits a URL at the same places. A password with a plain `@`, `/`, `?` or `#` makes a URL
+ * of another host or none, whose name is then a part of the password and shown in messages.
+ */
+export function isUnambiguous(text: string): boolean {
+  const [, authority = '', rest = ''] = /^[^/]*\/\/([^/?#]*)(.*)$/s.exec(text) ?? [];
+  if (rest.includes('@') || authority.split('@').length > 2) return false;
+  try {
+    // The result is used: a bundler drops a call without a use, although it may throw.
+    return typeof decodeURIComponent(authority) === 'string';
+  } catch {
+    return false;
+  }
+}
+
+/** Items separated by commas; spaces around them do not count. */
+export const list = <Value>(item: z.ZodType<Value, string>): z.ZodType<readonly Value[], string> =>
+  z
+    .string()
+    .transform((text) => text.split(',').map((part) => part.trim()))
+    .pipe(z.array(item));
+
+/** `on` or `off`. */
+export const onOff: z.ZodType<boolean, string> = z
+  .enum(['on', 'off'])
+  .transform((word) => word === 'on')
+  .describe('on or off');
+
+/** An address or a network in CIDR notation (RFC 4632, RFC 4291). */
+export const network = z.string().refine((text) => {
+  const [address = '', prefix, ...rest] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) return false;
+  if (prefix === undefined) return true;
+  if (!/^\d{1,3}$/.test(prefix)) return false;
+  try {
+    new BlockList().addSubnet(address, Number(prefix), family === 4 ? 'ipv4' : 'ipv6');
+    return true;
+  } catch {
+    return false;
+  }
+});
+
+/** An origin as browsers send it (RFC 6454, section 6.1): scheme, host and port, nothing else. */
+const origin = url('http:', 'https:').refine((text) => new URL(text).origin === text);
+
+/** `*`, or origins separated by commas. */
+export const origins: z.ZodType<'*' | readonly string[], string> = z.union([z.literal('*'), list(origin)]);

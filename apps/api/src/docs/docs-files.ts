@@ -13,41 +13,22 @@ const PAGES = fileURLToPath(new URL('../../dist/pages/', import.meta.url));
 /** Revalidated each time, which a validator makes cheap: no page is made of files of two versions. */
 export const REVALIDATED = 'public, no-cache';
 
-/** For what changes only with a version of Swagger UI. */
+/** For what changes only with a version of Swagger UI, and the icon. */
 const AN_HOUR = 'public, max-age=3600';
 
-const HTML = 'text/html; charset=utf-8';
-const JAVASCRIPT = 'text/javascript; charset=utf-8';
-const CSS = 'text/css; charset=utf-8';
+/** Of the docs page and the key page. */
+const OWN_FILES = [
+  ...['index.html', 'docs.css', 'docs.js', 'exact-numbers.js', 'theme.js', 'guide.css', 'guide.js'],
+  ...['key.html', 'key.css', 'key.js', 'icon.svg'],
+];
 
-/** Every file that there is: the path that is asked for, where it is, what it is, and for how long it holds. */
-const FILES: readonly (readonly [path: string, folder: string, name: string, type: string, cache: string])[] =
-  [
-    ['/docs', OWN, 'index.html', HTML, REVALIDATED],
-    ['/docs/docs.css', OWN, 'docs.css', CSS, REVALIDATED],
-    ['/docs/docs.js', OWN, 'docs.js', JAVASCRIPT, REVALIDATED],
-    ['/docs/exact-numbers.js', OWN, 'exact-numbers.js', JAVASCRIPT, REVALIDATED],
-    ['/docs/theme.js', OWN, 'theme.js', JAVASCRIPT, REVALIDATED],
-    ['/docs/guide.css', OWN, 'guide.css', CSS, REVALIDATED],
-    ['/docs/guide.js', OWN, 'guide.js', JAVASCRIPT, REVALIDATED],
-    ['/docs/key', OWN, 'key.html', HTML, REVALIDATED],
-    ['/docs/key.css', OWN, 'key.css', CSS, REVALIDATED],
-    ['/docs/key.js', OWN, 'key.js', JAVASCRIPT, REVALIDATED],
-    ['/docs/icon.svg', OWN, 'icon.svg', 'image/svg+xml', AN_HOUR],
-    ['/docs/swagger-ui.css', SWAGGER_UI, 'swagger-ui.css', CSS, AN_HOUR],
-    ['/docs/swagger-ui-bundle.js', SWAGGER_UI, 'swagger-ui-bundle.js', JAVASCRIPT, AN_HOUR],
-    // The page does not need it; the bundle's first line, and the licenses of its parts, do.
-    [
-      '/docs/swagger-ui-bundle.js.LICENSE.txt',
-      SWAGGER_UI,
-      'swagger-ui-bundle.js.LICENSE.txt',
-      'text/plain; charset=utf-8',
-      AN_HOUR,
-    ],
-  ];
+/** The page does not need the last one; the bundle's first line, and the licenses of its parts, do. */
+const SWAGGER_UI_FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt'];
 
-const PAGE_TYPES: Readonly<Record<string, string>> = {
-  '.html': HTML,
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
   '.json': 'application/json',
   '.md': 'text/markdown; charset=utf-8',
   '.png': 'image/png',
@@ -58,29 +39,34 @@ const PAGE_TYPES: Readonly<Record<string, string>> = {
 /** Reads the docs page, the key page and the guide, 2.3 MB, by the exact path that each file is served under. */
 export function readDocsFiles(): ReadonlyMap<string, KeptContent> {
   return new Map([
-    ...FILES.map(([path, folder, name, type, cache]): [string, KeptContent] => [
-      path,
-      new KeptContent(readFileSync(join(folder, name)), type, cache),
-    ]),
-    ...readPages(),
+    ...OWN_FILES.map((name) => {
+      const cacheControl = name === 'icon.svg' ? AN_HOUR : REVALIDATED;
+      return [pathOf(`docs/${name}`), contentOf(join(OWN, name), cacheControl)] as const;
+    }),
+    ...SWAGGER_UI_FILES.map(
+      (name) => [pathOf(`docs/${name}`), contentOf(join(SWAGGER_UI, name), AN_HOUR)] as const,
+    ),
+    ...pageNames().map((name) => [pathOf(name), contentOf(join(PAGES, name), REVALIDATED)] as const),
   ]);
 }
 
-/**
- * None where the guide was not rendered, as in tests that run on the sources alone.
- *
- * @throws Error for a file of an unknown type
- */
-function* readPages(): Iterable<[string, KeptContent]> {
-  if (!existsSync(PAGES)) return;
-  for (const name of readdirSync(PAGES, { recursive: true, encoding: 'utf8' })) {
-    const file = join(PAGES, name);
-    if (statSync(file).isDirectory()) continue;
-    const type = PAGE_TYPES[extname(name)];
-    if (type === undefined) throw new Error(`The type of ${file} is not known.`);
-    const path = `/${name.replaceAll('\\', '/').replace(/\.html$/, '')}`;
-    yield [path, new KeptContent(readFileSync(file), type, REVALIDATED)];
-  }
+/** None where the guide was not rendered, as in tests that run on the sources alone. */
+function pageNames(): string[] {
+  if (!existsSync(PAGES)) return [];
+  const names = readdirSync(PAGES, { recursive: true, encoding: 'utf8' });
+  return names.filter((name) => !statSync(join(PAGES, name)).isDirectory());
+}
+
+/** The path that a file is served under: a page has no ending. */
+function pathOf(name: string): string {
+  return `/${name.replaceAll('\\', '/').replace(/(?:\/index)?\.html$/, '')}`;
+}
+
+/** @throws Error for a file of an unknown type */
+function contentOf(file: string, cacheControl: string): KeptContent {
+  const type = MEDIA_TYPES[extname(file)];
+  if (type === undefined) throw new Error(`The type of ${file} is not known.`);
+  return new KeptContent(readFileSync(file), type, cacheControl);
 }
 
 /**
@@ -93,11 +79,6 @@ export const REDIRECTS: ReadonlyMap<string, string> = new Map([
   ['/docs/guide/', '../guide'],
   ['/docs/key/', '../key'],
 ]);
-
-/** Where the documents of the API and of its webhooks are served; they are made, not read. */
-export const OPENAPI_JSON = '/openapi.json';
-export const OPENAPI_YAML = '/openapi.yaml';
-export const OPENAPI_WEBHOOKS_JSON = '/openapi-webhooks.json';
 
 const OF_DOCS = /^\/(?:(?:docs|openapi\.json|openapi\.yaml|openapi-webhooks\.json|llms\.txt)(?:[/?]|$)|\?|$)/;
 

@@ -1,18 +1,16 @@
 import type { NextFunction, Request, Response } from 'express';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { ApiError, matchesEntityTag } from '@petstore/http-server';
 import { RateLimiter } from '@petstore/rate-limit';
 import { RATE_LIMIT_ERRORS } from '../access/rate-limit.errors.js';
 import { Subjects } from '../access/subjects.js';
+import { HEALTH_PATHS } from '../health/health.controller.js';
 import { acceptedEncoding } from './accepted-encoding.js';
-import { OPENAPI_JSON, OPENAPI_WEBHOOKS_JSON, OPENAPI_YAML, readDocsFiles, REDIRECTS } from './docs-files.js';
+import { readDocsFiles, REDIRECTS } from './docs-files.js';
 import { InstanceDescription } from './instance-description.js';
 import type { KeptContent } from './kept-content.js';
 import { OpenApiText } from './openapi-text.js';
-import { type PageHeader, pageSecurityHeaders } from './page-security-headers.js';
-
-/** Served without a limit: a balancer that probes must never be refused. */
-const HEALTH: ReadonlySet<string> = new Set(['/livez', '/readyz']);
+import { pageSecurity } from './page-security.js';
 
 const METHODS = 'GET, HEAD, OPTIONS';
 
@@ -24,15 +22,15 @@ const METHODS = 'GET, HEAD, OPTIONS';
 @Injectable()
 export class Docs {
   private readonly files = readDocsFiles();
-  private readonly securityHeaders: readonly PageHeader[];
+  private readonly secure: ReturnType<typeof pageSecurity>;
 
   constructor(
-    @Inject(OpenApiText) private readonly openApi: OpenApiText,
-    @Inject(RateLimiter) private readonly limiter: RateLimiter,
-    @Inject(Subjects) private readonly subjects: Subjects,
-    @Inject(InstanceDescription) { origins }: InstanceDescription,
+    private readonly openApi: OpenApiText,
+    private readonly limiter: RateLimiter,
+    private readonly subjects: Subjects,
+    { origins }: InstanceDescription,
   ) {
-    this.securityHeaders = pageSecurityHeaders(origins);
+    this.secure = pageSecurity(origins);
   }
 
   readonly serve = (request: Request, response: Response, next: NextFunction): void => {
@@ -42,7 +40,8 @@ export class Docs {
       return;
     }
     const path = pathOf(url);
-    if (path === '/v1' || HEALTH.has(path)) next();
+    // Health is served without a limit: a balancer that probes must never be refused.
+    if (path === '/v1' || HEALTH_PATHS.has(path)) next();
     else this.respond(path, request, response, next).catch(next);
   };
 
@@ -54,7 +53,7 @@ export class Docs {
   ): Promise<void> {
     await this.charge(request);
     const location = REDIRECTS.get(path);
-    const content = await this.contentAt(path);
+    const content = (await this.openApi.at(path)) ?? this.files.get(path);
     if (content === undefined && location === undefined) next();
     else if (request.method === 'GET' || request.method === 'HEAD') {
       if (content !== undefined) await this.send(content, request, response);
@@ -73,22 +72,11 @@ export class Docs {
     });
   }
 
-  private contentAt(path: string): KeptContent | Promise<KeptContent> | undefined {
-    switch (path) {
-      case OPENAPI_JSON:
-        return this.openApi.json;
-      case OPENAPI_YAML:
-        return this.openApi.yaml;
-      case OPENAPI_WEBHOOKS_JSON:
-        return this.openApi.webhooks;
-      default:
-        return this.files.get(path);
-    }
-  }
-
   private async send(content: KeptContent, request: Request, response: Response): Promise<void> {
     const { bytes, encoding, tag } = await content.as(acceptedEncoding(request.headers['accept-encoding']));
-    for (const [name, value] of this.securityHeaders) response.setHeader(name, value);
+    this.secure(request, response, (error) => {
+      if (error !== undefined) throw error as Error;
+    });
     response.vary('Accept-Encoding');
     response.setHeader('Cache-Control', content.cacheControl);
     response.setHeader('ETag', tag);

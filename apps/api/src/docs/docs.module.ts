@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { ClientsModule } from '../access/clients.module.js';
 import { LimitsModule } from '../access/limits.module.js';
 import { Docs } from './docs.middleware.js';
 import { InstanceDescription } from './instance-description.js';
@@ -7,8 +6,7 @@ import { OpenApiText } from './openapi-text.js';
 
 /** The docs page, its files, and the OpenAPI document. */
 @Module({
-  imports: [ClientsModule, LimitsModule],
+  imports: [LimitsModule],
   providers: [InstanceDescription, OpenApiText, Docs],
-  exports: [OpenApiText, Docs],
 })
 export class DocsModule {}

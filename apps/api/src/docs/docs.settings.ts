@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { settings } from '../configuration/settings.js';
-import { baseUrl, url, wholeNumber } from '../configuration/value-types.js';
+import { baseUrl, settings, url, wholeNumber } from '../configuration/settings.js';
 
 /** The documentation: what it says of this and other environments, and its rate limits. */
 export const DOCS_SETTINGS = z.object({
@@ -8,12 +7,10 @@ export const DOCS_SETTINGS = z.object({
     variable: 'PRODUCTION_BASE_URL',
     meaning:
       'Where production is; the OpenAPI document of every environment lists it, and the docs page may call it.',
-    allowed: 'an http or https URL that ends in /v1',
   }),
   stagingBaseUrl: baseUrl.optional().register(settings, {
     variable: 'STAGING_BASE_URL',
     meaning: 'Where staging is; likewise.',
-    allowed: 'an http or https URL that ends in /v1',
   }),
   apiContact: z
     .union([z.email(), url('http:', 'https:')])
@@ -27,11 +24,9 @@ export const DOCS_SETTINGS = z.object({
     variable: 'DOCS_PER_MINUTE',
     meaning:
       'Requests outside of /v1, other than for health, that one client address may send in 60 seconds.',
-    allowed: 'a whole number from 1 to 1000000',
   }),
   docsPerDay: wholeNumber(1, 1_000_000).prefault('10000').register(settings, {
     variable: 'DOCS_PER_DAY',
     meaning: 'Requests outside of /v1, other than for health, that one client address may send in 24 hours.',
-    allowed: 'a whole number from 1 to 1000000',
   }),
 });

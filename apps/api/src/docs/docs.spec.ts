@@ -98,10 +98,10 @@ describe('OpenApiText', () => {
       made++;
       return DOCUMENTS;
     });
-    const forms = ['json', 'yaml', 'webhooks'] as const;
-    const all = await Promise.all(Array.from({ length: 99 }, (_, i) => text[forms[i % 3] ?? 'json']));
+    const paths = ['/openapi.json', '/openapi.yaml', '/openapi-webhooks.json'];
+    const all = await Promise.all(Array.from({ length: 99 }, async (_, i) => text.at(paths[i % 3] ?? '')));
     expect(new Set(all).size).toBe(3);
-    expect(await text.json).toBe(all[0]);
+    expect(await text.at('/openapi.json')).toBe(all[0]);
     expect(made).toBe(1);
   });
 
@@ -112,11 +112,13 @@ describe('OpenApiText', () => {
       if (++times === 1) throw new Error('EMFILE');
       return DOCUMENTS;
     });
-    await expect(text.json).rejects.toThrow('EMFILE');
-    expect((await (await text.json).as('identity')).bytes.toString()).toContain('"openapi": "3.1.0"');
+    await expect(text.at('/openapi.json')).rejects.toThrow('EMFILE');
+    expect((await (await text.at('/openapi.json'))?.as('identity'))?.bytes.toString()).toContain(
+      '"openapi": "3.1.0"',
+    );
   });
 
   it('is not there before the app is complete', async () => {
-    await expect(new OpenApiText().yaml).rejects.toThrow('not complete');
+    await expect(new OpenApiText().at('/openapi.yaml')).rejects.toThrow('not complete');
   });
 });

@@ -1,18 +1,12 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import {
-  type ErrorDefinition,
-  errorExamples,
-  errorSchema,
-  type HeaderObject,
-  type SchemaObject,
-} from '@petstore/http-server';
-import { removedMessage } from '../operations/deprecation.js';
+import { type ErrorDefinition, errorExamples, errorSchema, type SchemaObject } from '@petstore/http-server';
+import { removedMessage } from '../operations/deprecations.js';
 import { OPERATION_ERRORS } from '../operations/operation.errors.js';
 import { API_BASE_PATH } from '../operations/operation.js';
 import { SECURITY_SCHEME } from '../operations/operation-document.js';
 import { OperationRegistry } from '../operations/operation-registry.js';
-import type { ResourceOptions } from '../operations/resource.decorator.js';
+import type { ResourceOptions } from '../operations/operation.js';
 import { InstanceDescription } from './instance-description.js';
 import { openApiJson } from './openapi-writer.js';
 import { createWebhooksDocument, type WebhooksDocument } from './webhooks-document.js';
@@ -73,10 +67,14 @@ function createApiDocument(app: INestApplication): OpenAPIObject {
       ...components,
       schemas: {
         ...components.schemas,
-        ...namedSchemas(registry),
+        ...Object.fromEntries(registry.resources.flatMap(({ schemas = {} }) => Object.entries(schemas))),
         Error: errorSchema(components.schemas?.['Error'] as SchemaObject, registry.errors),
       },
-      headers: onlyReferenced('headers', headerComponents(registry), referenced),
+      headers: onlyReferenced(
+        'headers',
+        Object.fromEntries(registry.responseHeaders.map(({ name, component }) => [name, component])),
+        referenced,
+      ),
       examples: onlyReferenced(
         'examples',
         errorExamples(registry.errors, exampleMessage(registry)),
@@ -110,14 +108,6 @@ function newParametersLast(item: PathItem): PathItem {
 
 function byRelease(one: { 'x-since'?: string }, other: { 'x-since'?: string }): number {
   return RELEASES.compare(one['x-since'] ?? '', other['x-since'] ?? '');
-}
-
-function namedSchemas({ resources }: OperationRegistry): Record<string, SchemaObject> {
-  return Object.fromEntries(resources.flatMap(({ schemas = {} }) => Object.entries(schemas)));
-}
-
-function headerComponents({ responseHeaders }: OperationRegistry): Record<string, HeaderObject> {
-  return Object.fromEntries(responseHeaders.map(({ name, component }) => [name, component]));
 }
 
 /** The example of a removed operation says what the first deprecated one does. */

@@ -5,8 +5,19 @@ import { KeptContent } from './kept-content.js';
 import type { OpenApiDocuments } from './openapi-document.js';
 import { openApiJson, openApiYaml } from './openapi-writer.js';
 
-/** Writes one of the documents. */
-type Write = (documents: OpenApiDocuments) => string | Promise<string>;
+/** One of the documents as text. */
+interface Form {
+  readonly mediaType: string;
+  readonly write: (documents: OpenApiDocuments) => string | Promise<string>;
+}
+
+/** By the path that each is served under. */
+const FORMS: ReadonlyMap<string, Form> = new Map<string, Form>([
+  ['/openapi.json', { mediaType: JSON_MEDIA_TYPE, write: ({ api }) => openApiJson(api) }],
+  ['/openapi.yaml', { mediaType: 'application/yaml; charset=utf-8', write: ({ api }) => openApiYaml(api) }],
+  // Of the requests that the service sends.
+  ['/openapi-webhooks.json', { mediaType: JSON_MEDIA_TYPE, write: ({ webhooks }) => openApiJson(webhooks) }],
+]);
 
 /**
  * The documents as they are served. They can only be made when every route is known, and are at the first request; all
@@ -23,30 +34,19 @@ export class OpenApiText {
     this.make = make;
   }
 
-  get json(): Promise<KeptContent> {
-    return this.text('json', JSON_MEDIA_TYPE, ({ api }) => openApiJson(api));
-  }
-
-  get yaml(): Promise<KeptContent> {
-    return this.text('yaml', 'application/yaml; charset=utf-8', ({ api }) => openApiYaml(api));
-  }
-
-  /** The document of the requests that the service sends, as JSON. */
-  get webhooks(): Promise<KeptContent> {
-    return this.text('webhooks', JSON_MEDIA_TYPE, ({ webhooks }) => openApiJson(webhooks));
-  }
-
-  private text(name: string, mediaType: string, write: Write): Promise<KeptContent> {
-    const kept = this.texts.get(name);
-    if (kept !== undefined) return kept;
-    const text = this.write(mediaType, write);
-    this.texts.set(name, text);
+  /** `undefined` for a path that is none of a document. */
+  at(path: string): Promise<KeptContent> | undefined {
+    const form = FORMS.get(path);
+    const kept = this.texts.get(path);
+    if (form === undefined || kept !== undefined) return kept;
+    const text = this.write(form);
+    this.texts.set(path, text);
     // What it takes could not be loaded at that moment, such as for want of open files: the next request tries again.
-    text.catch(() => this.texts.delete(name));
+    text.catch(() => this.texts.delete(path));
     return text;
   }
 
-  private async write(mediaType: string, write: Write): Promise<KeptContent> {
+  private async write({ mediaType, write }: Form): Promise<KeptContent> {
     if (this.make === undefined) throw new Error('The app is not complete yet.');
     this.documents ??= this.make();
     return new KeptContent(Buffer.from(await write(this.documents)), mediaType, REVALIDATED);

@@ -10,8 +10,6 @@ export const EVENT_ERRORS = defineErrors({
   },
 });
 
-export type EventErrorCode = keyof typeof EVENT_ERRORS;
-
 /** Rejects with the contract's error for a position that the feed does not reach. @param after as the client gave it */
 export async function orPositionGone<T>(work: Promise<T>, after = ''): Promise<T> {
   try {

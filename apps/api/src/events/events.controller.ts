@@ -1,8 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { HTTP_ERRORS, HTTP_HEADERS, type JsonResponse } from '@petstore/http-server';
 import { Caller } from '../access/caller.decorator.js';
-import { Operation } from '../operations/operation.decorator.js';
-import { Resource } from '../operations/resource.decorator.js';
+import { Operation, Resource } from '../operations/operation.decorator.js';
 import { pageResponse } from '../operations/responses.js';
 import { ListEventsQuery } from './event.dto.js';
 import { EVENT_ERRORS } from './event.errors.js';

@@ -1,7 +1,7 @@
 import type { SchemaObject } from '@petstore/http-server';
 import { OrderStatus } from '@petstore/order-domain';
 import { PageLimit, PetName, PetStatus } from '@petstore/pet-domain';
-import type { ResourceOptions } from '../operations/resource.decorator.js';
+import type { ResourceOptions } from '../operations/operation.js';
 import {
   arrayOf,
   EVENT_TYPE_SCHEMA,

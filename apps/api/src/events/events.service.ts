@@ -5,7 +5,7 @@ import { EVENT_SCOPES, type EventPage, type EventResource, visibleEvents } from 
 import { formatLinks } from '@petstore/http-server';
 import { EventFeed } from '@petstore/persistence';
 import { mayLag, PETSTORE_SCOPES } from '../access/petstore-scopes.js';
-import { REALM } from '../access/realm.js';
+import { REALM } from '../access/api-key.errors.js';
 import { Links } from '../operations/links.js';
 import type { Page } from '../operations/responses.js';
 import type { ListEventsQuery } from './event.dto.js';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { settings } from '../configuration/settings.js';
-import { decimal, onOff } from '../configuration/value-types.js';
+import { decimal, onOff, settings } from '../configuration/settings.js';
 
 /** Events, and the work that no request waits for. */
 export const EVENT_SETTINGS = z.object({
@@ -13,6 +12,5 @@ export const EVENT_SETTINGS = z.object({
     variable: 'WORKER',
     meaning:
       'Whether this instance also does what no request waits for: it gives events their places, sends webhooks and removes old rows. At least one instance must.',
-    allowed: 'on or off',
   }),
 });

@@ -4,12 +4,10 @@ import {
   type OnApplicationBootstrap,
   type BeforeApplicationShutdown,
 } from '@nestjs/common';
-import type { Configuration } from '../configuration/configuration.js';
-import { CONFIGURATION } from '../configuration/configuration.module.js';
+import { type Configuration, CONFIGURATION } from '../configuration/configuration.js';
 import { EventSequencer, EventSignal } from '@petstore/event-feed';
 import { SequencingStore } from '@petstore/persistence';
-import type { Log } from '../logging/log.js';
-import { LOG } from '../logging/logging.module.js';
+import { type Log, LOG } from '../logging/log.js';
 
 /** Gives events their positions while the service runs, unless this instance only serves (`WORKER=off`). */
 @Injectable()

@@ -1,27 +1,30 @@
-import { Controller, Get, Inject } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { WithoutKey } from '@petstore/api-key';
 import { ApiError, JsonResponse } from '@petstore/http-server';
-import { RouteName } from '../operations/route-name.decorator.js';
-import { HEALTH } from '../operations/route-names.js';
 import { PublicReadiness } from './public-readiness.js';
+
+const LIVENESS = '/livez';
+const READINESS = '/readyz';
+
+/** The paths of {@link HealthController}, which are neither metered nor logged one by one. */
+export const HEALTH_PATHS: ReadonlySet<string> = new Set([LIVENESS, READINESS]);
 
 const NEVER_STORED = { 'Cache-Control': 'no-store' };
 
 /** For those who run the service: is the process alive, and can it serve? Needs no key. */
 @Controller()
 @ApiExcludeController()
-@RouteName(HEALTH)
 @WithoutKey()
 export class HealthController {
-  constructor(@Inject(PublicReadiness) private readonly readiness: PublicReadiness) {}
+  constructor(private readonly readiness: PublicReadiness) {}
 
-  @Get('livez')
+  @Get(LIVENESS)
   live(): JsonResponse {
     return JsonResponse.ok('{"status":"ok"}', NEVER_STORED);
   }
 
-  @Get('readyz')
+  @Get(READINESS)
   async ready(): Promise<JsonResponse> {
     const report = await this.readiness.check();
     if (report === undefined || report.status === 'unavailable') {

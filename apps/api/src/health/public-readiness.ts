@@ -1,4 +1,7 @@
+import { Injectable, Optional } from '@nestjs/common';
+import { GracefulShutdown } from '@petstore/http-server';
 import type { ReadinessReport } from '@petstore/observability';
+import { Readiness } from './readiness.js';
 
 /** Most requests that wait for one look at the database. */
 export const MOST_WAITING = 16;
@@ -12,25 +15,23 @@ export const FRESH_FOR_MS = 100;
  * places are taken gets the last report at once. A flood of probes therefore never turns the balancer's own probe
  * into a refusal.
  */
+@Injectable()
 export class PublicReadiness {
   private last: ReadinessReport | undefined;
   private lastAt = 0;
   private waiting = 0;
 
-  /**
-   * @param look queries the database
-   * @param isStopping whether the last report holds no longer
-   * @param now milliseconds on a clock that never goes back
-   */
+  /** @param now milliseconds on a clock that never goes back */
   constructor(
-    private readonly look: () => Promise<ReadinessReport>,
-    private readonly isStopping: () => boolean,
-    private readonly now: () => number = () => performance.now(),
+    private readonly readiness: Readiness,
+    private readonly shutdown: GracefulShutdown,
+    @Optional() private readonly now: () => number = () => performance.now(),
   ) {}
 
   /** `undefined` when all places are taken before the first look has ended. */
   check(): Promise<ReadinessReport> | ReadinessReport | undefined {
-    if (this.isStopping()) return this.look();
+    // The last report holds no longer.
+    if (this.shutdown.isStopping) return this.readiness.check();
     const isFresh = this.last !== undefined && this.now() - this.lastAt < FRESH_FOR_MS;
     return isFresh || this.waiting >= MOST_WAITING ? this.last : this.lookAgain();
   }
@@ -38,7 +39,7 @@ export class PublicReadiness {
   private async lookAgain(): Promise<ReadinessReport> {
     this.waiting++;
     try {
-      const report = await this.look();
+      const report = await this.readiness.check();
       this.last = report;
       this.lastAt = this.now();
       return report;

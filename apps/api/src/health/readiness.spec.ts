@@ -1,55 +1,78 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { GracefulShutdown, LoadShedder } from '@petstore/http-server';
 import type { ReadinessReport } from '@petstore/observability';
-import type { DatabaseStatus } from '@petstore/persistence';
+import type { DatabaseHealth, DatabaseStatus } from '@petstore/persistence';
+import type { RateLimitTelemetry } from '../access/rate-limit-telemetry.js';
+import { createLog, type Log } from '../logging/log.js';
+import type { KeyEventMetrics } from '../observability/key-event-metrics.js';
 import { FRESH_FOR_MS, MOST_WAITING, PublicReadiness } from './public-readiness.js';
-import { Readiness, type ReadinessParts } from './readiness.js';
+import { Readiness } from './readiness.js';
 
-const database = (status: DatabaseStatus) => (): Promise<DatabaseStatus> => Promise.resolve(status);
+/** The states that a report is made of. */
+interface Parts {
+  readonly database?: DatabaseStatus;
+  readonly isDegraded?: boolean;
+  readonly areMissing?: boolean;
+  readonly isStopping?: boolean;
+  readonly isStalled?: boolean;
+}
 
-const WELL: ReadinessParts = {
-  database: database('ok'),
-  isLimiterDegraded: () => false,
-  areKeyEventsMissing: () => false,
-  isStopping: () => false,
-  isStalled: () => false,
-};
+const readinessOf = ({ database = 'ok', ...parts }: Parts, log: Log): Readiness =>
+  new Readiness(
+    { check: () => Promise.resolve(database) } as DatabaseHealth,
+    { isDegraded: false, ...parts } as RateLimitTelemetry,
+    { areMissing: false, ...parts } as KeyEventMetrics,
+    { isStopping: false, ...parts } as GracefulShutdown,
+    { isStalled: false, ...parts } as LoadShedder,
+    log,
+  );
 
 describe('Readiness', () => {
-  it.each<[string, Partial<ReadinessParts>, ReadinessReport]>([
+  it.each<[string, Parts, ReadinessReport]>([
     ['ok when all is well', {}, { status: 'ok' }],
-    ['degraded without Redis', { isLimiterDegraded: () => true }, { status: 'degraded', reasons: ['redis'] }],
+    ['degraded without Redis', { isDegraded: true }, { status: 'degraded', reasons: ['redis'] }],
+    [
+      'degraded without Redis, not also for its events',
+      { isDegraded: true, areMissing: true },
+      { status: 'degraded', reasons: ['redis'] },
+    ],
+    ['degraded without key events', { areMissing: true }, { status: 'degraded', reasons: ['key_events'] }],
     [
       'degraded when requests are served and the check fails',
-      { database: database('busy') },
+      { database: 'busy' },
       { status: 'degraded', reasons: ['database'] },
     ],
     [
       'degraded for both',
-      { database: database('busy'), isLimiterDegraded: () => true },
+      { database: 'busy', isDegraded: true },
       { status: 'degraded', reasons: ['database', 'redis'] },
     ],
     [
       'unavailable when no request is served',
-      { database: database('unavailable') },
+      { database: 'unavailable' },
       { status: 'unavailable', reasons: ['database'] },
     ],
     [
       'unavailable when the schema is too old',
-      { database: database('schema_outdated') },
+      { database: 'schema_outdated' },
       { status: 'unavailable', reasons: ['migrations'] },
     ],
     [
       'unavailable when it admits nothing',
-      { isStalled: () => true },
+      { isStalled: true },
       { status: 'unavailable', reasons: ['overload'] },
     ],
     [
       'unavailable while it stops, whatever else',
-      { isStopping: () => true, database: database('unavailable') },
+      { isStopping: true, database: 'unavailable' },
       { status: 'unavailable', reasons: ['stopping'] },
     ],
-  ])('is %s', async (_what, parts, expected) => {
-    expect(await new Readiness({ ...WELL, ...parts }).check()).toEqual(expected);
+  ])('is %s, and logged once', async (_what, parts, expected) => {
+    const lines: string[] = [];
+    const readiness = readinessOf(parts, createLog('info', { write: (line) => void lines.push(line) }));
+    expect(await readiness.check()).toEqual(expected);
+    expect(await readiness.check()).toEqual(expected);
+    expect(lines).toHaveLength(expected.status === 'ok' ? 0 : 1);
   });
 });
 
@@ -67,14 +90,20 @@ describe('PublicReadiness', () => {
     now = 1_000;
     stopping = false;
     readiness = new PublicReadiness(
-      () =>
-        new Promise((resolve, reject) => {
-          looks.push((report) => {
-            if (report instanceof Error) reject(report);
-            else resolve(report);
-          });
-        }),
-      () => stopping,
+      {
+        check: () =>
+          new Promise((resolve, reject) => {
+            looks.push((report) => {
+              if (report instanceof Error) reject(report);
+              else resolve(report);
+            });
+          }),
+      } as Readiness,
+      {
+        get isStopping() {
+          return stopping;
+        },
+      } as GracefulShutdown,
       () => now,
     );
   });

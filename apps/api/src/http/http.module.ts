@@ -1,28 +1,43 @@
 import { Module } from '@nestjs/common';
-import type { Configuration } from '../configuration/configuration.js';
-import { CONFIGURATION } from '../configuration/configuration.module.js';
-import { ConnectionTable, HttpServerModule, type HttpServerOptions } from '@petstore/http-server';
+import { APP_GUARD, APP_INTERCEPTOR, APP_PIPE, DiscoveryModule } from '@nestjs/core';
+import { ApiKeyGuard, AuthFailureLimiter } from '@petstore/api-key';
+import {
+  ConnectionTable,
+  DtoPipe,
+  HttpServerModule,
+  type HttpServerOptions,
+  RequestSlotGuard,
+} from '@petstore/http-server';
 import { Telemetry } from '@petstore/observability';
-import { clientNetwork, TrustedProxies } from '@petstore/rate-limit';
+import { clientNetwork, HttpRateLimiter, TrustedProxies } from '@petstore/rate-limit';
+import { RateLimitInterceptor } from '@petstore/rate-limit/nest';
+import { HttpAuthFailureLimiter } from '../access/http-auth-failure-limiter.js';
+import { KeysModule } from '../access/keys.module.js';
 import { LimitsModule } from '../access/limits.module.js';
-import { HttpServerPortsModule } from './http-server-ports.module.js';
-import { RequestLoadPolicy } from './request-load-policy.js';
-import type { Log } from '../logging/log.js';
-import { LOG } from '../logging/logging.module.js';
+import { Subjects } from '../access/subjects.js';
+import { type Configuration, CONFIGURATION } from '../configuration/configuration.js';
+import { type Log, LOG } from '../logging/log.js';
 import { ConnectionTelemetry } from '../observability/connection-telemetry.js';
-import { RequestRecorder } from './request-recorder.js';
 import { TelemetryModule } from '../observability/telemetry.module.js';
-import { API_BASE_URL } from '../operations/api-base-url.js';
-import { guideAddress } from '../operations/guide-address.js';
+import { DeprecationGuard } from '../operations/deprecation.guard.js';
+import { Links } from '../operations/links.js';
 import { OperationRegistry } from '../operations/operation-registry.js';
+import { RefusalInterceptor } from '../operations/refusal.interceptor.js';
+import { AuthenticationGuard } from './authentication.guard.js';
+import { RequestLoadPolicy } from './request-load-policy.js';
+import { RequestRecorder } from './request-recorder.js';
 import { toApiError } from './to-api-error.js';
 
-/** The public listener. */
+/** The public listener, and what happens to every request once it is routed, in this order (docs/architecture.md). */
 @Module({
   imports: [
+    DiscoveryModule,
+    KeysModule,
+    LimitsModule,
     TelemetryModule,
     HttpServerModule.forRootAsync({
-      imports: [LimitsModule, HttpServerPortsModule, TelemetryModule],
+      imports: [KeysModule, LimitsModule, TelemetryModule],
+      provideInjectionTokensFrom: [RequestLoadPolicy, RequestRecorder],
       inject: [
         CONFIGURATION,
         LOG,
@@ -31,7 +46,7 @@ import { toApiError } from './to-api-error.js';
         RequestLoadPolicy,
         RequestRecorder,
         OperationRegistry,
-        API_BASE_URL,
+        Links,
       ],
       useFactory: (
         { maxConnections, maxConnectionsPerAddress }: Configuration,
@@ -41,7 +56,7 @@ import { toApiError } from './to-api-error.js';
         loadShedding: RequestLoadPolicy,
         observer: RequestRecorder,
         operations: OperationRegistry,
-        baseUrl: string,
+        links: Links,
       ): HttpServerOptions => ({
         connections: {
           most: maxConnections,
@@ -51,12 +66,26 @@ import { toApiError } from './to-api-error.js';
           dropped,
         },
         errors: { translate: toApiError, log },
-        helpOf: (code) => guideAddress(baseUrl, `errors#${code}`),
+        helpOf: (code) => links.guide(`errors#${code}`),
         loadShedding,
         observer,
         shortenPath: (path) => operations.shortenPath(path),
       }),
     }),
+  ],
+  providers: [
+    { provide: AuthFailureLimiter, useClass: HttpAuthFailureLimiter },
+    ApiKeyGuard,
+    { provide: APP_GUARD, useClass: DeprecationGuard },
+    { provide: APP_GUARD, useClass: AuthenticationGuard },
+    { provide: APP_GUARD, useExisting: RequestSlotGuard },
+    {
+      provide: APP_INTERCEPTOR,
+      inject: [HttpRateLimiter, Subjects],
+      useFactory: (limiter: HttpRateLimiter, { of }: Subjects) => new RateLimitInterceptor(limiter, of),
+    },
+    { provide: APP_INTERCEPTOR, useClass: RefusalInterceptor },
+    { provide: APP_PIPE, useClass: DtoPipe },
   ],
   exports: [HttpServerModule],
 })

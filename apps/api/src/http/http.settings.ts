@@ -1,28 +1,28 @@
 import { z } from 'zod';
-import { settings } from '../configuration/settings.js';
-import { baseUrl, list, network, origins, wholeNumber } from '../configuration/value-types.js';
+import {
+  baseUrl,
+  hostName,
+  list,
+  network,
+  origins,
+  settings,
+  wholeNumber,
+} from '../configuration/settings.js';
 
 /** The public listener: where it listens, who may reach it, how much it takes. */
 export const HTTP_SETTINGS = z.object({
-  host: z
-    .string()
-    .regex(/^[\w.:-]+$/)
-    .prefault('127.0.0.1')
-    .register(settings, {
-      variable: 'HOST',
-      meaning: 'Address that the public listener binds to.',
-      allowed: 'an IPv4 or IPv6 address, or a host name',
-    }),
+  host: hostName.prefault('127.0.0.1').register(settings, {
+    variable: 'HOST',
+    meaning: 'Address that the public listener binds to.',
+  }),
   port: wholeNumber(0, 65_535).prefault('3000').register(settings, {
     variable: 'PORT',
     meaning: 'Port of the public listener; 0 takes a free one.',
-    allowed: 'a whole number from 0 to 65535',
   }),
   publicBaseUrl: baseUrl.optional().register(settings, {
     variable: 'PUBLIC_BASE_URL',
     meaning:
       'Where clients reach this service; makes Link and Location absolute and stands in the OpenAPI document. Path references without it.',
-    allowed: 'an http or https URL that ends in /v1',
   }),
   trustedProxies: list(network).optional().register(settings, {
     variable: 'TRUSTED_PROXIES',
@@ -38,18 +38,15 @@ export const HTTP_SETTINGS = z.object({
     variable: 'MAX_CONCURRENT_REQUESTS',
     meaning:
       'Requests that one process works on at a time, a quarter of them for one key or client address; what is beyond gets 503 early.',
-    allowed: 'a whole number from 1 to 100000',
   }),
   maxConnections: wholeNumber(1, 1_000_000).prefault('10000').register(settings, {
     variable: 'MAX_CONNECTIONS',
     meaning:
       'Connections to the public listener that one process keeps; for one more, the longest idle one is closed.',
-    allowed: 'a whole number from 1 to 1000000',
   }),
   maxConnectionsPerAddress: wholeNumber(1, 1_000_000).prefault('2500').register(settings, {
     variable: 'MAX_CONNECTIONS_PER_ADDRESS',
     meaning:
       'Of these, connections of one client address, all addresses of an IPv6 /64 as one; trusted proxies may have more.',
-    allowed: 'a whole number from 1 to 1000000',
   }),
 });

@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiKeyCache, callerOf, readBearerToken } from '@petstore/api-key';
-import type { Configuration } from '../configuration/configuration.js';
-import { CONFIGURATION } from '../configuration/configuration.module.js';
+import { type Configuration, CONFIGURATION } from '../configuration/configuration.js';
 import type { LoadSheddingPolicy } from '@petstore/http-server';
 import { HttpRateLimiter, type RateLimitSubject } from '@petstore/rate-limit';
 import { Subjects } from '../access/subjects.js';

@@ -1,5 +1,5 @@
 import { PetStatus } from '@petstore/pet-domain';
-import type { ResourceOptions } from '../operations/resource.decorator.js';
+import type { ResourceOptions } from '../operations/operation.js';
 import { COUNT_SCHEMA } from '../operations/schemas.js';
 
 /** Of everything below `/store`. */

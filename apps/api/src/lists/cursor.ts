@@ -6,10 +6,6 @@ import { OPERATION_ERRORS } from '../operations/operation.errors.js';
 /** Digits of the check in front of a cursor. */
 const CHECK_LENGTH = 7;
 
-/** Most digits, decimal and base 36, of numbers that a double holds exactly. BigInt takes ten times as long. */
-const EXACT_DECIMAL = 15;
-const EXACT_BASE36 = 10;
-
 /** An int64 in base 36. */
 const NUMBER = '[1-9a-z][0-9a-z]{0,12}';
 
@@ -44,8 +40,8 @@ export class CursorFormat<Id extends string = string, Status extends string = st
   }
 
   encode({ before, status, filter }: CursorPosition<Id, Status>): string {
-    const suffix = filter === undefined ? '' : `-${toBase36(filter)}`;
-    const payload = `${this.prefix}${this.statuses.get(status) ?? ''}${toBase36(before)}${suffix}`;
+    const suffix = filter === undefined ? '' : `-${BigInt(filter).toString(36)}`;
+    const payload = `${this.prefix}${this.statuses.get(status) ?? ''}${BigInt(before).toString(36)}${suffix}`;
     return checkOf(payload) + payload;
   }
 
@@ -100,14 +96,8 @@ function checkOf(payload: string): string {
   return crc32(payload).toString(36).padStart(CHECK_LENGTH, '0');
 }
 
-/** Decimal digits in base 36. */
-function toBase36(decimal: string): string {
-  return decimal.length <= EXACT_DECIMAL ? Number(decimal).toString(36) : BigInt(decimal).toString(36);
-}
-
 /** Digits of base 36 as decimal ones. */
 function fromBase36(digits: string): string {
-  if (digits.length <= EXACT_BASE36) return String(Number.parseInt(digits, 36));
   let value = 0n;
   for (const digit of digits) value = value * 36n + BigInt(Number.parseInt(digit, 36));
   return value.toString();

@@ -6,6 +6,9 @@ import { logError } from './log-error.js';
 /** Structured log: one JSON object a line on standard output. */
 export type Log = Logger;
 
+/** Injects the {@link Log}: `@Inject(LOG) log: Log`. */
+export const LOG = Symbol('Log');
+
 /** Lines are buffered and written together. */
 interface Buffering {
   /** Bytes at which the buffer is written. */
@@ -35,20 +38,21 @@ export function droppedLogLines(): number {
   return dropped;
 }
 
-/** @param destination standard output unless said */
+/**
+ * @param destination standard output unless said
+ * @param base members of every line
+ */
 export function createLog(
   level: Configuration['logLevel'],
   destination: DestinationStream = standardOutput(),
+  base: { readonly pid: number } | null = null,
 ): Log {
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, ...errors }, destination);
+  return pino({ level, base, timestamp: pino.stdTimeFunctions.isoTime, ...errors }, destination);
 }
 
 /** The log of one of several processes that share standard output: each line has the process id. */
 export function createSharedLog(level: Configuration['logLevel']): Log {
-  return pino(
-    { level, base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime, ...errors },
-    standardOutput(ATOMIC_WRITES),
-  );
+  return createLog(level, standardOutput(ATOMIC_WRITES), { pid: process.pid });
 }
 
 /** Errors are logged without the data they carry. */

@@ -1,6 +1,5 @@
 import { Inject, Module } from '@nestjs/common';
-import type { Configuration } from '../configuration/configuration.js';
-import { CONFIGURATION } from '../configuration/configuration.module.js';
+import { type Configuration, CONFIGURATION } from '../configuration/configuration.js';
 import { Telemetry, watchProcess } from '@petstore/observability';
 import { ManagementModule } from '@petstore/observability/nest';
 import { Database } from '@petstore/persistence';
@@ -10,7 +9,7 @@ import { droppedLogLines } from '../logging/log.js';
 import { TelemetryModule } from '../observability/telemetry.module.js';
 import { VERSION } from '../observability/version.js';
 import { StorageModule } from '../storage/storage.module.js';
-import { OPENS_MANAGEMENT_LISTENER } from './opens-management-listener.js';
+import { OPENS_MANAGEMENT_LISTENER } from '../options/options.module.js';
 
 const management = ManagementModule.forRootAsync({
   imports: [TelemetryModule, HealthModule],
@@ -28,16 +27,13 @@ const management = ManagementModule.forRootAsync({
 });
 
 /** The management listener, and the metrics of the process that it shows. */
-@Module({
-  imports: [management, TelemetryModule, HealthModule, StorageModule],
-  exports: [management, TelemetryModule, HealthModule],
-})
+@Module({ imports: [management, TelemetryModule, HealthModule, StorageModule] })
 export class ManagementListenerModule {
   constructor(
     @Inject(CONFIGURATION) { opsPort }: Configuration,
-    @Inject(Telemetry) { registry }: Telemetry,
+    { registry }: Telemetry,
     database: Database,
-    @Inject(Readiness) readiness: Readiness,
+    readiness: Readiness,
   ) {
     // Collecting them costs something with each garbage collection: only where they are read.
     if (opsPort === undefined) return;

@@ -1,23 +1,16 @@
 import { z } from 'zod';
-import { settings } from '../configuration/settings.js';
-import { url, wholeNumber } from '../configuration/value-types.js';
+import { hostName, settings, url, wholeNumber } from '../configuration/settings.js';
 
 /** What operators see: management listener, log, traces. */
 export const MANAGEMENT_SETTINGS = z.object({
-  opsHost: z
-    .string()
-    .regex(/^[\w.:-]+$/)
-    .prefault('127.0.0.1')
-    .register(settings, {
-      variable: 'OPS_HOST',
-      meaning: 'Address that the management listener binds to; the public should not reach it.',
-      allowed: 'an IPv4 or IPv6 address, or a host name',
-    }),
+  opsHost: hostName.prefault('127.0.0.1').register(settings, {
+    variable: 'OPS_HOST',
+    meaning: 'Address that the management listener binds to; the public should not reach it.',
+  }),
   opsPort: wholeNumber(0, 65_535).optional().register(settings, {
     variable: 'OPS_PORT',
     meaning:
       'Port of the management listener with /metrics, /livez and /readyz; 0 takes a free one. No such listener without it.',
-    allowed: 'a whole number from 0 to 65535',
   }),
   logLevel: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])

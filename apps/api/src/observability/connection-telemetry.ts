@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { DropReason } from '@petstore/http-server';
 import { Telemetry } from '@petstore/observability';
-import type { Log } from '../logging/log.js';
-import { LOG } from '../logging/logging.module.js';
+import { type Log, LOG } from '../logging/log.js';
 
 /** Milliseconds between two lines of the log. */
 const LOG_INTERVAL_MS = 1_000;

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
-import type { Configuration } from '../configuration/configuration.js';
-import { CONFIGURATION } from '../configuration/configuration.module.js';
+import { type Configuration, CONFIGURATION } from '../configuration/configuration.js';
 import { ObservabilityModule } from '@petstore/observability/nest';
 import { ConnectionTelemetry } from './connection-telemetry.js';
+import { KeyEventMetrics } from './key-event-metrics.js';
 import { VERSION } from './version.js';
 
 const observability = ObservabilityModule.forRootAsync({
@@ -12,10 +12,10 @@ const observability = ObservabilityModule.forRootAsync({
   }),
 });
 
-/** Metrics, spans, and what is recorded of connections. */
+/** Metrics, spans, and what is recorded of connections and of key events. */
 @Module({
   imports: [observability],
-  providers: [ConnectionTelemetry],
-  exports: [observability, ConnectionTelemetry],
+  providers: [ConnectionTelemetry, KeyEventMetrics],
+  exports: [observability, ConnectionTelemetry, KeyEventMetrics],
 })
 export class TelemetryModule {}

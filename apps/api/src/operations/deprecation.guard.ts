@@ -1,6 +1,5 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { ServerResponse } from 'node:http';
-import { setHeaders } from '@petstore/http-server';
 import { Deprecations } from './deprecations.js';
 
 /**
@@ -12,9 +11,7 @@ export class DeprecationGuard implements CanActivate {
   constructor(private readonly deprecations: Deprecations) {}
 
   canActivate(context: ExecutionContext): boolean {
-    const deprecation = this.deprecations.of(context.getHandler());
-    if (deprecation !== undefined)
-      setHeaders(context.switchToHttp().getResponse<ServerResponse>(), deprecation.notice);
+    this.deprecations.announce(context.getHandler(), context.switchToHttp().getResponse<ServerResponse>());
     return true;
   }
 }

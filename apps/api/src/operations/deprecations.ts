@@ -1,47 +1,91 @@
-import { Inject, Injectable } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { setHeaders } from '@petstore/http-server';
-import { API_BASE_URL } from './api-base-url.js';
-import { type Clock, CLOCK } from './clock.js';
-import { Deprecation, type DeprecationSettings } from './deprecation.js';
-import { OperationRegistry } from './operation-registry.js';
+import { ApiError, formatLinks, type ResponseHeaders, setHeaders } from '@petstore/http-server';
+import type { Clock } from '../options/options.module.js';
+import type { Links } from './links.js';
+import { OPERATION_ERRORS } from './operation.errors.js';
+import type { OperationRegistry } from './operation-registry.js';
+import { API_BASE_PATH, type DeprecationOptions } from './operation.js';
 
-/** Settings of deprecated operations, by the id of the operation. */
-export type DeprecationOverrides = Readonly<Record<string, DeprecationSettings>>;
+/** What an operator may set for one deprecated operation. */
+export interface DeprecationSettings {
+  /** Since when it is deprecated, in place of the declared date. */
+  readonly since?: Date;
+  /** Whether it goes on after its sunset; `serve` unless said. */
+  readonly afterSunset?: 'serve' | 'remove';
+}
 
-/** Injection token of {@link DeprecationOverrides}. */
-export const DEPRECATION_OVERRIDES = Symbol('DeprecationOverrides');
+/** A deprecated operation under the settings of this instance. */
+interface Deprecation {
+  /** Header fields of every response of the operation (RFC 9745, RFC 8594, RFC 8288). */
+  readonly notice: ResponseHeaders;
+  /** Milliseconds since 1970; `Infinity` when it goes on. */
+  readonly removedAt: number;
+  readonly options: DeprecationOptions;
+}
 
 /** The deprecated operations of the application. */
-@Injectable()
 export class Deprecations {
   private readonly byHandler = new Map<object, Deprecation>();
 
-  /** @throws Error for settings of an operation that is not deprecated */
+  /**
+   * @param settings by the id of the operation
+   * @throws Error for settings of an operation that is not deprecated
+   */
   constructor(
     private readonly registry: OperationRegistry,
-    @Inject(DEPRECATION_OVERRIDES) overrides: DeprecationOverrides,
-    @Inject(API_BASE_URL) baseUrl: string,
-    @Inject(CLOCK) now: Clock,
+    settings: Readonly<Record<string, DeprecationSettings>>,
+    private readonly links: Links,
+    private readonly now: Clock,
   ) {
-    const unknown = new Set(Object.keys(overrides));
+    const unknown = new Set(Object.keys(settings));
     for (const { id, handler, deprecation } of registry.operations) {
       if (deprecation === undefined) continue;
       unknown.delete(id);
-      this.byHandler.set(handler, new Deprecation(deprecation, overrides[id] ?? {}, baseUrl, now));
+      const { since = deprecation.since, afterSunset = 'serve' } = settings[id] ?? {};
+      this.byHandler.set(handler, {
+        notice: this.noticeOf(deprecation, since),
+        removedAt: afterSunset === 'remove' ? deprecation.sunset.getTime() : Infinity,
+        options: deprecation,
+      });
     }
     for (const id of unknown) throw new Error(`There is no deprecated operation ${id}.`);
   }
 
-  /** `undefined` for handlers of operations that are not deprecated. */
-  of(handler: object): Deprecation | undefined {
-    return this.byHandler.get(handler);
-  }
-
-  /** Puts the notice on the response to a request that is refused before it is routed. */
-  announceUnrouted({ method, url = '' }: IncomingMessage, response: ServerResponse): void {
-    const operation = this.registry.match(method, url);
-    const deprecation = operation && this.of(operation.handler);
+  /** Puts its notice on the response of a deprecated operation; other handlers have none. */
+  announce(handler: object, response: ServerResponse): void {
+    const deprecation = this.byHandler.get(handler);
     if (deprecation !== undefined) setHeaders(response, deprecation.notice);
   }
+
+  /** The same for a request that is refused before it is routed. */
+  announceUnrouted({ method, url }: IncomingMessage, response: ServerResponse): void {
+    const operation = this.registry.match(method, url);
+    if (operation !== undefined) this.announce(operation.handler, response);
+  }
+
+  /** @throws ApiError operation_removed after the removal date, when the operator wants it gone */
+  refuseIfRemoved(handler: object): void {
+    const deprecation = this.byHandler.get(handler);
+    if (deprecation !== undefined && this.now() >= deprecation.removedAt)
+      throw new ApiError(OPERATION_ERRORS.operation_removed, {
+        message: removedMessage(deprecation.options),
+      });
+  }
+
+  private noticeOf({ sunset, successor }: DeprecationOptions, since: Date): ResponseHeaders {
+    return {
+      Deprecation: `@${Math.floor(since.getTime() / 1000)}`,
+      Sunset: sunset.toUTCString(),
+      Link: formatLinks([
+        { target: this.links.guide('deprecation'), rel: 'deprecation', type: 'text/html' },
+        { target: this.links.to(successor.path), rel: 'successor-version' },
+      ]),
+    };
+  }
+}
+
+/** What a client of the removed operation is told. */
+export function removedMessage({ successor: { method, path, usage } }: DeprecationOptions): string {
+  const plainUsage = usage.replaceAll('`', '');
+  return `This operation has been removed. Use ${method} ${API_BASE_PATH}${path} ${plainUsage}.`;
 }

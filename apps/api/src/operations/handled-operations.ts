@@ -1,42 +1,22 @@
 import { RequestMethod, type Type } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
+import { MetadataScanner } from '@nestjs/core';
 import { operationOf } from './operation.decorator.js';
 import { API_BASE_PATH, type HandledOperation, type OperationMethod } from './operation.js';
-import { routeNameOf } from './route-name.decorator.js';
-
-/** A route that Nest's decorators give a handler of a controller. */
-interface HandledRoute {
-  readonly method: OperationMethod;
-  /** As Express writes it: `/v1/pets/:petId`. */
-  readonly path: string;
-  readonly handler: object;
-}
 
 /** The operations that the methods of a controller carry out, in the order in which they stand there. */
 export function operationsOf(controller: Type): readonly HandledOperation[] {
-  return routesOf(controller).flatMap(({ method, path, handler }) => {
+  const prototype = controller.prototype as Record<string, object>;
+  return new MetadataScanner().getAllMethodNames(prototype).flatMap((name) => {
+    const handler = prototype[name] ?? {};
     const operation = operationOf(handler);
-    if (operation === undefined) return [];
-    if (!path.startsWith(`${API_BASE_PATH}/`))
+    const path = pathOf(handler);
+    if (operation === undefined || path === undefined) return [];
+    const route = joined(pathOf(controller), path);
+    if (!route.startsWith(`${API_BASE_PATH}/`))
       throw new Error(`${operation.id} is not under ${API_BASE_PATH}.`);
-    return [{ ...operation, method, path: path.slice(API_BASE_PATH.length), handler }];
-  });
-}
-
-/** Paths of a controller whose routes have one name together, see `RouteName`; with the name. */
-export function namedRoutesOf(controller: Type): readonly (readonly [path: string, name: string])[] {
-  const name = routeNameOf(controller);
-  return name === undefined ? [] : routesOf(controller).map(({ path }) => [path, name] as const);
-}
-
-function routesOf(controller: Type): readonly HandledRoute[] {
-  const prototype = controller.prototype as object;
-  return Object.getOwnPropertyNames(prototype).flatMap((name) => {
-    const handler: unknown = Object.getOwnPropertyDescriptor(prototype, name)?.value;
-    const path = typeof handler === 'function' ? pathOf(handler) : undefined;
-    if (typeof handler !== 'function' || path === undefined) return [];
     const method = RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as number] as OperationMethod;
-    return [{ method, path: joined(pathOf(controller), path), handler }];
+    return [{ ...operation, method, path: route.slice(API_BASE_PATH.length), handler }];
   });
 }
 

@@ -1,20 +1,22 @@
-import { Inject, Injectable } from '@nestjs/common';
 import { formatLinks, type WebLink } from '@petstore/http-server';
 import { PageLimit } from '@petstore/pet-domain';
-import { API_BASE_URL } from './api-base-url.js';
 
 /** Query parameters of a list by name; those without a value are left out of links, and so is the usual `limit`. */
 export type ListParameters = Readonly<Record<string, string | number | undefined>>;
 
 /** Where resources and lists are found, as clients write it. */
-@Injectable()
 export class Links {
-  /** @param base `/v1`, or an absolute URL that ends in it */
-  constructor(@Inject(API_BASE_URL) private readonly base: string) {}
+  /** @param base of the API: `/v1`, or an absolute URL that ends in it */
+  constructor(private readonly base: string) {}
 
   /** Of a resource; for the Location header field. @param path below the base of the API */
   to(path: string): string {
     return this.base + path;
+  }
+
+  /** Of a page of the guide, which is served beside the API. @param page its name, with an anchor where there is one */
+  guide(page: string): string {
+    return this.base.replace(/\/v1$/, `/docs/guide/${page}`);
   }
 
   /**

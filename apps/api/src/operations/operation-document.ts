@@ -12,7 +12,6 @@ import {
 import { ANY_KEY } from '@petstore/api-key';
 import { bodyOptionsOf, ErrorAnswers, headerReferences, JSON_MEDIA_TYPE } from '@petstore/http-server';
 import { IDEMPOTENCY_KEY, IF_MATCH, IF_NONE_MATCH } from './contract.headers.js';
-import { dayOf } from './deprecation.js';
 import { errorHeadersOf, errorsOf, successHeadersOf } from './operation-responses.js';
 import type { OperationOptions, Parameter, RequestBody, Success } from './operation.js';
 
@@ -92,4 +91,14 @@ function documentBody({ dto, description, examples }: RequestBody): MethodDecora
     ApiBody({ type: dto, required: !isOptional, description, examples: { ...examples } }),
     ApiConsumes(...mediaTypes),
   );
+}
+
+/** A date as people write it: 5 December 2030. */
+function dayOf(date: Date): string {
+  return date.toLocaleDateString('en-GB', {
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  });
 }

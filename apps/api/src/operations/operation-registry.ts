@@ -1,6 +1,5 @@
 import { Injectable, type Type } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
-import type { IncomingMessage } from 'node:http';
 import {
   assembleErrorCatalogue,
   bodyOptionsOf,
@@ -10,18 +9,17 @@ import {
   HTTP_HEADERS,
   type ResponseHeaders,
 } from '@petstore/http-server';
-import { namedRoutesOf, operationsOf } from './handled-operations.js';
+import { operationsOf } from './handled-operations.js';
+import { resourceOf } from './operation.decorator.js';
 import { requestHeadersOf } from './operation-document.js';
-import { API_BASE_PATH, type HandledOperation } from './operation.js';
+import { API_BASE_PATH, type HandledOperation, type ResourceOptions } from './operation.js';
 import { errorHeadersOf, errorsOf, successHeadersOf } from './operation-responses.js';
-import { type ResourceOptions, resourceOf } from './resource.decorator.js';
-import { UNMATCHED } from './route-names.js';
-import { RoutePattern } from './route-pattern.js';
 
 /** A path of the contract with its operations. */
 interface OperationPath {
   readonly path: string;
-  readonly pattern: RoutePattern;
+  /** What targets of its requests look like, before they are routed. */
+  readonly target: RegExp;
   /** By method. */
   readonly operations: ReadonlyMap<string, HandledOperation>;
   /** Header fields that say how the path can be used: `Allow`, and `Accept-Patch` (RFC 5789, section 3.1). */
@@ -39,15 +37,12 @@ export class OperationRegistry {
   readonly responseHeaders: readonly HeaderDefinition[];
   /** By path as Express writes it. */
   private readonly paths: ReadonlyMap<string, OperationPath>;
-  /** Names of routes that are no operation of the contract, by path. */
-  private readonly routeNames: ReadonlyMap<string, string>;
 
   /** @throws Error when two operations have one id, or one route; when an error code or header field is defined twice */
   constructor(discovery: DiscoveryService) {
     const controllers = discovery.getControllers().flatMap(({ metatype }) => (metatype as Type | null) ?? []);
     this.operations = controllers.flatMap(operationsOf);
     this.resources = controllers.flatMap((controller) => resourceOf(controller) ?? []);
-    this.routeNames = new Map(controllers.flatMap(namedRoutesOf));
     this.paths = pathsOf(this.operations);
     this.errors = assembleErrorCatalogue(this.operations.flatMap(errorsOf));
     this.responseHeaders = distinctHeaders(this.operations.flatMap(responseHeadersOf));
@@ -66,7 +61,7 @@ export class OperationRegistry {
 
   /** The operation that a request is for, before it is routed. @param target path and query */
   match(method = '', target = ''): HandledOperation | undefined {
-    return this.pathOf(target)?.operations.get(method === 'HEAD' ? 'GET' : method);
+    return operationIn(this.pathOf(target), method);
   }
 
   /** Header fields that say how the path of a target can be used; `undefined` for a path without operations. */
@@ -81,26 +76,19 @@ export class OperationRegistry {
     return target === API_BASE_PATH || target.startsWith(`${API_BASE_PATH}/`) ? `${API_BASE_PATH}/-` : '/-/-';
   }
 
-  /**
-   * What a request is called in the log, in metrics and in traces, once the router has seen it: the id of its operation,
-   * else one of a few words; `undefined` when the router has found no route.
-   */
-  nameOf({ route, method = '' }: RoutedRequest): string | undefined {
-    const path = route?.path;
-    if (path === undefined) return undefined;
-    const operation = this.paths.get(path)?.operations.get(method === 'HEAD' ? 'GET' : method);
-    return operation?.id ?? this.routeNames.get(path) ?? (method === 'OPTIONS' ? 'options' : UNMATCHED);
+  /** The operation of a route that the router has found. @param path as Express writes it */
+  ofRoute(method = '', path = ''): HandledOperation | undefined {
+    return operationIn(this.paths.get(path), method);
   }
 
   private pathOf(target: string): OperationPath | undefined {
-    for (const path of this.paths.values()) if (path.pattern.matches(target)) return path;
+    for (const path of this.paths.values()) if (path.target.test(target)) return path;
     return undefined;
   }
 }
 
-/** What the router has found for a request, as Express notes it. */
-interface RoutedRequest extends IncomingMessage {
-  readonly route?: { readonly path?: string };
+function operationIn(path: OperationPath | undefined, method: string): HandledOperation | undefined {
+  return path?.operations.get(method === 'HEAD' ? 'GET' : method);
 }
 
 function pathsOf(operations: readonly HandledOperation[]): ReadonlyMap<string, OperationPath> {
@@ -116,9 +104,15 @@ function pathsOf(operations: readonly HandledOperation[]): ReadonlyMap<string, O
       ...(patch?.body && { 'Accept-Patch': bodyOptionsOf(patch.body.dto).mediaTypes.join(', ') }),
     };
     const route = API_BASE_PATH + path;
-    return { path: route, pattern: new RoutePattern(route), operations: ofPath, headers };
+    return { path: route, target: targetsOf(route), operations: ofPath, headers };
   });
   return new Map(paths.map((path) => [path.path, path]));
+}
+
+/** @param path as Express writes it, with whole segments as parameters: `/v1/pets/:petId` */
+function targetsOf(path: string): RegExp {
+  if (!/^(?:\/:?[\w-]+)+$/.test(path)) throw new Error(`"${path}" is not a path of plain segments.`);
+  return new RegExp(`^${path.replace(/:\w+/g, '[^/?]+')}(?:\\?|$)`);
 }
 
 /** The methods of a path, sorted: HEAD goes with GET. */

@@ -1,9 +1,11 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
+import { ApiExtraModels, ApiTags } from '@nestjs/swagger';
 import { ANY_KEY, RequiresScope, WithAnyKey } from '@petstore/api-key';
 import { documentOperation } from './operation-document.js';
-import type { OperationOptions } from './operation.js';
+import type { OperationOptions, ResourceOptions } from './operation.js';
 
 const OPERATION = Symbol('operation');
+const RESOURCE = Symbol('resource');
 
 /**
  * Makes a handler an operation of the contract, beside Nest's `@Get('...')` and the like, which give it its route:
@@ -21,4 +23,15 @@ export function Operation(options: OperationOptions): MethodDecorator {
 /** What {@link Operation} says of a handler; `undefined` for one that is no operation of the contract. */
 export function operationOf(handler: object): OperationOptions | undefined {
   return Reflect.getMetadata(OPERATION, handler) as OperationOptions | undefined;
+}
+
+/** Describes a controller of operations in the document. */
+export function Resource(options: ResourceOptions): ClassDecorator {
+  const { tag, models = [] } = options;
+  return applyDecorators(ApiTags(tag.name), ApiExtraModels(...models), SetMetadata(RESOURCE, options));
+}
+
+/** What {@link Resource} says of a controller; `undefined` for one without operations of the contract. */
+export function resourceOf(controller: object): ResourceOptions | undefined {
+  return Reflect.getMetadata(RESOURCE, controller) as ResourceOptions | undefined;
 }

@@ -34,8 +34,6 @@ export const OPERATION_ERRORS = defineErrors({
   },
 });
 
-export type OperationErrorCode = keyof typeof OPERATION_ERRORS;
-
 /** What any operation can respond with, whatever it does. */
 export const ERRORS_OF_EVERY_OPERATION: readonly ErrorDefinition[] = [
   API_KEY_ERRORS.missing_api_key,

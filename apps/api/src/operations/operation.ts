@@ -50,6 +50,17 @@ export interface OperationOptions {
   readonly deprecation?: DeprecationOptions;
 }
 
+/** What `@Resource` says of a controller: a group of operations, as the document shows them. */
+export interface ResourceOptions {
+  readonly tag: { readonly name: string; readonly description: string };
+  /** DTO classes of responses, which stand in the document by name. */
+  readonly models?: readonly (new () => object)[];
+  /** Schemas that decorators cannot make, such as named arrays. */
+  readonly schemas?: Readonly<Record<string, SchemaObject>>;
+  /** Requests that the service itself sends, by name (OpenAPI 3.1, "webhooks"). */
+  readonly webhooks?: Readonly<Record<string, object>>;
+}
+
 /** The response when all went well. */
 export interface Success {
   readonly status: 200 | 201 | 202 | 204;

@@ -1,9 +1,10 @@
 import { Global, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
-import type { Configuration } from '../configuration/configuration.js';
-import { CONFIGURATION } from '../configuration/configuration.module.js';
-import { API_BASE_URL } from './api-base-url.js';
-import { DEPRECATION_OVERRIDES, type DeprecationOverrides, Deprecations } from './deprecations.js';
+import { type Configuration, CONFIGURATION } from '../configuration/configuration.js';
+import { Idempotency } from '../idempotency/idempotency.js';
+import { type Clock, CLOCK } from '../options/options.module.js';
+import { StorageModule } from '../storage/storage.module.js';
+import { Deprecations } from './deprecations.js';
 import { Links } from './links.js';
 import { API_BASE_PATH } from './operation.js';
 import { OperationRegistry } from './operation-registry.js';
@@ -15,28 +16,25 @@ import { UnmatchedController } from './unmatched.controller.js';
  */
 @Global()
 @Module({
-  imports: [DiscoveryModule],
+  imports: [DiscoveryModule, StorageModule],
   controllers: [UnmatchedController],
   providers: [
     OperationRegistry,
-    Deprecations,
-    Links,
+    Idempotency,
     {
-      provide: API_BASE_URL,
+      provide: Links,
       inject: [CONFIGURATION],
-      useFactory: ({ publicBaseUrl }: Configuration) => publicBaseUrl ?? API_BASE_PATH,
+      useFactory: ({ publicBaseUrl }: Configuration) => new Links(publicBaseUrl ?? API_BASE_PATH),
     },
     {
-      provide: DEPRECATION_OVERRIDES,
-      inject: [CONFIGURATION],
-      useFactory: (configuration: Configuration): DeprecationOverrides => ({
-        getPet: {
-          since: configuration.getPetDeprecatedSince,
-          afterSunset: configuration.getPetAfterSunset,
-        },
-      }),
+      provide: Deprecations,
+      inject: [OperationRegistry, Links, CLOCK, CONFIGURATION],
+      useFactory: (registry: OperationRegistry, links: Links, now: Clock, configuration: Configuration) => {
+        const { getPetDeprecatedSince: since, getPetAfterSunset: afterSunset } = configuration;
+        return new Deprecations(registry, { getPet: { since, afterSunset } }, links, now);
+      },
     },
   ],
-  exports: [OperationRegistry, Deprecations, Links, API_BASE_URL],
+  exports: [OperationRegistry, Deprecations, Idempotency, Links],
 })
 export class OperationsModule {}

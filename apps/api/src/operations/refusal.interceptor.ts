@@ -19,7 +19,7 @@ export class RefusalInterceptor implements NestInterceptor {
   admit(context: ExecutionContext): undefined {
     const error = deferredErrorOf(context.switchToHttp().getRequest<IncomingMessage>());
     if (error !== undefined) throw error;
-    this.deprecations.of(context.getHandler())?.refuseIfRemoved();
+    this.deprecations.refuseIfRemoved(context.getHandler());
   }
 
   intercept(context: ExecutionContext, next: CallHandler): ReturnType<CallHandler['handle']> {

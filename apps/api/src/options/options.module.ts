@@ -1,11 +1,19 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import type { Configuration } from '../configuration/configuration.js';
-import { ConfigurationModule } from '../configuration/configuration.module.js';
-import type { Log } from '../logging/log.js';
-import { LoggingModule } from '../logging/logging.module.js';
-import { OPENS_MANAGEMENT_LISTENER } from '../management/opens-management-listener.js';
-import { type Clock, CLOCK } from '../operations/clock.js';
+import { type Configuration, CONFIGURATION } from '../configuration/configuration.js';
+import { type Log, LOG } from '../logging/log.js';
 import { DATABASE_SERVER, type DatabaseServer } from '../storage/database-server.js';
+
+/** Milliseconds since 1970. */
+export type Clock = () => number;
+
+/** Injects the {@link Clock} that dates of the contract are compared with. */
+export const CLOCK = Symbol('Clock');
+
+/**
+ * Injects whether this process opens the management listener that the configuration asks for. A worker process does
+ * not: its primary shows the metrics of all.
+ */
+export const OPENS_MANAGEMENT_LISTENER = Symbol('opens the management listener');
 
 /** What exists before Nest starts. */
 export interface AppOptions {
@@ -24,16 +32,13 @@ export interface AppOptions {
 export class OptionsModule {
   static forRoot(options: AppOptions): DynamicModule {
     const { configuration, log, server, now = Date.now, opensManagementListener } = options;
-    return {
-      module: OptionsModule,
-      global: true,
-      imports: [ConfigurationModule.forRoot(configuration), LoggingModule.forRoot(log)],
-      providers: [
-        { provide: DATABASE_SERVER, useValue: server },
-        { provide: CLOCK, useValue: now },
-        { provide: OPENS_MANAGEMENT_LISTENER, useValue: opensManagementListener },
-      ],
-      exports: [DATABASE_SERVER, CLOCK, OPENS_MANAGEMENT_LISTENER],
-    };
+    const providers = [
+      { provide: CONFIGURATION, useValue: configuration },
+      { provide: LOG, useValue: log },
+      { provide: DATABASE_SERVER, useValue: server },
+      { provide: CLOCK, useValue: now },
+      { provide: OPENS_MANAGEMENT_LISTENER, useValue: opensManagementListener },
+    ];
+    return { module: OptionsModule, global: true, providers, exports: providers };
   }
 }

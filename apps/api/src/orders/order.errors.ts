@@ -22,5 +22,3 @@ export const ORDER_ERRORS = defineErrors({
     when: 'The key has as many orders placed or approved as it may.',
   },
 });
-
-export type OrderErrorCode = keyof typeof ORDER_ERRORS;

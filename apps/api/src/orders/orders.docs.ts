@@ -1,8 +1,7 @@
 import { ORDER_TRANSITIONS, type OrderAction, OrderStatus, targetOf } from '@petstore/order-domain';
 import { PageLimit } from '@petstore/pet-domain';
 import { STORE_TAG } from '../inventory/inventory.docs.js';
-import type { OperationOptions, Parameter, RequestBody } from '../operations/operation.js';
-import type { ResourceOptions } from '../operations/resource.decorator.js';
+import type { OperationOptions, Parameter, RequestBody, ResourceOptions } from '../operations/operation.js';
 import { arrayOf, INT64_SCHEMA } from '../operations/schemas.js';
 import { OrderDto, OrderReasonDto } from './order.dto.js';
 import { ORDER_ERRORS } from './order.errors.js';

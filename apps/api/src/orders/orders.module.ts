@@ -1,8 +1,6 @@
 import { Module } from '@nestjs/common';
-import type { Configuration } from '../configuration/configuration.js';
-import { CONFIGURATION } from '../configuration/configuration.module.js';
+import { type Configuration, CONFIGURATION } from '../configuration/configuration.js';
 import { OrderPolicy } from '@petstore/order-domain';
-import { IdempotencyModule } from '../idempotency/idempotency.module.js';
 import { TelemetryModule } from '../observability/telemetry.module.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { OrderExpiry } from './order-expiry.js';
@@ -11,7 +9,7 @@ import { OrdersService } from './orders.service.js';
 
 /** Adoption orders. */
 @Module({
-  imports: [StorageModule, IdempotencyModule, TelemetryModule],
+  imports: [StorageModule, TelemetryModule],
   controllers: [OrdersController],
   providers: [
     OrdersService,

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { settings } from '../configuration/settings.js';
-import { decimal, wholeNumber } from '../configuration/value-types.js';
+import { decimal, settings, wholeNumber } from '../configuration/settings.js';
 
 /** Adoption orders. */
 export const ORDER_SETTINGS = z.object({
@@ -17,6 +16,5 @@ export const ORDER_SETTINGS = z.object({
   maxOpenOrdersPerKey: wholeNumber(1, 1_000_000).prefault('100').register(settings, {
     variable: 'MAX_OPEN_ORDERS_PER_KEY',
     meaning: 'Most orders of one key that are placed or approved.',
-    allowed: 'a whole number from 1 to 1000000',
   }),
 });

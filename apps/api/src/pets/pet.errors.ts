@@ -18,5 +18,3 @@ export const PET_ERRORS = defineErrors({
     when: 'An order holds the animal: its status changes with the order, and it cannot be removed while reserved.',
   },
 });
-
-export type PetErrorCode = keyof typeof PET_ERRORS;

@@ -1,6 +1,5 @@
 import { PageLimit, PetStatus } from '@petstore/pet-domain';
-import type { Parameter } from '../operations/operation.js';
-import type { ResourceOptions } from '../operations/resource.decorator.js';
+import type { Parameter, ResourceOptions } from '../operations/operation.js';
 import { arrayOf, INT64_SCHEMA } from '../operations/schemas.js';
 import { PetDto } from './pet.dto.js';
 

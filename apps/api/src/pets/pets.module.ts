@@ -1,12 +1,11 @@
 import { Module } from '@nestjs/common';
-import { IdempotencyModule } from '../idempotency/idempotency.module.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { PetsController } from './pets.controller.js';
 import { PetsService } from './pets.service.js';
 
 /** Everything of pets. */
 @Module({
-  imports: [StorageModule, IdempotencyModule],
+  imports: [StorageModule],
   controllers: [PetsController],
   providers: [PetsService],
 })

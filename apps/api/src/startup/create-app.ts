@@ -7,9 +7,8 @@ import { createOpenApiDocuments } from '../docs/openapi-document.js';
 import { Docs } from '../docs/docs.middleware.js';
 import { OpenApiText } from '../docs/openapi-text.js';
 import { NestLog, StartLog } from '../logging/nest-log.js';
-import { allowCrossOrigin } from '../operations/cross-origin.js';
+import { allowCrossOrigin, varyByCaller } from '../operations/cross-origin.js';
 import { OperationRegistry } from '../operations/operation-registry.js';
-import { varyByCaller } from '../operations/vary-by-caller.js';
 import type { AppOptions } from '../options/options.module.js';
 import { CreatedProviders } from './created-providers.js';
 

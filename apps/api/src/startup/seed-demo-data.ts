@@ -1,6 +1,7 @@
-import type { ApiKeyAdministration } from '@petstore/api-key';
-import type { PetStore } from '@petstore/persistence';
-import type { CategoryId, NewPet, PetName, PetStatus } from '@petstore/pet-domain';
+import type { INestApplicationContext } from '@nestjs/common';
+import { ApiKeyAdministration } from '@petstore/api-key';
+import { PetStore } from '@petstore/persistence';
+import type { CategoryId, PetName, PetStatus } from '@petstore/pet-domain';
 import { PETSTORE_SCOPES } from '../access/petstore-scopes.js';
 
 /** Sample pets of a new database. */
@@ -18,19 +19,18 @@ const SAMPLE: readonly (readonly [name: string, categoryId: string, status: PetS
  *
  * @returns the secret of the demo key, of which only a hash is stored; `undefined` if the database has keys
  */
-export async function seedDemoData(pets: PetStore, keys: ApiKeyAdministration): Promise<string | undefined> {
+export async function seedDemoData(app: INestApplicationContext): Promise<string | undefined> {
+  const keys = app.get(ApiKeyAdministration);
   if (!(await keys.isEmpty())) return undefined;
+  const pets = app.get(PetStore);
   const { last } = await pets.list({ limit: 1 });
   if (last === undefined) {
-    for (const sample of SAMPLE) await pets.create(toNewPet(sample));
+    for (const [name, categoryId, status] of SAMPLE)
+      await pets.create({ name: name as PetName, categoryId: categoryId as CategoryId, status });
   }
   const { secret } = await keys.create(
     { name: 'demo', plan: 'free', scopes: PETSTORE_SCOPES.all },
     'first start',
   );
   return secret;
-}
-
-function toNewPet([name, categoryId, status]: (typeof SAMPLE)[number]): NewPet {
-  return { name: name as PetName, categoryId: categoryId as CategoryId, status };
 }

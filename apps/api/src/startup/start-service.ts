@@ -1,9 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { ApiKeyAdministration } from '@petstore/api-key';
 import type { Configuration } from '../configuration/configuration.js';
 import { ManagementServer, Telemetry } from '@petstore/observability';
-import { PetStore } from '@petstore/persistence';
 import { Readiness } from '../health/readiness.js';
 import type { Log } from '../logging/log.js';
 import { startDatabaseServer } from '../storage/database-server.js';
@@ -35,7 +33,7 @@ export async function startService(
     return {
       origin: originOf(app),
       management: app.get(ManagementServer).origin,
-      demoKey: server.embedded ? await seed(app) : undefined,
+      demoKey: server.embedded ? await seedDemoData(app) : undefined,
       embedded: server.embedded,
       close,
     };
@@ -43,10 +41,6 @@ export async function startService(
     await close();
     throw error;
   }
-}
-
-function seed(app: NestExpressApplication): Promise<string | undefined> {
-  return seedDemoData(app.get(PetStore), app.get(ApiKeyAdministration));
 }
 
 function originOf(app: NestExpressApplication): string {

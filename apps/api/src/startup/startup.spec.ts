@@ -4,8 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import { execFile, execFileSync } from 'node:child_process';
 import { promisify } from 'node:util';
 import { CreatedProviders } from './created-providers.js';
-import { HEAP_GROWTH } from './heap-growth.js';
-import { connectionsWithin, openFileLimit } from './open-file-limit.js';
+import { connectionsWithin, HEAP_GROWTH, openFileLimit } from './process-limits.js';
 
 describe('CreatedProviders', () => {
   const closed: string[] = [];

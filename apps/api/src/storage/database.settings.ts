@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { settings } from '../configuration/settings.js';
-import { isUnambiguous, url } from '../configuration/value-types.js';
+import { isUnambiguous, settings, url } from '../configuration/settings.js';
 
 const WORKSPACE = fileURLToPath(new URL('../../../../', import.meta.url));
 

@@ -1,9 +1,7 @@
 import { Module } from '@nestjs/common';
-import type { Configuration } from '../configuration/configuration.js';
-import { CONFIGURATION } from '../configuration/configuration.module.js';
+import { type Configuration, CONFIGURATION } from '../configuration/configuration.js';
 import { PersistenceModule } from '@petstore/persistence';
-import type { Log } from '../logging/log.js';
-import { LOG } from '../logging/logging.module.js';
+import { type Log, LOG } from '../logging/log.js';
 import { DATABASE_SERVER, type DatabaseServer } from './database-server.js';
 
 /** The stores of the service, in its database. They close after all that use them. */

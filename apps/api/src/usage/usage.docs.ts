@@ -1,7 +1,7 @@
 import type { SchemaObject } from '@petstore/http-server';
 import { HISTORY_DAYS } from '@petstore/persistence';
 import { Plan } from '@petstore/rate-limit';
-import type { ResourceOptions } from '../operations/resource.decorator.js';
+import type { ResourceOptions } from '../operations/operation.js';
 import { INSTANT_SCHEMA } from '../operations/schemas.js';
 
 /** Fits into a double: no key makes 2^53 requests in a day. */

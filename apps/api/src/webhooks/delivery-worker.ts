@@ -5,8 +5,7 @@ import {
   type OnApplicationBootstrap,
   type OnModuleDestroy,
 } from '@nestjs/common';
-import type { Configuration } from '../configuration/configuration.js';
-import { CONFIGURATION } from '../configuration/configuration.module.js';
+import { type Configuration, CONFIGURATION } from '../configuration/configuration.js';
 import { DeliveryQueue } from '@petstore/persistence';
 import {
   DeliverySignal,
@@ -15,8 +14,7 @@ import {
   WebhookSender,
   WebhookTargets,
 } from '@petstore/webhook';
-import type { Log } from '../logging/log.js';
-import { LOG } from '../logging/logging.module.js';
+import { type Log, LOG } from '../logging/log.js';
 import { WebhookMetrics } from './webhook-metrics.js';
 
 /** For attempts that are under way at a shutdown, in milliseconds: as long as requests have to end. */

@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { readOrCreatePepper } from '@petstore/embedded-postgres';
-import type { Configuration } from '../configuration/configuration.js';
-import { CONFIGURATION } from '../configuration/configuration.module.js';
+import { type Configuration, CONFIGURATION } from '../configuration/configuration.js';
 import { SecretSealer, WebhookTargets } from '@petstore/webhook';
 
 /** What endpoints and deliveries share: where webhooks may go, and how their secrets are kept. */

@@ -27,5 +27,3 @@ export const WEBHOOK_ERRORS = defineErrors({
     when: 'Nothing is delivered to a webhook that is disabled; enable it first.',
   },
 });
-
-export type WebhookErrorCode = keyof typeof WEBHOOK_ERRORS;

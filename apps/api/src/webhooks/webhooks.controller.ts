@@ -2,8 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@ne
 import { type EmptyResponse, entityTag, type JsonResponse } from '@petstore/http-server';
 import { Caller } from '../access/caller.decorator.js';
 import { IfMatch, type Precondition } from '../operations/if-match.decorator.js';
-import { Operation } from '../operations/operation.decorator.js';
-import { Resource } from '../operations/resource.decorator.js';
+import { Operation, Resource } from '../operations/operation.decorator.js';
 import { changedResponse, emptyResponse, readResponse, secretResponse } from '../operations/responses.js';
 import { NewWebhookDto, SecretRotationDto, WebhookPatchDto } from './webhook.dto.js';
 import { WEBHOOK_ERRORS } from './webhook.errors.js';

@@ -1,7 +1,6 @@
 import { PageLimit } from '@petstore/pet-domain';
 import { DeliveryStatus, MAX_WEBHOOKS_PER_KEY, WebhookStatus } from '@petstore/webhook';
-import type { Parameter } from '../operations/operation.js';
-import type { ResourceOptions } from '../operations/resource.decorator.js';
+import type { Parameter, ResourceOptions } from '../operations/operation.js';
 import { arrayOf, INT64_SCHEMA } from '../operations/schemas.js';
 import { RecoveryDto, WebhookDeliveryDto } from './delivery.dto.js';
 import { WEBHOOK_EVENTS } from './webhook-events.js';

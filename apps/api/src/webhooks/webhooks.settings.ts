@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { settings } from '../configuration/settings.js';
-import { isUnambiguous, list, network, onOff, url } from '../configuration/value-types.js';
+import { isUnambiguous, list, network, onOff, settings, url } from '../configuration/settings.js';
 
 /** Where webhooks may go. */
 export const WEBHOOK_SETTINGS = z.object({
@@ -13,7 +12,6 @@ export const WEBHOOK_SETTINGS = z.object({
   webhookHttp: onOff.prefault('off').register(settings, {
     variable: 'WEBHOOK_HTTP',
     meaning: 'Whether webhooks may also be sent without TLS, only to WEBHOOK_ALLOWED_NETWORKS.',
-    allowed: 'on or off',
   }),
   webhookProxy: url('http:').refine(isUnambiguous).optional().register(settings, {
     variable: 'WEBHOOK_PROXY',

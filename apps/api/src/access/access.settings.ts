@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { list, onOff, settings, url, wholeNumber } from '../configuration/settings.js';
+
+/** Redis, which shares limits and key events between instances; API keys; limits of requests without an accepted key, and bans. */
+export const ACCESS_SETTINGS = z.object({
+  redisUrls: list(url('redis:', 'rediss:')).optional().register(settings, {
+    variable: 'REDIS_URL',
+    meaning:
+      'Redis, or the nodes of a Redis Cluster separated by commas; without it limits are kept in the process.',
+    allowed: 'redis://host:port or rediss://host:port, several separated by commas',
+    credentials: true,
+  }),
+  apiKeyPepper: z.string().min(16).optional().register(settings, {
+    variable: 'API_KEY_PEPPER',
+    meaning:
+      'Secret under which API keys are issued and webhook secrets sealed; required with DATABASE_URL, otherwise made once and kept in the data folder.',
+    allowed: 'at least 16 characters',
+    secret: true,
+  }),
+  previousApiKeyPeppers: list(z.string().min(16)).optional().register(settings, {
+    variable: 'API_KEY_PEPPER_PREVIOUS',
+    meaning:
+      'Previous peppers, separated by commas: keys issued and webhook secrets sealed under them stay valid.',
+    allowed: 'secrets of at least 16 characters, separated by commas',
+    secret: true,
+  }),
+  environment: z.enum(['production', 'staging', 'development']).prefault('development').register(settings, {
+    variable: 'PETSTORE_ENVIRONMENT',
+    meaning: 'Where this is: generated API keys begin with pet_live_ in production, pet_test_ elsewhere.',
+    allowed: 'production, staging or development',
+  }),
+  anonymousPerMinute: wholeNumber(1, 1_000_000).prefault('300').register(settings, {
+    variable: 'ANONYMOUS_PER_MINUTE',
+    meaning: 'Requests without an accepted key that one client address may send in 60 seconds.',
+  }),
+  anonymousPerDay: wholeNumber(1, 1_000_000).prefault('10000').register(settings, {
+    variable: 'ANONYMOUS_PER_DAY',
+    meaning: 'Requests without an accepted key that one client address may send in 24 hours.',
+  }),
+  bans: onOff.prefault('on').register(settings, {
+    variable: 'BANS',
+    meaning: 'Whether a key that goes on after being refused is banned for a while.',
+  }),
+});
