@@ -9,7 +9,6 @@ import { LoadShedder } from './load-shedding/load-shedder.js';
 import { RequestSlotGuard } from './load-shedding/request-slot.guard.js';
 import { RequestSlots } from './load-shedding/request-slots.js';
 import { HTTP_SERVER_OPTIONS, type HttpServerOptions } from './options/http-server.options.js';
-import { shortenPath } from './request/request-target.js';
 import { GracefulShutdown } from './shutdown/graceful-shutdown.js';
 
 const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<HttpServerOptions>({
@@ -57,14 +56,9 @@ export class HttpServerModule extends ConfigurableModuleClass implements OnModul
 
   /** @throws Error when the application has another adapter */
   onModuleInit(): void {
-    const { connections, options } = this;
     const adapter: unknown = this.host.httpAdapter;
     if (!(adapter instanceof StrictExpressAdapter))
       throw new Error('HttpServerModule needs an application that is created with StrictExpressAdapter.');
-    adapter.attach({
-      connections,
-      observer: options.observer,
-      shorten: options.shortenPath ?? shortenPath,
-    });
+    adapter.attach(this.connections, this.options.shortenPath);
   }
 }

@@ -5,16 +5,13 @@ export { CompiledDto } from './dto/compiled-dto.js';
 export { DtoPipe } from './dto/dto.pipe.js';
 export { ParseBy } from './dto/parse-by.decorator.js';
 export { EdgeMiddleware } from './edge/edge.middleware.js';
-export { ApiError, type ApiErrorDetails } from './errors/api-error.js';
-export { defineErrors, type ErrorDefinition, type ErrorDefinitions } from './errors/define-errors.js';
-export { assembleErrorCatalogue } from './errors/error-catalogue.js';
-export { HTTP_ERRORS, type HttpErrorCode } from './errors/http.errors.js';
-export { isStoreUnavailable } from './errors/is-store-unavailable.js';
+export { ApiError, isStoreUnavailable } from './errors/api-error.js';
+export { assembleErrorCatalogue, defineErrors, type ErrorDefinition } from './errors/define-errors.js';
+export { HTTP_ERRORS } from './errors/http.errors.js';
 export {
   defineHeaders,
   distinctHeaders,
   type HeaderDefinition,
-  type HeaderDefinitions,
   headerReferences,
   integerHeader,
   textHeader,
@@ -22,14 +19,12 @@ export {
 export { HTTP_HEADERS } from './headers/http.headers.js';
 export type { HeaderObject, SchemaObject } from './headers/openapi-types.js';
 export { requestIdOf } from './headers/request-id.js';
-export { type ResponseHeaders, setHeaders } from './headers/response-headers.js';
-export { formatLinks, type WebLink } from './headers/web-link.js';
+export { formatLinks, type ResponseHeaders, setHeaders, type WebLink } from './headers/response-headers.js';
 export { HttpServerModule } from './http-server.module.js';
 export { type JsonObject, JsonNumber, JsonObjectError, JsonText, parseJsonObject } from './json/index.js';
 export { LoadShedder } from './load-shedding/load-shedder.js';
 export { RequestSlotGuard } from './load-shedding/request-slot.guard.js';
-export { ErrorAnswers, errorExamples } from './openapi/error-answers.decorator.js';
-export { errorSchema } from './openapi/error.dto.js';
+export { ErrorAnswers, errorExamples, errorSchema } from './openapi/error-document.js';
 export type {
   DropReason,
   HttpServerOptions,
@@ -37,7 +32,6 @@ export type {
   RequestObserver,
 } from './options/http-server.options.js';
 export { deferredErrorOf } from './request/request-target.js';
-export { EmptyResponse } from './responses/empty-response.js';
 export { entityTag, matchesEntityTag, matchesStrongly } from './responses/entity-tag.js';
-export { JSON_MEDIA_TYPE, JsonResponse } from './responses/json-response.js';
+export { EmptyResponse, JSON_MEDIA_TYPE, JsonResponse } from './responses/responses.js';
 export { GracefulShutdown } from './shutdown/graceful-shutdown.js';

@@ -69,6 +69,8 @@ const options: HttpServerOptions = {
         : undefined,
     log: { error: () => undefined },
   },
+  helpOf: (code) => `/errors#${code}`,
+  shortenPath: () => '/-/-',
   observer: {
     begin: () => undefined,
     failed: (_request, code) => events.push(code),

@@ -6,6 +6,7 @@ import {
   distinctHeaders,
   type ErrorDefinition,
   type HeaderDefinition,
+  HTTP_ERRORS,
   HTTP_HEADERS,
   type ResponseHeaders,
 } from '@petstore/http-server';
@@ -44,7 +45,10 @@ export class OperationRegistry {
     this.operations = controllers.flatMap(operationsOf);
     this.resources = controllers.flatMap((controller) => resourceOf(controller) ?? []);
     this.paths = pathsOf(this.operations);
-    this.errors = assembleErrorCatalogue(this.operations.flatMap(errorsOf));
+    this.errors = assembleErrorCatalogue([
+      ...Object.values(HTTP_ERRORS),
+      ...this.operations.flatMap(errorsOf),
+    ]);
     this.responseHeaders = distinctHeaders(this.operations.flatMap(responseHeadersOf));
   }
 

@@ -44,7 +44,7 @@ export function actedResponse(json: string): JsonResponse {
 
 /** 201: a new resource. */
 export function createdResponse({ json, location, isReplayed = false }: Created): JsonResponse {
-  return JsonResponse.created(json, {
+  return new JsonResponse(201, json, {
     ...PRIVATE,
     Location: location,
     ETag: entityTag(json),

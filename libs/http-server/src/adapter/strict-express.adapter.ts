@@ -1,13 +1,12 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { createServer, type Server } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type Response } from 'express';
 import type { ConnectionTable } from '../connections/connection-table.js';
 import { MAX_FIELDS_KEPT } from '../edge/edge.middleware.js';
-import type { RequestObserver, ShortenPath } from '../options/http-server.options.js';
+import type { ShortenPath } from '../options/http-server.options.js';
 import { parseQuery } from '../request/query.js';
 import { normalizeTarget } from '../request/request-target.js';
-import { FinishedResponse } from '../responses/finished-response.js';
+import { FinishedResponse } from '../responses/responses.js';
 import { createMessageClasses } from './express-prototypes.js';
 
 /** Most bytes of a request line and its header fields together, as node's parser counts them. */
@@ -18,11 +17,6 @@ export const MAX_HEADER_BYTES = 16 * 1024;
  * after seconds, and a burst of clients is soon accepted.
  */
 const MAX_UNACCEPTED = 4_096;
-
-/** How long a connection is kept that waits for its next request, in milliseconds. */
-const KEEP_ALIVE_MS = 65_000;
-/** The same while most of the connections that there may be are open. */
-const CROWDED_KEEP_ALIVE_MS = 5_000;
 
 /**
  * Time without progress after which a connection with a request at work is ended, sending included, in
@@ -46,13 +40,6 @@ const API_SECURITY_HEADERS = {
   'X-Frame-Options': 'DENY',
 };
 
-/** What the listener hands connections and requests to. */
-export interface ListenerParts {
-  readonly connections: ConnectionTable;
-  readonly observer: RequestObserver;
-  readonly shorten: ShortenPath;
-}
-
 /**
  * Express under Nest, with the strictness that an exact contract asks for. `HttpServerModule` attaches the table of
  * connections to it; without that it does not listen.
@@ -74,7 +61,6 @@ export class StrictExpressAdapter extends ExpressAdapter {
       requireHostHeader: false,
       headersTimeout: 10_000,
       requestTimeout: 30_000,
-      keepAliveTimeout: KEEP_ALIVE_MS,
       // How late the two time-outs before may be noticed; node looks every 30 s of its own accord.
       connectionsCheckingInterval: 2_000,
     });
@@ -84,11 +70,9 @@ export class StrictExpressAdapter extends ExpressAdapter {
   }
 
   /** Hands what the server accepts to the table of connections, and its requests to Express, one after the other. */
-  attach({ connections, observer, shorten }: ListenerParts): void {
-    const server = this.httpServer as Server;
+  attach(connections: ConnectionTable, shorten: ShortenPath): void {
     const application = this.getInstance<Express>();
-    handOver(server, connections, observer);
-    connections.watch(server, (request, response) => {
+    connections.watch(this.httpServer, (request, response) => {
       normalizeTarget(request, shorten);
       application(request, response);
     });
@@ -120,30 +104,4 @@ function strictExpress(): Express {
   instance.disable('etag');
   instance.set('query parser', parseQuery);
   return instance;
-}
-
-function handOver(server: Server, connections: ConnectionTable, observer: RequestObserver): void {
-  // A client that says it will send no more still wants its responses (RFC 9112, section 9.6).
-  (server as Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = true;
-  server.on('request', (request, response) => {
-    server.keepAliveTimeout = connections.isCrowded ? CROWDED_KEEP_ALIVE_MS : KEEP_ALIVE_MS;
-    connections.accept(request, response);
-  });
-  server.on('clientError', (error, socket) => {
-    observer.refusedByParser();
-    connections.refuse(error, socket as Socket);
-  });
-  server.on('timeout', (socket: Socket) => {
-    connections.timedOut(socket);
-  });
-  // The client waits with its body until it is asked for, by what reads it. An expectation that is not known may be
-  // ignored (RFC 9110, section 10.1.1).
-  for (const event of ['checkContinue', 'checkExpectation']) {
-    server.on(event, (request: IncomingMessage, response: ServerResponse) => {
-      connections.accept(request, response);
-    });
-  }
-  server.on('connect', (_request, socket) => {
-    connections.refuseTunnel(socket as Socket);
-  });
 }

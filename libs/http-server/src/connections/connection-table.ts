@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Server, Socket } from 'node:net';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import {
   type ConnectionLimits,
   type DropReason,
@@ -8,7 +8,7 @@ import {
   type HttpServerOptions,
 } from '../options/http-server.options.js';
 import { closeAtOnce } from './closing.js';
-import { Connection, type ConnectionOwner } from './connection.js';
+import { Connection, type ConnectionOwner, type RequestHandler } from './connection.js';
 import { type ParserError, refusalText } from './parser-refusal.js';
 
 /** Most pipelined requests that wait in the process; each takes about 4 KiB. */
@@ -20,7 +20,10 @@ const CANDIDATES = 32;
 /** How often connections whose response is not being read are looked for, in milliseconds. */
 const SWEEP_MS = 1_000;
 
-/** From this share of the connections on, idle ones are kept for a shorter time. */
+/** How long a connection is kept that waits for its next request, in milliseconds. */
+const KEEP_ALIVE_MS = 65_000;
+/** The same while most of the connections that there may be are open: more than this share. */
+const CROWDED_KEEP_ALIVE_MS = 5_000;
 const CROWDED = 0.8;
 
 const CONNECTION = Symbol('connection');
@@ -32,7 +35,7 @@ type KnownSocket = Socket & { [CONNECTION]?: Connection };
  * address or of the process, the longest idle connection makes room for a new one.
  */
 @Injectable()
-export class ConnectionTable {
+export class ConnectionTable implements ConnectionOwner {
   private readonly open = new Set<Connection>();
   /** In the order in which they became idle. */
   private readonly idle = new Set<Connection>();
@@ -52,16 +55,24 @@ export class ConnectionTable {
     return this.open.size;
   }
 
-  /** Whether idle connections should be kept for a shorter time than usual. */
-  get isCrowded(): boolean {
-    return this.open.size > CROWDED * this.limits.most;
-  }
-
-  /** Takes every connection of `server` and hands its requests to `handle`, one after the other. */
-  watch(server: Server, handle: ConnectionOwner['handle']): void {
-    const owner = this.ownerWith(handle);
+  /** Takes every connection of `server`, responds to what its parser refuses, and hands on requests. */
+  watch(server: Server, handle: RequestHandler): void {
+    // A client that says it will send no more still wants its responses (RFC 9112, section 9.6).
+    (server as Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = true;
+    server.keepAliveTimeout = KEEP_ALIVE_MS;
     server.on('connection', (socket) => {
-      this.add(socket, owner);
+      this.add(socket, handle);
+    });
+    this.takeRequests(server);
+    server.on('clientError', (error, socket) => {
+      this.options.observer.refusedByParser();
+      connectionOf(socket as Socket)?.refuse(error);
+    });
+    server.on('connect', (_request, socket) => {
+      connectionOf(socket as Socket)?.refuseTunnel();
+    });
+    server.on('timeout', (socket: Socket) => {
+      connectionOf(socket)?.timedOut();
     });
     // Until then an error is that of listening, which is the caller's.
     server.once('listening', () => {
@@ -75,26 +86,6 @@ export class ConnectionTable {
     server.once('close', () => {
       clearInterval(sweep);
     });
-  }
-
-  /** Hands a request of the parser to its connection. */
-  accept(request: IncomingMessage, response: ServerResponse): void {
-    connectionOf(request.socket)?.accept(request, response);
-  }
-
-  /** Responds to what node's parser, or its clock, refuses. */
-  refuse(error: ParserError, socket: Socket): void {
-    connectionOf(socket)?.refuse(error);
-  }
-
-  /** Responds to CONNECT. */
-  refuseTunnel(socket: Socket): void {
-    connectionOf(socket)?.refuseTunnel();
-  }
-
-  /** Ends a connection on which nothing has happened for as long as node waits. */
-  timedOut(socket: Socket): void {
-    connectionOf(socket)?.timedOut();
   }
 
   /** The network whose share a connection is counted in; `undefined` for a trusted proxy. */
@@ -113,37 +104,58 @@ export class ConnectionTable {
     for (const { socket } of this.open) closeAtOnce(socket);
   }
 
-  private ownerWith(handle: ConnectionOwner['handle']): ConnectionOwner {
-    return {
-      handle,
-      setBusy: (connection) => {
-        this.slow.delete(connection);
-        this.idle.delete(connection);
-      },
-      setIdle: (connection) => {
-        this.slow.delete(connection);
-        if (this.open.has(connection)) this.idle.add(connection);
-      },
-      remove: (connection) => {
-        this.remove(connection);
-      },
-      mayWait: (hasMany) => {
-        this.waiting++;
-        if (!hasMany || this.waiting <= MAX_WAITING_IN_ALL) return true;
-        this.limits.dropped('pipelined');
-        return false;
-      },
-      forgetWaiting: (count) => {
-        this.waiting -= count;
-      },
-      refusalText: (error) => refusalText(error, this.options.helpOf),
-    };
+  setBusy(connection: Connection): void {
+    this.slow.delete(connection);
+    this.idle.delete(connection);
   }
 
-  private add(socket: Socket, owner: ConnectionOwner): void {
+  setIdle(connection: Connection): void {
+    this.slow.delete(connection);
+    if (this.open.has(connection)) this.idle.add(connection);
+  }
+
+  remove(connection: Connection): void {
+    const { open, idle, slow, byNetwork } = this;
+    if (!open.delete(connection)) return;
+    idle.delete(connection);
+    slow.delete(connection);
+    const { network } = connection;
+    if (network === undefined) return;
+    const left = this.sizeOf(network) - 1;
+    if (left === 0) byNetwork.delete(network);
+    else byNetwork.set(network, left);
+  }
+
+  mayWait(hasMany: boolean): boolean {
+    this.waiting++;
+    if (!hasMany || this.waiting <= MAX_WAITING_IN_ALL) return true;
+    this.limits.dropped('pipelined');
+    return false;
+  }
+
+  forgetWaiting(count: number): void {
+    this.waiting -= count;
+  }
+
+  refusalText(error: ParserError): string {
+    return refusalText(error, this.options.helpOf);
+  }
+
+  private takeRequests(server: Server): void {
+    const accept = (request: IncomingMessage, response: ServerResponse): void => {
+      const isCrowded = this.open.size > CROWDED * this.limits.most;
+      server.keepAliveTimeout = isCrowded ? CROWDED_KEEP_ALIVE_MS : KEEP_ALIVE_MS;
+      connectionOf(request.socket)?.accept(request, response);
+    };
+    // Without a listener node responds to the last two itself. A client that waits with its body is asked for it by what
+    // reads it; an expectation that is not known may be ignored (RFC 9110, section 10.1.1).
+    for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, accept);
+  }
+
+  private add(socket: Socket, handle: RequestHandler): void {
     const { limits, open, idle, byNetwork } = this;
     const network = limits.networkOf(socket.remoteAddress);
-    const connection = new Connection(socket, network, owner);
+    const connection = new Connection(socket, network, this, handle);
     (socket as KnownSocket)[CONNECTION] = connection;
     open.add(connection);
     if (network !== undefined) byNetwork.set(network, this.sizeOf(network) + 1);
@@ -157,18 +169,6 @@ export class ConnectionTable {
       this.makeRoom(connection, isFair ? candidate : undefined, 'full');
     }
     if (open.has(connection)) idle.add(connection);
-  }
-
-  private remove(connection: Connection): void {
-    const { open, idle, slow, byNetwork } = this;
-    if (!open.delete(connection)) return;
-    idle.delete(connection);
-    slow.delete(connection);
-    const { network } = connection;
-    if (network === undefined) return;
-    const left = this.sizeOf(network) - 1;
-    if (left === 0) byNetwork.delete(network);
-    else byNetwork.set(network, left);
   }
 
   private makeRoom(added: Connection, other: Connection | undefined, otherwise: DropReason): void {

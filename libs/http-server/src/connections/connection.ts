@@ -12,10 +12,11 @@ interface Exchange {
   readonly response: ServerResponse;
 }
 
+/** Handles a request, once the one before it on its connection has its response. */
+export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
+
 /** What a connection tells the table that it is in. */
 export interface ConnectionOwner {
-  /** Handles a request, once the one before it has its response. */
-  handle(request: IncomingMessage, response: ServerResponse): void;
   setBusy(connection: Connection): void;
   setIdle(connection: Connection): void;
   remove(connection: Connection): void;
@@ -54,6 +55,7 @@ export class Connection {
     readonly socket: Socket,
     readonly network: string | undefined,
     private readonly owner: ConnectionOwner,
+    private readonly handle: RequestHandler,
   ) {
     // Node and its users add and remove listeners of their own; an error that finds none ends the process.
     socket.on('error', ignore);
@@ -86,7 +88,7 @@ export class Connection {
     }
     if (this.current === undefined) {
       this.occupy(response);
-      this.owner.handle(request, response);
+      this.handle(request, response);
       return;
     }
     this.waiting.push({ request, response });
@@ -177,7 +179,7 @@ export class Connection {
       this.occupy(next.response);
       // In a tick of its own: other clients are not to wait for all that one has pipelined.
       setImmediate(() => {
-        if (this.current === next.response) this.owner.handle(next.request, next.response);
+        if (this.current === next.response) this.handle(next.request, next.response);
       });
     } else if (this.refusal === undefined) this.owner.setIdle(this);
     else this.close(this.owner.refusalText(this.refusal));

@@ -5,7 +5,7 @@ import { ApiError } from '../errors/api-error.js';
 import { requestIdOf } from '../headers/request-id.js';
 import { HTTP_SERVER_OPTIONS, type HttpServerOptions } from '../options/http-server.options.js';
 import { deferredErrorOf } from '../request/request-target.js';
-import { JsonResponse } from '../responses/json-response.js';
+import { JsonResponse } from '../responses/responses.js';
 
 /** Milliseconds between two lines with the reason for a 503; the requests' own lines are all there. */
 const BETWEEN_REASONS_MS = 1_000;
@@ -37,7 +37,7 @@ export class ErrorFilter implements ExceptionFilter {
       response.destroy();
       return;
     }
-    JsonResponse.error(error, this.options.helpOf?.(error.code)).send(request, response);
+    JsonResponse.error(error, this.options.helpOf(error.code)).send(request, response);
   }
 
   /** What the layers below say, in the contract's terms. */

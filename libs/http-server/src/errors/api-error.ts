@@ -22,7 +22,7 @@ export class ApiError extends HttpException {
 
   /** @param error what a feature has defined, or the code of an error of any HTTP API */
   constructor(error: ErrorDefinition | HttpErrorCode, { message, headers, cause }: ApiErrorDetails = {}) {
-    const { code, status, message: usual } = definitionOf(error);
+    const { code, status, message: usual } = typeof error === 'string' ? HTTP_ERRORS[error] : error;
     const { stackTraceLimit } = Error;
     // A refusal is no fault of the program; collecting its stack would cost more than the response.
     if (status < 500) Error.stackTraceLimit = 0;
@@ -33,15 +33,19 @@ export class ApiError extends HttpException {
   }
 }
 
-/** What the Error body is made of. */
-type ErrorContent = Pick<ErrorDefinition, 'code' | 'message' | 'status'>;
-
 /** The Error body: exactly `code`, `message` and `status` (specification, section 2, Error). */
-export function errorBody(error: ErrorContent | HttpErrorCode, message?: string): string {
-  const { code, message: usual, status } = typeof error === 'string' ? HTTP_ERRORS[error] : error;
-  return JSON.stringify({ code, message: message ?? usual, status });
+export function errorBody({
+  code,
+  message,
+  status,
+}: Pick<ErrorDefinition, 'code' | 'message' | 'status'>): string {
+  return JSON.stringify({ code, message, status });
 }
 
-function definitionOf(error: ErrorDefinition | HttpErrorCode): ErrorDefinition {
-  return typeof error === 'string' ? HTTP_ERRORS[error] : error;
+/** What libs mark their errors with when a store is unavailable; see `StoreUnavailableError` of `libs/pet-domain`. */
+const STORE_UNAVAILABLE = Symbol.for('petstore.store-unavailable');
+
+/** Whether an error says that a store (database, keys) is unavailable, whichever lib made it; it becomes a 503. */
+export function isStoreUnavailable(error: unknown): error is Error {
+  return typeof error === 'object' && error !== null && STORE_UNAVAILABLE in error;
 }

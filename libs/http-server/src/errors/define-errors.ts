@@ -1,4 +1,4 @@
-import type { HeaderDefinition } from '../headers/define-headers.js';
+import { distinct, type HeaderDefinition } from '../headers/define-headers.js';
 
 /** What a feature says of one kind of error. */
 export interface ErrorRow {
@@ -22,8 +22,6 @@ export interface ErrorDefinition<Code extends string = string> extends ErrorRow 
   readonly code: Code;
 }
 
-export type ErrorDefinitions<Code extends string> = { readonly [C in Code]: ErrorDefinition<C> };
-
 const CODE = /^[a-z_]{1,64}$/;
 
 /**
@@ -35,11 +33,29 @@ const CODE = /^[a-z_]{1,64}$/;
  */
 export function defineErrors<const Rows extends Record<string, ErrorRow>>(
   rows: Rows,
-): ErrorDefinitions<keyof Rows & string> {
+): { readonly [Code in keyof Rows & string]: ErrorDefinition<Code> } {
   const definitions = Object.entries(rows).map(([code, row]) => {
     if (!CODE.test(code)) throw new Error(`"${code}" is not an error code.`);
     if (!(row.status >= 400 && row.status < 600)) throw new Error(`The status of ${code} is no error.`);
     return [code, { code, ...row }];
   });
-  return Object.fromEntries(definitions) as ErrorDefinitions<keyof Rows & string>;
+  return Object.fromEntries(definitions) as ReturnType<typeof defineErrors<Rows>>;
+}
+
+/**
+ * Every error that a service can send, once. The OpenAPI document and the docs are made from it; tests compare them.
+ *
+ * @param definitions those of any HTTP API, and those of the features
+ * @returns ordered by status; within one, fallbacks come last
+ * @throws Error when two definitions have one code
+ */
+export function assembleErrorCatalogue(definitions: Iterable<ErrorDefinition>): readonly ErrorDefinition[] {
+  return inCatalogueOrder(distinct(definitions, ({ code }) => `error ${code}`));
+}
+
+/** Sorts errors by status, fallbacks last; keeps the order of others. */
+export function inCatalogueOrder(errors: readonly ErrorDefinition[]): readonly ErrorDefinition[] {
+  return errors.toSorted(
+    (a, b) => a.status - b.status || Number(a.isFallback ?? false) - Number(b.isFallback ?? false),
+  );
 }

@@ -6,8 +6,6 @@ export interface HeaderDefinition<Name extends string = string> {
   readonly component: HeaderObject;
 }
 
-export type HeaderDefinitions<Name extends string> = { readonly [N in Name]: HeaderDefinition<N> };
-
 /** A field name (RFC 9110, section 5.1). */
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 
@@ -18,12 +16,12 @@ const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
  */
 export function defineHeaders<const Components extends Record<string, HeaderObject>>(
   components: Components,
-): HeaderDefinitions<keyof Components & string> {
+): { readonly [Name in keyof Components & string]: HeaderDefinition<Name> } {
   const definitions = Object.entries(components).map(([name, component]) => {
     if (!TOKEN.test(name)) throw new Error(`"${name}" is not a header field name.`);
     return [name, { name, component }];
   });
-  return Object.fromEntries(definitions) as HeaderDefinitions<keyof Components & string>;
+  return Object.fromEntries(definitions) as ReturnType<typeof defineHeaders<Components>>;
 }
 
 /** A field of visible ASCII and spaces: what field values may hold (RFC 9110, section 5.5). */
@@ -47,14 +45,27 @@ export function integerHeader(description: string, example: number, minimum = 0)
 /**
  * Every definition once, in the order given.
  *
- * @throws Error when two definitions have one name
+ * @throws Error when two definitions have one name, in whatever case
  */
 export function distinctHeaders(definitions: Iterable<HeaderDefinition>): readonly HeaderDefinition[] {
-  const byName = new Map<string, HeaderDefinition>();
+  return distinct(definitions, ({ name }) => `header field ${name}`);
+}
+
+/**
+ * Every definition once, in the order given.
+ *
+ * @param nameOf what the definition defines; case does not count
+ * @throws Error when two definitions have one name
+ */
+export function distinct<Definition>(
+  definitions: Iterable<Definition>,
+  nameOf: (definition: Definition) => string,
+): readonly Definition[] {
+  const byName = new Map<string, Definition>();
   for (const definition of definitions) {
-    const key = definition.name.toLowerCase();
+    const key = nameOf(definition).toLowerCase();
     if ((byName.get(key) ?? definition) !== definition)
-      throw new Error(`The header field ${definition.name} is defined twice.`);
+      throw new Error(`The ${nameOf(definition)} is defined twice.`);
     byName.set(key, definition);
   }
   return [...byName.values()];

@@ -1,3 +1,2 @@
 export { JsonNumber } from './json-number.js';
-export { JsonObjectError } from './json-object.error.js';
-export { type JsonObject, JsonText, parseJsonObject } from './json-object.js';
+export { type JsonObject, JsonObjectError, JsonText, parseJsonObject } from './json-object.js';

@@ -8,10 +8,6 @@ const ZERO = 0x30;
 
 /** A number exactly as it stood in a JSON text. Doubles would lose int64 values beyond 2^53. */
 export class JsonNumber {
-  /** What {@link toDigits} found, to find it once. */
-  private digits: string | undefined;
-  private isRead = false;
-
   constructor(readonly source: string) {}
 
   /**
@@ -22,14 +18,6 @@ export class JsonNumber {
    * Takes time proportional to the length of the source, whatever it holds.
    */
   toDigits(): string | undefined {
-    if (!this.isRead) {
-      this.digits = this.read();
-      this.isRead = true;
-    }
-    return this.digits;
-  }
-
-  private read(): string | undefined {
     const [, sign, whole = '', fraction = '', exponent = '0'] = PARTS.exec(this.source) ?? [];
     const digits = whole + fraction;
     // Counted and not matched: /0+$/ tries every zero of a run anew, which takes the square of its length.

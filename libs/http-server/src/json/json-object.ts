@@ -1,6 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import { JsonNumber } from './json-number.js';
-import { JsonObjectError, MAX_JSON_DEPTH } from './json-object.error.js';
+
+/** Deepest nesting of objects and arrays; far more than any client needs, far less than a stack holds. */
+const MAX_DEPTH = 64;
+
+/** A JSON text that is not what the contract asks for. */
+export class JsonObjectError extends Error {
+  override readonly name = 'JsonObjectError';
+}
 
 /** An object or array within a JSON object, as its text: known to be well-formed, but not made into a value. */
 export class JsonText {
@@ -62,7 +69,7 @@ class Scanner {
     const first = this.skipSpace();
     this.value(first);
     this.skipSpace();
-    if (this.at !== this.bytes.length) throw JsonObjectError.malformed();
+    if (this.at !== this.bytes.length) throw malformed();
     if (first !== OPEN_BRACE) throw new JsonObjectError('The request body must be one JSON object.');
     return this.members;
   }
@@ -85,9 +92,10 @@ class Scanner {
       do {
         const name = this.name();
         if (first === undefined) first = name;
-        else if ((names ??= new Set([first])).has(name)) throw JsonObjectError.repeatedName();
+        else if ((names ??= new Set([first])).has(name))
+          throw new JsonObjectError('A JSON object may not hold the same member name twice.');
         names?.add(name);
-        if (this.skipSpace() !== COLON) throw JsonObjectError.malformed();
+        if (this.skipSpace() !== COLON) throw malformed();
         this.at++;
         const char = this.skipSpace();
         const start = this.at;
@@ -108,7 +116,8 @@ class Scanner {
 
   /** @returns the first character within */
   private enter(): number {
-    if (this.depth++ === MAX_JSON_DEPTH) throw JsonObjectError.tooDeep();
+    if (this.depth++ === MAX_DEPTH)
+      throw new JsonObjectError(`The request body may be nested at most ${MAX_DEPTH} levels deep.`);
     this.at++;
     return this.skipSpace();
   }
@@ -116,7 +125,7 @@ class Scanner {
   /** Steps over a comma, or over the closing bracket. @returns whether another one follows */
   private goesOn(close: number): boolean {
     const char = this.skipSpace();
-    if (char !== COMMA && char !== close) throw JsonObjectError.malformed();
+    if (char !== COMMA && char !== close) throw malformed();
     this.at++;
     return char === COMMA;
   }
@@ -128,7 +137,7 @@ class Scanner {
    * their value, so that a client could let all of them collide
    */
   private name(): string {
-    if (this.skipSpace() !== QUOTE) throw JsonObjectError.malformed();
+    if (this.skipSpace() !== QUOTE) throw malformed();
     const start = this.at;
     const isEscaped = this.string();
     if (!isEscaped) return this.text.slice(start, this.at - 1);
@@ -161,13 +170,13 @@ class Scanner {
     let at = this.at + 1;
     for (let char = bytes[at++]; char !== QUOTE; char = bytes[at++]) {
       // Also at the end of the text.
-      if (char === undefined || char < SPACE) throw JsonObjectError.malformed();
+      if (char === undefined || char < SPACE) throw malformed();
       if (char !== BACKSLASH) continue;
       isEscaped = true;
       const escape = bytes[at++] ?? 0;
       const digits = escape === SMALL_U ? 4 : 0;
-      if (digits === 0 && !ESCAPED.has(escape)) throw JsonObjectError.malformed();
-      for (let i = 0; i < digits; i++) if (!HEX.has(bytes[at++] ?? 0)) throw JsonObjectError.malformed();
+      if (digits === 0 && !ESCAPED.has(escape)) throw malformed();
+      for (let i = 0; i < digits; i++) if (!HEX.has(bytes[at++] ?? 0)) throw malformed();
     }
     this.at = at;
     return isEscaped;
@@ -194,12 +203,12 @@ class Scanner {
     const { bytes, at: start } = this;
     let at = start;
     for (let char = bytes[at] ?? 0; char >= ZERO && char <= NINE; char = bytes[at] ?? 0) at++;
-    if (at === start) throw JsonObjectError.malformed();
+    if (at === start) throw malformed();
     this.at = at;
   }
 
   private word(word: string): void {
-    if (!this.text.startsWith(word, this.at)) throw JsonObjectError.malformed();
+    if (!this.text.startsWith(word, this.at)) throw malformed();
     this.at += word.length;
   }
 
@@ -212,4 +221,8 @@ class Scanner {
     this.at = at;
     return char;
   }
+}
+
+function malformed(): JsonObjectError {
+  return new JsonObjectError('The request body must be well-formed JSON.');
 }

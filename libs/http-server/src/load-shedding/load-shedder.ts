@@ -4,7 +4,7 @@ import { ConnectionTable } from '../connections/connection-table.js';
 import { ApiError } from '../errors/api-error.js';
 import { HTTP_SERVER_OPTIONS, type HttpServerOptions } from '../options/http-server.options.js';
 import { expectsBody } from '../request/expects-body.js';
-import { JsonResponse } from '../responses/json-response.js';
+import { JsonResponse } from '../responses/responses.js';
 import { overloadError, RETRY_AFTER_SECONDS } from './request-slot.guard.js';
 import { RequestSlots } from './request-slots.js';
 
@@ -28,7 +28,7 @@ export class LoadShedder {
     @Inject(ConnectionTable) private readonly connections: ConnectionTable,
   ) {
     const error = new ApiError('service_unavailable', { message: overloadError().message });
-    this.refusal = JsonResponse.error(error, options.helpOf?.(error.code));
+    this.refusal = JsonResponse.error(error, options.helpOf(error.code));
   }
 
   /**

@@ -72,9 +72,9 @@ export type ShortenPath = (path: string) => string;
 
 /**
  * Where the docs explain the errors with this code: the target of the link with `rel="help"` (RFC 8288) that every
- * response with an error carries. `undefined` for no link.
+ * response with an error carries.
  */
-export type ErrorHelp = (code: string) => string | undefined;
+export type ErrorHelp = (code: string) => string;
 
 /** How a shutdown goes, in milliseconds. */
 export interface ShutdownTimes {
@@ -89,11 +89,9 @@ export interface HttpServerOptions {
   readonly connections: ConnectionLimits;
   readonly loadShedding: LoadSheddingPolicy;
   readonly errors: ErrorTranslation;
-  /** Where the docs explain errors; nowhere unless given. */
-  readonly helpOf?: ErrorHelp;
+  readonly helpOf: ErrorHelp;
   readonly observer: RequestObserver;
-  /** Leads paths that are too long to short ones; all to the same one unless given. */
-  readonly shortenPath?: ShortenPath;
+  readonly shortenPath: ShortenPath;
   /** 1 s and 4 s unless given, which leaves as much for everything that is closed after the server. */
   readonly shutdown?: ShutdownTimes;
 }

@@ -16,9 +16,6 @@ const deferredErrors = new WeakMap<IncomingMessage, ApiError>();
 /** Scheme and authority of a target in absolute form (RFC 9112, section 3.2.2); user information is no part of one. */
 const ABSOLUTE = /^https?:\/\/[^/?@]+(?=[/?]|$)/i;
 
-/** For apps in which all paths that name nothing are handled alike. */
-export const shortenPath: ShortenPath = () => '/-/-';
-
 /**
  * Brings the target of a request into one form, before anything looks at it: everything behind it, Express and
  * load shedding included, sees a path and a query (origin form, RFC 9112, section 3.2.1).

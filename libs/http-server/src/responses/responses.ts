@@ -1,12 +1,28 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ApiError, errorBody } from '../errors/api-error.js';
-import { type ResponseHeaders, setHeaders } from '../headers/response-headers.js';
-import { formatLinks } from '../headers/web-link.js';
+import { helpLink, type ResponseHeaders, setHeaders } from '../headers/response-headers.js';
 import { entityTag, matchesEntityTag } from './entity-tag.js';
-import { FinishedResponse } from './finished-response.js';
 
 /** Media type of every answer of the contract (specification, section 1). */
 export const JSON_MEDIA_TYPE = 'application/json';
+
+/** What a handler returns: a response that knows how to write itself. The HTTP adapter calls {@link send}. */
+export abstract class FinishedResponse {
+  /** Writes this response, whole. Called once. */
+  abstract send(request: IncomingMessage, response: ServerResponse): void;
+}
+
+/** 204: done, and nothing to say (RFC 9110, section 15.3.5). No body, no Content-Type, no Content-Length. */
+export class EmptyResponse extends FinishedResponse {
+  constructor(readonly headers: ResponseHeaders = {}) {
+    super();
+  }
+
+  override send(_request: IncomingMessage, response: ServerResponse): void {
+    setHeaders(response, this.headers);
+    response.writeHead(204).end();
+  }
+}
 
 /**
  * A finished response of the contract: the JSON text as it goes over the wire, so that int64 values stay
@@ -41,22 +57,18 @@ export class JsonResponse extends FinishedResponse {
     return new JsonResponse(200, json, headers, tag);
   }
 
-  static created(json: string | Uint8Array, headers?: ResponseHeaders): JsonResponse {
-    return new JsonResponse(201, json, headers);
-  }
-
   /**
    * A refusal in the one form of all errors (specification, section 7), never to be stored.
    *
    * @param help where the error is explained: the target of a link with `rel="help"` (RFC 8288)
    */
-  static error(error: ApiError, help?: string): JsonResponse {
+  static error(error: ApiError, help: string): JsonResponse {
     const status = error.getStatus();
     const { code, message } = error;
     return new JsonResponse(status, errorBody({ code, message, status }), {
       'Cache-Control': 'no-store',
       ...error.headers,
-      ...(help !== undefined && { Link: helpLink(help) }),
+      Link: helpLink(help),
     });
   }
 
@@ -79,9 +91,4 @@ export class JsonResponse extends FinishedResponse {
     response.setHeader('Content-Length', Buffer.byteLength(json));
     response.writeHead(this.status).end(json);
   }
-}
-
-/** The value of a Link field that leads to the explanation of an error. @param target a path reference or a URI */
-export function helpLink(target: string): string {
-  return formatLinks([{ target, rel: 'help', type: 'text/html' }]);
 }
