@@ -42,18 +42,6 @@ export interface LoadSheddingPolicy {
   describeRefusal(request: IncomingMessage, response: ServerResponse): void;
 }
 
-/** Where reasons are logged; pino's loggers are one. */
-export interface ErrorLog {
-  error(fields: object, message: string): void;
-}
-
-/** What the error filter needs of the app. */
-export interface ErrorTranslation {
-  /** What an exception of the app's own layers is in the contract's terms; `undefined` for one it does not know. */
-  readonly translate: (exception: unknown) => ApiError | undefined;
-  readonly log: ErrorLog;
-}
-
 /** Port: records requests for logs, metrics and traces. */
 export interface RequestObserver {
   /** Called once for each request, before anything else happens to it. */
@@ -76,24 +64,26 @@ export type ShortenPath = (path: string) => string;
  */
 export type ErrorHelp = (code: string) => string;
 
-/** How a shutdown goes, in milliseconds. */
-export interface ShutdownTimes {
-  /** New requests are still served so long, each response with `Connection: close`. */
-  readonly drainMs: number;
-  /** After the drain, running requests get so long before their connections are ended. */
-  readonly finishMs: number;
-}
-
 /** What the app supplies to the HTTP server. */
 export interface HttpServerOptions {
   readonly connections: ConnectionLimits;
   readonly loadShedding: LoadSheddingPolicy;
-  readonly errors: ErrorTranslation;
+  readonly errors: {
+    /** What an exception of the app's own layers is in the contract's terms; `undefined` for one it does not know. */
+    readonly translate: (exception: unknown) => ApiError | undefined;
+    /** Where the reasons of failures are logged; pino's loggers are one. */
+    readonly log: { error(fields: object, message: string): void };
+  };
   readonly helpOf: ErrorHelp;
   readonly observer: RequestObserver;
   readonly shortenPath: ShortenPath;
-  /** 1 s and 4 s unless given, which leaves as much for everything that is closed after the server. */
-  readonly shutdown?: ShutdownTimes;
+  /** How a shutdown goes; 1 s and 4 s unless given, which leaves as much for everything that is closed after the server. */
+  readonly shutdown?: {
+    /** New requests are still served so long, each response with `Connection: close`. */
+    readonly drainMs: number;
+    /** After the drain, running requests get so long before their connections are ended. */
+    readonly finishMs: number;
+  };
 }
 
 /** Injection token of {@link HttpServerOptions}. */

@@ -13,8 +13,8 @@ const REFUSED = '/-';
 
 const deferredErrors = new WeakMap<IncomingMessage, ApiError>();
 
-/** Scheme and authority of a target in absolute form (RFC 9112, section 3.2.2); user information is no part of one. */
-const ABSOLUTE = /^https?:\/\/[^/?@]+(?=[/?]|$)/i;
+/** A target in absolute form: its authority, which has no user information, and the rest (RFC 9112, section 3.2.2). */
+const ABSOLUTE = /^https?:\/\/[^/?@]+([/?].*)?$/is;
 
 /**
  * Brings the target of a request into one form, before anything looks at it: everything behind it, Express and
@@ -32,35 +32,33 @@ const ABSOLUTE = /^https?:\/\/[^/?@]+(?=[/?]|$)/i;
  * the parser refuses.
  */
 export function normalizeTarget(request: IncomingMessage, shorten: ShortenPath): void {
+  const { url: sent = '' } = request;
   const trouble = troubleWithHost(request) ?? troubleWithTransfer(request);
-  if (trouble !== undefined) {
-    refuse(request, trouble);
+  const target = trouble === undefined ? originFormOf(sent) : undefined;
+  if (target === undefined) {
+    const message = trouble ?? 'The request target is not a path with an optional query.';
+    deferredErrors.set(request, new ApiError('bad_request', { message }));
+    request.url = REFUSED;
     return;
   }
-  const { url: sent = '' } = request;
-  if (sent.length > MAX_TARGET_BYTES) deferredErrors.set(request, new ApiError('uri_too_long'));
+  const isTooLong = sent.length > MAX_TARGET_BYTES;
+  if (isTooLong) deferredErrors.set(request, new ApiError('uri_too_long'));
+  const [path = ''] = target.split('?', 1);
+  if (isTooLong || path.length > LONGEST_PATH) request.url = shorten(path);
+  else if (path.includes('%') && !isDecodable(path))
+    request.url = path.replaceAll('%', '%25') + target.slice(path.length);
+  else if (target !== sent) request.url = target;
+}
+
+/** Path and query of a target, or `*`; `undefined` for one of no known form. */
+function originFormOf(sent: string): string | undefined {
   let target = sent;
   if (!sent.startsWith('/') && sent !== '*') {
-    const [authority] = ABSOLUTE.exec(sent) ?? [];
-    if (authority === undefined) {
-      refuse(request, MALFORMED);
-      return;
-    }
-    const rest = sent.slice(authority.length);
+    const [matched, rest = '/'] = ABSOLUTE.exec(sent) ?? [];
+    if (matched === undefined) return undefined;
     target = rest.startsWith('/') ? rest : `/${rest}`;
   }
-  const queryAt = target.indexOf('?');
-  const path = queryAt < 0 ? target : target.slice(0, queryAt);
-  if (target.includes('#') || target.includes('\\')) {
-    refuse(request, MALFORMED);
-    return;
-  }
-  if (path.length > LONGEST_PATH || sent.length > MAX_TARGET_BYTES) {
-    target = shorten(path);
-  } else if (path.includes('%') && !isDecodable(path)) {
-    target = path.replaceAll('%', '%25') + target.slice(path.length);
-  }
-  if (target !== sent) request.url = target;
+  return target.includes('#') || target.includes('\\') ? undefined : target;
 }
 
 /** Why a request goes no further than the edge. */
@@ -82,12 +80,9 @@ function troubleWithHost({ headers, rawHeaders, httpVersion }: IncomingMessage):
   if (host === undefined) {
     return httpVersion === '1.1' ? 'An HTTP/1.1 request needs a Host header.' : undefined;
   }
-  let hosts = 0;
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i] ?? '';
-    if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
-  }
-  return hosts > 1 || !HOST.test(host)
+  // Node keeps the first one.
+  const hosts = rawHeaders.filter((text, i) => i % 2 === 0 && text.length === 4 && /host/i.test(text));
+  return hosts.length > 1 || !HOST.test(host)
     ? 'A request needs exactly one Host header, with a host name.'
     : undefined;
 }
@@ -98,13 +93,6 @@ function troubleWithTransfer({ headers }: IncomingMessage): string | undefined {
   return coding === undefined || coding.toLowerCase() === 'chunked'
     ? undefined
     : 'The only Transfer-Encoding that is supported is chunked.';
-}
-
-const MALFORMED = 'The request target is not a path with an optional query.';
-
-function refuse(request: IncomingMessage, message: string): void {
-  deferredErrors.set(request, new ApiError('bad_request', { message }));
-  request.url = REFUSED;
 }
 
 function isDecodable(path: string): boolean {

@@ -20,7 +20,8 @@ import { HTTP_SERVER_OPTIONS, type HttpServerOptions } from '../options/http-ser
  */
 @Injectable()
 export class GracefulShutdown implements OnModuleDestroy, BeforeApplicationShutdown {
-  private begun = false;
+  /** Whether the service should be sent no more requests. */
+  isStopping = false;
 
   constructor(
     @Inject(ConnectionTable) private readonly connections: ConnectionTable,
@@ -28,19 +29,14 @@ export class GracefulShutdown implements OnModuleDestroy, BeforeApplicationShutd
     @Optional() @Inject(HttpAdapterHost) private readonly host?: HttpAdapterHost,
   ) {}
 
-  /** Whether the service should be sent no more requests. */
-  get isStopping(): boolean {
-    return this.begun;
-  }
-
   /** Once the shutdown has begun, a connection ends with its response (RFC 9112, section 9.6). */
   announce(response: ServerResponse): void {
-    if (this.begun) response.setHeader('Connection', 'close');
+    if (this.isStopping) response.setHeader('Connection', 'close');
   }
 
   /** Nest calls it before anything waits, so that what others finish first does not delay what clients are told. */
   onModuleDestroy(): void {
-    this.begun = true;
+    this.isStopping = true;
   }
 
   /** Resolves when the last response has been sent, or its time is up, and no connection is left. */
