@@ -21,7 +21,7 @@ export type { HeaderObject, SchemaObject } from './headers/openapi-types.js';
 export { requestIdOf } from './headers/request-id.js';
 export { formatLinks, type ResponseHeaders, setHeaders, type WebLink } from './headers/response-headers.js';
 export { HttpServerModule } from './http-server.module.js';
-export { type JsonObject, JsonNumber, JsonObjectError, JsonText, parseJsonObject } from './json/index.js';
+export { JsonNumber, JsonText } from './json/index.js';
 export { LoadShedder } from './load-shedding/load-shedder.js';
 export { RequestSlotGuard } from './load-shedding/request-slot.guard.js';
 export { ErrorAnswers, errorExamples, errorSchema } from './openapi/error-document.js';

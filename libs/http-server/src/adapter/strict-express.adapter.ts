@@ -47,14 +47,13 @@ const API_SECURITY_HEADERS = {
 export class StrictExpressAdapter extends ExpressAdapter {
   private isAttached = false;
 
-  /** @param headers of every response */
-  constructor(private readonly headers: Readonly<Record<string, string>> = API_SECURITY_HEADERS) {
+  constructor() {
     super(strictExpress());
   }
 
   override initHttpServer(): void {
     const server = createServer({
-      ...createMessageClasses(this.getInstance<Express>(), this.headers),
+      ...createMessageClasses(this.getInstance<Express>(), API_SECURITY_HEADERS),
       maxHeaderSize: MAX_HEADER_BYTES,
       highWaterMark: UNREAD_BODY_BYTES,
       // Refused by our own middleware instead, in the contract's form.

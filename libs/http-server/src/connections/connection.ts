@@ -7,11 +7,6 @@ import type { ParserError } from './parser-refusal.js';
 /** From so many waiting requests on nothing more is read from a connection. */
 const MAX_WAITING = 16;
 
-interface Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-}
-
 /** Handles a request, once the one before it on its connection has its response. */
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -41,7 +36,8 @@ export class Connection {
   private current: ServerResponse | undefined;
   /** A response that was complete when last looked at, and not yet sent. */
   private unsent: ServerResponse | undefined;
-  private readonly waiting: Exchange[] = [];
+  /** Responses to requests that have not begun. */
+  private readonly waiting: ServerResponse[] = [];
   /** What the parser refused, to be reported after the responses to the requests before it. */
   private refusal: ParserError | undefined;
   private isClosing = false;
@@ -91,7 +87,7 @@ export class Connection {
       this.handle(request, response);
       return;
     }
-    this.waiting.push({ request, response });
+    this.waiting.push(response);
     if (this.waiting.length >= MAX_WAITING) this.hold();
     if (!this.owner.mayWait(this.waiting.length > MAX_WAITING)) this.socket.destroy();
   }
@@ -100,7 +96,7 @@ export class Connection {
   refuse(error: ParserError): void {
     const { socket, current } = this;
     if (this.isClosing) return;
-    const response = this.waiting.at(-1)?.response ?? current;
+    const response = this.waiting.at(-1) ?? current;
     if (!socket.writable || GONE.has(error.code)) socket.destroy();
     else if (current === undefined) this.close(this.owner.refusalText(error));
     else if (response?.req.complete === false) this.refuseBody(response, error);
@@ -176,10 +172,10 @@ export class Connection {
     const next = this.waiting.shift();
     if (next !== undefined) {
       this.owner.forgetWaiting(1);
-      this.occupy(next.response);
+      this.occupy(next);
       // In a tick of its own: other clients are not to wait for all that one has pipelined.
       setImmediate(() => {
-        if (this.current === next.response) this.handle(next.request, next.response);
+        if (this.current === next) this.handle(next.req, next);
       });
     } else if (this.refusal === undefined) this.owner.setIdle(this);
     else this.close(this.owner.refusalText(this.refusal));
