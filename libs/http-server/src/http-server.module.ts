@@ -7,7 +7,6 @@ import { EdgeMiddleware } from './edge/edge.middleware.js';
 import { ErrorFilter } from './edge/error.filter.js';
 import { LoadShedder } from './load-shedding/load-shedder.js';
 import { RequestSlotGuard } from './load-shedding/request-slot.guard.js';
-import { RequestSlots } from './load-shedding/request-slots.js';
 import { HTTP_SERVER_OPTIONS, type HttpServerOptions } from './options/http-server.options.js';
 import { GracefulShutdown } from './shutdown/graceful-shutdown.js';
 
@@ -27,7 +26,6 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<HttpServerOpti
   providers: [
     ConnectionTable,
     GracefulShutdown,
-    RequestSlots,
     LoadShedder,
     RequestSlotGuard,
     EdgeMiddleware,

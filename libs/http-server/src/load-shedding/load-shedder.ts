@@ -17,6 +17,7 @@ const STALLED_MS = 10_000;
  */
 @Injectable()
 export class LoadShedder {
+  private readonly slots: RequestSlots;
   /** Without Retry-After, which depends on the limit here. */
   private readonly refusal: JsonResponse;
   /** Since when requests have been refused without one being admitted, on the clock of `performance.now()`. */
@@ -24,9 +25,9 @@ export class LoadShedder {
 
   constructor(
     @Inject(HTTP_SERVER_OPTIONS) private readonly options: HttpServerOptions,
-    @Inject(RequestSlots) private readonly slots: RequestSlots,
     @Inject(ConnectionTable) private readonly connections: ConnectionTable,
   ) {
+    this.slots = new RequestSlots(options.loadShedding.maxConcurrentRequests);
     const error = new ApiError('service_unavailable', { message: overloadError().message });
     this.refusal = JsonResponse.error(error, options.helpOf(error.code));
   }

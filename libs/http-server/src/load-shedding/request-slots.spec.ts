@@ -2,7 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import fc from 'fast-check';
-import type { LoadSheddingPolicy } from '../options/http-server.options.js';
 import { type RequestSlot, RequestSlots } from './request-slots.js';
 
 interface Open {
@@ -20,9 +19,6 @@ function open(slots: RequestSlots, address: string): Open {
   return { slot, response, address, keyId: undefined, taken: false };
 }
 
-const slotsFor = (maxConcurrentRequests: number): RequestSlots =>
-  new RequestSlots({ loadShedding: { maxConcurrentRequests } as LoadSheddingPolicy });
-
 const id = fc.constantFrom('a', 'b', 'c');
 const step = fc.oneof(
   fc.record({ kind: fc.constant('open' as const), id }),
@@ -35,7 +31,7 @@ describe('the slots for requests', () => {
   it('are never more than there are, nor more than a quarter for one, and all come back', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 20 }), fc.array(step, { maxLength: 100 }), (most, steps) => {
-        const slots = slotsFor(most);
+        const slots = new RequestSlots(most);
         const share = Math.ceil(most / 4);
         const all: Open[] = [];
         const count = (of: (each: Open) => boolean): number =>
@@ -74,7 +70,7 @@ describe('the slots for requests', () => {
   });
 
   it('remember no address that has none', () => {
-    const slots = slotsFor(4);
+    const slots = new RequestSlots(4);
     const staying = open(slots, 'staying');
     expect(staying.slot.acquire()).toBe(true);
     for (let client = 0; client < 100; client++) {

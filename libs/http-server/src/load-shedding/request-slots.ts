@@ -1,6 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { HTTP_SERVER_OPTIONS, type HttpServerOptions } from '../options/http-server.options.js';
 
 /** How many slots each address, or each key, has in use; those that have none are not kept. */
 class Shares extends Map<string, number> {
@@ -30,18 +28,16 @@ type RequestWithSlot = IncomingMessage & { [SLOT]?: RequestSlot };
  * The slots for requests that are being worked on in this process. One address and one key hold at most a
  * quarter of them each, so that no client can keep all others out.
  */
-@Injectable()
 export class RequestSlots {
   /** Slots in use. */
   taken = 0;
   readonly addresses: Shares;
   readonly keys: Shares;
-  private readonly most: number;
 
-  constructor(@Inject(HTTP_SERVER_OPTIONS) { loadShedding }: Pick<HttpServerOptions, 'loadShedding'>) {
-    this.most = loadShedding.maxConcurrentRequests;
-    this.addresses = new Shares(Math.ceil(this.most / 4));
-    this.keys = new Shares(Math.ceil(this.most / 4));
+  /** @param most slots, at least 1 */
+  constructor(private readonly most: number) {
+    this.addresses = new Shares(Math.ceil(most / 4));
+    this.keys = new Shares(Math.ceil(most / 4));
   }
 
   get isFull(): boolean {
