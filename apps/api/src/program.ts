@@ -96,8 +96,11 @@ const EXPLAINED = new Set([
 
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const explained = EXPLAINED.has(error.name) || ('code' in error && error.code === 'EADDRINUSE');
-  return explained ? error.message : (error.stack ?? error.message);
+  if (EXPLAINED.has(error.name)) return error.message;
+  const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
+  if (code === 'EADDRINUSE')
+    return `Another program listens at ${address} on port ${port} (${code}). Choose another PORT, or OPS_PORT.`;
+  return error.stack ?? error.message;
 }
 
 async function fail(error: unknown, signals: StopSignals): Promise<void> {

@@ -90,13 +90,13 @@ it.each<[string, () => Environment, RegExp]>([
   ],
   [
     'a port that is taken',
-    () => ({ ...onServer(), PORT: takenPort, LOG_LEVEL: 'fatal' }),
-    /^listen EADDRINUSE: address already in use 127\.0\.0\.1:\d+\n$/,
+    () => ({ ...onServer(), PORT: takenPort, LOG_LEVEL: 'error' }),
+    /^Another program listens at 127\.0\.0\.1 on port \d+ \(EADDRINUSE\)\. Choose another PORT, or OPS_PORT\.\n$/,
   ],
   [
     'several processes and a port that is taken',
     () => ({ ...onServer(), ...TWO_PROCESSES, PORT: takenPort, LOG_LEVEL: 'fatal' }),
-    /^bind EADDRINUSE 127\.0\.0\.1:\d+\n$/,
+    /^Another program listens at 127\.0\.0\.1 on port \d+ \(EADDRINUSE\)\./,
   ],
 ])('ends with one message for %s', async (_what, environment, message) => {
   expect(await failedStart(environment())).toMatch(message);

@@ -1,6 +1,7 @@
 import { userInfo } from 'node:os';
 import type { Readable } from 'node:stream';
 import type { Environment } from '@petstore/api';
+import { EXIT } from './errors.js';
 
 /** Everything a command sees of the world around it. */
 export interface Terminal {
@@ -22,9 +23,15 @@ export interface Terminal {
 
 /** The terminal of this process. */
 export function processTerminal(): Terminal {
-  // The reader of the output may stop early: `... list | head`.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
+  let isWritten = true;
+  process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+    // The reader of the output may stop early: `... list | head`.
+    if (code === 'EPIPE') return;
+    isWritten = false;
+    process.stderr.write(`error: The output could not be written: ${message}\n`);
+  });
+  process.on('exit', () => {
+    if (!isWritten) process.exitCode = EXIT.failure;
   });
   // The one place where the environment enters; apps/api/src/configuration reads it.
   // oxlint-disable-next-line node/no-process-env

@@ -64,18 +64,20 @@ export function startProcess(
   program: Program,
   args: readonly string[],
   environment: Record<string, string>,
+  output: 'pipe' | number = 'pipe',
 ): ChildProcess {
   const name = { key: 'main', webhook: 'webhooks' }[program as string] ?? program;
   const file = fileURLToPath(new URL(`../bundle/${name}.js`, import.meta.url));
-  return spawn(process.execPath, [file, ...args], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+  return spawn(process.execPath, [file, ...args], { env: environment, stdio: ['ignore', output, 'pipe'] });
 }
 
 export async function runProcess(
   program: Program,
   args: readonly string[],
   environment: Record<string, string>,
+  output: 'pipe' | number = 'pipe',
 ): Promise<Outcome> {
-  const child = startProcess(program, args, environment);
+  const child = startProcess(program, args, environment, output);
   let out = '';
   let err = '';
   child.stdout?.setEncoding('utf8').on('data', (text: string) => (out += text));

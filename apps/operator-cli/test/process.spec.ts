@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readFile, stat } from 'node:fs/promises';
+import { open, readFile, stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -48,6 +48,17 @@ describe('the programs as processes, on the embedded database', () => {
     const status = await runProcess('events', ['status', '--json'], environment);
     expect(JSON.parse(status.out)).toMatchObject({ newest: '0', verdict: 'ok' });
     expect(await connectToRunning(folder.path)).toBeUndefined();
+  });
+
+  const withFullDisk = process.platform === 'linux' ? it : it.skip;
+  withFullDisk('fail when their output cannot be written', async () => {
+    const full = await open('/dev/full', 'w');
+    expect(await runProcess('key', ['list'], environment, full.fd)).toEqual({
+      exit: 1,
+      out: '',
+      err: expect.stringMatching(/^error: The output could not be written: ENOSPC[^\n]*\n$/),
+    });
+    await full.close();
   });
 
   it('work beside the service that runs it, with its pepper, and tell it of a change at once', async () => {

@@ -46,6 +46,13 @@ export function dataFolder(dataDir: string) {
  * @throws {EmbeddedPostgresError} `not_permitted`; the file system's error
  */
 export async function makeHome({ root, home }: DataFolder): Promise<void> {
+  if (/[:;]/.test(root)) {
+    throw new EmbeddedPostgresError(
+      'not_permitted',
+      `The path of the data folder ${root} has ":" or ";", which separate the paths that libraries are looked for in. ` +
+        'Name another folder with PETSTORE_DATA_DIR.',
+    );
+  }
   await makeFolder(root);
   await checkNotOpenToAll(root);
   await makeFolder(home, 0o700);

@@ -114,6 +114,12 @@ describe('a data folder', () => {
   };
   const starts = (): Promise<void> => fixture.within(() => Promise.resolve());
 
+  it.each([':', ';'])('with a "%s" in its path is refused before anything is made', async (separator) => {
+    const dataDir = `${fixture.dataDir}${separator}b`;
+    await refuses(/which separate the paths that libraries are looked for in/, dataDir);
+    await expect(lstat(dataDir)).rejects.toThrow('ENOENT');
+  });
+
   const PRIVATE = ['postgres', 'postgres/cluster/password', 'postgres/socket'];
 
   it.each([

@@ -6,7 +6,7 @@ import { AppModule } from '../app.module.js';
 import { createOpenApiDocuments } from '../docs/openapi-document.js';
 import { Docs } from '../docs/docs.middleware.js';
 import { OpenApiText } from '../docs/openapi-text.js';
-import { NestLog, StartLog } from '../logging/nest-log.js';
+import { StartLog } from '../logging/nest-log.js';
 import { allowCrossOrigin, varyByCaller } from '../operations/cross-origin.js';
 import { OperationRegistry } from '../operations/operation-registry.js';
 import type { AppOptions } from '../options/options.module.js';
@@ -33,7 +33,6 @@ export async function createApp(options: AppOptions): Promise<NestExpressApplica
       },
     );
     await initialize(app, options);
-    app.useLogger(new NestLog(options.log));
     return app;
   } catch (error) {
     // Nothing else closes what an application opened that could not even be created.

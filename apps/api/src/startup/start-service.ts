@@ -4,6 +4,7 @@ import type { Configuration } from '../configuration/configuration.js';
 import { ManagementServer, Telemetry } from '@petstore/observability';
 import { Readiness } from '../health/readiness.js';
 import type { Log } from '../logging/log.js';
+import { NestLog } from '../logging/nest-log.js';
 import { startDatabaseServer } from '../storage/database-server.js';
 import { createApp } from './create-app.js';
 import { seedDemoData } from './seed-demo-data.js';
@@ -30,6 +31,7 @@ export async function startService(
     if (configuration.opsPort !== undefined)
       management?.({ registry: app.get(Telemetry).registry, readiness: app.get(Readiness).check });
     await app.listen(configuration.port, configuration.host);
+    app.useLogger(new NestLog(log));
     return {
       origin: originOf(app),
       management: app.get(ManagementServer).origin,
