@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
 import net from 'node:net';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { memoryFolder, putDatabase, type TemporaryFolder } from '@petstore/test-servers';
 import { managementOf } from './hostile/service-vitals.js';
@@ -52,6 +54,12 @@ describe('the program', () => {
     const again = await fetch(`${second.origin}/v1/pets`, { headers });
     expect(await again.json()).toHaveLength(5);
     expect(await second.end('SIGINT')).toBe(0);
+    expect(second.output).not.toContain('pepper');
+
+    await rm(join(folder, 'pepper'));
+    const third = await run(folder).started();
+    expect(await third.end()).toBe(0);
+    expect(third.logged('no key was made with this pepper')).toHaveLength(1);
   });
 
   it('refuses a second start on the same folder, leaves the first alone, and opens no inspector for SIGUSR1', async () => {

@@ -2,6 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { ApiKeyAdministration } from '@petstore/api-key';
 import { PetStore } from '@petstore/persistence';
 import type { CategoryId, PetName, PetStatus } from '@petstore/pet-domain';
+import type { Log } from '../logging/log.js';
 import { PETSTORE_SCOPES } from '../access/petstore-scopes.js';
 
 /** Sample pets of a new database. */
@@ -19,9 +20,14 @@ const SAMPLE: readonly (readonly [name: string, categoryId: string, status: PetS
  *
  * @returns the secret of the demo key, of which only a hash is stored; `undefined` if the database has keys
  */
-export async function seedDemoData(app: INestApplicationContext): Promise<string | undefined> {
+export async function seedDemoData(app: INestApplicationContext, log: Log): Promise<string | undefined> {
   const keys = app.get(ApiKeyAdministration);
-  if (!(await keys.isEmpty())) return undefined;
+  if (!(await keys.isEmpty())) {
+    const all = await keys.list();
+    // Its file was lost, and a new one was made.
+    if (all.every(({ pepper }) => pepper === 'unknown')) log.warn('no key was made with this pepper');
+    return undefined;
+  }
   const pets = app.get(PetStore);
   const { last } = await pets.list({ limit: 1 });
   if (last === undefined) {
