@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { DAY, DEFAULT_BAN_POLICY, MINUTE, Plan, type RateLimitSubject } from '../src/index.js';
+import { SubjectCounters } from '../src/counters/subject-counters.js';
 import { describeBoth, START } from './limiter-on-clock.js';
 import { admittedOf, free, newKey } from './requests.js';
 
@@ -24,6 +25,17 @@ describe('a plan', () => {
   it('can have whole numbers from 1 to 999,999,999 as limits of an enterprise key', () => {
     for (const value of [1, 999_999_999]) expect(Plan.isLimit(value)).toBe(true);
     for (const value of [0, -1, 1.5, Number.NaN, 1_000_000_000]) expect(Plan.isLimit(value)).toBe(false);
+  });
+});
+
+describe('the counters of a subject', () => {
+  it('keep nothing of refusals for requests that are admitted, nor for a look', () => {
+    const [strict, lenient] = [DEFAULT_BAN_POLICY, undefined].map((policy) => {
+      const counters = new SubjectCounters(policy);
+      for (const wanted of [1, 59, 0]) counters.charge(START * 1_000, newKey(), wanted);
+      return counters.size;
+    });
+    expect(strict).toBe(lenient);
   });
 });
 
