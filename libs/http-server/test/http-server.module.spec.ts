@@ -63,6 +63,23 @@ describe('an application with HttpServerModule', () => {
     expect(events).toEqual(['parser']);
   });
 
+  it('parses no more of what is pipelined than may wait, however much arrives at once', async () => {
+    let parsed = 0;
+    const count = (): unknown => parsed++;
+    app.getHttpServer().on('request', count);
+    const socket = net.connect({ port: portOf(app), host: '127.0.0.1' });
+    socket.on('error', () => undefined).resume();
+    // Arrives in one piece, behind a request that takes its time.
+    socket.write(requestFor('/slow') + requestFor('/things/1').repeat(1_000));
+    await waitFor(() => parsed > 1);
+    await sleep(100);
+    expect(parsed).toBeLessThan(60);
+    Gate.release();
+    await waitFor(() => parsed === 1_001);
+    app.getHttpServer().off('request', count);
+    socket.destroy();
+  });
+
   it('gives a client time to read that it is refused, however much it sends', async () => {
     const client = net.connect(portOf(app), '127.0.0.1').on('error', () => undefined);
     client.pause().write('POST /things/1 HTTP/1.1\r\nHost: a\r\nContent-Length: 4000000\r\n\r\n');

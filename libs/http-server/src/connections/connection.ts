@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { breakBody } from '../body/broken-body.js';
 import { closeAtOnce, closeLingering } from './closing.js';
+import { PiecewiseReading } from './piecewise-reading.js';
 import type { ParserError } from './parser-refusal.js';
 
 /** From so many waiting requests on nothing more is read from a connection. */
@@ -40,6 +41,7 @@ export class Connection {
   private readonly waiting: ServerResponse[] = [];
   /** What the parser refused, to be reported after the responses to the requests before it. */
   private refusal: ParserError | undefined;
+  private readonly reading: PiecewiseReading;
   private isClosing = false;
   /** Whether no other request can follow those that are there. */
   private isLast = false;
@@ -53,6 +55,7 @@ export class Connection {
     private readonly owner: ConnectionOwner,
     private readonly handle: RequestHandler,
   ) {
+    this.reading = new PiecewiseReading(socket, () => !this.isHeld);
     // Node and its users add and remove listeners of their own; an error that finds none ends the process.
     socket.on('error', ignore);
     // Node resumes a socket after every response.
@@ -95,7 +98,10 @@ export class Connection {
   /** Responds to what the parser refuses, and closes: after a syntax error it is unknown where a request begins. */
   refuse(error: ParserError): void {
     const { socket, current } = this;
+    const { packet } = this.reading;
     if (this.isClosing) return;
+    // Node knows the last piece only.
+    if (packet !== undefined) Object.assign(error, { rawPacket: packet });
     const response = this.waiting.at(-1) ?? current;
     if (!socket.writable || GONE.has(error.code)) socket.destroy();
     else if (current === undefined) this.close(this.owner.refusalText(error));
@@ -196,6 +202,7 @@ export class Connection {
     if (this.current === undefined) this.owner.setIdle(this);
     if (text !== undefined) this.socket.write(text);
     closeLingering(this.socket);
+    this.reading.stop();
   }
 
   private hold(): void {
@@ -208,6 +215,7 @@ export class Connection {
     if (!this.isHeld || this.waiting.length >= MAX_WAITING) return;
     this.isHeld = false;
     this.socket.resume();
+    this.reading.parse();
   }
 
   private forgetWaiting(): void {
