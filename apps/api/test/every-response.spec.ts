@@ -146,7 +146,7 @@ describe('an origin that is named', () => {
       expect.arrayContaining(
         (
           'x-ratelimit-limit x-ratelimit-remaining x-ratelimit-reset ratelimit ratelimit-policy link location etag ' +
-          'retry-after x-request-id deprecation sunset idempotent-replayed www-authenticate allow accept-patch'
+          'retry-after x-request-id deprecation sunset idempotent-replayed www-authenticate allow accept-patch accept-encoding'
         ).split(' '),
       ),
     );

@@ -127,6 +127,23 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('documents what a 415 says of media types and codings', async () => {
+    for (const { id, method, path } of registry.operations.filter((each) => each.body)) {
+      const target = `/v1${path.replaceAll(/:\w+/g, '1')}`;
+      const headers = Object.keys(documented(id)?.responses[415]?.headers ?? {});
+      const accepts = headers.filter((name) => name.startsWith('Accept-'));
+      const patch = method === 'PATCH' ? ['Accept-Patch'] : [];
+      expect([id, ...accepts]).toEqual([id, 'Accept-Encoding', ...patch]);
+      const sent = async (field: object): Promise<string[]> => {
+        const reply = await client.post(target, '{}', { method, headers: { ...field } });
+        expect(reply.status).toBe(415);
+        return accepts.filter((name) => name.toLowerCase() in reply.headers);
+      };
+      expect(await sent({ 'Content-Type': 'text/plain' })).toEqual(patch);
+      expect(await sent({ 'Content-Encoding': 'gzip' })).toEqual(accepts);
+    }
+  });
+
   it('names, as committed, a local instance and the variables of the specification, which lead there', () => {
     const { servers } = JSON.parse(committedDocument(text)) as Document;
     const { host, port } = documentedSettings();

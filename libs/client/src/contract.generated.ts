@@ -1172,6 +1172,11 @@ export interface components {
          */
         "Idempotent-Replayed": true;
         /**
+         * @description Content codings that a body may have; after one that it may not have (RFC 9110).
+         * @example identity
+         */
+        "Accept-Encoding": string;
+        /**
          * @description Since when the operation is deprecated: @ and a Unix timestamp in seconds (RFC 9745).
          * @example @1764892800
          */
@@ -1181,6 +1186,11 @@ export interface components {
          * @example Thu, 05 Dec 2030 00:00:00 GMT
          */
         Sunset: string;
+        /**
+         * @description Media types that PATCH accepts (RFC 5789).
+         * @example application/merge-patch+json, application/json
+         */
+        "Accept-Patch": string;
     };
     pathItems: never;
 }
@@ -1197,7 +1207,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Filters by category. */
                 categoryId?: bigint;
-                /** @description Lists these animals, all at once; those that do not exist are left out. May be combined with `status` and `categoryId`, not with `limit` or `cursor`. */
+                /** @description Lists these animals, all at once: at most 100 different ones, of which a repetition counts once; those that do not exist are left out. May be combined with `status` and `categoryId`, not with `limit` or `cursor`. */
                 ids?: bigint[];
             };
             header?: {
@@ -1270,7 +1280,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_api_key`: No credential was sent.
+             * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
              *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
              */
@@ -1466,7 +1476,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_api_key`: No credential was sent.
+             * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
              *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
              */
@@ -1586,6 +1596,7 @@ export interface operations {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["Link"];
+                    "Accept-Encoding": components["headers"]["Accept-Encoding"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -1727,7 +1738,7 @@ export interface operations {
                 content?: never;
             };
             /**
-             * @description `missing_api_key`: No credential was sent.
+             * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
              *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
              */
@@ -1964,7 +1975,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_api_key`: No credential was sent.
+             * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
              *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
              */
@@ -2217,7 +2228,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_api_key`: No credential was sent.
+             * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
              *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
              */
@@ -2424,6 +2435,8 @@ export interface operations {
                 };
             };
             /** @description `service_unavailable`: A server that the request needs is unavailable, or the service has too much to do or is stopping. */
+                    "Accept-Encoding": components["headers"]["Accept-Encoding"];
+                    "Accept-Patch": components["headers"]["Accept-Patch"];
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -2522,7 +2535,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_api_key`: No credential was sent.
+             * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
              *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
              */
@@ -2718,7 +2731,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_api_key`: No credential was sent.
+             * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
              *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
              */
@@ -2910,6 +2923,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "Accept-Encoding": components["headers"]["Accept-Encoding"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["Link"];
@@ -2995,7 +3009,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_api_key`: No credential was sent.
+             * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
              *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
              */
@@ -3231,7 +3245,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_api_key`: No credential was sent.
+             * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
              *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
              */
@@ -3480,6 +3494,7 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Accept-Encoding": components["headers"]["Accept-Encoding"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3507,7 +3522,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_api_key`: No credential was sent.
+             * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
              *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
              */
@@ -3776,7 +3791,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_api_key`: No credential was sent.
+             * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
              *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
              */
@@ -3972,7 +3987,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_api_key`: No credential was sent.
+             * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
              *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
              */
@@ -4214,6 +4229,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Order"];
+                    "Accept-Encoding": components["headers"]["Accept-Encoding"];
                 };
             };
             /** @description The response that the client has is still current. */
@@ -4251,7 +4267,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_api_key`: No credential was sent.
+             * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
              *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
              */
@@ -4460,7 +4476,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_api_key`: No credential was sent.
+             * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
              *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
              */
@@ -4712,7 +4728,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_api_key`: No credential was sent.
+             * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
              *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
              */
@@ -4738,6 +4754,7 @@ export interface operations {
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "Accept-Encoding": components["headers"]["Accept-Encoding"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["Link"];
@@ -4928,7 +4945,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_api_key`: No credential was sent.
+             * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
              *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
              */
@@ -5155,7 +5172,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_api_key`: No credential was sent.
+             * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
              *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
              */
@@ -5418,7 +5435,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_api_key`: No credential was sent.
+             * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
              *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
              */
@@ -5433,6 +5450,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Accept-Encoding": components["headers"]["Accept-Encoding"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -5694,8 +5712,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_api_key`: No credential was sent.
+             * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
+                    "Accept-Encoding": components["headers"]["Accept-Encoding"];
              *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
              */
             401: {
@@ -5904,7 +5923,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_api_key`: No credential was sent.
+             * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
              *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
              */
@@ -6119,7 +6138,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_api_key`: No credential was sent.
+             * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
              *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
              */
@@ -6297,7 +6316,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_api_key`: No credential was sent.
+             * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
              *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
              */
@@ -6487,7 +6506,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_api_key`: No credential was sent.
+             * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
              *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
              */
@@ -6745,7 +6764,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_api_key`: No credential was sent.
+             * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
              *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
              */
@@ -6843,6 +6862,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "Accept-Encoding": components["headers"]["Accept-Encoding"];
                 };
             };
             /** @description `headers_too_large`: The header fields are larger than 16 KiB together, or more than 100. */
@@ -6948,7 +6968,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_api_key`: No credential was sent.
+             * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
              *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
              */
@@ -7183,7 +7203,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_api_key`: No credential was sent.
+             * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
              *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
              */
@@ -7465,7 +7485,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_api_key`: No credential was sent.
+             * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
              *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
              */
@@ -7601,6 +7621,8 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+                    "Accept-Encoding": components["headers"]["Accept-Encoding"];
+                    "Accept-Patch": components["headers"]["Accept-Patch"];
             /** @description `headers_too_large`: The header fields are larger than 16 KiB together, or more than 100. */
             431: {
                 headers: {
@@ -7699,7 +7721,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_api_key`: No credential was sent.
+             * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
              *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
              */
@@ -7846,6 +7868,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
+                    "Accept-Encoding": components["headers"]["Accept-Encoding"];
             };
         };
     };
@@ -7932,7 +7955,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_api_key`: No credential was sent.
+             * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
              *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
              */
@@ -8132,7 +8155,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_api_key`: No credential was sent.
+             * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
              *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
              */
@@ -8363,7 +8386,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_api_key`: No credential was sent.
+             * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
              *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
              */
@@ -8628,3 +8651,4 @@ export const ERROR_CODES = [
   'internal_error',
   'service_unavailable',
 ] as const;
+                    "Accept-Encoding": components["headers"]["Accept-Encoding"];

@@ -9,8 +9,10 @@ import {
 /** Path that every operation stands under; in the document it is part of the servers (specification, section 9). */
 export const API_BASE_PATH = '/v1';
 
+export const MERGE_PATCH_MEDIA_TYPE = 'application/merge-patch+json';
+
 /** Media types of a JSON Merge Patch (RFC 7396): a client that does not know it sends JSON. */
-export const MERGE_PATCH_MEDIA_TYPES = ['application/merge-patch+json', JSON_MEDIA_TYPE];
+export const MERGE_PATCH_MEDIA_TYPES = [MERGE_PATCH_MEDIA_TYPE, JSON_MEDIA_TYPE];
 
 /** Methods that operations may have. HEAD and OPTIONS are answered wherever they make sense. */
 export type OperationMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

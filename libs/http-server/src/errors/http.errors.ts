@@ -56,6 +56,7 @@ export const HTTP_ERRORS = defineErrors({
     message: 'The request headers may be at most 16 KiB together.',
     when: 'The header fields are larger than 16 KiB together, or more than 100.',
     isFromParser: true,
+    headers: [HTTP_HEADERS['Accept-Encoding']],
   },
   internal_error: {
     status: 500,
