@@ -183,7 +183,9 @@ describe('an origin that is named', () => {
       );
       expect(words(headers['access-control-allow-headers'])).toEqual(
         expect.arrayContaining(
-          'authorization content-type idempotency-key if-none-match if-match'.split(' '),
+          'authorization content-type idempotency-key if-none-match if-match traceparent tracestate baggage'.split(
+            ' ',
+          ),
         ),
       );
       expect(headers['access-control-max-age']).toBe('7200');
