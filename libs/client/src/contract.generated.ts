@@ -1107,7 +1107,7 @@ export interface components {
          */
         Link: string;
         /**
-         * @description Identifies this answer for If-None-Match (RFC 9110).
+         * @description Identifies this answer, or the current state, for If-Match and If-None-Match (RFC 9110).
          * @example "2jmj7l5rSw0yVb_vlWAYkK_YBwk"
          */
         ETag: string;
@@ -1213,6 +1213,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
                 "If-None-Match"?: string;
+                /** @description ETag of the response that the client has; when it is no longer current, the response is 412. */
+                "If-Match"?: string;
             };
             path?: never;
             cookie?: never;
@@ -1282,7 +1284,7 @@ export interface operations {
             /**
              * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
-             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
+             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or the header field Authorization was sent repeatedly.
              */
             401: {
                 headers: {
@@ -1306,6 +1308,25 @@ export interface operations {
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `precondition_failed`: If-Match does not name the current state, or If-None-Match of a write does; nothing was changed. */
+            412: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["Link"];
@@ -1478,7 +1499,7 @@ export interface operations {
             /**
              * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
-             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
+             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or the header field Authorization was sent repeatedly.
              */
             401: {
                 headers: {
@@ -1575,6 +1596,7 @@ export interface operations {
             /** @description `unsupported_media_type`: Content-Type is not application/json, its charset is not UTF-8, or the body has a Content-Encoding. */
             415: {
                 headers: {
+                    "Accept-Encoding": components["headers"]["Accept-Encoding"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["Link"];
@@ -1596,7 +1618,6 @@ export interface operations {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["Link"];
-                    "Accept-Encoding": components["headers"]["Accept-Encoding"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -1688,6 +1709,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
                 "If-None-Match"?: string;
+                /** @description ETag of the response that the client has; when it is no longer current, the response is 412. */
+                "If-Match"?: string;
             };
             path: {
                 /** @description Id of the animal. */
@@ -1737,10 +1760,30 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description `invalid_parameter`: A query parameter or header holds an invalid value. */
+            400: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /**
              * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
-             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
+             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or the header field Authorization was sent repeatedly.
              */
             401: {
                 headers: {
@@ -1806,6 +1849,27 @@ export interface operations {
             /** @description `operation_removed`: The deprecated operation is past its removal date. */
             410: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `precondition_failed`: If-Match does not name the current state, or If-None-Match of a write does; nothing was changed. */
+            412: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["Link"];
@@ -1928,6 +1992,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the state that the client has read; if the current state is another one, nothing is changed and the response is 412. */
                 "If-Match"?: string;
+                /** @description ETag of a state in which nothing is to be changed, or `*` for any: to write only what does not exist. In such a state the response is 412. */
+                "If-None-Match"?: string;
             };
             path: {
                 /** @description Id of the animal. */
@@ -1977,7 +2043,7 @@ export interface operations {
             /**
              * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
-             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
+             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or the header field Authorization was sent repeatedly.
              */
             401: {
                 headers: {
@@ -2052,7 +2118,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `precondition_failed`: If-Match does not name the current state, or If-None-Match does; nothing was changed. */
+            /** @description `precondition_failed`: If-Match does not name the current state, or If-None-Match of a write does; nothing was changed. */
             412: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -2168,6 +2234,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the state that the client has read; if the current state is another one, nothing is changed and the response is 412. */
                 "If-Match"?: string;
+                /** @description ETag of a state in which nothing is to be changed, or `*` for any: to write only what does not exist. In such a state the response is 412. */
+                "If-None-Match"?: string;
             };
             path: {
                 /** @description Id of the animal. */
@@ -2230,7 +2298,7 @@ export interface operations {
             /**
              * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
-             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
+             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or the header field Authorization was sent repeatedly.
              */
             401: {
                 headers: {
@@ -2309,7 +2377,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `precondition_failed`: If-Match does not name the current state, or If-None-Match does; nothing was changed. */
+            /** @description `precondition_failed`: If-Match does not name the current state, or If-None-Match of a write does; nothing was changed. */
             412: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -2367,6 +2435,8 @@ export interface operations {
             /** @description `unsupported_media_type`: Content-Type is not application/json, its charset is not UTF-8, or the body has a Content-Encoding. */
             415: {
                 headers: {
+                    "Accept-Encoding": components["headers"]["Accept-Encoding"];
+                    "Accept-Patch": components["headers"]["Accept-Patch"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["Link"];
@@ -2435,8 +2505,6 @@ export interface operations {
                 };
             };
             /** @description `service_unavailable`: A server that the request needs is unavailable, or the service has too much to do or is stopping. */
-                    "Accept-Encoding": components["headers"]["Accept-Encoding"];
-                    "Accept-Patch": components["headers"]["Accept-Patch"];
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -2468,6 +2536,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
                 "If-None-Match"?: string;
+                /** @description ETag of the response that the client has; when it is no longer current, the response is 412. */
+                "If-Match"?: string;
             };
             path?: never;
             cookie?: never;
@@ -2537,7 +2607,7 @@ export interface operations {
             /**
              * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
-             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
+             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or the header field Authorization was sent repeatedly.
              */
             401: {
                 headers: {
@@ -2561,6 +2631,25 @@ export interface operations {
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `precondition_failed`: If-Match does not name the current state, or If-None-Match of a write does; nothing was changed. */
+            412: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["Link"];
@@ -2733,7 +2822,7 @@ export interface operations {
             /**
              * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
-             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
+             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or the header field Authorization was sent repeatedly.
              */
             401: {
                 headers: {
@@ -2834,6 +2923,7 @@ export interface operations {
             /** @description `unsupported_media_type`: Content-Type is not application/json, its charset is not UTF-8, or the body has a Content-Encoding. */
             415: {
                 headers: {
+                    "Accept-Encoding": components["headers"]["Accept-Encoding"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["Link"];
@@ -2923,7 +3013,6 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
-                    "Accept-Encoding": components["headers"]["Accept-Encoding"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["Link"];
@@ -2947,6 +3036,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
                 "If-None-Match"?: string;
+                /** @description ETag of the response that the client has; when it is no longer current, the response is 412. */
+                "If-Match"?: string;
             };
             path: {
                 /** @description Id of the category. */
@@ -2990,7 +3081,11 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `bad_request`: The request is not well-formed HTTP, or did not arrive in time or whole. */
+            /**
+             * @description `invalid_parameter`: A query parameter or header holds an invalid value.
+             *
+             *     `bad_request`: The request is not well-formed HTTP, or did not arrive in time or whole.
+             */
             400: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -3011,7 +3106,7 @@ export interface operations {
             /**
              * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
-             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
+             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or the header field Authorization was sent repeatedly.
              */
             401: {
                 headers: {
@@ -3053,6 +3148,25 @@ export interface operations {
             /** @description `category_not_found`: No category has the id in the path. */
             404: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `precondition_failed`: If-Match does not name the current state, or If-None-Match of a write does; nothing was changed. */
+            412: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["Link"];
@@ -3163,10 +3277,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description `*` to add only: an existing category is left as it is, and the response is 412. */
-                "If-None-Match"?: string;
                 /** @description ETag of the state that the client has read; if the current state is another one, nothing is changed and the response is 412. */
                 "If-Match"?: string;
+                /** @description ETag of a state in which nothing is to be changed, or `*` for any: to write only what does not exist. In such a state the response is 412. */
+                "If-None-Match"?: string;
             };
             path: {
                 /** @description Id of the category. */
@@ -3247,7 +3361,7 @@ export interface operations {
             /**
              * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
-             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
+             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or the header field Authorization was sent repeatedly.
              */
             401: {
                 headers: {
@@ -3322,7 +3436,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `precondition_failed`: If-Match does not name the current state, or If-None-Match does; nothing was changed. */
+            /** @description `precondition_failed`: If-Match does not name the current state, or If-None-Match of a write does; nothing was changed. */
             412: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -3380,6 +3494,7 @@ export interface operations {
             /** @description `unsupported_media_type`: Content-Type is not application/json, its charset is not UTF-8, or the body has a Content-Encoding. */
             415: {
                 headers: {
+                    "Accept-Encoding": components["headers"]["Accept-Encoding"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["Link"];
@@ -3474,6 +3589,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the state that the client has read; if the current state is another one, nothing is changed and the response is 412. */
                 "If-Match"?: string;
+                /** @description ETag of a state in which nothing is to be changed, or `*` for any: to write only what does not exist. In such a state the response is 412. */
+                "If-None-Match"?: string;
             };
             path: {
                 /** @description Id of the category. */
@@ -3494,7 +3611,6 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Accept-Encoding": components["headers"]["Accept-Encoding"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3524,7 +3640,7 @@ export interface operations {
             /**
              * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
-             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
+             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or the header field Authorization was sent repeatedly.
              */
             401: {
                 headers: {
@@ -3599,7 +3715,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `precondition_failed`: If-Match does not name the current state, or If-None-Match does; nothing was changed. */
+            /** @description `precondition_failed`: If-Match does not name the current state, or If-None-Match of a write does; nothing was changed. */
             412: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -3724,6 +3840,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
                 "If-None-Match"?: string;
+                /** @description ETag of the response that the client has; when it is no longer current, the response is 412. */
+                "If-Match"?: string;
             };
             path?: never;
             cookie?: never;
@@ -3793,7 +3911,7 @@ export interface operations {
             /**
              * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
-             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
+             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or the header field Authorization was sent repeatedly.
              */
             401: {
                 headers: {
@@ -3817,6 +3935,25 @@ export interface operations {
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `precondition_failed`: If-Match does not name the current state, or If-None-Match of a write does; nothing was changed. */
+            412: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["Link"];
@@ -3989,7 +4126,7 @@ export interface operations {
             /**
              * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
-             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
+             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or the header field Authorization was sent repeatedly.
              */
             401: {
                 headers: {
@@ -4092,6 +4229,7 @@ export interface operations {
             /** @description `unsupported_media_type`: Content-Type is not application/json, its charset is not UTF-8, or the body has a Content-Encoding. */
             415: {
                 headers: {
+                    "Accept-Encoding": components["headers"]["Accept-Encoding"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["Link"];
@@ -4204,6 +4342,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
                 "If-None-Match"?: string;
+                /** @description ETag of the response that the client has; when it is no longer current, the response is 412. */
+                "If-Match"?: string;
             };
             path: {
                 /** @description Id of the order. */
@@ -4229,7 +4369,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Order"];
-                    "Accept-Encoding": components["headers"]["Accept-Encoding"];
                 };
             };
             /** @description The response that the client has is still current. */
@@ -4248,7 +4387,11 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `bad_request`: The request is not well-formed HTTP, or did not arrive in time or whole. */
+            /**
+             * @description `invalid_parameter`: A query parameter or header holds an invalid value.
+             *
+             *     `bad_request`: The request is not well-formed HTTP, or did not arrive in time or whole.
+             */
             400: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -4269,7 +4412,7 @@ export interface operations {
             /**
              * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
-             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
+             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or the header field Authorization was sent repeatedly.
              */
             401: {
                 headers: {
@@ -4311,6 +4454,25 @@ export interface operations {
             /** @description `order_not_found`: No order within reach of the key has the id in the path. */
             404: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `precondition_failed`: If-Match does not name the current state, or If-None-Match of a write does; nothing was changed. */
+            412: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["Link"];
@@ -4478,7 +4640,7 @@ export interface operations {
             /**
              * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
-             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
+             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or the header field Authorization was sent repeatedly.
              */
             401: {
                 headers: {
@@ -4592,6 +4754,7 @@ export interface operations {
             /** @description `unsupported_media_type`: Content-Type is not application/json, its charset is not UTF-8, or the body has a Content-Encoding. */
             415: {
                 headers: {
+                    "Accept-Encoding": components["headers"]["Accept-Encoding"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["Link"];
@@ -4730,7 +4893,7 @@ export interface operations {
             /**
              * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
-             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
+             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or the header field Authorization was sent repeatedly.
              */
             401: {
                 headers: {
@@ -4754,7 +4917,6 @@ export interface operations {
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    "Accept-Encoding": components["headers"]["Accept-Encoding"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["Link"];
@@ -4947,7 +5109,7 @@ export interface operations {
             /**
              * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
-             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
+             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or the header field Authorization was sent repeatedly.
              */
             401: {
                 headers: {
@@ -5174,7 +5336,7 @@ export interface operations {
             /**
              * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
-             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
+             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or the header field Authorization was sent repeatedly.
              */
             401: {
                 headers: {
@@ -5288,6 +5450,7 @@ export interface operations {
             /** @description `unsupported_media_type`: Content-Type is not application/json, its charset is not UTF-8, or the body has a Content-Encoding. */
             415: {
                 headers: {
+                    "Accept-Encoding": components["headers"]["Accept-Encoding"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["Link"];
@@ -5437,7 +5600,7 @@ export interface operations {
             /**
              * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
-             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
+             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or the header field Authorization was sent repeatedly.
              */
             401: {
                 headers: {
@@ -5450,7 +5613,6 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Accept-Encoding": components["headers"]["Accept-Encoding"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -5552,6 +5714,7 @@ export interface operations {
             /** @description `unsupported_media_type`: Content-Type is not application/json, its charset is not UTF-8, or the body has a Content-Encoding. */
             415: {
                 headers: {
+                    "Accept-Encoding": components["headers"]["Accept-Encoding"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["Link"];
@@ -5649,6 +5812,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
                 "If-None-Match"?: string;
+                /** @description ETag of the response that the client has; when it is no longer current, the response is 412. */
+                "If-Match"?: string;
             };
             path?: never;
             cookie?: never;
@@ -5714,8 +5879,7 @@ export interface operations {
             /**
              * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
-                    "Accept-Encoding": components["headers"]["Accept-Encoding"];
-             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
+             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or the header field Authorization was sent repeatedly.
              */
             401: {
                 headers: {
@@ -5739,6 +5903,25 @@ export interface operations {
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `precondition_failed`: If-Match does not name the current state, or If-None-Match of a write does; nothing was changed. */
+            412: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["Link"];
@@ -5858,6 +6041,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
                 "If-None-Match"?: string;
+                /** @description ETag of the response that the client has; when it is no longer current, the response is 412. */
+                "If-Match"?: string;
             };
             path?: never;
             cookie?: never;
@@ -5925,7 +6110,7 @@ export interface operations {
             /**
              * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
-             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
+             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or the header field Authorization was sent repeatedly.
              */
             401: {
                 headers: {
@@ -5967,6 +6152,25 @@ export interface operations {
             /** @description `position_gone`: Events behind the position are no longer kept, or the position was never given out. */
             410: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `precondition_failed`: If-Match does not name the current state, or If-None-Match of a write does; nothing was changed. */
+            412: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["Link"];
@@ -6079,6 +6283,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
                 "If-None-Match"?: string;
+                /** @description ETag of the response that the client has; when it is no longer current, the response is 412. */
+                "If-Match"?: string;
             };
             path?: never;
             cookie?: never;
@@ -6119,7 +6325,11 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `bad_request`: The request is not well-formed HTTP, or did not arrive in time or whole. */
+            /**
+             * @description `invalid_parameter`: A query parameter or header holds an invalid value.
+             *
+             *     `bad_request`: The request is not well-formed HTTP, or did not arrive in time or whole.
+             */
             400: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -6140,11 +6350,30 @@ export interface operations {
             /**
              * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
-             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
+             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or the header field Authorization was sent repeatedly.
              */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `precondition_failed`: If-Match does not name the current state, or If-None-Match of a write does; nothing was changed. */
+            412: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["Link"];
@@ -6257,6 +6486,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
                 "If-None-Match"?: string;
+                /** @description ETag of the response that the client has; when it is no longer current, the response is 412. */
+                "If-Match"?: string;
             };
             path?: never;
             cookie?: never;
@@ -6297,7 +6528,11 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `bad_request`: The request is not well-formed HTTP, or did not arrive in time or whole. */
+            /**
+             * @description `invalid_parameter`: A query parameter or header holds an invalid value.
+             *
+             *     `bad_request`: The request is not well-formed HTTP, or did not arrive in time or whole.
+             */
             400: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -6318,7 +6553,7 @@ export interface operations {
             /**
              * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
-             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
+             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or the header field Authorization was sent repeatedly.
              */
             401: {
                 headers: {
@@ -6342,6 +6577,25 @@ export interface operations {
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `precondition_failed`: If-Match does not name the current state, or If-None-Match of a write does; nothing was changed. */
+            412: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["Link"];
@@ -6508,7 +6762,7 @@ export interface operations {
             /**
              * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
-             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
+             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or the header field Authorization was sent repeatedly.
              */
             401: {
                 headers: {
@@ -6608,6 +6862,7 @@ export interface operations {
             /** @description `unsupported_media_type`: Content-Type is not application/json, its charset is not UTF-8, or the body has a Content-Encoding. */
             415: {
                 headers: {
+                    "Accept-Encoding": components["headers"]["Accept-Encoding"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["Link"];
@@ -6702,6 +6957,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
                 "If-None-Match"?: string;
+                /** @description ETag of the response that the client has; when it is no longer current, the response is 412. */
+                "If-Match"?: string;
             };
             path: {
                 /** @description Id of the webhook. */
@@ -6745,7 +7002,11 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `bad_request`: The request is not well-formed HTTP, or did not arrive in time or whole. */
+            /**
+             * @description `invalid_parameter`: A query parameter or header holds an invalid value.
+             *
+             *     `bad_request`: The request is not well-formed HTTP, or did not arrive in time or whole.
+             */
             400: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -6766,7 +7027,7 @@ export interface operations {
             /**
              * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
-             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
+             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or the header field Authorization was sent repeatedly.
              */
             401: {
                 headers: {
@@ -6823,6 +7084,25 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `precondition_failed`: If-Match does not name the current state, or If-None-Match of a write does; nothing was changed. */
+            412: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
             414: {
                 headers: {
@@ -6862,7 +7142,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
-                    "Accept-Encoding": components["headers"]["Accept-Encoding"];
                 };
             };
             /** @description `headers_too_large`: The header fields are larger than 16 KiB together, or more than 100. */
@@ -6921,6 +7200,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the state that the client has read; if the current state is another one, nothing is changed and the response is 412. */
                 "If-Match"?: string;
+                /** @description ETag of a state in which nothing is to be changed, or `*` for any: to write only what does not exist. In such a state the response is 412. */
+                "If-None-Match"?: string;
             };
             path: {
                 /** @description Id of the webhook. */
@@ -6970,7 +7251,7 @@ export interface operations {
             /**
              * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
-             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
+             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or the header field Authorization was sent repeatedly.
              */
             401: {
                 headers: {
@@ -7027,7 +7308,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `precondition_failed`: If-Match does not name the current state, or If-None-Match does; nothing was changed. */
+            /** @description `precondition_failed`: If-Match does not name the current state, or If-None-Match of a write does; nothing was changed. */
             412: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -7143,6 +7424,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the state that the client has read; if the current state is another one, nothing is changed and the response is 412. */
                 "If-Match"?: string;
+                /** @description ETag of a state in which nothing is to be changed, or `*` for any: to write only what does not exist. In such a state the response is 412. */
+                "If-None-Match"?: string;
             };
             path: {
                 /** @description Id of the webhook. */
@@ -7205,7 +7488,7 @@ export interface operations {
             /**
              * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
-             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
+             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or the header field Authorization was sent repeatedly.
              */
             401: {
                 headers: {
@@ -7280,7 +7563,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `precondition_failed`: If-Match does not name the current state, or If-None-Match does; nothing was changed. */
+            /** @description `precondition_failed`: If-Match does not name the current state, or If-None-Match of a write does; nothing was changed. */
             412: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -7338,6 +7621,8 @@ export interface operations {
             /** @description `unsupported_media_type`: Content-Type is not application/json, its charset is not UTF-8, or the body has a Content-Encoding. */
             415: {
                 headers: {
+                    "Accept-Encoding": components["headers"]["Accept-Encoding"];
+                    "Accept-Patch": components["headers"]["Accept-Patch"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["Link"];
@@ -7487,7 +7772,7 @@ export interface operations {
             /**
              * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
-             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
+             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or the header field Authorization was sent repeatedly.
              */
             401: {
                 headers: {
@@ -7583,6 +7868,7 @@ export interface operations {
             /** @description `unsupported_media_type`: Content-Type is not application/json, its charset is not UTF-8, or the body has a Content-Encoding. */
             415: {
                 headers: {
+                    "Accept-Encoding": components["headers"]["Accept-Encoding"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["Link"];
@@ -7621,8 +7907,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-                    "Accept-Encoding": components["headers"]["Accept-Encoding"];
-                    "Accept-Patch": components["headers"]["Accept-Patch"];
             /** @description `headers_too_large`: The header fields are larger than 16 KiB together, or more than 100. */
             431: {
                 headers: {
@@ -7723,7 +8007,7 @@ export interface operations {
             /**
              * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
-             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
+             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or the header field Authorization was sent repeatedly.
              */
             401: {
                 headers: {
@@ -7868,7 +8152,6 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
-                    "Accept-Encoding": components["headers"]["Accept-Encoding"];
             };
         };
     };
@@ -7885,6 +8168,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
                 "If-None-Match"?: string;
+                /** @description ETag of the response that the client has; when it is no longer current, the response is 412. */
+                "If-Match"?: string;
             };
             path: {
                 /** @description Id of the webhook. */
@@ -7957,7 +8242,7 @@ export interface operations {
             /**
              * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
-             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
+             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or the header field Authorization was sent repeatedly.
              */
             401: {
                 headers: {
@@ -7999,6 +8284,25 @@ export interface operations {
             /** @description `webhook_not_found`: No webhook of the key has the id in the path. */
             404: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `precondition_failed`: If-Match does not name the current state, or If-None-Match of a write does; nothing was changed. */
+            412: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["Link"];
@@ -8157,7 +8461,7 @@ export interface operations {
             /**
              * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
-             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
+             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or the header field Authorization was sent repeatedly.
              */
             401: {
                 headers: {
@@ -8388,7 +8692,7 @@ export interface operations {
             /**
              * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
-             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
+             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or the header field Authorization was sent repeatedly.
              */
             401: {
                 headers: {
@@ -8520,6 +8824,7 @@ export interface operations {
             /** @description `unsupported_media_type`: Content-Type is not application/json, its charset is not UTF-8, or the body has a Content-Encoding. */
             415: {
                 headers: {
+                    "Accept-Encoding": components["headers"]["Accept-Encoding"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["Link"];
@@ -8651,4 +8956,3 @@ export const ERROR_CODES = [
   'internal_error',
   'service_unavailable',
 ] as const;
-                    "Accept-Encoding": components["headers"]["Accept-Encoding"];

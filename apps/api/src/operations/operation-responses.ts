@@ -19,8 +19,10 @@ const LIMITS = Object.values(RATE_LIMIT_HEADERS);
 /** Every error that an operation can respond with: what it names, and what follows from the forms that it takes. */
 export function errorsOf(operation: OperationOptions): readonly ErrorDefinition[] {
   const { body, deprecation, errors = [], scope } = operation;
-  const { isGuarded = false, isIdempotent = false, isPaged = false, isNeverBadRequest = false } = operation;
-  const takesParameters = isPaged || isGuarded || isIdempotent;
+  const { isConditional = false, isGuarded = false, isIdempotent = false } = operation;
+  const { isPaged = false, isNeverBadRequest = false } = operation;
+  const hasPreconditions = isConditional || isGuarded;
+  const takesParameters = isPaged || hasPreconditions || isIdempotent;
   return distinct([
     ...ERRORS_OF_EVERY_OPERATION.filter(
       (error) => scope !== ANY_KEY || error !== API_KEY_ERRORS.insufficient_scope,
@@ -32,7 +34,7 @@ export function errorsOf(operation: OperationOptions): readonly ErrorDefinition[
     ...(isIdempotent
       ? [OPERATION_ERRORS.idempotency_in_progress, OPERATION_ERRORS.idempotency_key_reused]
       : []),
-    ...(isGuarded ? [OPERATION_ERRORS.precondition_failed] : []),
+    ...(hasPreconditions ? [HTTP_ERRORS.precondition_failed] : []),
     ...(deprecation === undefined ? [] : [OPERATION_ERRORS.operation_removed]),
     ...(isNeverBadRequest ? [] : [HTTP_ERRORS.bad_request]),
   ]);

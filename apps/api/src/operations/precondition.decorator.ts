@@ -1,7 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import { ApiError, entityTag, matchesEntityTag, matchesStrongly } from '@petstore/http-server';
-import { OPERATION_ERRORS } from './operation.errors.js';
+import { entityTag, isNotModified, requireEntityTags } from '@petstore/http-server';
 
 /** What a client asks to be so before its write is carried out. */
 export interface Precondition {
@@ -12,47 +11,16 @@ export interface Precondition {
   readonly requireFor: (json: string | undefined) => void;
 }
 
-const NONE: Precondition = { requireFor: () => undefined };
-
-/** What the operation does where there is nothing. */
-export interface IfMatchOptions {
-  /** It makes it: then `If-None-Match: *` asks that there be nothing (RFC 9110, section 13.1.2). */
-  readonly creates: boolean;
-}
-
 /**
- * The If-Match header field (RFC 9110, section 13.1.1): a write to another state than the client has read is refused.
- * Without it the write goes ahead.
+ * What If-Match and If-None-Match say of the state that a write finds (RFC 9110, section 13.1); without them it goes
+ * ahead.
  *
  * @throws {ApiError} 400 for a field that is neither `*` nor a list of entity tags
  */
-export const IfMatch = createParamDecorator(
-  (options: IfMatchOptions | undefined, context: ExecutionContext): Precondition => {
-    const { headers } = context.switchToHttp().getRequest<Request>();
-    const ifMatch = headers['if-match'];
-    const ifNoneMatch = options?.creates === true ? headers['if-none-match'] : undefined;
-    if (ifMatch === undefined && ifNoneMatch === undefined) return NONE;
-    for (const [name, field] of [
-      ['If-Match', ifMatch],
-      ['If-None-Match', ifNoneMatch],
-    ] as const) {
-      if (field === undefined || matchesStrongly(field, '""') !== undefined) continue;
-      throw new ApiError('invalid_parameter', {
-        message: `${name} must be * or a list of at most 64 entity tags, each in quotation marks.`,
-      });
-    }
-    return {
-      requireFor: (json) => {
-        const tag = json === undefined ? undefined : entityTag(json);
-        const isMatched =
-          tag !== undefined && ifMatch !== undefined && matchesStrongly(ifMatch, tag) === true;
-        const isExcluded = tag !== undefined && matchesEntityTag(ifNoneMatch, tag);
-        if ((ifMatch === undefined || isMatched) && !isExcluded) return;
-        throw new ApiError(
-          OPERATION_ERRORS.precondition_failed,
-          tag === undefined ? {} : { headers: { ETag: tag } },
-        );
-      },
-    };
+export const WritePrecondition = createParamDecorator(
+  (_data: undefined, context: ExecutionContext): Precondition => {
+    const request = context.switchToHttp().getRequest<Request>();
+    requireEntityTags(request);
+    return { requireFor: (json) => void isNotModified(request, json && entityTag(json)) };
   },
 );

@@ -24,7 +24,7 @@ export const HTTP_HEADERS = defineHeaders({
     128,
   ),
   ETag: textHeader(
-    'Identifies this answer for If-None-Match (RFC 9110).',
+    'Identifies this answer, or the current state, for If-Match and If-None-Match (RFC 9110).',
     '"2jmj7l5rSw0yVb_vlWAYkK_YBwk"',
     64,
   ),
