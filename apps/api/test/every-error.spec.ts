@@ -97,6 +97,15 @@ async function addWebhook(): Promise<number> {
   return (webhook = (JSON.parse(text) as { id: number }).id);
 }
 
+/** Id of something that exists, for any operation. */
+async function existing({ path }: HandledOperation): Promise<number> {
+  if (path.startsWith('/webhooks')) return addWebhook();
+  if (path.startsWith('/store/orders')) return (await place(client)).id;
+  const id = await addPet(client);
+  await putCategory(id, `Category ${id}`);
+  return id;
+}
+
 type Way = (operation: HandledOperation) => Promise<Reply>;
 const asItIs: Way = (operation) => send(operation);
 const unknownId: Way = (operation) => send(operation, { id: GREATEST });
@@ -113,10 +122,8 @@ const by =
 const ways: Readonly<Record<string, Way>> = {
   invalid_json: (operation) => send(operation, { body: '{' }),
   validation_failed: (operation) => send(operation, { body: INVALID }),
-  invalid_parameter: (operation) =>
-    operation.method === 'GET'
-      ? send(operation, { query: '?limit=0&categoryId=0' })
-      : send(operation, { headers: { 'Idempotency-Key': ' ', 'If-Match': 'x' } }),
+  invalid_parameter: async (operation) =>
+    send(operation, { id: await existing(operation), headers: { 'Idempotency-Key': ' ', 'If-Match': 'x' } }),
   invalid_cursor: (operation) => send(operation, { query: '?cursor=x' }),
   bad_request: async () => parseReply(await client.raw('GARBAGE\r\n\r\n')),
   missing_api_key: withHeaders({ Authorization: '' }),
@@ -139,11 +146,8 @@ const ways: Readonly<Record<string, Way>> = {
     await later.close();
     return reply;
   },
-  precondition_failed: async (operation) => {
-    const id = operation.path.startsWith('/webhooks') ? await addWebhook() : await addPet(client);
-    await putCategory(id, `Category ${id}`);
-    return send(operation, { id, headers: { 'If-Match': '"x"' } });
-  },
+  precondition_failed: async (operation) =>
+    send(operation, { id: await existing(operation), headers: { 'If-Match': '"x"' } }),
   idempotency_key_reused: async (operation) => {
     const headers = { 'Idempotency-Key': 'used' };
     await client.post('/v1/pets', { name: 'Mia', categoryId: 1 }, { headers });

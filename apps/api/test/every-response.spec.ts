@@ -146,7 +146,7 @@ describe('an origin that is named', () => {
       expect.arrayContaining(
         (
           'x-ratelimit-limit x-ratelimit-remaining x-ratelimit-reset ratelimit ratelimit-policy link location etag ' +
-          'retry-after x-request-id deprecation sunset idempotent-replayed www-authenticate allow accept-patch'
+          'retry-after x-request-id deprecation sunset idempotent-replayed www-authenticate allow accept-patch accept-encoding'
         ).split(' '),
       ),
     );
@@ -183,7 +183,9 @@ describe('an origin that is named', () => {
       );
       expect(words(headers['access-control-allow-headers'])).toEqual(
         expect.arrayContaining(
-          'authorization content-type idempotency-key if-none-match if-match'.split(' '),
+          'authorization content-type idempotency-key if-none-match if-match traceparent tracestate baggage'.split(
+            ' ',
+          ),
         ),
       );
       expect(headers['access-control-max-age']).toBe('7200');

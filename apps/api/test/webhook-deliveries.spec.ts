@@ -124,12 +124,18 @@ describe('POST /v1/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver', () =
     expectError(await post(`/deliveries/${id}/redeliver`), 'webhook_disabled');
   });
 
-  it.each(['0', 'x', '01', '9223372036854775807', '9223372036854775808'])(
-    'finds no delivery %s',
-    async (id) => {
-      expectError(await post(`/deliveries/${id}/redeliver`), 'delivery_not_found');
-    },
-  );
+  it.each([
+    ...['0', 'x', '01', '9223372036854775807', '9223372036854775808'].map((id) => [id, id]),
+    ['of 240 digits', '1'.repeat(240)],
+    ['of 4,000 digits', '1'.repeat(4_000)],
+    ['of escapes that are none', '%zz'.repeat(100)],
+    ['of spaces', '%20'.repeat(100)],
+  ])('finds no delivery %s', async (_what, id) => {
+    expectError(await post(`/deliveries/${id}/redeliver`), 'delivery_not_found');
+    // The one that comes first is told.
+    const other = `${PATH}/${id}/deliveries/${id}/redeliver`;
+    expectError(await client.send(other, { method: 'POST' }), 'webhook_not_found');
+  });
 });
 
 describe('POST /v1/webhooks/{webhookId}/recover', () => {

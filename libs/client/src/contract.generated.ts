@@ -1107,7 +1107,7 @@ export interface components {
          */
         Link: string;
         /**
-         * @description Identifies this answer for If-None-Match (RFC 9110).
+         * @description Identifies this answer, or the current state, for If-Match and If-None-Match (RFC 9110).
          * @example "2jmj7l5rSw0yVb_vlWAYkK_YBwk"
          */
         ETag: string;
@@ -1172,6 +1172,11 @@ export interface components {
          */
         "Idempotent-Replayed": true;
         /**
+         * @description Content codings that a body may have; after one that it may not have (RFC 9110).
+         * @example identity
+         */
+        "Accept-Encoding": string;
+        /**
          * @description Since when the operation is deprecated: @ and a Unix timestamp in seconds (RFC 9745).
          * @example @1764892800
          */
@@ -1181,6 +1186,11 @@ export interface components {
          * @example Thu, 05 Dec 2030 00:00:00 GMT
          */
         Sunset: string;
+        /**
+         * @description Media types that PATCH accepts (RFC 5789).
+         * @example application/merge-patch+json, application/json
+         */
+        "Accept-Patch": string;
     };
     pathItems: never;
 }
@@ -1197,12 +1207,14 @@ export interface operations {
                 cursor?: string;
                 /** @description Filters by category. */
                 categoryId?: bigint;
-                /** @description Lists these animals, all at once; those that do not exist are left out. May be combined with `status` and `categoryId`, not with `limit` or `cursor`. */
+                /** @description Lists these animals, all at once: at most 100 different ones, of which a repetition counts once; those that do not exist are left out. May be combined with `status` and `categoryId`, not with `limit` or `cursor`. */
                 ids?: bigint[];
             };
             header?: {
                 /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
                 "If-None-Match"?: string;
+                /** @description ETag of the response that the client has; when it is no longer current, the response is 412. */
+                "If-Match"?: string;
             };
             path?: never;
             cookie?: never;
@@ -1270,9 +1282,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_api_key`: No credential was sent.
+             * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
-             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
+             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or the header field Authorization was sent repeatedly.
              */
             401: {
                 headers: {
@@ -1296,6 +1308,25 @@ export interface operations {
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `precondition_failed`: If-Match does not name the current state, or If-None-Match of a write does; nothing was changed. */
+            412: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["Link"];
@@ -1466,9 +1497,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_api_key`: No credential was sent.
+             * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
-             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
+             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or the header field Authorization was sent repeatedly.
              */
             401: {
                 headers: {
@@ -1565,6 +1596,7 @@ export interface operations {
             /** @description `unsupported_media_type`: Content-Type is not application/json, its charset is not UTF-8, or the body has a Content-Encoding. */
             415: {
                 headers: {
+                    "Accept-Encoding": components["headers"]["Accept-Encoding"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["Link"];
@@ -1677,6 +1709,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
                 "If-None-Match"?: string;
+                /** @description ETag of the response that the client has; when it is no longer current, the response is 412. */
+                "If-Match"?: string;
             };
             path: {
                 /** @description Id of the animal. */
@@ -1726,10 +1760,30 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description `invalid_parameter`: A query parameter or header holds an invalid value. */
+            400: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /**
-             * @description `missing_api_key`: No credential was sent.
+             * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
-             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
+             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or the header field Authorization was sent repeatedly.
              */
             401: {
                 headers: {
@@ -1795,6 +1849,27 @@ export interface operations {
             /** @description `operation_removed`: The deprecated operation is past its removal date. */
             410: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `precondition_failed`: If-Match does not name the current state, or If-None-Match of a write does; nothing was changed. */
+            412: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["Link"];
@@ -1917,6 +1992,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the state that the client has read; if the current state is another one, nothing is changed and the response is 412. */
                 "If-Match"?: string;
+                /** @description ETag of a state in which nothing is to be changed, or `*` for any: to write only what does not exist. In such a state the response is 412. */
+                "If-None-Match"?: string;
             };
             path: {
                 /** @description Id of the animal. */
@@ -1964,9 +2041,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_api_key`: No credential was sent.
+             * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
-             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
+             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or the header field Authorization was sent repeatedly.
              */
             401: {
                 headers: {
@@ -2041,7 +2118,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `precondition_failed`: If-Match does not name the current state, or If-None-Match does; nothing was changed. */
+            /** @description `precondition_failed`: If-Match does not name the current state, or If-None-Match of a write does; nothing was changed. */
             412: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -2157,6 +2234,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the state that the client has read; if the current state is another one, nothing is changed and the response is 412. */
                 "If-Match"?: string;
+                /** @description ETag of a state in which nothing is to be changed, or `*` for any: to write only what does not exist. In such a state the response is 412. */
+                "If-None-Match"?: string;
             };
             path: {
                 /** @description Id of the animal. */
@@ -2217,9 +2296,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_api_key`: No credential was sent.
+             * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
-             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
+             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or the header field Authorization was sent repeatedly.
              */
             401: {
                 headers: {
@@ -2298,7 +2377,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `precondition_failed`: If-Match does not name the current state, or If-None-Match does; nothing was changed. */
+            /** @description `precondition_failed`: If-Match does not name the current state, or If-None-Match of a write does; nothing was changed. */
             412: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -2356,6 +2435,8 @@ export interface operations {
             /** @description `unsupported_media_type`: Content-Type is not application/json, its charset is not UTF-8, or the body has a Content-Encoding. */
             415: {
                 headers: {
+                    "Accept-Encoding": components["headers"]["Accept-Encoding"];
+                    "Accept-Patch": components["headers"]["Accept-Patch"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["Link"];
@@ -2455,6 +2536,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
                 "If-None-Match"?: string;
+                /** @description ETag of the response that the client has; when it is no longer current, the response is 412. */
+                "If-Match"?: string;
             };
             path?: never;
             cookie?: never;
@@ -2522,9 +2605,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_api_key`: No credential was sent.
+             * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
-             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
+             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or the header field Authorization was sent repeatedly.
              */
             401: {
                 headers: {
@@ -2548,6 +2631,25 @@ export interface operations {
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `precondition_failed`: If-Match does not name the current state, or If-None-Match of a write does; nothing was changed. */
+            412: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["Link"];
@@ -2718,9 +2820,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_api_key`: No credential was sent.
+             * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
-             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
+             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or the header field Authorization was sent repeatedly.
              */
             401: {
                 headers: {
@@ -2821,6 +2923,7 @@ export interface operations {
             /** @description `unsupported_media_type`: Content-Type is not application/json, its charset is not UTF-8, or the body has a Content-Encoding. */
             415: {
                 headers: {
+                    "Accept-Encoding": components["headers"]["Accept-Encoding"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["Link"];
@@ -2933,6 +3036,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
                 "If-None-Match"?: string;
+                /** @description ETag of the response that the client has; when it is no longer current, the response is 412. */
+                "If-Match"?: string;
             };
             path: {
                 /** @description Id of the category. */
@@ -2976,7 +3081,11 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `bad_request`: The request is not well-formed HTTP, or did not arrive in time or whole. */
+            /**
+             * @description `invalid_parameter`: A query parameter or header holds an invalid value.
+             *
+             *     `bad_request`: The request is not well-formed HTTP, or did not arrive in time or whole.
+             */
             400: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -2995,9 +3104,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_api_key`: No credential was sent.
+             * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
-             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
+             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or the header field Authorization was sent repeatedly.
              */
             401: {
                 headers: {
@@ -3039,6 +3148,25 @@ export interface operations {
             /** @description `category_not_found`: No category has the id in the path. */
             404: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `precondition_failed`: If-Match does not name the current state, or If-None-Match of a write does; nothing was changed. */
+            412: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["Link"];
@@ -3149,10 +3277,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description `*` to add only: an existing category is left as it is, and the response is 412. */
-                "If-None-Match"?: string;
                 /** @description ETag of the state that the client has read; if the current state is another one, nothing is changed and the response is 412. */
                 "If-Match"?: string;
+                /** @description ETag of a state in which nothing is to be changed, or `*` for any: to write only what does not exist. In such a state the response is 412. */
+                "If-None-Match"?: string;
             };
             path: {
                 /** @description Id of the category. */
@@ -3231,9 +3359,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_api_key`: No credential was sent.
+             * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
-             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
+             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or the header field Authorization was sent repeatedly.
              */
             401: {
                 headers: {
@@ -3308,7 +3436,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `precondition_failed`: If-Match does not name the current state, or If-None-Match does; nothing was changed. */
+            /** @description `precondition_failed`: If-Match does not name the current state, or If-None-Match of a write does; nothing was changed. */
             412: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -3366,6 +3494,7 @@ export interface operations {
             /** @description `unsupported_media_type`: Content-Type is not application/json, its charset is not UTF-8, or the body has a Content-Encoding. */
             415: {
                 headers: {
+                    "Accept-Encoding": components["headers"]["Accept-Encoding"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["Link"];
@@ -3460,6 +3589,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the state that the client has read; if the current state is another one, nothing is changed and the response is 412. */
                 "If-Match"?: string;
+                /** @description ETag of a state in which nothing is to be changed, or `*` for any: to write only what does not exist. In such a state the response is 412. */
+                "If-None-Match"?: string;
             };
             path: {
                 /** @description Id of the category. */
@@ -3507,9 +3638,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_api_key`: No credential was sent.
+             * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
-             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
+             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or the header field Authorization was sent repeatedly.
              */
             401: {
                 headers: {
@@ -3584,7 +3715,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `precondition_failed`: If-Match does not name the current state, or If-None-Match does; nothing was changed. */
+            /** @description `precondition_failed`: If-Match does not name the current state, or If-None-Match of a write does; nothing was changed. */
             412: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -3709,6 +3840,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
                 "If-None-Match"?: string;
+                /** @description ETag of the response that the client has; when it is no longer current, the response is 412. */
+                "If-Match"?: string;
             };
             path?: never;
             cookie?: never;
@@ -3776,9 +3909,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_api_key`: No credential was sent.
+             * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
-             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
+             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or the header field Authorization was sent repeatedly.
              */
             401: {
                 headers: {
@@ -3802,6 +3935,25 @@ export interface operations {
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `precondition_failed`: If-Match does not name the current state, or If-None-Match of a write does; nothing was changed. */
+            412: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["Link"];
@@ -3972,9 +4124,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_api_key`: No credential was sent.
+             * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
-             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
+             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or the header field Authorization was sent repeatedly.
              */
             401: {
                 headers: {
@@ -4077,6 +4229,7 @@ export interface operations {
             /** @description `unsupported_media_type`: Content-Type is not application/json, its charset is not UTF-8, or the body has a Content-Encoding. */
             415: {
                 headers: {
+                    "Accept-Encoding": components["headers"]["Accept-Encoding"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["Link"];
@@ -4189,6 +4342,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
                 "If-None-Match"?: string;
+                /** @description ETag of the response that the client has; when it is no longer current, the response is 412. */
+                "If-Match"?: string;
             };
             path: {
                 /** @description Id of the order. */
@@ -4232,7 +4387,11 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `bad_request`: The request is not well-formed HTTP, or did not arrive in time or whole. */
+            /**
+             * @description `invalid_parameter`: A query parameter or header holds an invalid value.
+             *
+             *     `bad_request`: The request is not well-formed HTTP, or did not arrive in time or whole.
+             */
             400: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -4251,9 +4410,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_api_key`: No credential was sent.
+             * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
-             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
+             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or the header field Authorization was sent repeatedly.
              */
             401: {
                 headers: {
@@ -4295,6 +4454,25 @@ export interface operations {
             /** @description `order_not_found`: No order within reach of the key has the id in the path. */
             404: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `precondition_failed`: If-Match does not name the current state, or If-None-Match of a write does; nothing was changed. */
+            412: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["Link"];
@@ -4460,9 +4638,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_api_key`: No credential was sent.
+             * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
-             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
+             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or the header field Authorization was sent repeatedly.
              */
             401: {
                 headers: {
@@ -4576,6 +4754,7 @@ export interface operations {
             /** @description `unsupported_media_type`: Content-Type is not application/json, its charset is not UTF-8, or the body has a Content-Encoding. */
             415: {
                 headers: {
+                    "Accept-Encoding": components["headers"]["Accept-Encoding"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["Link"];
@@ -4712,9 +4891,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_api_key`: No credential was sent.
+             * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
-             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
+             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or the header field Authorization was sent repeatedly.
              */
             401: {
                 headers: {
@@ -4928,9 +5107,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_api_key`: No credential was sent.
+             * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
-             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
+             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or the header field Authorization was sent repeatedly.
              */
             401: {
                 headers: {
@@ -5155,9 +5334,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_api_key`: No credential was sent.
+             * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
-             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
+             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or the header field Authorization was sent repeatedly.
              */
             401: {
                 headers: {
@@ -5271,6 +5450,7 @@ export interface operations {
             /** @description `unsupported_media_type`: Content-Type is not application/json, its charset is not UTF-8, or the body has a Content-Encoding. */
             415: {
                 headers: {
+                    "Accept-Encoding": components["headers"]["Accept-Encoding"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["Link"];
@@ -5418,9 +5598,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_api_key`: No credential was sent.
+             * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
-             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
+             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or the header field Authorization was sent repeatedly.
              */
             401: {
                 headers: {
@@ -5534,6 +5714,7 @@ export interface operations {
             /** @description `unsupported_media_type`: Content-Type is not application/json, its charset is not UTF-8, or the body has a Content-Encoding. */
             415: {
                 headers: {
+                    "Accept-Encoding": components["headers"]["Accept-Encoding"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["Link"];
@@ -5631,6 +5812,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
                 "If-None-Match"?: string;
+                /** @description ETag of the response that the client has; when it is no longer current, the response is 412. */
+                "If-Match"?: string;
             };
             path?: never;
             cookie?: never;
@@ -5694,9 +5877,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_api_key`: No credential was sent.
+             * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
-             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
+             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or the header field Authorization was sent repeatedly.
              */
             401: {
                 headers: {
@@ -5720,6 +5903,25 @@ export interface operations {
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `precondition_failed`: If-Match does not name the current state, or If-None-Match of a write does; nothing was changed. */
+            412: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["Link"];
@@ -5839,6 +6041,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
                 "If-None-Match"?: string;
+                /** @description ETag of the response that the client has; when it is no longer current, the response is 412. */
+                "If-Match"?: string;
             };
             path?: never;
             cookie?: never;
@@ -5904,9 +6108,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_api_key`: No credential was sent.
+             * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
-             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
+             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or the header field Authorization was sent repeatedly.
              */
             401: {
                 headers: {
@@ -5948,6 +6152,25 @@ export interface operations {
             /** @description `position_gone`: Events behind the position are no longer kept, or the position was never given out. */
             410: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `precondition_failed`: If-Match does not name the current state, or If-None-Match of a write does; nothing was changed. */
+            412: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["Link"];
@@ -6060,6 +6283,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
                 "If-None-Match"?: string;
+                /** @description ETag of the response that the client has; when it is no longer current, the response is 412. */
+                "If-Match"?: string;
             };
             path?: never;
             cookie?: never;
@@ -6100,7 +6325,11 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `bad_request`: The request is not well-formed HTTP, or did not arrive in time or whole. */
+            /**
+             * @description `invalid_parameter`: A query parameter or header holds an invalid value.
+             *
+             *     `bad_request`: The request is not well-formed HTTP, or did not arrive in time or whole.
+             */
             400: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -6119,13 +6348,32 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_api_key`: No credential was sent.
+             * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
-             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
+             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or the header field Authorization was sent repeatedly.
              */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `precondition_failed`: If-Match does not name the current state, or If-None-Match of a write does; nothing was changed. */
+            412: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["Link"];
@@ -6238,6 +6486,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
                 "If-None-Match"?: string;
+                /** @description ETag of the response that the client has; when it is no longer current, the response is 412. */
+                "If-Match"?: string;
             };
             path?: never;
             cookie?: never;
@@ -6278,7 +6528,11 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `bad_request`: The request is not well-formed HTTP, or did not arrive in time or whole. */
+            /**
+             * @description `invalid_parameter`: A query parameter or header holds an invalid value.
+             *
+             *     `bad_request`: The request is not well-formed HTTP, or did not arrive in time or whole.
+             */
             400: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -6297,9 +6551,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_api_key`: No credential was sent.
+             * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
-             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
+             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or the header field Authorization was sent repeatedly.
              */
             401: {
                 headers: {
@@ -6323,6 +6577,25 @@ export interface operations {
             403: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `precondition_failed`: If-Match does not name the current state, or If-None-Match of a write does; nothing was changed. */
+            412: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["Link"];
@@ -6487,9 +6760,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_api_key`: No credential was sent.
+             * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
-             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
+             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or the header field Authorization was sent repeatedly.
              */
             401: {
                 headers: {
@@ -6589,6 +6862,7 @@ export interface operations {
             /** @description `unsupported_media_type`: Content-Type is not application/json, its charset is not UTF-8, or the body has a Content-Encoding. */
             415: {
                 headers: {
+                    "Accept-Encoding": components["headers"]["Accept-Encoding"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["Link"];
@@ -6683,6 +6957,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
                 "If-None-Match"?: string;
+                /** @description ETag of the response that the client has; when it is no longer current, the response is 412. */
+                "If-Match"?: string;
             };
             path: {
                 /** @description Id of the webhook. */
@@ -6726,7 +7002,11 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `bad_request`: The request is not well-formed HTTP, or did not arrive in time or whole. */
+            /**
+             * @description `invalid_parameter`: A query parameter or header holds an invalid value.
+             *
+             *     `bad_request`: The request is not well-formed HTTP, or did not arrive in time or whole.
+             */
             400: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -6745,9 +7025,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_api_key`: No credential was sent.
+             * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
-             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
+             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or the header field Authorization was sent repeatedly.
              */
             401: {
                 headers: {
@@ -6789,6 +7069,25 @@ export interface operations {
             /** @description `webhook_not_found`: No webhook of the key has the id in the path. */
             404: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `precondition_failed`: If-Match does not name the current state, or If-None-Match of a write does; nothing was changed. */
+            412: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["Link"];
@@ -6901,6 +7200,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the state that the client has read; if the current state is another one, nothing is changed and the response is 412. */
                 "If-Match"?: string;
+                /** @description ETag of a state in which nothing is to be changed, or `*` for any: to write only what does not exist. In such a state the response is 412. */
+                "If-None-Match"?: string;
             };
             path: {
                 /** @description Id of the webhook. */
@@ -6948,9 +7249,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_api_key`: No credential was sent.
+             * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
-             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
+             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or the header field Authorization was sent repeatedly.
              */
             401: {
                 headers: {
@@ -7007,7 +7308,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `precondition_failed`: If-Match does not name the current state, or If-None-Match does; nothing was changed. */
+            /** @description `precondition_failed`: If-Match does not name the current state, or If-None-Match of a write does; nothing was changed. */
             412: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -7123,6 +7424,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the state that the client has read; if the current state is another one, nothing is changed and the response is 412. */
                 "If-Match"?: string;
+                /** @description ETag of a state in which nothing is to be changed, or `*` for any: to write only what does not exist. In such a state the response is 412. */
+                "If-None-Match"?: string;
             };
             path: {
                 /** @description Id of the webhook. */
@@ -7183,9 +7486,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_api_key`: No credential was sent.
+             * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
-             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
+             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or the header field Authorization was sent repeatedly.
              */
             401: {
                 headers: {
@@ -7260,7 +7563,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `precondition_failed`: If-Match does not name the current state, or If-None-Match does; nothing was changed. */
+            /** @description `precondition_failed`: If-Match does not name the current state, or If-None-Match of a write does; nothing was changed. */
             412: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -7318,6 +7621,8 @@ export interface operations {
             /** @description `unsupported_media_type`: Content-Type is not application/json, its charset is not UTF-8, or the body has a Content-Encoding. */
             415: {
                 headers: {
+                    "Accept-Encoding": components["headers"]["Accept-Encoding"];
+                    "Accept-Patch": components["headers"]["Accept-Patch"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["Link"];
@@ -7465,9 +7770,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_api_key`: No credential was sent.
+             * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
-             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
+             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or the header field Authorization was sent repeatedly.
              */
             401: {
                 headers: {
@@ -7563,6 +7868,7 @@ export interface operations {
             /** @description `unsupported_media_type`: Content-Type is not application/json, its charset is not UTF-8, or the body has a Content-Encoding. */
             415: {
                 headers: {
+                    "Accept-Encoding": components["headers"]["Accept-Encoding"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["Link"];
@@ -7699,9 +8005,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_api_key`: No credential was sent.
+             * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
-             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
+             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or the header field Authorization was sent repeatedly.
              */
             401: {
                 headers: {
@@ -7862,6 +8168,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
                 "If-None-Match"?: string;
+                /** @description ETag of the response that the client has; when it is no longer current, the response is 412. */
+                "If-Match"?: string;
             };
             path: {
                 /** @description Id of the webhook. */
@@ -7932,9 +8240,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_api_key`: No credential was sent.
+             * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
-             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
+             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or the header field Authorization was sent repeatedly.
              */
             401: {
                 headers: {
@@ -7976,6 +8284,25 @@ export interface operations {
             /** @description `webhook_not_found`: No webhook of the key has the id in the path. */
             404: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `precondition_failed`: If-Match does not name the current state, or If-None-Match of a write does; nothing was changed. */
+            412: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["Link"];
@@ -8132,9 +8459,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_api_key`: No credential was sent.
+             * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
-             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
+             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or the header field Authorization was sent repeatedly.
              */
             401: {
                 headers: {
@@ -8363,9 +8690,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_api_key`: No credential was sent.
+             * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
              *
-             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.
+             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or the header field Authorization was sent repeatedly.
              */
             401: {
                 headers: {
@@ -8497,6 +8824,7 @@ export interface operations {
             /** @description `unsupported_media_type`: Content-Type is not application/json, its charset is not UTF-8, or the body has a Content-Encoding. */
             415: {
                 headers: {
+                    "Accept-Encoding": components["headers"]["Accept-Encoding"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["Link"];

@@ -32,6 +32,7 @@ export type {
   RequestObserver,
 } from './options/http-server.options.js';
 export { deferredErrorOf } from './request/request-target.js';
-export { entityTag, matchesEntityTag, matchesStrongly } from './responses/entity-tag.js';
+export { entityTag } from './responses/entity-tag.js';
+export { isNotModified, requireEntityTags } from './responses/preconditions.js';
 export { EmptyResponse, JSON_MEDIA_TYPE, JsonResponse } from './responses/responses.js';
 export { GracefulShutdown } from './shutdown/graceful-shutdown.js';

@@ -18,13 +18,13 @@ export const API_KEY_ERRORS = defineErrors({
   missing_api_key: {
     status: 401,
     message: 'An API key is required: send it as "Authorization: Bearer <API_KEY>".',
-    when: 'No credential was sent.',
+    when: 'No credential was sent, or one of another scheme than Bearer.',
     headers,
   },
   invalid_api_key: {
     status: 401,
     message: 'The API key is not valid.',
-    when: 'The key is malformed, unknown, expired or revoked, or was sent in another way than one bearer credential.',
+    when: 'The key is malformed, unknown, expired or revoked, or the header field Authorization was sent repeatedly.',
     headers,
   },
   insufficient_scope: {

@@ -3,8 +3,7 @@ import type { EmptyResponse, JsonResponse } from '@petstore/http-server';
 import { CategoryId } from '@petstore/pet-domain';
 import { Caller } from '../access/caller.decorator.js';
 import { IdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
-import { IF_NONE_MATCH_ANY } from '../operations/contract.headers.js';
-import { IfMatch, type Precondition } from '../operations/if-match.decorator.js';
+import { type Precondition, WritePrecondition } from '../operations/precondition.decorator.js';
 import { Operation, Resource } from '../operations/operation.decorator.js';
 import { idIn } from '../operations/path-ids.js';
 import {
@@ -97,7 +96,6 @@ export class CategoriesController {
     scope: 'categories:write',
     params: [CATEGORY_ID],
     isGuarded: true,
-    headers: [IF_NONE_MATCH_ANY],
     body: NEW_CATEGORY,
     success: {
       status: 200,
@@ -113,7 +111,7 @@ export class CategoriesController {
   async put(
     @Param('categoryId') categoryId: string,
     @Body() { name }: NewCategoryDto,
-    @IfMatch({ creates: true }) precondition: Precondition,
+    @WritePrecondition() precondition: Precondition,
   ): Promise<JsonResponse> {
     const { json, location } = await this.categories.put(categoryIdIn(categoryId), name, precondition);
     return location === undefined ? changedResponse(json) : createdResponse({ json, location });
@@ -134,7 +132,7 @@ export class CategoriesController {
   })
   async delete(
     @Param('categoryId') categoryId: string,
-    @IfMatch() precondition: Precondition,
+    @WritePrecondition() precondition: Precondition,
   ): Promise<EmptyResponse> {
     await this.categories.delete(categoryIdIn(categoryId), precondition);
     return emptyResponse();

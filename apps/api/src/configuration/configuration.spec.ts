@@ -65,6 +65,14 @@ describe('readConfiguration', () => {
     });
   });
 
+  it('takes every form of an origin that a browser sends', () => {
+    const sent = [
+      ...['http://localhost', 'http://127.0.0.1:8080', 'http://[::1]:8080', 'https://xn--bcher-kva.example'],
+      ...['https://a_b.example', 'https://shop.example.', 'https://shop.example:80', 'http://intranet:65535'],
+    ];
+    expect(readConfiguration({ CORS_ORIGINS: sent.join() }).corsOrigins).toEqual(sent);
+  });
+
   it('takes every origin for those that may call from a browser', () => {
     expect(readConfiguration({ CORS_ORIGINS: '*' }).corsOrigins).toBe('*');
   });
@@ -83,6 +91,12 @@ describe('readConfiguration', () => {
       'https://a.example,*',
       'null',
       'ftp://a.example',
+      ...['https://*.shop.example', 'https://*', 'https://shop.*', 'https://shop.example:*', '*,*'],
+      ...['https://shop.example:443', 'https://shop.example:0', 'http://shop.example:80', 'https://'],
+      ...['https://Shop.example', 'HTTPS://shop.example', 'https://bücher.example', 'https://127.1'],
+      ...['https://.shop.example', 'https://shop..example', `https://${'a'.repeat(64)}.example`],
+      ...['https://{shop}.example', 'https://$HOST', 'https://shop.example?', 'https://a@shop.example'],
+      ...['https://a.example;https://b.example', 'https://a.example https://b.example', 'https://a.example,'],
     ].map((text) => ['CORS_ORIGINS', text]),
     ...['https://api.example.com/', 'api.example.com/v1'].map((text) => ['PUBLIC_BASE_URL', text]),
     ['LOG_LEVEL', 'loud'],

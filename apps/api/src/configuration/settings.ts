@@ -101,8 +101,14 @@ export const network = z.string().refine((text) => {
   }
 });
 
-/** An origin as browsers send it (RFC 6454, section 6.1): scheme, host and port, nothing else. */
-const origin = url('http:', 'https:').refine((text) => new URL(text).origin === text);
+/** A name that can be looked up (RFC 1035, section 2.3.4), or an IPv6 address: no wildcard is either. */
+const REACHABLE = /^(?=.{1,254}$)(?:[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*\.?|\[.+\])$/;
+
+/** An origin as browsers send it (RFC 6454, section 6.1): scheme, host and port, nothing else. Others match no page. */
+const origin = url('http:', 'https:').refine((text) => {
+  const { origin: sent, hostname, port } = new URL(text);
+  return sent === text && REACHABLE.test(hostname) && port !== '0';
+});
 
 /** `*`, or origins separated by commas. */
 export const origins: z.ZodType<'*' | readonly string[], string> = z.union([z.literal('*'), list(origin)]);

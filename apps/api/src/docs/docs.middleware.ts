@@ -1,6 +1,6 @@
 import type { NextFunction, Request, Response } from 'express';
 import { Injectable } from '@nestjs/common';
-import { ApiError, matchesEntityTag } from '@petstore/http-server';
+import { ApiError, isNotModified } from '@petstore/http-server';
 import { RateLimiter } from '@petstore/rate-limit';
 import { RATE_LIMIT_ERRORS } from '../access/rate-limit.errors.js';
 import { Subjects } from '../access/subjects.js';
@@ -72,15 +72,17 @@ export class Docs {
     });
   }
 
+  /** @throws ApiError invalid_parameter, precondition_failed */
   private async send(content: KeptContent, request: Request, response: Response): Promise<void> {
     const { bytes, encoding, tag } = await content.as(acceptedEncoding(request.headers['accept-encoding']));
+    const isKnown = isNotModified(request, tag);
     this.secure(request, response, (error) => {
       if (error !== undefined) throw error as Error;
     });
     response.vary('Accept-Encoding');
     response.setHeader('Cache-Control', content.cacheControl);
     response.setHeader('ETag', tag);
-    if (matchesEntityTag(request.headers['if-none-match'], tag)) {
+    if (isKnown) {
       response.writeHead(304).end();
       return;
     }

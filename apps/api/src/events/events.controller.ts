@@ -1,5 +1,5 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { HTTP_ERRORS, HTTP_HEADERS, type JsonResponse } from '@petstore/http-server';
+import { HTTP_HEADERS, type JsonResponse } from '@petstore/http-server';
 import { Caller } from '../access/caller.decorator.js';
 import { Operation, Resource } from '../operations/operation.decorator.js';
 import { pageResponse } from '../operations/responses.js';
@@ -30,7 +30,7 @@ export class EventsController {
       headers: [HTTP_HEADERS.Link],
       example: PLACED_AND_PENDING,
     },
-    errors: [HTTP_ERRORS.invalid_parameter, EVENT_ERRORS.position_gone],
+    errors: [EVENT_ERRORS.position_gone],
   })
   async list(@Caller() caller: Caller, @Query() query: ListEventsQuery): Promise<JsonResponse> {
     return pageResponse(await this.events.list(query, caller));

@@ -32,7 +32,8 @@ export const HTTP_SETTINGS = z.object({
   corsOrigins: origins.optional().register(settings, {
     variable: 'CORS_ORIGINS',
     meaning: 'Origins whose pages may call the API from a browser; * for all. No CORS without it.',
-    allowed: '* or origins separated by commas, such as https://shop.example.com,http://localhost:8080',
+    allowed:
+      '* alone, or origins (no wildcards) separated by commas, such as https://shop.example.com,http://localhost:8080',
   }),
   maxConcurrentRequests: wholeNumber(1, 100_000).prefault('2048').register(settings, {
     variable: 'MAX_CONCURRENT_REQUESTS',

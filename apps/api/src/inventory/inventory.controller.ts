@@ -1,5 +1,5 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { HTTP_ERRORS, type JsonResponse } from '@petstore/http-server';
+import type { JsonResponse } from '@petstore/http-server';
 import { PetInventoryStore } from '@petstore/persistence';
 import { inventoryJson } from '@petstore/pet-domain';
 import { Caller } from '../access/caller.decorator.js';
@@ -30,7 +30,6 @@ export class InventoryController {
       schema: 'Inventory',
       example: { available: 12, pending: 3, sold: 40 },
     },
-    errors: [HTTP_ERRORS.invalid_parameter],
   })
   async get(@Caller() caller: Caller, @Query() { categoryId }: GetInventoryQuery): Promise<JsonResponse> {
     return readResponse(inventoryJson(await this.inventory.count(categoryId, mayLag(caller))));

@@ -23,21 +23,38 @@ export const CONTRACT_HEADERS = defineHeaders({
   },
 });
 
-/** Request header field of conditional requests. Nothing is refused: what is no list of tags is ignored. */
-export const IF_NONE_MATCH: Parameter = {
-  name: 'If-None-Match',
-  description:
-    'ETag of the response that the client has; while it is still current, the response is 304 without a body.',
-  schema: { type: 'string' },
-};
+/** Request header fields of reads. Of If-None-Match nothing is refused: what is no list of tags is ignored. */
+export const READ_PRECONDITIONS: readonly Parameter[] = [
+  {
+    name: 'If-None-Match',
+    description:
+      'ETag of the response that the client has; while it is still current, the response is 304 without a body.',
+    schema: { type: 'string' },
+  },
+  {
+    name: 'If-Match',
+    description:
+      'ETag of the response that the client has; when it is no longer current, the response is 412.',
+    schema: PRECONDITION_SCHEMA,
+    since: '1.1.0',
+  },
+];
 
-/** Request header field of writes that are to happen to a known state only. */
-export const IF_MATCH: Parameter = {
-  name: 'If-Match',
-  description:
-    'ETag of the state that the client has read; if the current state is another one, nothing is changed and the response is 412.',
-  schema: PRECONDITION_SCHEMA,
-};
+/** Request header fields of writes that are to happen to a known state only. */
+export const WRITE_PRECONDITIONS: readonly Parameter[] = [
+  {
+    name: 'If-Match',
+    description:
+      'ETag of the state that the client has read; if the current state is another one, nothing is changed and the response is 412.',
+    schema: PRECONDITION_SCHEMA,
+  },
+  {
+    name: 'If-None-Match',
+    description:
+      'ETag of a state in which nothing is to be changed, or `*` for any: to write only what does not exist. In such a state the response is 412.',
+    schema: PRECONDITION_SCHEMA,
+  },
+];
 
 /** Request header field of creations. No example: docs pages and generators would send it as it is, twice. */
 export const IDEMPOTENCY_KEY: Parameter = {
@@ -45,11 +62,4 @@ export const IDEMPOTENCY_KEY: Parameter = {
   description:
     'A value that the client chooses for this request, 1 to 255 visible ASCII characters, and repeats when it sends the request again.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
-};
-
-/** Request header field of writes that may create: these never replace what there is. */
-export const IF_NONE_MATCH_ANY: Parameter = {
-  name: 'If-None-Match',
-  description: '`*` to add only: an existing category is left as it is, and the response is 412.',
-  schema: PRECONDITION_SCHEMA,
 };

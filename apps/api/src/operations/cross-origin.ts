@@ -12,8 +12,11 @@ const VARY = 'Origin, Authorization';
 /** Seconds for which a browser need not ask again whether it may; browsers use at most two hours. */
 const MAX_AGE_S = 7_200;
 
-/** What callers send with any operation, besides the fields that need no permission. */
-const SENT_ALWAYS = ['Authorization', 'Content-Type', 'X-Request-Id', 'traceparent'];
+/** What callers send with any operation, besides the fields that need no permission; tracing sends the last three. */
+const SENT_ALWAYS = [
+  ...['Authorization', 'Content-Type', 'X-Request-Id'],
+  ...['traceparent', 'tracestate', 'baggage'],
+];
 
 /**
  * Lets pages of other origins call the API from a browser (Fetch standard, section 3.2): they may use the methods

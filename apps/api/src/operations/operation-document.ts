@@ -11,7 +11,7 @@ import {
 } from '@nestjs/swagger';
 import { ANY_KEY } from '@petstore/api-key';
 import { bodyOptionsOf, ErrorAnswers, headerReferences, JSON_MEDIA_TYPE } from '@petstore/http-server';
-import { IDEMPOTENCY_KEY, IF_MATCH, IF_NONE_MATCH } from './contract.headers.js';
+import { IDEMPOTENCY_KEY, READ_PRECONDITIONS, WRITE_PRECONDITIONS } from './contract.headers.js';
 import { errorHeadersOf, errorsOf, successHeadersOf } from './operation-responses.js';
 import type { OperationOptions, Parameter, RequestBody, Success } from './operation.js';
 
@@ -30,25 +30,29 @@ export function documentOperation(operation: OperationOptions): MethodDecorator 
     ...params.map(({ example, schema, ...param }) =>
       ApiParam({ ...param, schema: example === undefined ? schema : { ...schema, example } }),
     ),
-    ...requestHeadersOf(operation).map((header) => ApiHeader({ ...header, required: false })),
+    ...requestHeadersOf(operation).map(({ since: added, ...header }) =>
+      ApiHeader({
+        ...header,
+        required: false,
+        ...(since === undefined && added !== undefined && { extensions: { 'x-since': added } }),
+      }),
+    ),
     ...(body === undefined ? [] : [documentBody(body)]),
     ...(isConditional ? [documentNotModified(operation)] : []),
     ErrorAnswers(errorsOf(operation), (errors) => errorHeadersOf(operation, errors)),
   );
 }
 
-/** Header fields that a request may carry for this operation. */
+/** Header fields that a request may carry for this operation; pages of other origins may send them. */
 export function requestHeadersOf({
-  headers = [],
   isConditional = false,
   isGuarded = false,
   isIdempotent = false,
 }: OperationOptions): readonly Parameter[] {
   return [
-    ...headers,
     ...(isIdempotent ? [IDEMPOTENCY_KEY] : []),
-    ...(isConditional ? [IF_NONE_MATCH] : []),
-    ...(isGuarded ? [IF_MATCH] : []),
+    ...(isConditional ? READ_PRECONDITIONS : []),
+    ...(isGuarded ? WRITE_PRECONDITIONS : []),
   ];
 }
 

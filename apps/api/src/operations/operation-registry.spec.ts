@@ -61,15 +61,6 @@ const links = new Links('/v1');
 
 // What else the registry says of operations is seen over HTTP.
 describe('the registry', () => {
-  it('leads long paths to short ones of the same operation', () => {
-    const long = 'x'.repeat(300);
-    expect(registry.shortenPath(`/v1/things/${long}`)).toBe('/v1/things/-');
-    expect(registry.shortenPath(`/v1/things/1/${long}`)).toBe('/v1/-');
-    // Its target is too long for its query.
-    expect(registry.shortenPath('/v1/things')).toBe('/v1/-');
-    expect(registry.shortenPath(`/v1${long}`)).toBe('/-/-');
-  });
-
   const other = (path: string, given: Partial<OperationOptions> = {}): Type => {
     @Controller(path)
     class OtherController {
@@ -81,6 +72,20 @@ describe('the registry', () => {
     }
     return OtherController;
   };
+  const nested = registryOf(other('v1/things/:thingId/parts/:partId'));
+
+  it('leads long paths to short ones of the same operation', () => {
+    const long = 'x'.repeat(300);
+    expect(registry.shortenPath(`/v1/things/${long}`)).toBe('/v1/things/-');
+    expect(registry.shortenPath(`/v1/things/1/${long}`)).toBe('/v1/-');
+    // What else is in the path keeps its meaning, if it has one.
+    expect(nested.shortenPath(`/v1/things/42/parts/${long}`)).toBe('/v1/things/42/parts/-');
+    expect(nested.shortenPath(`/v1/things/${long}/parts/7`)).toBe('/v1/things/-/parts/7');
+    expect(nested.shortenPath(`/v1/things/%zz/parts/${long}`)).toBe('/v1/things/-/parts/-');
+    // Its target is too long for its query.
+    expect(registry.shortenPath('/v1/things')).toBe('/v1/-');
+    expect(registry.shortenPath(`/v1${long}`)).toBe('/-/-');
+  });
   const { thing_gone: gone } = defineErrors({ thing_gone: { status: 410, message: 'a', when: 'a' } });
   const { thing_gone: gone2 } = defineErrors({ thing_gone: { status: 404, message: 'a', when: 'a' } });
 

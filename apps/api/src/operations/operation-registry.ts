@@ -73,10 +73,16 @@ export class OperationRegistry {
     return this.pathOf(target)?.headers;
   }
 
-  /** A short path in place of a long one: of the operations that take the long one for an id, else of none. */
+  /** A short path in place of a long one: of the same operations, without what is no id, else of none. */
   shortenPath(target: string): string {
     const { path = '' } = this.pathOf(target) ?? {};
-    if (path.includes(':')) return path.replaceAll(/:\w+/g, '-');
+    if (path.includes(':')) {
+      const segments = target.split('/');
+      const shortened = path
+        .split('/')
+        .map((name, index) => (name.startsWith(':') ? idOr(segments[index]) : name));
+      return shortened.join('/');
+    }
     return target === API_BASE_PATH || target.startsWith(`${API_BASE_PATH}/`) ? `${API_BASE_PATH}/-` : '/-/-';
   }
 
@@ -117,6 +123,11 @@ function pathsOf(operations: readonly HandledOperation[]): ReadonlyMap<string, O
 function targetsOf(path: string): RegExp {
   if (!/^(?:\/:?[\w-]+)+$/.test(path)) throw new Error(`"${path}" is not a path of plain segments.`);
   return new RegExp(`^${path.replace(/:\w+/g, '[^/?]+')}(?:\\?|$)`);
+}
+
+/** What can be an id, as it is: the others of a path keep what they name. */
+function idOr(segment = ''): string {
+  return /^\d{1,19}$/.test(segment) ? segment : '-';
 }
 
 /** The methods of a path, sorted: HEAD goes with GET. */

@@ -1,5 +1,6 @@
 import { ANY_KEY } from '@petstore/api-key';
 import {
+  bodyOptionsOf,
   type ErrorDefinition,
   type HeaderDefinition,
   HTTP_ERRORS,
@@ -9,7 +10,7 @@ import { API_KEY_ERRORS } from '../access/api-key.errors.js';
 import { RATE_LIMIT_HEADERS } from '../access/rate-limit.errors.js';
 import { CONTRACT_HEADERS } from './contract.headers.js';
 import { ERRORS_OF_BODIES, ERRORS_OF_EVERY_OPERATION, OPERATION_ERRORS } from './operation.errors.js';
-import type { OperationOptions, Success } from './operation.js';
+import { MERGE_PATCH_MEDIA_TYPE, type OperationOptions, type Success } from './operation.js';
 
 const { 'X-Request-Id': REQUEST_ID, 'Cache-Control': CACHE_CONTROL, ETag, Link, Vary } = HTTP_HEADERS;
 const { Location, Deprecation, Sunset, 'Idempotent-Replayed': REPLAYED } = CONTRACT_HEADERS;
@@ -18,8 +19,10 @@ const LIMITS = Object.values(RATE_LIMIT_HEADERS);
 /** Every error that an operation can respond with: what it names, and what follows from the forms that it takes. */
 export function errorsOf(operation: OperationOptions): readonly ErrorDefinition[] {
   const { body, deprecation, errors = [], scope } = operation;
-  const { isGuarded = false, isIdempotent = false, isPaged = false, isNeverBadRequest = false } = operation;
-  const takesParameters = isPaged || isGuarded || isIdempotent;
+  const { isConditional = false, isGuarded = false, isIdempotent = false } = operation;
+  const { isPaged = false, isNeverBadRequest = false } = operation;
+  const hasPreconditions = isConditional || isGuarded;
+  const takesParameters = isPaged || hasPreconditions || isIdempotent;
   return distinct([
     ...ERRORS_OF_EVERY_OPERATION.filter(
       (error) => scope !== ANY_KEY || error !== API_KEY_ERRORS.insufficient_scope,
@@ -31,7 +34,7 @@ export function errorsOf(operation: OperationOptions): readonly ErrorDefinition[
     ...(isIdempotent
       ? [OPERATION_ERRORS.idempotency_in_progress, OPERATION_ERRORS.idempotency_key_reused]
       : []),
-    ...(isGuarded ? [OPERATION_ERRORS.precondition_failed] : []),
+    ...(hasPreconditions ? [HTTP_ERRORS.precondition_failed] : []),
     ...(deprecation === undefined ? [] : [OPERATION_ERRORS.operation_removed]),
     ...(isNeverBadRequest ? [] : [HTTP_ERRORS.bad_request]),
   ]);
@@ -64,7 +67,21 @@ export function errorHeadersOf(
   // The parser refuses before the operation is known.
   if (errors.every(({ isFromParser = false }) => isFromParser)) return [REQUEST_ID, Link];
   const special = errors.flatMap(({ headers = [] }) => headers);
-  return distinct([...special, CACHE_CONTROL, Vary, Link, ...LIMITS, ...alwaysOf(operation)]);
+  const namesPatches = errors.includes(HTTP_ERRORS.unsupported_media_type) && takesMergePatch(operation);
+  return distinct([
+    ...special,
+    ...(namesPatches ? [HTTP_HEADERS['Accept-Patch']] : []),
+    CACHE_CONTROL,
+    Vary,
+    Link,
+    ...LIMITS,
+    ...alwaysOf(operation),
+  ]);
+}
+
+/** RFC 5789, section 3.1. */
+function takesMergePatch({ body }: OperationOptions): boolean {
+  return body !== undefined && bodyOptionsOf(body.dto).mediaTypes.includes(MERGE_PATCH_MEDIA_TYPE);
 }
 
 function alwaysOf({ deprecation }: OperationOptions): readonly HeaderDefinition[] {

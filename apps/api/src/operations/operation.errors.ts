@@ -2,7 +2,7 @@ import { defineErrors, type ErrorDefinition, HTTP_ERRORS, HTTP_HEADERS } from '@
 import { API_KEY_ERRORS } from '../access/api-key.errors.js';
 import { RATE_LIMIT_ERRORS } from '../access/rate-limit.errors.js';
 
-/** Errors of what operations of several resources have in common: lists, preconditions, repetition, deprecation. */
+/** Errors of what operations of several resources have in common: lists, repetition, deprecation. */
 export const OPERATION_ERRORS = defineErrors({
   invalid_cursor: {
     status: 400,
@@ -20,12 +20,6 @@ export const OPERATION_ERRORS = defineErrors({
     // The deprecated operation says what to use instead.
     message: 'This operation has been removed.',
     when: 'The deprecated operation is past its removal date.',
-  },
-  precondition_failed: {
-    status: 412,
-    message: 'It has changed since. Read it again.',
-    when: 'If-Match does not name the current state, or If-None-Match does; nothing was changed.',
-    headers: [HTTP_HEADERS.ETag],
   },
   idempotency_key_reused: {
     status: 422,

@@ -9,8 +9,10 @@ import {
 /** Path that every operation stands under; in the document it is part of the servers (specification, section 9). */
 export const API_BASE_PATH = '/v1';
 
+export const MERGE_PATCH_MEDIA_TYPE = 'application/merge-patch+json';
+
 /** Media types of a JSON Merge Patch (RFC 7396): a client that does not know it sends JSON. */
-export const MERGE_PATCH_MEDIA_TYPES = ['application/merge-patch+json', JSON_MEDIA_TYPE];
+export const MERGE_PATCH_MEDIA_TYPES = [MERGE_PATCH_MEDIA_TYPE, JSON_MEDIA_TYPE];
 
 /** Methods that operations may have. HEAD and OPTIONS are answered wherever they make sense. */
 export type OperationMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -29,16 +31,14 @@ export interface OperationOptions {
   /** Beyond those of every operation, and those that follow from the members below. */
   readonly errors?: readonly ErrorDefinition[];
   readonly params?: readonly Parameter[];
-  /** Header fields that a request may carry; pages of other origins may send them. */
-  readonly headers?: readonly Parameter[];
   readonly body?: RequestBody;
   /** A list by pages: it takes `limit` and `cursor`, and has a `Link` to the next page. */
   readonly isPaged?: boolean;
-  /** 304 to If-None-Match (RFC 9110, section 13.1.2): the handler returns `readResponse` or `pageResponse`. */
+  /** 304 and 412 by preconditions (RFC 9110, section 13.1): the handler returns `readResponse` or `pageResponse`. */
   readonly isConditional?: boolean;
   /**
-   * Carried out only if If-Match, where a request has one, names the current state (RFC 9110, section 13.1.1): the
-   * handler takes `@IfMatch()`. A success with a body has an ETag.
+   * A write that is carried out only if preconditions, where a request has some, are met by the current state: the
+   * handler takes `@WritePrecondition()`. A success with a body has an ETag.
    */
   readonly isGuarded?: boolean;
   /** Carried out once for each `Idempotency-Key`: the handler takes `@IdempotencyKey()`. */
@@ -78,6 +78,8 @@ export interface Parameter {
   readonly schema: SchemaObject;
   /** Pages and generators of requests send it as it is: it must be usable, and more than once. */
   readonly example?: unknown;
+  /** Release of a header field that came to an operation later than the operation itself. */
+  readonly since?: string;
 }
 
 export interface RequestBody {

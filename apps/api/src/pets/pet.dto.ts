@@ -114,11 +114,11 @@ export class ListPetsQuery {
     type: 'array',
     items: INT64_SCHEMA,
     minItems: 1,
-    maxItems: PetIdList.MAX,
+    // Repetitions may be among them.
+    maxItems: PetIdList.MAX_LENGTH / 2,
     style: 'form',
     explode: false,
-    description:
-      'Lists these animals, all at once; those that do not exist are left out. May be combined with `status` and `categoryId`, not with `limit` or `cursor`.',
+    description: `Lists these animals, all at once: at most ${PetIdList.MAX} different ones, of which a repetition counts once; those that do not exist are left out. May be combined with \`status\` and \`categoryId\`, not with \`limit\` or \`cursor\`.`,
     'x-since': '1.1.0',
   } as object)
   @QueryParameter({

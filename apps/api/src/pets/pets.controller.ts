@@ -3,7 +3,7 @@ import type { EmptyResponse, JsonResponse } from '@petstore/http-server';
 import { PetId, petJson } from '@petstore/pet-domain';
 import { Caller } from '../access/caller.decorator.js';
 import { IdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
-import { IfMatch, type Precondition } from '../operations/if-match.decorator.js';
+import { type Precondition, WritePrecondition } from '../operations/precondition.decorator.js';
 import { Operation, Resource } from '../operations/operation.decorator.js';
 import { idIn } from '../operations/path-ids.js';
 import {
@@ -116,7 +116,7 @@ export class PetsController {
   async update(
     @Param('petId') petId: string,
     @Body() body: PetPatchDto,
-    @IfMatch() precondition: Precondition,
+    @WritePrecondition() precondition: Precondition,
   ): Promise<JsonResponse> {
     return changedResponse(petJson(await this.pets.update(petIdIn(petId), body, precondition)));
   }
@@ -134,7 +134,10 @@ export class PetsController {
     success: { status: 204, description: 'The animal has been removed.' },
     errors: [PET_ERRORS.pet_not_found, PET_ERRORS.pet_held_by_order],
   })
-  async delete(@Param('petId') petId: string, @IfMatch() precondition: Precondition): Promise<EmptyResponse> {
+  async delete(
+    @Param('petId') petId: string,
+    @WritePrecondition() precondition: Precondition,
+  ): Promise<EmptyResponse> {
     await this.pets.delete(petIdIn(petId), precondition);
     return emptyResponse();
   }

@@ -17,7 +17,7 @@ import { mayLag } from '../access/petstore-scopes.js';
 import { Idempotency } from '../idempotency/idempotency.js';
 import type { IdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
 import { positionIn } from '../lists/cursor.js';
-import type { Precondition } from '../operations/if-match.decorator.js';
+import type { Precondition } from '../operations/precondition.decorator.js';
 import { Links } from '../operations/links.js';
 import { mapErrors } from '../operations/map-errors.js';
 import type { Created, Page } from '../operations/responses.js';

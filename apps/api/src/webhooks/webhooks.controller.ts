@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
 import { type EmptyResponse, entityTag, type JsonResponse } from '@petstore/http-server';
 import { Caller } from '../access/caller.decorator.js';
-import { IfMatch, type Precondition } from '../operations/if-match.decorator.js';
+import { type Precondition, WritePrecondition } from '../operations/precondition.decorator.js';
 import { Operation, Resource } from '../operations/operation.decorator.js';
 import { changedResponse, emptyResponse, readResponse, secretResponse } from '../operations/responses.js';
 import { NewWebhookDto, SecretRotationDto, WebhookPatchDto } from './webhook.dto.js';
@@ -101,7 +101,7 @@ export class WebhooksController {
     @Caller() caller: Caller,
     @Param('webhookId') webhookId: string,
     @Body() body: WebhookPatchDto,
-    @IfMatch() precondition: Precondition,
+    @WritePrecondition() precondition: Precondition,
   ): Promise<JsonResponse> {
     return changedResponse(await this.webhooks.update(caller, webhookId, body, precondition));
   }
@@ -121,7 +121,7 @@ export class WebhooksController {
   async delete(
     @Caller() caller: Caller,
     @Param('webhookId') webhookId: string,
-    @IfMatch() precondition: Precondition,
+    @WritePrecondition() precondition: Precondition,
   ): Promise<EmptyResponse> {
     await this.webhooks.delete(webhookOf(caller, webhookId), precondition);
     return emptyResponse();

@@ -15,7 +15,7 @@ import {
   type WebhookUrlFlaw,
   WebhookUrlTakenError,
 } from '@petstore/webhook';
-import type { Precondition } from '../operations/if-match.decorator.js';
+import type { Precondition } from '../operations/precondition.decorator.js';
 import { Links } from '../operations/links.js';
 import { mapErrors } from '../operations/map-errors.js';
 import type { Created } from '../operations/responses.js';

@@ -72,17 +72,18 @@ export class RequestBody {
   /** Also that it comes as it is: a compressed body would cost more to decode than any other to read. */
   private requireMediaType(mediaTypes: readonly string[]): void {
     const { 'content-type': type, 'content-encoding': coding = 'identity' } = this.headers;
+    // RFC 5789, section 3.1.
+    const patches = this.request.method === 'PATCH' ? { 'Accept-Patch': mediaTypes.join(', ') } : {};
     if (!isOfMediaType(type, mediaTypes)) {
       throw new ApiError('unsupported_media_type', {
         message: `The body must be sent as Content-Type: ${mediaTypes.join(' or ')}, in UTF-8.`,
-        // RFC 5789, section 3.1.
-        ...(this.request.method === 'PATCH' && { headers: { 'Accept-Patch': mediaTypes.join(', ') } }),
+        headers: patches,
       });
     }
     if (!UNCODED.test(coding)) {
       throw new ApiError('unsupported_media_type', {
         message: 'The body must be sent as it is, without a Content-Encoding.',
-        headers: { 'Accept-Encoding': 'identity' },
+        headers: { ...patches, 'Accept-Encoding': 'identity' },
       });
     }
   }

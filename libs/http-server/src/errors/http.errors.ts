@@ -36,6 +36,12 @@ export const HTTP_ERRORS = defineErrors({
     when: 'The path exists, but not with this method.',
     headers: [HTTP_HEADERS.Allow],
   },
+  precondition_failed: {
+    status: 412,
+    message: 'It is in none of the states that If-Match names, and may have changed since. Read it again.',
+    when: 'If-Match does not name the current state, or If-None-Match of a write does; nothing was changed.',
+    headers: [HTTP_HEADERS.ETag],
+  },
   payload_too_large: {
     status: 413,
     message: 'The request body may be at most 16 KiB.',
@@ -50,6 +56,7 @@ export const HTTP_ERRORS = defineErrors({
     status: 415,
     message: 'The body must be sent as Content-Type: application/json, in UTF-8.',
     when: 'Content-Type is not application/json, its charset is not UTF-8, or the body has a Content-Encoding.',
+    headers: [HTTP_HEADERS['Accept-Encoding']],
   },
   headers_too_large: {
     status: 431,

@@ -18,8 +18,13 @@ export const HTTP_HEADERS = defineHeaders({
     'Media types that PATCH accepts (RFC 5789).',
     'application/merge-patch+json, application/json',
   ),
+  'Accept-Encoding': textHeader(
+    'Content codings that a body may have; after one that it may not have (RFC 9110).',
+    'identity',
+    128,
+  ),
   ETag: textHeader(
-    'Identifies this answer for If-None-Match (RFC 9110).',
+    'Identifies this answer, or the current state, for If-Match and If-None-Match (RFC 9110).',
     '"2jmj7l5rSw0yVb_vlWAYkK_YBwk"',
     64,
   ),

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ApiError, errorBody } from '../errors/api-error.js';
 import { helpLink, type ResponseHeaders, setHeaders } from '../headers/response-headers.js';
-import { entityTag, matchesEntityTag } from './entity-tag.js';
+import { entityTag } from './entity-tag.js';
+import { isNotModified } from './preconditions.js';
 
 /** Media type of every answer of the contract (specification, section 1). */
 export const JSON_MEDIA_TYPE = 'application/json';
@@ -34,7 +35,7 @@ export class JsonResponse extends FinishedResponse {
     /** As text, or in UTF-8. */
     readonly json: string | Uint8Array,
     readonly headers: ResponseHeaders = {},
-    /** Validator; a client that names it in If-None-Match is told 304 instead (RFC 9110, section 13.1.2). */
+    /** Validator, by which the preconditions of the request are judged. */
     private readonly tag?: string,
   ) {
     super();
@@ -45,7 +46,7 @@ export class JsonResponse extends FinishedResponse {
   }
 
   /**
-   * 200 with an ETag; 304 to a request whose If-None-Match names it.
+   * 200 with an ETag; 304 or 412 to a request whose preconditions ask for it (RFC 9110, section 13.1).
    *
    * @param tag where the body alone does not say whether the response is the same
    */
@@ -72,20 +73,23 @@ export class JsonResponse extends FinishedResponse {
     });
   }
 
-  /** To HEAD, node's server sends the same header fields without the body (RFC 9110, section 9.3.2). */
+  /**
+   * To HEAD, node's server sends the same header fields without the body (RFC 9110, section 9.3.2).
+   *
+   * @throws ApiError invalid_parameter, precondition_failed, before anything of the response is set
+   */
   override send(request: IncomingMessage, response: ServerResponse): void {
     const { headers, json, tag } = this;
+    const isKnown = tag !== undefined && isNotModified(request, tag);
     const links = response.getHeader('Link');
     setHeaders(response, headers);
     // The field is a list, and what came before this response has set links about the operation (RFC 8288).
     if (links !== undefined && headers['Link'] !== undefined)
       response.setHeader('Link', `${headers['Link']}, ${String(links)}`);
-    if (tag !== undefined) {
-      response.setHeader('ETag', tag);
-      if (matchesEntityTag(request.headers['if-none-match'], tag)) {
-        response.writeHead(304).end();
-        return;
-      }
+    if (tag !== undefined) response.setHeader('ETag', tag);
+    if (isKnown) {
+      response.writeHead(304).end();
+      return;
     }
     response.setHeader('Content-Type', JSON_MEDIA_TYPE);
     response.setHeader('Content-Length', Buffer.byteLength(json));
