@@ -203,7 +203,7 @@ describe('a breaking change is found', () => {
 describe('a harmless change is not reported', () => {
   it.each<[keyof typeof SAMPLES, Way, unknown]>([
     ['openapi', ['paths', '/orders'], { get: { operationId: 'listOrders', responses: {} } }],
-    ['openapi', list('parameters', 6), sort],
+    ['openapi', list('parameters', parameters.length), sort],
     ['openapi', newPet('properties', 'breed'), { type: 'string' }],
     ['openapi', pet('properties', 'breed'), { type: 'string' }],
     ['openapi', list('responses', '402'), { content: {} }],
