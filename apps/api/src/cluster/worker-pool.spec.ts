@@ -79,8 +79,7 @@ async function killOne(): Promise<number> {
   return performance.now() - since;
 }
 
-const isReplaced = (pid: number): Promise<void> =>
-  until(() => !pids().includes(pid) && workers.isComplete);
+const isReplaced = (pid: number): Promise<void> => until(() => !pids().includes(pid) && workers.isComplete);
 
 describe('WorkerPool', () => {
   it('fails its start when a worker says why it cannot serve, dies or hangs', async () => {
