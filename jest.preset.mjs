@@ -37,5 +37,6 @@ export default {
     '^@petstore/([a-z-]+)/([a-z-]+)$': `${workspace}libs/$1/src/$2/index.ts`,
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
-  testTimeout: 30_000,
+  // Against tests that hang: no test is about it, and a busy machine takes several times as long as a quiet one.
+  testTimeout: 60_000,
 };

@@ -163,11 +163,12 @@ describe('two processes', () => {
   // What follows when it does not go on is tested in worker-pool.spec.ts.
   it('tell that one hangs', async () => {
     const frozen = workers().at(-1) ?? 0;
+    const report = async (): Promise<string> => JSON.stringify(await readiness());
     process.kill(frozen, 'SIGSTOP');
-    expect(await readiness()).toEqual({ status: 'degraded', reasons: ['workers'] });
-    expect(await metric('petstore_processes')).toBe(1);
+    await until(async () => (await report()) === '{"status":"degraded","reasons":["workers"]}');
+    await until(async () => (await metric('petstore_processes')) === 1);
     process.kill(frozen, 'SIGCONT');
-    expect(await readiness()).toEqual({ status: 'ok' });
+    await until(async () => (await report()) === '{"status":"ok"}');
   });
 
   it('are replaced one by one on SIGHUP, while every request is served', async () => {

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { waitFor } from '@petstore/testing';
 import type { Environment } from '../src/configuration/configuration.js';
 
 const MAIN = fileURLToPath(new URL('../bundle/main.js', import.meta.url));
@@ -37,11 +38,8 @@ export class Program {
 
   /** Resolves when it has said where it listens. */
   async started(): Promise<this> {
-    for (const until = Date.now() + 20_000; !this.sign.test(this.output);) {
-      if (this.process.exitCode !== null || Date.now() > until)
-        throw new Error(`It did not start: ${this.output}`);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+    await waitFor(() => !this.isRunning || this.sign.test(this.output)).catch(() => undefined);
+    if (!this.sign.test(this.output)) throw new Error(`It did not start: ${this.output}`);
     return this;
   }
 

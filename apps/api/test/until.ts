@@ -1,6 +1,6 @@
 import { waitFor } from '@petstore/testing';
 
-/** As {@link waitFor}, for what the service does within seconds. */
-export async function until(condition: () => boolean | Promise<boolean>, timeoutMs = 10_000): Promise<void> {
+/** As {@link waitFor}, for conditions of which only matters that they hold. */
+export async function until(condition: () => boolean | Promise<boolean>, timeoutMs?: number): Promise<void> {
   await waitFor(condition, timeoutMs);
 }

@@ -74,16 +74,19 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('starts at once after a process was killed in the middle of initdb', async () => {
-    const folder = join(fixture.dataDir, 'fresh');
-    const killed = new TestService('once', folder);
-    const drafts = async (): Promise<string[]> => {
+    let folder = join(fixture.dataDir, 'fresh');
+    const drafts = async (): Promise<number> => {
       const names = await readdir(join(folder, 'postgres')).catch(() => []);
-      return names.filter((name) => name.startsWith('draft-'));
+      return names.filter((name) => name.startsWith('draft-')).length;
     };
-    await waitFor(async () => (await drafts()).length > 0);
-    await sleep(50);
-    await killed.kill('SIGKILL');
-    expect(await drafts()).toHaveLength(1);
+    // One that has made its database before it was killed is no example.
+    for (let n = 0; (await drafts()) === 0; n++) {
+      folder = join(fixture.dataDir, `fresh-${n}`);
+      const killed = new TestService('once', folder);
+      await waitFor(async () => (await drafts()) > 0);
+      await sleep(50);
+      await killed.kill('SIGKILL');
+    }
     await expectToWork(folder);
   });
 

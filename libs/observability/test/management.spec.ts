@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { ManagementServer, Telemetry } from '../src/index.js';
 import type { ManagementServerOptions } from '../src/management/management-server.js';
 import { ManagementModule, ObservabilityModule } from '../src/nest/index.js';
@@ -26,15 +26,22 @@ async function open(options: Partial<ManagementServerOptions> = {}): Promise<str
 describe('the management server', () => {
   it('collects the metrics once for scrapers that ask at the same time', async () => {
     let collected = 0;
+    let [asking, letGo] = [0, (): void => undefined];
+    const allAsk = new Promise<void>((resolve) => (letGo = resolve));
+    const note = (): void => {
+      if (++asking === 3) letGo();
+    };
     const origin = await open({
       metrics: async () => {
         collected++;
-        await sleep(200);
+        await allAsk;
         return 'metrics';
       },
     });
     const scrape = async (): Promise<string> => (await fetch(`${origin}/metrics`)).text();
+    subscribe('http.server.request.start', note);
     expect(await Promise.all([scrape(), scrape(), scrape()])).toEqual(['metrics', 'metrics', 'metrics']);
+    unsubscribe('http.server.request.start', note);
     expect(collected).toBe(1);
   });
 

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
+import { waitFor } from '@petstore/testing';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { Database } from '../src/database/database.js';
 import { ForwardOnly } from '../src/migrations/forward-only.js';
@@ -70,9 +70,10 @@ describe('migrate', () => {
     const holder = dataSource.createQueryRunner();
     await holder.startTransaction();
     await holder.query('select pg_advisory_xact_lock(7381955)');
-    const hurried = await createDataSource({ url: `${server.url}&statement_timeout=50` }).initialize();
+    const hurried = await createDataSource({ url: `${server.url}&statement_timeout=500` }).initialize();
     const waiting = migrate(hurried);
-    await sleep(200);
+    const waitsLonger = `select from pg_stat_activity where wait_event = 'advisory' and query_start < now() - interval '1 s'`;
+    await waitFor(async () => (await dataSource.query<object[]>(waitsLonger)).length > 0);
     await holder.commitTransaction();
     await holder.release();
     expect(await waiting).toEqual(names);

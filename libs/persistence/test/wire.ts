@@ -1,4 +1,6 @@
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { freePort } from '@petstore/test-servers';
 
 /** A message of PostgreSQL's protocol. */
 export function message(type: string, body: Buffer): Buffer {
@@ -36,9 +38,11 @@ export class Wire {
   private readonly server: Server;
   private isCut = false;
   private loss: { readonly text: Buffer; readonly lost: Lost } | undefined;
-  private port = 0;
 
-  private constructor(private readonly target: string) {
+  private constructor(
+    private readonly target: string,
+    private readonly port: number,
+  ) {
     this.server = createServer((client) => {
       if (this.isCut) client.destroy();
       else this.relay(client);
@@ -47,7 +51,7 @@ export class Wire {
 
   /** @param target a `postgresql://` address, over TCP or over the socket in its folder */
   static async to(target: string): Promise<Wire> {
-    const wire = new Wire(target);
+    const wire = new Wire(target, await freePort());
     await wire.listen();
     return wire;
   }
@@ -85,8 +89,7 @@ export class Wire {
   }
 
   private async listen(): Promise<void> {
-    await new Promise<void>((resolve) => this.server.listen(this.port, '127.0.0.1', resolve));
-    this.port = (this.server.address() as AddressInfo).port;
+    await once(this.server.listen(this.port, '127.0.0.1'), 'listening');
   }
 
   private relay(client: Socket): void {

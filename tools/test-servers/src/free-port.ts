@@ -1,24 +1,45 @@
+import { randomInt } from 'node:crypto';
+import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 
-/** A cluster node also listens on its port + 10,000, which must be a port, too. */
+/** A cluster node also listens on its port + 10,000. */
 const CLUSTER_BUS_OFFSET = 10_000;
-const HIGHEST = 65_535 - CLUSTER_BUS_OFFSET;
+/** Below those that systems give to whoever asks for any, outgoing connections included: nobody takes one by chance. */
+const [FIRST, BEHIND_LAST] = [10_000, 20_000];
 
-/** A port of the loopback interface on which nothing listens, nor on the one 10,000 above it. */
+/**
+ * A port of the loopback interface on which nothing listens, nor on the one 10,000 above it. No other test gets it before
+ * this process ends, also while the server that had it is down.
+ */
 export async function freePort(): Promise<number> {
   for (;;) {
-    const port = await probe(0);
-    if (port <= HIGHEST && (await probe(port + CLUSTER_BUS_OFFSET).catch(() => 0)) !== 0) return port;
+    const port = randomInt(FIRST, BEHIND_LAST);
+    if ((await isReserved(port)) && (await isFree(port)) && (await isFree(port + CLUSTER_BUS_OFFSET)))
+      return port;
   }
 }
 
-/** Listens on `port` (0 for any) for a moment; rejects when another program does. */
-async function probe(port: number): Promise<number> {
+/** Takes the UDP port of this number, which no server of a test needs, to the end of the process. */
+async function isReserved(port: number): Promise<boolean> {
+  const socket = createSocket('udp4').unref();
+  const bound = once(socket, 'listening');
+  socket.bind({ port, address: '127.0.0.1', exclusive: true });
+  return bound.then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Whether one can listen on a port: does so for a moment. */
+async function isFree(port: number): Promise<boolean> {
   const server = createServer().listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  const bound = (server.address() as AddressInfo).port;
+  const listens = await once(server, 'listening').then(
+    () => true,
+    () => false,
+  );
+  if (!listens) return false;
   server.close();
   await once(server, 'close');
-  return bound;
+  return true;
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Below jest's limit of 30 s for a test, so that the failure says what was missing. */
+/** Below jest's limit of 60 s for a test, so that the failure says what was missing. */
 const TIMEOUT_MS = 25_000;
 const INTERVAL_MS = 10;
 

@@ -44,8 +44,17 @@ afterEach(async () => {
   await folder.remove();
 });
 
-/** Shorter than those of the service, and long enough for a worker to start in on a busy machine. */
-const TIMES = { hungAfterS: 2, restartPauseMs: 300, failedStartPauseMs: 600 };
+/** Longer than any test: a worker that starts is silent, too, and takes long on a busy machine. */
+const NEVER_S = 600;
+/** Shorter than those of the service. */
+const times = { hungAfterS: NEVER_S, restartPauseMs: 300, failedStartPauseMs: 600 };
+
+/** Has workers killed that are silent, until the condition holds. */
+async function killingSilent(condition: () => boolean): Promise<void> {
+  times.hungAfterS = 2;
+  await until(condition);
+  times.hungAfterS = NEVER_S;
+}
 
 function workersThat(count: number, ...behaviours: Behaviour[]): WorkerPool {
   cluster.setupPrimary({
@@ -54,7 +63,7 @@ function workersThat(count: number, ...behaviours: Behaviour[]): WorkerPool {
     execArgv: [],
     cwd: folder.path,
   });
-  workers = new WorkerPool({ url: '', embedded: false }, count, createLog('silent'), TIMES);
+  workers = new WorkerPool({ url: '', embedded: false }, count, createLog('silent'), times);
   return workers;
 }
 
@@ -70,8 +79,7 @@ async function killOne(): Promise<number> {
   return performance.now() - since;
 }
 
-const isReplaced = (pid: number): Promise<void> =>
-  until(() => !pids().includes(pid) && workers.isComplete, 20_000);
+const isReplaced = (pid: number): Promise<void> => until(() => !pids().includes(pid) && workers.isComplete);
 
 describe('WorkerPool', () => {
   it('fails its start when a worker says why it cannot serve, dies or hangs', async () => {
@@ -83,21 +91,23 @@ describe('WorkerPool', () => {
       'A worker process ended before it was ready (code 3).',
     );
     await writeFile(join(folder.path, 'starts'), '');
-    await expect(workersThat(2, 'hangs').start()).rejects.toThrow(
+    const hanging = expect(workersThat(2, 'hangs').start()).rejects.toThrow(
       'A worker process ended before it was ready (SIGKILL).',
     );
+    await killingSilent(() => pids().length === 0);
+    await hanging;
   });
 
   it('is complete again after a pause, however often a worker dies', async () => {
     await workersThat(1).start();
-    for (let i = 0; i < 3; i++) expect(await killOne()).toBeGreaterThan(TIMES.restartPauseMs - 50);
+    for (let i = 0; i < 3; i++) expect(await killOne()).toBeGreaterThan(times.restartPauseMs - 50);
   });
 
   it('goes on when none can be spawned, and is complete again once one can', async () => {
     await workersThat(1).start();
     cluster.setupPrimary({ cwd: join(folder.path, 'nowhere') });
     const complete = killOne();
-    await sleep(2 * TIMES.restartPauseMs);
+    await sleep(2 * times.restartPauseMs);
     expect(workers.isComplete).toBe(false);
     cluster.setupPrimary({ cwd: folder.path });
     await complete;
@@ -105,13 +115,19 @@ describe('WorkerPool', () => {
 
   it('is complete again when the one that takes the place hangs', async () => {
     await workersThat(1, 'serves', 'hangs').start();
-    await killOne();
+    const [serves = 0] = pids();
+    const complete = killOne();
+    await until(() => pids().some((pid) => pid !== serves));
+    const [hangs = 0] = pids();
+    await killingSilent(() => !pids().includes(hangs));
+    await complete;
   });
 
   it('replaces a worker that is suspended, and no other', async () => {
     await workersThat(2).start();
     const [suspended = 0, other = 0] = pids();
     process.kill(suspended, 'SIGSTOP');
+    await killingSilent(() => !pids().includes(suspended));
     await isReplaced(suspended);
     expect(pids()).toContain(other);
   });

@@ -1,5 +1,4 @@
 import { afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Receiver } from '@petstore/test-servers';
 import { waitFor } from '@petstore/testing';
 import type { WebhookId } from '../endpoint/webhook.js';
@@ -16,6 +15,9 @@ class TestQueue implements DeliveryQueue {
   readonly claims: ClaimRequest[] = [];
   readonly settled: SettledAttempt[] = [];
   readonly released: ClaimedDelivery[] = [];
+  /** When it was called, and when it rejected, on the clock of `performance.now()`. */
+  readonly calledAt: number[] = [];
+  readonly failedAt: number[] = [];
   failures = 0;
   waiting: ClaimedDelivery[] = [];
 
@@ -36,9 +38,10 @@ class TestQueue implements DeliveryQueue {
   }
 
   private done<T>(result: T): Promise<T> {
-    return this.failures-- > 0
-      ? Promise.reject(new Error('The database is unavailable.'))
-      : Promise.resolve(result);
+    this.calledAt.push(performance.now());
+    if (this.failures-- <= 0) return Promise.resolve(result);
+    this.failedAt.push(performance.now());
+    return Promise.reject(new Error('The database is unavailable.'));
   }
 }
 
@@ -109,6 +112,7 @@ it('begins one attempt in a tick of the event loop, so that requests are served 
 });
 
 it('makes four attempts at a time, and releases what waits behind one that takes longer than a second', async () => {
+  open(openSender({ totalTimeoutMs: 2_000 }));
   receiver.respond = () => undefined;
   queue.waiting = deliveries(12, 2);
   deliverer.start();
@@ -135,14 +139,14 @@ it('says once that the queue fails, waits for a second whatever wakes it, and lo
     response.writeHead(204).end();
   };
   deliverer.start();
-  await waitFor(() => lines.length === 1);
-  const claims = queue.claims.length;
-  for (let n = 0; n < 50; n++) {
+  await waitFor(() => {
     signal.raise();
-    await sleep(10);
-  }
-  expect(queue.claims.length).toBe(claims);
-  await waitFor(() => lines.length === 2);
+    return lines.length === 2;
+  });
+  // Both failures are followed by a pause.
+  for (const failedAt of queue.failedAt)
+    expect(queue.calledAt.filter((at) => at > failedAt && at < failedAt + 990)).toEqual([]);
+  expect(queue.failedAt).toHaveLength(2);
   expect(queue.settled).toHaveLength(1);
   expect(lines).toEqual(['delivering webhooks failed, retrying', 'delivering webhooks works again']);
 });

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { Receiver } from '@petstore/test-servers';
+import { waitFor } from '@petstore/testing';
 import { WebhookTargets } from '../address/webhook-targets.js';
 import { closeOpened, openReceiver, openSender, send } from '../testing/test-sender.js';
 
@@ -102,12 +103,7 @@ describe('a request', () => {
 });
 
 describe('an idle connection', () => {
-  /** Waits until so many connections are open, for two seconds. */
-  async function untilOpen(count: number): Promise<void> {
-    for (let n = 0; n < 200 && receiver.open !== count; n++)
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    expect(receiver.open).toBe(count);
-  }
+  const untilOpen = (count: number): Promise<true> => waitFor(() => receiver.open === count);
 
   it('is used again, for its own endpoint only', async () => {
     const [other, by] = [await openReceiver(Receiver.http()), openSender()];

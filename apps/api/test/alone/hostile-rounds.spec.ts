@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { hostileBehaviours } from './hostile-behaviour.js';
+import { hostileBehaviours } from '../hostile/hostile-behaviour.js';
 import {
   close,
   crowd,
@@ -12,7 +12,7 @@ import {
   stopReading,
   untilEnded,
   untilResponse,
-} from './hostile-client.js';
+} from '../hostile/hostile-client.js';
 import {
   bearer,
   chunkABytes,
@@ -23,9 +23,9 @@ import {
   JSON_TYPE,
   LARGE_FILE,
   LAST_CHUNK,
-} from './hostile-requests.js';
-import { Rounds } from './rounds.js';
-import { hostileSeed } from './seed.js';
+} from '../hostile/hostile-requests.js';
+import { Rounds } from '../hostile/rounds.js';
+import { hostileSeed } from '../hostile/seed.js';
 
 const seed = hostileSeed();
 const rounds = new Rounds();
