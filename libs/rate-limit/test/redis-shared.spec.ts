@@ -75,11 +75,26 @@ describe('limiters on one Redis', () => {
     expect(await limiter.peek(key)).toMatchObject({ minute: { used: 62 }, day: { used: 62 } });
   });
 
+  it('tell which counters it has evicted, once each, and none that it never had', async () => {
+    const key = newKey();
+    expect(await admittedOf([limiter, other], key, 10)).toBe(20);
+    const [, used = '0'] = /^used_memory:(\d+)/m.exec(await admin.info('memory')) ?? [];
+    await admin.config('SET', 'maxmemory-policy', 'allkeys-lru', 'maxmemory', String(Number(used) + 200_000));
+    for (let i = 0; (await admin.exists(valueOf(key))) === 1; i++)
+      await admin.set(`other:${i}`, 'x'.repeat(10_000));
+    await admin.config('SET', 'maxmemory-policy', 'noeviction', 'maxmemory', '0');
+    for (let i = 0; i < 2; i++) await admittedOf([limiter, other], key, 1);
+    await limiter.charge(newKey());
+    expect(changes.lostIds).toEqual([key.id, key.id]);
+    await waitFor(async () => (await other.peek(key)).minute.used === 24);
+  });
+
   it('do not take it for absent when they do not run themselves', async () => {
     const impatient = await createRateLimiter({ redis: redisAt(server.url), observer: changes });
     const key = newKey();
     await limiter.charge(key);
-    const connections = async (): Promise<string> => String(await admin.client('LIST')).replaceAll(/ age=.*/g, '');
+    const connections = async (): Promise<string> =>
+      String(await admin.client('LIST')).replaceAll(/ age=.*/g, '');
     const before = await connections();
     const result = impatient.charge(key);
     // Past the end of this tick the call is on its way; then this process is away for long.

@@ -29,7 +29,10 @@ export const CONNECTION_OPTIONS = {
 } satisfies RedisOptions;
 
 /** A Sentinel that hangs must not keep the others from saying where the master is. */
-export const SENTINEL_OPTIONS = { connectTimeout: 1_000, sentinelCommandTimeout: 1_000 } satisfies RedisOptions;
+export const SENTINEL_OPTIONS = {
+  connectTimeout: 1_000,
+  sentinelCommandTimeout: 1_000,
+} satisfies RedisOptions;
 
 export const CLUSTER_OPTIONS = {
   // How soon a failover is noticed when no node announces it.
@@ -44,5 +47,5 @@ export const CLUSTER_OPTIONS = {
   scaleReads: 'master',
   lazyConnect: true,
   keyPrefix: '',
-  redisOptions: CONNECTION_OPTIONS,
+  redisOptions: { ...CONNECTION_OPTIONS, db: 0 },
 } satisfies ClusterOptions;

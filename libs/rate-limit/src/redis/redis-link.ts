@@ -27,6 +27,11 @@ const MAX_PROBE_NAMES = 200_000;
 const NO_CONNECTION =
   /^(?:Connection is closed|Stream isn't writeable|Reached the max retries|Cluster isn't ready|None of startup nodes|Failed to refresh)/;
 
+/** An error that a server has responded to a command with. */
+interface CommandError extends Error {
+  readonly command?: { readonly name: string };
+}
+
 /** Runs the script. */
 export type RunScript = (keys: readonly string[], args: readonly string[]) => Promise<Buffer>;
 
@@ -65,6 +70,8 @@ export class RedisLink implements RedisNodeLink {
   private readonly nodes = new Map<string, RedisNode>();
   /** Why there is no connection, as far as it is known. */
   private trouble: string | undefined;
+  /** What the server said when the connection was to choose its database: it is on database 0, and must not be used. */
+  private misplaced: Error | undefined;
 
   /** @param target says where Redis is; it is never used itself */
   constructor(
@@ -81,6 +88,8 @@ export class RedisLink implements RedisNodeLink {
       this.maxTogether = 1;
     } else {
       const { sentinels } = (target as Redis).options;
+      const { db } = (target as Redis).options;
+      if (db !== undefined && !(db >= 0)) throw new RangeError(`redis: "${db}" is no database`);
       const connection = (target as Redis).duplicate({
         ...CONNECTION_OPTIONS,
         ...(sentinels && SENTINEL_OPTIONS),
@@ -137,6 +146,7 @@ export class RedisLink implements RedisNodeLink {
 
   /** Asks the script about some subjects. */
   async run(ids: readonly string[], requests: readonly string[]): Promise<RedisSnapshot[]> {
+    if (this.misplaced) throw this.misplaced;
     const { clock, prefix } = this.options;
     const now = clock ? String(Math.floor(clock() * 1000)) : '';
     const keys = ids.map((id) => prefix + id);
@@ -146,6 +156,12 @@ export class RedisLink implements RedisNodeLink {
   /** Runs the script on a key of the node that is for just that; resolves at once when it has none any more. */
   async probe(name: string): Promise<void> {
     if (!this.names().has(name)) return;
+    if (this.cluster === undefined) {
+      if (this.misplaced) this.client.disconnect(true);
+      // Of two slots: a node of a cluster, which serves some keys and not others, refuses that.
+      await this.run(['probe:0', 'probe:1'], [PROBE_REQUEST, PROBE_REQUEST]);
+      return;
+    }
     for (let i = 0; i < MAX_PROBE_NAMES; i++) {
       const id = `probe:${i}`;
       if (this.nameOfNodeFor(id) !== name) continue;
@@ -211,12 +227,16 @@ export class RedisLink implements RedisNodeLink {
     // Looking for a master, a connection by Sentinel must not be given up: it would never try again.
     if (connection.options.sentinels === null) connection.on('connecting', expectReady);
     connection.on('connect', expectReady);
+    connection.on('error', (error: CommandError) => {
+      if (error.command?.name === 'select') this.misplaced = error;
+    });
     connection.on('ready', () => {
       cancel();
       this.trouble = undefined;
     });
     connection.on('close', () => {
       cancel();
+      this.misplaced = undefined;
       if (this.names().has(name)) this.node(name).trip(this.trouble ?? 'connection closed');
     });
   }

@@ -14,6 +14,8 @@ export interface RedisTimeouts {
 
 export const DEFAULT_REDIS_TIMEOUTS: RedisTimeouts = { responseTimeoutMs: 250, probeDelayMs: 200 };
 
+/** What a server says to a user, a password, a database or a name of a key that it does not accept. */
+const REFUSED = /^(?:NOPERM|NOAUTH|WRONGPASS|ERR|MOVED|CROSSSLOT) /;
 /** After so many calls without a response, one after the other, the connection is replaced: it may lead nowhere. */
 const MAX_UNANSWERED = 4;
 
@@ -96,7 +98,7 @@ export class RedisNode {
   trip(reason: string): void {
     if (this.isAway || this.isClosed) return;
     this.awaySince = performance.now();
-    this.link.options.observer.degraded?.({ node: this.name, reason });
+    this.link.options.observer.degraded?.({ node: this.name, reason, refused: REFUSED.test(reason) });
     // No other call waits any longer for a server that does not respond.
     for (const giveUp of this.waiting) giveUp();
     this.probeLater();
