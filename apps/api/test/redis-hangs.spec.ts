@@ -39,12 +39,12 @@ const readyz = async (origin: string): Promise<unknown> => (await fetch(`${origi
 const WITHOUT_REDIS = { status: 'degraded', reasons: ['redis'] };
 
 /** Has Redis carry out a command, as an operator would. */
-async function command(text: string): Promise<void> {
+async function command(text: string, expected = '+OK'): Promise<void> {
   const socket = net.connect(redis.port, '127.0.0.1');
   socket.write(`${text}\r\n`);
   const [reply] = (await once(socket, 'data')) as [Buffer];
   socket.destroy();
-  expect(reply.toString()).toBe('+OK\r\n');
+  expect(reply.toString()).toBe(`${expected}\r\n`);
 }
 
 describe('a service whose Redis is not as it should be at the start', () => {
@@ -71,6 +71,24 @@ describe('a service whose Redis is not as it should be at the start', () => {
     await until(() => logged(AVAILABLE) === 1);
     await until(async () => JSON.stringify(await readyz(started.origin)) === '{"status":"ok"}');
     expect(logged(UNAVAILABLE)).toBe(1);
+    // It loses what it has counted, twice within a minute.
+    for (let n = 0; n < 2; n++) {
+      await fetch(`${started.origin}/v1/pets`);
+      await command('FLUSHALL');
+      await fetch(`${started.origin}/v1/pets`);
+    }
+    expect(logged('redis lost counters, sent again')).toBe(1);
+    await started.close();
+  });
+
+  it('says that it refuses a database that there is not, and counts in no other', async () => {
+    await command('FLUSHALL');
+    const started = await start(`${redis.url}/16`);
+    expect(await readyz(started.origin)).toEqual(WITHOUT_REDIS);
+    expect(logged('redis refuses the limiter, using local limits')).toBe(1);
+    expect(log.lines.join('')).toContain('ERR DB index is out of range');
+    expect((await fetch(`${started.origin}/v1/pets`)).headers.get('x-ratelimit-remaining')).toBe('299');
+    await command('DBSIZE', ':0');
     await started.close();
   });
 

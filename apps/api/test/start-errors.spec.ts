@@ -64,6 +64,11 @@ it.each<[string, () => Environment, RegExp]>([
     /^DATABASE_URL is postgresql:\/\/petstore:\*\*\*@.*: the server refuses the password/,
   ],
   [
+    'a Redis whose database is no number',
+    () => ({ REDIS_URL: 'redis://:Sesame@127.0.0.1:1/petstore' }),
+    /^REDIS_URL is "redis:\/\/:\*\*\*@127\.0\.0\.1:1\/petstore"; allowed: redis:\/\/ or rediss/,
+  ],
+  [
     'a password that is not encoded',
     () => elsewhere(`postgres://petstore:${PASSWORD}@127.0.0.1:1/postgres`),
     /^DATABASE_URL is "postgres:\/\/\*\*\*"; allowed: .* percent-encoded\.$/m,

@@ -9,8 +9,11 @@ import { createRateLimiter, type RateLimiter } from '../src/index.js';
 import { ChangeLog } from './change-log.js';
 import { admittedOf, free, newKey, redisAt, valueOf } from './requests.js';
 
-/** A request waits 40 ms for Redis; whoever waited for its connection to end would wait for 1.5 s. */
+/** A request waits 250 ms for Redis; one that waited for its connection to end would wait for 1.5 s. */
 const SLOW_MS = 1_000;
+/** How long a call takes over the way to a Redis that is far away, and over one to a Redis that is not too far. */
+const TOO_FAR_MS = 600;
+const FAR_MS = 150;
 /** Instances share their limits again after two seconds; the test machine may be busy. */
 const SHARED_WITHIN_MS = 4_000;
 
@@ -126,7 +129,7 @@ describe('two instances on a Redis that becomes unavailable', () => {
     [
       'was far away',
       async () => {
-        delayMs = 100;
+        delayMs = TOO_FAR_MS;
         await stayDegraded();
         delayMs = 0;
       },
@@ -146,21 +149,50 @@ describe('two instances on a Redis that becomes unavailable', () => {
         await sleep(3);
       }
     })();
-    const key = newKey();
-    const during = sleep(200).then(() => admittedOf(limiters, key, 100));
-    await happen();
-    expect(await during).toBeLessThanOrEqual(2 * free.perMinute);
-    const backAt = performance.now();
-    while (!(await share())) {
-      expect(performance.now() - backAt).toBeLessThan(SHARED_WITHIN_MS);
-      await sleep(20);
+    try {
+      const key = newKey();
+      const during = sleep(200).then(() => admittedOf(limiters, key, 100));
+      await happen();
+      expect(await during).toBeLessThanOrEqual(2 * free.perMinute);
+      const backAt = performance.now();
+      while (!(await share())) {
+        expect(performance.now() - backAt).toBeLessThan(SHARED_WITHIN_MS);
+        await sleep(20);
+      }
+      // What each has admitted alone, the other one knows now.
+      expect(await admittedOf(limiters, key, 60)).toBe(0);
+    } finally {
+      // Also when something failed: jest does not end before the load does.
+      over.abort();
+      await load;
     }
-    // What each has admitted alone, the other one knows now.
-    expect(await admittedOf(limiters, key, 60)).toBe(0);
-    over.abort();
-    await load;
     expect(changes.names[0]).toBe('degraded');
     expect({ refused, isSlow: slowestMs > SLOW_MS }).toEqual({ refused: 0, isSlow: false });
+  });
+
+  it('admit just the plan while it responds within a quarter of a second', async () => {
+    delayMs = FAR_MS;
+    const keys = Array.from({ length: 20 }, () => newKey());
+    const admitted = await Promise.all(keys.map((key) => admittedOf(limiters, key, 60)));
+    delayMs = 0;
+    expect(admitted).toEqual(keys.map(() => free.perMinute));
+    expect(changes.names).toEqual([]);
+  });
+
+  it('let no request wait for a Redis that hangs once one has waited in vain', async () => {
+    const [limiter] = limiters;
+    await limiter.charge(newKey());
+    server.pause();
+    const first = limiter.charge(newKey());
+    await sleep(FAR_MS);
+    let isDecided = false;
+    const second = limiter.charge(newKey()).then(() => (isDecided = true));
+    await first;
+    await new Promise(setImmediate);
+    expect(isDecided).toBe(true);
+    await second;
+    server.resume();
+    await changes.wait('recovered');
   });
 
   it('tell a number that is true in an outage, and of a ban', async () => {

@@ -10,6 +10,9 @@ import { admittedOf, newKey, redisAt, valueOf } from './requests.js';
 /** What hangs is another file's matter; here a busy machine must not look like an outage. */
 const PATIENT = { responseTimeoutMs: 2_000, probeDelayMs: 200 };
 
+/** Longer than anything is waited for. */
+const AWAY_MS = 1_700;
+
 /** The result of one command on a server. */
 async function on<T>({ url }: TestRedis, command: (client: Redis) => Promise<T>): Promise<T> {
   const client = new Redis(url);
@@ -43,7 +46,7 @@ describe('limiters on one Redis', () => {
   });
   afterEach(async () => {
     await Promise.all([limiter.close(), other.close()]);
-    expect(changes.names).toEqual([]);
+    expect(changes.reasons).toEqual([]);
   });
 
   it('replace values of other programs', async () => {
@@ -72,16 +75,34 @@ describe('limiters on one Redis', () => {
     expect(await limiter.peek(key)).toMatchObject({ minute: { used: 62 }, day: { used: 62 } });
   });
 
-  it('do not take it for absent when they are busy themselves', async () => {
+  it('tell which counters it has evicted, once each, and none that it never had', async () => {
+    const key = newKey();
+    expect(await admittedOf([limiter, other], key, 10)).toBe(20);
+    const [, used = '0'] = /^used_memory:(\d+)/m.exec(await admin.info('memory')) ?? [];
+    await admin.config('SET', 'maxmemory-policy', 'allkeys-lru', 'maxmemory', String(Number(used) + 200_000));
+    for (let i = 0; (await admin.exists(valueOf(key))) === 1; i++)
+      await admin.set(`other:${i}`, 'x'.repeat(10_000));
+    await admin.config('SET', 'maxmemory-policy', 'noeviction', 'maxmemory', '0');
+    for (let i = 0; i < 2; i++) await admittedOf([limiter, other], key, 1);
+    await limiter.charge(newKey());
+    expect(changes.lostIds).toEqual([key.id, key.id]);
+    await waitFor(async () => (await other.peek(key)).minute.used === 24);
+  });
+
+  it('do not take it for absent when they do not run themselves', async () => {
     const impatient = await createRateLimiter({ redis: redisAt(server.url), observer: changes });
     const key = newKey();
     await limiter.charge(key);
+    const connections = async (): Promise<string> =>
+      String(await admin.client('LIST')).replaceAll(/ age=.*/g, '');
+    const before = await connections();
     const result = impatient.charge(key);
-    // Past the end of this tick the call is on its way; then this process does something else for long.
+    // Past the end of this tick the call is on its way; then this process is away for long.
     await new Promise(setImmediate);
-    const until = performance.now() + 200;
+    const until = performance.now() + AWAY_MS;
     while (performance.now() < until);
     expect((await result).minute.remaining).toBe(58);
+    expect(await connections()).toBe(before);
     await impatient.close();
   });
 

@@ -19,19 +19,27 @@ const OTHERS = new Set(['+publish', '+subscribe', '+eval']);
 const PATIENT = { responseTimeoutMs: 1_000, probeDelayMs: 20 };
 
 let server: TestRedis;
+/** All of a cluster. */
+let node: TestRedis;
 let admin: Redis;
 let limiter: RateLimiter;
 let changes: ChangeLog;
 
 beforeAll(async () => {
-  server = await startRedis({ settings: ['--maxmemory-policy', 'noeviction'] });
+  [server, node] = await Promise.all([
+    startRedis({ settings: ['--maxmemory-policy', 'noeviction'] }),
+    startRedis({ settings: ['--cluster-enabled', 'yes'] }),
+  ]);
+  const shards = new Redis(node.url);
+  await shards.cluster('ADDSLOTSRANGE', 0, 16_383);
+  shards.disconnect();
   admin = new Redis(server.url, { retryStrategy: () => 20 });
   admin.on('error', () => undefined);
   await admin.call('ACL', ['SETUSER', 'petstore', 'on', `>${PASSWORD}`, ...RIGHTS]);
 });
 afterAll(async () => {
   admin.disconnect();
-  await server.stop();
+  await Promise.all([server.stop(), node.stop()]);
 });
 afterEach(() => limiter.close());
 
@@ -105,11 +113,32 @@ describe('a Redis that is not as it should be', () => {
     },
   );
 
-  it('is unavailable when it has another password, which is not shown', async () => {
+  it('refuses another password, which is not shown', async () => {
     await start(as('petstore', 'secret-but-wrong'));
-    expect(changes.reasons).toEqual([expect.stringMatching(/^WRONGPASS /)]);
+    expect(changes).toMatchObject({ reasons: [expect.stringMatching(/^WRONGPASS /)], refused: [true] });
     expect(changes.reasons[0]).not.toContain('secret');
     await stays('degraded');
+  });
+
+  it.each<[string, RegExp, () => string]>([
+    ['a database that there is not', /^ERR DB index is out of range/, () => `${server.url}/16`],
+    ['a database to a user who may not choose', /^NOPERM .*'select'/, () => `${as('petstore')}/1`],
+    ['a database where it is a cluster', /^ERR SELECT is not allowed in cluster mode/, () => `${node.url}/1`],
+    ['a client that takes it for the whole of a cluster', /^CROSSSLOT /, () => node.url],
+  ])('refuses %s, and counts nothing elsewhere', async (_, reason, url) => {
+    await admin.flushall();
+    await start(url());
+    expect(changes).toMatchObject({ reasons: [expect.stringMatching(reason)], refused: [true] });
+    await stays('degraded');
+    expect(await admin.info('keyspace')).not.toContain('db');
+  });
+
+  it('serves another database', async () => {
+    await start(`${server.url}/1`);
+    const key = newKey();
+    expect(await admittedOf(limiter, key, 70)).toBe(60);
+    expect(changes.names).toEqual([]);
+    expect(await admin.info('keyspace')).toMatch(/^db1:keys=/m);
   });
 });
 

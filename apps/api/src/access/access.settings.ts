@@ -1,13 +1,33 @@
 import { z } from 'zod';
-import { list, onOff, settings, url, wholeNumber } from '../configuration/settings.js';
+import { isUnambiguous, list, onOff, settings, url, wholeNumber } from '../configuration/settings.js';
+
+/**
+ * Of any other form the client makes another server or database than was meant, or a connection without TLS. `family`
+ * chooses among the addresses of a host: IPv4, IPv6, or either.
+ */
+const REDIS_URL =
+  /^rediss?:\/\/(?:[^/?#]*@)?(?:\[[\da-fA-F:.]+\]|[\w.-]+)(?::\d+)?(?:\/\d{0,9})?(?:\?family=[046])?$/;
+
+const redisUrl = url('redis:', 'rediss:').refine((text) => REDIS_URL.test(text) && isUnambiguous(text));
+
+/** A cluster has database 0 alone, and the client connects and logs in to each node as to the first. */
+function areOneCluster(urls: readonly string[]): boolean {
+  const [first, ...others] = urls.map((text) => new URL(text));
+  if (first === undefined || others.length === 0) return true;
+  const isAlike = ({ protocol, username, password }: URL): boolean =>
+    protocol === first.protocol &&
+    ((username === '' && password === '') || (username === first.username && password === first.password));
+  return others.every(isAlike) && ![first, ...others].some(({ pathname }) => /[1-9]/.test(pathname));
+}
 
 /** Redis, which shares limits and key events between instances; API keys; limits of requests without an accepted key, and bans. */
 export const ACCESS_SETTINGS = z.object({
-  redisUrls: list(url('redis:', 'rediss:')).optional().register(settings, {
+  redisUrls: list(redisUrl).refine(areOneCluster).optional().register(settings, {
     variable: 'REDIS_URL',
     meaning:
       'Redis, or the nodes of a Redis Cluster separated by commas; without it limits are kept in the process.',
-    allowed: 'redis://host:port or rediss://host:port, several separated by commas',
+    allowed:
+      "redis:// or rediss://user:password@host:port/database, percent-encoded; a cluster's nodes by commas, no database",
     credentials: true,
   }),
   apiKeyPepper: z.string().min(16).optional().register(settings, {

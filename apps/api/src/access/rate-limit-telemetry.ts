@@ -10,11 +10,18 @@ import type {
 } from '@petstore/rate-limit';
 import { type Log, LOG } from '../logging/log.js';
 
+/** One line of the log in so many milliseconds says that Redis lost counters: it may lose thousands. */
+const LOSSES_LOGGED_MS = 60_000;
+
 /** Records what the limiter does: metrics, refusals and bans of keys, changes of state in the log. */
 @Injectable()
 export class RateLimitTelemetry implements RateLimitObserver {
   private readonly decisions: Counter<'outcome' | 'subject'>;
   private readonly bans: Counter;
+  private readonly losses: Counter;
+  /** Losses that no line of the log has told of, and when the last line was written. */
+  private unloggedLosses = 0;
+  private lossesLoggedAt = -Infinity;
   /** Redis nodes that are unavailable. */
   private readonly unavailable = new Set<string>();
   private degradedMs = 0;
@@ -40,6 +47,11 @@ export class RateLimitTelemetry implements RateLimitObserver {
     this.bans = new Counter({
       name: 'petstore_rate_limit_bans_total',
       help: 'Keys banned because they went on after being refused.',
+      registers,
+    });
+    this.losses = new Counter({
+      name: 'petstore_rate_limit_lost_counters_total',
+      help: 'Counters of keys and addresses that Redis evicted, deleted or lost in a failover.',
       registers,
     });
     const nodes = new Gauge({
@@ -83,16 +95,27 @@ export class RateLimitTelemetry implements RateLimitObserver {
     this.log.warn({ keyId, until }, 'key banned');
   }
 
-  degraded({ node, reason }: Degradation): void {
+  degraded({ node, reason, refused }: Degradation): void {
     this.countDegradedMs();
     this.unavailable.add(node);
-    this.log.error({ node, reason }, 'redis unavailable, using local limits');
+    const what = refused ? 'redis refuses the limiter' : 'redis unavailable';
+    this.log.error({ node, reason }, `${what}, using local limits`);
   }
 
   recovered({ node, afterMs }: Recovery): void {
     this.countDegradedMs();
     this.unavailable.delete(node);
     this.log.info({ node, afterMs }, 'redis available, sharing limits again');
+  }
+
+  lost(): void {
+    this.losses.inc();
+    this.unloggedLosses++;
+    const now = this.now();
+    if (now - this.lossesLoggedAt < LOSSES_LOGGED_MS) return;
+    this.log.warn({ count: this.unloggedLosses }, 'redis lost counters, sent again');
+    this.unloggedLosses = 0;
+    this.lossesLoggedAt = now;
   }
 
   private countDegradedMs(): number {

@@ -45,7 +45,7 @@ describe('readConfiguration', () => {
       DATABASE_URL: 'postgres://u:p@h/db',
       API_KEY_PEPPER: PEPPER,
       API_KEY_PEPPER_PREVIOUS: `${PEPPER}-1, ${PEPPER}-2`,
-      REDIS_URL: 'redis://a:1, rediss://b:2',
+      REDIS_URL: 'rediss://u:p%2C@a:1, rediss://b:2/0',
       TRUSTED_PROXIES: '10.0.0.0/8, ::1, fe80::/10',
       PUBLIC_BASE_URL: 'https://api.example.com/v1',
       GET_PET_DEPRECATED_SINCE: '2026-01-31',
@@ -56,7 +56,7 @@ describe('readConfiguration', () => {
     expect(read).toMatchObject({
       port: 0,
       previousApiKeyPeppers: [`${PEPPER}-1`, `${PEPPER}-2`],
-      redisUrls: ['redis://a:1', 'rediss://b:2'],
+      redisUrls: ['rediss://u:p%2C@a:1', 'rediss://b:2/0'],
       trustedProxies: ['10.0.0.0/8', '::1', 'fe80::/10'],
       corsOrigins: ['https://shop.example.com', 'http://localhost:8080'],
       getPetDeprecatedSince: new Date('2026-01-31T00:00:00Z'),
@@ -83,7 +83,23 @@ describe('readConfiguration', () => {
     ['OPS_PORT', 'on'],
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318'],
     ['HOST', 'a b'],
-    ['REDIS_URL', 'redis://a,b'],
+    ...[
+      'redis://a,b',
+      'redis://a/abc',
+      'redis://a/-1',
+      'redis://a/1/2',
+      'redis://a/%31',
+      'redis://a?db=1',
+      'redis://a?tls=true',
+      'redis://a?sentinels=b',
+      'redis://a?family=five',
+      'redis://a#1',
+      'redis://',
+      'REDISS://a',
+      'redis+sentinel://a/mymaster',
+      'redis://a,rediss://b',
+      'redis://a/1,redis://b/1',
+    ].map((text) => ['REDIS_URL', text]),
     ['TRUSTED_PROXIES', '10.0.0.0/33'],
     ...[
       'https://shop.example.com/',
@@ -134,6 +150,20 @@ describe('readConfiguration', () => {
       /^DATABASE_URL is "postgres:.*are percent-encoded\.$/,
     );
   });
+
+  it.each(['redis://u:p@ss@a', 'redis://u:%zz@a', 'redis://u:p@a,redis://u:q@b', 'redis://a,redis://:p@b'])(
+    'refuses a URL of Redis whose user or password is in doubt, and shows neither: %s',
+    (url) => {
+      expect(() => readConfiguration({ REDIS_URL: url })).toThrow(/^REDIS_URL is "redis:[^%pq]*"; allowed: /);
+    },
+  );
+
+  it.each(['redis://a', 'redis://[::1]:6379/15', 'rediss://u@a.b-c_d/', 'redis://:p%2F@1.2.3.4?family=0'])(
+    'takes %s',
+    (url) => {
+      expect(readConfiguration({ REDIS_URL: url }).redisUrls).toEqual([url]);
+    },
+  );
 
   it('takes a database URL with an encoded password and parameters', () => {
     const url = 'postgresql://u:p%40ss%2Fw%23@localhost:5432/db?host=%2Frun%2Fpg&require_auth=md5';

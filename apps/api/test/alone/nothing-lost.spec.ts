@@ -160,7 +160,7 @@ describe('a server that hangs', () => {
     running.redis.pause();
     const meanwhile = await timed();
     running.redis.resume();
-    // A request that waits for a Redis that hangs takes 40 ms longer. Most must not wait, on however busy a machine.
+    // A request that waits for a Redis that hangs takes up to 250 ms longer. Most must not wait, on however busy a machine.
     expect(meanwhile - before).toBeLessThan(40);
   });
 });

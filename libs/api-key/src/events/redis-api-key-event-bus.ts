@@ -133,8 +133,9 @@ export class RedisApiKeyEventBus implements ApiKeyEventBus {
 async function withTimeout<Result>(timeoutMs: number, work: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
+    // If this process itself was away, a reply may have arrived that was not read yet: that comes before immediates.
     timer = setTimeout(() => {
-      reject(new Error(`Redis did not respond within ${timeoutMs} ms.`));
+      setImmediate(reject, new Error(`Redis did not respond within ${timeoutMs} ms.`));
     }, timeoutMs);
   });
   try {

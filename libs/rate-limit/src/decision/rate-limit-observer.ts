@@ -7,6 +7,8 @@ export interface Degradation {
   readonly node: string;
   /** What happened, for a log line: an error's message, or that there was no response in time. */
   readonly reason: string;
+  /** Whether it responds, but refuses the connection, its user or its database: its settings or the limiter's are wrong. */
+  readonly refused: boolean;
 }
 
 /** The end of a {@link Degradation}. */
@@ -26,4 +28,9 @@ export interface RateLimitObserver {
   degraded?(degradation: Degradation): void;
   /** Once when it has come back. */
   recovered?(recovery: Recovery): void;
+  /**
+   * Redis no longer has what it had counted for a subject: it was evicted, deleted or lost in a failover. What this process
+   * has admitted is counted there again; for the rest, the subject starts anew.
+   */
+  lost?(subject: RateLimitSubject): void;
 }

@@ -2,7 +2,7 @@ import { SubjectCounters } from '../counters/subject-counters.js';
 import { type RedisSnapshot, stricter, type WindowSnapshot } from '../decision/window-snapshot.js';
 import type { BanPolicy } from '../policy/ban-policy.js';
 import type { PlanLimits } from '../policy/plan.js';
-import type { RateLimitSubject } from '../policy/rate-limit-subject.js';
+import { type RateLimitSubject, SMALL_KEPT_MS } from '../policy/rate-limit-subject.js';
 
 /** How long a response of Redis is good for {@link SubjectRecord.recall}, in microseconds. */
 const RECALLED_FOR_US = 1_000_000;
@@ -48,7 +48,7 @@ export class SubjectRecord {
    * Takes in what Redis decided about requests that were sent at `sentAt`.
    *
    * @param told whether it was told of what it did not know
-   * @returns how the subject stands by both counts
+   * @returns how the subject stands by both counts, and whether Redis had lost what it was still to keep
    */
   mirror(
     decided: RedisSnapshot,
@@ -56,17 +56,21 @@ export class SubjectRecord {
     sentAt: number,
     now: number,
     told: boolean,
-  ): WindowSnapshot {
+  ): { snapshot: WindowSnapshot; isLost: boolean } {
     // A value that was made anew has lost what was counted before, which is then told like what was admitted without it.
-    if (!told && this.born !== decided.born && this.born !== 0) this.owed = this.counters.day.sum;
+    const isNew = this.born !== decided.born && this.born !== 0;
+    if (isNew && !told) this.owed = this.counters.day.sum;
+    // Redis keeps each value for that long at least.
+    const isLost = isNew && now - this.seenAt < SMALL_KEPT_MS * 1000;
     this.born = decided.born;
     // Not later than Redis has dated them, so that both locks open at once.
     if (decided.admitted > 0) this.counters.admit(sentAt, decided.admitted);
     if (this.owed > 0) this.known += decided.admitted;
     this.counters.setBan(now, decided.banMs, decided.bans);
-    this.seen = stricter(decided, this.counters.use(now, limits), limits);
+    const snapshot = stricter(decided, this.counters.use(now, limits), limits);
+    this.seen = snapshot;
     this.seenAt = now;
-    return this.seen;
+    return { snapshot, isLost };
   }
 
   /** Redis does not know of `unsent` requests that it was to be told of, nor of `admitted` new ones. */

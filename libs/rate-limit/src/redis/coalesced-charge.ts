@@ -56,11 +56,13 @@ export class CoalescedCharge {
     return this.owed === 0 ? request : `${request} ${record.takeOwed(now)}`;
   }
 
-  /** Redis responded in time: this process counts what it has admitted. */
-  onReply(snapshot: RedisSnapshot, now: number): void {
+  /** Redis responded in time: this process counts what it has admitted. Returns whether Redis had lost its counters. */
+  onReply(decided: RedisSnapshot, now: number): boolean {
     const { record, subject, sentAt } = this;
     record.inFlight -= this.allowed;
-    this.resolveAll(record.mirror(snapshot, subject.limits, sentAt, now, this.owed > 0));
+    const { snapshot, isLost } = record.mirror(decided, subject.limits, sentAt, now, this.owed > 0);
+    this.resolveAll(snapshot);
+    return isLost;
   }
 
   /** Decides without Redis, which was not asked, or did not respond in time. */

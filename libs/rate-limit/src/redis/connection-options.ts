@@ -1,6 +1,6 @@
 import type { ClusterOptions, RedisOptions } from 'ioredis';
 
-/** With the socket's timeout and a probe, a server that is back is used within two seconds. */
+/** With the limiter's own timeouts, a server that is back is used within two seconds. */
 const retryStrategy = (attempt: number): number => Math.min(attempt * 50, 200);
 
 /**
@@ -11,9 +11,10 @@ export const CONNECTION_OPTIONS = {
   // A call whose connection is lost was decided in the process: it must never be sent a second time.
   maxRetriesPerRequest: 0,
   enableOfflineQueue: false,
-  connectTimeout: 1_000,
-  // A connection on which nothing comes although something was sent is replaced.
-  socketTimeout: 1_500,
+  // Deadlines are the limiter's own: those of ioredis also count time in which the process does not run.
+  connectTimeout: 0,
+  socketTimeout: undefined,
+  commandTimeout: undefined,
   // A server that hangs does not end its connection either.
   disconnectTimeout: 100,
   // The script itself shows whether a server is ready; a user of few rights may run nothing else.
@@ -23,9 +24,14 @@ export const CONNECTION_OPTIONS = {
   reconnectOnError: ({ message }) => message.startsWith('READONLY'),
   retryStrategy,
   lazyConnect: true,
-  // Names of keys and deadlines are the limiter's own.
+  // Names of keys are the limiter's own.
   keyPrefix: '',
-  commandTimeout: undefined,
+} satisfies RedisOptions;
+
+/** A Sentinel that hangs must not keep the others from saying where the master is. */
+export const SENTINEL_OPTIONS = {
+  connectTimeout: 1_000,
+  sentinelCommandTimeout: 1_000,
 } satisfies RedisOptions;
 
 export const CLUSTER_OPTIONS = {
@@ -41,5 +47,5 @@ export const CLUSTER_OPTIONS = {
   scaleReads: 'master',
   lazyConnect: true,
   keyPrefix: '',
-  redisOptions: CONNECTION_OPTIONS,
+  redisOptions: { ...CONNECTION_OPTIONS, db: 0 },
 } satisfies ClusterOptions;

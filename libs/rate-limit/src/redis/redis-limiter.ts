@@ -101,8 +101,8 @@ export class RedisLimiter extends LocalLimiter {
     const now = this.now();
     for (const [i, charge] of charges.entries()) {
       const snapshot = snapshots?.[i];
-      if (snapshot) charge.onReply(snapshot, now);
-      else charge.decideAlone(this);
+      if (!snapshot) charge.decideAlone(this);
+      else if (charge.onReply(snapshot, now)) this.observer.lost?.(charge.subject);
     }
     if (snapshots)
       void this.tell(charges.filter(({ record }) => record.owed > 0).map(({ subject }) => subject));

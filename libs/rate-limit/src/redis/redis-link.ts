@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import calculateSlot from 'cluster-key-slot';
 import type { Cluster, Redis } from 'ioredis';
 import type { RateLimitObserver } from '../decision/rate-limit-observer.js';
@@ -8,20 +7,30 @@ import type { RedisSnapshot } from '../decision/window-snapshot.js';
 import type { Clock } from '../local/local-limiter.js';
 import type { BanPolicy } from '../policy/ban-policy.js';
 import { PROBE_REQUEST, readReply, spellPolicy } from './charge-wire.js';
-import { CLUSTER_OPTIONS, CONNECTION_OPTIONS } from './connection-options.js';
+import { CLUSTER_OPTIONS, CONNECTION_OPTIONS, SENTINEL_OPTIONS } from './connection-options.js';
 import { RedisNode, type RedisNodeLink, type RedisTimeouts } from './redis-node.js';
+import { afterRunning } from './running-time.js';
 
 /** The script that decides in Redis; what its arguments mean is said there. */
 const SCRIPT = readFileSync(new URL('../../lua/charge.lua', import.meta.url), 'utf8');
 /** The command that it becomes for a client. */
 const COMMAND = 'chargeRateLimits';
-/** How long the start waits for Redis; limits are kept in the process after that, until it is there. */
+/**
+ * How long a connection may take until it is ready, and how long the start waits for Redis; limits are kept in the process
+ * after that, until it is there. With a probe, a server that is back is used within two seconds.
+ */
 const CONNECT_TIMEOUT_MS = 1_000;
+const NO_RESPONSE = `no response within ${CONNECT_TIMEOUT_MS} ms`;
 /** So many names are enough to meet a node of a single slot. */
 const MAX_PROBE_NAMES = 200_000;
 /** Where ioredis says no more than that there is no connection. */
 const NO_CONNECTION =
   /^(?:Connection is closed|Stream isn't writeable|Reached the max retries|Cluster isn't ready|None of startup nodes|Failed to refresh)/;
+
+/** An error that a server has responded to a command with. */
+interface CommandError extends Error {
+  readonly command?: { readonly name: string };
+}
 
 /** Runs the script. */
 export type RunScript = (keys: readonly string[], args: readonly string[]) => Promise<Buffer>;
@@ -61,6 +70,8 @@ export class RedisLink implements RedisNodeLink {
   private readonly nodes = new Map<string, RedisNode>();
   /** Why there is no connection, as far as it is known. */
   private trouble: string | undefined;
+  /** What the server said when the connection was to choose its database: it is on database 0, and must not be used. */
+  private misplaced: Error | undefined;
 
   /** @param target says where Redis is; it is never used itself */
   constructor(
@@ -76,7 +87,13 @@ export class RedisLink implements RedisNodeLink {
       // A slot on the move has keys here and there: only a call with a single key finds all of its keys.
       this.maxTogether = 1;
     } else {
-      const connection = (target as Redis).duplicate(CONNECTION_OPTIONS);
+      const { sentinels } = (target as Redis).options;
+      const { db } = (target as Redis).options;
+      if (db !== undefined && !(db >= 0)) throw new RangeError(`redis: "${db}" is no database`);
+      const connection = (target as Redis).duplicate({
+        ...CONNECTION_OPTIONS,
+        ...(sentinels && SENTINEL_OPTIONS),
+      });
       this.client = connection;
       this.name = nameOf(connection);
       this.password = connection.options.password;
@@ -101,12 +118,25 @@ export class RedisLink implements RedisNodeLink {
       // Commands are not queued: it has to be there before the first.
       connection.connect().catch(() => undefined);
     });
-    const end = performance.now() + CONNECT_TIMEOUT_MS;
-    const connected = this.connectToAll().catch(() => undefined);
-    const isLate = await Promise.race([connected, sleep(CONNECT_TIMEOUT_MS, true, { ref: false })]);
-    if (isLate) this.trouble ??= `no response within ${CONNECT_TIMEOUT_MS} ms`;
-    const leftMs = Math.max(this.options.timeouts.responseTimeoutMs, Math.round(end - performance.now()));
-    await Promise.all([...this.names()].map((name) => this.node(name).probe(leftMs)));
+    await new Promise<void>((resolve) => {
+      const cancel = afterRunning(CONNECT_TIMEOUT_MS, () => {
+        this.trouble ??= NO_RESPONSE;
+        resolve();
+      });
+      void this.connectToAll()
+        .catch(() => undefined)
+        .then(cancel)
+        .then(resolve);
+    });
+    await Promise.all([...this.names()].map((name) => this.node(name).probe()));
+  }
+
+  /** Replaces the connection to a node on which nothing arrives; one that is not ready is seen to already. */
+  reconnect(name: string): void {
+    const connections = this.cluster?.nodes() ?? [this.client as Redis];
+    for (const connection of connections) {
+      if (nameOf(connection) === name && connection.status === 'ready') connection.disconnect(true);
+    }
   }
 
   /** The node that serves a subject. */
@@ -116,6 +146,7 @@ export class RedisLink implements RedisNodeLink {
 
   /** Asks the script about some subjects. */
   async run(ids: readonly string[], requests: readonly string[]): Promise<RedisSnapshot[]> {
+    if (this.misplaced) throw this.misplaced;
     const { clock, prefix } = this.options;
     const now = clock ? String(Math.floor(clock() * 1000)) : '';
     const keys = ids.map((id) => prefix + id);
@@ -125,6 +156,12 @@ export class RedisLink implements RedisNodeLink {
   /** Runs the script on a key of the node that is for just that; resolves at once when it has none any more. */
   async probe(name: string): Promise<void> {
     if (!this.names().has(name)) return;
+    if (this.cluster === undefined) {
+      if (this.misplaced) this.client.disconnect(true);
+      // Of two slots: a node of a cluster, which serves some keys and not others, refuses that.
+      await this.run(['probe:0', 'probe:1'], [PROBE_REQUEST, PROBE_REQUEST]);
+      return;
+    }
     for (let i = 0; i < MAX_PROBE_NAMES; i++) {
       const id = `probe:${i}`;
       if (this.nameOfNodeFor(id) !== name) continue;
@@ -179,10 +216,27 @@ export class RedisLink implements RedisNodeLink {
 
   private watch(connection: Redis): void {
     const name = nameOf(connection);
+    let cancel: () => void = () => undefined;
+    const expectReady = (): void => {
+      cancel();
+      cancel = afterRunning(CONNECT_TIMEOUT_MS, () => {
+        this.trouble ??= NO_RESPONSE;
+        connection.disconnect(true);
+      });
+    };
+    // Looking for a master, a connection by Sentinel must not be given up: it would never try again.
+    if (connection.options.sentinels === null) connection.on('connecting', expectReady);
+    connection.on('connect', expectReady);
+    connection.on('error', (error: CommandError) => {
+      if (error.command?.name === 'select') this.misplaced = error;
+    });
     connection.on('ready', () => {
+      cancel();
       this.trouble = undefined;
     });
     connection.on('close', () => {
+      cancel();
+      this.misplaced = undefined;
       if (this.names().has(name)) this.node(name).trip(this.trouble ?? 'connection closed');
     });
   }

@@ -1,14 +1,23 @@
 import type { RateLimitObserver } from '../decision/rate-limit-observer.js';
+import { afterRunning } from './running-time.js';
 
 /** How long to wait for a Redis server, and how often to ask whether it is back. */
 export interface RedisTimeouts {
-  /** A decision that has no response after so many milliseconds is made in the process. */
+  /**
+   * A decision that has no response after so many milliseconds is made in the process. Time in which this process itself
+   * does not run does not count.
+   */
   readonly responseTimeoutMs: number;
   /** Milliseconds between two probes of a server that is unavailable. */
   readonly probeDelayMs: number;
 }
 
-export const DEFAULT_REDIS_TIMEOUTS: RedisTimeouts = { responseTimeoutMs: 40, probeDelayMs: 200 };
+export const DEFAULT_REDIS_TIMEOUTS: RedisTimeouts = { responseTimeoutMs: 250, probeDelayMs: 200 };
+
+/** What a server says to a user, a password, a database or a name of a key that it does not accept. */
+const REFUSED = /^(?:NOPERM|NOAUTH|WRONGPASS|ERR|MOVED|CROSSSLOT) /;
+/** After so many calls without a response, one after the other, the connection is replaced: it may lead nowhere. */
+const MAX_UNANSWERED = 4;
 
 /** What a {@link RedisNode} needs from what it belongs to. */
 export interface RedisNodeLink {
@@ -19,6 +28,8 @@ export interface RedisNodeLink {
   reasonOf(error: Error): string;
   /** Is called when a node is used again. */
   onRecovered(): void;
+  /** Replaces the connection to the node. */
+  reconnect(name: string): void;
 }
 
 /**
@@ -29,6 +40,10 @@ export class RedisNode {
   private awaySince: number | undefined;
   private timer: NodeJS.Timeout | undefined;
   private isClosed = false;
+  /** Ends the wait of each call that has no response yet. */
+  private readonly waiting = new Set<() => void>();
+  /** Calls that had no response in time, since the last response. */
+  private unanswered = 0;
 
   constructor(
     private readonly name: string,
@@ -50,11 +65,21 @@ export class RedisNode {
     timeoutMs = this.link.options.timeouts.responseTimeoutMs,
   ): Promise<Reply | undefined> {
     const response = call();
-    let timer: NodeJS.Timeout | undefined;
+    let giveUp!: () => void;
     const late = new Promise<undefined>((resolve) => {
-      // If this process itself was busy, a reply may have arrived that was not read yet: that comes before immediates.
-      timer = setTimeout(() => setImmediate(resolve, undefined), timeoutMs);
+      giveUp = () => {
+        resolve(undefined);
+      };
     });
+    this.waiting.add(giveUp);
+    const cancel = afterRunning(timeoutMs, () => {
+      this.unanswered++;
+      giveUp();
+    });
+    const responded = (): void => {
+      this.unanswered = 0;
+    };
+    response.then(responded, responded);
     try {
       const reply = await Promise.race([response, late]);
       if (reply !== undefined) return reply;
@@ -63,7 +88,8 @@ export class RedisNode {
     } catch (error) {
       this.trip(this.link.reasonOf(error as Error));
     } finally {
-      clearTimeout(timer);
+      cancel();
+      this.waiting.delete(giveUp);
     }
     return undefined;
   }
@@ -72,7 +98,9 @@ export class RedisNode {
   trip(reason: string): void {
     if (this.isAway || this.isClosed) return;
     this.awaySince = performance.now();
-    this.link.options.observer.degraded?.({ node: this.name, reason });
+    this.link.options.observer.degraded?.({ node: this.name, reason, refused: REFUSED.test(reason) });
+    // No other call waits any longer for a server that does not respond.
+    for (const giveUp of this.waiting) giveUp();
     this.probeLater();
   }
 
@@ -82,6 +110,10 @@ export class RedisNode {
     const isThere = await this.attempt(() => link.probe(name).then(() => true), undefined, timeoutMs);
     if (this.awaySince === undefined) return;
     if (!isThere) {
+      if (this.unanswered >= MAX_UNANSWERED) {
+        this.unanswered = 0;
+        link.reconnect(name);
+      }
       this.probeLater();
       return;
     }
