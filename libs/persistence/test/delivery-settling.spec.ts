@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { FreeText } from '@petstore/pet-domain';
 import {
   type AttemptOutcome,
   type ClaimedDelivery,
@@ -6,6 +7,7 @@ import {
   stepAfter,
   type Webhook,
   type WebhookId,
+  type WebhookUrl,
 } from '@petstore/webhook';
 import { known } from '../src/testing/known.js';
 import { TestDatabase } from './test-database.js';
@@ -162,7 +164,11 @@ describe('the pace of an endpoint', () => {
     ]);
     return row?.pace;
   };
-  const attempt = async (isSlow: boolean, outcome = delivered, count = 1): Promise<unknown> => {
+  const attempt = async (
+    isSlow: boolean,
+    outcome: AttemptOutcome = delivered,
+    count = 1,
+  ): Promise<unknown> => {
     await webhooks.updates(count);
     await webhooks.queue.settle(ended(outcome, ...(await claimed())).map((each) => ({ ...each, isSlow })));
     return pace();
@@ -194,8 +200,16 @@ describe('the pace of an endpoint', () => {
   });
 
   it.each<[string, (webhook: Webhook) => Webhook, number | null]>([
-    ['is unknown at another URL', (webhook) => ({ ...webhook, url: 'https://other.example/' }), null],
-    ['remains when another description is given', (webhook) => ({ ...webhook, description: 'x' }), 0],
+    [
+      'is unknown at another URL',
+      (webhook) => ({ ...webhook, url: 'https://other.example/' as WebhookUrl }),
+      null,
+    ],
+    [
+      'remains when another description is given',
+      (webhook) => ({ ...webhook, description: 'x' as FreeText }),
+      0,
+    ],
   ])('%s', async (_what, change, expected) => {
     await db.query('update webhooks set pace = 0');
     await db.stores.webhooks.change({ id: webhookId, keyId: KEY }, change);
