@@ -90,7 +90,7 @@ describe.each(MODES)('a session that has planned when there was nothing (%s)', (
       (lane) =>
         [
           { name: `claim_${lane}`, text: CLAIM[lane] },
-          ['30000', nobody, nobody, nobody, 5, 4, 50, lane === 'fast' ? null : 50],
+          ['30000', nobody, nobody, nobody, 5, 4, 50],
           // Of slow endpoints twice as many are found as are taken.
           lane === 'slow' ? 8_000 : 4_000,
         ] as const,

@@ -33,24 +33,23 @@ interface Lane {
   readonly endpoints: string;
   /** SQL: from which endpoint on it is walked up, and from which one down. */
   readonly from: string;
-  /** Endpoints that a walk in one direction passes at the most. */
-  readonly maxSteps: number;
+  /** Endpoints with something due that are looked at in one direction, and all that are passed, at the most. */
+  readonly found: number;
+  readonly steps: number;
 }
 
+const ANY_PLACE = `select place as up, place - 1 as down
+    from (select (random() * (select max(id) from webhooks))::bigint as place) any_place`;
+
 /**
- * Of endpoints that are fast, all are looked at: few have anything due. Of new ones those at both ends: when thousands
- * have come at once, the one that came last waits for none of them. Of slow ones those around any place: thousands that hang
- * take turns, and finding some costs no more than when they are few.
+ * Of fast and slow endpoints those around any place are looked at: thousands that hang take turns, and a claim costs no more
+ * than when they are few. Of new ones those at both ends: when thousands have come at once, the one that came last waits
+ * for none of them.
  */
 const LANES: Readonly<Record<DeliveryLane, Lane>> = {
-  fast: { endpoints: 'pace > 0', from: 'select 1 as up, 0 as down', maxSteps: 1_000_000 },
-  new: { endpoints: 'pace is null', from: `select 1 as up, ${INT64_MAX} as down`, maxSteps: 2_000 },
-  slow: {
-    endpoints: 'pace = 0',
-    from: `select place as up, place - 1 as down
-      from (select (random() * (select max(id) from webhooks))::bigint as place) any_place`,
-    maxSteps: 500,
-  },
+  fast: { endpoints: 'pace > 0', from: ANY_PLACE, found: 512, steps: 2_000 },
+  new: { endpoints: 'pace is null', from: `select 1 as up, ${INT64_MAX} as down`, found: 32, steps: 2_000 },
+  slow: { endpoints: 'pace = 0', from: ANY_PLACE, found: 32, steps: 500 },
 };
 
 /**
@@ -58,7 +57,7 @@ const LANES: Readonly<Record<DeliveryLane, Lane>> = {
  * `at`, and the next one with something pending, `pending`, by one index each; where both agree is an endpoint of both.
  * Endpoints of other lanes cost nothing, however many have something pending, nor do those with nothing pending.
  */
-function walk(direction: 'up' | 'down', { endpoints, maxSteps }: Lane): string {
+function walk(direction: 'up' | 'down', { endpoints, steps }: Lane): string {
   const [from, order, start, next] =
     direction === 'up'
       ? ['>=', 'asc', 'start.up', 'greatest(walked.at + 1, walked.pending)']
@@ -74,12 +73,12 @@ function walk(direction: 'up' | 'down', { endpoints, maxSteps }: Lane): string {
       union all
       select w.id, w.pace, p.webhook_id, walked.steps + 1
       from ${direction} walked, ${step(next)}
-      where walked.pending is not null and walked.steps < ${maxSteps}
+      where walked.pending is not null and walked.steps < ${steps}
     )`;
 }
 
 /** SQL: the first endpoints of a walk that something may be claimed for. */
-const foundBy = (direction: 'up' | 'down'): string => `
+const foundBy = (direction: 'up' | 'down', { found }: Lane): string => `
       (select endpoint.*, row_number() over () as place
        from (
          select webhook_id, pace, held,
@@ -89,7 +88,7 @@ const foundBy = (direction: 'up' | 'down'): string => `
              coalesce(($3::int[])[array_position($2::bigint[], at)], 0) as held
            from ${direction} where at = pending) walked) endpoint
        where free > 0 and (${edge('>=', 'asc')} <= now() or ${edge('<=', 'desc')} > ${WRONG})
-       limit $8::int)`;
+       limit ${found})`;
 
 /** SQL: the bytes of a test (docs/contract.md, "Webhooks"). */
 const TEST_BODY = `'{"id":' || claimed.id || ',"type":"' || claimed.type || '","timestamp":"' || ${instant('claimed.created_at')}
@@ -110,34 +109,34 @@ const SEES = `(claimed.position is null or ${isVisible({
  * Every table is entered by a key that is known by then, one row after the other: said so that no plan can begin with
  * all that is pending, also one that was made when that was nothing.
  *
- * Where not all can be taken, half of it comes first whose endpoint has the fewest here: what has waited longest would be
- * that of the longest queue. The other half, likewise, of those that have been fast for longest: so many that were fast
- * and begin to hang do not hold up those that remain fast.
+ * Where not all can be taken, a third of it comes first whose endpoint has the fewest here: what has waited longest would
+ * be that of the longest queue. The other thirds, likewise, are of those that have been fast for longest, and of those that
+ * have nothing older waiting: so many that were fast and begin to hang do not hold up those that remain fast.
  *
  * `status` is NULL, or what becomes of a delivery that is not attempted any more; `endsAll`: and of all others of its
  * endpoint.
  *
  * $1 lease in milliseconds, $2 endpoints of which this worker holds deliveries, $3 how many, $4 those with an attempt that
- * takes long, $5 most of one endpoint, $6 most of one with an attempt that takes long, $7 most of all, $8 endpoints to find
- * in each direction
+ * takes long, $5 most of one endpoint, $6 most of one with an attempt that takes long, $7 most of all
  */
 const claim = (name: DeliveryLane): string => `
     with recursive start as materialized (${LANES[name].from}), ${walk('up', LANES[name])}, ${walk('down', LANES[name])},
     endpoint as materialized (
-      select webhook_id, held, free, pace, min(place) as place
-      from (${foundBy('up')} union all ${foundBy('down')}) found
+      select webhook_id, held, free, pace, ${name === 'new' ? 'min(place)' : '0'} as place
+      from (${foundBy('up', LANES[name])} union all ${foundBy('down', LANES[name])}) found
       group by webhook_id, held, free, pace
     ), due as materialized (
       select one.id,
-        row_number() over (order by held + nth, ${name === 'fast' ? '' : 'place, '}next_attempt_at, id) as by_wait,
-        row_number() over (order by pace desc, held + nth, ${name === 'fast' ? '' : 'place, '}next_attempt_at, id) as by_pace
+        row_number() over (order by held + nth, place, next_attempt_at, id) as by_wait,
+        row_number() over (order by pace desc, held + nth, place, next_attempt_at, id) as by_pace,
+        row_number() over (order by held + nth, place, next_attempt_at desc, id) as by_age
       from endpoint, lateral (
         select id, next_attempt_at, row_number() over (order by next_attempt_at, id) as nth
         from (${FIRST_DUE}) first
         order by next_attempt_at, id limit endpoint.free
       ) one
     ), locked as materialized (
-      select one.* from (select id from due order by least(by_wait, by_pace), id limit $7::int) due, lateral (
+      select one.* from (select id from due order by least(by_wait, by_pace, by_age), random() limit $7::int) due, lateral (
         select id, last_attempt_at from webhook_deliveries
         where id = due.id and ${IS_PENDING} and (next_attempt_at <= now() or next_attempt_at > ${WRONG}) for update skip locked
       ) one

@@ -37,7 +37,7 @@ export class DeliveryQueue implements DeliveryQueuePort {
           ...(await manager.query<ClaimedRow[]>(CLAIM[lane], [
             ...[leaseMs, [...held.keys()], [...held.values()]],
             ...[slow, perEndpoint, lanes.slow.perEndpoint],
-            ...[limit, lane === 'fast' ? null : limit],
+            limit,
           ])),
         );
       }

@@ -75,8 +75,9 @@ export interface DisabledEndpoint {
 export interface DeliveryQueue {
   /**
    * Takes what is due, oldest first for each endpoint, and counts an attempt. Of endpoints of a lane, those with the fewest
-   * deliveries taken and held come first, and beside them those that have been fast for longest. What the key of an endpoint may no longer receive is dropped; what can no longer be
-   * sent has failed: its endpoint is disabled or its event gone.
+   * deliveries taken and held come first, and beside them those that have been fast for longest, and those with nothing older
+   * waiting. What the key of an endpoint may no longer receive is dropped; what can no longer be sent has failed: its endpoint
+   * is disabled or its event gone.
    */
   claim(request: ClaimRequest): Promise<Claim>;
   /**
