@@ -21,7 +21,10 @@ export const VisibleText = {
   },
   /** The same for texts of several lines, whose ends are not escaped. */
   escapeLines(text: string): string {
-    return text.split('\n').map(VisibleText.escape).join('\n');
+    return text
+      .split('\n')
+      .map((line) => VisibleText.escape(line))
+      .join('\n');
   },
   /** The same for JSON, where an escape stands for the character: parsing it gives the text as it is kept. */
   escapeJson(json: string): string {

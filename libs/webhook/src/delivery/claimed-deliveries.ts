@@ -1,10 +1,5 @@
 import type { WebhookId } from '../endpoint/webhook.js';
-import {
-  type ClaimedDelivery,
-  type ClaimRequest,
-  DELIVERY_LANES,
-  type DeliveryLane,
-} from './delivery-queue.js';
+import { type ClaimedDelivery, type ClaimRequest, type DeliveryLane } from './delivery-queue.js';
 
 /** Attempts at a time to one endpoint. */
 const MAX_PER_ENDPOINT = 4;
