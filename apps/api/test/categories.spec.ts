@@ -86,6 +86,10 @@ describe('POST /v1/categories', () => {
       headers: { etag: reply.headers.etag },
     });
     expectError(await client.post(PATH, { name: ' DÖGS "\\  🐕 ' }), 'category_name_taken');
+    expectError(
+      await client.post(PATH, { name: '\u{FEFF}Dö\u{AD}g\u{200B}s "\\ 🐕\u{FE0F}' }),
+      'category_name_taken',
+    );
   });
 
   it('is carried out once with an Idempotency-Key', async () => {

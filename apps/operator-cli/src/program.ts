@@ -1,3 +1,4 @@
+import { VisibleText } from '@petstore/api-key';
 import { Command, CommanderError, Option } from 'commander';
 import { describeError, EXIT, exitCodeOf } from './errors.js';
 import { processTerminal, type Terminal } from './terminal.js';
@@ -11,9 +12,26 @@ export function createProgram(name: string, description: string, help: string, t
     .description(description)
     .helpCommand(false)
     .exitOverride()
-    .configureOutput({ writeOut: terminal.out, writeErr: terminal.err })
+    .configureOutput({
+      writeOut: terminal.out,
+      writeErr: terminal.err,
+      outputError: (text, write) => {
+        write(visibleError(text));
+      },
+    })
     .showHelpAfterError('(see --help)')
     .addHelpText('after', help);
+}
+
+/** What commander puts behind an error on a line of its own. */
+const SUGGESTION = /\n\(Did you mean [^\n]*\?\)$/;
+
+/** An error of commander, which quotes arguments as they were given: control characters in them are escaped, line ends too. */
+function visibleError(text: string): string {
+  const message = text.replace(/\n$/, '');
+  const [suggestion = ''] = SUGGESTION.exec(message) ?? [];
+  const rest = message.slice(0, message.length - suggestion.length);
+  return `${VisibleText.escape(rest)}${VisibleText.escapeLines(suggestion)}\n`;
 }
 
 /** Taken by every command that has a result for scripts. */
@@ -35,7 +53,7 @@ export async function run(
   } catch (error) {
     // Commander has said what is wrong by itself.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-    terminal.err(`error: ${describeError(error)}\n`);
+    terminal.err(`error: ${VisibleText.escapeLines(describeError(error))}\n`);
     return exitCodeOf(error);
   }
 }

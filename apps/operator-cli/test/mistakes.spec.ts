@@ -72,6 +72,41 @@ describe('a mistake exits with 2 and is told', () => {
   });
 });
 
+describe('control characters of arguments are escaped in messages', () => {
+  const EVIL = '\u001b]0;owned\u0007\r\n\u009b2J\u202eerror: x';
+  const ESCAPED = '\\u{1b}]0;owned\\u{7}\\u{d}\\u{a}\\u{9b}2J\\u{202e}error: x';
+
+  it.each<[Program, string[]]>([
+    ...(['key', 'events', 'webhook', 'import', 'migrate'] as const).map((program): [Program, string[]] => [
+      program,
+      [`--${EVIL}`],
+    ]),
+    ...(['key', 'events', 'webhook'] as const).map((program): [Program, string[]] => [program, [EVIL]]),
+    ['key', ['list', '--state', EVIL]],
+    ['key', ['list', `--state=${EVIL}`]],
+    ['key', [...WITH_NAME, '--plan', EVIL]],
+    ['key', [...FREE, '--scopes', `pets:read,${EVIL}`]],
+    ['key', [...FREE, '--expires', EVIL]],
+    ['key', [...ENTERPRISE, '--per-minute', EVIL]],
+    ['key', ['show', EVIL]],
+    ['key', ['rotate', KEY, '--overlap', EVIL]],
+    ['key', ['revoke', KEY, '--by', EVIL]],
+    ['events', ['status', `--${EVIL}`]],
+    ['webhook', ['show', EVIL]],
+    ['webhook', ['list', '--status', EVIL]],
+    ['import', [`/tmp/${EVIL}.csv`]],
+    ['import', [`/tmp/${EVIL}`]],
+    ['import', ['stock.csv', '--format', EVIL]],
+    ['import', ['stock.csv', '--token', EVIL]],
+  ])('by npm run %s: %j', async (program, args) => {
+    const { exit, out, err } = await runHere(program, args, { environment: ENVIRONMENT });
+    expect({ exit, out }).toEqual({ exit: 2, out: '' });
+    expect(err).toContain(ESCAPED);
+    expect(err).not.toMatch(/[^\P{C}\n]/u);
+    expect(err).not.toMatch(/^error: x/m);
+  });
+});
+
 describe('a database that is unavailable exits with 1, and its password is not told', () => {
   it.each<[Program, string[], string]>([
     ['key', ['list'], '127.0.0.1'],

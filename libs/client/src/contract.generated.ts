@@ -626,7 +626,7 @@ export interface components {
              */
             id: bigint;
             /**
-             * @description 1 to 255 Unicode characters, not only white space, no control characters. No two categories have the same name, apart from case and white space.
+             * @description 1 to 255 Unicode characters, not only white space, no control characters. No two categories have the same name, apart from case, white space and invisible characters.
              * @example Dogs
              */
             name: string;
@@ -634,7 +634,7 @@ export interface components {
         /** @description A category to be added, or the new name of one. */
         NewCategory: {
             /**
-             * @description 1 to 255 Unicode characters, not only white space, no control characters. No two categories have the same name, apart from case and white space.
+             * @description 1 to 255 Unicode characters, not only white space, no control characters. No two categories have the same name, apart from case, white space and invisible characters.
              * @example Dogs
              */
             name: string;
@@ -2862,7 +2862,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `category_name_taken`: Another category has the name, apart from case and white space.
+             * @description `category_name_taken`: Another category has the name, apart from case, white space and invisible characters.
              *
              *     `idempotency_in_progress`: The first request with this Idempotency-Key is still being processed.
              */
@@ -3418,7 +3418,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `category_name_taken`: Another category has the name, apart from case and white space. */
+            /** @description `category_name_taken`: Another category has the name, apart from case, white space and invisible characters. */
             409: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];

@@ -52,7 +52,12 @@ export class Deliverers {
   /** An endpoint at this receiver, whose deliveries are signed with {@link secret}. */
   endpointAt(receiver: Receiver, path?: string): Promise<WebhookId> {
     const url = path === undefined ? receiver.url() : receiver.url('127.0.0.1', path);
-    return this.webhooks.endpoint({ url, sealed: SEALER.seal(this.secret) });
+    return this.webhooks.endpoint({ url, sealed: this.seal() });
+  }
+
+  /** {@link secret} as it is stored. */
+  seal(): Buffer {
+    return SEALER.seal(this.secret);
   }
 
   /** So many endpoints at this receiver. */

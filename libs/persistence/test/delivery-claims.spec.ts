@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { WebhookId } from '@petstore/webhook';
+import type { DeliveryLane, WebhookId } from '@petstore/webhook';
 import { messageIds, TestWebhooks } from './test-webhooks.js';
 import { TestDatabase } from './test-database.js';
 
@@ -86,15 +86,70 @@ describe('a claim', () => {
     expect(messageIds((await webhooks.claim({ limit: 2, held })).deliveries)).toEqual(['evt_1', 'evt_2']);
   });
 
-  it('takes a bounded number for slow endpoints, and all the same for the others', async () => {
-    const slow: WebhookId[] = [];
-    for (let n = 0; n < 5; n++) slow.push(await webhooks.endpoint());
-    const fast = await webhooks.endpoint();
+  it('takes a bounded number of each lane: of fast endpoints, new ones and slow ones', async () => {
+    const lanes: readonly [DeliveryLane, number | null][] = [
+      ['fast', 1],
+      ['new', null],
+      ['slow', 0],
+    ];
+    for (const [, pace] of lanes) for (let n = 0; n < 5; n++) await webhooks.endpoint({ pace });
     await webhooks.updates(3);
-    const { deliveries } = await webhooks.claim({ slow, slowLimit: 4, perSlowEndpoint: 1, limit: 2 });
-    expect(deliveries.filter(({ webhookId }) => webhookId === fast)).toHaveLength(2);
-    expect(new Set(deliveries.map(({ webhookId }) => webhookId)).size).toBe(5);
-    expect(deliveries).toHaveLength(6);
+    const { deliveries } = await webhooks.claim({
+      lanes: {
+        fast: { limit: 6, perEndpoint: 2 },
+        new: { limit: 4, perEndpoint: 1 },
+        slow: { limit: 0 },
+      },
+    });
+    const of = (name: DeliveryLane): readonly WebhookId[] =>
+      deliveries.filter(({ lane }) => lane === name).map(({ webhookId }) => webhookId);
+    expect(lanes.map(([lane]) => [of(lane).length, new Set(of(lane)).size])).toEqual([
+      [6, 5],
+      [4, 4],
+      [0, 0],
+    ]);
+    expect((await webhooks.claim({ lanes: { slow: { limit: 8 } }, limit: 0 })).deliveries).toHaveLength(8);
+  });
+
+  it('takes of an endpoint with an attempt that takes long no more than of a slow one', async () => {
+    const fast = await webhooks.endpoint({ pace: 16 });
+    await webhooks.updates(9);
+    const request = { slow: [fast], held: new Map([[fast, 1]]), limit: 0 };
+    const lanes = {
+      fast: { limit: 64, perEndpoint: 16 },
+      new: { limit: 0 },
+      slow: { limit: 0, perEndpoint: 4 },
+    };
+    expect(messageIds((await webhooks.claim({ ...request, lanes })).deliveries)).toEqual([
+      'evt_1',
+      'evt_2',
+      'evt_3',
+    ]);
+  });
+
+  it('finds new endpoints at both ends, and slow ones wherever they are', async () => {
+    const ids: WebhookId[] = [];
+    for (let n = 0; n < 12; n++) ids.push(await webhooks.endpoint());
+    await webhooks.updates(1);
+    const first = await webhooks.claim({ limit: 4 });
+    expect(first.deliveries.map(({ webhookId }) => webhookId)).toEqual([ids[0], ids[1], ids[10], ids[11]]);
+    await db.query('update webhooks set pace = 0');
+    const found = new Set<WebhookId>();
+    for (let n = 0; n < 4; n++)
+      for (const { webhookId } of (await webhooks.claim({ limit: 2 })).deliveries) found.add(webhookId);
+    expect(found).toEqual(new Set(ids.slice(2, 10)));
+  });
+
+  it('takes half of those first that have been fast for longest', async () => {
+    for (let n = 0; n < 10; n++) await webhooks.endpoint({ pace: 4 });
+    const proven = await webhooks.endpoint({ pace: 16 });
+    await webhooks.updates(1);
+    await db.query(
+      "update webhook_deliveries set next_attempt_at = now() - interval '1 hour' where webhook_id <> $1",
+      [proven],
+    );
+    const { deliveries } = await webhooks.claim({ limit: 2 });
+    expect(deliveries.map(({ webhookId }) => webhookId)).toContain(proven);
   });
 
   it('is never the same for two who claim at the same time, and nothing is left', async () => {

@@ -1,10 +1,13 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { FreeText } from '@petstore/pet-domain';
 import {
   type AttemptOutcome,
   type ClaimedDelivery,
   type SettledAttempt,
   stepAfter,
+  type Webhook,
   type WebhookId,
+  type WebhookUrl,
 } from '@petstore/webhook';
 import { known } from '../src/testing/known.js';
 import { TestDatabase } from './test-database.js';
@@ -29,7 +32,7 @@ const unavailable: AttemptOutcome = {
 };
 
 const ended = (outcome: AttemptOutcome, ...deliveries: readonly ClaimedDelivery[]): SettledAttempt[] =>
-  deliveries.map((delivery) => ({ delivery, outcome, step: stepAfter(delivery, outcome, 0) }));
+  deliveries.map((delivery) => ({ delivery, outcome, isSlow: false, step: stepAfter(delivery, outcome, 0) }));
 const claimed = async (): Promise<readonly ClaimedDelivery[]> => (await webhooks.claim()).deliveries;
 const settle = (outcome: AttemptOutcome, ...deliveries: readonly ClaimedDelivery[]) =>
   webhooks.queue.settle(ended(outcome, ...deliveries));
@@ -48,7 +51,7 @@ describe('an attempt that is settled', () => {
     await webhooks.queue.settle([
       ...ended(delivered, known(one)),
       ...ended(unavailable, known(two)),
-      { delivery: known(three), outcome: failed, step: { status: 'failed', isGone: false } },
+      { delivery: known(three), outcome: failed, isSlow: true, step: { status: 'failed', isGone: false } },
     ]);
     expect(await webhooks.deliveries()).toMatchObject([
       { status: 'delivered', attempts: 1, due: null, response: 204, error: null },
@@ -151,6 +154,75 @@ describe('an endpoint to which all attempts fail', () => {
     expect(await webhooks.queue.settle(attempts)).toEqual([]);
     expect(await endpoint()).toEqual({ status: 'enabled', reason: null, failing: false });
     expect(await fail(1)).toEqual([]);
+  });
+});
+
+describe('the pace of an endpoint', () => {
+  const pace = async (): Promise<unknown> => {
+    const [row] = await db.query<{ pace: number | null }>('select pace from webhooks where id = $1', [
+      webhookId,
+    ]);
+    return row?.pace;
+  };
+  const attempt = async (
+    isSlow: boolean,
+    outcome: AttemptOutcome = delivered,
+    count = 1,
+  ): Promise<unknown> => {
+    await webhooks.updates(count);
+    await webhooks.queue.settle(ended(outcome, ...(await claimed())).map((each) => ({ ...each, isSlow })));
+    return pace();
+  };
+
+  it('grows with each fast attempt up to 16, and a slow one leaves a quarter, whatever became of them', async () => {
+    expect(await pace()).toBeNull();
+    expect(await attempt(false, failed)).toBe(1);
+    await db.query('delete from webhook_deliveries');
+    expect(await attempt(false, delivered, 7)).toBe(8);
+    expect(await attempt(false, delivered, 20)).toBe(16);
+    expect(await attempt(true)).toBe(4);
+    expect(await attempt(true)).toBe(1);
+    expect(await attempt(true)).toBe(0);
+    expect(await attempt(true)).toBe(0);
+    expect(await attempt(false)).toBe(1);
+  });
+
+  it('is that of its tests, too, and of one that is disabled, which counts towards nothing else', async () => {
+    await db.query(
+      `update webhooks set status = 'disabled', disabled_reason = 'failing', failing_since = now()`,
+    );
+    await webhooks.test(webhookId);
+    await webhooks.queue.settle(
+      ended(failed, ...(await claimed())).map((each) => ({ ...each, isSlow: true })),
+    );
+    expect(await pace()).toBe(0);
+    expect(await endpoint()).toEqual({ status: 'disabled', reason: 'failing', failing: true });
+  });
+
+  it.each<[string, (webhook: Webhook) => Webhook, number | null]>([
+    [
+      'is unknown at another URL',
+      (webhook) => ({ ...webhook, url: 'https://other.example/' as WebhookUrl }),
+      null,
+    ],
+    [
+      'remains when another description is given',
+      (webhook) => ({ ...webhook, description: 'x' as FreeText }),
+      0,
+    ],
+  ])('%s', async (_what, change, expected) => {
+    await db.query('update webhooks set pace = 0');
+    await db.stores.webhooks.change({ id: webhookId, keyId: KEY }, change);
+    expect(await pace()).toBe(expected);
+  });
+
+  it('is unknown when it is enabled again', async () => {
+    await db.query(`update webhooks set pace = 0, status = 'disabled'`);
+    await db.stores.webhooks.change({ id: webhookId, keyId: KEY }, (webhook) => ({
+      ...webhook,
+      status: 'enabled',
+    }));
+    expect(await pace()).toBeNull();
   });
 });
 

@@ -1,18 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { OPEN_STATUSES } from '@petstore/order-domain';
+import { DELIVERY_LANES } from '@petstore/webhook';
 import type { TestPostgres } from '@petstore/test-servers';
 import type { Client } from 'pg';
 import { HISTORY, HISTORY_DAYS } from '../src/api-keys/postgres-key-usage.history.js';
 import { FORGET_EMPTY, LOCK, LOOK, READ_BY_INDEX, SEQUENCE } from '../src/events/sequencing.queries.js';
 import { COUNT_OPEN } from '../src/orders/order.queries.js';
 import { LOCK_PETS_OF_DUE } from '../src/orders/order.repository.js';
-import {
-  CLAIM,
-  SETTLE,
-  SETTLE_ENDPOINTS,
-  SETTLE_PENDING,
-  UNCLAIM,
-} from '../src/webhooks/delivery-queue.queries.js';
+import { CLAIM } from '../src/webhooks/claim.queries.js';
+import { SETTLE, SETTLE_ENDPOINTS, SETTLE_PENDING, UNCLAIM } from '../src/webhooks/delivery-queue.queries.js';
 import { RECOVER } from '../src/webhooks/delivery.queries.js';
 import { FAN_OUT } from '../src/webhooks/delivery.repository.js';
 import { customPlans, explain, fastLaneSession, pagesOf, type Query, rowsThrownAway } from './query-plan.js';
@@ -90,14 +86,26 @@ describe.each(MODES)('a session that has planned when there was nothing (%s)', (
    * table may look an id up in the index of lists, which takes some pages more for each endpoint; statistics end that.
    */
   const STATEMENTS: readonly (readonly [...Query, pages: number])[] = [
-    [{ name: 'claim', text: CLAIM }, ['30000', nobody, nobody, nobody, 5, 0, 50, 0], 4_000],
+    ...DELIVERY_LANES.map(
+      (lane) =>
+        [
+          { name: `claim_${lane}`, text: CLAIM[lane] },
+          ['30000', nobody, nobody, nobody, 5, 4, 50],
+          // Of slow endpoints twice as many are found as are taken.
+          lane === 'slow' ? 8_000 : 4_000,
+        ] as const,
+    ),
     [
       { name: 'settle', text: SETTLE },
       [IDS, all('0'), all('pending'), all('5000'), all('503'), all('http_status')],
       2_000,
     ],
     [{ name: 'unclaim', text: UNCLAIM }, [IDS, all('0'), all('NULL'), 'pending', 0], 2_000],
-    [{ name: 'settle_endpoints', text: SETTLE_ENDPOINTS }, ['{1,2,3}', '{1,0,2}', '{f,t,f}', '{f,f,t}'], 200],
+    [
+      { name: 'settle_endpoints', text: SETTLE_ENDPOINTS },
+      ['{1,2,3}', '{1,0,2}', '{f,t,f}', '{f,f,t}', '{1,1,0}', '{f,f,t}'],
+      200,
+    ],
     // Two events for eleven endpoints.
     [{ name: 'fan_out', text: FAN_OUT }, ['11998', '12000'], 2_000],
     [{ name: 'settle_pending', text: SETTLE_PENDING }, ['{11}', 'failed', 'false'], 3_000],
@@ -113,8 +121,13 @@ describe.each(MODES)('a session that has planned when there was nothing (%s)', (
       for (const statement of [
         `insert into api_keys (id, name, plan, scopes, created_at)
          select 'key_' || n, 'x', 'free', '{webhooks:manage,pets:read}', now() from generate_series(1, 5000) n`,
-        `insert into webhooks (id, key_id, url, status) overriding system value
-         select n, 'key_' || n * 100, 'x' || n, 'enabled' from generate_series(1, 11) n`,
+        `insert into webhooks (id, key_id, url, status, pace) overriding system value
+         select n, 'key_' || n * 100, 'x' || n, 'enabled', (array[null, 0, 1])[1 + n % 3] from generate_series(1, 11) n`,
+        // Those that hang between them and one that does not; nothing else is queued for them.
+        `insert into webhooks (id, key_id, url, status, pace) overriding system value
+         select n, 'key_1', 'x' || n, 'disabled', case when n < 5000 then 0 end from generate_series(12, 5000) n`,
+        `${overriding} 2 * ${FIRST_ID} + n, n, n, 'pet.updated', 'pending', now() - interval '1 hour'
+         from generate_series(12, 5000) n`,
         `insert into events select n, 'pet.updated', 'pet', null, '{}', now() from generate_series(1, 12000) n`,
         `${overriding} ${FIRST_ID} + n, 1 + n % 10, n, 'pet.updated', 'pending', now() - interval '1 hour'
          from generate_series(1, 10000) n`,

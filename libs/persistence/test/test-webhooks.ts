@@ -1,6 +1,14 @@
 import { beforeEach } from '@jest/globals';
 import type { EventPosition } from '@petstore/event-feed';
-import type { Claim, ClaimedDelivery, ClaimRequest, DeliveryId, WebhookId } from '@petstore/webhook';
+import type {
+  Claim,
+  ClaimedDelivery,
+  ClaimRequest,
+  DeliveryId,
+  DeliveryLane,
+  LaneRoom,
+  WebhookId,
+} from '@petstore/webhook';
 import { known } from '../src/testing/known.js';
 import type { DeliveryQueue } from '../src/webhooks/delivery.queue.js';
 import type { TestDatabase } from './test-database.js';
@@ -31,6 +39,13 @@ export interface EndpointOptions {
   readonly status?: 'enabled' | 'disabled';
   readonly url?: string;
   readonly sealed?: Buffer;
+  /** `null` for one that is new. */
+  readonly pace?: number | null;
+}
+
+interface TestClaim extends Partial<Pick<ClaimRequest, 'held' | 'slow'> & LaneRoom> {
+  /** What may be claimed in one lane, unlike in the others. */
+  readonly lanes?: Partial<Record<DeliveryLane, Partial<LaneRoom>>>;
 }
 
 export const KEY = 'key_1';
@@ -67,13 +82,13 @@ export class TestWebhooks {
   }
 
   async endpoint(options: EndpointOptions = {}, keyId = KEY): Promise<WebhookId> {
-    const { types, status = 'enabled', sealed = Buffer.from('sealed') } = options;
+    const { types, status = 'enabled', sealed = Buffer.from('sealed'), pace = null } = options;
     const [row] = await this.db.query<{ id: WebhookId }>(
       `with added as (
-         insert into webhooks (key_id, url, types, status)
-         values ($1, coalesce($2, 'https://' || gen_random_uuid() || '.example/'), $3, $4) returning id)
+         insert into webhooks (key_id, url, types, status, pace)
+         values ($1, coalesce($2, 'https://' || gen_random_uuid() || '.example/'), $3, $4, $6) returning id)
        insert into webhook_secrets (webhook_id, sealed) select id, $5 from added returning webhook_id as id`,
-      [keyId, options.url, types, status, sealed],
+      [keyId, options.url, types, status, sealed, pace],
     );
     return known(row).id;
   }
@@ -141,16 +156,18 @@ export class TestWebhooks {
   }
 
   /** What is due now, however much, for the length of a lease. */
-  claim(request: Partial<ClaimRequest> = {}, queue = this.queue): Promise<Claim> {
+  claim(
+    { held = new Map(), slow = [], limit = 1_000, perEndpoint = 1_000, lanes = {} }: TestClaim = {},
+    queue = this.queue,
+  ): Promise<Claim> {
+    const room = { limit, perEndpoint };
     return queue.claim({
-      leaseMs: 30_000,
-      held: new Map(),
-      slow: [],
-      perEndpoint: 1_000,
-      perSlowEndpoint: 1_000,
-      limit: 1_000,
-      slowLimit: 1_000,
-      ...request,
+      ...{ leaseMs: 30_000, held, slow },
+      lanes: {
+        fast: { ...room, ...lanes.fast },
+        new: { ...room, ...lanes.new },
+        slow: { ...room, ...lanes.slow },
+      },
     });
   }
 

@@ -80,6 +80,7 @@ describe('an endpoint', () => {
     let respond = (response: ServerResponse): unknown => waiting.push(response);
     receiver.respond = (response) => respond(response);
     await deliverers.endpointAt(receiver);
+    await db.query('update webhooks set pace = 1');
     deliverers.start();
     await webhooks.updates(30);
     await untilReceived(receiver, 4);

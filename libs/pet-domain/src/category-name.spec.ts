@@ -26,11 +26,23 @@ describe('the key of a category’s name', () => {
     ['İ', 'i̇'],
     ['J\u030C', '\u01F0'],
     ['🐕 Hunde', '🐕 hunde'],
+    ...Array.from(
+      '\u200B\u200C\u200D\u2060\u00AD\uFEFF\u034F\uFE0F\u180B\u202E\u2066\u3164\u{E0100}',
+      (invisible) => [`${invisible}Do${invisible}gs`, 'dogs'],
+    ),
+    ['Cafe\u200D\u0301', 'café'],
+    ['Big \u200B dogs\u2800', 'big dogs'],
+    ['👩\u200D👧 Families', '👩👧 families'],
+    [
+      '🏴\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}',
+      '🏴\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}',
+    ],
+    ['🏴\u{E0067}', '🏴'],
   ])('of %j is %j', (name, key) => {
     expect(keyOf(name)).toBe(key);
   });
 
-  it('is the same for a name in another case, form or spacing', () => {
+  it('is the same for a name in another form or spacing, and with invisible characters', () => {
     fc.assert(
       fc.property(names, (name) => {
         const key = keyOf(name);
@@ -38,6 +50,7 @@ describe('the key of a category’s name', () => {
         expect(keyOf(name.normalize('NFD'))).toBe(key);
         expect(keyOf(` \u2003${name} `)).toBe(key);
         expect(keyOf(name.replaceAll(' ', ' \u00A0 '))).toBe(key);
+        expect(keyOf(name.replace(/\p{L}/gu, '\u200B$&\u00AD'))).toBe(key);
       }),
     );
   });

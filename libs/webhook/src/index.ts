@@ -10,13 +10,16 @@ export {
   type Recovery,
   type RecoveryRequest,
 } from './delivery/delivery.js';
-export type {
-  Claim,
-  ClaimedDelivery,
-  ClaimRequest,
-  DeliveryQueue,
-  DisabledEndpoint,
-  SettledAttempt,
+export {
+  type Claim,
+  type ClaimedDelivery,
+  type ClaimRequest,
+  DELIVERY_LANES,
+  type DeliveryLane,
+  type DeliveryQueue,
+  type DisabledEndpoint,
+  type LaneRoom,
+  type SettledAttempt,
 } from './delivery/delivery-queue.js';
 export { DeliverySignal } from './delivery/delivery-signal.js';
 export {

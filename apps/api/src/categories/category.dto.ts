@@ -9,7 +9,7 @@ import { CATEGORY_CURSOR } from './category-cursor.js';
 const NAME = {
   ...FREE_TEXT_SCHEMA,
   description:
-    '1 to 255 Unicode characters, not only white space, no control characters. No two categories have the same name, apart from case and white space.',
+    '1 to 255 Unicode characters, not only white space, no control characters. No two categories have the same name, apart from case, white space and invisible characters.',
   example: 'Dogs',
 };
 

@@ -9,7 +9,7 @@ export const CATEGORY_ERRORS = defineErrors({
   category_name_taken: {
     status: 409,
     message: 'Another category has this name.',
-    when: 'Another category has the name, apart from case and white space.',
+    when: 'Another category has the name, apart from case, white space and invisible characters.',
   },
   category_in_use: {
     status: 409,

@@ -13,8 +13,8 @@ import {
   type StockRecord,
 } from './stock-record.js';
 
-/** A number as JSON writes it (RFC 8259, section 6): what a body may have. */
-const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+/** A number as JSON writes it (RFC 8259, section 6), but without an exponent: a spreadsheet writes one when it has rounded. */
+const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 
 const REASONS: Readonly<Partial<Record<string, string>>> = {
   CSV_QUOTE_NOT_CLOSED: 'A quotation mark is opened and not closed.',
@@ -54,6 +54,8 @@ export async function* csvRecords(
       nextLine = line + text.split('\n').length;
       emptyLines = info.empty_lines;
       if (columns !== undefined) {
+        // Spreadsheets write as many empty rows as they have ever had.
+        if (fields.every((field) => textOf(field).trim() === '')) return null;
         const record: StockRecord = { line, ...read(fields, columns) };
         // The parser's types know records of strings only.
         return record as never;
@@ -101,7 +103,7 @@ type Columns = readonly (keyof NewPet | undefined)[];
 function columnsOf(fields: readonly string[], ignored: (columns: readonly string[]) => void): Columns {
   if (fields.some((field) => field.includes('\r')))
     throw new StockFileError('line 1: It has a carriage return. Lines end with LF or CRLF.');
-  const names = fields.map((field) => bytesOf(field).toString('utf8').trim());
+  const names = fields.map((field) => textOf(field).trim());
   const columns = names.map((name) => MEMBERS.find((member) => member === name));
   const twice = columns.find((name, at) => name !== undefined && columns.indexOf(name) !== at);
   if (twice !== undefined) throw new StockFileError(`line 1: There are two columns ${twice}.`);
@@ -137,9 +139,14 @@ function bytesOf(field: string): Buffer {
   return Buffer.from(field, 'latin1');
 }
 
-/** A field as JSON would have it: CSV knows no numbers, and no members that are missing. */
-function valueOf(name: keyof NewPet, text: string): unknown {
-  if (name === 'name') return text;
+function textOf(field: string): string {
+  return bytesOf(field).toString('utf8');
+}
+
+/** A field as JSON would have it: CSV knows no numbers, and no members that are missing. White space belongs to names only. */
+function valueOf(name: keyof NewPet, field: string): unknown {
+  if (name === 'name') return field;
+  const text = field.trim();
   if (text === '') return undefined;
   return name === 'categoryId' && JSON_NUMBER.test(text) ? new JsonNumber(text) : text;
 }

@@ -16,7 +16,8 @@ const DESCRIPTION = 'Adds the animals of a file to the Pet Store Service.';
 const HELP = `
 The file is CSV in UTF-8, whose first line names the columns name, categoryId and, if wanted, status (without one an
 animal is available), or NDJSON, a JSON object on each line with these members. Rules are those of POST /v1/pets; other
-columns and members are ignored.
+columns and members are ignored, and so are rows of nothing but commas, and white space around a number or a status. A
+categoryId with an exponent, as spreadsheets write long numbers, is refused in CSV: it has been rounded.
 
 All of the file is checked first. If a line is refused nothing is imported, unless --skip-invalid leaves such lines out.
 An import that was interrupted goes on where it stopped when the same command is given again: each animal is added once.

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { extname } from 'node:path';
+import { VisibleText } from '@petstore/api-key';
 import { csvRecords } from './csv-records.js';
 import { ndjsonRecords } from './ndjson-records.js';
 import { StockFileError, type StockRecord } from './stock-record.js';
@@ -33,14 +34,15 @@ export async function openStockFile(
   path: string,
   format = FORMAT_OF[extname(path).toLowerCase()],
 ): Promise<StockFile> {
+  const shown = VisibleText.escape(path);
   if (format === undefined)
-    throw new StockFileError(`Whether ${path} is CSV or NDJSON is not in its name: say --format.`);
+    throw new StockFileError(`Whether ${shown} is CSV or NDJSON is not in its name: say --format.`);
   const found = await stat(path).catch((error: unknown) => {
     throw new StockFileError(
-      `${path} cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'unknown'}.`,
+      `${shown} cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'unknown'}.`,
     );
   });
-  if (!found.isFile()) throw new StockFileError(`${path} is no file; it is read more than once.`);
+  if (!found.isFile()) throw new StockFileError(`${shown} is no file; it is read more than once.`);
   return { path, format, size: found.size };
 }
 
@@ -76,7 +78,7 @@ export class StockReading {
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (error instanceof StockFileError || code === undefined) throw error;
-      throw new StockFileError(`${this.file.path} cannot be read: ${code}.`);
+      throw new StockFileError(`${VisibleText.escape(this.file.path)} cannot be read: ${code}.`);
     }
   }
 }

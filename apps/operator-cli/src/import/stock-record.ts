@@ -55,11 +55,22 @@ export function judgeRecord(record: StockRecord): JudgedRecord {
     categoryId: categoryId instanceof JsonNumber ? CategoryId.parse(categoryId.toDigits() ?? '') : undefined,
     status: typeof status === 'string' ? PetStatus.parse(status) : undefined,
   };
-  const flaws = MEMBERS.filter((field) => pet[field] === undefined).map((field) => ({
-    field,
-    reason: `must be ${EXPECTATIONS[field]}${found(record.members[field])}`,
-  }));
+  const flaws = MEMBERS.filter((field) => pet[field] === undefined).map((field) => {
+    const json = record.members[field];
+    return {
+      field,
+      reason: `must be ${EXPECTATIONS[field]}${found(json)}${isRounded(field, json) ? ROUNDED : ''}`,
+    };
+  });
   return flaws.length > 0 ? { flaws } : { pet: pet as NewPet };
+}
+
+/** A number with an exponent, as spreadsheets write it in any language. */
+const EXPONENT = /^[+-]?\d+(?:[.,]\d*)?[eE][+-]?\d+$/;
+const ROUNDED = '. A spreadsheet writes a long number so, and has rounded it: export the column as text';
+
+function isRounded(field: keyof NewPet, value: unknown): boolean {
+  return field === 'categoryId' && typeof value === 'string' && EXPONENT.test(value);
 }
 
 /** Characters of a wrong value that are shown. */

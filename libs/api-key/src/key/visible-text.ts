@@ -19,6 +19,13 @@ export const VisibleText = {
   escape(text: string): string {
     return text.replace(EVERY_HIDDEN, (character) => `\\u{${codeOf(character)}}`);
   },
+  /** The same for texts of several lines, whose ends are not escaped. */
+  escapeLines(text: string): string {
+    return text
+      .split('\n')
+      .map((line) => VisibleText.escape(line))
+      .join('\n');
+  },
   /** The same for JSON, where an escape stands for the character: parsing it gives the text as it is kept. */
   escapeJson(json: string): string {
     return json.replace(EVERY_HIDDEN, (character) =>

@@ -233,6 +233,8 @@ const WEBHOOKS = `
     disabled_reason text, -- NULL when it was disabled by hand
     failing_since timestamptz, -- since when every attempt has failed
     failed_attempts integer not null default 0, -- since then
+    -- How fast the last attempts were: 0 when they were slow, up to 16 the more of them were fast; NULL before the first.
+    pace smallint,
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),
     constraint webhooks_pkey primary key (id),
@@ -244,7 +246,11 @@ const WEBHOOKS = `
     constraint webhooks_reason_of_disabled check (disabled_reason is null or status = 'disabled')
   );
   -- The endpoints that events are queued for, and whether there is any.
-  create index webhooks_enabled on webhooks (id) where status = 'enabled'`;
+  create index webhooks_enabled on webhooks (id) where status = 'enabled';
+  -- The lanes of a claim: endpoints that are fast, new and slow.
+  create index webhooks_fast on webhooks (id) include (pace) where pace > 0;
+  create index webhooks_new on webhooks (id) where pace is null;
+  create index webhooks_slow on webhooks (id) where pace = 0`;
 
 /** What deliveries are signed with: two secrets of one endpoint while a rotation overlaps. */
 const WEBHOOK_SECRETS = `

@@ -1,24 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import type {
-  Claim,
-  ClaimedDelivery,
-  ClaimRequest,
-  DeliveryQueue as DeliveryQueuePort,
-  DeliveryStatus,
-  DisabledEndpoint,
-  SettledAttempt,
+import {
+  type Claim,
+  type ClaimedDelivery,
+  type ClaimRequest,
+  DELIVERY_LANES,
+  type DeliveryQueue as DeliveryQueuePort,
+  type DeliveryStatus,
+  type DisabledEndpoint,
+  type SettledAttempt,
 } from '@petstore/webhook';
 import type { EntityManager } from 'typeorm';
 import { READ_BY_INDEX } from '../events/sequencing.queries.js';
 import { UnitOfWork } from '../unit-of-work/unit-of-work.js';
-import {
-  CLAIM,
-  COUNT_DUE,
-  SETTLE,
-  SETTLE_ENDPOINTS,
-  SETTLE_PENDING,
-  UNCLAIM,
-} from './delivery-queue.queries.js';
+import { CLAIM } from './claim.queries.js';
+import { COUNT_DUE, SETTLE, SETTLE_ENDPOINTS, SETTLE_PENDING, UNCLAIM } from './delivery-queue.queries.js';
 
 /** A row of the statement {@link CLAIM}. */
 interface ClaimedRow extends ClaimedDelivery {
@@ -32,18 +27,20 @@ export class DeliveryQueue implements DeliveryQueuePort {
   constructor(private readonly unitOfWork: UnitOfWork) {}
 
   claim(request: ClaimRequest): Promise<Claim> {
-    const { leaseMs, held, slow, perEndpoint, perSlowEndpoint, limit, slowLimit } = request;
+    const { leaseMs, held, slow, lanes } = request;
     return this.run(async (manager) => {
-      const rows = await manager.query<ClaimedRow[]>(CLAIM, [
-        leaseMs,
-        [...held.keys()],
-        [...held.values()],
-        slow,
-        perEndpoint,
-        perSlowEndpoint,
-        limit,
-        slowLimit,
-      ]);
+      const rows: ClaimedRow[] = [];
+      for (const lane of DELIVERY_LANES) {
+        const { limit, perEndpoint } = lanes[lane];
+        if (limit === 0) continue;
+        rows.push(
+          ...(await manager.query<ClaimedRow[]>(CLAIM[lane], [
+            ...[leaseMs, [...held.keys()], [...held.values()]],
+            ...[slow, perEndpoint, lanes.slow.perEndpoint],
+            limit,
+          ])),
+        );
+      }
       const deliveries = rows.filter(({ status }) => status === null);
       const refused = rows.filter(({ status }) => status !== null);
       const [dropped, failed] = [
@@ -125,19 +122,20 @@ async function unclaim(
   ]);
 }
 
-/** Tests say nothing of an endpoint. */
+/** Tests say nothing of an endpoint but how fast it is. */
 async function settleEndpoints(
   manager: EntityManager,
   attempts: readonly SettledAttempt[],
 ): Promise<readonly DisabledEndpoint[]> {
-  const counted = attempts.filter(({ delivery }) => !delivery.isTest);
-  if (counted.length === 0) return [];
-  const ids = [...new Set(counted.map(({ delivery }) => delivery.webhookId))];
-  const byEndpoint = ids.map((id) => counted.filter(({ delivery }) => delivery.webhookId === id));
+  const ids = [...new Set(attempts.map(({ delivery }) => delivery.webhookId))];
+  const byEndpoint = ids.map((id) => attempts.filter(({ delivery }) => delivery.webhookId === id));
+  const counted = byEndpoint.map((all) => all.filter(({ delivery }) => !delivery.isTest));
   return manager.query<DisabledEndpoint[]>(SETTLE_ENDPOINTS, [
     ids,
-    byEndpoint.map((all) => all.filter(({ outcome }) => !outcome.isDelivered).length),
-    byEndpoint.map((all) => all.some(({ outcome }) => outcome.isDelivered)),
-    byEndpoint.map((all) => all.some(({ step }) => step.status === 'failed' && step.isGone)),
+    counted.map((all) => all.filter(({ outcome }) => !outcome.isDelivered).length),
+    counted.map((all) => all.some(({ outcome }) => outcome.isDelivered)),
+    counted.map((all) => all.some(({ step }) => step.status === 'failed' && step.isGone)),
+    byEndpoint.map((all) => all.filter(({ isSlow }) => !isSlow).length),
+    byEndpoint.map((all) => all.some(({ isSlow }) => isSlow)),
   ]);
 }

@@ -32,10 +32,13 @@ export const LOCK = `select url, types, description, status, disabled_reason as 
     failing_since as "failingSince", ${WEBHOOK_JSON} as json
   from webhooks where id = $1 and key_id = $2 for no key update`;
 
-/** $1 id, $2 URL, then types, description, status, reason and since when it has been failing; those or NULL. */
+/**
+ * At another URL, or enabled again, it is new to the sender. $1 id, $2 URL, then types, description, status, reason and
+ * since when it has been failing; those or NULL.
+ */
 export const CHANGE = `
   update webhooks set url = $2, types = $3::text[], description = $4, status = $5, disabled_reason = $6,
-    failing_since = $7, updated_at = now()
+    failing_since = $7, pace = case when url = $2 and (status = 'enabled' or $5 = 'disabled') then pace end, updated_at = now()
   where id = $1 returning ${WEBHOOK_JSON} as json`;
 
 /**

@@ -1,95 +1,125 @@
 import type { WebhookId } from '../endpoint/webhook.js';
-import type { ClaimedDelivery, ClaimRequest } from './delivery-queue.js';
+import { type ClaimedDelivery, type ClaimRequest, type DeliveryLane } from './delivery-queue.js';
 
 /** Attempts at a time to one endpoint. */
 const MAX_PER_ENDPOINT = 4;
-/** Claimed for one that is not slow, so that its next attempts need not wait for the database. */
-const MAX_HELD_PER_ENDPOINT = 4 * MAX_PER_ENDPOINT;
-/** Claimed, and so at most attempted at a time, for endpoints that are not slow, and for those that are. */
-const MAX_FAST = 64;
-const MAX_SLOW = MAX_FAST / 2;
-/** For how long an endpoint is slow, in milliseconds; longer than an attempt takes. */
-const SLOW_FOR_MS = 60_000;
+
+/**
+ * Claimed, and so at most attempted at a time, in each lane, and of these for one endpoint. For a fast one more than are
+ * attempted, so that its next attempts need not wait for the database; for a new one the attempt that shows how fast it is.
+ */
+const LANES: ClaimRequest['lanes'] = {
+  fast: { limit: 64, perEndpoint: 4 * MAX_PER_ENDPOINT },
+  new: { limit: 32, perEndpoint: 1 },
+  slow: { limit: 32, perEndpoint: MAX_PER_ENDPOINT },
+};
+
+/** A delivery that waits for its attempt, until its lease has too little time left for that. */
+interface WaitingDelivery {
+  readonly delivery: ClaimedDelivery;
+  /** On the clock of `performance.now()`. */
+  readonly until: number;
+}
 
 /**
  * What this process has claimed: it waits for its attempt, or is under way. An endpoint that hangs cannot hold others up:
- * it has at most four attempts, and when one is slow all of them count among those of slow endpoints, and what waits behind
- * them is given up. So the attempts under way may be more than the limits of both kinds together, for the seconds until they
- * time out, while hundreds of endpoints begin to hang.
+ * an attempt that takes long counts among those of slow endpoints, and what waits behind it is given up. So the attempts
+ * under way may be more than the limits of all lanes together, for the seconds until they time out, while hundreds of
+ * endpoints begin to hang.
  */
 export class ClaimedDeliveries {
-  private waiting: ClaimedDelivery[] = [];
-  /** Attempts under way. */
-  private readonly active = new Map<WebhookId, number>();
-  /** On the clock of `performance.now()`. */
-  private readonly slowUntil = new Map<WebhookId, number>();
-  /** Whether there was no room for endpoints of one kind. */
-  private isFull = false;
+  private waiting: WaitingDelivery[] = [];
+  /** Attempts under way, and how many of each endpoint. */
+  private readonly active = new Set<ClaimedDelivery>();
+  private readonly activeOf = new Map<WebhookId, number>();
+  /** Of the attempts under way, those that take long. */
+  private readonly slow = new Set<ClaimedDelivery>();
+  /** Lanes in which there was no room when something may have been due. */
+  private readonly full = { fast: false, new: false, slow: false };
 
   get isEmpty(): boolean {
     return this.waiting.length === 0 && this.active.size === 0;
   }
 
-  /** What may be claimed now. */
-  room(): Omit<ClaimRequest, 'leaseMs'> {
-    const now = performance.now();
-    for (const [webhookId, until] of this.slowUntil) if (until < now) this.slowUntil.delete(webhookId);
-    const held = new Map(this.active);
-    for (const { webhookId } of this.waiting) held.set(webhookId, (held.get(webhookId) ?? 0) + 1);
-    let [fastHeld, slowHeld] = [0, 0];
-    for (const [webhookId, count] of held) {
-      if (this.slowUntil.has(webhookId)) slowHeld += count;
-      else fastHeld += count;
+  /**
+   * What may be claimed now.
+   *
+   * @param wanted lanes in which something may be due
+   */
+  room(wanted: readonly DeliveryLane[]): Omit<ClaimRequest, 'leaseMs'> {
+    const held = new Map<WebhookId, number>();
+    const taken = { fast: 0, new: 0, slow: 0 };
+    for (const delivery of [...this.active, ...this.waiting.map((each) => each.delivery)]) {
+      held.set(delivery.webhookId, (held.get(delivery.webhookId) ?? 0) + 1);
+      taken[this.laneOf(delivery)]++;
     }
-    const [limit, slowLimit] = [Math.max(0, MAX_FAST - fastHeld), Math.max(0, MAX_SLOW - slowHeld)];
-    this.isFull = limit === 0 || slowLimit === 0;
-    return {
-      perEndpoint: MAX_HELD_PER_ENDPOINT,
-      perSlowEndpoint: MAX_PER_ENDPOINT,
-      held,
-      slow: [...this.slowUntil.keys()],
-      limit,
-      slowLimit,
-    };
+    const room = (lane: DeliveryLane): ClaimRequest['lanes'][DeliveryLane] => ({
+      ...LANES[lane],
+      limit: wanted.includes(lane) ? Math.max(0, LANES[lane].limit - taken[lane]) : 0,
+    });
+    const lanes = { fast: room('fast'), new: room('new'), slow: room('slow') };
+    for (const lane of wanted) this.full[lane] = lanes[lane].limit === 0;
+    return { held, slow: [...new Set([...this.slow].map(({ webhookId }) => webhookId))], lanes };
   }
 
-  add(deliveries: readonly ClaimedDelivery[]): void {
-    this.waiting.push(...deliveries);
+  /** @param until when too little of their lease is left, on the clock of `performance.now()` */
+  add(deliveries: readonly ClaimedDelivery[], until: number): void {
+    this.waiting.push(...deliveries.map((delivery) => ({ delivery, until })));
   }
 
   /** The next one to attempt, which is under way from now on; `undefined` while none may begin. */
   begin(): ClaimedDelivery | undefined {
-    const at = this.waiting.findIndex(({ webhookId }) => this.activeOf(webhookId) < MAX_PER_ENDPOINT);
-    const next = this.waiting[at];
+    const at = this.waiting.findIndex(({ delivery }) => this.countOf(delivery) < MAX_PER_ENDPOINT);
+    const next = this.waiting[at]?.delivery;
     if (next === undefined) return undefined;
     this.waiting.splice(at, 1);
-    this.active.set(next.webhookId, this.activeOf(next.webhookId) + 1);
+    this.active.add(next);
+    this.activeOf.set(next.webhookId, this.countOf(next) + 1);
     return next;
   }
 
-  /** An attempt has ended. @returns whether there may be more to claim instead */
-  end({ webhookId }: ClaimedDelivery): boolean {
-    const active = this.activeOf(webhookId);
-    const isWanted = this.isFull || this.waiting.length > 0 || active === MAX_PER_ENDPOINT;
-    if (active > 1) this.active.set(webhookId, active - 1);
-    else this.active.delete(webhookId);
-    return isWanted;
+  /** An attempt has ended. @returns lanes in which there may be more to claim instead: the next one is fast, if it was */
+  end(delivery: ClaimedDelivery): readonly DeliveryLane[] {
+    const { webhookId } = delivery;
+    const lane = this.laneOf(delivery);
+    const count = this.countOf(delivery);
+    const isWanted = this.full[lane] || this.waiting.length > 0 || count === MAX_PER_ENDPOINT;
+    this.active.delete(delivery);
+    this.slow.delete(delivery);
+    if (count > 1) this.activeOf.set(webhookId, count - 1);
+    else this.activeOf.delete(webhookId);
+    if (lane === 'fast') return isWanted ? [lane] : [];
+    return [lane, 'fast'];
   }
 
   /** An attempt takes long. @returns what waited behind it, and does not any more */
-  slowDown({ webhookId }: ClaimedDelivery): readonly ClaimedDelivery[] {
-    this.slowUntil.set(webhookId, performance.now() + SLOW_FOR_MS);
-    const waited = this.waiting.filter((each) => each.webhookId === webhookId);
-    this.waiting = this.waiting.filter((each) => each.webhookId !== webhookId);
-    return waited;
+  slowDown(delivery: ClaimedDelivery): readonly ClaimedDelivery[] {
+    this.slow.add(delivery);
+    return this.take((each) => each.delivery.webhookId === delivery.webhookId);
+  }
+
+  /** What has waited for too long, and does not any more. */
+  takeOverdue(): readonly ClaimedDelivery[] {
+    const now = performance.now();
+    return this.take(({ until }) => until < now);
   }
 
   /** All that waits, and does not any more. */
   takeWaiting(): readonly ClaimedDelivery[] {
-    return this.waiting.splice(0);
+    return this.take(() => true);
   }
 
-  private activeOf(webhookId: WebhookId): number {
-    return this.active.get(webhookId) ?? 0;
+  private take(isTaken: (waiting: WaitingDelivery) => boolean): readonly ClaimedDelivery[] {
+    const taken = this.waiting.filter(isTaken);
+    if (taken.length > 0) this.waiting = this.waiting.filter((each) => !isTaken(each));
+    return taken.map(({ delivery }) => delivery);
+  }
+
+  private laneOf(delivery: ClaimedDelivery): DeliveryLane {
+    return this.slow.has(delivery) ? 'slow' : delivery.lane;
+  }
+
+  private countOf({ webhookId }: ClaimedDelivery): number {
+    return this.activeOf.get(webhookId) ?? 0;
   }
 }

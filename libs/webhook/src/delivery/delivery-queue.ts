@@ -3,10 +3,17 @@ import type { AttemptOutcome } from '../sending/attempt-outcome.js';
 import type { DeliveryId } from './delivery.js';
 import type { DeliveryStep } from './retry-schedule.js';
 
+/** Endpoints by their last attempts: some were fast, there is none, or they were slow. Each has its own share of attempts. */
+export const DELIVERY_LANES = ['fast', 'new', 'slow'] as const;
+
+export type DeliveryLane = (typeof DELIVERY_LANES)[number];
+
 /** A delivery that is one worker's to attempt until its lease ends. */
 export interface ClaimedDelivery {
   readonly id: DeliveryId;
   readonly webhookId: WebhookId;
+  /** Of its endpoint when it was claimed. */
+  readonly lane: DeliveryLane;
   /** Header field `webhook-id`: the same for all attempts and endpoints. */
   readonly messageId: string;
   readonly isTest: boolean;
@@ -26,15 +33,17 @@ export interface ClaimRequest {
   readonly leaseMs: number;
   /** Deliveries that this worker has already, by endpoint. */
   readonly held: ReadonlyMap<WebhookId, number>;
-  /** Endpoints that share {@link slowLimit}. */
+  /** Endpoints with an attempt that takes long: no more of one than of a slow one. */
   readonly slow: readonly WebhookId[];
-  /** Most deliveries of one endpoint, those that are held included; of a slow one fewer. */
-  readonly perEndpoint: number;
-  readonly perSlowEndpoint: number;
-  /** Most deliveries for endpoints that are not slow. */
+  readonly lanes: Readonly<Record<DeliveryLane, LaneRoom>>;
+}
+
+/** What may be claimed for the endpoints of a lane. */
+export interface LaneRoom {
+  /** Most deliveries. */
   readonly limit: number;
-  /** Most deliveries for slow endpoints. */
-  readonly slowLimit: number;
+  /** Most deliveries of one endpoint, those that are held included. */
+  readonly perEndpoint: number;
 }
 
 export interface Claim {
@@ -48,6 +57,8 @@ export interface Claim {
 export interface SettledAttempt {
   readonly delivery: ClaimedDelivery;
   readonly outcome: AttemptOutcome;
+  /** Whether it has taken long. */
+  readonly isSlow: boolean;
   readonly step: DeliveryStep;
 }
 
@@ -63,9 +74,10 @@ export interface DisabledEndpoint {
  */
 export interface DeliveryQueue {
   /**
-   * Takes what is due, oldest first for each endpoint, and counts an attempt. Of endpoints, those with the fewest
-   * deliveries taken and held come first. What the key of an endpoint may no longer receive is dropped; what can no longer be
-   * sent has failed: its endpoint is disabled or its event gone.
+   * Takes what is due, oldest first for each endpoint, and counts an attempt. Of endpoints of a lane, those with the fewest
+   * deliveries taken and held come first, and beside them those that have been fast for longest, and those with nothing older
+   * waiting. What the key of an endpoint may no longer receive is dropped; what can no longer be sent has failed: its endpoint
+   * is disabled or its event gone.
    */
   claim(request: ClaimRequest): Promise<Claim>;
   /**

@@ -4,11 +4,11 @@ import { waitFor } from '@petstore/testing';
 import type { WebhookId } from '../endpoint/webhook.js';
 import { SecretSealer } from '../secret/secret-sealer.js';
 import { WebhookSecret } from '../secret/webhook-secret.js';
-import { closeOpened, openReceiver, openSender } from '../testing/test-sender.js';
+import { closeOpened, openReceiver, openSender, standStill } from '../testing/test-sender.js';
 import type { DeliveryId } from './delivery.js';
 import type { ClaimedDelivery, ClaimRequest, DeliveryQueue, SettledAttempt } from './delivery-queue.js';
 import { DeliverySignal } from './delivery-signal.js';
-import { WebhookDeliverer } from './webhook-deliverer.js';
+import { type DelivererOptions, WebhookDeliverer } from './webhook-deliverer.js';
 
 /** Has deliveries once, and rejects as often as a test says. */
 class TestQueue implements DeliveryQueue {
@@ -70,10 +70,10 @@ afterEach(async () => {
   await closeOpened();
 });
 
-function open(sender = openSender()): void {
+function open(sender = openSender(), options?: DelivererOptions): void {
   const note = (_fields: object, message: string): unknown => lines.push(message);
   const log = { info: note, warn: note };
-  deliverer = new WebhookDeliverer({ queue, sender, sealer, signal, log, observe: () => undefined });
+  deliverer = new WebhookDeliverer({ queue, sender, sealer, signal, log, observe: () => undefined }, options);
 }
 
 const deliveries = (count: number, endpoints: number): ClaimedDelivery[] =>
@@ -81,6 +81,7 @@ const deliveries = (count: number, endpoints: number): ClaimedDelivery[] =>
     id: String(n + 1) as DeliveryId,
     webhookId: String((n % endpoints) + 1) as WebhookId,
     messageId: `evt_${n}`,
+    lane: 'fast',
     isTest: false,
     attempt: 1,
     attemptedBefore: null,
@@ -119,17 +120,31 @@ it('makes four attempts at a time, and releases what waits behind one that takes
   await waitFor(() => receiver.received.length === 8);
   await waitFor(() => (queue.claims.at(-1)?.held.size ?? 0) > 0);
   const of = (count: number) => new Map(['1', '2'].map((id) => [id, count]));
-  const room = { perEndpoint: 16, perSlowEndpoint: 4 };
-  expect(queue.claims.at(-1)).toMatchObject({ ...room, held: of(6), slow: [], limit: 52, slowLimit: 32 });
-  await waitFor(() => queue.claims.at(-1)?.slow.length === 2);
+  const limits = () => Object.values(queue.claims.at(-1)?.lanes ?? {}).map(({ limit }) => limit);
+  expect(queue.claims.at(-1)).toMatchObject({ held: of(6), slow: [] });
+  // Only the lane in which something was found is looked at again.
+  expect(limits()).toEqual([52, 0, 0]);
+  await waitFor(() => limits()[2] === 24);
   // The places of those that are not slow are free again, though the attempts have not ended.
-  expect(queue.claims.at(-1)).toMatchObject({ held: of(4), slow: ['1', '2'], limit: 64, slowLimit: 24 });
+  expect(queue.claims.at(-1)).toMatchObject({ held: of(4), slow: ['1', '2'] });
+  expect(limits()).toEqual([64, 32, 24]);
   expect(queue.released).toHaveLength(4);
   expect(receiver.received).toHaveLength(8);
   await waitFor(() => queue.settled.length === 8);
-  await waitFor(() => queue.claims.at(-1)?.held.size === 0);
-  // They are slow for a while, whatever becomes of the attempts.
-  expect(queue.claims.at(-1)).toMatchObject({ slow: ['1', '2'], limit: 64, slowLimit: 32 });
+  expect(queue.settled.every(({ isSlow }) => isSlow)).toBe(true);
+  await waitFor(() => limits().join() === '64,32,32');
+});
+
+it('releases what has waited for half of its lease because the process stood still: it may be that of others', async () => {
+  open(undefined, { leaseMs: 1_000 });
+  receiver.respond = (response) => {
+    if (receiver.received.length === 4) standStill(600);
+    response.writeHead(204).end();
+  };
+  queue.waiting = deliveries(8, 1);
+  deliverer.start();
+  await waitFor(() => queue.settled.length + queue.released.length === 8);
+  expect(queue.released.length).toBeGreaterThan(0);
 });
 
 it('says once that the queue fails, waits for a second whatever wakes it, and loses no result', async () => {

@@ -1,8 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SecretNotOpenedError, type SecretSealer } from '../secret/secret-sealer.js';
+import { afterRunning } from '../sending/running-time.js';
 import type { WebhookSender } from '../sending/webhook-sender.js';
 import { ClaimedDeliveries } from './claimed-deliveries.js';
-import type { ClaimedDelivery, DeliveryQueue, SettledAttempt } from './delivery-queue.js';
+import {
+  type ClaimedDelivery,
+  DELIVERY_LANES,
+  type DeliveryLane,
+  type DeliveryQueue,
+  type SettledAttempt,
+} from './delivery-queue.js';
 import type { DeliverySignal } from './delivery-signal.js';
 import { stepAfter } from './retry-schedule.js';
 import { signedHeaders } from './signature.js';
@@ -36,12 +43,14 @@ export interface DelivererOptions {
 }
 
 const LEASE_MS = 30_000;
-/** An attempt that takes longer makes its endpoint slow, in milliseconds. */
+/** An attempt that takes longer is slow, in milliseconds. */
 const SLOW_AFTER_MS = 1_000;
 /** Least time between the beginnings of two rounds, in milliseconds: what ends meanwhile is settled together. */
 const ROUND_MS = 10;
 /** From one claim to the next at the latest, in milliseconds: for retries, and for what other processes have queued. */
 const POLL_MS = 1_000;
+/** Lanes that are looked at when deliveries have been queued; the others when an attempt has ended, and regularly. */
+const PROMPT_LANES: readonly DeliveryLane[] = ['fast', 'new'];
 /** Until a delivery whose secret cannot be opened is tried again, in milliseconds. */
 const UNSIGNED_DELAY_MS = 60_000;
 
@@ -59,8 +68,8 @@ export class WebhookDeliverer {
   private isBeginning = false;
   /** When the last round begins at the latest, on the clock of `performance.now()`. */
   private stopsAt: number | undefined;
-  /** Whether more may be due than was claimed. */
-  private isHungry = true;
+  /** Lanes in which more may be due than was claimed. */
+  private hungry = new Set(DELIVERY_LANES);
   private wake: () => void = () => undefined;
   private unlisten: (() => void) | undefined;
   private poll: NodeJS.Timeout | undefined;
@@ -73,8 +82,12 @@ export class WebhookDeliverer {
 
   start(): void {
     if (this.isStopping() || this.loop !== undefined) return;
-    this.unlisten = this.parts.signal.listen(this.look);
-    this.poll = setInterval(this.look, POLL_MS);
+    this.unlisten = this.parts.signal.listen(() => {
+      this.look(PROMPT_LANES);
+    });
+    this.poll = setInterval(() => {
+      this.look(DELIVERY_LANES);
+    }, POLL_MS);
     this.loop = this.run();
   }
 
@@ -116,7 +129,7 @@ export class WebhookDeliverer {
       } catch (error) {
         if (!this.isFailing) this.parts.log.warn({ err: error }, 'delivering webhooks failed, retrying');
         this.isFailing = true;
-        this.isHungry = true;
+        this.hungry = new Set(DELIVERY_LANES);
         await sleep(POLL_MS);
       }
       await rested;
@@ -131,29 +144,37 @@ export class WebhookDeliverer {
     });
   }
 
-  private readonly look = (): void => {
-    this.isHungry = true;
-    this.wake();
-  };
+  private look(lanes: readonly DeliveryLane[]): void {
+    for (const lane of lanes) this.hungry.add(lane);
+    if (lanes.length > 0) this.wake();
+  }
 
   private async round(): Promise<void> {
     await this.settle();
     await this.release();
-    if (this.isStopping() || !this.isHungry) return;
-    this.isHungry = false;
+    if (this.isStopping() || this.hungry.size === 0) return;
+    const lanes = [...this.hungry];
+    this.hungry.clear();
     const { leaseMs = LEASE_MS } = this.options;
-    const { deliveries, dropped, failed } = await this.parts.queue.claim({ ...this.claimed.room(), leaseMs });
+    const claimedAt = performance.now();
+    const { deliveries, dropped, failed } = await this.parts.queue.claim({
+      ...this.claimed.room(lanes),
+      leaseMs,
+    });
     this.parts.observe('dropped', dropped);
     this.parts.observe('failed', failed);
-    this.claimed.add(deliveries);
+    // The other half is for the attempt.
+    this.claimed.add(deliveries, claimedAt + leaseMs / 2);
     if (this.isStopping()) this.unattempted.push(...this.claimed.takeWaiting());
     this.begin();
-    if (deliveries.length + dropped + failed > 0) this.look();
+    this.look(dropped + failed > 0 ? lanes : deliveries.map(({ lane }) => lane));
   }
 
   /** One attempt in a tick of the event loop, which takes up to 0.3 ms: requests are served in between. */
   private begin(): void {
     if (this.isBeginning) return;
+    // While the process stood still, others may have claimed it.
+    this.unattempted.push(...this.claimed.takeOverdue());
     const next = this.claimed.begin();
     if (next === undefined) return;
     this.isBeginning = true;
@@ -165,13 +186,15 @@ export class WebhookDeliverer {
   }
 
   private async attempt(delivery: ClaimedDelivery): Promise<void> {
-    const slow = setTimeout(() => {
+    let isSlow = false;
+    const endTimer = afterRunning(SLOW_AFTER_MS, () => {
+      isSlow = true;
       this.unattempted.push(...this.claimed.slowDown(delivery));
-      this.look();
-    }, SLOW_AFTER_MS);
+      this.look([delivery.lane]);
+    });
     try {
       const outcome = await this.send(delivery);
-      this.ended.push({ delivery, outcome, step: stepAfter(delivery, outcome, Math.random()) });
+      this.ended.push({ delivery, outcome, isSlow, step: stepAfter(delivery, outcome, Math.random()) });
     } catch (error) {
       if (error instanceof SecretNotOpenedError) {
         // The endpoint is not to blame: no attempt is counted.
@@ -180,8 +203,8 @@ export class WebhookDeliverer {
         this.unsigned.push(delivery);
       } else this.unattempted.push(delivery);
     } finally {
-      clearTimeout(slow);
-      if (this.claimed.end(delivery)) this.isHungry = true;
+      endTimer();
+      for (const lane of this.claimed.end(delivery)) this.hungry.add(lane);
       this.begin();
       this.wake();
     }

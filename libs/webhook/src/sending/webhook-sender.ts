@@ -6,6 +6,7 @@ import { type AttemptOutcome, failureOf } from './attempt-outcome.js';
 import type { EndpointAgent } from './endpoint-agent.js';
 import type { ConnectorOptions } from './guarded-connector.js';
 import { parseRetryAfter } from './retry-after.js';
+import { afterRunning } from './running-time.js';
 
 export interface SenderOptions {
   readonly targets: WebhookTargets;
@@ -13,7 +14,7 @@ export interface SenderOptions {
   readonly proxy?: string | undefined;
   /** Until a connection must be open, TLS included, in milliseconds; up to a second later. */
   readonly connectTimeoutMs?: number;
-  /** Until a response must be there, connecting included, in milliseconds. */
+  /** Until a response must be there, connecting included, in milliseconds in which the process runs. */
   readonly totalTimeoutMs?: number;
   /** The name servers of the system when left out. */
   readonly resolve?: ResolveAddresses;
@@ -64,9 +65,9 @@ export class WebhookSender {
    */
   async send({ url, headers, body }: WebhookMessage): Promise<AttemptOutcome> {
     const abort = new AbortController();
-    let timer = setTimeout(() => {
+    let endTimer = afterRunning(this.totalTimeoutMs, () => {
       abort.abort(new DOMException('The endpoint has not responded in time.', 'TimeoutError'));
-    }, this.totalTimeoutMs);
+    });
     let interim = 0;
     try {
       const { targets, proxy } = this.connecting;
@@ -85,17 +86,17 @@ export class WebhookSender {
           if (++interim > MAX_INTERIM) abort.abort(new Error('The endpoint sends interim responses only.'));
         },
       });
-      clearTimeout(timer);
-      timer = setTimeout(() => {
+      endTimer();
+      endTimer = afterRunning(BODY_TIMEOUT_MS, () => {
         response.body.destroy();
-      }, BODY_TIMEOUT_MS);
+      });
       await response.body.dump({ limit: MAX_BODY_BYTES });
       return outcomeOf(response);
     } catch (error) {
       if (this.isDestroyed) throw error;
       return { isDelivered: false, error: failureOf(error) };
     } finally {
-      clearTimeout(timer);
+      endTimer();
     }
   }
 
