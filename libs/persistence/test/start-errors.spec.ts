@@ -96,6 +96,32 @@ describe('a database that cannot be opened', () => {
     expect(message).not.toContain('reader-secret');
   });
 
+  it.each([
+    [
+      'default_transaction_read_only = on',
+      'The sessions of this user cannot write (default_transaction_read_only is on).',
+    ],
+    [`search_path = ''`, 'The search_path of this user is "", and names no schema that exists'],
+    ['search_path = nowhere', 'The search_path of this user is nowhere, and names no schema that exists'],
+    [
+      'session_replication_role = replica',
+      'session_replication_role of this user is replica, which turns triggers and',
+    ],
+  ])('because its role has %s says so', async (setting, expected) => {
+    await admin.query(`
+      create role set_up superuser login password 'set-up';
+      alter role set_up set ${setting}`);
+    try {
+      const { message } = await refusalOf((url) => {
+        url.username = 'set_up';
+        url.password = 'set-up';
+      });
+      expect(message).toContain(expected);
+    } finally {
+      await admin.query('drop role set_up');
+    }
+  });
+
   it.each<[string, (url: URL) => void, string]>([
     ['there is no such host', (url) => (url.hostname = 'db.invalid'), 'the host cannot be found'],
     [

@@ -1,7 +1,7 @@
 import { isNativeError } from 'node:util/types';
 import { isConnectionFailure } from './connection-failure.js';
 import { DatabaseStartError } from './database-start.error.js';
-import { SilentServerError } from './no-answer.error.js';
+import { NoAnswerError } from './no-answer.error.js';
 import { AuthenticationRefusedError, RequireAuthError } from './require-auth.js';
 import { UnsuitableDatabaseError } from './unsuitable-database.error.js';
 
@@ -75,9 +75,8 @@ const BY_SQLSTATE: Readonly<Record<string, (said: string, database: string) => s
 const TLS_CODES =
   /^(ERR_TLS_|ERR_SSL_|CERT_|SELF_SIGNED_CERT|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_|HOSTNAME_MISMATCH|EPROTO)/;
 
-/** What pg and its pool say when the server took no connection in time. */
-const CONNECT_TIMEOUT =
-  /^(Connection terminated due to connection timeout|timeout expired|timeout exceeded when trying)/;
+/** What pg's pool says when the server took no connection in time. */
+const POOL_TIMEOUT = /^(Connection terminated due to connection timeout|timeout exceeded when trying)/;
 
 function reasonOf(error: Failure, url: string): string | undefined {
   const { code = '', message, syscall } = error;
@@ -111,8 +110,8 @@ function reasonOf(error: Failure, url: string): string | undefined {
     return 'no server listens there (ECONNREFUSED). Start PostgreSQL, or check host and port.';
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return `the host cannot be found (${code}). Check its name.`;
-  if (error instanceof SilentServerError || CONNECT_TIMEOUT.test(message))
-    return 'no server responds there in time. Check host, port and firewall.';
+  if (error instanceof NoAnswerError || POOL_TIMEOUT.test(message))
+    return 'no server responds there in time. Check host, port and firewall, and that a pooler in between has a session free.';
   if (!isConnectionFailure(error)) return undefined;
   return `it cannot be reached${code === '' ? '' : ` (${code})`}. Check that PostgreSQL runs there.`;
 }

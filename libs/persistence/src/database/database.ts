@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Client, ClientConfig, Pool, PoolClient } from 'pg';
+import type { Client, Pool, PoolClient } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
-import { checkPooling } from '../connection/check-pooling.js';
 import { CircuitBreaker } from '../connection/circuit-breaker.js';
+import type { DatabaseClientConfig } from '../connection/database-client.js';
 import { explainStart } from '../connection/explain-start.js';
 import { Deadline } from '../connection/deadline.js';
 import { cutClient, endClient, openClient } from '../connection/pg-client.js';
@@ -12,7 +12,7 @@ import { sessionTimeouts, type Timeouts, timeoutsWithin } from '../connection/ti
 import { FastLane } from '../fast-lane/fast-lane.js';
 import { PLANNER_SETTINGS } from '../fast-lane/planner-settings.js';
 import type { Statement } from '../fast-lane/statement.js';
-import { checkServer } from '../schema/check-server.js';
+import { checkDatabase } from '../schema/check-database.js';
 import { createDataSource, type DataSourceSettings, POOL_SIZE, VARIABLE } from '../schema/data-source.js';
 import { migrate, missingMigrations } from '../schema/migrate.js';
 import { type ReadLane, ReadReplica } from './read-replica.js';
@@ -33,6 +33,7 @@ const WARM_CONNECTIONS = 4;
 /** How long a start waits for a server that was there a moment ago. */
 const WARM_UP_TIMEOUT_MS = 2_000;
 const PING: Statement = { name: 'ping', text: 'select 1' };
+const TAKES_WRITES = `select current_setting('transaction_read_only') = 'off' as writes`;
 /** How long the server may take to close the sessions of the pool. */
 const CLOSE_TIMEOUT_MS = 500;
 
@@ -70,7 +71,7 @@ export class Database {
     readonly dataSource: DataSource,
     readonly timeouts: Timeouts,
     readonly breaker: CircuitBreaker,
-    config: ClientConfig,
+    config: DatabaseClientConfig,
   ) {
     this.maxTransactions = Math.max(1, (settings.poolSize ?? POOL_SIZE) - RESERVED_CONNECTIONS);
     const lane = (connections: number): FastLane => openLane(config, timeouts, breaker, connections);
@@ -95,16 +96,10 @@ export class Database {
       if (settings.readUrl !== undefined) allowedMethods(requireAuthOf(settings.readUrl), true);
       const timeouts = timeoutsWithin(settings.answerTimeoutMs ?? RESPONSE_TIMEOUT_MS);
       const config = clientConfig(settings, timeouts);
-      const dataSource = createDataSource(settings, sessionTimeouts(timeouts));
-      try {
-        await dataSource.initialize();
-        await checkServer(dataSource);
-        await checkPooling(dataSource, config);
-      } catch (error) {
-        if (dataSource.isInitialized) await dataSource.destroy();
-        throw error;
-      }
-      const breaker = new CircuitBreaker(async () => endClient(await openClient(config, timeouts.connectMs)));
+      await checkDatabase(settings.url);
+      const dataSource = createDataSource(settings, { session: sessionTimeouts(timeouts) });
+      await dataSource.initialize();
+      const breaker = new CircuitBreaker(async () => endClient(await openClient(config)));
       const database = new Database(settings, dataSource, timeouts, breaker, config);
       await database.warmUp();
       return database;
@@ -152,6 +147,19 @@ export class Database {
   /** Names of the migrations that the schema lacks. Rejects when the database does not respond. */
   missingMigrations(): Promise<string[]> {
     return missingMigrations(this.dataSource);
+  }
+
+  /** Whether a session of the pool may write. One that may not is closed: the next one may lead to another server. */
+  async takesWrites(): Promise<boolean> {
+    const runner = this.dataSource.createQueryRunner();
+    try {
+      const client = (await runner.connect()) as Client;
+      const [row] = await runner.manager.query<[{ readonly writes: boolean }]>(TAKES_WRITES);
+      if (!row.writes) void client.end().catch(() => undefined);
+      return row.writes;
+    } finally {
+      await runner.release();
+    }
   }
 
   /** For metrics; asks no server. */
@@ -215,7 +223,7 @@ export class Database {
   private openReplica(url: string, changed: (isServing: boolean) => void = () => undefined): ReadReplica {
     const timeouts = timeoutsWithin(REPLICA_TIMEOUT_MS);
     const config = clientConfig({ ...this.settings, url }, timeouts);
-    const breaker = new CircuitBreaker(async () => endClient(await openClient(config, timeouts.connectMs)));
+    const breaker = new CircuitBreaker(async () => endClient(await openClient(config)));
     return new ReadReplica(openLane(config, timeouts, breaker, 1), breaker, this.reads, changed);
   }
 
@@ -226,7 +234,7 @@ export class Database {
     const { pool, timeouts, breaker } = this;
     const loans = new Map<PoolClient, Deadline>();
     // Until now a start may have taken longer than a request.
-    Object.assign(pool.options, { connectionTimeoutMillis: timeouts.connectMs });
+    Object.assign(pool.options, { connectMs: timeouts.connectMs, connectionTimeoutMillis: timeouts.poolMs });
     pool.on('remove', (client) => this.connected.delete(client));
     pool.on('acquire', (client) => {
       this.connected.add(client);
@@ -245,16 +253,22 @@ export class Database {
 function clientConfig(
   { url, applicationName = 'petstore' }: DataSourceSettings,
   timeouts: Timeouts,
-): ClientConfig {
-  return { connectionString: url, application_name: applicationName, ...sessionTimeouts(timeouts) };
+): DatabaseClientConfig {
+  return {
+    connectionString: url,
+    application_name: applicationName,
+    connectMs: timeouts.connectMs,
+    session: sessionTimeouts(timeouts),
+  };
 }
 
 function openLane(
-  config: ClientConfig,
-  { connectMs, queryMs: timeoutMs }: Timeouts,
+  config: DatabaseClientConfig,
+  { queryMs: timeoutMs }: Timeouts,
   breaker: CircuitBreaker,
   connections: number,
 ): FastLane {
-  const open = (): Promise<Client> => openClient({ ...config, pipeline: true }, connectMs, PLANNER_SETTINGS);
+  const session = `${config.session ?? ''}${PLANNER_SETTINGS}`;
+  const open = (): Promise<Client> => openClient({ ...config, pipeline: true, session });
   return new FastLane({ open, timeoutMs, breaker, connections });
 }
