@@ -88,15 +88,21 @@ describe('DatabaseHealth', () => {
   const never = (): Promise<never> => new Promise(() => undefined);
   const fine = (): Promise<void> => Promise.resolve();
 
+  const migrated = (): Promise<string[]> => Promise.resolve([]);
+  const writes = (): Promise<boolean> => Promise.resolve(true);
+  const refuses = (): Promise<boolean> => Promise.resolve(false);
+
   it.each([
-    ['ok', (): Promise<string[]> => Promise.resolve([]), unavailable],
-    ['schema_outdated', (): Promise<string[]> => Promise.resolve(['Later']), fine],
-    ['busy', unavailable, fine],
-    ['unavailable', unavailable, unavailable],
-    ['unavailable', never, fine],
-    ['unavailable', unavailable, never],
-  ])('is %s', async (status, missingMigrations, responds) => {
-    expect(await new DatabaseHealth({ missingMigrations, responds }).check()).toBe(status);
+    ['ok', migrated, writes, unavailable],
+    ['read_only', migrated, refuses, unavailable],
+    ['schema_outdated', (): Promise<string[]> => Promise.resolve(['Later']), writes, fine],
+    ['busy', unavailable, writes, fine],
+    ['busy', migrated, unavailable, fine],
+    ['unavailable', unavailable, writes, unavailable],
+    ['unavailable', never, writes, fine],
+    ['unavailable', unavailable, writes, never],
+  ])('is %s', async (status, missingMigrations, takesWrites, responds) => {
+    expect(await new DatabaseHealth({ missingMigrations, takesWrites, responds }).check()).toBe(status);
   });
 
   it('queries once for all calls at the same time, and again later', async () => {
@@ -105,7 +111,7 @@ describe('DatabaseHealth', () => {
       queries++;
       return Promise.resolve([]);
     };
-    const health = new DatabaseHealth({ missingMigrations, responds: fine });
+    const health = new DatabaseHealth({ missingMigrations, takesWrites: writes, responds: fine });
     await Promise.all([health.check(), health.check()]);
     expect(queries).toBe(1);
     await health.check();

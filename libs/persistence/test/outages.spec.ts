@@ -5,6 +5,7 @@ import type { TestPostgres } from '@petstore/test-servers';
 import { waitFor } from '@petstore/testing';
 import type { Client } from 'pg';
 import { PostgresApiKeyEventBus } from '../src/api-keys/postgres-api-key-event-bus.js';
+import { DatabaseHealth } from '../src/database/database-health.js';
 import { addOnce, rex } from './pet-actions.js';
 import { everythingIsRefused, everythingWorks, NO_PET, QUERIES, worksAgain } from './queries.js';
 import { Stores } from './stores.js';
@@ -111,11 +112,14 @@ it('a primary that has become a standby loses its connections, and the next ones
   const once = (): Promise<unknown> => addOnce(stores, rex, { caller: 'standby', token: 't' });
   await expect(stores.pets.create(rex)).rejects.toThrow(StoreUnavailableError);
   await expect(once()).rejects.toThrow(StoreUnavailableError);
+  const health = new DatabaseHealth(stores.database);
+  expect(await health.check()).toBe('read_only');
   await admin.query('set default_transaction_read_only = off');
   await admin.query('alter database postgres reset default_transaction_read_only');
   // These connections would go on refusing; none of them is used again.
   expect(await stores.pets.create(rex)).toMatchObject(rex);
   expect(await once()).toMatchObject({ kind: 'carried_out' });
+  await waitFor(async () => (await health.check()) === 'ok');
 });
 
 it('a role that may have few connections is served with those, and with more when it may', async () => {
