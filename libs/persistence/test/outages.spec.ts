@@ -82,6 +82,39 @@ describe('a server that hangs', () => {
   });
 });
 
+describe('a server that takes no further connection', () => {
+  it.each<[string, () => void, () => void]>([
+    [
+      'its postmaster hangs',
+      () => process.kill(server.pid, 'SIGSTOP'),
+      () => process.kill(server.pid, 'SIGCONT'),
+    ],
+    ['it is lost on the way', () => (wire.holds = 'connections'), () => (wire.holds = undefined)],
+    ['a pooler has no session left', () => (wire.holds = 'sessions'), () => (wire.holds = undefined)],
+  ])('because %s costs those that need one, and no others', async (_why, begin, end) => {
+    const some = await Stores.open({ url: wire.url, ...SETTINGS, answerTimeoutMs: 2_500 });
+    const health = new DatabaseHealth(some.database);
+    begin();
+    try {
+      // More at once than there are connections.
+      const crowd = Array.from({ length: 30 }, (_, n) =>
+        addOnce(some, rex, { caller: 'crowd', token: `${n}` }),
+      );
+      const outcomes = (await Promise.allSettled(crowd)).map(({ status }) => status);
+      expect(new Set(outcomes)).toEqual(new Set(['fulfilled', 'rejected']));
+      expect([some.database.breaker.refusal, some.database.breaker.isLimited]).toEqual([undefined, true]);
+      expect(await health.check()).toBe('busy');
+      // One after the other, so that the connections that are open are enough.
+      for (let round = 0; round < 3; round++) for (const query of Object.values(QUERIES)) await query(some);
+    } finally {
+      end();
+    }
+    await waitFor(() => worksAgain(some));
+    await waitFor(async () => (await health.check()) === 'ok');
+    await some.close();
+  });
+});
+
 it('a server that refuses connections is used again as soon as it listens', async () => {
   wire.refuse();
   await everythingIsRefused(stores, false);

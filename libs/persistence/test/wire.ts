@@ -32,6 +32,11 @@ export class Wire {
    * a reset or nothing after it.
    */
   terminatesSessions = false;
+  /**
+   * What becomes of further connections, while those that are open go on: they are taken and nothing is passed, or a
+   * session begins and gets no response, as from a pooler whose sessions are all in use.
+   */
+  holds: 'connections' | 'sessions' | undefined;
   private readonly sockets = new Set<Socket>();
   private readonly server: Server;
   private isCut = false;
@@ -41,6 +46,7 @@ export class Wire {
   private constructor(private readonly target: string) {
     this.server = createServer((client) => {
       if (this.isCut) client.destroy();
+      else if (this.holds === 'connections') this.keep(client);
       else this.relay(client);
     });
   }
@@ -89,13 +95,18 @@ export class Wire {
     this.port = (this.server.address() as AddressInfo).port;
   }
 
+  private keep(socket: Socket): void {
+    this.sockets.add(socket);
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => this.sockets.delete(socket));
+  }
+
   private relay(client: Socket): void {
     const upstream = connectTo(this.target);
-    for (const socket of [client, upstream]) {
-      this.sockets.add(socket);
-      socket.on('error', () => socket.destroy());
-      socket.on('close', () => this.sockets.delete(socket));
-    }
+    this.keep(client);
+    this.keep(upstream);
+    const gives = this.holds !== 'sessions';
+    let hasBegun = false;
     client.on('close', () => upstream.destroy());
     upstream.on('close', () => {
       client.destroySoon();
@@ -107,6 +118,7 @@ export class Wire {
     let losesResponse = false;
     let readyBefore = Math.floor(Math.random() * 4);
     client.on('data', (bytes) => {
+      if (hasBegun && !gives) return;
       const { loss } = this;
       if (loss !== undefined && bytes.includes(loss.text)) {
         this.loss = undefined;
@@ -119,6 +131,7 @@ export class Wire {
       upstream.write(bytes);
     });
     upstream.on('data', (bytes) => {
+      hasBegun ||= bytes.subarray(-READY.length).equals(READY);
       if (losesResponse) breakBoth();
       else if (this.terminatesSessions && bytes.subarray(-READY.length).equals(READY) && readyBefore-- <= 0)
         this.terminate(client, bytes);

@@ -19,7 +19,7 @@ export class Deadline {
       // A server that goes on sending is there, however late its responses are.
       this.error =
         bytesFrom(client) === received
-          ? new SilentServerError('The database sent nothing in time.')
+          ? new SilentServerError(performance.now() - ms)
           : new NoAnswerError('The database was too busy to respond in time.');
       cutClient(client);
       onExpired(this.error);

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { CircuitBreaker } from '../connection/circuit-breaker.js';
 import { RunningTimeout } from '../connection/running-timeout.js';
 import { Database } from './database.js';
 
@@ -7,11 +8,11 @@ const CHECK_TIMEOUT_MS = 1_500;
 
 /**
  * - `ok`: everything can be served.
- * - `busy`: a session responds, but the schema could not be looked at (no connection free, a table locked): requests
- *   are served as far as they do not need the same.
+ * - `busy`: a session responds, but the schema could not be looked at (no connection free, a table locked), or no
+ *   further connection is to be had: requests are served as far as they do not need the same.
  * - `read_only`: reads can be served, and no writes: the server has become a standby, or has been told to take none.
  * - `schema_outdated`: migrations are missing.
- * - `unavailable`: the database does not respond.
+ * - `unavailable`: the database does not respond, or requests are refused because it did not.
  */
 export type DatabaseStatus = 'ok' | 'busy' | 'read_only' | 'schema_outdated' | 'unavailable';
 
@@ -22,7 +23,9 @@ export class DatabaseHealth {
 
   constructor(
     @Inject(Database)
-    private readonly database: Pick<Database, 'missingMigrations' | 'responds' | 'takesWrites'>,
+    private readonly database: Pick<Database, 'missingMigrations' | 'responds' | 'takesWrites'> & {
+      readonly breaker: Pick<CircuitBreaker, 'refusal' | 'isLimited'>;
+    },
   ) {}
 
   /** Never rejects. */
@@ -44,6 +47,13 @@ export class DatabaseHealth {
   }
 
   private async ask(): Promise<DatabaseStatus> {
+    const status = await this.look();
+    const { refusal, isLimited } = this.database.breaker;
+    if (refusal !== undefined) return 'unavailable';
+    return status === 'ok' && isLimited ? 'busy' : status;
+  }
+
+  private async look(): Promise<DatabaseStatus> {
     try {
       if ((await this.database.missingMigrations()).length > 0) return 'schema_outdated';
       return (await this.database.takesWrites()) ? 'ok' : 'read_only';

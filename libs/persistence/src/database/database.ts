@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Client, Pool, PoolClient } from 'pg';
+import type { Client, Pool } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { CircuitBreaker } from '../connection/circuit-breaker.js';
 import type { DatabaseClientConfig } from '../connection/database-client.js';
 import { explainStart } from '../connection/explain-start.js';
-import { Deadline } from '../connection/deadline.js';
-import { cutClient, endClient, openClient } from '../connection/pg-client.js';
+import { endClient, openClient } from '../connection/pg-client.js';
 import { allowedMethods, requireAuthOf } from '../connection/require-auth.js';
 import { sessionTimeouts, type Timeouts, timeoutsWithin } from '../connection/timeouts.js';
 import { FastLane } from '../fast-lane/fast-lane.js';
@@ -15,6 +14,7 @@ import type { Statement } from '../fast-lane/statement.js';
 import { checkDatabase } from '../schema/check-database.js';
 import { createDataSource, type DataSourceSettings, POOL_SIZE, VARIABLE } from '../schema/data-source.js';
 import { migrate, missingMigrations } from '../schema/migrate.js';
+import { Loans } from './loans.js';
 import { type ReadLane, ReadReplica } from './read-replica.js';
 
 /** Leaves room for connecting, for noticing a failure and for the HTTP response within two seconds. */
@@ -58,22 +58,25 @@ export class Database {
   readonly inserts: FastLane;
   /** For the look-up of keys: a lock on the table of another read must not keep keys waiting. */
   readonly keys: FastLane;
-  /** Most transactions of requests at a time. */
-  readonly maxTransactions: number;
+  readonly breaker: CircuitBreaker;
   /** For reads that may lag, see {@link readsFor}. */
   readonly replica: ReadReplica | undefined;
   private readonly pool: Pool;
-  private readonly connected = new Set<PoolClient>();
+  private readonly loans: Loans;
   private closing: Promise<void> | undefined;
 
   private constructor(
     readonly settings: DataSourceSettings,
     readonly dataSource: DataSource,
     readonly timeouts: Timeouts,
-    readonly breaker: CircuitBreaker,
-    config: DatabaseClientConfig,
   ) {
-    this.maxTransactions = Math.max(1, (settings.poolSize ?? POOL_SIZE) - RESERVED_CONNECTIONS);
+    const config = clientConfig(settings, timeouts);
+    const breaker = new CircuitBreaker({
+      isConnected: () => this.loans.size > 0 || this.lanes.some(({ stats }) => stats.total > 0),
+      ping: () => this.pingOpen(),
+      connect: () => connectOnce(config),
+    });
+    this.breaker = breaker;
     const lane = (connections: number): FastLane => openLane(config, timeouts, breaker, connections);
     this.reads = lane(READ_CONNECTIONS);
     this.inserts = lane(INSERT_CONNECTIONS);
@@ -81,7 +84,7 @@ export class Database {
     if (settings.readUrl !== undefined)
       this.replica = this.openReplica(settings.readUrl, settings.onReplicaChange);
     this.pool = (dataSource.driver as PostgresDriver).master as Pool;
-    this.boundLoans();
+    this.loans = new Loans(this.pool, timeouts, breaker);
   }
 
   /**
@@ -95,17 +98,22 @@ export class Database {
       allowedMethods(requireAuthOf(settings.url), true);
       if (settings.readUrl !== undefined) allowedMethods(requireAuthOf(settings.readUrl), true);
       const timeouts = timeoutsWithin(settings.answerTimeoutMs ?? RESPONSE_TIMEOUT_MS);
-      const config = clientConfig(settings, timeouts);
       await checkDatabase(settings.url);
       const dataSource = createDataSource(settings, { session: sessionTimeouts(timeouts) });
       await dataSource.initialize();
-      const breaker = new CircuitBreaker(async () => endClient(await openClient(config)));
-      const database = new Database(settings, dataSource, timeouts, breaker, config);
+      const database = new Database(settings, dataSource, timeouts);
       await database.warmUp();
       return database;
     } catch (error) {
       throw explainStart(error, settings.url, settings.variable ?? VARIABLE);
     }
+  }
+
+  /** Most transactions of requests at a time: while no further connection is to be had, about as many as are open. */
+  get maxTransactions(): number {
+    const { breaker, loans, settings } = this;
+    const most = Math.max(1, (settings.poolSize ?? POOL_SIZE) - RESERVED_CONNECTIONS);
+    return breaker.isLimited ? Math.min(most, Math.max(1, loans.size - 1)) : most;
   }
 
   /**
@@ -205,7 +213,7 @@ export class Database {
     // Loans end in bounded time; pg does not wait for the server to close the idle sessions, which may never happen.
     await this.dataSource.destroy();
     setTimeout(() => {
-      for (const client of this.connected) cutClient(client);
+      this.loans.cut();
     }, CLOSE_TIMEOUT_MS).unref();
   }
 
@@ -220,34 +228,30 @@ export class Database {
     await Promise.race([this.breaker.closed, sleep(WARM_UP_TIMEOUT_MS, undefined, { ref: false })]);
   }
 
+  /** Resolves when the server responds on one of the connections that are open. */
+  private async pingOpen(): Promise<void> {
+    const lanes = this.lanes.filter(({ stats }) => stats.total > 0);
+    const pings = lanes.map((lane) => lane.ping());
+    // Only then: it would take the connection of a request.
+    if (lanes.length === 0 && this.pool.idleCount > 0) pings.push(this.ping());
+    await Promise.any(pings);
+  }
+
   private openReplica(url: string, changed: (isServing: boolean) => void = () => undefined): ReadReplica {
     const timeouts = timeoutsWithin(REPLICA_TIMEOUT_MS);
     const config = clientConfig({ ...this.settings, url }, timeouts);
-    const breaker = new CircuitBreaker(async () => endClient(await openClient(config)));
-    return new ReadReplica(openLane(config, timeouts, breaker, 1), breaker, this.reads, changed);
+    const breaker: CircuitBreaker = new CircuitBreaker({
+      isConnected: () => lane.stats.total > 0,
+      ping: () => lane.ping(),
+      connect: () => connectOnce(config),
+    });
+    const lane = openLane(config, timeouts, breaker, 1);
+    return new ReadReplica(lane, breaker, this.reads, changed);
   }
+}
 
-  /**
-   * From now on each connection of the pool is lent for a bounded time.
-   */
-  private boundLoans(): void {
-    const { pool, timeouts, breaker } = this;
-    const loans = new Map<PoolClient, Deadline>();
-    // Until now a start may have taken longer than a request.
-    Object.assign(pool.options, { connectMs: timeouts.connectMs, connectionTimeoutMillis: timeouts.poolMs });
-    pool.on('remove', (client) => this.connected.delete(client));
-    pool.on('acquire', (client) => {
-      this.connected.add(client);
-      const recordFailure = (error: Error): void => {
-        breaker.recordFailure(error);
-      };
-      loans.set(client, new Deadline(client, timeouts.loanMs, recordFailure));
-    });
-    pool.on('release', (_error, client) => {
-      loans.get(client)?.cancel();
-      loans.delete(client);
-    });
-  }
+async function connectOnce(config: DatabaseClientConfig): Promise<void> {
+  await endClient(await openClient(config));
 }
 
 function clientConfig(

@@ -1,4 +1,3 @@
-import type { Client } from 'pg';
 import { checkPooling } from '../connection/check-pooling.js';
 import { Deadline } from '../connection/deadline.js';
 import { endClient, openClient } from '../connection/pg-client.js';
