@@ -5,6 +5,7 @@ import type { TestPostgres } from '@petstore/test-servers';
 import { waitFor } from '@petstore/testing';
 import type { Client } from 'pg';
 import { PostgresApiKeyEventBus } from '../src/api-keys/postgres-api-key-event-bus.js';
+import { endClient, openClient } from '../src/connection/pg-client.js';
 import { DatabaseHealth } from '../src/database/database-health.js';
 import { addOnce, rex } from './pet-actions.js';
 import { everythingIsRefused, everythingWorks, NO_PET, QUERIES, worksAgain } from './queries.js';
@@ -113,6 +114,21 @@ describe('a server that takes no further connection', () => {
     await waitFor(async () => (await health.check()) === 'ok');
     await some.close();
   });
+});
+
+it('a server is not blamed for a pause of this process', async () => {
+  const hurried = await Stores.open({ url: server.url, answerTimeoutMs: 1_000 });
+  // What has just been begun, a connection among it, has not even been sent when the process stops.
+  const begun = [
+    hurried.pets.find(NO_PET),
+    hurried.keyUsage.add([]),
+    new DatabaseHealth(hurried.database).check(),
+    openClient({ connectionString: server.url, connectMs: 1_000 }).then((client) => endClient(client)),
+  ];
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_000);
+  expect(await Promise.all(begun)).toEqual([undefined, undefined, 'ok', undefined]);
+  expect(hurried.database.breaker.refusal).toBeUndefined();
+  await hurried.close();
 });
 
 it('a server that refuses connections is used again as soon as it listens', async () => {

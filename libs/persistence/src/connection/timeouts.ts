@@ -26,7 +26,7 @@ export interface Timeouts {
 export function timeoutsWithin(totalMs: number): Timeouts {
   const part = (share: number): number => Math.round(totalMs * share);
   return {
-    connectMs: part(0.55),
+    connectMs: part(0.45),
     // Longer: of a new connection, its own timeout decides, which does not count the pauses of this process.
     poolMs: part(0.6),
     loanMs: part(0.6),
