@@ -92,6 +92,11 @@ describe('a server that takes no further connection', () => {
     ],
     ['it is lost on the way', () => (wire.holds = 'connections'), () => (wire.holds = undefined)],
     ['a pooler has no session left', () => (wire.holds = 'sessions'), () => (wire.holds = undefined)],
+    [
+      'a pooler refuses them',
+      () => (wire.refusal = 'no more connections allowed (max_client_conn)'),
+      () => (wire.refusal = undefined),
+    ],
   ])('because %s costs those that need one, and no others', async (_why, begin, end) => {
     const some = await Stores.open({ url: wire.url, ...SETTINGS, answerTimeoutMs: 2_500 });
     const health = new DatabaseHealth(some.database);
@@ -114,6 +119,23 @@ describe('a server that takes no further connection', () => {
     await waitFor(async () => (await health.check()) === 'ok');
     await some.close();
   });
+});
+
+it('a pooler that has lost its server says so in the log, and is used again as soon as it has one', async () => {
+  wire.cut();
+  await wire.restore();
+  wire.refusal = 'server login has been failing, try again later (server_login_retry)';
+  await waitFor(() => stores.database.breaker.refusal !== undefined || worksAgain(stores).then(() => false));
+  await expect(stores.pets.find(NO_PET)).rejects.toMatchObject({
+    cause: {
+      cause: {
+        message: expect.stringMatching(
+          /^A connection pooler .* cannot log in to PostgreSQL; .* \(server login/,
+        ),
+      },
+    },
+  });
+  wire.refusal = undefined;
 });
 
 it('a server is not blamed for a pause of this process', async () => {

@@ -183,16 +183,28 @@ describe('a connection pooler', () => {
     await pooler.close();
   });
 
-  it('that refuses the settings of a session is told from a broken server', () => {
-    const error = Object.assign(new Error('unsupported startup parameter: statement_timeout'), {
-      code: '08P01',
-      severity: 'FATAL',
-    });
-    expect(explainStart(error, 'postgres://u:secret@h/db', 'DATABASE_URL')).toMatchObject({
+  it.each([
+    ['server login has been failing, try again later (server_login_retry)', 'cannot log in to PostgreSQL'],
+    ['server login has been failing, cached error: connect failed (server_login_retry)', 'cannot log in to'],
+    ['query_wait_timeout', 'had no session of PostgreSQL free in time'],
+    ['no more connections allowed (max_client_conn)', 'takes no more clients'],
+    ['client connections exceeded (max_db_client_connections)', 'takes no more clients'],
+    ['no such database: postgres', 'does not serve this database'],
+    ['SASL authentication failed', 'refuses the user or the password'],
+    ['unsupported startup parameter: options', 'refuses a parameter that the URL or PGOPTIONS sets'],
+    ['server shutting down', 'shuts down or is paused'],
+  ])('that says "%s" is told from a broken server', async (says, means) => {
+    const wire = await Wire.to(server.url);
+    wire.refusal = says;
+    await expect(Database.open({ url: wire.url })).rejects.toMatchObject({
       name: 'DatabaseStartError',
-      message:
-        'DATABASE_URL is postgres://u:***@h/db: a connection pooler in between refuses the settings of a session (unsupported startup parameter: statement_timeout). Connect to PostgreSQL itself.',
+      message: expect.stringMatching(
+        new RegExp(
+          `^DATABASE_URL is postgresql://petstore:\\*\\*\\*@.*/postgres: A connection pooler in between ${means}.* \\(`,
+        ),
+      ),
     });
+    wire.refuse();
   });
 });
 

@@ -20,6 +20,10 @@ const TERMINATED = message(
   ),
 );
 
+/** What PgBouncer sends instead of beginning a session. */
+const refused = (reason: string): Buffer =>
+  message('E', Buffer.from(`SFATAL\0VFATAL\0C08P01\0M${reason}\0\0`, 'latin1'));
+
 /** Breaks a connection before the server gets a statement, or before the client gets the response to it. */
 export type Lost = 'request' | 'response';
 
@@ -37,6 +41,8 @@ export class Wire {
    * session begins and gets no response, as from a pooler whose sessions are all in use.
    */
   holds: 'connections' | 'sessions' | undefined;
+  /** What further connections are refused with, as by a pooler, while those that are open go on. */
+  refusal: string | undefined;
   private readonly sockets = new Set<Socket>();
   private readonly server: Server;
   private isCut = false;
@@ -46,6 +52,7 @@ export class Wire {
   private constructor(private readonly target: string) {
     this.server = createServer((client) => {
       if (this.isCut) client.destroy();
+      else if (this.refusal !== undefined) this.turnAway(client, this.refusal);
       else if (this.holds === 'connections') this.keep(client);
       else this.relay(client);
     });
@@ -99,6 +106,11 @@ export class Wire {
     this.sockets.add(socket);
     socket.on('error', () => socket.destroy());
     socket.on('close', () => this.sockets.delete(socket));
+  }
+
+  private turnAway(client: Socket, reason: string): void {
+    this.keep(client);
+    client.once('data', () => client.end(refused(reason)));
   }
 
   private relay(client: Socket): void {

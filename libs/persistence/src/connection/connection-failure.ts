@@ -1,5 +1,6 @@
 import { isNativeError } from 'node:util/types';
 import { ConnectTimeoutError, NoAnswerError, SilentServerError } from './no-answer.error.js';
+import { PoolerRefusedError } from './pooler-refusal.js';
 
 /** SQLSTATE classes and codes that say "not now" rather than "not this" (PostgreSQL manual, appendix A). */
 const SQLSTATES = [
@@ -61,6 +62,7 @@ export function isUnreachable(error: unknown): boolean {
     (one) =>
       one instanceof SilentServerError ||
       one instanceof ConnectTimeoutError ||
+      (one instanceof PoolerRefusedError && one.isPassing) ||
       NETWORK_CODES.has(one.code) ||
       one.code === CANNOT_CONNECT_NOW,
   );

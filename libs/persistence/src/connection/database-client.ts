@@ -1,5 +1,6 @@
 import { Client, type ClientConfig } from 'pg';
 import { ConnectTimeoutError } from './no-answer.error.js';
+import { toPoolerRefusal } from './pooler-refusal.js';
 import {
   allowedMethods,
   AuthenticationRefusedError,
@@ -83,7 +84,7 @@ export class DatabaseClient extends Client {
       return this;
     } catch (error) {
       this.connection.stream.destroy();
-      throw error;
+      throw toPoolerRefusal(error);
     } finally {
       timeout.cancel();
     }

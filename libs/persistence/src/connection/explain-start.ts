@@ -2,6 +2,7 @@ import { isNativeError } from 'node:util/types';
 import { isConnectionFailure } from './connection-failure.js';
 import { DatabaseStartError } from './database-start.error.js';
 import { NoAnswerError } from './no-answer.error.js';
+import { PoolerRefusedError } from './pooler-refusal.js';
 import { AuthenticationRefusedError, RequireAuthError } from './require-auth.js';
 import { UnsuitableDatabaseError } from './unsuitable-database.error.js';
 
@@ -66,10 +67,7 @@ const BY_SQLSTATE: Readonly<Record<string, (said: string, database: string) => s
     'this one select, insert, update and delete on its tables; or let it: GRANT USAGE, CREATE ON SCHEMA public TO the user.',
   '53300': (said) => `the server takes no more connections (${said}). End some, or raise the limit.`,
   '57P03': (said) => `the server takes no connections yet, or no more (${said}). Try again when it is up.`,
-  '08P01': (said) =>
-    /unsupported startup parameter/i.test(said)
-      ? `a connection pooler in between refuses the settings of a session (${said}). Connect to PostgreSQL itself.`
-      : `the server does not speak as PostgreSQL does (${said}).`,
+  '08P01': (said) => `the server does not speak as PostgreSQL does (${said}).`,
 };
 
 const TLS_CODES =
@@ -82,6 +80,7 @@ function reasonOf(error: Failure, url: string): string | undefined {
   const { code = '', message, syscall } = error;
   if (
     error instanceof UnsuitableDatabaseError ||
+    error instanceof PoolerRefusedError ||
     error instanceof AuthenticationRefusedError ||
     error instanceof RequireAuthError
   )
