@@ -140,6 +140,27 @@ describe('a database that cannot be opened', () => {
       'the server does not offer TLS.',
     ],
     [
+      'a parameter of its sessions is unknown',
+      (url) => {
+        url.searchParams.set('options', '-c nonsense=1');
+      },
+      'the server refuses the session (unrecognized configuration parameter "nonsense").',
+    ],
+    [
+      'its sessions are for replication',
+      (url) => {
+        url.searchParams.set('replication', 'database');
+      },
+      'the parameter replication of the URL, or PGREPLICATION, makes sessions that cannot query.',
+    ],
+    [
+      'it negotiates TLS without TLS',
+      (url) => {
+        url.searchParams.set('sslnegotiation', 'direct');
+      },
+      'a parameter of the URL, or PGSSLMODE or PGSSLNEGOTIATION, is wrong (sslnegotiation=direct requires',
+    ],
+    [
       'it wants nonsense',
       (url) => {
         url.searchParams.set('require_auth', 'yes');
@@ -204,6 +225,9 @@ describe('a connection pooler', () => {
         ),
       ),
     });
+    // At the first query, for a session that had begun.
+    wire.holds = 'sessions';
+    await expect(Database.open({ url: wire.url })).rejects.toThrow(`A connection pooler in between ${means}`);
     wire.refuse();
   });
 });

@@ -41,7 +41,10 @@ export class Wire {
    * session begins and gets no response, as from a pooler whose sessions are all in use.
    */
   holds: 'connections' | 'sessions' | undefined;
-  /** What further connections are refused with, as by a pooler, while those that are open go on. */
+  /**
+   * What further connections are refused with, as by a pooler, while those that are open go on: at their start, or at
+   * their first query when sessions are held.
+   */
   refusal: string | undefined;
   private readonly sockets = new Set<Socket>();
   private readonly server: Server;
@@ -52,7 +55,7 @@ export class Wire {
   private constructor(private readonly target: string) {
     this.server = createServer((client) => {
       if (this.isCut) client.destroy();
-      else if (this.refusal !== undefined) this.turnAway(client, this.refusal);
+      else if (this.refusal !== undefined && this.holds === undefined) this.turnAway(client, this.refusal);
       else if (this.holds === 'connections') this.keep(client);
       else this.relay(client);
     });
@@ -130,7 +133,10 @@ export class Wire {
     let losesResponse = false;
     let readyBefore = Math.floor(Math.random() * 4);
     client.on('data', (bytes) => {
-      if (hasBegun && !gives) return;
+      if (hasBegun && !gives) {
+        if (this.refusal !== undefined) client.end(refused(this.refusal));
+        return;
+      }
       const { loss } = this;
       if (loss !== undefined && bytes.includes(loss.text)) {
         this.loss = undefined;

@@ -2,7 +2,7 @@ import { isNativeError } from 'node:util/types';
 import { isConnectionFailure } from './connection-failure.js';
 import { DatabaseStartError } from './database-start.error.js';
 import { NoAnswerError } from './no-answer.error.js';
-import { PoolerRefusedError } from './pooler-refusal.js';
+import { PoolerRefusedError, toPoolerRefusal } from './pooler-refusal.js';
 import { AuthenticationRefusedError, RequireAuthError } from './require-auth.js';
 import { UnsuitableDatabaseError } from './unsuitable-database.error.js';
 
@@ -15,7 +15,8 @@ import { UnsuitableDatabaseError } from './unsuitable-database.error.js';
  */
 export function explainStart(error: unknown, url: string, variable: string): unknown {
   if (!isNativeError(error) || error instanceof DatabaseStartError) return error;
-  const reason = reasonOf(rootOf(error), url);
+  // A pooler may also refuse the first query.
+  const reason = reasonOf(toPoolerRefusal(rootOf(error)) as Failure, url);
   if (reason === undefined) return error;
   return new DatabaseStartError(`${variable} is ${withoutSecrets(url)}: ${reason}`, { cause: error });
 }
@@ -40,6 +41,7 @@ function decoded(text: string): string {
 
 interface Failure extends Error {
   readonly code?: string;
+  readonly severity?: string;
   readonly syscall?: string;
   readonly path?: string;
   readonly driverError?: unknown;
@@ -85,11 +87,15 @@ function reasonOf(error: Failure, url: string): string | undefined {
     error instanceof RequireAuthError
   )
     return message;
+  if (/WAL sender|(?:replication|standby) connection/.test(message))
+    return 'the parameter replication of the URL, or PGREPLICATION, makes sessions that cannot query. Take it out.';
   const bySqlState = 'severity' in error ? BY_SQLSTATE[code] : undefined;
   if (bySqlState !== undefined) return bySqlState(message, decoded(new URL(url).pathname.slice(1)));
   if (/does not support SSL connections|error establishing an SSL connection/.test(message)) {
     return 'the server does not offer TLS. Turn it on there, or add sslmode=disable to the URL if the way to it is safe.';
   }
+  if (/sslnegotiation|sslmode|libpqcompat/i.test(message))
+    return `a parameter of the URL, or PGSSLMODE or PGSSLNEGOTIATION, is wrong (${message}).`;
   if (TLS_CODES.test(code)) {
     return (
       `the certificate of the server is not trusted (${code}). Name that of its authority with ` +
@@ -111,6 +117,8 @@ function reasonOf(error: Failure, url: string): string | undefined {
     return `the host cannot be found (${code}). Check its name.`;
   if (error instanceof NoAnswerError || POOL_TIMEOUT.test(message))
     return 'no server responds there in time. Check host, port and firewall, and that a pooler in between has a session free.';
+  if (error.severity === 'FATAL')
+    return `the server refuses the session (${message}). Check the parameters of the URL, and PGOPTIONS.`;
   if (!isConnectionFailure(error)) return undefined;
   return `it cannot be reached${code === '' ? '' : ` (${code})`}. Check that PostgreSQL runs there.`;
 }

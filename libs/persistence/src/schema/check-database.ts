@@ -43,7 +43,8 @@ export async function checkDatabase(url: string): Promise<void> {
   const session = await openClient(config);
   const deadline = new Deadline(session, TIMEOUT_MS);
   try {
-    const [found] = (await session.query<ServerFacts>(FACTS)).rows;
+    // Prepared, as the service's own statements are: some sessions cannot.
+    const [found] = (await session.query<ServerFacts>({ name: 'facts', text: FACTS })).rows;
     const reason = found === undefined ? undefined : unsuitable(found);
     if (reason !== undefined) throw new UnsuitableDatabaseError(reason);
     await checkPooling(session, config);
