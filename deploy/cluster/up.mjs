@@ -125,9 +125,6 @@ await psql('petstore', '-1', '-f', roles);
 const commands = [
   `alter role petstore_owner password '${passwords.owner}'`,
   `alter role petstore_service password '${passwords.service}'`,
-  "alter role petstore_service set statement_timeout = '770ms'",
-  "alter role petstore_service set lock_timeout = '560ms'",
-  "alter role petstore_service set idle_in_transaction_session_timeout = '7s'",
 ];
 await psql('petstore', ...commands.flatMap((command) => ['-c', command]));
 await run(process.execPath, [join(ROOT, 'apps/operator-cli/bundle/migrate.js')], {

@@ -23,6 +23,37 @@ const ROLES = new URL('../../../deploy/postgres/roles.sql', import.meta.url);
 const PEPPER = 'pepper-of-the-database-roles';
 const LIMITS = { perMinute: 1_000, perDay: 1_000 };
 
+/** What roles and databases are found with. None of it may change what the service does. */
+const SETTINGS: Readonly<Record<string, string>> = {
+  client_encoding: 'LATIN1',
+  standard_conforming_strings: 'off',
+  datestyle: 'German, DMY',
+  intervalstyle: 'sql_standard',
+  timezone: 'Asia/Kolkata',
+  bytea_output: 'escape',
+  extra_float_digits: '-15',
+  array_nulls: 'off',
+  transform_null_equals: 'on',
+  quote_all_identifiers: 'on',
+  row_security: 'off',
+  exit_on_error: 'on',
+  xmloption: 'document',
+  plan_cache_mode: 'force_custom_plan',
+  client_min_messages: 'debug5',
+  default_transaction_isolation: 'serializable',
+  default_transaction_deferrable: 'on',
+  synchronous_commit: 'off',
+  statement_timeout: '10s',
+  lock_timeout: '10s',
+  idle_in_transaction_session_timeout: '10s',
+  idle_session_timeout: '10s',
+  transaction_timeout: '10s',
+};
+
+const TIMEOUTS = `
+  select current_setting('statement_timeout') as statement, current_setting('transaction_timeout') as transaction,
+         current_setting('idle_session_timeout') as idle, current_setting('synchronous_commit') as commits`;
+
 let postgres: TestPostgres;
 const lines: string[] = [];
 const log = createLog('info', { write: (line: string) => void lines.push(line) });
@@ -64,6 +95,15 @@ beforeAll(async () => {
       (role) => `alter role ${role} password '${password(role)}'`,
     ),
   );
+  const settings = Object.entries(SETTINGS);
+  await query(
+    postgres.url,
+    ...['petstore_owner', 'petstore_service'].flatMap((role) =>
+      settings.map(
+        ([name, value]) => `alter role ${role} set ${name} = ${name === 'datestyle' ? value : `'${value}'`}`,
+      ),
+    ),
+  );
   const owner = await Database.open({ url: urlOf('petstore_owner') });
   expect(await owner.migrate()).not.toEqual([]);
   await owner.close();
@@ -97,14 +137,14 @@ describe('the role of the service', () => {
     await service.close();
   });
 
-  it('is all that a service needs: keys and events of them, animals, requests sent again, use of keys', async () => {
+  it('is all that a service needs, whatever its settings: keys and their events, animals, requests sent again, use', async () => {
     const issued = await administration.create(
       { name: 'a', plan: 'enterprise', limits: LIMITS, scopes: PETSTORE_SCOPES.all },
       'tests',
     );
     const id = issued.key.id;
     const client = new Client(service.origin, issued.secret);
-    const animal = { name: 'Rex', categoryId: 1 };
+    const animal = { name: 'Rëx – 🐕', categoryId: 1 };
     const once = { headers: { 'Idempotency-Key': 'once' } };
     expect((await client.post('/v1/pets', animal)).status).toBe(201);
     const first = await client.post('/v1/pets', animal, once);
@@ -113,12 +153,17 @@ describe('the role of the service', () => {
     const path = first.headers.location ?? '';
     for (const read of ['/v1/pets?status=available&limit=1', path, '/v1/usage'])
       expect((await client.get(read)).status).toBe(200);
+    expect((await client.get(path)).text).toContain('"name":"Rëx – 🐕"');
     expect((await client.post(path, { name: 'Mia' }, { method: 'PATCH' })).status).toBe(200);
     expect((await client.send(path, { method: 'DELETE' })).status).toBe(204);
     await adopt(client);
     await haveDelivered(client);
     await until(async () => (await client.get('/v1/events?limit=100')).text.includes('category.deleted'));
     expect((await client.get('/v1/store/inventory')).text).toBe('{"available":2,"pending":0,"sold":0}');
+
+    expect(await database.manager.query(TIMEOUTS)).toEqual([
+      { statement: '770ms', transaction: '0', idle: '0', commits: 'on' },
+    ]);
 
     const rotated = await administration.rotate(id, 0, 'tests');
     // Known at once through LISTEN and NOTIFY; it would take up to ten seconds otherwise.
@@ -174,6 +219,7 @@ describe('the role of the service', () => {
   });
 
   it('may use tables of later migrations without another grant', async () => {
+    await query(postgres.url, 'alter role petstore_owner reset all');
     await query(
       urlOf('petstore_owner'),
       'create table later (id bigint generated always as identity, name text)',

@@ -121,3 +121,27 @@ it('ends with one message when the pepper can be read by others', async () => {
     /^The pepper in .*\/pepper is open to other users \(mode 0644\)\. Close it with: chmod 0600 /,
   );
 });
+
+// Of a person who works with other databases; none of it is about the embedded one.
+it('starts whatever the PG... variables of the shell say', async () => {
+  const shell = {
+    ...{ PGHOST: 'db.invalid', PGPORT: '1', PGUSER: 'nobody', PGPASSWORD: 'Sesame', PGDATABASE: 'nowhere' },
+    ...{ PGSSLMODE: 'require', PGSSLNEGOTIATION: 'direct', PGSSLROOTCERT: '/nowhere', PGREPLICATION: 'true' },
+    ...{
+      PGOPTIONS: '-c nonsense=1',
+      PGCLIENTENCODING: 'LATIN1',
+      PGAPPNAME: 'psql',
+      PGDATESTYLE: 'German',
+      PGTZ: 'X/Y',
+    },
+    ...{
+      PGDATA: '/nowhere',
+      PGCONNECT_TIMEOUT: '1',
+      PGTARGETSESSIONATTRS: 'standby',
+      PGSERVICE: 'x',
+      PGPASSFILE: '/x',
+    },
+  };
+  const program = await new Program(join(folder.path, 'shell'), shell).started();
+  expect(await program.end()).toBe(0);
+});

@@ -45,7 +45,14 @@ describe('the programs as processes, on the embedded database', () => {
     expect(shown).toMatchObject({ exit: 0, err: '' });
     expect(shown.out).toContain(`by ${userInfo().username}`);
     expect(shown.out).not.toContain('\u001b');
-    const status = await runProcess('events', ['status', '--json'], environment);
+    // What the shell says of other databases is not about this one.
+    const shell = {
+      PGSSLMODE: 'require',
+      PGSSLNEGOTIATION: 'direct',
+      PGOPTIONS: '-c nonsense=1',
+      PGHOST: 'db.invalid',
+    };
+    const status = await runProcess('events', ['status', '--json'], { ...environment, ...shell });
     expect(JSON.parse(status.out)).toMatchObject({ newest: '0', verdict: 'ok' });
     expect(await connectToRunning(folder.path)).toBeUndefined();
   });

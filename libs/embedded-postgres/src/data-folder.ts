@@ -59,8 +59,11 @@ export async function makeHome({ root, home }: DataFolder): Promise<void> {
   await checkPrivateFolder(home);
 }
 
+/** What pg would else take from `PG...` variables, which are meant for other databases: nothing of them is left to say. */
+const PARAMETERS = 'sslmode=disable&sslnegotiation=postgres&options=%20&replication=false';
+
 /**
- * Address of the database, password included. Programs of PostgreSQL understand it, too.
+ * Address of the database, password included; what it leaves open is in no variable of the environment.
  *
  * @param socketFolder folder of the server's socket
  * @throws {EmbeddedPostgresError} `not_permitted`; the file system's error
@@ -69,7 +72,7 @@ export async function connectionUrl(folder: DataFolder, socketFolder: string): P
   const password = (await readPrivateFile(folder.password)).trim();
   // The host is the folder; the one before it makes this a URL for those who take it apart.
   const host = encodeURIComponent(socketFolder);
-  return `postgresql://${SUPERUSER}:${password}@localhost:${PORT}/postgres?host=${host}`;
+  return `postgresql://${SUPERUSER}:${password}@localhost:${PORT}/postgres?host=${host}&${PARAMETERS}`;
 }
 
 /** What to throw for an error of the file system in the data folder; any other error as it is. */

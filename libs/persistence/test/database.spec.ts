@@ -17,6 +17,7 @@ import {
   PostgresApiKeyEventBus,
   Scheduler,
 } from '../src/index.js';
+import { NoAnswerError } from '../src/connection/no-answer.error.js';
 import { MIGRATIONS } from '../src/migrations/migrations.js';
 import { rex } from './pet-actions.js';
 import { NO_PET } from './queries.js';
@@ -88,15 +89,28 @@ describe('DatabaseHealth', () => {
   const never = (): Promise<never> => new Promise(() => undefined);
   const fine = (): Promise<void> => Promise.resolve();
 
+  const migrated = (): Promise<string[]> => Promise.resolve([]);
+  const writes = (): Promise<boolean> => Promise.resolve(true);
+  const refuses = (): Promise<boolean> => Promise.resolve(false);
+
+  const closed = { refusal: undefined, isLimited: false };
+  const limited = { refusal: undefined, isLimited: true };
+  const open = { refusal: new NoAnswerError('The database server is unavailable.'), isLimited: false };
+
   it.each([
-    ['ok', (): Promise<string[]> => Promise.resolve([]), unavailable],
-    ['schema_outdated', (): Promise<string[]> => Promise.resolve(['Later']), fine],
-    ['busy', unavailable, fine],
-    ['unavailable', unavailable, unavailable],
-    ['unavailable', never, fine],
-    ['unavailable', unavailable, never],
-  ])('is %s', async (status, missingMigrations, responds) => {
-    expect(await new DatabaseHealth({ missingMigrations, responds }).check()).toBe(status);
+    ['ok', migrated, writes, unavailable, closed],
+    ['read_only', migrated, refuses, unavailable, closed],
+    ['schema_outdated', (): Promise<string[]> => Promise.resolve(['Later']), writes, fine, closed],
+    ['busy', unavailable, writes, fine, closed],
+    ['busy', migrated, unavailable, fine, closed],
+    ['busy', migrated, writes, fine, limited],
+    ['unavailable', migrated, writes, fine, open],
+    ['unavailable', unavailable, writes, unavailable, limited],
+    ['unavailable', never, writes, fine, closed],
+    ['unavailable', unavailable, writes, never, closed],
+  ])('is %s', async (status, missingMigrations, takesWrites, responds, breaker) => {
+    const health = new DatabaseHealth({ missingMigrations, takesWrites, responds, breaker });
+    expect(await health.check()).toBe(status);
   });
 
   it('queries once for all calls at the same time, and again later', async () => {
@@ -105,7 +119,12 @@ describe('DatabaseHealth', () => {
       queries++;
       return Promise.resolve([]);
     };
-    const health = new DatabaseHealth({ missingMigrations, responds: fine });
+    const health = new DatabaseHealth({
+      missingMigrations,
+      takesWrites: writes,
+      responds: fine,
+      breaker: closed,
+    });
     await Promise.all([health.check(), health.check()]);
     expect(queries).toBe(1);
     await health.check();

@@ -5,6 +5,8 @@ import type { TestPostgres } from '@petstore/test-servers';
 import { waitFor } from '@petstore/testing';
 import type { Client } from 'pg';
 import { PostgresApiKeyEventBus } from '../src/api-keys/postgres-api-key-event-bus.js';
+import { endClient, openClient } from '../src/connection/pg-client.js';
+import { DatabaseHealth } from '../src/database/database-health.js';
 import { addOnce, rex } from './pet-actions.js';
 import { everythingIsRefused, everythingWorks, NO_PET, QUERIES, worksAgain } from './queries.js';
 import { Stores } from './stores.js';
@@ -81,6 +83,76 @@ describe('a server that hangs', () => {
   });
 });
 
+describe('a server that takes no further connection', () => {
+  it.each<[string, () => void, () => void]>([
+    [
+      'its postmaster hangs',
+      () => process.kill(server.pid, 'SIGSTOP'),
+      () => process.kill(server.pid, 'SIGCONT'),
+    ],
+    ['it is lost on the way', () => (wire.holds = 'connections'), () => (wire.holds = undefined)],
+    ['a pooler has no session left', () => (wire.holds = 'sessions'), () => (wire.holds = undefined)],
+    [
+      'a pooler refuses them',
+      () => (wire.refusal = 'no more connections allowed (max_client_conn)'),
+      () => (wire.refusal = undefined),
+    ],
+  ])('because %s costs those that need one, and no others', async (_why, begin, end) => {
+    const some = await Stores.open({ url: wire.url, ...SETTINGS, answerTimeoutMs: 2_500 });
+    const health = new DatabaseHealth(some.database);
+    begin();
+    try {
+      // More at once than there are connections.
+      const crowd = Array.from({ length: 30 }, (_, n) =>
+        addOnce(some, rex, { caller: 'crowd', token: `${n}` }),
+      );
+      const outcomes = (await Promise.allSettled(crowd)).map(({ status }) => status);
+      expect(new Set(outcomes)).toEqual(new Set(['fulfilled', 'rejected']));
+      expect([some.database.breaker.refusal, some.database.breaker.isLimited]).toEqual([undefined, true]);
+      expect(await health.check()).toBe('busy');
+      // One after the other, so that the connections that are open are enough.
+      for (let round = 0; round < 3; round++) for (const query of Object.values(QUERIES)) await query(some);
+    } finally {
+      end();
+    }
+    await waitFor(() => worksAgain(some));
+    await waitFor(async () => (await health.check()) === 'ok');
+    await some.close();
+  });
+});
+
+it('a pooler that has lost its server says so in the log, and is used again as soon as it has one', async () => {
+  wire.cut();
+  await wire.restore();
+  wire.refusal = 'server login has been failing, try again later (server_login_retry)';
+  await waitFor(() => stores.database.breaker.refusal !== undefined || worksAgain(stores).then(() => false));
+  await expect(stores.pets.find(NO_PET)).rejects.toMatchObject({
+    cause: {
+      cause: {
+        message: expect.stringMatching(
+          /^A connection pooler .* cannot log in to PostgreSQL; .* \(server login/,
+        ),
+      },
+    },
+  });
+  wire.refusal = undefined;
+});
+
+it('a server is not blamed for a pause of this process', async () => {
+  const hurried = await Stores.open({ url: server.url, answerTimeoutMs: 1_000 });
+  // What has just been begun, a connection among it, has not even been sent when the process stops.
+  const begun = [
+    hurried.pets.find(NO_PET),
+    hurried.keyUsage.add([]),
+    new DatabaseHealth(hurried.database).check(),
+    openClient({ connectionString: server.url, connectMs: 1_000 }).then((client) => endClient(client)),
+  ];
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_000);
+  expect(await Promise.all(begun)).toEqual([undefined, undefined, 'ok', undefined]);
+  expect(hurried.database.breaker.refusal).toBeUndefined();
+  await hurried.close();
+});
+
 it('a server that refuses connections is used again as soon as it listens', async () => {
   wire.refuse();
   await everythingIsRefused(stores, false);
@@ -111,11 +183,14 @@ it('a primary that has become a standby loses its connections, and the next ones
   const once = (): Promise<unknown> => addOnce(stores, rex, { caller: 'standby', token: 't' });
   await expect(stores.pets.create(rex)).rejects.toThrow(StoreUnavailableError);
   await expect(once()).rejects.toThrow(StoreUnavailableError);
+  const health = new DatabaseHealth(stores.database);
+  expect(await health.check()).toBe('read_only');
   await admin.query('set default_transaction_read_only = off');
   await admin.query('alter database postgres reset default_transaction_read_only');
   // These connections would go on refusing; none of them is used again.
   expect(await stores.pets.create(rex)).toMatchObject(rex);
   expect(await once()).toMatchObject({ kind: 'carried_out' });
+  await waitFor(async () => (await health.check()) === 'ok');
 });
 
 it('a role that may have few connections is served with those, and with more when it may', async () => {

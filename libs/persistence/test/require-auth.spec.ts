@@ -14,7 +14,7 @@ async function outcomeOf(
   user = `petstore:${SECRET}`,
 ): Promise<{ readonly failure: string; readonly told: boolean }> {
   const { url, received, close } = await impostor(asking, user);
-  const failure = await openClient({ connectionString: url + parameters }, WITHIN).then(
+  const failure = await openClient({ connectionString: url + parameters, connectMs: WITHIN }).then(
     (client) => {
       cutClient(client);
       return 'none';
@@ -95,14 +95,14 @@ describe('a real server', () => {
   it.each(['', '&require_auth=scram-sha-256', '&require_auth=!password,!md5,!none'])(
     'that proves itself is accepted with "%s"',
     async (parameters) => {
-      const client = await openClient({ connectionString: server.url + parameters }, WITHIN);
+      const client = await openClient({ connectionString: server.url + parameters, connectMs: WITHIN });
       expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
       await client.end();
     },
   );
 
   it('is not accepted where another way is required', async () => {
-    const opening = openClient({ connectionString: `${server.url}&require_auth=none` }, WITHIN);
+    const opening = openClient({ connectionString: `${server.url}&require_auth=none`, connectMs: WITHIN });
     await expect(opening).rejects.toThrow('The server asks for SCRAM-SHA-256, and only none is allowed');
   });
 });

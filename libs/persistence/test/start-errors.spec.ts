@@ -96,6 +96,32 @@ describe('a database that cannot be opened', () => {
     expect(message).not.toContain('reader-secret');
   });
 
+  it.each([
+    [
+      'default_transaction_read_only = on',
+      'The sessions of this user cannot write (default_transaction_read_only is on).',
+    ],
+    [`search_path = ''`, 'The search_path of this user is "", and names no schema that exists'],
+    ['search_path = nowhere', 'The search_path of this user is nowhere, and names no schema that exists'],
+    [
+      'session_replication_role = replica',
+      'session_replication_role of this user is replica, which turns triggers and',
+    ],
+  ])('because its role has %s says so', async (setting, expected) => {
+    await admin.query(`
+      create role set_up superuser login password 'set-up';
+      alter role set_up set ${setting}`);
+    try {
+      const { message } = await refusalOf((url) => {
+        url.username = 'set_up';
+        url.password = 'set-up';
+      });
+      expect(message).toContain(expected);
+    } finally {
+      await admin.query('drop role set_up');
+    }
+  });
+
   it.each<[string, (url: URL) => void, string]>([
     ['there is no such host', (url) => (url.hostname = 'db.invalid'), 'the host cannot be found'],
     [
@@ -112,6 +138,27 @@ describe('a database that cannot be opened', () => {
         url.searchParams.set('sslmode', 'verify-full');
       },
       'the server does not offer TLS.',
+    ],
+    [
+      'a parameter of its sessions is unknown',
+      (url) => {
+        url.searchParams.set('options', '-c nonsense=1');
+      },
+      'the server refuses the session (unrecognized configuration parameter "nonsense").',
+    ],
+    [
+      'its sessions are for replication',
+      (url) => {
+        url.searchParams.set('replication', 'database');
+      },
+      'the parameter replication of the URL, or PGREPLICATION, makes sessions that cannot query.',
+    ],
+    [
+      'it negotiates TLS without TLS',
+      (url) => {
+        url.searchParams.set('sslnegotiation', 'direct');
+      },
+      'a parameter of the URL, or PGSSLMODE or PGSSLNEGOTIATION, is wrong (sslnegotiation=direct requires',
     ],
     [
       'it wants nonsense',
@@ -157,16 +204,31 @@ describe('a connection pooler', () => {
     await pooler.close();
   });
 
-  it('that refuses the settings of a session is told from a broken server', () => {
-    const error = Object.assign(new Error('unsupported startup parameter: statement_timeout'), {
-      code: '08P01',
-      severity: 'FATAL',
-    });
-    expect(explainStart(error, 'postgres://u:secret@h/db', 'DATABASE_URL')).toMatchObject({
+  it.each([
+    ['server login has been failing, try again later (server_login_retry)', 'cannot log in to PostgreSQL'],
+    ['server login has been failing, cached error: connect failed (server_login_retry)', 'cannot log in to'],
+    ['query_wait_timeout', 'had no session of PostgreSQL free in time'],
+    ['no more connections allowed (max_client_conn)', 'takes no more clients'],
+    ['client connections exceeded (max_db_client_connections)', 'takes no more clients'],
+    ['no such database: postgres', 'does not serve this database'],
+    ['SASL authentication failed', 'refuses the user or the password'],
+    ['unsupported startup parameter: options', 'refuses a parameter that the URL or PGOPTIONS sets'],
+    ['server shutting down', 'shuts down or is paused'],
+  ])('that says "%s" is told from a broken server', async (says, means) => {
+    const wire = await Wire.to(server.url);
+    wire.refusal = says;
+    await expect(Database.open({ url: wire.url })).rejects.toMatchObject({
       name: 'DatabaseStartError',
-      message:
-        'DATABASE_URL is postgres://u:***@h/db: a connection pooler in between refuses the settings of a session (unsupported startup parameter: statement_timeout). Connect to PostgreSQL itself.',
+      message: expect.stringMatching(
+        new RegExp(
+          `^DATABASE_URL is postgresql://petstore:\\*\\*\\*@.*/postgres: A connection pooler in between ${means}.* \\(`,
+        ),
+      ),
     });
+    // At the first query, for a session that had begun.
+    wire.holds = 'sessions';
+    await expect(Database.open({ url: wire.url })).rejects.toThrow(`A connection pooler in between ${means}`);
+    wire.refuse();
   });
 });
 

@@ -22,6 +22,10 @@ const TERMINATED = message(
   ),
 );
 
+/** What PgBouncer sends instead of beginning a session. */
+const refused = (reason: string): Buffer =>
+  message('E', Buffer.from(`SFATAL\0VFATAL\0C08P01\0M${reason}\0\0`, 'latin1'));
+
 /** Breaks a connection before the server gets a statement, or before the client gets the response to it. */
 export type Lost = 'request' | 'response';
 
@@ -34,6 +38,16 @@ export class Wire {
    * a reset or nothing after it.
    */
   terminatesSessions = false;
+  /**
+   * What becomes of further connections, while those that are open go on: they are taken and nothing is passed, or a
+   * session begins and gets no response, as from a pooler whose sessions are all in use.
+   */
+  holds: 'connections' | 'sessions' | undefined;
+  /**
+   * What further connections are refused with, as by a pooler, while those that are open go on: at their start, or at
+   * their first query when sessions are held.
+   */
+  refusal: string | undefined;
   private readonly sockets = new Set<Socket>();
   private readonly server: Server;
   private isCut = false;
@@ -45,6 +59,8 @@ export class Wire {
   ) {
     this.server = createServer((client) => {
       if (this.isCut) client.destroy();
+      else if (this.refusal !== undefined && this.holds === undefined) this.turnAway(client, this.refusal);
+      else if (this.holds === 'connections') this.keep(client);
       else this.relay(client);
     });
   }
@@ -92,13 +108,23 @@ export class Wire {
     await once(this.server.listen(this.port, '127.0.0.1'), 'listening');
   }
 
+  private keep(socket: Socket): void {
+    this.sockets.add(socket);
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => this.sockets.delete(socket));
+  }
+
+  private turnAway(client: Socket, reason: string): void {
+    this.keep(client);
+    client.once('data', () => client.end(refused(reason)));
+  }
+
   private relay(client: Socket): void {
     const upstream = connectTo(this.target);
-    for (const socket of [client, upstream]) {
-      this.sockets.add(socket);
-      socket.on('error', () => socket.destroy());
-      socket.on('close', () => this.sockets.delete(socket));
-    }
+    this.keep(client);
+    this.keep(upstream);
+    const gives = this.holds !== 'sessions';
+    let hasBegun = false;
     client.on('close', () => upstream.destroy());
     upstream.on('close', () => {
       client.destroySoon();
@@ -110,6 +136,10 @@ export class Wire {
     let losesResponse = false;
     let readyBefore = Math.floor(Math.random() * 4);
     client.on('data', (bytes) => {
+      if (hasBegun && !gives) {
+        if (this.refusal !== undefined) client.end(refused(this.refusal));
+        return;
+      }
       const { loss } = this;
       if (loss !== undefined && bytes.includes(loss.text)) {
         this.loss = undefined;
@@ -122,6 +152,7 @@ export class Wire {
       upstream.write(bytes);
     });
     upstream.on('data', (bytes) => {
+      hasBegun ||= bytes.subarray(-READY.length).equals(READY);
       if (losesResponse) breakBoth();
       else if (this.terminatesSessions && bytes.subarray(-READY.length).equals(READY) && readyBefore-- <= 0)
         this.terminate(client, bytes);

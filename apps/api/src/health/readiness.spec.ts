@@ -43,6 +43,11 @@ describe('Readiness', () => {
       { status: 'degraded', reasons: ['database'] },
     ],
     [
+      'degraded when the database takes no writes',
+      { database: 'read_only' },
+      { status: 'degraded', reasons: ['read_only'] },
+    ],
+    [
       'degraded for both',
       { database: 'busy', isDegraded: true },
       { status: 'degraded', reasons: ['database', 'redis'] },

@@ -41,6 +41,8 @@ export class Readiness {
     if (status === 'schema_outdated') return { status: 'unavailable', reasons: ['migrations'] };
     // No connection is free for the check, or another session holds a lock: that is no reason to send requests elsewhere.
     const reasons: string[] = status === 'busy' ? ['database'] : [];
+    // Reads are served, and other instances have the same database.
+    if (status === 'read_only') reasons.push('read_only');
     // A Redis that is unavailable brings no events either.
     if (this.limiter.isDegraded) reasons.push('redis');
     else if (this.keyEvents.areMissing) reasons.push('key_events');

@@ -64,7 +64,7 @@ export class OrdersService {
     private readonly links: Links,
     { timeouts }: Database,
   ) {
-    this.attempts = new KeyedLimit(MAX_CONCURRENT_ATTEMPTS, timeouts.queueMs + timeouts.connectMs);
+    this.attempts = new KeyedLimit(MAX_CONCURRENT_ATTEMPTS, timeouts.queueMs + timeouts.poolMs);
     this.transactions = new KeyedLimit(MAX_CONCURRENT_TRANSACTIONS, timeouts.queueMs);
   }
 

@@ -26,9 +26,13 @@ export class PostgresApiKeyEventBus implements ApiKeyEventBus {
   }
 
   async subscribe(listener: (event: ApiKeyEvent) => void): Promise<void> {
-    const config = { connectionString: this.database.settings.url, application_name: 'petstore key events' };
     try {
-      const client = await openClient(config, CONNECT_TIMEOUT_MS, `listen ${CHANNEL}`);
+      const client = await openClient({
+        connectionString: this.database.settings.url,
+        application_name: 'petstore key events',
+        connectMs: CONNECT_TIMEOUT_MS,
+        session: `listen ${CHANNEL}`,
+      });
       this.client = client;
       client.on('notification', ({ payload = '' }) => {
         const event = ApiKeyEvent.decode(payload);

@@ -1,10 +1,7 @@
-import type { Client, ClientConfig } from 'pg';
-import type { DataSource } from 'typeorm';
-import { UnsuitableDatabaseError } from './unsuitable-database.error.js';
+import type { Client } from 'pg';
+import type { DatabaseClientConfig } from './database-client.js';
 import { endClient, openClient } from './pg-client.js';
-
-/** For a session to begin. */
-const CONNECT_TIMEOUT_MS = 5_000;
+import { UnsuitableDatabaseError } from './unsuitable-database.error.js';
 
 /**
  * Refuses a connection pooler that gives a session of PostgreSQL to another client between two transactions, such as
@@ -14,17 +11,12 @@ const CONNECT_TIMEOUT_MS = 5_000;
  * A server tells each session the number of its process when it begins. Only where that is another one than the
  * session itself sees, a pooler stands in between, and two sessions are watched while one has a transaction.
  *
+ * @param session without settings, as are the two that are made
  * @throws {UnsuitableDatabaseError}
  */
-export async function checkPooling(dataSource: DataSource, config: ClientConfig): Promise<void> {
-  const runner = dataSource.createQueryRunner();
-  try {
-    const { processID } = (await runner.connect()) as { readonly processID: number };
-    const [row] = await runner.manager.query<[Pid]>(PID);
-    if (row.pid === processID || (await keepsSessions(config))) return;
-  } finally {
-    await runner.release();
-  }
+export async function checkPooling(session: Client, config: DatabaseClientConfig): Promise<void> {
+  const { processID } = session as Client & { readonly processID: number };
+  if ((await pidOf(session)) === processID || (await keepsSessions(config))) return;
   throw new UnsuitableDatabaseError(
     'A connection pooler stands in between that gives one session of PostgreSQL to several users (PgBouncer: ' +
       'pool_mode = transaction or statement). Prepared statements and settings of a session are lost there: connect ' +
@@ -32,13 +24,13 @@ export async function checkPooling(dataSource: DataSource, config: ClientConfig)
   );
 }
 
-async function keepsSessions(config: ClientConfig): Promise<boolean> {
+async function keepsSessions(config: DatabaseClientConfig): Promise<boolean> {
   const clients: Client[] = [];
   try {
-    const first = await openClient(config, CONNECT_TIMEOUT_MS);
+    const first = await openClient(config);
     clients.push(first);
     const before = await pidOf(first);
-    const second = await openClient(config, CONNECT_TIMEOUT_MS);
+    const second = await openClient(config);
     clients.push(second);
     // Has what the first one had, or takes it away from the first one.
     await second.query('begin');

@@ -1,12 +1,14 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
-import { describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { waitFor } from '@petstore/testing';
 import {
   QueryFailedError,
   QueryRunnerAlreadyReleasedError,
   QueryRunnerProviderAlreadyReleasedError,
 } from 'typeorm';
-import { CircuitBreaker } from './circuit-breaker.js';
+import { CircuitBreaker, type ServerProbes } from './circuit-breaker.js';
 import { isConnectionFailure } from './connection-failure.js';
+import { SilentServerError } from './no-answer.error.js';
 
 const coded = (code: string): Error => Object.assign(new Error('x'), { code });
 
@@ -49,21 +51,29 @@ describe('a connection failure', () => {
 describe('CircuitBreaker', () => {
   const refused = coded('ECONNREFUSED');
   const full = coded('53300');
+  const silent = (): SilentServerError => new SilentServerError(performance.now());
 
-  /** A server whose replies to probes are given by hand. */
-  class Probes {
-    count = 0;
+  /** A server whose replies are given by hand. */
+  class Server implements ServerProbes {
+    connected = false;
+    /** What the next ping on an open connection rejects with; none for a response. */
+    silence: Error | undefined = refused;
+    connects = 0;
     private readonly waiting: ((error?: Error) => void)[] = [];
 
-    readonly probe = (): Promise<void> =>
+    readonly isConnected = (): boolean => this.connected;
+    readonly ping = (): Promise<void> =>
+      this.silence === undefined ? Promise.resolve() : Promise.reject(this.silence);
+    readonly connect = (): Promise<void> =>
       new Promise((resolve, reject) => {
-        this.count++;
+        this.connects++;
         this.waiting.push((error) => {
           if (error === undefined) resolve();
           else reject(error);
         });
       });
 
+    /** Replies to the attempt to connect, which there is or will be. */
     async reply(error?: Error): Promise<void> {
       while (this.waiting.length === 0) await nextTick();
       this.waiting.shift()?.(error);
@@ -71,45 +81,90 @@ describe('CircuitBreaker', () => {
     }
   }
 
-  it('refuses from the first failure until a probe succeeds', async () => {
-    const probes = new Probes();
-    const breaker = new CircuitBreaker(probes.probe);
+  let server: Server;
+  let breaker: CircuitBreaker;
+  beforeEach(() => {
+    server = new Server();
+    breaker = new CircuitBreaker(server);
+  });
+
+  /** When the breaker has asked the open connections. */
+  const untilConnecting = (): Promise<true> => waitFor(() => server.connects > 0);
+
+  it('refuses from the first failure until a further connection can be made, when none is open', async () => {
     expect(breaker.refusal).toBeUndefined();
     breaker.recordFailure(refused);
     expect(breaker.refusal).toMatchObject({ name: 'NoAnswerError', cause: refused });
-    await probes.reply(refused);
+    await server.reply(refused);
     expect(breaker.refusal).toBeDefined();
-    await probes.reply();
+    await server.reply();
     expect(breaker.refusal).toBeUndefined();
     await breaker.close();
+  });
+
+  it('is limited, and refuses nothing, when a further connection fails and the open ones respond', async () => {
+    server.connected = true;
+    server.silence = undefined;
+    breaker.recordFailure(refused);
+    await untilConnecting();
+    expect([breaker.refusal, breaker.isLimited]).toEqual([undefined, true]);
+    await server.reply(refused);
+    expect([breaker.refusal, breaker.isLimited]).toEqual([undefined, true]);
+    await server.reply();
+    await breaker.closed;
+    expect(breaker.isLimited).toBe(false);
+    await breaker.close();
+  });
+
+  it('refuses when a further connection fails and the open ones do not respond', async () => {
+    server.connected = true;
+    breaker.recordFailure(refused);
+    await untilConnecting();
+    expect([breaker.refusal, breaker.isLimited]).toEqual([expect.any(Error), false]);
+    await server.reply();
+    await breaker.close();
+  });
+
+  it('refuses when an open connection is silent, until another one responds', async () => {
+    server.connected = true;
+    server.silence = undefined;
+    breaker.recordFailure(silent());
+    expect(breaker.refusal).toBeDefined();
+    await untilConnecting();
+    expect(breaker.refusal).toBeUndefined();
+    await server.reply();
+    await breaker.close();
+  });
+
+  it('takes no silent connection for a silent server when others have had responses meanwhile', () => {
+    server.connected = true;
+    const error = silent();
+    breaker.recordResponse();
+    breaker.recordFailure(error);
+    expect([breaker.refusal, breaker.isLimited]).toEqual([undefined, false]);
   });
 
   it('takes a server that refuses with reasons for one that is there', async () => {
-    const probes = new Probes();
-    const breaker = new CircuitBreaker(probes.probe);
     breaker.recordFailure(full);
     expect(breaker.refusal).toBeUndefined();
     breaker.recordFailure(refused);
-    await probes.reply(full);
+    await server.reply(full);
     expect(breaker.refusal).toBeUndefined();
     await breaker.close();
   });
 
-  it('probes with one connection at a time, however many failures are recorded', async () => {
-    const probes = new Probes();
-    const breaker = new CircuitBreaker(probes.probe);
+  it('makes one connection at a time, however many failures are recorded', async () => {
     for (let n = 0; n < 10; n++) breaker.recordFailure(refused);
-    await probes.reply();
-    expect(probes.count).toBe(1);
+    await server.reply();
+    expect(server.connects).toBe(1);
     await breaker.close();
   });
 
   it('stops probing when it is closed', async () => {
-    const probes = new Probes();
-    const breaker = new CircuitBreaker(probes.probe);
     breaker.recordFailure(refused);
+    await untilConnecting();
     const closed = breaker.close();
-    await probes.reply(refused);
+    await server.reply(refused);
     await closed;
     breaker.recordFailure(refused);
     expect(breaker.refusal).toBeUndefined();

@@ -1,38 +1,68 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isUnreachable } from './connection-failure.js';
-import { NoAnswerError } from './no-answer.error.js';
+import { NoAnswerError, SilentServerError } from './no-answer.error.js';
 
-/** Pauses between two probes of a server that is unavailable. */
+/** Pauses between two probes of a server that is unavailable, or gives no further connection. */
 const FIRST_PAUSE_MS = 25;
 const LONGEST_PAUSE_MS = 250;
 
+/** How the breaker looks at the server; every look has a time limit of its own. */
+export interface ServerProbes {
+  /** Whether a connection is open. */
+  readonly isConnected: () => boolean;
+  /** Resolves when the server responds on an open connection; rejects when it does not, or none is open. */
+  readonly ping: () => Promise<unknown>;
+  /** Resolves when the server takes a further connection. */
+  readonly connect: () => Promise<unknown>;
+}
+
 /**
- * Knows whether the server can be reached. After one connection has found it unavailable, the breaker is open: queries are
- * refused at once, while one probe after the other tries to connect. The first probe that succeeds closes it.
+ * Knows whether the server can be reached. The breaker opens when the server is silent on a connection that is open, and
+ * on all others meanwhile, or when none is open and none can be made: queries are then refused at once. An attempt to
+ * make a further connection that fails shows nothing about the others: the breaker is then limited, and what has a
+ * connection goes on. Either ends when a further connection can be made; an open breaker also closes when the server
+ * responds on an open connection.
  */
 export class CircuitBreaker {
   private readonly closing = new AbortController();
   private openedBy: NoAnswerError | undefined;
-  private probing: Promise<void> = Promise.resolve();
+  private probing: Promise<void> | undefined;
+  /** On `performance.now()`. */
+  private respondedAt = -Infinity;
 
-  /** @param probe resolves when the server takes a connection; has a timeout of its own */
-  constructor(private readonly probe: () => Promise<void>) {}
+  constructor(private readonly probes: ServerProbes) {}
 
-  /** Why queries are refused now; `undefined` while the breaker is closed. */
+  /** Why queries are refused now; `undefined` while the breaker is not open. */
   get refusal(): NoAnswerError | undefined {
     return this.openedBy;
   }
 
-  /** Resolves when queries are no longer refused. */
-  get closed(): Promise<void> {
-    return this.probing;
+  /** Whether no further connection is to be had, and those that are open serve. */
+  get isLimited(): boolean {
+    return this.probing !== undefined && this.openedBy === undefined;
   }
 
-  /** Opens the breaker if the error means that the server cannot be reached; ignores every other error. */
+  /** Resolves when a further connection is to be had. */
+  get closed(): Promise<void> {
+    return this.probing ?? Promise.resolve();
+  }
+
+  /** Called for every response on a connection. */
+  recordResponse(): void {
+    this.respondedAt = performance.now();
+  }
+
+  /** Ignores an error that does not mean that the server cannot be reached. */
   recordFailure(error: unknown): void {
-    if (this.openedBy !== undefined || this.closing.signal.aborted || !isUnreachable(error)) return;
-    this.openedBy = new NoAnswerError('The database server is unavailable.', { cause: error });
-    this.probing = this.probeUntilBack();
+    if (this.closing.signal.aborted || !isUnreachable(error)) return;
+    if (error instanceof SilentServerError) {
+      // A connection of several that has been lost on the way.
+      if (this.respondedAt >= error.since) return;
+      this.open(error);
+    } else if (!this.probes.isConnected()) this.open(error);
+    this.probing ??= this.probeUntilBack().finally(() => {
+      this.probing = undefined;
+    });
   }
 
   async close(): Promise<void> {
@@ -40,17 +70,27 @@ export class CircuitBreaker {
     await this.probing;
   }
 
+  private open(cause: unknown): void {
+    this.openedBy ??= new NoAnswerError('The database server is unavailable.', { cause });
+  }
+
   private async probeUntilBack(): Promise<void> {
     const { signal } = this.closing;
     for (let pause = FIRST_PAUSE_MS; !signal.aborted; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
-      const failure: unknown = await this.probe().then(
-        () => undefined,
-        (error: unknown) => error,
-      );
+      const silence = await failureOf(this.probes.ping());
+      if (silence === undefined) this.openedBy = undefined;
+      else this.open(silence);
       // A server that refuses the connection with reasons (too many of them, say) is there.
-      if (!isUnreachable(failure)) break;
+      if (!isUnreachable(await failureOf(this.probes.connect()))) break;
       await sleep(pause, undefined, { ref: false, signal }).catch(() => undefined);
     }
     this.openedBy = undefined;
   }
+}
+
+function failureOf(probe: Promise<unknown>): Promise<unknown> {
+  return probe.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
 }

@@ -1,5 +1,6 @@
 import { isNativeError } from 'node:util/types';
-import { NoAnswerError, SilentServerError } from './no-answer.error.js';
+import { ConnectTimeoutError, NoAnswerError, SilentServerError } from './no-answer.error.js';
+import { PoolerRefusedError } from './pooler-refusal.js';
 
 /** SQLSTATE classes and codes that say "not now" rather than "not this" (PostgreSQL manual, appendix A). */
 const SQLSTATES = [
@@ -26,9 +27,10 @@ const OWN_CODES: ReadonlySet<unknown> = new Set(['EADDRNOTAVAIL', 'EMFILE', 'ENF
 
 /** What pg itself says, in errors that carry no code. */
 const MESSAGES =
-  /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|cached plan must not change result type)/;
-/** Those of them that mean a server which sends nothing at all. */
-const SILENCE = /^(Connection terminated due to connection timeout|timeout expired)/;
+  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end)/;
+
+/** Where PostgreSQL finds that the columns of a prepared statement have changed; its message is translated. */
+const STALE_PLAN = 'RevalidateCachedQuery';
 
 /** What TypeORM says to the next statement of a transaction whose connection broke between two of them. */
 const BROKEN_TRANSACTION: ReadonlySet<string> = new Set([
@@ -43,9 +45,9 @@ const BROKEN_TRANSACTION: ReadonlySet<string> = new Set([
 export function isConnectionFailure(error: unknown): boolean {
   return holds(error, (one) => {
     if (one instanceof NoAnswerError) return true;
-    const { name, code, message } = one;
+    const { name, code, message, routine } = one;
     if (NETWORK_CODES.has(code) || OWN_CODES.has(code) || MESSAGES.test(message)) return true;
-    if (BROKEN_TRANSACTION.has(name)) return true;
+    if (BROKEN_TRANSACTION.has(name) || routine === STALE_PLAN) return true;
     return code?.length === 5 && SQLSTATES.some((prefix) => code.startsWith(prefix));
   });
 }
@@ -59,9 +61,10 @@ export function isUnreachable(error: unknown): boolean {
     error,
     (one) =>
       one instanceof SilentServerError ||
+      one instanceof ConnectTimeoutError ||
+      (one instanceof PoolerRefusedError && one.isPassing) ||
       NETWORK_CODES.has(one.code) ||
-      one.code === CANNOT_CONNECT_NOW ||
-      SILENCE.test(one.message),
+      one.code === CANNOT_CONNECT_NOW,
   );
 }
 
@@ -77,6 +80,7 @@ function holds(error: unknown, judge: (error: DriverError) => boolean): boolean 
 
 interface DriverError extends Error {
   readonly code?: string;
+  readonly routine?: string;
   readonly driverError?: unknown;
   readonly errors?: readonly unknown[];
 }

@@ -1,10 +1,26 @@
 import { Client, type ClientConfig } from 'pg';
+import { ConnectTimeoutError } from './no-answer.error.js';
+import { toPoolerRefusal } from './pooler-refusal.js';
 import {
   allowedMethods,
   AuthenticationRefusedError,
   type AuthMethod,
   requireAuthOf,
 } from './require-auth.js';
+import { RunningTimeout } from './running-timeout.js';
+import { sessionSettings } from './session-settings.js';
+
+export interface DatabaseClientConfig extends ClientConfig {
+  /** Milliseconds in which the session must have begun: the way to the server, the log-in and the settings. */
+  readonly connectMs?: number;
+  /** SQL for this kind of session, which follows the settings of every session. */
+  readonly session?: string;
+  /** Whether nothing is set: the session may be a pooler's, and another client's after this one. */
+  readonly isBare?: boolean;
+}
+
+/** For a session that says nothing else. */
+const CONNECT_MS = 5_000;
 
 /** What each way to ask is called in a message. */
 const ASKS: Readonly<Record<AuthMethod, string>> = {
@@ -21,6 +37,8 @@ const ASKS: Readonly<Record<AuthMethod, string>> = {
  * pool's listener and TypeORM's, would otherwise end the process. The user of the session learns of it from its next
  * query, and by `end`.
  *
+ * It has the same settings whatever the role, the database, the URL and the environment say (`session-settings.ts`).
+ *
  * And it sends the password to no server that asks in a way which is not allowed (`require_auth` of the URL): pg
  * itself complies with whatever is requested, and an impostor at the server's address would be sent it.
  */
@@ -28,8 +46,9 @@ export class DatabaseClient extends Client {
   private readonly allowed: ReadonlySet<AuthMethod>;
 
   /** @throws {RequireAuthError} */
-  constructor(config: ClientConfig = {}) {
-    super(config);
+  constructor(private readonly config: DatabaseClientConfig = {}) {
+    // pg's timeout would count time in which this process does not run, and end before the settings are sent.
+    super({ ...config, connectionTimeoutMillis: 0 });
     // Whatever the server does after it has said that a session is over, here it ends.
     this.on('error', () => {
       this.connection.stream.destroy();
@@ -38,6 +57,37 @@ export class DatabaseClient extends Client {
     const requireAuth = connectionString === undefined ? undefined : requireAuthOf(connectionString);
     this.allowed = allowedMethods(requireAuth, hasPassword(this));
     this.guardPassword();
+  }
+
+  /** Resolves, or calls back, when the session has begun and has its settings. */
+  override connect(): Promise<Client>;
+  override connect(callback: (error: Error | undefined) => void): void;
+  override connect(callback?: (error: Error | undefined) => void): Promise<Client> | undefined {
+    const beginning = this.begin();
+    if (callback === undefined) return beginning;
+    beginning.then(() => {
+      callback(undefined);
+    }, callback);
+    return undefined;
+  }
+
+  private async begin(): Promise<this> {
+    const { connectMs = CONNECT_MS, session, isBare = false } = this.config;
+    const timeout = new RunningTimeout(connectMs, () => {
+      this.connection.stream.destroy(
+        new ConnectTimeoutError('No session with the database could be begun in time.'),
+      );
+    });
+    try {
+      await super.connect();
+      if (!isBare) await this.query(sessionSettings(session));
+      return this;
+    } catch (error) {
+      this.connection.stream.destroy();
+      throw toPoolerRefusal(error);
+    } finally {
+      timeout.cancel();
+    }
   }
 
   /** pg listens when it connects, that is after this: it never reacts to what is refused here. */

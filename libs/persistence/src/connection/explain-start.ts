@@ -1,7 +1,8 @@
 import { isNativeError } from 'node:util/types';
 import { isConnectionFailure } from './connection-failure.js';
 import { DatabaseStartError } from './database-start.error.js';
-import { SilentServerError } from './no-answer.error.js';
+import { NoAnswerError } from './no-answer.error.js';
+import { PoolerRefusedError, toPoolerRefusal } from './pooler-refusal.js';
 import { AuthenticationRefusedError, RequireAuthError } from './require-auth.js';
 import { UnsuitableDatabaseError } from './unsuitable-database.error.js';
 
@@ -14,7 +15,8 @@ import { UnsuitableDatabaseError } from './unsuitable-database.error.js';
  */
 export function explainStart(error: unknown, url: string, variable: string): unknown {
   if (!isNativeError(error) || error instanceof DatabaseStartError) return error;
-  const reason = reasonOf(rootOf(error), url);
+  // A pooler may also refuse the first query.
+  const reason = reasonOf(toPoolerRefusal(rootOf(error)) as Failure, url);
   if (reason === undefined) return error;
   return new DatabaseStartError(`${variable} is ${withoutSecrets(url)}: ${reason}`, { cause: error });
 }
@@ -39,6 +41,7 @@ function decoded(text: string): string {
 
 interface Failure extends Error {
   readonly code?: string;
+  readonly severity?: string;
   readonly syscall?: string;
   readonly path?: string;
   readonly driverError?: unknown;
@@ -66,32 +69,33 @@ const BY_SQLSTATE: Readonly<Record<string, (said: string, database: string) => s
     'this one select, insert, update and delete on its tables; or let it: GRANT USAGE, CREATE ON SCHEMA public TO the user.',
   '53300': (said) => `the server takes no more connections (${said}). End some, or raise the limit.`,
   '57P03': (said) => `the server takes no connections yet, or no more (${said}). Try again when it is up.`,
-  '08P01': (said) =>
-    /unsupported startup parameter/i.test(said)
-      ? `a connection pooler in between refuses the settings of a session (${said}). Connect to PostgreSQL itself.`
-      : `the server does not speak as PostgreSQL does (${said}).`,
+  '08P01': (said) => `the server does not speak as PostgreSQL does (${said}).`,
 };
 
 const TLS_CODES =
   /^(ERR_TLS_|ERR_SSL_|CERT_|SELF_SIGNED_CERT|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_|HOSTNAME_MISMATCH|EPROTO)/;
 
-/** What pg and its pool say when the server took no connection in time. */
-const CONNECT_TIMEOUT =
-  /^(Connection terminated due to connection timeout|timeout expired|timeout exceeded when trying)/;
+/** What pg's pool says when the server took no connection in time. */
+const POOL_TIMEOUT = /^(Connection terminated due to connection timeout|timeout exceeded when trying)/;
 
 function reasonOf(error: Failure, url: string): string | undefined {
   const { code = '', message, syscall } = error;
   if (
     error instanceof UnsuitableDatabaseError ||
+    error instanceof PoolerRefusedError ||
     error instanceof AuthenticationRefusedError ||
     error instanceof RequireAuthError
   )
     return message;
+  if (/WAL sender|(?:replication|standby) connection/.test(message))
+    return 'the parameter replication of the URL, or PGREPLICATION, makes sessions that cannot query. Take it out.';
   const bySqlState = 'severity' in error ? BY_SQLSTATE[code] : undefined;
   if (bySqlState !== undefined) return bySqlState(message, decoded(new URL(url).pathname.slice(1)));
   if (/does not support SSL connections|error establishing an SSL connection/.test(message)) {
     return 'the server does not offer TLS. Turn it on there, or add sslmode=disable to the URL if the way to it is safe.';
   }
+  if (/sslnegotiation|sslmode|libpqcompat/i.test(message))
+    return `a parameter of the URL, or PGSSLMODE or PGSSLNEGOTIATION, is wrong (${message}).`;
   if (TLS_CODES.test(code)) {
     return (
       `the certificate of the server is not trusted (${code}). Name that of its authority with ` +
@@ -111,8 +115,10 @@ function reasonOf(error: Failure, url: string): string | undefined {
     return 'no server listens there (ECONNREFUSED). Start PostgreSQL, or check host and port.';
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return `the host cannot be found (${code}). Check its name.`;
-  if (error instanceof SilentServerError || CONNECT_TIMEOUT.test(message))
-    return 'no server responds there in time. Check host, port and firewall.';
+  if (error instanceof NoAnswerError || POOL_TIMEOUT.test(message))
+    return 'no server responds there in time. Check host, port and firewall, and that a pooler in between has a session free.';
+  if (error.severity === 'FATAL')
+    return `the server refuses the session (${message}). Check the parameters of the URL, and PGOPTIONS.`;
   if (!isConnectionFailure(error)) return undefined;
   return `it cannot be reached${code === '' ? '' : ` (${code})`}. Check that PostgreSQL runs there.`;
 }

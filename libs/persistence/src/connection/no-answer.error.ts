@@ -3,7 +3,17 @@ export class NoAnswerError extends Error {
   override readonly name: string = 'NoAnswerError';
 }
 
-/** The server sent nothing at all for as long as any query may take: it counts as unreachable. */
+/** An open connection on which the server sent nothing at all for as long as any query may take. */
 export class SilentServerError extends NoAnswerError {
   override readonly name = 'SilentServerError';
+
+  /** @param since when what has had no response was begun, on `performance.now()` */
+  constructor(readonly since: number) {
+    super('The database sent nothing in time.');
+  }
+}
+
+/** No session could be begun in time: neither the server nor a pooler before it gave one. */
+export class ConnectTimeoutError extends NoAnswerError {
+  override readonly name = 'ConnectTimeoutError';
 }

@@ -1,25 +1,12 @@
-import type { Client, ClientConfig } from 'pg';
-import { DatabaseClient } from './database-client.js';
+import type { Client } from 'pg';
+import { DatabaseClient, type DatabaseClientConfig } from './database-client.js';
 
 /** How long the server may take to close a session. */
 const CLOSE_TIMEOUT_MS = 500;
 
-/**
- * A connection that is ready for use.
- *
- * @param timeoutMs for the way to the server and the log-in
- * @param session SQL with which the session begins
- */
-export async function openClient(config: ClientConfig, timeoutMs: number, session?: string): Promise<Client> {
-  const client = new DatabaseClient({ keepAlive: true, ...config, connectionTimeoutMillis: timeoutMs });
-  try {
-    await client.connect();
-    if (session !== undefined) await client.query(session);
-    return client;
-  } catch (error) {
-    cutClient(client);
-    throw error;
-  }
+/** A connection that is ready for use. */
+export async function openClient(config: DatabaseClientConfig): Promise<Client> {
+  return new DatabaseClient({ keepAlive: true, ...config }).connect();
 }
 
 /** Lets running queries end, closes the session, and cuts a connection to a server that does not respond. */

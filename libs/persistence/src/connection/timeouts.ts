@@ -1,7 +1,9 @@
 /** How long things may take, in milliseconds. */
 export interface Timeouts {
-  /** To be given a connection, a new one or one of the pool. */
+  /** To make a connection. */
   readonly connectMs: number;
+  /** To be given a connection of the pool, one that others use or a new one. */
+  readonly poolMs: number;
   /** To keep a connection of the pool: a whole transaction. One kept longer is closed. */
   readonly loanMs: number;
   /** For a query of the fast lane, counted from when it is sent. */
@@ -24,7 +26,9 @@ export interface Timeouts {
 export function timeoutsWithin(totalMs: number): Timeouts {
   const part = (share: number): number => Math.round(totalMs * share);
   return {
-    connectMs: part(0.6),
+    connectMs: part(0.45),
+    // Longer: of a new connection, its own timeout decides, which does not count the pauses of this process.
+    poolMs: part(0.6),
     loanMs: part(0.6),
     queryMs: part(0.6),
     statementMs: part(0.55),
@@ -35,17 +39,10 @@ export function timeoutsWithin(totalMs: number): Timeouts {
   };
 }
 
-/** The time limits that the server keeps itself, as pg sends them with every connection. */
-export function sessionTimeouts({ statementMs, lockMs, idleInTransactionMs }: Timeouts): SessionTimeouts {
-  return {
-    statement_timeout: statementMs,
-    lock_timeout: lockMs,
-    idle_in_transaction_session_timeout: idleInTransactionMs,
-  };
-}
-
-export interface SessionTimeouts {
-  readonly statement_timeout: number;
-  readonly lock_timeout: number;
-  readonly idle_in_transaction_session_timeout: number;
+/** SQL of the time limits that the server keeps itself. */
+export function sessionTimeouts({ statementMs, lockMs, idleInTransactionMs }: Timeouts): string {
+  return `
+  set statement_timeout = ${statementMs};
+  set lock_timeout = ${lockMs};
+  set idle_in_transaction_session_timeout = ${idleInTransactionMs};`;
 }

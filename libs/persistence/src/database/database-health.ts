@@ -1,4 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { CircuitBreaker } from '../connection/circuit-breaker.js';
+import { RunningTimeout } from '../connection/running-timeout.js';
 import { Database } from './database.js';
 
 /** Longest that a check takes: within the timeouts of usual probes. */
@@ -6,12 +8,13 @@ const CHECK_TIMEOUT_MS = 1_500;
 
 /**
  * - `ok`: everything can be served.
- * - `busy`: a session responds, but the schema could not be looked at (no connection free, a table locked): requests
- *   are served as far as they do not need the same.
+ * - `busy`: a session responds, but the schema could not be looked at (no connection free, a table locked), or no
+ *   further connection is to be had: requests are served as far as they do not need the same.
+ * - `read_only`: reads can be served, and no writes: the server has become a standby, or has been told to take none.
  * - `schema_outdated`: migrations are missing.
- * - `unavailable`: the database does not respond.
+ * - `unavailable`: the database does not respond, or requests are refused because it did not.
  */
-export type DatabaseStatus = 'ok' | 'busy' | 'schema_outdated' | 'unavailable';
+export type DatabaseStatus = 'ok' | 'busy' | 'read_only' | 'schema_outdated' | 'unavailable';
 
 /** Whether the database can serve requests. Calls at the same time share one query. */
 @Injectable()
@@ -19,7 +22,10 @@ export class DatabaseHealth {
   private checking: Promise<DatabaseStatus> | undefined;
 
   constructor(
-    @Inject(Database) private readonly database: Pick<Database, 'missingMigrations' | 'responds'>,
+    @Inject(Database)
+    private readonly database: Pick<Database, 'missingMigrations' | 'responds' | 'takesWrites'> & {
+      readonly breaker: Pick<CircuitBreaker, 'refusal' | 'isLimited'>;
+    },
   ) {}
 
   /** Never rejects. */
@@ -30,19 +36,27 @@ export class DatabaseHealth {
 
   private checkInTime(): Promise<DatabaseStatus> {
     return new Promise((resolve) => {
-      const timer = setTimeout(() => {
+      const timeout = new RunningTimeout(CHECK_TIMEOUT_MS, () => {
         resolve('unavailable');
-      }, CHECK_TIMEOUT_MS);
+      });
       void this.ask().then((status) => {
-        clearTimeout(timer);
+        timeout.cancel();
         resolve(status);
       });
     });
   }
 
   private async ask(): Promise<DatabaseStatus> {
+    const status = await this.look();
+    const { refusal, isLimited } = this.database.breaker;
+    if (refusal !== undefined) return 'unavailable';
+    return status === 'ok' && isLimited ? 'busy' : status;
+  }
+
+  private async look(): Promise<DatabaseStatus> {
     try {
-      return (await this.database.missingMigrations()).length > 0 ? 'schema_outdated' : 'ok';
+      if ((await this.database.missingMigrations()).length > 0) return 'schema_outdated';
+      return (await this.database.takesWrites()) ? 'ok' : 'read_only';
     } catch {
       return this.database.responds().then(
         () => 'busy' as const,

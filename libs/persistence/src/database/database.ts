@@ -1,20 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Client, ClientConfig, Pool, PoolClient } from 'pg';
+import type { Client, Pool } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
-import { checkPooling } from '../connection/check-pooling.js';
 import { CircuitBreaker } from '../connection/circuit-breaker.js';
+import type { DatabaseClientConfig } from '../connection/database-client.js';
 import { explainStart } from '../connection/explain-start.js';
-import { Deadline } from '../connection/deadline.js';
-import { cutClient, endClient, openClient } from '../connection/pg-client.js';
+import { endClient, openClient } from '../connection/pg-client.js';
 import { allowedMethods, requireAuthOf } from '../connection/require-auth.js';
 import { sessionTimeouts, type Timeouts, timeoutsWithin } from '../connection/timeouts.js';
 import { FastLane } from '../fast-lane/fast-lane.js';
 import { PLANNER_SETTINGS } from '../fast-lane/planner-settings.js';
 import type { Statement } from '../fast-lane/statement.js';
-import { checkServer } from '../schema/check-server.js';
+import { checkDatabase } from '../schema/check-database.js';
 import { createDataSource, type DataSourceSettings, POOL_SIZE, VARIABLE } from '../schema/data-source.js';
 import { migrate, missingMigrations } from '../schema/migrate.js';
+import { Loans } from './loans.js';
 import { type ReadLane, ReadReplica } from './read-replica.js';
 
 /** Leaves room for connecting, for noticing a failure and for the HTTP response within two seconds. */
@@ -33,6 +33,7 @@ const WARM_CONNECTIONS = 4;
 /** How long a start waits for a server that was there a moment ago. */
 const WARM_UP_TIMEOUT_MS = 2_000;
 const PING: Statement = { name: 'ping', text: 'select 1' };
+const TAKES_WRITES = `select current_setting('transaction_read_only') = 'off' as writes`;
 /** How long the server may take to close the sessions of the pool. */
 const CLOSE_TIMEOUT_MS = 500;
 
@@ -57,22 +58,25 @@ export class Database {
   readonly inserts: FastLane;
   /** For the look-up of keys: a lock on the table of another read must not keep keys waiting. */
   readonly keys: FastLane;
-  /** Most transactions of requests at a time. */
-  readonly maxTransactions: number;
+  readonly breaker: CircuitBreaker;
   /** For reads that may lag, see {@link readsFor}. */
   readonly replica: ReadReplica | undefined;
   private readonly pool: Pool;
-  private readonly connected = new Set<PoolClient>();
+  private readonly loans: Loans;
   private closing: Promise<void> | undefined;
 
   private constructor(
     readonly settings: DataSourceSettings,
     readonly dataSource: DataSource,
     readonly timeouts: Timeouts,
-    readonly breaker: CircuitBreaker,
-    config: ClientConfig,
   ) {
-    this.maxTransactions = Math.max(1, (settings.poolSize ?? POOL_SIZE) - RESERVED_CONNECTIONS);
+    const config = clientConfig(settings, timeouts);
+    const breaker = new CircuitBreaker({
+      isConnected: () => this.loans.size > 0 || this.lanes.some(({ stats }) => stats.total > 0),
+      ping: () => this.pingOpen(),
+      connect: () => connectOnce(config),
+    });
+    this.breaker = breaker;
     const lane = (connections: number): FastLane => openLane(config, timeouts, breaker, connections);
     this.reads = lane(READ_CONNECTIONS);
     this.inserts = lane(INSERT_CONNECTIONS);
@@ -80,7 +84,7 @@ export class Database {
     if (settings.readUrl !== undefined)
       this.replica = this.openReplica(settings.readUrl, settings.onReplicaChange);
     this.pool = (dataSource.driver as PostgresDriver).master as Pool;
-    this.boundLoans();
+    this.loans = new Loans(this.pool, timeouts, breaker);
   }
 
   /**
@@ -94,23 +98,22 @@ export class Database {
       allowedMethods(requireAuthOf(settings.url), true);
       if (settings.readUrl !== undefined) allowedMethods(requireAuthOf(settings.readUrl), true);
       const timeouts = timeoutsWithin(settings.answerTimeoutMs ?? RESPONSE_TIMEOUT_MS);
-      const config = clientConfig(settings, timeouts);
-      const dataSource = createDataSource(settings, sessionTimeouts(timeouts));
-      try {
-        await dataSource.initialize();
-        await checkServer(dataSource);
-        await checkPooling(dataSource, config);
-      } catch (error) {
-        if (dataSource.isInitialized) await dataSource.destroy();
-        throw error;
-      }
-      const breaker = new CircuitBreaker(async () => endClient(await openClient(config, timeouts.connectMs)));
-      const database = new Database(settings, dataSource, timeouts, breaker, config);
+      await checkDatabase(settings.url);
+      const dataSource = createDataSource(settings, { session: sessionTimeouts(timeouts) });
+      await dataSource.initialize();
+      const database = new Database(settings, dataSource, timeouts);
       await database.warmUp();
       return database;
     } catch (error) {
       throw explainStart(error, settings.url, settings.variable ?? VARIABLE);
     }
+  }
+
+  /** Most transactions of requests at a time: while no further connection is to be had, about as many as are open. */
+  get maxTransactions(): number {
+    const { breaker, loans, settings } = this;
+    const most = Math.max(1, (settings.poolSize ?? POOL_SIZE) - RESERVED_CONNECTIONS);
+    return breaker.isLimited ? Math.min(most, Math.max(1, loans.size - 1)) : most;
   }
 
   /**
@@ -152,6 +155,19 @@ export class Database {
   /** Names of the migrations that the schema lacks. Rejects when the database does not respond. */
   missingMigrations(): Promise<string[]> {
     return missingMigrations(this.dataSource);
+  }
+
+  /** Whether a session of the pool may write. One that may not is closed: the next one may lead to another server. */
+  async takesWrites(): Promise<boolean> {
+    const runner = this.dataSource.createQueryRunner();
+    try {
+      const client = (await runner.connect()) as Client;
+      const [row] = await runner.manager.query<[{ readonly writes: boolean }]>(TAKES_WRITES);
+      if (!row.writes) void client.end().catch(() => undefined);
+      return row.writes;
+    } finally {
+      await runner.release();
+    }
   }
 
   /** For metrics; asks no server. */
@@ -197,7 +213,7 @@ export class Database {
     // Loans end in bounded time; pg does not wait for the server to close the idle sessions, which may never happen.
     await this.dataSource.destroy();
     setTimeout(() => {
-      for (const client of this.connected) cutClient(client);
+      this.loans.cut();
     }, CLOSE_TIMEOUT_MS).unref();
   }
 
@@ -212,49 +228,51 @@ export class Database {
     await Promise.race([this.breaker.closed, sleep(WARM_UP_TIMEOUT_MS, undefined, { ref: false })]);
   }
 
+  /** Resolves when the server responds on one of the connections that are open. */
+  private async pingOpen(): Promise<void> {
+    const lanes = this.lanes.filter(({ stats }) => stats.total > 0);
+    const pings = lanes.map((lane) => lane.ping());
+    // Only then: it would take the connection of a request.
+    if (lanes.length === 0 && this.pool.idleCount > 0) pings.push(this.ping());
+    await Promise.any(pings);
+  }
+
   private openReplica(url: string, changed: (isServing: boolean) => void = () => undefined): ReadReplica {
     const timeouts = timeoutsWithin(REPLICA_TIMEOUT_MS);
     const config = clientConfig({ ...this.settings, url }, timeouts);
-    const breaker = new CircuitBreaker(async () => endClient(await openClient(config, timeouts.connectMs)));
-    return new ReadReplica(openLane(config, timeouts, breaker, 1), breaker, this.reads, changed);
+    const breaker: CircuitBreaker = new CircuitBreaker({
+      isConnected: () => lane.stats.total > 0,
+      ping: () => lane.ping(),
+      connect: () => connectOnce(config),
+    });
+    const lane = openLane(config, timeouts, breaker, 1);
+    return new ReadReplica(lane, breaker, this.reads, changed);
   }
+}
 
-  /**
-   * From now on each connection of the pool is lent for a bounded time.
-   */
-  private boundLoans(): void {
-    const { pool, timeouts, breaker } = this;
-    const loans = new Map<PoolClient, Deadline>();
-    // Until now a start may have taken longer than a request.
-    Object.assign(pool.options, { connectionTimeoutMillis: timeouts.connectMs });
-    pool.on('remove', (client) => this.connected.delete(client));
-    pool.on('acquire', (client) => {
-      this.connected.add(client);
-      const recordFailure = (error: Error): void => {
-        breaker.recordFailure(error);
-      };
-      loans.set(client, new Deadline(client, timeouts.loanMs, recordFailure));
-    });
-    pool.on('release', (_error, client) => {
-      loans.get(client)?.cancel();
-      loans.delete(client);
-    });
-  }
+async function connectOnce(config: DatabaseClientConfig): Promise<void> {
+  await endClient(await openClient(config));
 }
 
 function clientConfig(
   { url, applicationName = 'petstore' }: DataSourceSettings,
   timeouts: Timeouts,
-): ClientConfig {
-  return { connectionString: url, application_name: applicationName, ...sessionTimeouts(timeouts) };
+): DatabaseClientConfig {
+  return {
+    connectionString: url,
+    application_name: applicationName,
+    connectMs: timeouts.connectMs,
+    session: sessionTimeouts(timeouts),
+  };
 }
 
 function openLane(
-  config: ClientConfig,
-  { connectMs, queryMs: timeoutMs }: Timeouts,
+  config: DatabaseClientConfig,
+  { queryMs: timeoutMs }: Timeouts,
   breaker: CircuitBreaker,
   connections: number,
 ): FastLane {
-  const open = (): Promise<Client> => openClient({ ...config, pipeline: true }, connectMs, PLANNER_SETTINGS);
+  const session = `${config.session ?? ''}${PLANNER_SETTINGS}`;
+  const open = (): Promise<Client> => openClient({ ...config, pipeline: true, session });
   return new FastLane({ open, timeoutMs, breaker, connections });
 }

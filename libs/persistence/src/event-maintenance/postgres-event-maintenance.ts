@@ -98,11 +98,11 @@ export class PostgresEventMaintenance implements EventMaintenance {
     const config = {
       connectionString: url,
       application_name: applicationName,
-      statement_timeout: 0,
-      lock_timeout: this.lockTimeoutMs,
+      connectMs: CONNECT_TIMEOUT_MS,
+      session: `set lock_timeout = ${this.lockTimeoutMs}`,
     };
     try {
-      return await openClient(config, CONNECT_TIMEOUT_MS);
+      return await openClient(config);
     } catch (error) {
       throw explainStart(error, url, variable);
     }

@@ -1,4 +1,4 @@
-import type { Client, QueryArrayConfig } from 'pg';
+import { type Client, DatabaseError, type QueryArrayConfig } from 'pg';
 import type { CircuitBreaker } from '../connection/circuit-breaker.js';
 import { Deadline } from '../connection/deadline.js';
 import { NoAnswerError } from '../connection/no-answer.error.js';
@@ -31,6 +31,7 @@ const RECONNECT_PAUSE_MS = 100;
 
 /** For pending queries and the end of a session. */
 const CLOSE_TIMEOUT_MS = 1_500;
+const PING: Statement = { name: 'ping', text: 'select 1' };
 /** Columns are not parsed: digits of a bigint stay digits, and JSON stays text. */
 const AS_TEXT = { getTypeParser: () => (text: string) => text };
 
@@ -72,12 +73,16 @@ export class FastLane {
    * @throws {StoreUnavailableError} when the database is unavailable or does not respond in time
    */
   async query(statement: Statement, values: readonly unknown[] = []): Promise<readonly TextRow[]> {
+    const { breaker } = this.options;
     try {
       const connection = this.leastBusy() ?? (await this.firstConnection());
-      return await connection.query(statement, values);
+      const rows = await connection.query(statement, values);
+      breaker.recordResponse();
+      return rows;
     } catch (error) {
       const failure = noteStatement(error as Error, statement.name);
-      this.options.breaker.recordFailure(failure);
+      if (failure instanceof DatabaseError) breaker.recordResponse();
+      breaker.recordFailure(failure);
       throw toStoreError(failure);
     }
   }
@@ -96,6 +101,14 @@ export class FastLane {
     const rows = this.query(statement, values);
     shared.set(key, rows);
     return rows;
+  }
+
+  /**
+   * Resolves when the server responds on a connection that is open, also while the breaker is; rejects when it does not,
+   * or none is open.
+   */
+  async ping(): Promise<void> {
+    await Promise.any(this.connections.map((connection) => connection.query(PING, [])));
   }
 
   /** Lets pending queries finish, at most as long as their timeout, and closes the connections. */

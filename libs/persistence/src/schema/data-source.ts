@@ -3,8 +3,7 @@ import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { MIGRATIONS } from '../migrations/migrations.js';
 import { ENTITIES } from './entities.js';
-import { DatabaseClient } from '../connection/database-client.js';
-import type { SessionTimeouts } from '../connection/timeouts.js';
+import { DatabaseClient, type DatabaseClientConfig } from '../connection/database-client.js';
 import { SILENT } from './silent.logger.js';
 
 export interface DataSourceSettings {
@@ -32,15 +31,15 @@ export const VARIABLE = 'DATABASE_URL';
 /** Connections of the pool unless said. */
 export const POOL_SIZE = 12;
 
-/** For a connection that no request waits for. */
-const CONNECT_TIMEOUT_MS = 5_000;
+/** For a connection that no request waits for: longer than what {@link DatabaseClient} waits for a session. */
+const CONNECT_TIMEOUT_MS = 6_000;
 
 /**
  * The data source over all tables of the service; not yet connected. The schema changes by migrations only.
  *
- * @param timeouts that each session has; none unless given
+ * @param client settings of each session
  */
-export function createDataSource(settings: DataSourceSettings, timeouts?: SessionTimeouts): DataSource {
+export function createDataSource(settings: DataSourceSettings, client?: DatabaseClientConfig): DataSource {
   const { url, onIdleError = () => undefined, applicationName = 'petstore', poolSize = POOL_SIZE } = settings;
   return new DataSource({
     type: 'postgres',
@@ -59,6 +58,6 @@ export function createDataSource(settings: DataSourceSettings, timeouts?: Sessio
     poolErrorHandler: onIdleError,
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
     // One connection stays, so that others who need connections cannot take them all while it is quiet here.
-    extra: { keepAlive: true, min: 1, Client: DatabaseClient, ...timeouts },
+    extra: { keepAlive: true, min: 1, Client: DatabaseClient, ...client },
   });
 }

@@ -13,15 +13,13 @@ const LOCK = 7_381_955;
  * work while the others wait, and a failure leaves the schema as it was. A database that knows later
  * migrations than this version of the service is left alone.
  *
+ * @param dataSource whose sessions have no timeouts: waiting for another instance, or for a large table, takes its time
  * @throws {UnsuitableDatabaseError} for a database that was created before the first release
  */
 export async function migrate(dataSource: DataSource): Promise<string[]> {
   const runner = dataSource.createQueryRunner();
   try {
     await runner.startTransaction();
-    // Waiting for another instance, or for a large table, may take longer than a request may.
-    await runner.query('set local statement_timeout = 0');
-    await runner.query('set local lock_timeout = 0');
     await runner.query('select pg_advisory_xact_lock($1)', [LOCK]);
     const executor = new MigrationExecutor(dataSource, runner);
     executor.transaction = 'all';

@@ -9,23 +9,29 @@ export class KeyedLimit {
   private readonly limits = new Map<string, LimitFunction>();
 
   /**
-   * @param concurrency of the tasks of one key
+   * @param concurrency most tasks of one key at a time; may change
    * @param waitMs a task that could not start in this time is rejected
    */
   constructor(
-    private readonly concurrency: number,
+    private readonly concurrency: number | (() => number),
     private readonly waitMs: number,
   ) {}
 
+  private get max(): number {
+    return typeof this.concurrency === 'number' ? this.concurrency : this.concurrency();
+  }
+
   /** Whether a task of this key would have to wait now. */
   isBusy(key: string): boolean {
-    return (this.limits.get(key)?.activeCount ?? 0) >= this.concurrency;
+    return (this.limits.get(key)?.activeCount ?? 0) >= this.max;
   }
 
   /** @throws {StoreUnavailableError} the task was not started */
   async run<T>(key: string, task: () => Promise<T>): Promise<T> {
-    const limit = this.limits.get(key) ?? pLimit(this.concurrency);
+    const { max } = this;
+    const limit = this.limits.get(key) ?? pLimit(max);
     this.limits.set(key, limit);
+    if (limit.concurrency !== max) limit.concurrency = max;
     const since = performance.now();
     try {
       return await limit(() => {

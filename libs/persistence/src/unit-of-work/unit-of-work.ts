@@ -49,9 +49,9 @@ export class UnitOfWork {
     /** Raised after each commit with events. */
     private readonly signal: EventSignal = new EventSignal(),
   ) {
-    const { maxTransactions, timeouts } = database;
+    const { timeouts } = database;
     this.serialized = new KeyedLimit(1, timeouts.queueMs);
-    this.requests = new KeyedLimit(maxTransactions, timeouts.queueMs);
+    this.requests = new KeyedLimit(() => database.maxTransactions, timeouts.queueMs);
   }
 
   /**
