@@ -1,3 +1,4 @@
+import { onAbort } from './abort.js';
 import {
   type CallOptions,
   type PetStoreClientOptions,
@@ -11,7 +12,7 @@ import { isApiError, NoAnswerError, PetStoreError } from './errors.js';
 import { exactMembers } from './int64.js';
 import { toJson } from './json.js';
 import { type LimitState, readLimitState } from './limit-state.js';
-import { pause } from './pause.js';
+import { LONGEST_TIMER_MS, pause } from './pause.js';
 import { type RawResponse, readResponse } from './read-response.js';
 import { deprecationNotice, linkParameter } from './response-headers.js';
 import { mayHaveActed, RetryPolicy } from './retry-policy.js';
@@ -164,13 +165,15 @@ export class Transport {
     // Called as a function below: that of browsers is refused as a method of any object but the global one.
     const { fetch } = this;
     const controller = new AbortController();
-    const abort = (): void => {
+    const timer = setTimeout(
+      () => {
+        controller.abort(TIMED_OUT);
+      },
+      Math.min(timeoutMs, LONGEST_TIMER_MS),
+    );
+    const end = onAbort(signal, () => {
       controller.abort();
-    };
-    const timer = setTimeout(() => {
-      controller.abort(TIMED_OUT);
-    }, timeoutMs);
-    signal?.addEventListener('abort', abort);
+    });
     try {
       const response = await fetch(url, { ...init, signal: controller.signal });
       return { url, status: response.status, headers: response.headers, text: await response.text() };
@@ -181,7 +184,7 @@ export class Transport {
         : new NoAnswerError('connection', `The connection to ${new URL(url).host} failed.`, operation, error);
     } finally {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', abort);
+      end();
     }
   }
 

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { getEventListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault } from '@petstore/test-servers';
 import {
@@ -111,6 +112,13 @@ describe('a client on an unreliable connection', () => {
     const attempt = connect({ maxRetries: 0 }).listPets({}, { timeoutMs: 500 });
     await expect(attempt).rejects.toMatchObject({ name: 'NoAnswerError', reason: 'timeout' });
   });
+
+  it.each([Infinity, 2 ** 32])(
+    'has no end before its time, which no timer can have: %d',
+    async (timeoutMs) => {
+      expect(await client.listPets({}, { timeoutMs })).toBeDefined();
+    },
+  );
 });
 
 describe('a write that is carried out although its response is lost', () => {
@@ -257,6 +265,23 @@ describe('a signal', () => {
   it('that was aborted before lets nothing be sent', async () => {
     await expect(client.listPets({}, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
     expect(requests()).toBe(0);
+  });
+
+  it('has one listener, however many calls share it, and none after them', async () => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const listeners = () => getEventListeners(signal, 'abort').length;
+    const ended = Array.from({ length: 12 }, () => client.listPets({}, { signal }));
+    expect(listeners()).toBe(1);
+    await Promise.all(ended);
+    expect(listeners()).toBe(0);
+    const faults = [{ kind: 'hang' } as const, refused('rate_limit_exceeded', '60')];
+    running.proxy.next(...Array.from({ length: 6 }, () => faults).flat());
+    const aborted = Array.from({ length: 12 }, () => failureOf(client.listPets({}, { signal })));
+    for (let seen = requests(); seen < 12; seen += requests()) await running.proxy.arrival();
+    controller.abort(reason);
+    expect(await Promise.all(aborted)).toEqual(Array(12).fill(reason));
+    expect(listeners()).toBe(0);
   });
 
   it.each(['hang', 'none'] as const)('ends the feed, in a request and in a pause: %s', async (kind) => {
