@@ -1,7 +1,8 @@
 import type { ResponseInfo } from './client-options.js';
 import { ApiError, PositionGoneError, PreconditionFailedError, UnexpectedResponseError } from './errors.js';
 import { parseJson } from './json.js';
-import { helpLink, readRetryAfter } from './response-headers.js';
+import { helpLink } from './response-headers.js';
+import { readRetryAfter } from './retry-after.js';
 
 /** A response whose body has arrived whole. */
 export interface RawResponse {
@@ -34,10 +35,10 @@ export function readResponse(
   if (hasNoContent && status === 204) return undefined;
   const body = parsed(text);
   if (!hasNoContent && status >= 200 && status < 300 && body !== undefined) return body;
-  if (!isErrorBody(body))
-    throw new UnexpectedResponseError(describeForeignResponse(response), status, text, operation);
-  const help = helpLink(headers, url);
   const retryAfter = readRetryAfter(headers, Date.now());
+  if (!isErrorBody(body))
+    throw new UnexpectedResponseError(describeForeignResponse(response), status, text, operation, retryAfter);
+  const help = helpLink(headers, url);
   const details = { requestId, help, retryAfter, limits, isAfterUnknownOutcome };
   const error = [body.code, body.message, status, operation, details] as const;
   if (body.code === 'position_gone') throw new PositionGoneError(...error);

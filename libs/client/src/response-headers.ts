@@ -23,15 +23,6 @@ export function helpLink(headers: Headers, url: string): string | undefined {
   return target === undefined || !URL.canParse(target, url) ? undefined : new URL(target, url).href;
 }
 
-/** Seconds that the Retry-After header field asks to wait: it has seconds or a date (RFC 9110, section 10.2.3). */
-export function readRetryAfter(headers: Headers, now: number): number | undefined {
-  const field = headers.get('Retry-After');
-  if (field === null) return undefined;
-  if (/^\d+$/.test(field)) return Number(field);
-  const date = Date.parse(field);
-  return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - now) / 1000));
-}
-
 /** The deprecation header fields of a response (RFC 9745, RFC 8594) as a message; `undefined` if it has none. */
 export function deprecationNotice(operation: string, headers: Headers): string | undefined {
   const since = /^@(\d+)$/.exec(headers.get('Deprecation') ?? '')?.[1];

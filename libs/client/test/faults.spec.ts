@@ -35,7 +35,16 @@ const refused = (code: string, retryAfter: string): Fault => ({
   answer: madeUp(code === 'rate_limit_exceeded' ? 429 : 409, code, { 'Retry-After': retryAfter }),
 });
 const UNAVAILABLE = madeUp(503, 'service_unavailable');
+/** Rounded down to a second, as asctime writes it: Sun Nov  6 08:49:37 1994. */
+const inTwoSeconds = (): string => {
+  const [day = '', date = '', month = '', year = '', time = ''] = new Date(Date.now() + 2_000)
+    .toUTCString()
+    .split(/,? /);
+  return `${day} ${month} ${date.replace(/^0/, ' ')} ${time} ${year}`;
+};
 const BAD_GATEWAY = { status: 502, body: '<h1>Bad</h1>' };
+
+type Answer = Extract<Fault, { readonly kind: 'answer' }>['answer'];
 
 const HARM: [string, Fault][] = [
   ['the connection breaks before the request', { kind: 'cut' }],
@@ -71,9 +80,19 @@ describe('a client on an unreliable connection', () => {
     expect(more).toEqual([]);
   });
 
-  it('waits what a 429 asks for before it comes back, without a key too', async () => {
-    running.proxy.next(refused('rate_limit_exceeded', '1'));
-    await client.createPet(newPet(), { idempotencyKey: false });
+  it.each<[string, () => Answer, boolean]>([
+    ['429', () => madeUp(429, 'rate_limit_exceeded', { 'Retry-After': '1' }), false],
+    ['429 without a body', () => ({ status: 429, headers: { 'Retry-After': ['soon', '1'] } }), false],
+    ['503 in HTML', () => ({ ...BAD_GATEWAY, status: 503, headers: { 'Retry-After': '0, 1' } }), true],
+    [
+      '503 in another JSON',
+      () => ({ status: 503, headers: { 'Retry-After': inTwoSeconds() }, body: '{"a":1}' }),
+      true,
+    ],
+  ])('waits what a %s asks for before it comes back', async (_name, answer, isSafe) => {
+    running.proxy.next({ kind: 'answer', answer: answer() });
+    // After 429 nothing was done.
+    await client.createPet(newPet(), isSafe ? {} : { idempotencyKey: false });
     const [first, second] = running.proxy.seen();
     expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(999);
   });
