@@ -29,7 +29,7 @@ export class CategoriesClient {
     query: ListCategories = {},
     options: CallOptions = {},
   ): AsyncGenerator<CategoryPage, void, undefined> {
-    return pagesOf((page) => this.list(page, options), query);
+    return pagesOf('listCategories', 'categories', (page) => this.list(page, options), query);
   }
 
   /** All categories, the greatest id first, page after page. */

@@ -83,6 +83,8 @@ export class UnexpectedResponseError extends PetStoreError {
     /** Its body, for the log. */
     readonly body: string,
     operation: string,
+    /** Seconds to wait before trying again (`Retry-After`). */
+    readonly retryAfter?: number,
   ) {
     super(message, operation);
   }

@@ -2,16 +2,24 @@ import { describe, expect, it } from '@jest/globals';
 import { UnexpectedResponseError } from './errors.js';
 import { pollInterval, positioned, toEventPage } from './event-feed.js';
 import type { LimitState } from './limit-state.js';
+import type { RawResponse } from './read-response.js';
+import type { PetStoreEvent } from './resources.js';
 
-const next = (target: string): Headers => new Headers({ Link: `<${target}>; rel="next"` });
-const EVENTS = [3n, 7n].map((id) => ({ id, type: 'pet.updated', data: {} }));
+const responseWith = (headers: Record<string, string>): RawResponse => ({
+  url: 'https://store.example/v1/events?after=2',
+  status: 200,
+  headers: new Headers(headers),
+  text: '',
+});
+const next = (target: string) => responseWith({ Link: `<${target}>; rel="next"` });
+const EVENTS = [3n, 7n].map((id) => ({ id, type: 'pet.updated', data: {} })) as PetStoreEvent[];
 
 describe('a page of the feed', () => {
   it.each([
     ['/v1/events?after=9223372036854775807', 9_223_372_036_854_775_807n],
     ['https://a.example/b?resources=a,b&after=3', 3n],
   ])('goes on where the link says, digit for digit: %s', (target, position) => {
-    expect(toEventPage({ headers: next(target), body: [] }, {})).toEqual({
+    expect(toEventPage({ response: next(target), body: [] }, {})).toEqual({
       events: [],
       position,
       isCaughtUp: true,
@@ -23,23 +31,23 @@ describe('a page of the feed', () => {
     [3, true],
     [undefined, true],
   ])('is the last one for the moment when it is not full: of %p events', (limit, isCaughtUp) => {
-    const response = { headers: next('/v1/events?after=9'), body: EVENTS };
-    expect(toEventPage(response, { limit })).toMatchObject({ isCaughtUp });
+    const page = { response: next('/v1/events?after=9'), body: EVENTS };
+    expect(toEventPage(page, { limit })).toMatchObject({ isCaughtUp });
   });
 
   it('gives each event the position behind which the rest follows', () => {
-    const page = toEventPage({ headers: next('/v1/events?after=9'), body: EVENTS }, {});
+    const page = toEventPage({ response: next('/v1/events?after=9'), body: EVENTS }, {});
     expect([...positioned(page)].map(({ position }) => position)).toEqual([3n, 9n]);
   });
 
   it.each([
-    ['no link', new Headers(), []],
-    ['a link without a position', next('/v1/events'), []],
-    ['a position that is none', next('/v1/events?after=latest'), []],
-    ['a position beyond int64', next(`/v1/events?after=${'9'.repeat(20)}`), []],
-    ['a body that is no list', next('/v1/events?after=1'), { events: [] }],
-  ])('is refused with %s', (_name, headers, body) => {
-    expect(() => toEventPage({ headers, body }, {})).toThrow(UnexpectedResponseError);
+    ['no link', responseWith({})],
+    ['a link without a position', next('/v1/events')],
+    ['a position that is none', next('/v1/events?after=latest')],
+    ['a position beyond int64', next(`/v1/events?after=${'9'.repeat(20)}`)],
+    ['a position before its own', next('/v1/events?after=1')],
+  ])('is refused with %s', (_name, response) => {
+    expect(() => toEventPage({ response, body: [] }, { after: 2 })).toThrow(UnexpectedResponseError);
   });
 });
 

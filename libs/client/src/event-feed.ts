@@ -1,10 +1,9 @@
-import { UnexpectedResponseError } from './errors.js';
 import { toInt64 } from './int64.js';
-import { toJson } from './json.js';
 import type { LimitState } from './limit-state.js';
+import { brokenList, nextOf } from './next-page.js';
 import { LARGEST_PAGE } from './pagination.js';
+import type { RawResponse } from './read-response.js';
 import type { EventPage, ListEvents, PetStoreEvent, PositionedEvent } from './resources.js';
-import { linkParameter } from './response-headers.js';
 
 /** Milliseconds between two requests, however large the plan is. */
 const SHORTEST_INTERVAL_MS = 1_000;
@@ -24,18 +23,19 @@ export function feedQuery({ after, limit = LARGEST_PAGE, resource }: ListEvents)
   return { limit, after: position, resource };
 }
 
-/** @throws UnexpectedResponseError if the response does not say where to go on, as when a gateway removes `Link` */
+/**
+ * @throws UnexpectedResponseError if the response does not say where to go on, as when a gateway removes `Link`, or
+ *   leads back
+ */
 export function toEventPage(
-  { headers, body }: { readonly headers: Headers; readonly body: unknown },
-  { limit = LARGEST_PAGE }: ListEvents,
+  { response, body }: { readonly response: RawResponse; readonly body: readonly PetStoreEvent[] },
+  { after, limit = LARGEST_PAGE }: ListEvents,
 ): EventPage {
-  const position = linkParameter(headers, 'after') ?? '';
-  if (!Array.isArray(body) || !/^\d{1,19}$/.test(position)) {
-    const message =
-      'The page of events does not say where to go on: something in between has removed its Link.';
-    throw new UnexpectedResponseError(message, 200, toJson(body), 'listEvents');
-  }
-  return { events: body as PetStoreEvent[], position: BigInt(position), isCaughtUp: body.length < limit };
+  const next = nextOf(response, 'after', 'listEvents') ?? '';
+  const position = /^\d{1,19}$/.test(next) ? BigInt(next) : undefined;
+  if (position === undefined || (typeof after !== 'string' && position < (after ?? 0)))
+    throw brokenList('The page of events does not say where to go on', 'listEvents', response);
+  return { events: body, position, isCaughtUp: body.length < limit };
 }
 
 /** Each event of a page with its position. Behind the last one nothing is left up to the position of the page. */

@@ -23,16 +23,15 @@ export interface LimitWindow {
   readonly resetSeconds: number;
 }
 
-/** State of the limits in a response; `undefined` if it has none. */
+/** State of the limits in a response; `undefined` if it has none, or what something in between means by these fields. */
 export function readLimitState(headers: Headers): LimitState | undefined {
-  const [limit, remaining, reset] = ['Limit', 'Remaining', 'Reset'].map((what) =>
-    headers.get(`X-RateLimit-${what}`),
-  );
-  if (!limit || !remaining || !reset) return undefined;
+  const fields = ['Limit', 'Remaining', 'Reset'].map((what) => headers.get(`X-RateLimit-${what}`) ?? '');
+  if (!fields.every((field) => /^\d{1,11}$/.test(field))) return undefined;
+  const [limit = 0, remaining = 0, reset = 0] = fields.map(Number);
   return {
-    limit: Number(limit),
-    remaining: Number(remaining),
-    resetAt: new Date(Number(reset) * 1000),
+    limit,
+    remaining,
+    resetAt: new Date(reset * 1000),
     windows: readWindows(headers.get('RateLimit-Policy') ?? '', headers.get('RateLimit') ?? ''),
   };
 }

@@ -26,7 +26,7 @@ export class OrdersClient {
 
   /** All pages from the newest orders to the oldest. */
   pages(query: ListOrders = {}, options: CallOptions = {}): AsyncGenerator<OrderPage, void, undefined> {
-    return pagesOf((page) => this.list(page, options), query);
+    return pagesOf('listOrders', 'orders', (page) => this.list(page, options), query);
   }
 
   /** All orders, newest first, page after page. */

@@ -1,5 +1,7 @@
+import { onAbort } from './abort.js';
+
 /** Longest time of a timer; one of a longer time fires at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Waits; rejects with the signal's reason as soon as that is aborted. */
 export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
@@ -7,11 +9,11 @@ export function pause(milliseconds: number, signal?: AbortSignal): Promise<void>
     signal?.throwIfAborted();
     const settle = (): void => {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', settle);
+      end();
       if (signal?.aborted) reject(signal.reason as Error);
       else resolve();
     };
     const timer = setTimeout(settle, Math.min(milliseconds, LONGEST_TIMER_MS));
-    signal?.addEventListener('abort', settle);
+    const end = onAbort(signal, settle);
   });
 }

@@ -65,7 +65,7 @@ export class PetStoreClient {
 
   /** All pages from the newest animals to the oldest. */
   pages(query: ListPets = {}, options: CallOptions = {}): AsyncGenerator<PetPage, void, undefined> {
-    return pagesOf((page) => this.listPets(page, options), query);
+    return pagesOf('listPets', 'pets', (page) => this.listPets(page, options), query);
   }
 
   /** All animals, newest first, page after page. */
@@ -142,7 +142,7 @@ export class PetStoreClient {
    * (`docs/contract.md`, "Inventory").
    */
   async inventory(categoryId?: bigint | number, options: CallOptions = {}): Promise<Inventory> {
-    const call = { path: '/store/inventory', query: { categoryId } };
+    const call = { path: '/store/inventory', query: { categoryId }, member: 'available' };
     return this.transport.send('getInventory', call, options);
   }
 
@@ -151,7 +151,7 @@ export class PetStoreClient {
    * (`docs/contract.md`, "Usage"). {@link limits} has what is left at this moment.
    */
   async usage(options: CallOptions = {}): Promise<Usage> {
-    return this.transport.send('getUsage', { path: '/usage' }, options);
+    return this.transport.send('getUsage', { path: '/usage', member: 'keyId' }, options);
   }
 
   /**
@@ -160,7 +160,7 @@ export class PetStoreClient {
    * @throws PositionGoneError if the position is not kept; RangeError for one that is a number and not exact
    */
   async listEvents(query: ListEvents = {}, options: CallOptions = {}): Promise<EventPage> {
-    const call = { path: '/events', query: feedQuery(query) };
+    const call = { path: '/events', query: feedQuery(query), isList: true };
     return toEventPage(await this.transport.request('listEvents', call, options), query);
   }
 

@@ -1,7 +1,8 @@
 import type { ResponseInfo } from './client-options.js';
 import { ApiError, PositionGoneError, PreconditionFailedError, UnexpectedResponseError } from './errors.js';
 import { parseJson } from './json.js';
-import { helpLink, readRetryAfter } from './response-headers.js';
+import { helpLink } from './response-headers.js';
+import { readRetryAfter } from './retry-after.js';
 
 /** A response whose body has arrived whole. */
 export interface RawResponse {
@@ -18,26 +19,32 @@ const EXCERPT = 100;
 /** Most characters of a body that are searched for something to repeat. */
 const SEARCHED = 4_096;
 
+/** What the success of an operation is. */
+export interface Expected {
+  /** A member that the resource has, or each resource of the list. `undefined`: success is 204, otherwise it has a body. */
+  readonly member: string | undefined;
+  readonly isList: boolean;
+}
+
 /**
  * The JSON body of a success; `undefined` for 204.
  *
- * @param hasNoContent whether success is 204; otherwise it always has a body
  * @throws ApiError, UnexpectedResponseError
  */
 export function readResponse(
   response: RawResponse,
   { operation, requestId, limits }: ResponseInfo,
-  hasNoContent: boolean,
+  expected: Expected,
   isAfterUnknownOutcome: boolean,
 ): unknown {
   const { url, status, headers, text } = response;
-  if (hasNoContent && status === 204) return undefined;
+  if (expected.member === undefined && status === 204) return undefined;
   const body = parsed(text);
-  if (!hasNoContent && status >= 200 && status < 300 && body !== undefined) return body;
-  if (!isErrorBody(body))
-    throw new UnexpectedResponseError(describeForeignResponse(response), status, text, operation);
-  const help = helpLink(headers, url);
+  if (status >= 200 && status < 300 && isResult(body, expected)) return body;
   const retryAfter = readRetryAfter(headers, Date.now());
+  if (status < 400 || !isErrorBody(body))
+    throw new UnexpectedResponseError(describeForeignResponse(response), status, text, operation, retryAfter);
+  const help = helpLink(headers, url);
   const details = { requestId, help, retryAfter, limits, isAfterUnknownOutcome };
   const error = [body.code, body.message, status, operation, details] as const;
   if (body.code === 'position_gone') throw new PositionGoneError(...error);
@@ -55,9 +62,19 @@ function parsed(text: string): unknown {
   }
 }
 
+/** Something in between may send JSON, too. */
+function isResult(body: unknown, { member, isList }: Expected): boolean {
+  if (member === undefined || Array.isArray(body) !== isList) return false;
+  return [body].flat().every((resource) => isObject(resource) && resource[member] !== undefined);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
 function isErrorBody(body: unknown): body is { code: string; message: string } {
-  if (typeof body !== 'object' || body === null) return false;
-  const { code, message } = body as Record<string, unknown>;
+  if (!isObject(body)) return false;
+  const { code, message } = body;
   return typeof code === 'string' && typeof message === 'string';
 }
 

@@ -1,47 +1,22 @@
-const LINK = /<([^>]*)>((?:\s*;\s*[\w-]+="[^"]*")*)/g;
-const RELATION = /;\s*rel="([^"]*)"/;
-
-/** The target of the link with this relation (RFC 8288), as the Link header field has it. */
-function linkTarget(headers: Headers, relation: string): string | undefined {
-  const links = [...(headers.get('Link') ?? '').matchAll(LINK)];
-  return links.find(([, , parameters = '']) => RELATION.exec(parameters)?.[1] === relation)?.[1];
-}
-
-/**
- * A query parameter of the link to the next page. It alone is taken: the service may know itself by another address than
- * its clients do.
- */
-export function linkParameter(headers: Headers, name: string): string | undefined {
-  const target = linkTarget(headers, 'next');
-  if (target === undefined) return undefined;
-  return new URL(target, 'http://relative').searchParams.get(name) ?? undefined;
-}
+import { linksTo } from './link-header.js';
 
 /** Where the docs explain an error, as a whole URL. @param url where the request was sent */
 export function helpLink(headers: Headers, url: string): string | undefined {
-  const target = linkTarget(headers, 'help');
+  const [target] = linksTo(headers, url, 'help').targets;
   return target === undefined || !URL.canParse(target, url) ? undefined : new URL(target, url).href;
 }
 
-/** Seconds that the Retry-After header field asks to wait: it has seconds or a date (RFC 9110, section 10.2.3). */
-export function readRetryAfter(headers: Headers, now: number): number | undefined {
-  const field = headers.get('Retry-After');
-  if (field === null) return undefined;
-  if (/^\d+$/.test(field)) return Number(field);
-  const date = Date.parse(field);
-  return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - now) / 1000));
-}
-
 /** The deprecation header fields of a response (RFC 9745, RFC 8594) as a message; `undefined` if it has none. */
-export function deprecationNotice(operation: string, headers: Headers): string | undefined {
-  const since = /^@(\d+)$/.exec(headers.get('Deprecation') ?? '')?.[1];
+export function deprecationNotice(operation: string, headers: Headers, url: string): string | undefined {
+  // Eleven digits go up to the year 5138; not every number is a date.
+  const since = /^@(\d{1,11})$/.exec(headers.get('Deprecation') ?? '')?.[1];
   if (since === undefined) return undefined;
   const sunset = Date.parse(headers.get('Sunset') ?? '');
   const end = Number.isNaN(sunset) ? '' : ` and will be removed on ${day(sunset)}`;
   const sentences = [`${operation} is deprecated since ${day(Number(since) * 1000)}${end}.`];
-  const successor = linkTarget(headers, 'successor-version');
+  const [successor] = linksTo(headers, url, 'successor-version').targets;
   if (successor !== undefined) sentences.push(`Use ${successor} instead.`);
-  const page = linkTarget(headers, 'deprecation');
+  const [page] = linksTo(headers, url, 'deprecation').targets;
   if (page !== undefined) sentences.push(`See ${page}.`);
   return sentences.join(' ');
 }

@@ -13,7 +13,8 @@ const refused = (status: number, retryAfter?: number, code = 'made_up'): ApiErro
     limits: undefined,
     isAfterUnknownOutcome: false,
   });
-const ofGateway = (status: number) => new UnexpectedResponseError('Made up.', status, '', 'listPets');
+const ofGateway = (status: number, retryAfter?: number) =>
+  new UnexpectedResponseError('Made up.', status, '', 'listPets', retryAfter);
 const NO_ANSWER = new NoAnswerError('connection', 'Made up.', 'listPets');
 
 describe('the retry policy', () => {
@@ -21,6 +22,10 @@ describe('the retry policy', () => {
     expect(latest.waitBefore(0, refused(429, 90), true)).toBe(90_000);
     expect(latest.waitBefore(0, refused(503, 1), true)).toBe(1_000);
     expect(latest.waitBefore(0, refused(429, 91), true)).toBeUndefined();
+    expect(latest.waitBefore(0, ofGateway(503, 90), true)).toBe(90_000);
+    expect(latest.waitBefore(0, ofGateway(429, 91), true)).toBeUndefined();
+    // A timer of that many seconds would fire at once.
+    expect(new RetryPolicy(5, Infinity).waitBefore(0, refused(429, 2 ** 31), true)).toBeUndefined();
   });
 
   it('never comes back before the time that was asked for, and later when refused again', () => {
@@ -44,6 +49,9 @@ describe('the retry policy', () => {
     expect(waits(0.999_999)).toEqual([250, 500, 1_000, 2_000, 4_000, undefined]);
     expect(waits(0.5)).toEqual([125, 250, 500, 1_000, 2_000, undefined]);
     expect(waits(0)).toEqual([0, 0, 0, 0, 0, undefined]);
+    // No time to wait, or one that is over, is no reason to come back sooner.
+    for (const failure of [refused(503, 0), ofGateway(503, 0)])
+      expect([0, 1, 2].map((n) => latest.waitBefore(n, failure, true))).toEqual([250, 500, 1_000]);
     expect(new RetryPolicy(99, 90_000, () => 0.999_999).waitBefore(60, NO_ANSWER, true)).toBe(20_000);
   });
 

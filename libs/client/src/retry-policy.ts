@@ -1,4 +1,5 @@
 import { ApiError, isApiError, type PetStoreError, UnexpectedResponseError } from './errors.js';
+import { LONGEST_TIMER_MS } from './pause.js';
 
 /** First step of the exponential back-off, and its largest, in milliseconds. */
 const FIRST_STEP_MS = 250;
@@ -24,12 +25,12 @@ export class RetryPolicy {
    */
   waitBefore(retry: number, failure: PetStoreError, repeatable: boolean): number | undefined {
     if (retry >= this.maxRetries || !mayTryAgain(failure, repeatable)) return undefined;
-    const seconds = failure instanceof ApiError ? failure.details.retryAfter : undefined;
-    if (seconds === undefined) return this.backOff(retry);
-    const retryAfterMs = seconds * 1000;
-    if (retryAfterMs > this.maxWaitMs) return undefined;
+    const retryAfterMs = retryAfterOf(failure) * 1000;
+    // A timer cannot wait longer.
+    if (retryAfterMs > Math.min(this.maxWaitMs, LONGEST_TIMER_MS)) return undefined;
+    const backOffMs = this.backOff(retry);
     // Alone on its key a client is admitted after exactly that time; refused again, it is not alone.
-    return retry === 0 ? retryAfterMs : retryAfterMs + this.backOff(retry);
+    return retry === 0 ? Math.max(retryAfterMs, backOffMs) : retryAfterMs + backOffMs;
   }
 
   /** Full jitter: many clients that fail together do not come back together. */
@@ -47,6 +48,12 @@ function mayTryAgain(failure: PetStoreError, repeatable: boolean): boolean {
 export function mayHaveActed(failure: PetStoreError): boolean {
   const status = statusOf(failure);
   return status === undefined || UNCERTAIN.has(status);
+}
+
+/** Seconds that the response asks to wait, whoever has sent it. */
+function retryAfterOf(failure: PetStoreError): number {
+  if (failure instanceof ApiError) return failure.details.retryAfter ?? 0;
+  return failure instanceof UnexpectedResponseError ? (failure.retryAfter ?? 0) : 0;
 }
 
 /** `undefined` when there was no response. */

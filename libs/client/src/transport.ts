@@ -1,3 +1,4 @@
+import { onAbort } from './abort.js';
 import {
   type CallOptions,
   type PetStoreClientOptions,
@@ -11,9 +12,10 @@ import { isApiError, NoAnswerError, PetStoreError } from './errors.js';
 import { exactMembers } from './int64.js';
 import { toJson } from './json.js';
 import { type LimitState, readLimitState } from './limit-state.js';
-import { pause } from './pause.js';
+import { brokenList, nextOf } from './next-page.js';
+import { LONGEST_TIMER_MS, pause } from './pause.js';
 import { type RawResponse, readResponse } from './read-response.js';
-import { deprecationNotice, linkParameter } from './response-headers.js';
+import { deprecationNotice } from './response-headers.js';
 import { mayHaveActed, RetryPolicy } from './retry-policy.js';
 
 /** What a request of an operation is made of. */
@@ -27,6 +29,9 @@ export interface Call {
   readonly body?: object | undefined;
   /** Whether carrying it out twice does no harm; unless said, that is so for every method but `POST`. */
   readonly repeatable?: boolean;
+  /** A member that the result has, or each item of it, if it is a list; `id` unless said. */
+  readonly member?: string;
+  readonly isList?: boolean;
 }
 
 type Operation = keyof operations;
@@ -82,8 +87,12 @@ export class Transport {
     query: object,
     options: CallOptions,
   ): Promise<{ readonly items: Result<Op>; readonly next: string | undefined }> {
-    const { headers, body } = await this.request(operation, { path, query }, options);
-    return { items: body, next: linkParameter(headers, 'cursor') };
+    const { response, body } = await this.request(operation, { path, query, isList: true }, options);
+    const next = nextOf(response, 'cursor', operation);
+    // Others follow only behind some: such pages could follow each other without an end.
+    if (next !== undefined && Array.isArray(body) && body.length === 0)
+      throw brokenList('The page is empty, and not the last one', operation, response);
+    return { items: body, next };
   }
 
   /** Removes a resource. One that is gone after an attempt whose outcome is unknown was removed, if not by it. */
@@ -101,13 +110,14 @@ export class Transport {
     }
   }
 
-  /** The header fields and the body of a success. */
+  /** The response of a success, and its body. */
   async request<Op extends Operation>(
     operation: Op,
     call: Call,
     options: CallOptions,
-  ): Promise<{ readonly headers: Headers; readonly body: Result<Op> }> {
-    const { method = 'GET', repeatable = method !== 'POST' } = call;
+  ): Promise<{ readonly response: RawResponse; readonly body: Result<Op> }> {
+    const { method = 'GET', repeatable = method !== 'POST', member = 'id', isList = false } = call;
+    const expected = { member: method === 'DELETE' ? undefined : member, isList };
     const url = this.urlOf(call);
     const init = this.initOf(call, method);
     let isAfterUnknownOutcome = false;
@@ -115,9 +125,9 @@ export class Transport {
       try {
         const response = await this.exchange(operation, url, init, options);
         const info = this.observe(operation, response, options);
-        const body = readResponse(response, info, method === 'DELETE', isAfterUnknownOutcome);
+        const body = readResponse(response, info, expected, isAfterUnknownOutcome);
         keepTag(body, response.headers);
-        return { headers: response.headers, body: body as Result<Op> };
+        return { response, body: body as Result<Op> };
       } catch (error) {
         if (!(error instanceof PetStoreError)) throw error;
         const waitMs = this.retryPolicy.waitBefore(retry, error, repeatable);
@@ -164,13 +174,15 @@ export class Transport {
     // Called as a function below: that of browsers is refused as a method of any object but the global one.
     const { fetch } = this;
     const controller = new AbortController();
-    const abort = (): void => {
+    const timer = setTimeout(
+      () => {
+        controller.abort(TIMED_OUT);
+      },
+      Math.min(timeoutMs, LONGEST_TIMER_MS),
+    );
+    const end = onAbort(signal, () => {
       controller.abort();
-    };
-    const timer = setTimeout(() => {
-      controller.abort(TIMED_OUT);
-    }, timeoutMs);
-    signal?.addEventListener('abort', abort);
+    });
     try {
       const response = await fetch(url, { ...init, signal: controller.signal });
       return { url, status: response.status, headers: response.headers, text: await response.text() };
@@ -181,20 +193,20 @@ export class Transport {
         : new NoAnswerError('connection', `The connection to ${new URL(url).host} failed.`, operation, error);
     } finally {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', abort);
+      end();
     }
   }
 
   /** Takes from a response what it says beside its result, and tells the observers. */
   private observe(
     operation: string,
-    { status, headers }: RawResponse,
+    { url, status, headers }: RawResponse,
     { onResponse }: CallOptions,
   ): ResponseInfo {
     const requestId = headers.get('X-Request-Id') ?? undefined;
     const info = { operation, status, requestId, limits: readLimitState(headers) };
     this.limits = info.limits ?? this.limits;
-    const notice = this.warned.has(operation) ? undefined : deprecationNotice(operation, headers);
+    const notice = this.warned.has(operation) ? undefined : deprecationNotice(operation, headers, url);
     if (notice !== undefined) {
       this.warned.add(operation);
       this.warn(notice);

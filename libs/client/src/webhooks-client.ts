@@ -29,7 +29,7 @@ export class WebhooksClient {
 
   /** All webhooks, newest first: 10 at the most. */
   async list(options: CallOptions = {}): Promise<readonly Webhook[]> {
-    return this.transport.send('listWebhooks', { path: PATH }, options);
+    return this.transport.send('listWebhooks', { path: PATH, isList: true }, options);
   }
 
   /**
@@ -111,10 +111,8 @@ export class WebhooksClient {
     query: ListDeliveries = {},
     options: CallOptions = {},
   ): AsyncGenerator<WebhookDelivery, void, undefined> {
-    const pages = pagesOf((page: ListDeliveries) => this.listDeliveries(id, page, options), {
-      limit: LARGEST_PAGE,
-      ...query,
-    });
+    const list = (page: ListDeliveries) => this.listDeliveries(id, page, options);
+    const pages = pagesOf('listDeliveries', 'deliveries', list, { limit: LARGEST_PAGE, ...query });
     for await (const { deliveries } of pages) yield* deliveries;
   }
 
@@ -139,7 +137,13 @@ export class WebhooksClient {
    */
   async recover(id: bigint | number, after: bigint | number, options: CallOptions = {}): Promise<Recovery> {
     const body = { after: toInt64('after', after) };
-    const call = { method: 'POST', path: `${pathOf(id)}/recover`, body, repeatable: true } as const;
+    const call = {
+      method: 'POST',
+      path: `${pathOf(id)}/recover`,
+      body,
+      repeatable: true,
+      member: 'requeued',
+    } as const;
     return this.transport.send('recoverWebhook', call, options);
   }
 }

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { getEventListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault } from '@petstore/test-servers';
 import {
@@ -34,7 +35,16 @@ const refused = (code: string, retryAfter: string): Fault => ({
   answer: madeUp(code === 'rate_limit_exceeded' ? 429 : 409, code, { 'Retry-After': retryAfter }),
 });
 const UNAVAILABLE = madeUp(503, 'service_unavailable');
+/** Rounded down to a second, as asctime writes it: Sun Nov  6 08:49:37 1994. */
+const inTwoSeconds = (): string => {
+  const [day = '', date = '', month = '', year = '', time = ''] = new Date(Date.now() + 2_000)
+    .toUTCString()
+    .split(/,? /);
+  return `${day} ${month} ${date.replace(/^0/, ' ')} ${time} ${year}`;
+};
 const BAD_GATEWAY = { status: 502, body: '<h1>Bad</h1>' };
+
+type Answer = Extract<Fault, { readonly kind: 'answer' }>['answer'];
 
 const HARM: [string, Fault][] = [
   ['the connection breaks before the request', { kind: 'cut' }],
@@ -72,9 +82,19 @@ describe('a client on an unreliable connection', () => {
     expect(more).toEqual([]);
   });
 
-  it('waits what a 429 asks for before it comes back, without a key too', async () => {
-    running.proxy.next(refused('rate_limit_exceeded', '1'));
-    await client.createPet(newPet(), { idempotencyKey: false });
+  it.each<[string, () => Answer, boolean]>([
+    ['429', () => madeUp(429, 'rate_limit_exceeded', { 'Retry-After': '1' }), false],
+    ['429 without a body', () => ({ status: 429, headers: { 'Retry-After': ['soon', '1'] } }), false],
+    ['503 in HTML', () => ({ ...BAD_GATEWAY, status: 503, headers: { 'Retry-After': '0, 1' } }), true],
+    [
+      '503 in another JSON',
+      () => ({ status: 503, headers: { 'Retry-After': inTwoSeconds() }, body: '{"a":1}' }),
+      true,
+    ],
+  ])('waits what a %s asks for before it comes back', async (_name, answer, isSafe) => {
+    running.proxy.next({ kind: 'answer', answer: answer() });
+    // After 429 nothing was done.
+    await client.createPet(newPet(), isSafe ? {} : { idempotencyKey: false });
     const [first, second] = running.proxy.seen();
     expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(999);
   });
@@ -113,6 +133,13 @@ describe('a client on an unreliable connection', () => {
     const attempt = connect({ maxRetries: 0 }).listPets({}, { timeoutMs: 500 });
     await expect(attempt).rejects.toMatchObject({ name: 'NoAnswerError', reason: 'timeout' });
   });
+
+  it.each([Infinity, 2 ** 32])(
+    'has no end before its time, which no timer can have: %d',
+    async (timeoutMs) => {
+      expect(await client.listPets({}, { timeoutMs })).toBeDefined();
+    },
+  );
 });
 
 describe('a write that is carried out although its response is lost', () => {
@@ -259,6 +286,23 @@ describe('a signal', () => {
   it('that was aborted before lets nothing be sent', async () => {
     await expect(client.listPets({}, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
     expect(requests()).toBe(0);
+  });
+
+  it('has one listener, however many calls share it, and none after them', async () => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const listeners = () => getEventListeners(signal, 'abort').length;
+    const ended = Array.from({ length: 12 }, () => client.listPets({}, { signal }));
+    expect(listeners()).toBe(1);
+    await Promise.all(ended);
+    expect(listeners()).toBe(0);
+    const faults = [{ kind: 'hang' } as const, refused('rate_limit_exceeded', '60')];
+    running.proxy.next(...Array.from({ length: 6 }, () => faults).flat());
+    const aborted = Array.from({ length: 12 }, () => failureOf(client.listPets({}, { signal })));
+    for (let seen = requests(); seen < 12; seen += requests()) await running.proxy.arrival();
+    controller.abort(reason);
+    expect(await Promise.all(aborted)).toEqual(Array(12).fill(reason));
+    expect(listeners()).toBe(0);
   });
 
   it.each(['hang', 'none'] as const)('ends the feed, in a request and in a pause: %s', async (kind) => {

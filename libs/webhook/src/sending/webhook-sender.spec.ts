@@ -13,6 +13,14 @@ beforeEach(async () => {
 });
 afterEach(closeOpened);
 
+/** The time in an hour, in a form of its parts. */
+function inAnHour(
+  form: (day: string, date: string, month: string, year: string, time: string) => string,
+): string {
+  const at = new Date(Date.now() + 3_600_000).toUTCString().split(/,? /);
+  return form(...(at as Parameters<typeof form>));
+}
+
 describe('a request', () => {
   it('is a POST with the fields and the bytes that were given', async () => {
     await send(receiver.url('127.0.0.1', '/hook?a=1'));
@@ -48,13 +56,36 @@ describe('a request', () => {
 
   it.each([
     ['60', 60_000],
-    [new Date(Date.now() + 3_600_000).toUTCString(), 3_600_000],
+    ['60, 600', 600_000],
+    [['60', '600'], 600_000],
+    ['soon,60', 60_000],
+    ['9'.repeat(20), 1e23],
+    [inAnHour((day, date, month, year, time) => `${day}, ${date} ${month} ${year} ${time} GMT`), 3_600_000],
+    [
+      inAnHour((_day, date, month, year, time) => `Monday, ${date}-${month}-${year.slice(2)} ${time} GMT`),
+      3_600_000,
+    ],
+    [
+      inAnHour(
+        (day, date, month, year, time) => `${day} ${month} ${date.replace(/^0/, ' ')} ${time} ${year}`,
+      ),
+      3_600_000,
+    ],
+    [
+      inAnHour((day, date, month, year, time) => `1, ${day}, ${date} ${month} ${year} ${time} GMT, 2`),
+      3_600_000,
+    ],
+    ['', undefined],
+    ['0', undefined],
     ['-1', undefined],
+    ['1.5', undefined],
     ['1e9', undefined],
     ['soon', undefined],
+    ['2999 GMT', undefined],
+    ['2999-01-01T00:00:00Z', undefined],
     ['Thu, 01 Jan 1970 00:00:00 GMT', undefined],
   ])('is told when to come back: %s', async (value, retryAfterMs) => {
-    receiver.respond = (response) => response.writeHead(503, { 'retry-after': value }).end();
+    receiver.respond = (response) => response.setHeader('retry-after', value).writeHead(503).end();
     const outcome = await send(receiver.url());
     if (outcome.isDelivered) throw new Error('delivered');
     if (retryAfterMs === undefined) expect(outcome.retryAfterMs).toBeUndefined();

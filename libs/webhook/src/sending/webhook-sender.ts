@@ -115,7 +115,6 @@ export class WebhookSender {
 
 function outcomeOf({ statusCode, headers }: Dispatcher.ResponseData): AttemptOutcome {
   if (statusCode >= 200 && statusCode < 300) return { isDelivered: true, responseStatus: statusCode };
-  const [retryAfter] = [headers['retry-after']].flat();
-  const retryAfterMs = parseRetryAfter(retryAfter, Date.now());
+  const retryAfterMs = parseRetryAfter(headers['retry-after'], Date.now());
   return { isDelivered: false, error: 'http_status', responseStatus: statusCode, retryAfterMs };
 }
