@@ -1,9 +1,13 @@
 import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
 import { dirname, win32 } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The folder of the workspace. */
 export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+
+/** Signals that request a stop. */
+const STOP = ['SIGTERM', 'SIGINT', 'SIGHUP'];
 
 /** Something that the person at the keyboard can put right; the message says what. */
 export class BootstrapError extends Error {}
@@ -45,17 +49,22 @@ export function run(file, args, { env = {}, output = 'inherit', input = 'ignore'
     env: { ...process.env, ...env },
     stdio: [input, pipe, pipe],
   });
-  const forward = (signal) => child.kill(signal);
-  process.on('SIGTERM', forward).on('SIGINT', forward);
+  let requested;
+  const forward = (signal) => {
+    requested = signal;
+    child.kill(signal);
+  };
+  for (const signal of STOP) process.on(signal, forward);
   let text = '';
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding('utf8').on('data', (part) => (text += part));
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code, signal) => {
-      process.off('SIGTERM', forward).off('SIGINT', forward);
-      // Asked to stop while a step was under way: there is nothing more to do.
-      if (signal === 'SIGTERM' || signal === 'SIGINT') process.exit(signal === 'SIGINT' ? 130 : 143);
+      for (const name of STOP) process.off(name, forward);
+      // Asked to stop while a step was under way, even if that was at its end: there is nothing more to do.
+      if (requested !== undefined || STOP.includes(signal))
+        process.exit(128 + constants.signals[requested ?? signal]);
       resolve({ code: code ?? 1, text });
     });
   });
