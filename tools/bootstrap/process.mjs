@@ -40,19 +40,23 @@ export function npmCommand(name, system = process) {
 /**
  * Runs a command to its end, in the workspace unless said and without input unless said.
  *
- * @param output 'inherit': its output is ours; 'kept': nothing is shown, and all of it comes with the exit code.
+ * @param output 'inherit': its output is ours; 'kept': nothing is shown, and all of it comes with the exit code. Then it is
+ *   a process group of its own, which is stopped as a whole: npx passes no signal on to what its shell runs.
  */
 export function run(file, args, { env = {}, output = 'inherit', input = 'ignore', cwd = root } = {}) {
   const pipe = output === 'kept' ? 'pipe' : 'inherit';
+  const isGroup = output === 'kept' && process.platform !== 'win32';
   const child = spawn(file, args, {
     cwd,
+    detached: isGroup,
     env: { ...process.env, ...env },
     stdio: [input, pipe, pipe],
   });
   let requested;
   const forward = (signal) => {
     requested = signal;
-    child.kill(signal);
+    if (isGroup) signalGroup(child.pid, signal);
+    else child.kill(signal);
   };
   for (const signal of STOP) process.on(signal, forward);
   let text = '';
@@ -68,4 +72,12 @@ export function run(file, args, { env = {}, output = 'inherit', input = 'ignore'
       resolve({ code: code ?? 1, text });
     });
   });
+}
+
+function signalGroup(pid, signal) {
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // It has just ended, or could not be started.
+  }
 }
