@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { connectToRunning } from '@petstore/embedded-postgres';
 import type { Environment } from '../src/configuration/configuration.js';
 import {
+  putDatabase,
   startTestPostgres,
   temporaryFolder,
   type TemporaryFolder,
@@ -126,8 +127,9 @@ it.each<[string, () => Environment, RegExp]>([
 it.each<[string, Environment]>([
   ['one process', {}],
   ['several processes', TWO_PROCESSES],
-])('ends with the error, and with its database, when %s cannot load the program', async (_what, processes) => {
-  const dataDir = join(folder.path, 'unloadable');
+])('ends with the error, and with its database, when %s cannot load the program', async (what, processes) => {
+  const dataDir = join(folder.path, what);
+  await putDatabase(dataDir);
   // Asks for a package that is not there.
   const program = new Program(dataDir, { NODE_PG_FORCE_NATIVE: '1', LOG_LEVEL: 'fatal', ...processes });
   await expect(program.started()).rejects.toThrow("It did not start: Error: Cannot find module 'pg-native'");
