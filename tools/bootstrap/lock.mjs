@@ -1,15 +1,26 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isRunning, startOf } from './process-start.mjs';
 import { root } from './process.mjs';
 
-const file = join(root, '.cache/bootstrap.pid');
+/**
+ * A folder with one file, whose name is the process that holds the lock: its id and its start. It appears whole, by a
+ * rename that fails where there is one already, and what is left of a killed process is removed by its own name.
+ */
+const LOCK = join(root, '.cache/bootstrap.lock');
 
-/** Runs `work` while no other process of this workspace installs or builds; waits for one that does. */
+/** Runs `work` while no other process of this workspace installs or builds; waits for one that does, and says so. */
 export async function withLock(work) {
   mkdirSync(join(root, '.cache'), { recursive: true });
-  while (!take()) await sleep(100);
-  const release = () => rmSync(file, { force: true });
+  const name = `${process.pid}-${startOf(process.pid)}`;
+  for (let told; !take(name); await sleep(100)) {
+    const holder = holderOf();
+    if (holder === undefined || holder === told) continue;
+    console.error(`Waiting for process ${holder}, which installs or builds here (${LOCK}).`);
+    told = holder;
+  }
+  const release = () => remove(name);
   process.once('exit', release);
   try {
     return await work();
@@ -19,24 +30,47 @@ export async function withLock(work) {
   }
 }
 
-function take() {
+function take(name) {
+  const draft = `${LOCK}-${name}`;
   try {
-    writeFileSync(file, String(process.pid), { flag: 'wx' });
+    mkdirSync(draft, { recursive: true });
+    writeFileSync(join(draft, name), '');
+    renameSync(draft, LOCK);
     return true;
   } catch (error) {
-    if (error.code !== 'EEXIST') throw error;
-    if (isLeftOver()) rmSync(file, { force: true });
+    rmSync(draft, { recursive: true, force: true });
+    // What Windows says of a folder that is there is EPERM.
+    if (!['ENOTEMPTY', 'EEXIST', 'EPERM', 'ENOTDIR'].includes(error.code)) throw error;
     return false;
   }
 }
 
-/** Whether the process that took the lock is gone, killed in the middle. */
-function isLeftOver() {
+/** The process that holds the lock; `undefined` when none does any more. What is left of others is removed. */
+function holderOf() {
+  for (const name of namesInLock()) {
+    const [, pid, start] = /^(\d+)-(.*)$/.exec(name) ?? [];
+    if (pid !== undefined && isRunning(Number(pid), start)) return pid;
+    remove(name);
+  }
+  return undefined;
+}
+
+function namesInLock() {
   try {
-    const pid = Number(readFileSync(file, 'utf8'));
-    if (pid > 0) process.kill(pid, 0);
-    return false;
+    return readdirSync(LOCK);
   } catch (error) {
-    return error.code === 'ESRCH';
+    // It has just been released, or is no lock of ours.
+    if (error.code === 'ENOTDIR') rmSync(LOCK, { force: true });
+    else if (error.code !== 'ENOENT') throw error;
+    return [];
+  }
+}
+
+function remove(name) {
+  rmSync(join(LOCK, name), { recursive: true, force: true });
+  try {
+    rmdirSync(LOCK);
+  } catch {
+    // Another process holds it by now.
   }
 }

@@ -20,10 +20,7 @@ const PROGRAMS = {
 
 /** Everything else: resolves to an exit code, or to nothing. */
 const TOOLS = {
-  dev: async (args) => {
-    endWithNpm();
-    return (await import('../dev.mjs')).dev(args);
-  },
+  dev: async (args) => (await import('../dev.mjs')).dev(args),
   test,
   'test:watch': watchTests,
   coverage,
@@ -58,11 +55,13 @@ export async function main([command = '', ...args]) {
     explainStart(args);
     return;
   }
+  endWithNpm();
   try {
     const advice = ON_DATABASE.includes(command) ? databaseAdvice(process.env, thisSystem()) : undefined;
     if (advice !== undefined) throw new BootstrapError(advice);
     if (command in PROGRAMS) {
       await ensureInstalled('programs');
+      await ensureBuilt();
       if (command === 'start') endOnce();
       await program(PROGRAMS[command], args);
     } else if (command in TOOLS) {
@@ -95,8 +94,6 @@ async function prettier(mode) {
 
 /** Runs a program in this very process, so that signals, exit code, input and output are its own. */
 async function program(path, args) {
-  await ensureBuilt();
-  endWithNpm();
   const file = join(root, path);
   process.argv = [process.execPath, file, ...args];
   await import(pathToFileURL(file).href);

@@ -1,9 +1,13 @@
 import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
 import { dirname, win32 } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The folder of the workspace. */
 export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+
+/** Signals that request a stop. */
+const STOP = ['SIGTERM', 'SIGINT', 'SIGHUP'];
 
 /** Something that the person at the keyboard can put right; the message says what. */
 export class BootstrapError extends Error {}
@@ -36,27 +40,44 @@ export function npmCommand(name, system = process) {
 /**
  * Runs a command to its end, in the workspace unless said and without input unless said.
  *
- * @param output 'inherit': its output is ours; 'kept': nothing is shown, and all of it comes with the exit code.
+ * @param output 'inherit': its output is ours; 'kept': nothing is shown, and all of it comes with the exit code. Then it is
+ *   a process group of its own, which is stopped as a whole: npx passes no signal on to what its shell runs.
  */
 export function run(file, args, { env = {}, output = 'inherit', input = 'ignore', cwd = root } = {}) {
   const pipe = output === 'kept' ? 'pipe' : 'inherit';
+  const isGroup = output === 'kept' && process.platform !== 'win32';
   const child = spawn(file, args, {
     cwd,
+    detached: isGroup,
     env: { ...process.env, ...env },
     stdio: [input, pipe, pipe],
   });
-  const forward = (signal) => child.kill(signal);
-  process.on('SIGTERM', forward).on('SIGINT', forward);
+  let requested;
+  const forward = (signal) => {
+    requested = signal;
+    if (isGroup) signalGroup(child.pid, signal);
+    else child.kill(signal);
+  };
+  for (const signal of STOP) process.on(signal, forward);
   let text = '';
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding('utf8').on('data', (part) => (text += part));
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code, signal) => {
-      process.off('SIGTERM', forward).off('SIGINT', forward);
-      // Asked to stop while a step was under way: there is nothing more to do.
-      if (signal === 'SIGTERM' || signal === 'SIGINT') process.exit(signal === 'SIGINT' ? 130 : 143);
+      for (const name of STOP) process.off(name, forward);
+      // Asked to stop while a step was under way, even if that was at its end: there is nothing more to do.
+      if (requested !== undefined || STOP.includes(signal))
+        process.exit(128 + constants.signals[requested ?? signal]);
       resolve({ code: code ?? 1, text });
     });
   });
+}
+
+function signalGroup(pid, signal) {
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // It has just ended, or could not be started.
+  }
 }

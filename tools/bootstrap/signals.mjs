@@ -1,7 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { parentOf, read } from './process-start.mjs';
 
 /** Signals closer together than this, in milliseconds, are one: a terminal and npm both send Ctrl-C on. */
 const SAME = 1_000;
+
+/** How often is looked whether npm is still there, in milliseconds. */
+const LOOK = 500;
 
 /** Keeps the echo of a signal from killing a program that is stopping in order; a later one still does. */
 export function endOnce() {
@@ -12,38 +15,31 @@ export function endOnce() {
   ]) {
     process.on(signal, () => {
       first ||= Date.now();
-      if (Date.now() - first > SAME) process.exit(128 + number);
+      // The program has its own handler once it runs; before that nothing would end.
+      const isIgnored = process.listenerCount(signal) === 1;
+      if (isIgnored || Date.now() - first > SAME) process.exit(128 + number);
     });
   }
 }
 
-/** A program started by npm does not outlive it, even when npm is killed and can pass no signal on. */
+/**
+ * What npm has started does not outlive it, even when npm is killed and can pass no signal on. Called before anything
+ * else: when npm is gone already, its place has another process.
+ */
 export function endWithNpm() {
   if (process.env.npm_lifecycle_event === undefined) return;
   const parent = process.ppid;
   // Some shells stay between npm and what they run; scripts say no `exec`, which not all systems know.
   const npm = isShell(parent) ? parentOf(parent) : undefined;
-  setInterval(() => {
-    const isGone = process.ppid !== parent || (npm !== undefined && parentOf(parent) !== npm);
-    if (isGone) process.kill(process.pid, 'SIGTERM');
-  }, 500).unref();
+  const timer = setInterval(() => {
+    const isThere = process.ppid === parent && (npm === undefined || parentOf(parent) === npm);
+    if (isThere) return;
+    clearInterval(timer);
+    process.kill(process.pid, 'SIGTERM');
+  }, LOOK).unref();
 }
 
 /** Whether a process was started as `sh -c ...`. Known on Linux only; the shell of macOS does not stay. */
 function isShell(pid) {
   return read(`/proc/${pid}/cmdline`).split('\0').includes('-c');
-}
-
-/** The parent of a process; `undefined` where it is not known. */
-function parentOf(pid) {
-  // The name of the program, in parentheses, may hold anything.
-  return /^\d+ \(.*\) \S (\d+) /s.exec(read(`/proc/${pid}/stat`))?.[1];
-}
-
-function read(path) {
-  try {
-    return readFileSync(path, 'latin1');
-  } catch {
-    return '';
-  }
 }

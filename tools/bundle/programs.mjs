@@ -27,10 +27,9 @@ export function bundles(projects = Object.keys(PROGRAMS)) {
     return {
       input: {
         cwd: root,
+        tsconfig: join(root, 'tsconfig.base.json'),
         platform: 'node',
-        input: Object.fromEntries(
-          PROGRAMS[project].map((name) => [name, join(root, project, 'src', `${name}.ts`)]),
-        ),
+        input: Object.fromEntries(PROGRAMS[project].map((name) => [name, `./${project}/src/${name}.ts`])),
         external: (specifier) => external.has(packageOf(specifier)),
         plugins: [workspaceSources(dir)],
         onLog: (level, { message }) => {

@@ -1,13 +1,5 @@
-import hljs from 'highlight.js/lib/core';
-import bash from 'highlight.js/lib/languages/bash';
-import json from 'highlight.js/lib/languages/json';
-import plaintext from 'highlight.js/lib/languages/plaintext';
-import python from 'highlight.js/lib/languages/python';
-import typescript from 'highlight.js/lib/languages/typescript';
+import hljs from 'highlight.js/lib/common';
 import MarkdownIt from 'markdown-it';
-
-for (const [name, language] of Object.entries({ bash, json, plaintext, python, typescript }))
-  hljs.registerLanguage(name, language);
 
 /** The names that documents use. */
 const LANGUAGES = {

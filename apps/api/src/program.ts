@@ -1,5 +1,6 @@
 import cluster from 'node:cluster';
 import { type Configuration, readConfiguration } from './configuration/configuration.js';
+import { exitWithFailure } from './cluster/exit-with-failure.js';
 import { type DatabaseServer, startDatabaseServer } from './storage/database-server.js';
 import { createLog, createSharedLog, type Log } from './logging/log.js';
 import { collectOldObjectsLess, connectionsWithin, openFileLimit } from './startup/process-limits.js';
@@ -7,13 +8,16 @@ import type { StopSignal, StopSignals } from './startup/stop-signals.js';
 import type { Service } from './startup/service.interface.js';
 import { startupBanner } from './startup/startup-banner.js';
 
+/** Longest time from the message of a start that failed to the end of the process. */
+const END_TIMEOUT_MS = 2_000;
+
 /** Reads the configuration, starts the service, and stops it on request, also during the start. */
 export async function run(signals: StopSignals): Promise<void> {
   collectOldObjectsLess();
   try {
     await serve(signals);
   } catch (error) {
-    await fail(error, signals);
+    fail(error, signals);
   }
 }
 
@@ -47,7 +51,8 @@ async function serve(signals: StopSignals): Promise<void> {
 }
 
 /**
- * Loads the rest of the program while the database starts: loading takes longer.
+ * Loads the rest of the program while the database starts: loading takes longer. A database that was started is
+ * stopped when the rest cannot be loaded.
  *
  * @returns `undefined` when a stop was requested meanwhile
  */
@@ -56,10 +61,15 @@ async function start(
   log: Log,
   signals: StopSignals,
 ): Promise<Service | undefined> {
-  const server = startDatabaseServer(configuration, log);
-  const [startRest, database] = await Promise.all([loadRest(configuration), server]);
-  if (!signals.isStopRequested) return startRest(configuration, log, database);
-  await database.stop();
+  const [rest, server] = await Promise.allSettled([
+    loadRest(configuration),
+    startDatabaseServer(configuration, log),
+  ]);
+  if (server.status === 'rejected') throw server.reason;
+  if (rest.status === 'fulfilled' && !signals.isStopRequested)
+    return rest.value(configuration, log, server.value);
+  await server.value.stop();
+  if (rest.status === 'rejected') throw rest.reason;
   return undefined;
 }
 
@@ -91,23 +101,20 @@ const EXPLAINED = new Set([
   'ConfigurationError',
   'EmbeddedPostgresError',
   'DatabaseStartError',
+  'ListenError',
   'WorkerStartError',
 ]);
 
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (EXPLAINED.has(error.name)) return error.message;
-  const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
-  if (code === 'EADDRINUSE')
-    return `Another program listens at ${address} on port ${port} (${code}). Choose another PORT, or OPS_PORT.`;
-  return error.stack ?? error.message;
+  return EXPLAINED.has(error.name) ? error.message : (error.stack ?? error.message);
 }
 
-async function fail(error: unknown, signals: StopSignals): Promise<void> {
+function fail(error: unknown, signals: StopSignals): void {
   // A start that was interrupted by a stop is not a failure.
   process.exitCode = signals.isStopRequested ? 0 : 1;
-  if (cluster.isWorker) {
-    const { exitWithFailure } = await import('./cluster/worker-main.js');
-    exitWithFailure(explain(error));
-  } else process.stderr.write(`${explain(error)}\n`);
+  if (cluster.isWorker) exitWithFailure(explain(error));
+  else process.stderr.write(`${explain(error)}\n`);
+  // Whatever may still be open: a start that failed ends.
+  setTimeout(() => process.exit(), END_TIMEOUT_MS).unref();
 }

@@ -3,8 +3,10 @@ import { once } from 'node:events';
 import { chmod, mkdir } from 'node:fs/promises';
 import net from 'node:net';
 import { join } from 'node:path';
+import { connectToRunning } from '@petstore/embedded-postgres';
 import type { Environment } from '../src/configuration/configuration.js';
 import {
+  putDatabase,
   startTestPostgres,
   temporaryFolder,
   type TemporaryFolder,
@@ -96,15 +98,48 @@ it.each<[string, () => Environment, RegExp]>([
   [
     'a port that is taken',
     () => ({ ...onServer(), PORT: takenPort, LOG_LEVEL: 'error' }),
-    /^Another program listens at 127\.0\.0\.1 on port \d+ \(EADDRINUSE\)\. Choose another PORT, or OPS_PORT\.\n$/,
+    /^PORT is \d+: another listener has it at 127\.0\.0\.1 \(EADDRINUSE\); allowed: a free port other than OPS_PORT, or 0/,
   ],
   [
     'several processes and a port that is taken',
     () => ({ ...onServer(), ...TWO_PROCESSES, PORT: takenPort, LOG_LEVEL: 'fatal' }),
-    /^Another program listens at 127\.0\.0\.1 on port \d+ \(EADDRINUSE\)\./,
+    /^PORT is \d+: another listener has it at 127\.0\.0\.1 \(EADDRINUSE\);/,
+  ],
+  [
+    'a port of the management listener that is taken',
+    () => ({ ...onServer(), OPS_PORT: takenPort, LOG_LEVEL: 'error' }),
+    /^OPS_PORT is \d+: another listener has it at 127\.0\.0\.1 \(EADDRINUSE\); allowed: a free port other than PORT, or 0/,
+  ],
+  [
+    'an address of another machine',
+    () => ({ ...onServer(), HOST: '192.0.2.1', LOG_LEVEL: 'error' }),
+    /^HOST is "192\.0\.2\.1": this machine cannot listen at this address \(EADDRNOTAVAIL\); allowed: an IPv4/,
+  ],
+  [
+    'a name without an address',
+    () => ({ ...onServer(), OPS_HOST: 'nowhere.invalid', OPS_PORT: '0', LOG_LEVEL: 'error' }),
+    /^OPS_HOST is "nowhere\.invalid": no address of this name is found \(E\w+\); allowed: an IPv4/,
+  ],
+  [
+    'several processes and an address of another machine',
+    () => ({ ...onServer(), ...TWO_PROCESSES, HOST: '192.0.2.1', LOG_LEVEL: 'fatal' }),
+    /^HOST is "192\.0\.2\.1": this machine cannot listen at this address \(EADDRNOTAVAIL\);/,
   ],
 ])('ends with one message for %s', async (_what, environment, message) => {
   expect(await failedStart(environment())).toMatch(message);
+});
+
+it.each<[string, Environment]>([
+  ['one process', {}],
+  ['several processes', TWO_PROCESSES],
+])('ends with the error, and with its database, when %s cannot load the program', async (what, processes) => {
+  const dataDir = join(folder.path, what);
+  await putDatabase(dataDir);
+  // Asks for a package that is not there.
+  const program = new Program(dataDir, { NODE_PG_FORCE_NATIVE: '1', LOG_LEVEL: 'fatal', ...processes });
+  await expect(program.started()).rejects.toThrow("It did not start: Error: Cannot find module 'pg-native'");
+  expect(await program.end()).toBe(1);
+  expect(await connectToRunning(dataDir)).toBeUndefined();
 });
 
 it('ends at once with one message when the data folder cannot be made', async () => {

@@ -1,5 +1,6 @@
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
+import type { PlatformPackage } from './platform-package.js';
 import { checkNotOpenToAll, checkPrivateFolder, makeFolder, readPrivateFile } from './private-files.js';
 
 /** Name of the superuser of an embedded database; the only role there. */
@@ -41,11 +42,12 @@ export function dataFolder(dataDir: string) {
 }
 
 /**
- * Makes the folder of PostgreSQL, closed to other users, or looks whether the one that is there is.
+ * Refuses paths that PostgreSQL cannot work with: libraries are looked for in a list of paths, and initdb passes the
+ * binary's own path to a shell.
  *
- * @throws {EmbeddedPostgresError} `not_permitted`; the file system's error
+ * @throws {EmbeddedPostgresError} `not_permitted`
  */
-export async function makeHome({ root, home }: DataFolder): Promise<void> {
+export function checkPaths({ root }: DataFolder, { libraries, initdb }: PlatformPackage): void {
   if (/[:;]/.test(root)) {
     throw new EmbeddedPostgresError(
       'not_permitted',
@@ -53,6 +55,21 @@ export async function makeHome({ root, home }: DataFolder): Promise<void> {
         'Name another folder with PETSTORE_DATA_DIR.',
     );
   }
+  if (/[:;]/.test(libraries) || /["$`]/.test(initdb)) {
+    throw new EmbeddedPostgresError(
+      'unsupported_platform',
+      `The path of PostgreSQL's programs, ${dirname(initdb)}, has one of the characters : ; " $ \`, with which they do not ` +
+        'run. Move the project to another folder, or point DATABASE_URL at a PostgreSQL server of your own and set API_KEY_PEPPER.',
+    );
+  }
+}
+
+/**
+ * Makes the folder of PostgreSQL, closed to other users, or looks whether the one that is there is.
+ *
+ * @throws {EmbeddedPostgresError} `not_permitted`; the file system's error
+ */
+export async function makeHome({ root, home }: DataFolder): Promise<void> {
   await makeFolder(root);
   await checkNotOpenToAll(root);
   await makeFolder(home, 0o700);

@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readFile, readlink, realpath, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile, readlink, realpath, rm, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
 import { type DataFolder, socketIn } from './data-folder.js';
 import { hasCode } from './private-files.js';
 
@@ -53,23 +55,42 @@ function readLockFile(path: string): Promise<string> {
   });
 }
 
-/** Whether a process with this id exists, ours or not. */
+/**
+ * Whether a process with this id exists that this user may signal. Another user's is none of ours, as PostgreSQL has it
+ * too: a server runs as the owner of its data.
+ */
 export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
-  } catch (error) {
-    return hasCode(error, 'EPERM');
+  } catch {
+    return false;
   }
 }
 
 /**
  * A server's working directory is its data folder, and one that was killed and not yet waited for has none. Where that
- * cannot be seen, the lock file counts.
+ * cannot be seen, a server is called `postgres` and runs as the owner of the data; where that cannot be seen either, the
+ * lock file counts.
  */
 async function isSomethingElse(pid: number, folder: DataFolder): Promise<boolean> {
   try {
     return (await readlink(`/proc/${pid}/cwd`)) !== (await realpath(folder.data));
   } catch (error) {
-    return hasCode(error, 'ENOENT') && existsSync(`/proc/${pid}`);
+    if (hasCode(error, 'ENOENT') && existsSync('/proc/self')) return existsSync(`/proc/${pid}`);
+    const seen = await describeProcess(pid).catch(() => undefined);
+    if (seen === undefined) return false;
+    return seen.name !== 'postgres' || seen.uid !== (await stat(folder.data)).uid;
   }
+}
+
+/** Name of the program that a process runs, and the user that it runs as. */
+async function describeProcess(pid: number): Promise<{ name: string | undefined; uid: number }> {
+  if (existsSync('/proc/self')) {
+    const status = await readFile(`/proc/${pid}/status`, 'utf8');
+    const [, name, uid] = /^Name:\t(.*)$.*^Uid:\t\d+\t(\d+)/ms.exec(status) ?? [];
+    return { name, uid: Number(uid) };
+  }
+  const { stdout } = await promisify(execFile)('ps', ['-o', 'uid=', '-o', 'comm=', '-p', String(pid)]);
+  const [, uid, program = ''] = /^ *(\d+) (.*)/.exec(stdout) ?? [];
+  return { name: basename(program.trim()), uid: Number(uid) };
 }

@@ -15,10 +15,10 @@ const STICKY = 0o1000;
  * children that there is no such file, as `/proc` does.
  *
  * @param path absolute
- * @param mode of the folder itself, less the umask
+ * @param mode of the folder itself, less the umask; by default others cannot write to it, whatever the umask
  * @throws the file system's error
  */
-export async function makeFolder(path: string, mode = 0o777): Promise<void> {
+export async function makeFolder(path: string, mode = 0o755): Promise<void> {
   if (!existsSync(dirname(path))) await makeFolder(dirname(path));
   await mkdir(path, mode).catch((error: unknown) => {
     if (!hasCode(error, 'EEXIST')) throw error;

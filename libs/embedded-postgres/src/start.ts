@@ -1,6 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ensureCluster } from './cluster.js';
-import { connectionUrl, type DataFolder, dataFolder, makeHome, explained } from './data-folder.js';
+import {
+  checkPaths,
+  connectionUrl,
+  type DataFolder,
+  dataFolder,
+  makeHome,
+  explained,
+} from './data-folder.js';
 import { inUse, launch, type Launch } from './launch.js';
 import { findPlatformPackage, linkLibraries } from './platform-package.js';
 import { type Postmaster, readPostmaster } from './postmaster.js';
@@ -83,6 +90,7 @@ async function prepare(
   { log, durable = true, settings = {} }: EmbeddedPostgresOptions,
 ): Promise<Launch> {
   const platform = await findPlatformPackage();
+  checkPaths(folder, platform);
   await makeHome(folder);
   const killed = await untilFree(folder);
   if (killed !== undefined) await removeTemporary(killed.socketFolder);

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
@@ -99,9 +99,26 @@ describe('the embedded PostgreSQL', () => {
     await writeFile(socketLock, `${pid}\n/elsewhere\n1\n5432\n`);
   };
 
-  it('starts although the process id of a dead server belongs to another program now', async () => {
-    await leaveLocks(process.pid);
+  it.each([
+    ['another program', process.pid],
+    ['a program of another user', 1],
+  ])('starts although the process id of a dead server belongs to %s now', async (_whose, pid) => {
+    await leaveLocks(pid);
     await expectToWork();
+  });
+
+  // A file that cannot be read makes a process whose folder cannot be seen. Root reads all files.
+  it('starts although it belongs to a program of which little can be seen', async () => {
+    const program = join(fixture.dataDir, 'sleep');
+    await copyFile('/bin/sleep', program);
+    await chmod(program, 0o111);
+    const process = spawn(program, ['60']);
+    try {
+      await leaveLocks(process.pid ?? 0);
+      await expectToWork();
+    } finally {
+      process.kill('SIGKILL');
+    }
   });
 
   // As in a container whose first process waits for no orphans. Nothing is seen where there is no /proc (macOS).

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { waitFor } from '@petstore/testing';
 import { connectToRunning } from '../src/connect.js';
+import { checkPaths, dataFolder } from '../src/data-folder.js';
+import { readOrCreatePepper } from '../src/pepper-file.js';
 import { startEmbeddedPostgres } from '../src/start.js';
 import { DataFolderFixture, log } from './data-folder-fixture.js';
 import { query, untilNone } from './servers.js';
@@ -111,10 +113,43 @@ describe('a data folder', () => {
   };
   const starts = (): Promise<void> => fixture.within(() => Promise.resolve());
 
+  it.each([0o000, 0o027, 0o077])(
+    'that a start made under umask %o is taken by the next one',
+    async (mask) => {
+      const dataDir = join(fixture.dataDir, 'made/by a start');
+      const before = process.umask(mask);
+      try {
+        await readOrCreatePepper(dataDir);
+        await rename(join(fixture.dataDir, 'postgres'), join(dataDir, 'postgres'));
+        for (let start = 0; start < 2; start++)
+          await fixture.within(() => readOrCreatePepper(dataDir), dataDir);
+      } finally {
+        process.umask(before);
+      }
+    },
+  );
+
   it.each([':', ';'])('with a "%s" in its path is refused before anything is made', async (separator) => {
     const dataDir = `${fixture.dataDir}${separator}b`;
     await refuses(/which separate the paths that libraries are looked for in/, dataDir);
     await expect(lstat(dataDir)).rejects.toThrow('ENOENT');
+  });
+
+  it('is not made by programs in a path that they do not work with', () => {
+    for (const character of ':;"$`') {
+      const folder = `/a${character}b`;
+      const platform = {
+        libraries: `${folder}/lib`,
+        initdb: `${folder}/bin/initdb`,
+        postgres: '',
+        links: [],
+      };
+      expect(() => {
+        checkPaths(dataFolder(fixture.dataDir), platform);
+      }).toThrow(
+        /^The path of PostgreSQL's programs, \/a.b\/bin, .* Move the project to another folder, or /,
+      );
+    }
   });
 
   const PRIVATE = ['postgres', 'postgres/cluster/password', 'postgres/socket'];

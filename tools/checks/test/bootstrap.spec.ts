@@ -1,8 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { waitFor } from '@petstore/testing';
 
 interface System {
   readonly platform: string;
@@ -102,6 +113,111 @@ describe('npm start', () => {
     expect(readdirSync(folder)).toEqual(['tools']);
   });
 });
+
+describe('the bootstrap', () => {
+  const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    packageManager: string;
+  };
+  let folder: string;
+  let started: ChildProcess[];
+  beforeEach(() => {
+    started = [];
+    folder = mkdtempSync(join(tmpdir(), 'petstore-bootstrap-'));
+    for (const name of ['run.mjs', 'bootstrap'])
+      cpSync(join(root, 'tools', name), join(folder, 'tools', name), { recursive: true });
+    mkdirSync(join(folder, '.cache'));
+  });
+  afterEach(() => {
+    for (const child of started) child.kill('SIGKILL');
+    rmSync(folder, { recursive: true });
+  });
+
+  const lock = (): string => join(folder, '.cache/bootstrap.lock');
+
+  /** A process that takes the lock, prints a line, and does some work. */
+  function worker(work: string): { process: ChildProcess; output: () => string } {
+    const program = `import { withLock } from './tools/bootstrap/lock.mjs';
+      await withLock(() => { console.log('at work'); return ${work}; });`;
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', program], { cwd: folder });
+    started.push(child);
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+    return { process: child, output: () => output };
+  }
+
+  it.each<[string, () => void]>([
+    ['nothing', () => undefined],
+    ['an empty folder', () => mkdirSync(lock())],
+    ['an empty file', () => writeFileSync(lock(), '')],
+    ['the id of a process that started later', () => leave(`${process.pid}-1`)],
+    ["the id of another user's process that started later", () => leave('1-1')],
+    ['the id of no process', () => leave('4194304-1')],
+    ['something else', () => leave('holder')],
+  ])('works where a killed process has left %s, and leaves nothing', async (_what, before) => {
+    before();
+    const { process: child, output } = worker('undefined');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect(output()).toBe('at work\n');
+    expect(readdirSync(join(folder, '.cache'))).toEqual([]);
+  });
+
+  function leave(name: string): void {
+    mkdirSync(lock());
+    writeFileSync(join(lock(), name), '');
+  }
+
+  it('waits for another process, says for which, and goes on when that is killed', async () => {
+    const holder = worker('new Promise(() => setInterval(() => undefined, 1_000))');
+    await waitFor(() => holder.output() === 'at work\n');
+    const waiting = worker('undefined');
+    await waitFor(() => waiting.output() !== '');
+    const line = `Waiting for process ${holder.process.pid}, which installs or builds here (`;
+    expect(waiting.output().slice(0, line.length)).toBe(line);
+    holder.process.kill('SIGKILL');
+    expect(await once(waiting.process, 'exit')).toEqual([0, null]);
+    expect(waiting.output().split('\n').slice(1)).toEqual(['at work', '']);
+  });
+
+  /** Installing, here a shell that starts another one, as npx does. */
+  const NPM = `#!/bin/sh
+sh -c 'echo $$ > step; sleep 60; :'
+:
+`;
+  const START = `const { spawn } = require('node:child_process');
+    spawn('sh', ['-c', '"$0" tools/run.mjs start; :', process.execPath], { stdio: 'inherit' });
+    setInterval(() => undefined, 1_000);`;
+
+  it.each<NodeJS.Signals>(['SIGTERM', 'SIGHUP', 'SIGKILL'])(
+    'ends what it installs when npm gets %s',
+    async (signal) => {
+      writeFileSync(join(folder, 'package.json'), JSON.stringify({ packageManager }));
+      for (const name of ['pnpm-lock.yaml', 'pnpm-workspace.yaml']) writeFileSync(join(folder, name), '');
+      writeFileSync(join(folder, 'npm'), NPM, { mode: 0o755 });
+      const npm = spawn(process.execPath, ['--eval', START], {
+        cwd: folder,
+        env: { PATH: `${folder}:${process.env['PATH']}`, npm_lifecycle_event: 'start' },
+        stdio: 'ignore',
+      });
+      started.push(npm);
+      const step = await waitFor(() => {
+        const text = existsSync(join(folder, 'step')) ? readFileSync(join(folder, 'step'), 'utf8') : '';
+        return text.endsWith('\n') ? Number(text) : undefined;
+      });
+      const [name = ''] = readdirSync(lock());
+      npm.kill(signal);
+      await waitFor(() => ![step, Number.parseInt(name)].some(isRunning));
+    },
+  );
+});
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
 
 describe('npm', () => {
   const execPath = String.raw`C:\Program Files\nodejs\node.exe`;

@@ -9,9 +9,16 @@ import { waitFor } from '@petstore/testing';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
+/** Of characters that mean something in patterns, URLs or shells. */
+const ODD = "petstore-dev #?[a]{b}*%20 'é-";
+
 /** A service that prints what a lib exports and its process id, and runs until it is stopped. */
 const SERVICE = `import { greeting } from '@petstore/greeting';
-console.log(\`\${greeting} \${process.pid}\`);
+const injected = () => undefined;
+class Greeting {
+  constructor(@injected readonly text: string) {}
+}
+console.log(\`\${new Greeting(greeting).text} \${process.pid}\`);
 setInterval(() => undefined, 1_000);
 `;
 const LIB = 'libs/greeting/src/index.ts';
@@ -41,12 +48,13 @@ function isRunning(pid: number): boolean {
 }
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'petstore-dev-'));
+  folder = mkdtempSync(join(tmpdir(), ODD));
   for (const part of ['dev.mjs', 'bootstrap', 'bundle'])
     cpSync(join(ROOT, 'tools', part), join(folder, 'tools', part), {
       recursive: true,
       verbatimSymlinks: false,
     });
+  cpSync(join(ROOT, 'tsconfig.base.json'), join(folder, 'tsconfig.base.json'));
   write('tools/guide/render.mjs', '');
   write('apps/api/src/main.ts', SERVICE);
   write(LIB, "export const greeting: string = 'first';\n");

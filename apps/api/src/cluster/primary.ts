@@ -2,6 +2,7 @@ import type { Configuration } from '../configuration/configuration.js';
 import { AggregatorRegistry, ManagementServer, type ReadinessReport } from '@petstore/observability';
 import type { DatabaseServer } from '../storage/database-server.js';
 import type { Log } from '../logging/log.js';
+import { toListenError } from '../startup/listen-error.js';
 import type { Service } from '../startup/service.interface.js';
 import { WorkerPool } from './worker-pool.js';
 
@@ -33,7 +34,9 @@ export async function startCluster(
   };
   try {
     const { origin, demoKey } = await workers.start();
-    await management.listen();
+    await management.listen().catch((error: unknown) => {
+      throw toListenError('OPS_', { host, port }, error);
+    });
     replaceWorkersOnHangUp(workers, log);
     return { origin, management: management.origin, demoKey, embedded, close };
   } catch (error) {

@@ -32,14 +32,6 @@ export async function startWorker(configuration: Configuration, log: Log): Promi
   };
 }
 
-/** Reports to the primary why this worker cannot start, and ends the process. */
-export function exitWithFailure(message: string): void {
-  // With the exit code of a requested stop if that is why it does not start.
-  const exit = (): never => process.exit(process.exitCode ?? 1);
-  if (process.connected) process.send?.({ kind: 'failed', message } satisfies ToPrimary, exit);
-  else exit();
-}
-
 function receiveAssignment(): Promise<Assignment> {
   return new Promise((resolve) => {
     process.on('message', (message: ToWorker) => {

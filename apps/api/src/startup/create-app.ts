@@ -11,6 +11,7 @@ import { allowCrossOrigin, varyByCaller } from '../operations/cross-origin.js';
 import { OperationRegistry } from '../operations/operation-registry.js';
 import type { AppOptions } from '../options/options.module.js';
 import { CreatedProviders } from './created-providers.js';
+import { toListenError } from './listen-error.js';
 
 /**
  * The whole HTTP service, ready to listen. What has been opened is closed again when a later part of it fails.
@@ -42,12 +43,15 @@ export async function createApp(options: AppOptions): Promise<NestExpressApplica
 }
 
 async function initialize(app: NestExpressApplication, { configuration }: AppOptions): Promise<void> {
-  const { corsOrigins } = configuration;
+  const { corsOrigins, opsHost: host, opsPort: port } = configuration;
   app.use(varyByCaller);
   // Before the edge, so that what the edge refuses can be read by a page, too.
   if (corsOrigins !== undefined) allowCrossOrigin(app, corsOrigins, app.get(OperationRegistry));
   app.use(app.get(EdgeMiddleware).use);
   app.use(app.get(Docs).serve);
-  await app.init();
+  // The only listener that this opens is that for operators.
+  await app.init().catch((error: unknown) => {
+    throw toListenError('OPS_', { host, port }, error);
+  });
   app.get(OpenApiText).publish(() => createOpenApiDocuments(app));
 }

@@ -7,6 +7,7 @@ import type { Log } from '../logging/log.js';
 import { NestLog } from '../logging/nest-log.js';
 import { startDatabaseServer } from '../storage/database-server.js';
 import { createApp } from './create-app.js';
+import { toListenError } from './listen-error.js';
 import { seedDemoData } from './seed-demo-data.js';
 import type { Service, ServiceOverrides } from './service.interface.js';
 
@@ -30,7 +31,9 @@ export async function startService(
     app = await createApp({ configuration, log, server, now, opensManagementListener });
     if (configuration.opsPort !== undefined)
       management?.({ registry: app.get(Telemetry).registry, readiness: app.get(Readiness).check });
-    await app.listen(configuration.port, configuration.host);
+    await app.listen(configuration.port, configuration.host).catch((error: unknown) => {
+      throw toListenError('', configuration, error);
+    });
     app.useLogger(new NestLog(log));
     return {
       origin: originOf(app),
