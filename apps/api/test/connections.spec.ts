@@ -146,7 +146,7 @@ describe('the form of a target', () => {
     expect(connection.text).toMatch(/^X-RateLimit-Limit: \d+\r$/m);
   });
 
-  it.each(['/v1/pets#a', '/v1\\pets', '/v1/pets?a=\\', 'http://a@b/v1/pets', 'ftp://a/v1/pets', 'http://'])(
+  it.each(['/v1/pets#a', 'http://a@b/v1/pets', 'http://a\\b/v1/pets', 'ftp://a/v1/pets', 'http://'])(
     'is refused as %s',
     async (target) => {
       const connection = connect();

@@ -91,6 +91,8 @@ describe('an action on an order', () => {
     ['an empty body', { body: '' }],
     ['an empty body in chunks', { body: '', chunked: true }],
     ['an empty body of JSON', ofType('')],
+    ['an empty body of JSON, in chunks', { ...ofType(''), chunked: true }],
+    ['an empty body of another type, in chunks', { ...ofType('', 'text/plain'), chunked: true }],
     ['an empty object', ofType('{}')],
     ['unknown members', ofType('{"status":"sold"}')],
   ])('may do without: %s', async (_what, call) => {
@@ -103,6 +105,7 @@ describe('an action on an order', () => {
     ['a body without a type', { body: '{}' }, 'unsupported_media_type'],
     ['a body without a type, in chunks', { body: '{}', chunked: true }, 'unsupported_media_type'],
     ['a body of another type', ofType('{}', 'text/plain'), 'unsupported_media_type'],
+    ['one in chunks', { ...ofType('{}', 'text/plain'), chunked: true }, 'unsupported_media_type'],
     ['no JSON', ofType('{'), 'invalid_json'],
     ['null', ofType('null'), 'invalid_json'],
     ['too much', ofType(' '.repeat(17_000)), 'payload_too_large'],

@@ -102,6 +102,32 @@ describe('a request with a key', () => {
   });
 });
 
+/** What the URL standard leaves as it is in a query or a path, and the rest of visible ASCII; `#` is in no target. */
+const CHARACTERS = Array.from({ length: 94 }, (_, i) => String.fromCharCode(0x21 + i)).filter(
+  (c) => c !== '#',
+);
+
+describe('every visible character', () => {
+  it('is one of an unknown parameter', async () => {
+    for (const character of CHARACTERS)
+      expect((await client.get(`/v1/pets?limit=1&x=${character}`)).status).toBe(200);
+    expectError(await anonymous.get('/v1/pets?x=\\|'), 'missing_api_key');
+  });
+
+  it('in a path makes an id or a path that does not exist, after the key and the limit', async () => {
+    for (const character of CHARACTERS.filter((each) => !'/?'.includes(each))) {
+      const id = await client.get(`/v1/pets/a${character}b`);
+      expectError(id, 'pet_not_found');
+      expectLimitHeaders(id);
+      expect(id.headers).toHaveProperty('deprecation');
+      const path = await client.get(`/v1/pets${character}b`);
+      expectError(path, 'route_not_found');
+      expectLimitHeaders(path);
+    }
+    expectError(await anonymous.get('/v1/pets/\\'), 'missing_api_key');
+  });
+});
+
 describe('OPTIONS', () => {
   it.each(ALLOWED)('tells every client the methods of %s', async (path, allow) => {
     const reply = await anonymous.send(path, { method: 'OPTIONS' });

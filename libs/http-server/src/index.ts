@@ -34,5 +34,11 @@ export type {
 export { deferredErrorOf } from './request/request-target.js';
 export { entityTag } from './responses/entity-tag.js';
 export { isNotModified, requireEntityTags } from './responses/preconditions.js';
-export { EmptyResponse, JSON_MEDIA_TYPE, JsonResponse } from './responses/responses.js';
+export {
+  EmptyResponse,
+  JSON_MEDIA_TYPE,
+  JsonResponse,
+  otherMethod,
+  READ_ONLY,
+} from './responses/responses.js';
 export { GracefulShutdown } from './shutdown/graceful-shutdown.js';

@@ -8,7 +8,7 @@ import net, { type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { waitFor } from '@petstore/testing';
 import { ConnectionTable, EdgeMiddleware, GracefulShutdown, StrictExpressAdapter } from '../src/index.js';
-import { events, Gate, ThingsModule } from './things.app.js';
+import { events, Gate, onBegin, ThingsModule } from './things.app.js';
 
 type App = INestApplication<Server>;
 
@@ -79,6 +79,45 @@ describe('an application with HttpServerModule', () => {
     app.getHttpServer().off('request', count);
     socket.destroy();
   });
+
+  // Elsewhere the loopback interface has one address only.
+  (process.platform === 'linux' ? it : it.skip)(
+    'accepts and serves new clients while another address repeats requests on many connections',
+    async () => {
+      let [isOver, begun, inTick, most] = [false, 0, 0, 0];
+      const flood = Array.from({ length: 80 }, () => {
+        const socket = net.connect({ port: portOf(app), host: '127.0.0.1', localAddress: '127.0.0.2' });
+        const repeat = (): unknown => isOver || socket.write(requestFor('/things/1'));
+        return socket.on('data', repeat).on('error', () => undefined);
+      });
+      await Promise.all(flood.map((socket) => once(socket, 'connect')));
+      await waitFor(() => app.get(ConnectionTable).size >= flood.length);
+      onBegin.add(() => {
+        begun++;
+        if (inTick++ === 0) setImmediate(() => (inTick = 0));
+        most = Math.max(most, inTick);
+      });
+      // All at once, so that one tick finds all of them.
+      for (const socket of flood) socket.write(requestFor('/things/1'));
+      await waitFor(() => begun > 1_000);
+      const [before, newcomers] = [begun, 20];
+      const served = Array.from({ length: newcomers }, async () => {
+        const socket = net.connect({ port: portOf(app), host: '127.0.0.1', localAddress: '127.0.0.3' });
+        socket.write(requestFor('/things/2'));
+        await once(socket, 'data');
+        socket.destroy();
+      });
+      await Promise.all(served);
+      const meanwhile = begun - before;
+      isOver = true;
+      onBegin.clear();
+      for (const socket of flood) socket.destroy();
+      // What begins at once in a tick, and then at its end.
+      expect(most).toBeLessThanOrEqual(2 * 16);
+      // A tick of 80 for each new connection would be 1,600.
+      expect(meanwhile).toBeLessThan(400);
+    },
+  );
 
   it('gives a client time to read that it is refused, however much it sends', async () => {
     const client = net.connect(portOf(app), '127.0.0.1').on('error', () => undefined);

@@ -7,6 +7,9 @@ class TeapotError extends Error {}
 /** What happened, in its order. */
 export const events: string[] = [];
 
+/** Called for each request that begins. */
+export const onBegin = new Set<() => void>();
+
 /** Holds the requests for `/slow` until they are let go. */
 export class Gate {
   static release: () => void = () => undefined;
@@ -72,7 +75,9 @@ const options: HttpServerOptions = {
   helpOf: (code) => `/errors#${code}`,
   shortenPath: () => '/-/-',
   observer: {
-    begin: () => undefined,
+    begin: () => {
+      for (const note of onBegin) note();
+    },
     failed: (_request, code) => events.push(code),
     refusedByParser: () => events.push('parser'),
   },

@@ -55,6 +55,19 @@ describe('the management server', () => {
     expect((await fetch(`${origin}/metrics`)).status).toBe(200);
   });
 
+  it.each(['/metrics', '/livez', '/readyz', '/livez?x'])('has %s to be read only', async (path) => {
+    const origin = await open();
+    const answers = async (method: string): Promise<[number, string | null]> => {
+      const { status, headers } = await fetch(origin + path, { method });
+      return [status, headers.get('Allow')];
+    };
+    expect(await answers('GET')).toEqual([200, null]);
+    expect(await answers('HEAD')).toEqual([200, null]);
+    expect(await answers('OPTIONS')).toEqual([204, 'GET, HEAD, OPTIONS']);
+    expect(await answers('POST')).toEqual([405, 'GET, HEAD, OPTIONS']);
+    expect((await fetch(`${origin}/nothing`, { method: 'POST' })).status).toBe(404);
+  });
+
   it('opens no listener without an address, and rejects when the port is taken', async () => {
     expect(await open({ listen: undefined })).toBe('');
     const port = Number(new URL(await open()).port);

@@ -1,6 +1,6 @@
 import type { NextFunction, Request, Response } from 'express';
 import { Injectable } from '@nestjs/common';
-import { ApiError, isNotModified } from '@petstore/http-server';
+import { ApiError, isNotModified, otherMethod, READ_ONLY } from '@petstore/http-server';
 import { RateLimiter } from '@petstore/rate-limit';
 import { RATE_LIMIT_ERRORS } from '../access/rate-limit.errors.js';
 import { Subjects } from '../access/subjects.js';
@@ -11,8 +11,6 @@ import { InstanceDescription } from './instance-description.js';
 import type { KeptContent } from './kept-content.js';
 import { OpenApiText } from './openapi-text.js';
 import { pageSecurity } from './page-security.js';
-
-const METHODS = 'GET, HEAD, OPTIONS';
 
 /**
  * Middleware: all that is outside of `/v1`, but for health. Each request is charged to its address, in windows of
@@ -58,8 +56,7 @@ export class Docs {
     else if (request.method === 'GET' || request.method === 'HEAD') {
       if (content !== undefined) await this.send(content, request, response);
       else response.writeHead(302, { Location: location, 'Content-Length': 0 }).end();
-    } else if (request.method === 'OPTIONS') response.setHeader('Allow', METHODS).writeHead(204).end();
-    else next();
+    } else otherMethod(request.method, READ_ONLY).send(request, response);
   }
 
   /** @throws ApiError rate_limit_exceeded */

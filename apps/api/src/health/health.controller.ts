@@ -1,7 +1,8 @@
-import { Controller, Get } from '@nestjs/common';
+import { All, Controller, Get, Req } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { WithoutKey } from '@petstore/api-key';
-import { ApiError, JsonResponse } from '@petstore/http-server';
+import { ApiError, type EmptyResponse, JsonResponse, otherMethod, READ_ONLY } from '@petstore/http-server';
+import type { Request } from 'express';
 import { PublicReadiness } from './public-readiness.js';
 
 const LIVENESS = '/livez';
@@ -31,5 +32,10 @@ export class HealthController {
       throw new ApiError('service_unavailable', { headers: { 'Retry-After': '1' }, cause: report });
     }
     return JsonResponse.ok(JSON.stringify(report), NEVER_STORED);
+  }
+
+  @All([LIVENESS, READINESS])
+  other(@Req() { method }: Request): EmptyResponse {
+    return otherMethod(method, READ_ONLY);
   }
 }

@@ -91,6 +91,6 @@ import { toApiError } from './to-api-error.js';
 })
 export class HttpModule {
   constructor(telemetry: Telemetry, table: ConnectionTable) {
-    telemetry.connections.watch(() => table.size);
+    telemetry.connections.watch(table);
   }
 }

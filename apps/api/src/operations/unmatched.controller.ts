@@ -1,7 +1,7 @@
 import { All, Controller, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { ApiError, EmptyResponse } from '@petstore/http-server';
+import { ApiError, type EmptyResponse, otherMethod } from '@petstore/http-server';
 import { OperationRegistry } from './operation-registry.js';
 
 /**
@@ -18,7 +18,6 @@ export class UnmatchedController {
   respond(@Req() { method, url }: Request): EmptyResponse {
     const headers = this.registry.pathHeaders(url);
     if (headers === undefined) throw new ApiError('route_not_found');
-    if (method !== 'OPTIONS') throw new ApiError('method_not_allowed', { headers });
-    return new EmptyResponse(headers);
+    return otherMethod(method, headers);
   }
 }

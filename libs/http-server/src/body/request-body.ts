@@ -33,11 +33,11 @@ export class RequestBody {
    */
   async read(members: readonly string[], options: Required<BodyOptions>): Promise<JsonObject> {
     const { isOptional, mediaTypes } = options;
-    const { 'content-type': type, 'transfer-encoding': transfer, 'content-length': length } = this.headers;
+    const { 'transfer-encoding': transfer, 'content-length': length } = this.headers;
     const isEmpty = transfer === undefined && Number(length ?? 0) === 0;
     if (isOptional && isEmpty) return NOTHING;
-    // Only its end tells whether a body in chunks is empty, which then needs no type.
-    const mayBeEmpty = isOptional && type === undefined && transfer !== undefined;
+    // Only its end tells whether a body in chunks is empty, which then needs no type and may have any.
+    const mayBeEmpty = isOptional && transfer !== undefined;
     if (!mayBeEmpty) this.requireMediaType(mediaTypes);
     const bytes = await this.bytes();
     if (mayBeEmpty) {

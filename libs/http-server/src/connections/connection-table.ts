@@ -10,6 +10,7 @@ import {
 import { closeAtOnce } from './closing.js';
 import { Connection, type ConnectionOwner, type RequestHandler } from './connection.js';
 import { type ParserError, refusalText } from './parser-refusal.js';
+import { RequestQueue } from './request-queue.js';
 
 /** Most pipelined requests that wait in the process; each takes about 4 KiB. */
 const MAX_WAITING_IN_ALL = 8_192;
@@ -44,15 +45,28 @@ export class ConnectionTable implements ConnectionOwner {
   /** Connections of each network: an address, or an IPv6 /64. */
   private readonly byNetwork = new Map<string, number>();
   private readonly limits: ConnectionLimits;
+  private readonly queue: RequestQueue<Connection>;
+  /** Pipelined requests behind others. */
   private waiting = 0;
 
   constructor(@Inject(HTTP_SERVER_OPTIONS) private readonly options: HttpServerOptions) {
     this.limits = options.connections;
+    const { loadShedding } = options;
+    this.queue = new RequestQueue(
+      ({ network, socket, nextRequest }) =>
+        network ??
+        (nextRequest === undefined ? String(socket.remoteAddress) : loadShedding.networkOf(nextRequest)),
+    );
   }
 
   /** Open connections. */
   get size(): number {
     return this.open.size;
+  }
+
+  /** Requests that have arrived and not begun, but for those behind others on their connection. */
+  get waitingRequests(): number {
+    return this.queue.size;
   }
 
   /** Takes every connection of `server`, responds to what its parser refuses, and hands on requests. */
@@ -102,6 +116,10 @@ export class ConnectionTable implements ConnectionOwner {
   /** Ends every connection at once, whatever it is doing. */
   destroyAll(): void {
     for (const { socket } of this.open) closeAtOnce(socket);
+  }
+
+  enqueue(connection: Connection): void {
+    this.queue.add(connection);
   }
 
   setBusy(connection: Connection): void {
@@ -169,6 +187,7 @@ export class ConnectionTable implements ConnectionOwner {
       this.makeRoom(connection, isFair ? candidate : undefined, 'full');
     }
     if (open.has(connection)) idle.add(connection);
+    this.queue.accepted();
   }
 
   private makeRoom(added: Connection, other: Connection | undefined, otherwise: DropReason): void {

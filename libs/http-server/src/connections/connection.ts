@@ -13,6 +13,8 @@ export type RequestHandler = (request: IncomingMessage, response: ServerResponse
 
 /** What a connection tells the table that it is in. */
 export interface ConnectionOwner {
+  /** The next request of a connection may begin: calls {@link Connection.begin}, now or later. */
+  enqueue(connection: Connection): void;
   setBusy(connection: Connection): void;
   setIdle(connection: Connection): void;
   remove(connection: Connection): void;
@@ -33,8 +35,10 @@ const GONE: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT'])
  * before it has its response; of those that never begin nothing is left.
  */
 export class Connection {
-  /** The response under way. */
+  /** The response under way, or the next one. */
   private current: ServerResponse | undefined;
+  /** The same, as long as its request has not begun. */
+  private next: ServerResponse | undefined;
   /** A response that was complete when last looked at, and not yet sent. */
   private unsent: ServerResponse | undefined;
   /** Responses to requests that have not begun. */
@@ -86,13 +90,27 @@ export class Connection {
       response.setHeader('Connection', 'close');
     }
     if (this.current === undefined) {
-      this.occupy(response);
-      this.handle(request, response);
+      this.enqueue(response);
       return;
     }
     this.waiting.push(response);
     if (this.waiting.length >= MAX_WAITING) this.hold();
     if (!this.owner.mayWait(this.waiting.length > MAX_WAITING)) this.socket.destroy();
+  }
+
+  /** Begins the next request. @returns false when there is none any more, because the client has gone */
+  begin(): boolean {
+    const { next } = this;
+    if (next === undefined) return false;
+    this.next = undefined;
+    this.owner.setBusy(this);
+    this.handle(next.req, next);
+    return true;
+  }
+
+  /** The request that is to begin. */
+  get nextRequest(): IncomingMessage | undefined {
+    return this.next?.req;
   }
 
   /** Responds to what the parser refuses, and closes: after a syntax error it is unknown where a request begins. */
@@ -160,31 +178,28 @@ export class Connection {
     breakBody(response.req, error.code);
   }
 
-  private occupy(response: ServerResponse): void {
+  private enqueue(response: ServerResponse): void {
     this.current = response;
-    this.owner.setBusy(this);
+    this.next = response;
     // Comes for every response that has the socket: after its end, and when the connection is lost.
     response.on('close', this.responseClosed);
+    this.owner.enqueue(this);
   }
 
   private readonly responseClosed = (): void => {
     this.current = undefined;
+    this.next = undefined;
     this.unsent = undefined;
+    this.owner.setIdle(this);
     if (this.isClosing || !this.socket.writable) {
       this.forgetWaiting();
-      this.owner.setIdle(this);
       return;
     }
     const next = this.waiting.shift();
     if (next !== undefined) {
       this.owner.forgetWaiting(1);
-      this.occupy(next);
-      // In a tick of its own: other clients are not to wait for all that one has pipelined.
-      setImmediate(() => {
-        if (this.current === next) this.handle(next.req, next);
-      });
-    } else if (this.refusal === undefined) this.owner.setIdle(this);
-    else this.close(this.owner.refusalText(this.refusal));
+      this.enqueue(next);
+    } else if (this.refusal !== undefined) this.close(this.owner.refusalText(this.refusal));
     this.release();
   };
 

@@ -14,7 +14,7 @@ const REFUSED = '/-';
 const deferredErrors = new WeakMap<IncomingMessage, ApiError>();
 
 /** A target in absolute form: its authority, which has no user information, and the rest (RFC 9112, section 3.2.2). */
-const ABSOLUTE = /^https?:\/\/[^/?@]+([/?].*)?$/is;
+const ABSOLUTE = /^https?:\/\/[^/?#@\\]+([/?].*)?$/is;
 
 /**
  * Brings the target of a request into one form, before anything looks at it: everything behind it, Express and
@@ -28,8 +28,7 @@ const ABSOLUTE = /^https?:\/\/[^/?@]+([/?].*)?$/is;
  *   limit come first.
  *
  * A request without one Host (RFC 9112, section 3.2) or with another transfer coding than chunks, and one whose target
- * has no known form or a character that no URI has, is noted for {@link refusalOf}: it is refused at once, like what
- * the parser refuses.
+ * has no known form or a fragment, is noted for {@link refusalOf}: it is refused at once, like what the parser refuses.
  */
 export function normalizeTarget(request: IncomingMessage, shorten: ShortenPath): void {
   const { url: sent = '' } = request;
@@ -58,7 +57,7 @@ function originFormOf(sent: string): string | undefined {
     if (matched === undefined) return undefined;
     target = rest.startsWith('/') ? rest : `/${rest}`;
   }
-  return target.includes('#') || target.includes('\\') ? undefined : target;
+  return target.includes('#') ? undefined : target;
 }
 
 /** Why a request goes no further than the edge. */

@@ -1,11 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type ApiError, errorBody } from '../errors/api-error.js';
+import { ApiError, errorBody } from '../errors/api-error.js';
 import { helpLink, type ResponseHeaders, setHeaders } from '../headers/response-headers.js';
 import { entityTag } from './entity-tag.js';
 import { isNotModified } from './preconditions.js';
 
 /** Media type of every answer of the contract (specification, section 1). */
 export const JSON_MEDIA_TYPE = 'application/json';
+
+/** `Allow` of a path that can only be read. */
+export const READ_ONLY: ResponseHeaders = { Allow: 'GET, HEAD, OPTIONS' };
 
 /** What a handler returns: a response that knows how to write itself. The HTTP adapter calls {@link send}. */
 export abstract class FinishedResponse {
@@ -23,6 +26,17 @@ export class EmptyResponse extends FinishedResponse {
     setHeaders(response, this.headers);
     response.writeHead(204).end();
   }
+}
+
+/**
+ * The response to a method that a path has no handler for: 204 to OPTIONS (RFC 9110, section 9.3.7).
+ *
+ * @param headers say how the path can be used: `Allow` at least
+ * @throws ApiError method_not_allowed for any other method
+ */
+export function otherMethod(method: string, headers: ResponseHeaders): EmptyResponse {
+  if (method !== 'OPTIONS') throw new ApiError('method_not_allowed', { headers });
+  return new EmptyResponse(headers);
 }
 
 /**

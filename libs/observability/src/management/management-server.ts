@@ -15,6 +15,8 @@ export interface ManagementServerOptions {
 /** Most connections: a few scrapers and probes have one or two each. */
 const MAX_CONNECTIONS = 64;
 
+const PATHS: ReadonlySet<string> = new Set(['/metrics', '/livez', '/readyz']);
+
 const REQUEST_TIMEOUT_MS = 10_000;
 const HEADERS_TIMEOUT_MS = 5_000;
 
@@ -107,11 +109,14 @@ async function respond(
   response: ServerResponse,
   { metrics, readiness }: Omit<ManagementServerOptions, 'listen'>,
 ): Promise<void> {
-  if (request.method !== 'GET' && request.method !== 'HEAD') {
-    send(response, 405, 'text/plain', 'GET or HEAD only\n');
+  const [path = ''] = request.url?.split('?', 1) ?? [];
+  if (PATHS.has(path) && request.method !== 'GET' && request.method !== 'HEAD') {
+    response.setHeader('Allow', 'GET, HEAD, OPTIONS');
+    if (request.method === 'OPTIONS') response.writeHead(204).end();
+    else send(response, 405, 'text/plain', 'GET or HEAD only\n');
     return;
   }
-  switch (request.url) {
+  switch (path) {
     case '/metrics':
       send(response, 200, Registry.PROMETHEUS_CONTENT_TYPE, await metrics());
       return;
