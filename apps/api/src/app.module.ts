@@ -10,6 +10,7 @@ import { OperationsModule } from './operations/operations.module.js';
 import { type AppOptions, OptionsModule } from './options/options.module.js';
 import { OrdersModule } from './orders/orders.module.js';
 import { PetsModule } from './pets/pets.module.js';
+import { ProfilesModule } from './profiles/profiles.module.js';
 import { UsageModule } from './usage/usage.module.js';
 import { DeliveringModule } from './webhooks/delivering.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
@@ -17,6 +18,7 @@ import { WebhooksModule } from './webhooks/webhooks.module.js';
 /** The modules of the resources: a new one is a line here. */
 export const RESOURCE_MODULES: readonly Type[] = [
   PetsModule,
+  ProfilesModule,
   CategoriesModule,
   OrdersModule,
   InventoryModule,

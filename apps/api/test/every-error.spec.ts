@@ -15,7 +15,7 @@ import { act, addPet, ORDERS, place } from './shop.js';
 const AFTER_SUNSET = Date.parse('2030-12-06T00:00:00Z');
 const GREATEST = '9223372036854775807';
 /** Of every member that any body has a value that is not allowed. */
-const INVALID = { name: '', reason: '', url: '', overlapHours: -1, after: -1 };
+const INVALID = { name: '', species: '', reason: '', url: '', overlapHours: -1, after: -1 };
 /** The most requests of a Free key until it is refused with any code: its limit, the ban's, and what a slow moment adds. */
 const MOST_REQUESTS = 60 + 100 + 100;
 /** The table that the operations below a path cannot do without. */

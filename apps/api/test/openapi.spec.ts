@@ -72,7 +72,7 @@ describe('the OpenAPI document', () => {
     const parameters = documented('listPets')?.parameters ?? [];
     expect(parameters.map(({ name, 'x-since': since }) => [name, since])).toEqual([
       ...['limit', 'status', 'cursor', 'If-None-Match'].map((name) => [name, undefined]),
-      ...['If-Match', 'categoryId', 'ids'].map((name) => [name, '1.1.0']),
+      ...['If-Match', 'categoryId', 'ids', 'include'].map((name) => [name, '1.1.0']),
     ]);
   });
 

@@ -66,6 +66,34 @@ export interface paths {
         patch: operations["updatePet"];
         trace?: never;
     };
+    "/pets/{petId}/profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the profile of an animal
+         * @description Returns what adopters look at; `{}` for an animal that nobody has described.
+         *
+         *     Needs the scope `pets:read`.
+         */
+        get: operations["getPetProfile"];
+        /**
+         * Replace the profile of an animal
+         * @description Replaces the whole profile; members that the body does not have are gone, and `{}` empties it. The same profile again changes nothing. The tag of a profile and that of its animal are independent.
+         *
+         *     Needs the scope `pets:write`.
+         */
+        put: operations["replacePetProfile"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/categories": {
         parameters: {
             query?: never;
@@ -617,6 +645,152 @@ export interface components {
              */
             status?: components["schemas"]["PetStatus"];
         };
+        /** @description What adopters look at. A member that is absent is unknown; none is ever `null`. A profile has at most 16 KiB as JSON. */
+        PetProfile: {
+            /**
+             * @description Kind of animal: `dog`, `cat`, `rabbit`, whatever the shelter has.
+             * @example dog
+             */
+            species?: string;
+            /**
+             * @description The main breed first.
+             * @example [
+             *       "Labrador Retriever",
+             *       "Poodle"
+             *     ]
+             */
+            breeds?: string[];
+            /**
+             * @description Whether it is a mix of breeds.
+             * @example true
+             */
+            mixedBreed?: boolean;
+            /**
+             * @description Changes only when somebody changes it; prefer `bornOn` to show an age.
+             * @example young
+             * @enum {string}
+             */
+            ageGroup?: "baby" | "young" | "adult" | "senior";
+            /**
+             * Format: date
+             * @description Day of birth, which may be a guess: from 1900-01-01 to tomorrow (UTC).
+             * @example 2024-02-29
+             */
+            bornOn?: string;
+            /**
+             * @description Sex.
+             * @example female
+             * @enum {string}
+             */
+            sex?: "female" | "male";
+            /**
+             * @description Size, grown up.
+             * @example medium
+             * @enum {string}
+             */
+            size?: "small" | "medium" | "large" | "xlarge";
+            /**
+             * @description Coat.
+             * @example curly
+             * @enum {string}
+             */
+            coat?: "hairless" | "short" | "medium" | "long" | "wire" | "curly";
+            /**
+             * @description Colours, the main one first.
+             * @example [
+             *       "black",
+             *       "white"
+             *     ]
+             */
+            colors?: string[];
+            /**
+             * @description Plain text, never markup: escape it where it is shown. Lines end with a line feed. The whole profile has at most 16 KiB, so that not everything can be as long as it may be.
+             * @example Loves water.
+             *     Needs a garden.
+             */
+            description?: string;
+            /**
+             * @description Who it gets along with: at least one of them.
+             * @example {
+             *       "children": true,
+             *       "cats": false
+             *     }
+             */
+            goodWith?: {
+                children?: boolean;
+                dogs?: boolean;
+                cats?: boolean;
+            } & {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Whether it is spayed or neutered.
+             * @example true
+             */
+            spayedNeutered?: boolean;
+            /**
+             * @description Whether it is house-trained.
+             * @example true
+             */
+            houseTrained?: boolean;
+            /**
+             * @description Whether its vaccinations are up to date.
+             * @example true
+             */
+            vaccinated?: boolean;
+            /**
+             * @description Whether it has special needs.
+             * @example true
+             */
+            specialNeeds?: boolean;
+            /**
+             * @description What an adopter pays.
+             * @example {
+             *       "amount": "120.00",
+             *       "currency": "EUR"
+             *     }
+             */
+            adoptionFee?: {
+                /** @description A decimal number, kept as it is sent; `0` is free of charge. */
+                amount?: string;
+                /** @description Three capital letters, as in ISO 4217. */
+                currency?: string;
+            } & {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Where it can be seen.
+             * @example Foster home in Leeds
+             */
+            location?: string;
+            /**
+             * @description The number that the shelter gave it.
+             * @example L-2026-117
+             */
+            reference?: string;
+            /**
+             * @description Its page at the shelter.
+             * @example https://shelter.example/animals/42
+             */
+            page?: string;
+            /**
+             * @description The best first; their URLs are all different. The whole profile has at most 16 KiB, so that twenty of the longest URLs do not fit.
+             * @example [
+             *       {
+             *         "url": "https://shelter.example/photos/42-1.jpg",
+             *         "description": "On the sofa"
+             *       }
+             *     ]
+             */
+            photos?: ({
+                /** @description Where the photo is. The service never connects to it. */
+                url: string;
+                /** @description For people who do not see the photo. */
+                description?: string;
+            } & {
+                [key: string]: unknown;
+            })[];
+        };
         /** @description A name for a `categoryId` of animals. */
         Category: {
             /**
@@ -844,7 +1018,7 @@ export interface components {
              *       "order.*"
              *     ]
              */
-            types?: ("pet.created" | "pet.updated" | "pet.deleted" | "category.created" | "category.updated" | "category.deleted" | "order.placed" | "order.approved" | "order.delivered" | "order.returned" | "order.cancelled" | "order.declined" | "order.expired" | "pet.*" | "category.*" | "order.*")[];
+            types?: ("pet.created" | "pet.updated" | "pet.profile_updated" | "pet.deleted" | "category.created" | "category.updated" | "category.deleted" | "order.placed" | "order.approved" | "order.delivered" | "order.returned" | "order.cancelled" | "order.declined" | "order.expired" | "pet.*" | "category.*" | "order.*")[];
             /**
              * @description For people.
              * @example The web shop.
@@ -866,7 +1040,7 @@ export interface components {
              *       "order.*"
              *     ]
              */
-            types?: ("pet.created" | "pet.updated" | "pet.deleted" | "category.created" | "category.updated" | "category.deleted" | "order.placed" | "order.approved" | "order.delivered" | "order.returned" | "order.cancelled" | "order.declined" | "order.expired" | "pet.*" | "category.*" | "order.*")[] | null;
+            types?: ("pet.created" | "pet.updated" | "pet.profile_updated" | "pet.deleted" | "category.created" | "category.updated" | "category.deleted" | "order.placed" | "order.approved" | "order.delivered" | "order.returned" | "order.cancelled" | "order.declined" | "order.expired" | "pet.*" | "category.*" | "order.*")[] | null;
             /**
              * @description For people. `null` takes it away.
              * @example The web shop.
@@ -971,6 +1145,12 @@ export interface components {
         };
         /** @description One page of animals, newest first. */
         Pets: components["schemas"]["Pet"][];
+        /** @description An animal, and its profile where it was asked for and somebody has described it. */
+        PetWithProfile: components["schemas"]["Pet"] & {
+            profile?: components["schemas"]["PetProfile"];
+        };
+        /** @description One page of animals, newest first. */
+        PetsWithProfiles: components["schemas"]["PetWithProfile"][];
         /** @description One page of categories, the greatest id first. */
         Categories: components["schemas"]["Category"][];
         /** @description One page of orders, newest first. */
@@ -993,7 +1173,7 @@ export interface components {
              */
             id: bigint;
             /**
-             * @description What has happened: `category.created`, `category.deleted`, `category.updated`, `order.approved`, `order.cancelled`, `order.declined`, `order.delivered`, `order.expired`, `order.placed`, `order.returned`, `pet.created`, `pet.deleted`, `pet.updated`.
+             * @description What has happened: `category.created`, `category.deleted`, `category.updated`, `order.approved`, `order.cancelled`, `order.declined`, `order.delivered`, `order.expired`, `order.placed`, `order.returned`, `pet.created`, `pet.deleted`, `pet.profile_updated`, `pet.updated`.
              * @example pet.updated
              */
             type: string;
@@ -1018,6 +1198,8 @@ export interface components {
                     /** @enum {string} */
                     status?: "available" | "pending" | "sold";
                 };
+                /** @description Of `pet.profile_updated`: the whole profile, `{}` when it was emptied. */
+                profile?: components["schemas"]["PetProfile"];
             };
         };
         /** @description A page of the feed, oldest first; may be empty. */
@@ -1209,6 +1391,8 @@ export interface operations {
                 categoryId?: bigint;
                 /** @description Lists these animals, all at once: at most 100 different ones, of which a repetition counts once; those that do not exist are left out. May be combined with `status` and `categoryId`, not with `limit` or `cursor`. */
                 ids?: bigint[];
+                /** @description What each animal has with it: `profile`, what adopters look at, where somebody has described it. */
+                include?: "profile"[];
             };
             header?: {
                 /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
@@ -1237,7 +1421,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Pets"];
+                    "application/json": components["schemas"]["PetsWithProfiles"];
                 };
             };
             /** @description The response that the client has is still current. */
@@ -2437,6 +2621,522 @@ export interface operations {
                 headers: {
                     "Accept-Encoding": components["headers"]["Accept-Encoding"];
                     "Accept-Patch": components["headers"]["Accept-Patch"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `rate_limit_exceeded`: A window of the plan, or of the client address, is used up.
+             *
+             *     `api_key_temporarily_banned`: The key kept sending requests after being refused.
+             */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `headers_too_large`: The header fields are larger than 16 KiB together, or more than 100. */
+            431: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: Something failed that should not. */
+            500: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable`: A server that the request needs is unavailable, or the service has too much to do or is stopping. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getPetProfile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the response that the client has; while it is still current, the response is 304 without a body. */
+                "If-None-Match"?: string;
+                /** @description ETag of the response that the client has; when it is no longer current, the response is 412. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Id of the animal. */
+                petId: bigint;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The profile. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PetProfile"];
+                };
+            };
+            /** @description The response that the client has is still current. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description `invalid_parameter`: A query parameter or header holds an invalid value.
+             *
+             *     `bad_request`: The request is not well-formed HTTP, or did not arrive in time or whole.
+             */
+            400: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
+             *
+             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or the header field Authorization was sent repeatedly.
+             */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `insufficient_scope`: The key is valid but lacks the scope of the operation. */
+            403: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `pet_not_found`: No animal has the id in the path. */
+            404: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `precondition_failed`: If-Match does not name the current state, or If-None-Match of a write does; nothing was changed. */
+            412: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
+            414: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `rate_limit_exceeded`: A window of the plan, or of the client address, is used up.
+             *
+             *     `api_key_temporarily_banned`: The key kept sending requests after being refused.
+             */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `headers_too_large`: The header fields are larger than 16 KiB together, or more than 100. */
+            431: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: Something failed that should not. */
+            500: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable`: A server that the request needs is unavailable, or the service has too much to do or is stopping. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    replacePetProfile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the state that the client has read; if the current state is another one, nothing is changed and the response is 412. */
+                "If-Match"?: string;
+                /** @description ETag of a state in which nothing is to be changed, or `*` for any: to write only what does not exist. In such a state the response is 412. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description Id of the animal. */
+                petId: bigint;
+            };
+            cookie?: never;
+        };
+        /** @description The whole profile; unknown members are ignored. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PetProfile"];
+            };
+        };
+        responses: {
+            /** @description The profile as it is now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PetProfile"];
+                };
+            };
+            /**
+             * @description `invalid_json`: The body is not one well-formed JSON object.
+             *
+             *     `validation_failed`: A member of the body is missing or holds an invalid value.
+             *
+             *     `invalid_parameter`: A query parameter or header holds an invalid value.
+             *
+             *     `bad_request`: The request is not well-formed HTTP, or did not arrive in time or whole.
+             */
+            400: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `missing_api_key`: No credential was sent, or one of another scheme than Bearer.
+             *
+             *     `invalid_api_key`: The key is malformed, unknown, expired or revoked, or the header field Authorization was sent repeatedly.
+             */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `insufficient_scope`: The key is valid but lacks the scope of the operation. */
+            403: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `pet_not_found`: No animal has the id in the path. */
+            404: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `precondition_failed`: If-Match does not name the current state, or If-None-Match of a write does; nothing was changed. */
+            412: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large`: The body is larger than 16 KiB. */
+            413: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `uri_too_long`: The path and query together are longer than 8,192 bytes. */
+            414: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: Content-Type is not application/json, its charset is not UTF-8, or the body has a Content-Encoding. */
+            415: {
+                headers: {
+                    "Accept-Encoding": components["headers"]["Accept-Encoding"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["Link"];

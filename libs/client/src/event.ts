@@ -8,12 +8,15 @@ export type EventType = Exclude<EventPattern, `${string}.*`>;
 
 /** An event of these types, with what it has for certain. */
 export type EventOf<Pattern extends EventPattern> = Pattern extends `${infer Resource}.${string}`
-  ? PetStoreEvent & { readonly type: TypeOf<Pattern>; readonly data: DataOf<Resource> }
+  ? PetStoreEvent & { readonly type: TypeOf<Pattern>; readonly data: DataOf<Resource | MoreOf<Pattern>> }
   : never;
 
 type TypeOf<Pattern extends EventPattern> = Pattern extends `${infer Resource}.*`
   ? `${Resource}.${string}`
   : Pattern;
+
+/** What events of a type have beside their resource. */
+type MoreOf<Pattern extends EventPattern> = Pattern extends 'pet.profile_updated' ? 'profile' : never;
 
 /** `{ pet: Pet }` for `pet`. */
 type DataOf<Resource extends string> = Readonly<

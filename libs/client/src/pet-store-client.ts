@@ -18,11 +18,13 @@ import type {
   EventPage,
   Inventory,
   ListEvents,
+  ListedPet,
   ListPets,
   NewPet,
   Pet,
   PetPage,
   PetPatch,
+  PetProfile,
   PositionedEvent,
   Usage,
 } from './resources.js';
@@ -59,7 +61,9 @@ export class PetStoreClient {
    */
   async listPets(query: ListPets = {}, options: CallOptions = {}): Promise<PetPage> {
     const ids = query.ids?.map((id) => toInt64('ids', id)).join(',');
-    const { items, next } = await this.transport.list('listPets', '/pets', { ...query, ids }, options);
+    const include = query.include?.join(',');
+    const parameters = { ...query, ids, include };
+    const { items, next } = await this.transport.list('listPets', '/pets', parameters, options);
     return { pets: items, next };
   }
 
@@ -69,7 +73,7 @@ export class PetStoreClient {
   }
 
   /** All animals, newest first, page after page. */
-  async *pets(query: ListPets = {}, options: CallOptions = {}): AsyncGenerator<Pet, void, undefined> {
+  async *pets(query: ListPets = {}, options: CallOptions = {}): AsyncGenerator<ListedPet, void, undefined> {
     const all = query.ids === undefined ? { limit: LARGEST_PAGE, ...query } : query;
     for await (const { pets } of this.pages(all, options)) yield* pets;
   }
@@ -138,6 +142,33 @@ export class PetStoreClient {
   }
 
   /**
+   * What adopters look at of an animal; empty for one that nobody has described.
+   *
+   * @throws ApiError `pet_not_found`; RangeError for an id that is a number and not exact
+   */
+  async getPetProfile(id: bigint | number, options: CallOptions = {}): Promise<PetProfile> {
+    return this.transport.send('getPetProfile', { path: profilePath(id) }, options);
+  }
+
+  /**
+   * Replaces the whole profile of an animal; an empty one takes it away. Its tag is not that of the animal.
+   *
+   * Repeated as {@link updatePet} is.
+   *
+   * @throws PreconditionFailedError; ApiError `pet_not_found`, `validation_failed`; RangeError for an id that is a number and
+   *   not exact
+   */
+  async replacePetProfile(
+    id: bigint | number,
+    profile: PetProfile,
+    options: WriteOptions = {},
+  ): Promise<PetProfile> {
+    const headers = preconditionsOf(options);
+    const call = { method: 'PUT', path: profilePath(id), headers, body: profile } as const;
+    return this.transport.send('replacePetProfile', call, options);
+  }
+
+  /**
    * How many animals of each status there are, of one category if that is given; a second old at most
    * (`docs/contract.md`, "Inventory").
    */
@@ -195,4 +226,8 @@ export class PetStoreClient {
 
 function petPath(id: bigint | number): string {
   return `/pets/${toInt64('id', id)}`;
+}
+
+function profilePath(id: bigint | number): string {
+  return `${petPath(id)}/profile`;
 }

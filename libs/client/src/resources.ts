@@ -24,6 +24,12 @@ export type Pet = Readonly<Schemas['Pet']>;
 
 export type PetStatus = Schemas['PetStatus'];
 
+/** What adopters look at of an animal: plain texts, never markup. A member that is absent is unknown. */
+export type PetProfile = Readonly<Schemas['PetProfile']>;
+
+/** An animal of a list. With `include: ['profile']` it has its profile, if somebody has described it. */
+export type ListedPet = Pet & { readonly profile?: PetProfile };
+
 /**
  * An animal to be added; the service makes it `available` unless said. A number is taken for `categoryId`, too, if it is
  * exact.
@@ -44,7 +50,7 @@ export type ListPets = Query<'listPets'>;
 
 /** One page of a list. */
 export interface PetPage {
-  readonly pets: readonly Pet[];
+  readonly pets: readonly ListedPet[];
   /** Give it to the next call, with the same `status` and `categoryId`; `undefined` on the last page. */
   readonly next: string | undefined;
 }

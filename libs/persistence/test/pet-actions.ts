@@ -1,11 +1,13 @@
 import {
   CategoryId,
+  type Day,
   type NewPet,
   PetEvent,
   PetId,
   petJson,
   PetName,
   type PetPatch,
+  PetProfile,
   type PetStatus,
 } from '@petstore/pet-domain';
 import { known } from '../src/testing/known.js';
@@ -15,6 +17,9 @@ import type { Stores } from './stores.js';
 export const nameOf = (name: string): PetName => known(PetName.parse(name));
 export const categoryOf = (id: string | number): CategoryId => known(CategoryId.parse(String(id)));
 export const idOf = (id: string | number): PetId => known(PetId.parse(String(id)));
+
+export const profileOf = (members: object): PetProfile =>
+  PetProfile.of(members as Readonly<Record<string, unknown>>, '2100-01-01' as Day);
 
 export const rex: NewPet = { name: nameOf('Rex'), categoryId: categoryOf(1), status: 'available' };
 
@@ -39,6 +44,25 @@ export function changePet(
       if (previous === undefined) return true;
       await tx.pets.update(pet);
       tx.emit(PetEvent.updated(pet, previous));
+      return true;
+    },
+    { serialize: `pet ${id}` },
+  );
+}
+
+/** Gives a pet another profile as the service does. @returns whether there is one */
+export function describePet(
+  { unitOfWork }: Pick<Stores, 'unitOfWork'>,
+  id: PetId,
+  profile: PetProfile,
+): Promise<boolean> {
+  return unitOfWork.run(
+    async (tx) => {
+      const pet = await tx.pets.lock(id);
+      if (pet === undefined) return false;
+      if ((await tx.pets.profileOf(pet)) === profile) return true;
+      await tx.pets.saveProfile(pet, profile);
+      tx.emit(PetEvent.profileUpdated(pet, profile));
       return true;
     },
     { serialize: `pet ${id}` },

@@ -1,6 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { type CategoryId, type NewPet, type Pet, PetEvent, PetStatus } from '@petstore/pet-domain';
-import { categoryOf, changePet, idOf, nameOf, removePet, rex } from './pet-actions.js';
+import {
+  categoryOf,
+  changePet,
+  describePet,
+  idOf,
+  nameOf,
+  profileOf,
+  removePet,
+  rex,
+} from './pet-actions.js';
 import { outcomeOf, tally } from './outcomes.js';
 import { parseExact, TestDatabase } from './test-database.js';
 
@@ -127,6 +136,66 @@ describe('changes of one pet at once', () => {
   });
 });
 
+describe('profiles', () => {
+  const dog = profileOf({ species: 'dog', description: 'Likes "water"\n\\o/ \u2028' });
+  const cat = profileOf({ species: 'cat' });
+
+  it('are those of their pets in every list, and of nothing else', async () => {
+    const { pets } = db.stores;
+    const [plain, described] = await Promise.all([pets.create(rex), pets.create(rex)]);
+    expect(await describePet(db.stores, described.id, dog)).toBe(true);
+    expect(await pets.findProfile(described.id)).toBe(dog);
+    expect(await pets.findProfile(plain.id)).toBe('{}');
+    expect(await pets.findProfile(idOf(999))).toBeUndefined();
+    const filters = [{}, { status: rex.status }, { categoryId: rex.categoryId }];
+    const all = [{ ...described, profile: JSON.parse(dog) as unknown }, plain];
+    for (const filter of [...filters, { ...filters[1], ...filters[2] }]) {
+      const { json } = await pets.list({ ...filter, limit: 2, withProfiles: true });
+      expect(petsOf(json)).toEqual(all);
+      const ids = [plain.id, described.id];
+      expect(petsOf(await pets.listByIds({ ...filter, ids, withProfiles: true }))).toEqual(all);
+      expect(petsOf((await pets.list({ ...filter, limit: 2 })).json)).toEqual([described, plain]);
+    }
+  });
+
+  it('change one after the other, each with an event in the order of the pet’s others', async () => {
+    const { id } = await db.stores.pets.create(rex);
+    await Promise.all(
+      Array.from({ length: 20 }, (_, n) => [
+        changePet(db.stores, id, { name: nameOf(`Rex ${n}`) }),
+        describePet(db.stores, id, n % 2 === 0 ? dog : cat),
+      ]).flat(),
+    );
+    await describePet(db.stores, id, profileOf({}));
+    const events = await db.expectLaws();
+    const last = events.filter(({ type }) => type === 'pet.profile_updated').at(-1);
+    expect(last?.data).toMatchObject({ pet: { id }, profile: {} });
+    expect(await db.count('pet_profiles')).toBe(0);
+  });
+
+  it('go with their pets', async () => {
+    const { id } = await db.stores.pets.create(rex);
+    await describePet(db.stores, id, dog);
+    expect(await removePet(db.stores, id)).toBe(true);
+    expect(await db.count('pet_profiles')).toBe(0);
+    await db.expectLaws();
+  });
+
+  it('are imported with their pets, each event right behind that of its pet', async () => {
+    const { petImports } = db.stores;
+    await petImports.begin('t', 'ab'.repeat(32));
+    const pets = [{ pet: rex, profile: dog }, { pet: rex }, { pet: rex, profile: cat }];
+    await petImports.add('t', { after: 0, upTo: 3, pets });
+    const events = await db.expectLaws();
+    expect(events.map(({ type, data }) => [type, data.pet.id])).toEqual(
+      ['1 c', '1 p', '2 c', '3 c', '3 p'].map((event) => {
+        const [id, kind] = event.split(' ');
+        return [kind === 'c' ? 'pet.created' : 'pet.profile_updated', id];
+      }),
+    );
+  });
+});
+
 describe('an import', () => {
   const FINGERPRINT = 'ab'.repeat(32);
 
@@ -134,17 +203,19 @@ describe('an import', () => {
     const { petImports } = db.stores;
     await petImports.begin('t', FINGERPRINT);
     const lost = { ...rex, status: 'lost' } as unknown as NewPet;
-    await expect(petImports.add('t', { after: 0, upTo: 2, pets: [rex, lost] })).rejects.toThrow(
-      'pets_status_known',
-    );
+    await expect(
+      petImports.add('t', { after: 0, upTo: 2, pets: [{ pet: rex }, { pet: lost }] }),
+    ).rejects.toThrow('pets_status_known');
     expect(await petImports.begin('t', FINGERPRINT)).toMatchObject({ records: 0, animals: 0 });
     const runs = Array.from({ length: 6 }, () =>
-      outcomeOf(petImports.add('t', { after: 0, upTo: 10, pets: Array<NewPet>(10).fill(rex) })),
+      outcomeOf(
+        petImports.add('t', { after: 0, upTo: 10, pets: Array.from({ length: 10 }, () => ({ pet: rex })) }),
+      ),
     );
     expect(tally(await Promise.all(runs))).toEqual({ ok: 1, PetImportBusyError: 5 });
     expect(await outcomeOf(petImports.finish('t', 0))).toBe('PetImportBusyError');
     await petImports.finish('t', 10);
-    const late = petImports.add('t', { after: 10, upTo: 11, pets: [rex] });
+    const late = petImports.add('t', { after: 10, upTo: 11, pets: [{ pet: rex }] });
     expect(await outcomeOf(late)).toBe('PetImportBusyError');
     expect(await db.expectLaws()).toHaveLength(10);
   });

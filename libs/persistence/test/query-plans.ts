@@ -11,7 +11,13 @@ import {
   orderPageQuery,
   PREVIEW_PLACEMENT,
 } from '../src/orders/order.queries.js';
-import { FIND_PET, petPageQuery, PETS_BY_IDS } from '../src/pets/pet.queries.js';
+import {
+  FIND_PET,
+  FIND_PROFILE,
+  petPageQuery,
+  PETS_BY_IDS,
+  PETS_BY_IDS_WITH_PROFILES,
+} from '../src/pets/pet.queries.js';
 import { known } from '../src/testing/known.js';
 import { deliveriesPage } from '../src/webhooks/delivery.queries.js';
 import { categoryOf, idOf } from './pet-actions.js';
@@ -53,6 +59,8 @@ export async function fill(session: Client): Promise<void> {
      select 'Pet ' || n, case when n % 1000 = 0 then 2 when n % 2 = 0 and n <= 400 then 3 else 1 end,
        case when n <= 500 then 'available' when n <= 600 then 'pending' else 'sold' end
      from generate_series(1, ${ROWS}) n`,
+    // Every second pet is described.
+    `insert into pet_profiles select n, '{"species":"dog"}', now() from generate_series(2, ${ROWS}, 2) n`,
     // The pet 700 has 400 orders; key_1 has few.
     `insert into orders (pet_id, key_id, status, expires_at)
      select case when n <= 600 then n when n <= 1000 then 700 else n end,
@@ -82,18 +90,25 @@ const petPages = combine(
   [undefined, ...PetStatus.ALL],
   [undefined, '1', '2', '5'],
   [undefined, '30000', '550', '1'],
-).map(([status, category, position]): Case => {
+).flatMap(([status, category, position]): Case[] => {
   const before = position === undefined ? undefined : idOf(position);
   const categoryId = category === undefined ? undefined : categoryOf(category);
   const ofStatus = status === undefined ? 'pets_pkey' : 'pets_status_id';
   // All of a category are merged of one scan for each status.
   const scans = category !== undefined && status === undefined ? PetStatus.ALL.length : 1;
-  return {
+  const pages: Case = {
     name: `a page of pets, category ${category}, ${status}, before ${position}`,
     query: petPageQuery({ categoryId, status, before }, LIMIT),
     indexes: Array<string>(scans).fill(category === undefined ? ofStatus : 'pets_category_status_id'),
     pages: LIMIT + 10 + scans * WAY,
   };
+  const withProfiles: Case = {
+    name: `${pages.name}, with profiles`,
+    query: petPageQuery({ categoryId, status, before, withProfiles: true }, LIMIT),
+    indexes: [...pages.indexes, ...Array<string>(scans).fill('pet_profiles_pkey')],
+    pages: pages.pages + (LIMIT + scans) * WAY,
+  };
+  return [pages, withProfiles];
 });
 
 const orderPages = combine(
@@ -172,21 +187,35 @@ const petsByIds = (
     ['', '1'],
     ['available', '3'],
   ] as const
-).map(([status, category]): Case => {
-  const ids = Array.from({ length: 100 }, (_, n) => String(1 + n * 600));
-  return {
+).flatMap(([status, category]): Case[] => {
+  const ids = Array.from({ length: 100 }, (_, n) => String(1 + n * 599));
+  const pets: Case = {
     name: `pets by their ids, status "${status}", category ${category}`,
     query: [PETS_BY_IDS, [ids, status, category]],
     indexes: ['pets_pkey'],
     pages: ids.length * WAY,
     thrownAway: ids.length,
   };
+  const withProfiles: Case = {
+    ...pets,
+    name: `${pets.name}, with profiles`,
+    query: [PETS_BY_IDS_WITH_PROFILES, [ids, status, category]],
+    indexes: ['pets_pkey', 'pet_profiles_pkey'],
+    pages: 2 * pets.pages,
+  };
+  return [pets, withProfiles];
 });
 
 export const CASES: readonly Case[] = [
   ...petPages,
   ...petsByIds,
   { name: 'a pet', query: [FIND_PET, ['15000']], indexes: ['pets_pkey'], pages: 6 },
+  {
+    name: 'a profile',
+    query: [FIND_PROFILE, ['15000']],
+    indexes: ['pets_pkey', 'pet_profiles_pkey'],
+    pages: 12,
+  },
   ...orderPages,
   ...ordersOfPets,
   { name: 'an order', query: [FIND_ORDER, ['30000', null]], indexes: ['orders_pkey'], pages: 6 },

@@ -16,14 +16,26 @@ const BLANK = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
 // The refused range is the rule itself: C0 controls and DEL.
 // oxlint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u001F\u007F]/;
+// oxlint-disable-next-line no-control-regex
+const CONTROL_BUT_LINE_FEED = /[\u0000-\u0009\u000B-\u001F\u007F]/;
+
+/** Where a text may be longer than a line. */
+export interface FreeTextOptions {
+  /** Most code points. */
+  readonly most?: number;
+  readonly hasLines?: boolean;
+}
 
 /** What keeps `text` from being allowed; `undefined` when it is. */
-function flaw(text: string): FreeTextFlaw | undefined {
+function flaw(
+  text: string,
+  { most = MAX_CODE_POINTS, hasLines = false }: FreeTextOptions = {},
+): FreeTextFlaw | undefined {
   if (text.length === 0) return 'empty';
   // Every code point takes one or two code units: only in between does counting matter.
-  if (text.length > 2 * MAX_CODE_POINTS) return 'too_long';
-  if (text.length > MAX_CODE_POINTS && Array.from(text).length > MAX_CODE_POINTS) return 'too_long';
-  if (CONTROL.test(text)) return 'control_character';
+  if (text.length > 2 * most) return 'too_long';
+  if (text.length > most && Array.from(text).length > most) return 'too_long';
+  if ((hasLines ? CONTROL_BUT_LINE_FEED : CONTROL).test(text)) return 'control_character';
   if (!text.isWellFormed()) return 'lone_surrogate';
   return BLANK.test(text) ? 'blank' : undefined;
 }

@@ -1,8 +1,9 @@
 import { jsonTextOf } from './fields-json.js';
 import { NEW_PET_FIELDS, type NewPet, type Pet, petJson, type PetPatch } from './pet.js';
+import type { PetProfile } from './pet-profile.js';
 
 /** What can happen to a pet; exactly one event for each change (docs/contract.md, "Events"). */
-export type PetEventType = 'pet.created' | 'pet.updated' | 'pet.deleted';
+export type PetEventType = 'pet.created' | 'pet.updated' | 'pet.profile_updated' | 'pet.deleted';
 
 /** An event of a pet that has no position yet. */
 export interface PetEvent {
@@ -19,6 +20,11 @@ export const PetEvent = {
   updated: (pet: Pet, previous: PetPatch): PetEvent => ({
     type: 'pet.updated',
     data: `{"pet":${petJson(pet)},"previous":${previousJson(previous)}}`,
+  }),
+  /** With the whole profile, `{}` when it was emptied. */
+  profileUpdated: (pet: Pet, profile: PetProfile): PetEvent => ({
+    type: 'pet.profile_updated',
+    data: `{"pet":${petJson(pet)},"profile":${profile}}`,
   }),
   /** With the last state of the pet. */
   deleted: (pet: Pet): PetEvent => ({ type: 'pet.deleted', data: `{"pet":${petJson(pet)}}` }),

@@ -7,12 +7,16 @@ export interface PetPageRequest extends PetFilter {
   readonly limit: number;
   /** Only animals with a smaller id: the last one of the page before. */
   readonly before?: PetId | undefined;
+  /** Whether each animal has its profile with it, if it has one. */
+  readonly withProfiles?: boolean | undefined;
 }
 
 /** Animals to list by their ids, all at once. */
 export interface PetsByIdsRequest extends PetFilter {
   /** Different ids, 1 to `PetIdList.MAX` of them; one that no animal has is passed over. */
   readonly ids: readonly PetId[];
+  /** As for a page. */
+  readonly withProfiles?: boolean | undefined;
 }
 
 /** One page of animals, as readers get it. */

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseJson, type Pet, PetStoreClient, toJson } from '@petstore/client';
+import { type ListedPet, parseJson, PetStoreClient, toJson } from '@petstore/client';
 import {
   type FaultProxy,
   type PetStoreProcess,
@@ -84,16 +84,16 @@ async function runToEnd(language: Language): Promise<void> {
 
 interface StoredCopy {
   readonly position: string;
-  readonly pets: readonly Pet[];
+  readonly pets: readonly ListedPet[];
 }
 
 const readCopy = async (): Promise<StoredCopy> => parseJson(await readFile(copyFile, 'utf8')) as StoredCopy;
 
-const byId = (pets: readonly Pet[]): string => toJson([...pets].sort((a, b) => (a.id < b.id ? -1 : 1)));
+const byId = (pets: readonly ListedPet[]): string => toJson([...pets].sort((a, b) => (a.id < b.id ? -1 : 1)));
 
 async function everyPet(): Promise<string> {
-  const pets: Pet[] = [];
-  for await (const pet of client.pets()) pets.push(pet);
+  const pets: ListedPet[] = [];
+  for await (const pet of client.pets({ include: ['profile'] })) pets.push(pet);
   return byId(pets);
 }
 
@@ -115,9 +115,19 @@ async function change(rounds: number): Promise<void> {
       client.createPet({ name, categoryId: 9_007_199_254_740_993n }),
       client.createPet({ name, categoryId: 7 }),
     ]);
-    await client.updatePet(kept.id, { status: 'pending' });
+    const profile = { species: 'dog', description: `${name},\nas "told"` };
+    await Promise.all([
+      client.updatePet(kept.id, { status: 'pending' }),
+      client.replacePetProfile(kept.id, profile),
+      client.replacePetProfile(removed.id, profile),
+    ]);
     await client.updatePet(removed.id, { name: `${name} changed` });
-    await Promise.all([client.updatePet(kept.id, { name: `${name} kept` }), client.deletePet(removed.id)]);
+    await Promise.all([
+      client.updatePet(kept.id, { name: `${name} kept` }),
+      // Every third animal has none in the end.
+      client.replacePetProfile(kept.id, round % 3 === 0 ? {} : { ...profile, mixedBreed: true }),
+      client.deletePet(removed.id),
+    ]);
   }
 }
 

@@ -173,7 +173,7 @@ describe('a breaking change is found', () => {
     [newPet('oneOf'), [{ required: ['status'] }]],
     [pet('properties', 'name', 'type'), ['string', 'null']],
     [pet('properties', 'name', 'writeOnly'), true],
-    [schema('Pets', 'items'), {}],
+    [schema('PetsWithProfiles', 'items'), {}],
     [list('parameters', 0, 'style'), 'spaceDelimited'],
     [list('parameters', 0, 'content'), { 'application/json': {} }],
     [list('responses', '200', 'content', 'text/csv'), { schema: {} }],

@@ -34,7 +34,15 @@ const ALL_SCOPES =
 const FREE = ['--plan', 'free', '--scopes'];
 const UNLIMITED = ['--plan', 'enterprise', '--per-minute', '1000000', '--per-day', '1000000', '--scopes'];
 /** Pages whose programs need more requests than the Free plan has while all pages are run at once. */
-const NEED_MUCH = ['adoption.md', 'categories.md', 'changes.md', 'copies.md', 'pages.md', 'webhooks.md'];
+const NEED_MUCH = [
+  'adoption.md',
+  'categories.md',
+  'changes.md',
+  'copies.md',
+  'pages.md',
+  'show-animals.md',
+  'webhooks.md',
+];
 /** What a reader of the page on webhooks starts the service with. */
 const LOCAL_RECEIVERS = { WEBHOOK_HTTP: 'on', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' };
 

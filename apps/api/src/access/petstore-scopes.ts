@@ -6,10 +6,10 @@ import { type Caller, defineScopes } from '@petstore/api-key';
  */
 export const PETSTORE_SCOPES = defineScopes({
   'pets:read': {
-    grants: 'lists and fetches animals and categories, counts, follows the feed',
+    grants: 'lists and fetches animals and their profiles, and categories, counts, follows the feed',
     byDefault: true,
   },
-  'pets:write': { grants: 'adds, changes and removes animals', byDefault: true },
+  'pets:write': { grants: 'adds, changes and removes animals and their profiles', byDefault: true },
   'categories:write': { grants: 'adds, renames and removes categories' },
   'orders:read': { grants: 'lists and fetches its own orders, and their events' },
   'orders:write': { grants: 'places and cancels its own orders' },

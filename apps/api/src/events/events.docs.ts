@@ -36,6 +36,7 @@ export const PREVIOUS_CATEGORY: SchemaObject = {
 /** Every type that there is today, for people. */
 const EVENT_TYPES = [
   ...['created', 'updated', 'deleted'].flatMap((what) => [`pet.${what}`, `category.${what}`]),
+  'pet.profile_updated',
   ...OrderStatus.ALL.map((status) => `order.${status}`),
 ]
   .sort()
@@ -75,6 +76,10 @@ const EVENT: SchemaObject = {
           description: 'The order after the change.',
         },
         previous: PREVIOUS_PET,
+        profile: {
+          allOf: [{ $ref: '#/components/schemas/PetProfile' }],
+          description: 'Of `pet.profile_updated`: the whole profile, `{}` when it was emptied.',
+        },
       },
     },
   },

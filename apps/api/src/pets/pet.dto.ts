@@ -16,6 +16,9 @@ import { MERGE_PATCH_MEDIA_TYPES } from '../operations/operation.js';
 import { FREE_TEXT_INPUT_SCHEMA, FREE_TEXT_SCHEMA, INT64_SCHEMA } from '../operations/schemas.js';
 import { PET_CURSOR } from './pet-cursor.js';
 
+/** What a list of animals can have with each of them. */
+const INCLUDES = ['profile'] as const;
+
 const STATUS = { enum: PetStatus.ALL, enumName: 'PetStatus' } as const;
 const NAME = {
   description: `The animal's name: 1 to ${PetName.MAX_CODE_POINTS} Unicode characters, not only white space, no control characters.`,
@@ -126,4 +129,22 @@ export class ListPetsQuery {
     expected: `1 to ${PetIdList.MAX} different ids in plain decimal digits with a comma between them, at most ${PetIdList.MAX_LENGTH} characters`,
   })
   ids?: readonly PetId[];
+
+  @ApiPropertyOptional({
+    type: 'array',
+    items: { type: 'string', enum: [...INCLUDES] },
+    minItems: 1,
+    maxItems: INCLUDES.length,
+    style: 'form',
+    explode: false,
+    description:
+      'What each animal has with it: `profile`, what adopters look at, where somebody has described it.',
+    example: ['profile'],
+    'x-since': '1.1.0',
+  } as object)
+  @QueryParameter({
+    parse: (names) => INCLUDES.find((name) => name === names),
+    expected: `one of ${INCLUDES.join(', ')}`,
+  })
+  include?: (typeof INCLUDES)[number];
 }

@@ -33,7 +33,12 @@ export class PetsController {
     scope: 'pets:read',
     isPaged: true,
     isConditional: true,
-    success: { status: 200, description: 'One page of animals.', schema: 'Pets', example: [REX, MIA] },
+    success: {
+      status: 200,
+      description: 'One page of animals.',
+      schema: 'PetsWithProfiles',
+      example: [REX, MIA],
+    },
   })
   async list(@Caller() caller: Caller, @Query() query: ListPetsQuery): Promise<JsonResponse> {
     return pageResponse(await this.pets.list(query, caller));

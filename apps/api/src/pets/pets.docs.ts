@@ -9,6 +9,14 @@ export const PETS: ResourceOptions = {
   schemas: {
     PetStatus: { type: 'string', enum: [...PetStatus.ALL], description: 'Availability status.' },
     Pets: arrayOf('Pet', PageLimit.MAX, 'One page of animals, newest first.'),
+    PetWithProfile: {
+      description: 'An animal, and its profile where it was asked for and somebody has described it.',
+      allOf: [
+        { $ref: '#/components/schemas/Pet' },
+        { type: 'object', properties: { profile: { $ref: '#/components/schemas/PetProfile' } } },
+      ],
+    },
+    PetsWithProfiles: arrayOf('PetWithProfile', PageLimit.MAX, 'One page of animals, newest first.'),
   },
 };
 

@@ -42,7 +42,8 @@ export class PetsService {
 
   /** @throws {ApiError} `invalid_cursor`; `invalid_parameter` when ids come with a limit or a cursor */
   async list(query: ListPetsQuery, caller: Caller): Promise<Page> {
-    const { ids, cursor, status, categoryId } = query;
+    const { ids, cursor, status, categoryId, include } = query;
+    const withProfiles = include === 'profile';
     if (ids !== undefined) {
       if (query.limit !== undefined || cursor !== undefined)
         throw new ApiError('invalid_parameter', {
@@ -50,17 +51,17 @@ export class PetsService {
             'ids must not be combined with limit or cursor: all animals of the ids are listed at once.',
         });
       return {
-        json: await this.pets.listByIds({ ids, status, categoryId }, mayLag(caller)),
+        json: await this.pets.listByIds({ ids, status, categoryId, withProfiles }, mayLag(caller)),
         link: undefined,
       };
     }
     const limit = query.limit ?? PageLimit.DEFAULT;
     const filters = { status, filter: categoryId };
     const before = positionIn(cursor, filters, 'a list with another status or categoryId');
-    const page = await this.pets.list({ limit, status, categoryId, before }, mayLag(caller));
+    const page = await this.pets.list({ limit, status, categoryId, before, withProfiles }, mayLag(caller));
     const link = this.links.ofPage(
       '/pets',
-      { limit, status, categoryId },
+      { limit, status, categoryId, include },
       { next: PET_CURSOR.next(page, filters), isFirst: before === undefined },
     );
     return { json: page.json, link };

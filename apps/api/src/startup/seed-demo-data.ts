@@ -1,17 +1,59 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { ApiKeyAdministration } from '@petstore/api-key';
-import { PetStore } from '@petstore/persistence';
-import type { CategoryId, PetName, PetStatus } from '@petstore/pet-domain';
+import { addDescribedPets, type DescribedPet, PetStore, UnitOfWork } from '@petstore/persistence';
+import { type CategoryId, Day, type PetName, PetProfile, type PetStatus } from '@petstore/pet-domain';
 import type { Log } from '../logging/log.js';
 import { PETSTORE_SCOPES } from '../access/petstore-scopes.js';
 
-/** Sample pets of a new database. */
-const SAMPLE: readonly (readonly [name: string, categoryId: string, status: PetStatus])[] = [
-  ['Rex', '1', 'available'],
-  ['Mia', '2', 'available'],
-  ['Goldie', '3', 'pending'],
-  ['Пушок', '2', 'available'],
-  ['Hazel 🐇', '4', 'sold'],
+/** A sample pet of a new database. */
+type Sample = readonly [name: string, categoryId: string, status: PetStatus, profile: object];
+
+const SAMPLES: readonly Sample[] = [
+  [
+    'Rex',
+    '1',
+    'available',
+    {
+      species: 'dog',
+      breeds: ['German Shepherd Dog'],
+      ageGroup: 'young',
+      bornOn: '2024-05-17',
+      sex: 'male',
+      size: 'large',
+      coat: 'medium',
+      colors: ['black', 'tan'],
+      description: 'Learns fast and wants to work.\nNeeds somebody who has had dogs before.',
+      goodWith: { children: true, dogs: true, cats: false },
+      vaccinated: true,
+      adoptionFee: { amount: '250.00', currency: 'EUR' },
+    },
+  ],
+  [
+    'Mia',
+    '2',
+    'available',
+    {
+      species: 'cat',
+      breeds: ['European Shorthair'],
+      ageGroup: 'adult',
+      sex: 'female',
+      size: 'small',
+      coat: 'short',
+      colors: ['grey tabby'],
+      description: 'Sleeps in the sun, and on any lap there is.',
+      goodWith: { cats: true },
+      spayedNeutered: true,
+      houseTrained: true,
+    },
+  ],
+  ['Goldie', '3', 'pending', { species: 'goldfish', colors: ['orange'], ageGroup: 'adult' }],
+  [
+    'Пушок',
+    '2',
+    'available',
+    { species: 'cat', mixedBreed: true, ageGroup: 'baby', coat: 'long', colors: ['white'] },
+  ],
+  ['Hazel 🐇', '4', 'sold', { species: 'rabbit', breeds: ['Lionhead'], sex: 'female', ageGroup: 'senior' }],
 ];
 
 /**
@@ -30,13 +72,18 @@ export async function seedDemoData(app: INestApplicationContext, log: Log): Prom
   }
   const pets = app.get(PetStore);
   const { last } = await pets.list({ limit: 1 });
-  if (last === undefined) {
-    for (const [name, categoryId, status] of SAMPLE)
-      await pets.create({ name: name as PetName, categoryId: categoryId as CategoryId, status });
-  }
+  if (last === undefined)
+    await app.get(UnitOfWork).run((tx) => addDescribedPets(tx, SAMPLES.map(toDescribedPet)));
   const { secret } = await keys.create(
     { name: 'demo', plan: 'free', scopes: PETSTORE_SCOPES.all },
     'first start',
   );
   return secret;
+}
+
+function toDescribedPet([name, categoryId, status, profile]: Sample): DescribedPet {
+  return {
+    pet: { name: name as PetName, categoryId: categoryId as CategoryId, status },
+    profile: PetProfile.of(profile as Readonly<Record<string, unknown>>, Day.of(new Date())),
+  };
 }

@@ -2,6 +2,7 @@ import type { EventResource } from '@petstore/event-feed';
 import { JSON_MEDIA_TYPE, type SchemaObject } from '@petstore/http-server';
 import { PREVIOUS_CATEGORY, PREVIOUS_PET } from '../events/events.docs.js';
 import { EVENT_TYPES, TEST_EVENT_TYPE } from '@petstore/webhook';
+import { PROFILE } from '../profiles/profiles.docs.js';
 import { EVENT_TYPE_SCHEMA, INSTANT_SCHEMA, INT64_SCHEMA } from '../operations/schemas.js';
 
 /** Header fields of every delivery (Standard Webhooks 1.0.0). */
@@ -103,12 +104,18 @@ function dataOf(type: (typeof EVENT_TYPES)[number]): EventData {
   const { schema, example, previous } = SUBJECTS[resource];
   const current = resource === 'order' ? { ...example, status: what } : example;
   const isUpdate = what === 'updated' && previous !== undefined;
+  const hasProfile = what === 'profile_updated';
   return {
     properties: {
       [resource]: { $ref: `#/components/schemas/${schema}` },
+      ...(hasProfile && { profile: { $ref: '#/components/schemas/PetProfile' } }),
       ...(isUpdate && { previous: previous.schema }),
     },
-    example: { [resource]: current, ...(isUpdate && { previous: previous.example }) },
+    example: {
+      [resource]: current,
+      ...(hasProfile && { profile: PROFILE }),
+      ...(isUpdate && { previous: previous.example }),
+    },
   };
 }
 
@@ -150,7 +157,7 @@ function pathItemOf(type: string, data: EventData): object {
   };
 }
 
-/** `pet.created` is `onPetCreated`. */
+/** `pet.profile_updated` is `onPetProfileUpdated`. */
 function operationIdOf(type: string): string {
-  return `on${type.replaceAll(/(?:^|\.)[a-z]/g, (start) => start.slice(-1).toUpperCase())}`;
+  return `on${type.replaceAll(/(?:^|[._])[a-z]/g, (start) => start.slice(-1).toUpperCase())}`;
 }

@@ -4,6 +4,7 @@ import { VisibleText } from '@petstore/api-key';
 import { JsonNumber } from '@petstore/http-server/json';
 import type { NewPet } from '@petstore/pet-domain';
 import { CsvError, parse, type Parser } from 'csv-parse';
+import { PROFILE_COLUMNS } from './profile-columns.js';
 import {
   LONGEST_RECORD,
   MEMBERS,
@@ -28,7 +29,7 @@ const REASONS: Readonly<Partial<Record<string, string>>> = {
  * Records of a CSV file (RFC 4180) whose first one names the columns. Holds no more than a chunk, its records, and one
  * that has not ended.
  *
- * @param ignored is told the names of columns that are no members of an animal
+ * @param ignored is told the names of columns that are no members of an animal or its profile
  * @throws {StockFileError} also in the middle, when nothing can be told of what follows
  */
 export async function* csvRecords(
@@ -96,15 +97,17 @@ function tooLong(): CsvError {
   return new CsvError('CSV_MAX_RECORD_SIZE', 'The record is too long.');
 }
 
+const ALL_COLUMNS: readonly string[] = [...MEMBERS, ...PROFILE_COLUMNS];
+
 /** The member in each column; `undefined` for a column that is none. */
-type Columns = readonly (keyof NewPet | undefined)[];
+type Columns = readonly (string | undefined)[];
 
 /** @throws {StockFileError} */
 function columnsOf(fields: readonly string[], ignored: (columns: readonly string[]) => void): Columns {
   if (fields.some((field) => field.includes('\r')))
     throw new StockFileError('line 1: It has a carriage return. Lines end with LF or CRLF.');
   const names = fields.map((field) => textOf(field).trim());
-  const columns = names.map((name) => MEMBERS.find((member) => member === name));
+  const columns = names.map((name) => ALL_COLUMNS.find((column) => column === name));
   const twice = columns.find((name, at) => name !== undefined && columns.indexOf(name) !== at);
   if (twice !== undefined) throw new StockFileError(`line 1: There are two columns ${twice}.`);
   const missing = REQUIRED.filter((name) => !columns.includes(name));
@@ -124,15 +127,22 @@ function read(fields: readonly string[], columns: Columns): RecordContent {
   const { length } = columns;
   if (fields.length !== length)
     return { flaw: { reason: `It has ${fields.length} fields; the first line names ${length} columns.` } };
-  const members: Partial<Record<keyof NewPet, unknown>> = {};
+  const members: Partial<Record<keyof NewPet | 'profile', unknown>> = {};
+  const profileCells = new Map<string, string>();
   for (const [at, field] of fields.entries()) {
     const name = columns[at];
     if (name === undefined) continue;
     const bytes = bytesOf(field);
     if (!isUtf8(bytes)) return { flaw: { field: name, reason: 'must be encoded in UTF-8' } };
-    members[name] = valueOf(name, bytes.toString('utf8'));
+    const text = bytes.toString('utf8');
+    if (isMember(name)) members[name] = valueOf(name, text);
+    else profileCells.set(name, text);
   }
-  return { members };
+  return profileCells.size === 0 ? { members } : { members, profileCells };
+}
+
+function isMember(name: string): name is keyof NewPet {
+  return (MEMBERS as readonly string[]).includes(name);
 }
 
 function bytesOf(field: string): Buffer {

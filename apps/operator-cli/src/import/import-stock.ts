@@ -1,9 +1,9 @@
-import type { PetImports } from '@petstore/persistence';
-import type { NewPet } from '@petstore/pet-domain';
+import type { DescribedPet, PetImports } from '@petstore/persistence';
 import { CommandError, EXIT } from '../errors.js';
+import { judgeRecord } from './judge-record.js';
 import type { ReportProgress } from './progress.js';
 import { type StockFile, StockReading } from './stock-file.js';
-import { type Flaw, judgeRecord } from './stock-record.js';
+import type { Flaw } from './stock-record.js';
 
 /** Most flaws that are listed; all are counted. */
 const MAX_LISTED_FLAWS = 1_000;
@@ -40,7 +40,7 @@ export async function checkStock(file: StockFile, report: ReportProgress): Promi
   const reading = new StockReading(file);
   for await (const record of reading.records()) {
     records++;
-    const judged = judgeRecord(record);
+    const judged = judgeRecord(record, file.latestBirth);
     if ('flaws' in judged) {
       refused++;
       const listed = judged.flaws.slice(0, MAX_LISTED_FLAWS - flaws.length);
@@ -83,7 +83,7 @@ export async function importStock(
   let read = 0;
   let leftOut = 0;
   let added = 0;
-  let pets: NewPet[] = [];
+  let pets: DescribedPet[] = [];
   const addPart = async (): Promise<void> => {
     await imports.add(token, { after: done, upTo: read, pets });
     done = read;
@@ -91,13 +91,13 @@ export async function importStock(
     pets = [];
   };
   for await (const record of reading.records()) {
-    const judged = judgeRecord(record);
+    const judged = judgeRecord(record, file.latestBirth);
     read++;
     if ('flaws' in judged) {
       // As many as were found, or the file is another one.
       if (++leftOut > refused) throw fileChanged();
     } else if (read > done) {
-      pets.push(judged.pet);
+      pets.push(judged);
     }
     if (read - done === RECORDS_PER_PART) await addPart();
     report(read / records, read);

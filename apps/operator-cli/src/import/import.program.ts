@@ -19,6 +19,12 @@ animal is available), or NDJSON, a JSON object on each line with these members. 
 columns and members are ignored, and so are rows of nothing but commas, and white space around a number or a status. A
 categoryId with an exponent, as spreadsheets write long numbers, is refused in CSV: it has been rounded.
 
+A profile is a member "profile" of an object, or these columns, any of them in any order; an empty cell is absent:
+  species, breeds, mixedBreed, ageGroup, bornOn, sex, size, coat, colors, description, goodWithChildren, goodWithDogs,
+  goodWithCats, spayedNeutered, houseTrained, vaccinated, specialNeeds, adoptionFeeAmount, adoptionFeeCurrency, location,
+  reference, page, photos, photoDescriptions
+breeds, colors, photos and photoDescriptions separate their values by |; the descriptions are in the order of the photos.
+
 All of the file is checked first. If a line is refused nothing is imported, unless --skip-invalid leaves such lines out.
 An import that was interrupted goes on where it stopped when the same command is given again: each animal is added once.
 To import a file a second time, give another --token.

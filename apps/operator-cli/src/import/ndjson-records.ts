@@ -19,7 +19,7 @@ export async function* ndjsonRecords(chunks: AsyncIterable<Buffer>): AsyncGenera
 
 function parse(bytes: Buffer): RecordContent {
   try {
-    return { members: parseJsonObject(bytes, MEMBERS) };
+    return { members: parseJsonObject(bytes, [...MEMBERS, 'profile']) };
   } catch (error) {
     if (!(error instanceof JsonObjectError)) throw error;
     // What is a body there is a line here.

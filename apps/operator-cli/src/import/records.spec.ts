@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-
+import type { Day } from '@petstore/pet-domain';
+import { judgeRecord } from './judge-record.js';
 import { csvRecords } from './csv-records.js';
 import { ndjsonRecords } from './ndjson-records.js';
-import { judgeRecord, StockFileError, type StockRecord } from './stock-record.js';
+import { StockFileError, type StockRecord } from './stock-record.js';
 
 /** The bytes in pieces of a size, as a file or a network might give them. */
 async function* pieces(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
@@ -26,7 +27,7 @@ const ndjson = (text: string | Buffer, size = 7): Promise<StockRecord[]> =>
 /** Line, and the animal or what is wrong with it. */
 const read = (records: readonly StockRecord[]): unknown[] =>
   records.map((record) => {
-    const judged = judgeRecord(record);
+    const judged = judgeRecord(record, '2026-12-31' as Day);
     return [record.line, 'flaws' in judged ? judged.flaws : judged.pet];
   });
 
@@ -231,5 +232,78 @@ describe('an NDJSON file', () => {
       Buffer.from('","categoryId":7}\n'),
     ]);
     expect(read(await ndjson(text))).toEqual([[1, [{ reason: 'The line must be encoded in UTF-8.' }]]]);
+  });
+});
+
+describe('a profile', () => {
+  const HEAD = 'name,categoryId,';
+  const profilesOf = (records: readonly StockRecord[]): unknown[] =>
+    records.map((record) => {
+      const judged = judgeRecord(record, '2026-12-31' as Day);
+      if ('flaws' in judged) return judged.flaws.map(({ field, reason }) => `${field ?? ''} ${reason}`);
+      return judged.profile === undefined ? undefined : (JSON.parse(judged.profile) as unknown);
+    });
+
+  it('is made of columns in any order, of which an empty cell is absent', async () => {
+    const text =
+      'photos,photoDescriptions,sex,breeds,goodWithDogs,name,categoryId,description,vaccinated,adoptionFeeCurrency,adoptionFeeAmount\n' +
+      'https://a.example/1|https://a.example/2,|On the sofa,female,Poodle|Mix,FALSE,Rex,7,"a\r\nb\rc",True,EUR,0\n' +
+      ',,,,,Rex,7,,,,\n';
+    expect(profilesOf(await csv(text))).toEqual([
+      {
+        breeds: ['Poodle', 'Mix'],
+        sex: 'female',
+        description: 'a\nb\nc',
+        goodWith: { dogs: false },
+        vaccinated: true,
+        adoptionFee: { amount: '0', currency: 'EUR' },
+        photos: [{ url: 'https://a.example/1' }, { url: 'https://a.example/2', description: 'On the sofa' }],
+      },
+      {},
+    ]);
+  });
+
+  it.each([
+    ['vaccinated', 'yes', ['vaccinated must be true or false; it is "yes"']],
+    ['goodWithDogs,goodWithCats', 'x,y', ['goodWithDogs must be true', 'goodWithCats must be true']],
+    ['bornOn', '29.02.2024', ['bornOn must be a day that exists']],
+    ['breeds', 'a|b|c|d', ['breeds must be an array of 1 to 3']],
+    ['breeds', 'a||b', ['breeds must be a string of 1 to 255']],
+    ['photos', 'https://a.example|http://b.example', ['photos must be an https URL']],
+    ['photos', 'https://a.example|https://a.example', ['photos must differ from']],
+    ['photoDescriptions', 'On the sofa', ['photoDescriptions must not have more values than photos']],
+    ['photos,photoDescriptions', 'https://a.example,a|b', ['photoDescriptions must not have more values']],
+    ['adoptionFeeAmount', '120', ['adoptionFeeCurrency is missing']],
+    ['adoptionFeeCurrency', 'EUR', ['adoptionFeeAmount is missing']],
+    [
+      'adoptionFeeAmount,adoptionFeeCurrency',
+      '007,eur',
+      ['adoptionFeeAmount must be', 'adoptionFeeCurrency must be'],
+    ],
+    ['sex,size', 'm,huge', ['sex must be female or male', 'size must be small']],
+  ])('has a wrong cell in %s: %s', async (columns, cells, expected) => {
+    const [flaws] = profilesOf(await csv(`${HEAD}${columns}\nRex,7,${cells}\n`)) as [string[]];
+    expect(flaws.map((flaw, at) => flaw.startsWith(expected[at] ?? 'nothing'))).toEqual(
+      expected.map(() => true),
+    );
+  });
+
+  it('has each of its columns once', async () => {
+    await expect(csv(`${HEAD}sex,sex\nRex,7,male,male\n`)).rejects.toThrow('There are two columns sex.');
+  });
+
+  it('is a member of a JSON object, of which wrong members are named by their paths', async () => {
+    const line = (profile: string): string => `{"name":"Rex","categoryId":7,"profile":${profile}}\n`;
+    const lines = ['{"sex":"male","x":[null]}', '{}', 'null', '{"photos":[{}],"sex":"m"}', '[]', '7'].map(
+      line,
+    );
+    expect(profilesOf(await ndjson(lines.join('')))).toEqual([
+      { sex: 'male' },
+      {},
+      ['profile must be an object; it is null'],
+      ['profile.sex must be female or male', 'profile.photos[0].url is missing'],
+      ['profile must be an object'],
+      ['profile must be an object; it is 7'],
+    ]);
   });
 });

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { VisibleText } from '@petstore/api-key';
+import { Day } from '@petstore/pet-domain';
 import { csvRecords } from './csv-records.js';
 import { ndjsonRecords } from './ndjson-records.js';
 import { StockFileError, type StockRecord } from './stock-record.js';
@@ -27,6 +28,8 @@ export interface StockFile {
   readonly format: StockFormat;
   /** In bytes. */
   readonly size: number;
+  /** The last day on which its animals may be born: tomorrow in UTC, the same for each reading. */
+  readonly latestBirth: Day;
 }
 
 /** @throws {StockFileError} */
@@ -43,7 +46,7 @@ export async function openStockFile(
     );
   });
   if (!found.isFile()) throw new StockFileError(`${shown} is no file; it is read more than once.`);
-  return { path, format, size: found.size };
+  return { path, format, size: found.size, latestBirth: Day.of(new Date(), 1) };
 }
 
 /** One way through a file, from its beginning to its end. */

@@ -17,7 +17,7 @@ export function changesOf(source: string): string {
       from (select type, data::json from ${source} where resource = 'pet' offset 0) once (type, data)
     ), moves as (
       select category_id, status, case type when 'pet.deleted' then -1 else 1 end as change from animals
-        where type <> 'pet.updated' or old_category_id is not null or old_status is not null
+        where type in ('pet.created', 'pet.deleted') or old_category_id is not null or old_status is not null
       union all
       select coalesce(old_category_id, category_id), coalesce(old_status, status), -1 from animals
         where old_category_id is not null or old_status is not null

@@ -118,6 +118,18 @@ const PETS = `
   -- Lists of one category, with a status and without (one range for each status); whether a category is in use.
   create index pets_category_status_id on pets (category_id, status, id)`;
 
+/** What adopters look at of an animal. One that nobody has described has no row. */
+const PET_PROFILES = `
+  create table pet_profiles (
+    pet_id bigint not null,
+    profile text not null, -- JSON, in the order and the form in which it is returned
+    updated_at timestamptz not null,
+    constraint pet_profiles_pkey primary key (pet_id),
+    constraint pet_profiles_pet foreign key (pet_id) references pets (id) on delete cascade,
+    constraint pet_profiles_object check (profile ~ '^\\{.+\\}$'),
+    constraint pet_profiles_size check (octet_length(profile) <= 16384)
+  )`;
+
 /** Names of the categories that pets refer to. */
 const CATEGORIES = `
   create table categories (
@@ -352,7 +364,7 @@ export class InitialSchema1795478400000 extends ForwardOnly implements Migration
   async up(runner: QueryRunner): Promise<void> {
     const tables = [
       ...[API_KEYS, API_KEY_SECRETS, API_KEY_USAGE, API_KEY_ACTIVITY, API_KEY_AUDIT],
-      ...[PETS, CATEGORIES, ORDERS],
+      ...[PETS, PET_PROFILES, CATEGORIES, ORDERS],
       ...[OUTBOX, EVENTS, EVENT_HEAD, INVENTORY],
       ...[WEBHOOKS, WEBHOOK_SECRETS, WEBHOOK_DELIVERIES],
       ...[IDEMPOTENT_REQUESTS, PET_IMPORTS, SCHEDULED_JOBS],

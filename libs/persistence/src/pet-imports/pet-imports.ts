@@ -1,4 +1,5 @@
-import { type NewPet, PetEvent } from '@petstore/pet-domain';
+import { type NewPet, PetEvent, PetProfile } from '@petstore/pet-domain';
+import type { Transaction } from '../unit-of-work/transaction.js';
 import type { UnitOfWork } from '../unit-of-work/unit-of-work.js';
 
 /** How far an import has got. */
@@ -12,6 +13,12 @@ export interface PetImportProgress {
   readonly isFinished: boolean;
 }
 
+/** A new pet and its profile, if it has one. */
+export interface DescribedPet {
+  readonly pet: NewPet;
+  readonly profile?: PetProfile | undefined;
+}
+
 /** Records of a file that follow each other, as pets. */
 export interface PetImportPart {
   /** Records before it, all of them done. */
@@ -19,7 +26,7 @@ export interface PetImportPart {
   /** Records up to its end. */
   readonly upTo: number;
   /** Those of its records that are pets, in their order. */
-  readonly pets: readonly NewPet[];
+  readonly pets: readonly DescribedPet[];
 }
 
 /** Another run of the same import has got further meanwhile: nothing was added. */
@@ -70,7 +77,7 @@ export class PetImports {
   }
 
   /**
-   * Adds pets with their events.
+   * Adds pets and their profiles with their events.
    *
    * @throws {PetImportBusyError} when `after` is not how far the import has got
    */
@@ -83,8 +90,7 @@ export class PetImports {
         pets.length,
       ]);
       if (advanced.length === 0) throw new PetImportBusyError(token);
-      const added = await tx.pets.insertAll(pets);
-      tx.emit(...added.map(PetEvent.created));
+      await addDescribedPets(tx, pets);
     });
   }
 
@@ -98,5 +104,16 @@ export class PetImports {
       const [finished] = await manager.query<[unknown[], number]>(FINISH, [token, records]);
       if (finished.length === 0) throw new PetImportBusyError(token);
     });
+  }
+}
+
+/** Adds pets and their profiles; the event of a profile comes right behind that of its pet. */
+export async function addDescribedPets(tx: Transaction, wanted: readonly DescribedPet[]): Promise<void> {
+  const pets = await tx.pets.insertAll(wanted.map(({ pet }) => pet));
+  const described = pets.map((pet, at) => [pet, wanted[at]?.profile ?? PetProfile.EMPTY] as const);
+  await tx.pets.insertProfiles(described.filter(([, profile]) => profile !== PetProfile.EMPTY));
+  for (const [pet, profile] of described) {
+    tx.emit(PetEvent.created(pet));
+    if (profile !== PetProfile.EMPTY) tx.emit(PetEvent.profileUpdated(pet, profile));
   }
 }

@@ -1,6 +1,6 @@
 import { type PetPageRequest, PetStatus } from '@petstore/pet-domain';
 import type { Statement } from '../fast-lane/statement.js';
-import { PET_JSON } from './pet.schema.js';
+import { PET_JSON, PET_WITH_PROFILE_JSON, PROFILE_OF_PET } from './pet.schema.js';
 
 /*
  * A page is read backwards from one place in one index: the primary key, (status, id) or (category_id, status, id).
@@ -12,7 +12,17 @@ import { PET_JSON } from './pet.schema.js';
 /** The columns before the id in the index that a list is read from. */
 type Filter = readonly ('category_id' | 'status')[];
 
+/** What is read of each pet, and from which tables. */
+interface Source {
+  readonly json: string;
+  readonly from: string;
+}
+
+const PETS: Source = { json: PET_JSON, from: 'pets' };
+const PETS_WITH_PROFILES: Source = { json: PET_WITH_PROFILE_JSON, from: `pets ${PROFILE_OF_PET}` };
+
 interface PageStatement {
+  readonly source: Source;
   readonly columns: Filter;
   /** SQL of the value of each column. */
   readonly values: readonly string[];
@@ -21,7 +31,7 @@ interface PageStatement {
   readonly limit: string;
 }
 
-function page({ columns, values, before, limit }: PageStatement): string {
+function page({ source: { json, from }, columns, values, before, limit }: PageStatement): string {
   const row = (items: readonly string[]): string =>
     items.length === 1 ? items.join() : `(${items.join(', ')})`;
   const start = columns.length === 0 ? [] : [`${row(columns)} >= ${row(values)}`];
@@ -34,7 +44,7 @@ function page({ columns, values, before, limit }: PageStatement): string {
   const range = [...start, ...end];
   const where = range.length === 0 ? '' : `where ${range.join(' and ')}`;
   const order = [...columns, 'id'].map((column) => `${column} desc`).join(', ');
-  return `select id, ${PET_JSON} as json from pets ${where} order by ${order} limit ${limit}`;
+  return `select id, ${json} as json from ${from} ${where} order by ${order} limit ${limit}`;
 }
 
 /**
@@ -42,9 +52,10 @@ function page({ columns, values, before, limit }: PageStatement): string {
  * the planner that only the id differs, so that the rows come in the order of the merge without a sort, and no more of
  * them are read than the page needs. With `select id, json` in place of `select *` the planner sorts each part.
  */
-function mergedPage(before: string | undefined, limit: string): string {
+function mergedPage(source: Source, before: string | undefined, limit: string): string {
   const parts = PetStatus.ALL.map((status) => {
     const part = page({
+      source,
       columns: ['category_id', 'status'],
       values: ['$1', `'${status}'`],
       before,
@@ -56,7 +67,8 @@ function mergedPage(before: string | undefined, limit: string): string {
 }
 
 /** Takes the category, the status, the position and the limit, those that there are. */
-function pageStatement(category: boolean, status: boolean, before: boolean): Statement {
+function pageStatement(profiles: boolean, category: boolean, status: boolean, before: boolean): Statement {
+  const source = profiles ? PETS_WITH_PROFILES : PETS;
   const columns: Filter = [
     ...(category ? ['category_id' as const] : []),
     ...(status ? ['status' as const] : []),
@@ -65,18 +77,27 @@ function pageStatement(category: boolean, status: boolean, before: boolean): Sta
   const position = before ? `$${columns.length + 1}` : undefined;
   const limit = `$${columns.length + (before ? 2 : 1)}`;
   return {
-    name: ['pets_page', ...columns, ...(before ? ['before'] : [])].join('_'),
+    name: [
+      profiles ? 'pets_page_with_profiles' : 'pets_page',
+      ...columns,
+      ...(before ? ['before'] : []),
+    ].join('_'),
     text:
-      category && !status ? mergedPage(position, limit) : page({ columns, values, before: position, limit }),
+      category && !status
+        ? mergedPage(source, position, limit)
+        : page({ source, columns, values, before: position, limit }),
   };
 }
 
 const YES_OR_NO = [true, false];
 const PAGES: ReadonlyMap<string, Statement> = new Map(
-  YES_OR_NO.flatMap((category) =>
-    YES_OR_NO.flatMap((status) =>
-      YES_OR_NO.map(
-        (before) => [`${category} ${status} ${before}`, pageStatement(category, status, before)] as const,
+  YES_OR_NO.flatMap((profiles) =>
+    YES_OR_NO.flatMap((category) =>
+      YES_OR_NO.flatMap((status) =>
+        YES_OR_NO.map((before) => {
+          const key = `${profiles} ${category} ${status} ${before}`;
+          return [key, pageStatement(profiles, category, status, before)] as const;
+        }),
       ),
     ),
   ),
@@ -84,12 +105,12 @@ const PAGES: ReadonlyMap<string, Statement> = new Map(
 
 /** The statement and values that read at most `count` rows of id and JSON, newest first. */
 export function petPageQuery(
-  { status, categoryId, before }: Omit<PetPageRequest, 'limit'>,
+  { withProfiles = false, status, categoryId, before }: Omit<PetPageRequest, 'limit'>,
   count: number,
 ): [Statement, readonly unknown[]] {
   const values = [categoryId, status, before];
   const [category, ofStatus, position] = values.map((value) => value !== undefined);
-  const statement = PAGES.get(`${category} ${ofStatus} ${position}`);
+  const statement = PAGES.get(`${withProfiles} ${category} ${ofStatus} ${position}`);
   if (statement === undefined) throw new Error('There is no statement for this list of pets.');
   return [statement, [...values.filter((value) => value !== undefined), count]];
 }
@@ -98,10 +119,21 @@ export function petPageQuery(
  * Some pets by their ids, read from the primary key alone. The filters are said so that no other index serves them: at
  * most 100 rows are looked at, whatever the filters are. An empty status and the category 0 are no filter.
  */
-export const PETS_BY_IDS: Statement = {
-  name: 'pets_by_ids',
-  text: `select id, ${PET_JSON} from pets where id = any($1::bigint[])
-    and ($2::text = '' or status = $2) and ($3::bigint = 0 or category_id = $3) order by id desc`,
-};
+export const PETS_BY_IDS = byIds('pets_by_ids', PETS);
+export const PETS_BY_IDS_WITH_PROFILES = byIds('pets_by_ids_with_profiles', PETS_WITH_PROFILES);
+
+function byIds(name: string, { json, from }: Source): Statement {
+  return {
+    name,
+    text: `select id, ${json} from ${from} where id = any($1::bigint[])
+      and ($2::text = '' or status = $2) and ($3::bigint = 0 or category_id = $3) order by id desc`,
+  };
+}
 
 export const FIND_PET: Statement = { name: 'pets_find', text: `select ${PET_JSON} from pets where id = $1` };
+
+/** The profile of a pet; `{}` of one that nobody has described, and no row where there is no pet. */
+export const FIND_PROFILE: Statement = {
+  name: 'pets_find_profile',
+  text: `select coalesce(profile, '{}') from pets ${PROFILE_OF_PET} where id = $1`,
+};

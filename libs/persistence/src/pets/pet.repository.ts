@@ -1,5 +1,13 @@
 import { ACTIVE_STATUSES, type OrderStatus, reservationBy } from '@petstore/order-domain';
-import { type NewPet, Pet, type PetId, type PetReservation, type PetState } from '@petstore/pet-domain';
+import {
+  type Day,
+  type NewPet,
+  Pet,
+  type PetId,
+  PetProfile,
+  type PetReservation,
+  type PetState,
+} from '@petstore/pet-domain';
 import type { EntityManager } from 'typeorm';
 import {
   arrayParameters,
@@ -27,6 +35,14 @@ const INSERT_ALL = `
 const UPDATE = `update pets set ${assignments(NEW_PET_COLUMNS, 2)} where id = $1`;
 const UPDATE_ALL = updateAll('pets', PET_COLUMNS);
 const DELETE = 'delete from pets where id = $1';
+const TOMORROW = `select ((now() at time zone 'UTC')::date + 1)::text as tomorrow`;
+/** Behind the lock of the pet: its profile changes under it. */
+const PROFILE = 'select profile from pet_profiles where pet_id = $1';
+const SAVE_PROFILES = `
+  insert into pet_profiles (pet_id, profile, updated_at)
+  select *, now() from unnest($1::bigint[], $2::text[])
+  on conflict (pet_id) do update set profile = excluded.profile, updated_at = excluded.updated_at`;
+const DELETE_PROFILE = 'delete from pet_profiles where pet_id = $1';
 
 /** Pets within a transaction. Orders lock the pet first, then the order. */
 export class PetRepository {
@@ -69,6 +85,31 @@ export class PetRepository {
 
   async delete({ id }: Pet): Promise<void> {
     await this.manager.query(DELETE, [id]);
+  }
+
+  /** The last day on which a pet may be born, by the database's clock. */
+  async latestBirth(): Promise<Day> {
+    const [row] = await this.manager.query<[{ tomorrow: Day }]>(TOMORROW);
+    return row.tomorrow;
+  }
+
+  /** The profile of a pet that is locked. */
+  async profileOf({ id }: Pet): Promise<PetProfile> {
+    const [row] = await this.manager.query<{ profile: PetProfile }[]>(PROFILE, [id]);
+    return row?.profile ?? PetProfile.EMPTY;
+  }
+
+  /** Gives a locked pet another profile; an empty one has no row. */
+  async saveProfile({ id }: Pet, profile: PetProfile): Promise<void> {
+    if (profile === PetProfile.EMPTY) await this.manager.query(DELETE_PROFILE, [id]);
+    else await this.manager.query(SAVE_PROFILES, [[id], [profile]]);
+  }
+
+  /** Adds the profiles of new pets. */
+  async insertProfiles(described: readonly (readonly [Pet, PetProfile])[]): Promise<void> {
+    if (described.length === 0) return;
+    const ids = described.map(([{ id }]) => id);
+    await this.manager.query(SAVE_PROFILES, [ids, described.map(([, profile]) => profile)]);
   }
 }
 

@@ -13,7 +13,13 @@ import DataLoader from 'dataloader';
 import { Database } from '../database/database.js';
 import { toJsonArray, toPage } from '../sql/page.js';
 import { insertPets } from './insert-pets.js';
-import { FIND_PET, petPageQuery, PETS_BY_IDS } from './pet.queries.js';
+import {
+  FIND_PET,
+  FIND_PROFILE,
+  petPageQuery,
+  PETS_BY_IDS,
+  PETS_BY_IDS_WITH_PROFILES,
+} from './pet.queries.js';
 
 /** Most pets that are created by one statement. */
 const MAX_BATCH_SIZE = 100;
@@ -47,14 +53,24 @@ export class PetStore {
   }
 
   /** Those of these pets that exist and meet the filter, newest first, as a JSON array. */
-  async listByIds({ ids, status, categoryId }: PetsByIdsRequest, mayLag = false): Promise<string> {
+  async listByIds(
+    { ids, status, categoryId, withProfiles = false }: PetsByIdsRequest,
+    mayLag = false,
+  ): Promise<string> {
     const lane = this.database.readsFor(mayLag);
-    return toJsonArray(await lane.queryOnce(PETS_BY_IDS, [ids, status ?? '', categoryId ?? '0']));
+    const statement = withProfiles ? PETS_BY_IDS_WITH_PROFILES : PETS_BY_IDS;
+    return toJsonArray(await lane.queryOnce(statement, [ids, status ?? '', categoryId ?? '0']));
   }
 
   /** The pet as JSON; `undefined` when there is none. */
   async find(id: PetId, mayLag = false): Promise<string | undefined> {
     const [row] = await this.database.readsFor(mayLag).queryOnce(FIND_PET, [id]);
+    return row?.[0] ?? undefined;
+  }
+
+  /** The profile of a pet, `{}` where nobody has described it; `undefined` when there is no pet. */
+  async findProfile(id: PetId, mayLag = false): Promise<string | undefined> {
+    const [row] = await this.database.readsFor(mayLag).queryOnce(FIND_PROFILE, [id]);
     return row?.[0] ?? undefined;
   }
 

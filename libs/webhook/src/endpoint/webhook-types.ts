@@ -2,7 +2,7 @@ import { EVENT_RESOURCES, EVENT_SCOPES, type EventResource } from '@petstore/eve
 
 /** Every type of event that endpoints can ask for (docs/contract.md, "Events"). */
 export const EVENT_TYPES = [
-  ...['pet.created', 'pet.updated', 'pet.deleted'],
+  ...['pet.created', 'pet.updated', 'pet.profile_updated', 'pet.deleted'],
   ...['category.created', 'category.updated', 'category.deleted'],
   ...['order.placed', 'order.approved', 'order.delivered', 'order.returned'],
   ...['order.cancelled', 'order.declined', 'order.expired'],

@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '@petstore/api-key';
+import { ApiError } from '@petstore/http-server';
+import { PetStore, UnitOfWork } from '@petstore/persistence';
+import { PetEvent, type PetId, PetProfile } from '@petstore/pet-domain';
+import { mayLag } from '../access/petstore-scopes.js';
+import type { Precondition } from '../operations/precondition.decorator.js';
+import { PET_ERRORS } from '../pets/pet.errors.js';
+import { orValidationFailed } from './profile.dto.js';
+
+/** Reading and replacing what adopters look at of a pet. */
+@Injectable()
+export class ProfilesService {
+  constructor(
+    private readonly pets: PetStore,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /** The profile as JSON. */
+  async find(id: PetId, caller: Caller): Promise<string> {
+    const profile = await this.pets.findProfile(id, mayLag(caller));
+    if (profile === undefined) throw new ApiError(PET_ERRORS.pet_not_found);
+    return profile;
+  }
+
+  /** @returns the profile as it is now; the same profile again is no change */
+  replace(id: PetId, profile: PetProfile, precondition: Precondition): Promise<PetProfile> {
+    return this.unitOfWork.run(
+      async (tx) => {
+        // Before the animal is looked for: what the body says is wrong whether or not there is one.
+        const latestBirth = await tx.pets.latestBirth();
+        orValidationFailed(() => {
+          PetProfile.requireBornBy(profile, latestBirth);
+        });
+        const pet = await tx.pets.lock(id);
+        if (pet === undefined) throw new ApiError(PET_ERRORS.pet_not_found);
+        const current = await tx.pets.profileOf(pet);
+        precondition.requireFor(current);
+        if (profile !== current) {
+          await tx.pets.saveProfile(pet, profile);
+          tx.emit(PetEvent.profileUpdated(pet, profile));
+        }
+        return profile;
+      },
+      { serialize: `pet ${id}` },
+    );
+  }
+}
