@@ -2,10 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { callerOf } from '@petstore/api-key';
 import { requestIdOf, type RequestObserver } from '@petstore/http-server';
-import { noteErrorCode, RequestTelemetry, Telemetry } from '@petstore/observability';
+import { noteErrorCode, RequestLog, RequestTelemetry, Telemetry } from '@petstore/observability';
 import { isOfDocs } from '../docs/docs-files.js';
 import { HEALTH_PATHS } from '../health/health.controller.js';
-import { type Log, LOG } from '../logging/log.js';
+import { type Log, LOG, settingsOf } from '../logging/log.js';
 import { OperationRegistry } from '../operations/operation-registry.js';
 
 /** What the router has found for a request, as Express notes it. */
@@ -34,7 +34,7 @@ export class RequestRecorder implements RequestObserver {
           quiet: operation === 'health',
         };
       },
-      log,
+      log: new RequestLog(log, settingsOf(log)),
       metrics: telemetry.requests,
       tracing: telemetry.tracing,
     });

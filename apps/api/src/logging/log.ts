@@ -1,5 +1,6 @@
 import { isNativeError } from 'node:util/types';
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
+import type { LogSettings } from '@petstore/observability';
 import type { Configuration } from '../configuration/configuration.js';
 import { logError } from './log-error.js';
 
@@ -47,7 +48,18 @@ export function createLog(
   destination: DestinationStream = standardOutput(),
   base: { readonly pid: number } | null = null,
 ): Log {
-  return pino({ level, base, timestamp: pino.stdTimeFunctions.isoTime, ...errors }, destination);
+  const log = pino({ level, base, timestamp: pino.stdTimeFunctions.isoTime, ...errors }, destination);
+  settings.set(log, { destination, base });
+  return log;
+}
+
+const settings = new WeakMap<Log, LogSettings>();
+
+/** What a log was made with by {@link createLog}, for the lines of requests. */
+export function settingsOf(log: Log): LogSettings {
+  const known = settings.get(log);
+  if (known === undefined) throw new Error('The log was not made by createLog.');
+  return known;
 }
 
 /** The log of one of several processes that share standard output: each line has the process id. */

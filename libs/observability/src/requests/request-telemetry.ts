@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Logger } from 'pino';
 import { ABORTED, type RequestMetrics } from '../metrics/request-metrics.js';
 import { type DescribeRequest, errorCodeOf } from './request-attributes.js';
+import type { RequestLog } from './request-log.js';
 import { parseTraceparent } from '../tracing/trace-context.js';
 import type { Tracing } from '../tracing/tracing.js';
 
 /** Where the record of a request goes. */
 export interface RequestTelemetryOptions {
   readonly describe: DescribeRequest;
-  readonly log: Logger;
+  readonly log: RequestLog;
   readonly metrics: RequestMetrics;
   readonly tracing?: Tracing | undefined;
 }
@@ -61,7 +61,7 @@ export class RequestTelemetry {
       ms: Math.round(durationMs * 1000) / 1000,
       bytes: bodyBytes(request, response),
     };
-    log[quiet ? 'debug' : 'info'](record, status === undefined ? 'client disconnected' : 'request');
+    log.write(quiet ? 'debug' : 'info', record, status === undefined ? 'client disconnected' : 'request');
   }
 }
 

@@ -1,10 +1,9 @@
-import { type Client, DatabaseError, type QueryArrayConfig } from 'pg';
+import { type Client, DatabaseError } from 'pg';
 import type { CircuitBreaker } from '../connection/circuit-breaker.js';
-import { Deadline } from '../connection/deadline.js';
 import { NoAnswerError } from '../connection/no-answer.error.js';
-import { endClient } from '../connection/pg-client.js';
 import { toStoreError } from '../connection/store-unavailable.js';
 import { noteStatement } from './note-statement.js';
+import { PipelinedConnection } from './pipelined-connection.js';
 import type { Statement, TextRow } from './statement.js';
 
 export interface FastLaneOptions {
@@ -29,20 +28,7 @@ const MAX_PENDING = 4_096;
 /** After a failed attempt to connect, none is made for this long while other connections are open. */
 const RECONNECT_PAUSE_MS = 100;
 
-/** For pending queries and the end of a session. */
-const CLOSE_TIMEOUT_MS = 1_500;
 const PING: Statement = { name: 'ping', text: 'select 1' };
-/** Columns are not parsed: digits of a bigint stay digits, and JSON stays text. */
-const AS_TEXT = { getTypeParser: () => (text: string) => text };
-
-/** SQLSTATEs after which a connection is replaced (PostgreSQL manual, appendix A). */
-const REPLACE_CONNECTION: ReadonlySet<unknown> = new Set([
-  '26000', // a prepared statement is unknown
-  '0A000', // the columns of a prepared statement have changed
-  '25006', // the server has become a standby
-  '57P01', // the server ends the session
-]);
-
 /**
  * Short statements without a transaction of their own: hot reads, and the creation of animals. A few connections carry
  * many queries at once by pg's pipeline mode; the queries of one event loop tick leave in one write. A statement through
@@ -93,11 +79,7 @@ export class FastLane {
     const key = `${statement.name} ${values.join(' ')}`;
     const pending = shared.get(key);
     if (pending !== undefined) return pending;
-    if (shared.size === 0) {
-      setImmediate(() => {
-        shared.clear();
-      });
-    }
+    if (shared.size === 0) setImmediate(this.endTick);
     const rows = this.query(statement, values);
     shared.set(key, rows);
     return rows;
@@ -118,14 +100,18 @@ export class FastLane {
     await Promise.all(this.connections.splice(0).map((connection) => connection.close()));
   }
 
+  private readonly endTick = (): void => {
+    this.shared.clear();
+  };
+
   /** `undefined` when no connection is open. */
   private leastBusy(): PipelinedConnection | undefined {
     const { breaker } = this.options;
     if (this.isClosed) throw new NoAnswerError('The database connection is closed.');
     if (breaker.refusal !== undefined) throw breaker.refusal;
-    const [first] = this.connections;
-    if (first === undefined) return undefined;
-    const least = this.connections.reduce((one, other) => (other.pending < one.pending ? other : one), first);
+    let least = this.connections[0];
+    if (least === undefined) return undefined;
+    for (const connection of this.connections) if (connection.pending < least.pending) least = connection;
     if (least.pending > 0) this.openAnother();
     if (least.pending >= MAX_PENDING / this.connections.length)
       throw new NoAnswerError('Too many queries wait for the database.');
@@ -166,65 +152,5 @@ export class FastLane {
         this.opening = undefined;
       });
     return this.opening;
-  }
-}
-
-/** One connection of the lane. */
-class PipelinedConnection {
-  /** Queries without a response. */
-  pending = 0;
-  private isCorked = false;
-
-  /** @param onGone called once, when no further query can be sent */
-  constructor(
-    private readonly client: Client,
-    private readonly timeoutMs: number,
-    private readonly onGone: () => void,
-  ) {
-    client.once('error', onGone);
-    client.once('end', onGone);
-  }
-
-  async query({ name, text }: Statement, values: readonly unknown[]): Promise<readonly TextRow[]> {
-    this.pending++;
-    this.cork();
-    const deadline = new Deadline(this.client, this.timeoutMs);
-    try {
-      const query: QueryArrayConfig = {
-        name,
-        text,
-        values: values as unknown[],
-        rowMode: 'array',
-        types: AS_TEXT,
-      };
-      const { rows } = await this.client.query<(string | null)[]>(query);
-      return rows;
-    } catch (error) {
-      if (REPLACE_CONNECTION.has((error as { readonly code?: unknown }).code)) {
-        this.onGone();
-        void this.close();
-      }
-      throw deadline.error ?? error;
-    } finally {
-      deadline.cancel();
-      this.pending--;
-    }
-  }
-
-  async close(): Promise<void> {
-    // In pipeline mode pg waits for the pending queries, each of which has a timeout.
-    await endClient(this.client, CLOSE_TIMEOUT_MS);
-  }
-
-  /** Collects the messages of one tick in the socket: one system call instead of one for each query. */
-  private cork(): void {
-    if (this.isCorked) return;
-    this.isCorked = true;
-    const { stream } = this.client.connection;
-    stream.cork();
-    setImmediate(() => {
-      this.isCorked = false;
-      stream.uncork();
-    });
   }
 }
