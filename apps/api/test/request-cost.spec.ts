@@ -157,5 +157,6 @@ describe('CPU time of the server', () => {
     expect(table.filter(isOver).map(({ name, most }) => `${name}: more than ${NOISE} times ${most}`)).toEqual(
       [],
     );
-  }, 120_000);
+    // Against hanging alone: on a machine that others use, too, the same work takes many times as long.
+  }, 600_000);
 });
