@@ -1,21 +1,21 @@
 -- Decides how many requests each subject may make now: as many as both of its windows have room for, the minute and
--- the day. docs/rate-limits.md explains how a window is counted; src/counters/subject-counters.ts takes the same steps
+-- the day. docs/rate-limits.md explains how a window is counted; src/local/subject-counters.ts takes the same steps
 -- in the process, and a test compares the two number by number. All times are in microseconds.
 --
 -- KEYS[i]      the counters of a subject; on a cluster all of one slot
 -- ARGV[1]      Unix time, for tests; empty for the time of this server
 -- ARGV[2]      when a subject is banned: "refusals within first factor repeat longest"; empty for never
 -- ARGV[2 + i]  what is asked about KEYS[i]: "perMinute perDay kind wanted allowed", and where the caller has admitted
---              requests by itself " born owed minute day" behind it
+--              requests by itself " incarnation unsynced minute day" behind it
 --   kind       0 a subject that is never banned, 1 one that can be, 2 one of many (an address), 3 lifts a ban, 4 a probe,
 --              which uses every command and is forgotten at once
 --   wanted     requests to decide about; 0 only looks
 --   allowed    how many of them the caller's own count has room for
---   born       which value the caller saw last, as BORN below
---   owed       how many of its latest requests are not counted there; in another value none of its requests are
+--   incarnation  which value the caller saw last, as INCARNATION below
+--   unsynced   how many of its latest requests are not counted there; in another value none of its requests are
 --   minute...  what the caller has admitted in either window, the latest first: "age:requests,age:requests"
 --
--- Returns the time as a double, then for each key what `readReply` in src/redis/charge-wire.ts reads.
+-- Returns the time as a double, then for each key what `readReply` in src/redis/charge-script.ts reads.
 
 local call, pack, unpack = redis.call, struct.pack, struct.unpack
 local floor, ceil, min, max = math.floor, math.ceil, math.min, math.max
@@ -32,9 +32,9 @@ local RINGS_BYTES = 9
 -- Number of bans; refusals: sum, oldest moment, units of the youngest batch, latest moment.
 local REFUSALS, REFUSALS_BYTES, REFUSALS_AT = '<HI4dI4d', 26, STATE_BYTES + RINGS_BYTES + 1
 -- When the value was made: a caller that knows another time knows that a value was lost.
-local BORN, BORN_BYTES, BORN_AT = '<d', 8, REFUSALS_AT + REFUSALS_BYTES
+local INCARNATION, INCARNATION_BYTES, INCARNATION_AT = '<d', 8, REFUSALS_AT + REFUSALS_BYTES
 -- The last byte of the front, as text: a number among the arguments of a command is spelled with 17 digits.
-local FRONT_BYTES, FRONT_END = BORN_AT + BORN_BYTES - 1, '106'
+local FRONT_BYTES, FRONT_END = INCARNATION_AT + INCARNATION_BYTES - 1, '106'
 -- Then the rings. A batch in them: the moment of its last request modulo 2^40, which is 12 days, and its units.
 local BATCH, BATCH_BYTES, BATCH_MODULUS = '<I5I4', 9, 2 ^ 40
 
@@ -131,16 +131,16 @@ local function add(w, moment, added, newest, sum, oldest, youngest)
   return sum + added, oldest, youngest + added
 end
 
--- Puts in, each at its time, the latest `owed` requests of those that the caller tells of: takes all batches out, and adds
--- them again in their order. Returns the latest moment, then as `add`.
-local function insert(w, told, owed, newest, sum, oldest, youngest)
+-- Puts in, each at its time, the latest `unsynced` requests of those that the caller has admitted: takes all batches out, and
+-- adds them again in their order. Returns the latest moment, then as `add`.
+local function insert(w, admitted, unsynced, newest, sum, oldest, youngest)
   local batches = { { newest, youngest } }
   if sum > youngest then
     eachBatch(w, newest, function(moment, units) batches[#batches + 1] = { moment, units } end)
   end
-  for age, units in gmatch(told, '(%d+):(%d+)') do
-    if age + 0 < w.length then batches[#batches + 1] = { at - age, min(units, owed) } end
-    owed = max(0, owed - units)
+  for age, units in gmatch(admitted, '(%d+):(%d+)') do
+    if age + 0 < w.length then batches[#batches + 1] = { at - age, min(units, unsynced) } end
+    unsynced = max(0, unsynced - units)
   end
   table.sort(batches, function(one, other) return one[1] < other[1] end)
   loadRings()
@@ -172,9 +172,9 @@ end
 -- Most requests are asked about in the same words as another one of the call.
 local requests = {}
 local function parse(text)
-  local perMinute, perDay, kind, wanted, allowed, told = match(text, '^(%d+) (%d+) (%d) (%d+) (%d+)(.*)')
+  local perMinute, perDay, kind, wanted, allowed, sync = match(text, '^(%d+) (%d+) (%d) (%d+) (%d+)(.*)')
   local request = { perMinute = perMinute + 0, perDay = perDay + 0, kind = kind, wanted = wanted + 0, allowed = allowed + 0,
-    told = told ~= '' and told }
+    sync = sync ~= '' and sync }
   requests[text] = request
   return request
 end
@@ -232,13 +232,13 @@ local function charge(request)
     changed = true
   end
 
-  if request.told then
-    local born, owed, ofMinute, ofDay = match(request.told, '(%S+) (%S+) (%S+) (%S+)')
-    owed = unpack(BORN, front, BORN_AT) == born + 0 and owed + 0 or math.huge
+  if request.sync then
+    local incarnation, unsynced, ofMinute, ofDay = match(request.sync, '(%S+) (%S+) (%S+) (%S+)')
+    unsynced = unpack(INCARNATION, front, INCARNATION_AT) == incarnation + 0 and unsynced + 0 or math.huge
     local _
     _, minuteSum, minuteOldest, minuteYoungest =
-      insert(minute, ofMinute, owed, newest, minuteSum, minuteOldest, minuteYoungest)
-    newest, daySum, dayOldest, dayYoungest = insert(day, ofDay, owed, newest, daySum, dayOldest, dayYoungest)
+      insert(minute, ofMinute, unsynced, newest, minuteSum, minuteOldest, minuteYoungest)
+    newest, daySum, dayOldest, dayYoungest = insert(day, ofDay, unsynced, newest, daySum, dayOldest, dayYoungest)
     changed = true
   end
 
@@ -275,7 +275,7 @@ local function charge(request)
     end
     if saved then text = text .. sub(front, #text + 1, REFUSALS_AT - 1) .. saved end
     if not existed then
-      front = sub(front, 1, BORN_AT - 1) .. pack(BORN, now)
+      front = sub(front, 1, INCARNATION_AT - 1) .. pack(INCARNATION, now)
       text = text .. sub(front, #text + 1)
     end
     if exists then call('SETRANGE', key, '0', text) else call('SET', key, text) end
@@ -290,7 +290,7 @@ local function charge(request)
 
   return pack('<I4I4I4I4I4I4I4HB', admitted, plainRefusals, minuteSum, daySum,
     resetOf(minute, perMinute, newest, minuteSum, minuteOldest), resetOf(day, perDay, newest, daySum, dayOldest), banMs,
-    bans, banStarted and 1 or 0) .. sub(front, BORN_AT)
+    bans, banStarted and 1 or 0) .. sub(front, INCARNATION_AT)
 end
 
 local snapshots = { pack('<d', now) }

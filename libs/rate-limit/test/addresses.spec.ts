@@ -9,7 +9,7 @@ import {
   TrustedProxies,
 } from '../src/index.js';
 import { sharedSubjectId, widerNetworks } from '../src/local/address-networks.js';
-import { LocalLimiter } from '../src/local/local-limiter.js';
+import { LocalCounters } from '../src/local/local-counters.js';
 
 describe('the subject of an address', () => {
   it.each([
@@ -95,11 +95,13 @@ describe('the memory of a limiter in the process', () => {
   const HOUR = 3_600_000;
   const DAY = 24 * HOUR;
   let now = 1_700_000_000_000;
-  let limiter: LocalLimiter;
-  afterEach(() => limiter.close());
+  let local: LocalCounters;
+  afterEach(() => {
+    local.close();
+  });
 
   const start = (options: { maxAddresses?: number; keyBytes?: number; addressBytes?: number } = {}): void => {
-    limiter = new LocalLimiter({ clock: () => now, ...options });
+    local = new LocalCounters({ clock: () => now, ...options });
   };
   /** One /64 of a single /48. */
   const inSite = (i: number) => addressSubject(`2001:db8:1:${i.toString(16)}::1`);
@@ -111,99 +113,99 @@ describe('the memory of a limiter in the process', () => {
     limits: Plan.limitsOf('free'),
     bannable: true,
   });
-  const admittedOf = async (subject: RateLimitSubject, requests: number): Promise<number> => {
+  const admittedOf = (subject: RateLimitSubject, requests: number): number => {
     let admitted = 0;
-    for (let i = 0; i < requests; i++) if ((await limiter.charge(subject)).admitted) admitted++;
+    for (let i = 0; i < requests; i++) if (local.charge(subject).admitted) admitted++;
     return admitted;
   };
 
-  it('meters a flood from one site by address at first, then by the site, and never without limit', async () => {
+  it('meters a flood from one site by address at first, then by the site, and never without limit', () => {
     start();
-    for (let i = 0; i < 256; i++) expect(await admittedOf(inSite(i), 1)).toBe(1);
+    for (let i = 0; i < 256; i++) expect(admittedOf(inSite(i), 1)).toBe(1);
     // All the others of the /48 have one limit between them.
     let admitted = 0;
-    for (let i = 256; i < 1_000; i++) admitted += await admittedOf(inSite(i), 1);
+    for (let i = 256; i < 1_000; i++) admitted += admittedOf(inSite(i), 1);
     expect(admitted).toBe(DEFAULT_ADDRESS_LIMITS.perMinute);
-    expect(limiter.addresses.size).toBe(257);
+    expect(local.addresses.size).toBe(257);
     // Those that were there before keep theirs, and so does everybody elsewhere.
-    expect(await admittedOf(inSite(0), 300)).toBe(299);
-    expect(await admittedOf(addressSubject('2001:db8:2::1'), 301)).toBe(300);
-    expect(await admittedOf(addressSubject('192.0.2.1'), 301)).toBe(300);
+    expect(admittedOf(inSite(0), 300)).toBe(299);
+    expect(admittedOf(addressSubject('2001:db8:2::1'), 301)).toBe(300);
+    expect(admittedOf(addressSubject('192.0.2.1'), 301)).toBe(300);
   });
 
-  it('is bounded in a flood from everywhere, which is never without limit', async () => {
+  it('is bounded in a flood from everywhere, which is never without limit', () => {
     start({ maxAddresses: 100 });
     let admitted = 0;
-    for (let i = 0; i < 5_000; i++) admitted += await admittedOf(anywhere(i), 1);
-    expect(limiter.addresses.size).toBeLessThanOrEqual(100 * 1.25 + 64);
+    for (let i = 0; i < 5_000; i++) admitted += admittedOf(anywhere(i), 1);
+    expect(local.addresses.size).toBeLessThanOrEqual(100 * 1.25 + 64);
     expect(admitted).toBeLessThan(100 + (25 + 64) * 300);
-    expect(await admittedOf(anywhere(0), 300)).toBe(299);
+    expect(admittedOf(anywhere(0), 300)).toBe(299);
   });
 
-  it('has room for new addresses when those of little use have been silent for an hour', async () => {
+  it('has room for new addresses when those of little use have been silent for an hour', () => {
     start({ maxAddresses: 100 });
-    for (let i = 0; i < 100; i++) await admittedOf(anywhere(i), i < 50 ? 10 : 11);
+    for (let i = 0; i < 100; i++) admittedOf(anywhere(i), i < 50 ? 10 : 11);
     now += HOUR - 1;
-    limiter.sweep();
-    expect(limiter.addresses.size).toBe(100);
+    local.sweep();
+    expect(local.addresses.size).toBe(100);
     now += 1;
-    limiter.sweep();
-    expect(limiter.addresses.size).toBe(50);
+    local.sweep();
+    expect(local.addresses.size).toBe(50);
     now += DAY;
-    limiter.sweep();
-    expect(limiter.addresses).toMatchObject({ size: 0, bytes: 0 });
+    local.sweep();
+    expect(local.addresses).toMatchObject({ size: 0, bytes: 0 });
   });
 
-  it('gives an address that is forgotten every hour at most 2.4 % beyond the limit of a day', async () => {
+  it('gives an address that is forgotten every hour at most 2.4 % beyond the limit of a day', () => {
     start();
     const address = addressSubject('192.0.2.1');
     let admitted = 0;
     for (let hour = 0; hour < 23; hour++) {
-      admitted += await admittedOf(address, 10);
+      admitted += admittedOf(address, 10);
       now += HOUR;
     }
     for (let minute = 0; minute < 40; minute++) {
-      admitted += await admittedOf(address, 300);
+      admitted += admittedOf(address, 300);
       now += 60_000;
     }
     expect(admitted).toBeLessThanOrEqual(DEFAULT_ADDRESS_LIMITS.perDay * 1.024);
     expect(admitted).toBeGreaterThanOrEqual(DEFAULT_ADDRESS_LIMITS.perDay);
   });
 
-  it('keeps every key while addresses come and go', async () => {
+  it('keeps every key while addresses come and go', () => {
     start({ maxAddresses: 10, addressBytes: 20_000, keyBytes: 2_000 });
-    await limiter.charge(key(1));
-    for (let i = 0; i < 1_000; i++) await limiter.charge(anywhere(i));
-    expect((await limiter.charge(key(1))).minute.remaining).toBe(58);
+    local.charge(key(1));
+    for (let i = 0; i < 1_000; i++) local.charge(anywhere(i));
+    expect(local.charge(key(1)).minute.remaining).toBe(58);
   });
 
-  it('is given back as the windows of keys empty', async () => {
+  it('is given back as the windows of keys empty', () => {
     start();
     const keys = Array.from({ length: 100 }, (_, i) => key(i));
     for (let step = 0; step < 30; step++) {
-      for (const each of keys) await limiter.charge(each);
+      for (const each of keys) local.charge(each);
       now += 400;
     }
-    const full = limiter.keys.bytes;
+    const full = local.keys.bytes;
     now += 2 * 60_000;
-    limiter.sweep();
-    expect(limiter.keys.bytes).toBeLessThan(full / 1.5);
+    local.sweep();
+    expect(local.keys.bytes).toBeLessThan(full / 1.5);
     now += DAY;
-    limiter.sweep();
-    expect(limiter.keys).toMatchObject({ size: 0, bytes: 0 });
+    local.sweep();
+    expect(local.keys).toMatchObject({ size: 0, bytes: 0 });
   });
 
-  it('is bounded for keys, too, and those used last keep their counts', async () => {
+  it('is bounded for keys, too, and those used last keep their counts', () => {
     const bytes = 200_000;
     start({ keyBytes: bytes });
     for (let i = 0; i < 1_000; i++) {
       for (let step = 0; step < 3; step++) {
         now += 1_000_000;
-        await limiter.charge(key(i));
+        local.charge(key(i));
       }
-      expect(limiter.keys.bytes).toBeLessThanOrEqual(bytes);
+      expect(local.keys.bytes).toBeLessThanOrEqual(bytes);
     }
-    expect((await limiter.charge(key(999))).day.remaining).toBe(996);
-    expect((await limiter.charge(key(0))).day.remaining).toBe(999);
+    expect(local.charge(key(999)).day.remaining).toBe(996);
+    expect(local.charge(key(0)).day.remaining).toBe(999);
   });
 });

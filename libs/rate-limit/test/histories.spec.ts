@@ -2,12 +2,17 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startRedis, type TestRedis } from '@petstore/test-servers';
 import fc from 'fast-check';
 import { Redis } from 'ioredis';
-import { SubjectCounters } from '../src/counters/subject-counters.js';
-import type { WindowSnapshot } from '../src/decision/window-snapshot.js';
-import { DAY, DEFAULT_BAN_POLICY, MINUTE } from '../src/index.js';
-import { LocalLimiter } from '../src/local/local-limiter.js';
-import { LIFT_BAN_REQUEST, readReply, spellPolicy, spellRequest } from '../src/redis/charge-wire.js';
-import { defineScript, type RunScript } from '../src/redis/redis-link.js';
+import { createRateLimiter, DAY, DEFAULT_BAN_POLICY, MINUTE } from '../src/index.js';
+import type { WindowSnapshot } from '../src/limiter/window-snapshot.js';
+import { SubjectCounters } from '../src/local/subject-counters.js';
+import {
+  defineScript,
+  LIFT_BAN_REQUEST,
+  readReply,
+  type RunScript,
+  spellPolicy,
+  spellRequest,
+} from '../src/redis/charge-script.js';
 import { AdmissionLog } from './admission-log.js';
 import { CutableLimiter } from './cutable-limiter.js';
 import { START } from './limiter-on-clock.js';
@@ -40,7 +45,7 @@ describe('a limiter in the process', () => {
     ['a large enterprise plan', ENTERPRISE, { events: 25 }, 1, 10],
     ['plans that change under traffic', PLANS, { events: 25 }, 1, 20],
   ])('passes the judge of all admissions with %s', async (_, limits, shape, scale, numRuns) => {
-    const limiter = new LocalLimiter({ clock, banPolicy: DEFAULT_BAN_POLICY });
+    const limiter = await createRateLimiter({ clock });
     await fc.assert(
       fc.asyncProperty(traffic(limits, shape), (events) => judge({ limiter, setClock, scale }, events)),
       { numRuns },
@@ -159,7 +164,7 @@ describe('an instance whose Redis comes and goes, with and without its memory', 
     );
   });
 
-  it('tells what was lost with the time of each request, and nothing twice', async () => {
+  it('sends what was lost with the time of each request, and nothing twice', async () => {
     const [limits, bannable] = [{ perMinute: 10, perDay: 10 }, false];
     const subject = { id: 'key:lost', limits, bannable };
     await instance.join();

@@ -1,3 +1,4 @@
+import { DEFAULT_ADDRESS_LIMITS } from '@petstore/rate-limit';
 import { z } from 'zod';
 import { isUnambiguous, list, onOff, settings, url, wholeNumber } from '../configuration/settings.js';
 
@@ -49,14 +50,18 @@ export const ACCESS_SETTINGS = z.object({
     meaning: 'Where this is: generated API keys begin with pet_live_ in production, pet_test_ elsewhere.',
     allowed: 'production, staging or development',
   }),
-  anonymousPerMinute: wholeNumber(1, 1_000_000).prefault('300').register(settings, {
-    variable: 'ANONYMOUS_PER_MINUTE',
-    meaning: 'Requests without an accepted key that one client address may send in 60 seconds.',
-  }),
-  anonymousPerDay: wholeNumber(1, 1_000_000).prefault('10000').register(settings, {
-    variable: 'ANONYMOUS_PER_DAY',
-    meaning: 'Requests without an accepted key that one client address may send in 24 hours.',
-  }),
+  anonymousPerMinute: wholeNumber(1, 1_000_000)
+    .prefault(String(DEFAULT_ADDRESS_LIMITS.perMinute))
+    .register(settings, {
+      variable: 'ANONYMOUS_PER_MINUTE',
+      meaning: 'Requests without an accepted key that one client address may send in 60 seconds.',
+    }),
+  anonymousPerDay: wholeNumber(1, 1_000_000)
+    .prefault(String(DEFAULT_ADDRESS_LIMITS.perDay))
+    .register(settings, {
+      variable: 'ANONYMOUS_PER_DAY',
+      meaning: 'Requests without an accepted key that one client address may send in 24 hours.',
+    }),
   bans: onOff.prefault('on').register(settings, {
     variable: 'BANS',
     meaning: 'Whether a key that goes on after being refused is banned for a while.',

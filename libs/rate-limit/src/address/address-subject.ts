@@ -12,9 +12,9 @@ export type SubjectOf<Request extends IncomingMessage = IncomingMessage> = (
 
 /** How the addresses of clients are limited. */
 export interface AddressLimitOptions {
-  /** What one IPv4 address, or one /64 of IPv6, may send: 300 a minute and 10,000 a day unless said. */
+  /** What one IPv4 address, or one /64 of IPv6, may send: {@link DEFAULT_ADDRESS_LIMITS} unless given. */
   readonly limits?: PlanLimits | undefined;
-  /** Proxies whose `X-Forwarded-For` counts; none unless said. */
+  /** Proxies whose `X-Forwarded-For` counts; none unless given. */
   readonly trustedProxies?: TrustedProxies | undefined;
 }
 

@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { byAddress } from '../address/address-subject.js';
-import type { RateLimiter } from '../decision/rate-limiter.js';
+import type { RateLimiter } from '../limiter/rate-limiter.js';
 import { HttpRateLimiter } from '../http/http-rate-limiter.js';
 import type { RateLimitSubject } from '../policy/rate-limit-subject.js';
 
 /** How requests are limited. */
 export interface FastifyRateLimitOptions {
   readonly limiter: RateLimiter;
-  /** Who is charged for a request, or `undefined` for one that is not limited; the client's address unless said. */
+  /** Who is charged for a request, or `undefined` for one that is not limited; the client's address unless given. */
   readonly subjectOf?: (request: FastifyRequest) => RateLimitSubject | undefined;
 }
 

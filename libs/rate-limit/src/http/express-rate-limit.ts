@@ -1,9 +1,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { RateLimitResult } from '../decision/rate-limit-result.js';
+import type { RateLimitResult } from '../limiter/rate-limit-result.js';
 import { RateLimitExceededError } from './rate-limit-exceeded.error.js';
-import { setRateLimitHeaders } from './rate-limit-headers.js';
+import { setRateLimitHeaders } from './http-rate-limiter.js';
 import { byAddress, type SubjectOf } from '../address/address-subject.js';
-import type { RateLimiter } from '../decision/rate-limiter.js';
+import type { RateLimiter } from '../limiter/rate-limiter.js';
 
 /** Middleware as Express, Connect and others call it. */
 export type Middleware = (
@@ -12,9 +12,9 @@ export type Middleware = (
   next: (error?: unknown) => void,
 ) => void;
 
-/** What can be said about how requests are limited. */
+/** How requests are limited. */
 export interface ExpressRateLimitOptions {
-  /** Who is charged for a request; the client's address unless said. */
+  /** Who is charged for a request; the client's address unless given. */
   readonly subjectOf?: SubjectOf;
   /**
    * Responds to a refused request, whose header fields have been set; `next(error)` hands it to the application's error

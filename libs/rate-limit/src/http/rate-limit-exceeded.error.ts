@@ -1,4 +1,4 @@
-import type { RateLimitResult, RefusalCode } from '../decision/rate-limit-result.js';
+import type { RateLimitResult, RateLimitErrorCode } from '../limiter/rate-limit-result.js';
 
 /**
  * A request was refused: status 429. Its headers have been set by the time it is thrown.
@@ -10,7 +10,7 @@ export class RateLimitExceededError extends Error {
   readonly status = 429;
   /** What Nest, Fastify and others look for. */
   readonly statusCode = 429;
-  readonly code: RefusalCode;
+  readonly code: RateLimitErrorCode;
   readonly result: RateLimitResult;
 
   constructor(result: RateLimitResult) {

@@ -1,6 +1,6 @@
 import type { RateLimitSubject } from '../policy/rate-limit-subject.js';
 import { sharedSubjectId, widerNetworks } from './address-networks.js';
-import { RecordTable } from './record-table.js';
+import { SubjectTable } from './subject-table.js';
 import type { SubjectRecord } from './subject-record.js';
 
 /** Beyond the addresses there is room for this share more of networks, which stand for many. */
@@ -9,12 +9,12 @@ const NETWORKS_SHARE = 1 / 4;
 const OTHERS = 64;
 
 /**
- * The records of addresses, of which a client can have any number. Each is metered by itself while there are few in its
- * network and few in all; a new one beyond that by the network around it, and at last with others. None that is metered
- * by itself makes room for another, so that a flood gains nothing, and what a process keeps here, and has Redis keep, is
- * bounded.
+ * The records of addresses, of which a client can have any number. Each is counted separately while there are few in its
+ * network and few in all; a new one beyond that shares the limit of the network around it, and at last that of others. None
+ * with a limit of its own makes room for another, so that a flood gains nothing, and what a process keeps here, and has
+ * Redis keep, is bounded.
  */
-export class AddressTable extends RecordTable {
+export class AddressTable extends SubjectTable {
   /** How many records there are in a network. */
   private readonly counts = new Map<string, number>();
 
@@ -34,9 +34,9 @@ export class AddressTable extends RecordTable {
   /** The subject itself, its network, or one that is shared with others. */
   override effectiveSubject(subject: RateLimitSubject): RateLimitSubject {
     const { id } = subject;
-    if (this.isMetered(id, this.maxAddresses)) return subject;
+    if (this.isSeparate(id, this.maxAddresses)) return subject;
     const mostNetworks = this.maxAddresses * (1 + NETWORKS_SHARE);
-    const network = widerNetworks(id).find((wider) => this.isMetered(wider.id, mostNetworks));
+    const network = widerNetworks(id).find((wider) => this.isSeparate(wider.id, mostNetworks));
     return { ...subject, id: network?.id ?? sharedSubjectId(id, OTHERS) };
   }
 
@@ -51,7 +51,7 @@ export class AddressTable extends RecordTable {
   }
 
   /** Whether there is a record of the subject, or room for one. */
-  private isMetered(id: string, most: number): boolean {
+  private isSeparate(id: string, most: number): boolean {
     if (this.find(id) !== undefined) return true;
     if (this.size >= most || this.bytes >= this.maxBytes) return false;
     return widerNetworks(id).every((network) => (this.counts.get(network.id) ?? 0) < network.most);

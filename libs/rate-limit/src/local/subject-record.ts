@@ -1,32 +1,32 @@
-import { SubjectCounters } from '../counters/subject-counters.js';
-import { type RedisSnapshot, stricter, type WindowSnapshot } from '../decision/window-snapshot.js';
+import type { RedisSnapshot, WindowSnapshot, WindowUse } from '../limiter/window-snapshot.js';
 import type { BanPolicy } from '../policy/ban-policy.js';
 import type { PlanLimits } from '../policy/plan.js';
 import { type RateLimitSubject, SMALL_KEPT_MS } from '../policy/rate-limit-subject.js';
+import { SubjectCounters } from './subject-counters.js';
 
-/** How long a response of Redis is good for {@link SubjectRecord.recall}, in microseconds. */
-const RECALLED_FOR_US = 1_000_000;
+/** How long a response of Redis is good for {@link SubjectRecord.peek}, in microseconds. */
+const FRESH_US = 1_000_000;
 
 /**
- * What this process has admitted of a subject. Where there is a Redis, that decides for all processes, and these
- * counters are a second lock before it: a request has to pass both.
+ * What this process has admitted of a subject, and what Redis has counted of that. Redis decides for all processes; these
+ * counters are a second lock: a request has to pass both.
  */
 export class SubjectRecord {
   readonly counters: SubjectCounters;
-  /** Requests that Redis was asked for and has not responded to: they may be admitted any moment. */
-  inFlight = 0;
-  /** Requests that were admitted here alone: Redis does not know of them yet. */
-  owed = 0;
-  /** What its table notes: its memory, and when it was used last, in microseconds. */
+  /** Requests that were sent to Redis without a response so far: they may be admitted any moment. */
+  pending = 0;
+  /** Requests that were admitted here, and that Redis has not counted. */
+  unsynced = 0;
+  /** For the table: memory, and when the record was used last, in microseconds. */
   bytes = 0;
   usedAt = -Infinity;
-  /** Requests that are younger than those that are owed, and that Redis does know of. */
-  private known = 0;
-  /** When the value in Redis was made; 0 for unknown. */
-  private born = 0;
+  /** Requests that came after the latest unsynced one, and that Redis has counted. */
+  private syncedAfter = 0;
+  /** When the value in Redis was made, by its clock; 0 for unknown. One that was made anew has lost earlier counts. */
+  private incarnation = 0;
   /** How the subject stood when Redis last responded, and when that was, on this process' clock in microseconds. */
-  private seen: WindowSnapshot | undefined;
-  private seenAt = -Infinity;
+  private latest: WindowSnapshot | undefined;
+  private latestAt = -Infinity;
 
   /**
    * @param subject as its latest request had it
@@ -39,56 +39,79 @@ export class SubjectRecord {
     this.counters = new SubjectCounters(banPolicy);
   }
 
-  /** How many requests this process can still admit. */
+  /** How many of `wanted` requests this process can still admit. */
   allowed(now: number, limits: PlanLimits, wanted: number): number {
-    return Math.max(0, Math.min(wanted, this.counters.room(now, limits) - this.inFlight));
+    return Math.max(0, Math.min(wanted, this.counters.room(now, limits) - this.pending));
+  }
+
+  /** How the subject stands by these counters, and by what Redis responded if that was just now. */
+  peek(now: number, subject: RateLimitSubject): WindowSnapshot {
+    const { counters, latest, latestAt } = this;
+    const local = counters.charge(now, subject, 0);
+    return latest && now - latestAt < FRESH_US ? stricter(latest, local, subject.limits) : local;
+  }
+
+  /** Whether Redis has lost a value since it last responded: it keeps each for an hour at least. */
+  isLost({ incarnation }: RedisSnapshot, now: number): boolean {
+    return this.hasChanged(incarnation) && now - this.latestAt < SMALL_KEPT_MS * 1000;
   }
 
   /**
-   * Takes in what Redis decided about requests that were sent at `sentAt`.
+   * Counts what Redis has admitted of the requests that were sent at `sentAt`.
    *
-   * @param told whether it was told of what it did not know
-   * @returns how the subject stands by both counts, and whether Redis had lost what it was still to keep
+   * @param isSynced whether they were sent with the unsynced ones
+   * @returns how the subject stands by both counts
    */
-  mirror(
-    decided: RedisSnapshot,
+  apply(
+    reply: RedisSnapshot,
     limits: PlanLimits,
     sentAt: number,
     now: number,
-    told: boolean,
-  ): { snapshot: WindowSnapshot; isLost: boolean } {
-    // A value that was made anew has lost what was counted before, which is then told like what was admitted without it.
-    const isNew = this.born !== decided.born && this.born !== 0;
-    if (isNew && !told) this.owed = this.counters.day.sum;
-    // Redis keeps each value for that long at least.
-    const isLost = isNew && now - this.seenAt < SMALL_KEPT_MS * 1000;
-    this.born = decided.born;
+    isSynced: boolean,
+  ): WindowSnapshot {
+    if (!isSynced && this.hasChanged(reply.incarnation)) this.unsynced = this.counters.day.sum;
+    this.incarnation = reply.incarnation;
     // Not later than Redis has dated them, so that both locks open at once.
-    if (decided.admitted > 0) this.counters.admit(sentAt, decided.admitted);
-    if (this.owed > 0) this.known += decided.admitted;
-    this.counters.setBan(now, decided.banMs, decided.bans);
-    const snapshot = stricter(decided, this.counters.use(now, limits), limits);
-    this.seen = snapshot;
-    this.seenAt = now;
-    return { snapshot, isLost };
+    if (reply.admitted > 0) this.counters.admit(sentAt, reply.admitted);
+    if (this.unsynced > 0) this.syncedAfter += reply.admitted;
+    this.counters.setBan(now, reply.banMs, reply.bans);
+    this.latestAt = now;
+    return (this.latest = stricter(reply, this.counters.use(now, limits), limits));
   }
 
-  /** Redis does not know of `unsent` requests that it was to be told of, nor of `admitted` new ones. */
-  owe(unsent: number, admitted: number): void {
-    this.owed += unsent + admitted;
-    if (admitted > 0) this.known = 0;
+  /** Redis has not counted `returned` requests that {@link takeUnsynced} gave, nor `admitted` new ones. */
+  addUnsynced(returned: number, admitted: number): void {
+    this.unsynced += returned + admitted;
+    if (admitted > 0) this.syncedAfter = 0;
   }
 
-  /** What Redis is told of the requests that it does not know of, as an argument of the script; they count as told. */
-  takeOwed(now: number): string {
-    const { owed, known, born, counters } = this;
-    this.owed = 0;
-    this.known = 0;
-    return `${born} ${owed} ${counters.minute.tell(now, known)} ${counters.day.tell(now, known)}`;
+  /** The unsynced requests as an argument of the script; they count as synced from now on. */
+  takeUnsynced(now: number): string {
+    const { unsynced, syncedAfter, incarnation, counters } = this;
+    this.unsynced = 0;
+    this.syncedAfter = 0;
+    const [minute, day] = [counters.minute, counters.day].map((window) => window.spell(now, syncedAfter));
+    return `${incarnation} ${unsynced} ${minute} ${day}`;
   }
 
-  /** What Redis responded last, if that was just now. */
-  recall(now: number): WindowSnapshot | undefined {
-    return now - this.seenAt < RECALLED_FOR_US ? this.seen : undefined;
+  private hasChanged(incarnation: number): boolean {
+    return this.incarnation !== 0 && this.incarnation !== incarnation;
   }
+}
+
+/** How a request fares that has to pass a second count, too: there is as much room as the fuller one leaves. */
+function stricter(
+  shared: WindowSnapshot,
+  { minute, day }: Pick<WindowSnapshot, 'minute' | 'day'>,
+  { perMinute, perDay }: PlanLimits,
+): WindowSnapshot {
+  const both = { minute: fuller(shared.minute, minute, perMinute), day: fuller(shared.day, day, perDay) };
+  return both.minute === shared.minute && both.day === shared.day ? shared : { ...shared, ...both };
+}
+
+function fuller(shared: WindowUse, local: WindowUse, limit: number): WindowUse {
+  const [least, most] = shared.used < local.used ? [shared, local] : [local, shared];
+  // Where both have to lose a request before there is room for another, the later one counts.
+  const both = least.used === most.used || least.used >= limit;
+  return both && least.resetMs > most.resetMs ? { used: most.used, resetMs: least.resetMs } : most;
 }

@@ -2,8 +2,8 @@ import { Module } from '@nestjs/common';
 import { TrustedProxies } from '../address/trusted-proxies.js';
 import { HttpRateLimiter } from '../http/http-rate-limiter.js';
 import { byAddress, type SubjectOf } from '../address/address-subject.js';
-import { buildRateLimiter } from '../create-rate-limiter.js';
-import { RateLimiter } from '../decision/rate-limiter.js';
+import { buildRateLimiter } from '../limiter/create-rate-limiter.js';
+import { RateLimiter } from '../limiter/rate-limiter.js';
 import { RateLimitInterceptor } from './rate-limit.interceptor.js';
 import {
   ConfigurableModuleClass,

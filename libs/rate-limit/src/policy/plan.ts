@@ -24,9 +24,6 @@ const FIXED: Readonly<Record<FixedPlanName, PlanLimits>> = {
 const known: ReadonlySet<string> = new Set(ALL);
 const MAX_LIMIT = 999_999_999;
 
-/** Where limits do not matter, such as for a question about a ban. */
-export const NO_LIMITS: PlanLimits = { perMinute: MAX_LIMIT, perDay: MAX_LIMIT };
-
 export const Plan = {
   ALL,
   /** Greatest number that either limit of an enterprise key can be. */

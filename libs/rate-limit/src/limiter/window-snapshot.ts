@@ -1,5 +1,3 @@
-import type { PlanLimits } from '../policy/plan.js';
-
 /** How full a window is. */
 export interface WindowUse {
   /** Requests in it. */
@@ -29,22 +27,5 @@ export interface WindowSnapshot {
 /** What Redis says, beside how the subject stands. */
 export interface RedisSnapshot extends WindowSnapshot {
   /** When the value was made that holds the counters, by Redis' clock; 0 where there is none. */
-  readonly born: number;
-}
-
-/** How a request fares that has to pass a second count, too: there is as much room as the fuller one leaves. */
-export function stricter(
-  shared: WindowSnapshot,
-  { minute, day }: Pick<WindowSnapshot, 'minute' | 'day'>,
-  { perMinute, perDay }: PlanLimits,
-): WindowSnapshot {
-  const both = { minute: fuller(shared.minute, minute, perMinute), day: fuller(shared.day, day, perDay) };
-  return both.minute === shared.minute && both.day === shared.day ? shared : { ...shared, ...both };
-}
-
-function fuller(shared: WindowUse, local: WindowUse, limit: number): WindowUse {
-  const [least, most] = shared.used < local.used ? [shared, local] : [local, shared];
-  // Where both have to lose a request before there is room for another, the later one counts.
-  const both = least.used === most.used || least.used >= limit;
-  return both && least.resetMs > most.resetMs ? { used: most.used, resetMs: least.resetMs } : most;
+  readonly incarnation: number;
 }

@@ -1,5 +1,5 @@
-/** Most batches that a window is told of as. */
-const TOLD_BATCHES = 20;
+/** Most batches, or few more, that a window is spelled as. */
+const SPELLED_BATCHES = 20;
 
 /**
  * The requests of one window, counted in batches: those that came within one of its steps. A batch leaves when its last
@@ -64,19 +64,19 @@ export class SlidingWindow {
 
   /**
    * All requests but the last `skip` as `age:requests,age:requests`, the youngest first, the ages being those at `at`. Many
-   * batches are told of as some twenty, each as young as its youngest request.
+   * batches are spelled as some twenty, each as young as its youngest request.
    */
-  tell(at: number, skip: number): string {
-    const together = Math.ceil(this.size / 2 / TOLD_BATCHES) * 2;
-    const told: string[] = [];
+  spell(at: number, skip: number): string {
+    const together = Math.ceil(this.size / 2 / SPELLED_BATCHES) * 2;
+    const spelled: string[] = [];
     let toSkip = skip;
     for (let end = this.size; end > 0; end -= together) {
       let units = 0;
       for (let i = end - 2; i >= Math.max(0, end - together); i -= 2) units += this.unitsAt(i);
-      told.push(`${at - this.momentAt(end - 2)}:${Math.max(0, units - toSkip)}`);
+      spelled.push(`${at - this.momentAt(end - 2)}:${Math.max(0, units - toSkip)}`);
       toSkip = Math.max(0, toSkip - units);
     }
-    return told.join(',') || '0:0';
+    return spelled.join(',') || '0:0';
   }
 
   clear(): void {

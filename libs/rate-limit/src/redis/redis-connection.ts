@@ -1,20 +1,12 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import calculateSlot from 'cluster-key-slot';
 import type { Cluster, Redis } from 'ioredis';
-import type { RateLimitObserver } from '../decision/rate-limit-observer.js';
-import type { RedisSnapshot } from '../decision/window-snapshot.js';
-import type { Clock } from '../local/local-limiter.js';
+import type { RedisSnapshot } from '../limiter/window-snapshot.js';
 import type { BanPolicy } from '../policy/ban-policy.js';
-import { PROBE_REQUEST, readReply, spellPolicy } from './charge-wire.js';
+import { defineScript, PROBE_REQUEST, readReply, type RunScript, spellPolicy } from './charge-script.js';
 import { CLUSTER_OPTIONS, CONNECTION_OPTIONS, SENTINEL_OPTIONS } from './connection-options.js';
-import { RedisNode, type RedisNodeLink, type RedisTimeouts } from './redis-node.js';
 import { afterRunning } from './running-time.js';
 
-/** The script that decides in Redis; what its arguments mean is said there. */
-const SCRIPT = readFileSync(new URL('../../lua/charge.lua', import.meta.url), 'utf8');
-/** The command that it becomes for a client. */
-const COMMAND = 'chargeRateLimits';
 /**
  * How long a connection may take until it is ready, and how long the start waits for Redis; limits are kept in the process
  * after that, until it is there. With a probe, a server that is back is used within two seconds.
@@ -32,42 +24,30 @@ interface CommandError extends Error {
   readonly command?: { readonly name: string };
 }
 
-/** Runs the script. */
-export type RunScript = (keys: readonly string[], args: readonly string[]) => Promise<Buffer>;
-
-/** Makes the script known to a client, which sends its hash, and its text to a server that does not know it. */
-export function defineScript(client: Redis | Cluster): RunScript {
-  client.defineCommand(COMMAND, { lua: SCRIPT });
-  const run = Reflect.get(client, `${COMMAND}Buffer`) as (...all: unknown[]) => Promise<Buffer>;
-  return (keys, args) => run.call(client, keys.length, ...keys, ...args);
-}
-
-/** How a {@link RedisLink} works. */
-export interface RedisLinkOptions {
+/** What a {@link RedisConnection} does with its calls. */
+export interface RedisConnectionOptions {
   /** What the names of all keys begin with. */
   readonly prefix: string;
   /** `undefined` for no bans. */
   readonly banPolicy: BanPolicy | undefined;
-  readonly observer: RateLimitObserver;
-  readonly timeouts: RedisTimeouts;
-  /** For tests; the servers' own time without. */
-  readonly clock?: Clock | undefined;
+  /** For tests: Unix time in milliseconds; the servers' own time without. */
+  readonly clock?: (() => number) | undefined;
 }
 
-/** The way to one Redis server (or whatever stands behind one address or one name of Redis Sentinel), or to a cluster. */
-export class RedisLink implements RedisNodeLink {
+/**
+ * The connection to one Redis server (or whatever stands behind one address or one name of Redis Sentinel), or those to a
+ * cluster. A server is called by its address, `host:port`.
+ */
+export class RedisConnection {
   /** Most subjects in one call. */
   readonly maxTogether: number;
-  /** Is called when a server is used again. */
-  onRecovered: () => void = () => undefined;
   private readonly client: Redis | Cluster;
   private readonly cluster: Cluster | undefined;
-  /** The only node; on a cluster, stands for the node of a slot while none has been announced. */
+  /** The only server; on a cluster, stands for the server of a slot while none has been announced. */
   private readonly name: string;
   private readonly password: string | null | undefined;
   private readonly runScript: RunScript;
   private readonly policy: string;
-  private readonly nodes = new Map<string, RedisNode>();
   /** Why there is no connection, as far as it is known. */
   private trouble: string | undefined;
   /** What the server said when the connection was to choose its database: it is on database 0, and must not be used. */
@@ -76,7 +56,7 @@ export class RedisLink implements RedisNodeLink {
   /** @param target says where Redis is; it is never used itself */
   constructor(
     target: Redis | Cluster,
-    readonly options: RedisLinkOptions,
+    private readonly options: RedisConnectionOptions,
   ) {
     // By its own word: an application's ioredis may be another copy, whose classes are others.
     if (target.isCluster) {
@@ -87,13 +67,10 @@ export class RedisLink implements RedisNodeLink {
       // A slot on the move has keys here and there: only a call with a single key finds all of its keys.
       this.maxTogether = 1;
     } else {
-      const { sentinels } = (target as Redis).options;
-      const { db } = (target as Redis).options;
+      const { db, sentinels } = (target as Redis).options;
       if (db !== undefined && !(db >= 0)) throw new RangeError(`redis: "${db}" is no database`);
-      const connection = (target as Redis).duplicate({
-        ...CONNECTION_OPTIONS,
-        ...(sentinels && SENTINEL_OPTIONS),
-      });
+      const options = sentinels ? { ...CONNECTION_OPTIONS, ...SENTINEL_OPTIONS } : CONNECTION_OPTIONS;
+      const connection = (target as Redis).duplicate(options);
       this.client = connection;
       this.name = nameOf(connection);
       this.password = connection.options.password;
@@ -104,17 +81,21 @@ export class RedisLink implements RedisNodeLink {
     this.policy = spellPolicy(options.banPolicy);
   }
 
-  /** Connects, within about a second, and finds out which servers respond. */
-  async connect(): Promise<void> {
+  /**
+   * Connects; resolves when all servers are connected to, or after about a second.
+   *
+   * @param onLost is called, again and again, with the name of a server whose connection is lost, and the reason
+   */
+  async connect(onLost: (name: string, reason: string) => void): Promise<void> {
     const { client, cluster } = this;
     const note = (error: Error): void => {
       if (!NO_CONNECTION.test(error.message)) this.trouble = this.reasonOf(error);
     };
     client.on('error', note);
-    if (cluster === undefined) this.watch(client as Redis);
+    if (cluster === undefined) this.follow(client as Redis, onLost);
     cluster?.on('node error', note);
     cluster?.on('+node', (connection: Redis) => {
-      this.watch(connection);
+      this.follow(connection, onLost);
       // Commands are not queued: it has to be there before the first.
       connection.connect().catch(() => undefined);
     });
@@ -128,32 +109,32 @@ export class RedisLink implements RedisNodeLink {
         .then(cancel)
         .then(resolve);
     });
-    await Promise.all([...this.names()].map((name) => this.node(name).probe()));
   }
 
-  /** Replaces the connection to a node on which nothing arrives; one that is not ready is seen to already. */
-  reconnect(name: string): void {
-    const connections = this.cluster?.nodes() ?? [this.client as Redis];
-    for (const connection of connections) {
-      if (nameOf(connection) === name && connection.status === 'ready') connection.disconnect(true);
-    }
+  /** The servers that there are keys on. */
+  names(): Set<string> {
+    const masters = this.cluster?.slots.flatMap((slot) => slot[0] ?? []) ?? [];
+    return new Set(masters.length > 0 ? masters : [this.name]);
   }
 
-  /** The node that serves a subject. */
-  nodeOf(id: string): RedisNode {
-    return this.node(this.nameOfNodeFor(id));
+  /** The server that has the counters of a subject. */
+  nameOfServer(id: string): string {
+    if (this.cluster === undefined) return this.name;
+    return this.cluster.slots[calculateSlot(this.options.prefix + id)]?.[0] ?? this.name;
   }
 
   /** Asks the script about some subjects. */
-  async run(ids: readonly string[], requests: readonly string[]): Promise<RedisSnapshot[]> {
-    if (this.misplaced) throw this.misplaced;
+  run(ids: readonly string[], requests: readonly string[]): Promise<RedisSnapshot[]> {
+    if (this.misplaced) return Promise.reject(this.misplaced);
     const { clock, prefix } = this.options;
     const now = clock ? String(Math.floor(clock() * 1000)) : '';
     const keys = ids.map((id) => prefix + id);
-    return readReply(await this.runScript(keys, [now, this.policy, ...requests]), ids.length);
+    return this.runScript(keys, [now, this.policy, ...requests]).then((reply) =>
+      readReply(reply, ids.length),
+    );
   }
 
-  /** Runs the script on a key of the node that is for just that; resolves at once when it has none any more. */
+  /** Runs the script on keys of a server that are for just that; resolves at once when there are none on it any more. */
   async probe(name: string): Promise<void> {
     if (!this.names().has(name)) return;
     if (this.cluster === undefined) {
@@ -164,9 +145,17 @@ export class RedisLink implements RedisNodeLink {
     }
     for (let i = 0; i < MAX_PROBE_NAMES; i++) {
       const id = `probe:${i}`;
-      if (this.nameOfNodeFor(id) !== name) continue;
+      if (this.nameOfServer(id) !== name) continue;
       await this.run([id], [PROBE_REQUEST]);
       return;
+    }
+  }
+
+  /** Replaces the connection to a server on which nothing arrives; one that is not ready is seen to already. */
+  reconnect(name: string): void {
+    const connections = this.cluster?.nodes() ?? [this.client as Redis];
+    for (const connection of connections) {
+      if (nameOf(connection) === name && connection.status === 'ready') connection.disconnect(true);
     }
   }
 
@@ -182,7 +171,6 @@ export class RedisLink implements RedisNodeLink {
   }
 
   close(): void {
-    for (const node of this.nodes.values()) node.close();
     this.client.disconnect();
   }
 
@@ -194,27 +182,8 @@ export class RedisLink implements RedisNodeLink {
     await Promise.all(connecting.map((master) => once(master, 'ready').catch(() => undefined)));
   }
 
-  private node(name: string): RedisNode {
-    let node = this.nodes.get(name);
-    if (node === undefined) {
-      node = new RedisNode(name, this);
-      this.nodes.set(name, node);
-    }
-    return node;
-  }
-
-  private nameOfNodeFor(id: string): string {
-    if (this.cluster === undefined) return this.name;
-    return this.cluster.slots[calculateSlot(this.options.prefix + id)]?.[0] ?? this.name;
-  }
-
-  /** The nodes that there are keys on. */
-  private names(): Set<string> {
-    const masters = this.cluster?.slots.flatMap((slot) => slot[0] ?? []) ?? [];
-    return new Set(masters.length > 0 ? masters : [this.name]);
-  }
-
-  private watch(connection: Redis): void {
+  /** Replaces a connection that does not become ready in time, and says when one is lost. */
+  private follow(connection: Redis, onLost: (name: string, reason: string) => void): void {
     const name = nameOf(connection);
     let cancel: () => void = () => undefined;
     const expectReady = (): void => {
@@ -225,7 +194,7 @@ export class RedisLink implements RedisNodeLink {
       });
     };
     // Looking for a master, a connection by Sentinel must not be given up: it would never try again.
-    if (connection.options.sentinels === null) connection.on('connecting', expectReady);
+    if (!connection.options.sentinels) connection.on('connecting', expectReady);
     connection.on('connect', expectReady);
     connection.on('error', (error: CommandError) => {
       if (error.command?.name === 'select') this.misplaced = error;
@@ -237,7 +206,7 @@ export class RedisLink implements RedisNodeLink {
     connection.on('close', () => {
       cancel();
       this.misplaced = undefined;
-      if (this.names().has(name)) this.node(name).trip(this.trouble ?? 'connection closed');
+      if (this.names().has(name)) onLost(name, this.trouble ?? 'connection closed');
     });
   }
 }

@@ -1,4 +1,4 @@
-import type { WindowSnapshot } from '../decision/window-snapshot.js';
+import type { WindowSnapshot } from '../limiter/window-snapshot.js';
 import { type BanPolicy, REFUSAL_STEPS } from '../policy/ban-policy.js';
 import type { PlanLimits } from '../policy/plan.js';
 import type { RateLimitSubject } from '../policy/rate-limit-subject.js';

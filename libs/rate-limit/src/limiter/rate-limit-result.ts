@@ -16,7 +16,7 @@ export interface WindowStatus {
 }
 
 /** Why a request was refused. */
-export type RefusalCode = 'rate_limit_exceeded' | 'api_key_temporarily_banned';
+export type RateLimitErrorCode = 'rate_limit_exceeded' | 'api_key_temporarily_banned';
 
 /** What was decided about one request, and how its subject stands afterwards. A refusal is a value, no exception. */
 export class RateLimitResult {
@@ -54,7 +54,7 @@ export class RateLimitResult {
   }
 
   /** Why the request was refused; `undefined` when it was admitted. */
-  get refusal(): RefusalCode | undefined {
+  get refusal(): RateLimitErrorCode | undefined {
     if (this.admitted) return undefined;
     return this.banMs > 0 ? 'api_key_temporarily_banned' : 'rate_limit_exceeded';
   }

@@ -1,11 +1,11 @@
 import type { Cluster, Redis } from 'ioredis';
-import type { RateLimitObserver } from './decision/rate-limit-observer.js';
-import { type Clock, LocalLimiter } from './local/local-limiter.js';
-import { type BanPolicy, DEFAULT_BAN_POLICY } from './policy/ban-policy.js';
-import { RedisLimiter } from './redis/redis-limiter.js';
-import { RedisLink } from './redis/redis-link.js';
-import { DEFAULT_REDIS_TIMEOUTS, type RedisTimeouts } from './redis/redis-node.js';
-import type { RateLimiter } from './decision/rate-limiter.js';
+import { LocalCounters } from '../local/local-counters.js';
+import { type BanPolicy, DEFAULT_BAN_POLICY } from '../policy/ban-policy.js';
+import { DEFAULT_REDIS_TIMEOUTS, type RedisTimeouts } from '../redis/circuit-breaker.js';
+import { RedisConnection } from '../redis/redis-connection.js';
+import { RedisCounters } from '../redis/redis-counters.js';
+import type { RateLimitObserver } from './rate-limit-observer.js';
+import { RateLimiter } from './rate-limiter.js';
 
 /** How a limiter is set up. */
 export interface RateLimiterOptions {
@@ -14,15 +14,15 @@ export interface RateLimiterOptions {
    * opens connections of its own, with the settings that it needs, and never uses or closes this client.
    */
   readonly redis?: Redis | Cluster | undefined;
-  /** What the names of all keys in Redis begin with: `petstore:limit:2:` unless said. */
+  /** What the names of all keys in Redis begin with: `petstore:limit:2:` unless given. */
   readonly keyPrefix?: string | undefined;
-  /** When keys are banned: {@link DEFAULT_BAN_POLICY} unless said, `'off'` for never. */
+  /** When keys are banned: {@link DEFAULT_BAN_POLICY} unless given, `'off'` for never. */
   readonly bans?: BanPolicy | 'off' | undefined;
   readonly observer?: RateLimitObserver | undefined;
-  /** How long to wait for Redis: {@link DEFAULT_REDIS_TIMEOUTS} unless said. */
+  /** How long to wait for Redis: {@link DEFAULT_REDIS_TIMEOUTS} unless given. */
   readonly timeouts?: RedisTimeouts | undefined;
-  /** For tests only: where time comes from, instead of Redis or the system's clock. */
-  readonly clock?: Clock | undefined;
+  /** For tests only: Unix time in milliseconds, instead of Redis' or the system's clock. */
+  readonly clock?: (() => number) | undefined;
 }
 
 /** The number is that of the layout of the values: another layout takes the next one. */
@@ -45,6 +45,8 @@ export function buildRateLimiter({
   clock,
 }: RateLimiterOptions): RateLimiter {
   const banPolicy = bans === 'off' ? undefined : bans;
-  const options = { prefix, banPolicy, observer, timeouts, clock };
-  return redis ? new RedisLimiter(new RedisLink(redis, options), options) : new LocalLimiter(options);
+  const local = new LocalCounters({ banPolicy, clock });
+  if (redis === undefined) return new RateLimiter(local, undefined, observer);
+  const connection = new RedisConnection(redis, { prefix, banPolicy, clock });
+  return new RateLimiter(local, new RedisCounters(connection, local, { observer, timeouts }), observer);
 }

@@ -9,7 +9,7 @@ const NUMBER_BYTES = 12;
 const USE_INTERVAL_US = 1_000_000;
 
 /** Records of subjects by their ids, in bounded memory: the one unused for longest is forgotten first. */
-export class RecordTable {
+export class SubjectTable {
   /** By estimate. */
   bytes = 0;
   /** From the one unused for longest on. */
