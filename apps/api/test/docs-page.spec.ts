@@ -212,6 +212,25 @@ describe('the docs page', () => {
     expect(await docs.send('deletePet')).toMatch(/^204/);
   });
 
+  it('describes an animal, and lists it with its profile', async () => {
+    await docs.authorize(await docs.running.issueKey());
+    await docs.execute('createPet');
+    const [, id = ''] = /"id": (\d+)/.exec(await docs.shownBody('createPet')) ?? [];
+    for (const name of ['replacePetProfile', 'getPetProfile'])
+      await (await docs.unfold(name)).getByPlaceholder('petId').fill(id);
+    // What is prefilled, with its objects and arrays.
+    expect(await docs.send('replacePetProfile')).toMatch(/^200/);
+    expect(await docs.send('getPetProfile')).toMatch(/^200/);
+    expect(await docs.shownBody('getPetProfile')).toContain(
+      '"url": "https://shelter.example/photos/42-1.jpg"',
+    );
+    const list = await docs.unfold('listPets');
+    await list.locator('select[multiple]').selectOption('profile');
+    expect(await docs.send('listPets')).toMatch(/^200/);
+    expect(await list.locator('.request-url').innerText()).toContain('include=profile');
+    expect(await docs.shownBody('listPets')).toContain('"profile": {');
+  });
+
   it('sends numbers beyond 2^53 as typed, and shows them as in the response, and as bounds', async () => {
     await docs.authorize(await docs.running.issueKey());
     const block = await docs.unfold('createPet');

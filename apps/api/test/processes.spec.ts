@@ -23,8 +23,8 @@ import { until } from './until.js';
 const WARM_UP = 10;
 /** Pause of a client that sends requests one after the other: workers are to start beside it. */
 const PAUSE_MS = 10;
-/** On a busy machine a worker takes long to start. */
-const START_TIMEOUT_MS = 30_000;
+/** A guard alone: on a busy machine a worker takes long to start. */
+const START_TIMEOUT_MS = 100_000;
 /** How often a worker is killed. */
 const DEATHS = 2;
 
@@ -151,7 +151,7 @@ describe('two processes', () => {
     );
     expect(await metric('petstore_processes')).toBe(2);
     expect(await readiness()).toEqual({ status: 'ok' });
-  }, 120_000);
+  }, 300_000);
 
   // What follows when it does not go on is tested in worker-pool.spec.ts.
   it('tell that one hangs', async () => {
@@ -170,7 +170,7 @@ describe('two processes', () => {
     const isReplaced = (): boolean => !before.some(isAlive) && workers().length === 4 + DEATHS;
     await expectServedDuring(until(isReplaced, 2 * START_TIMEOUT_MS));
     expect(await metric('petstore_processes')).toBe(2);
-  }, 90_000);
+  }, 300_000);
 
   it('end when the program is killed, and after another start finish what they are at', async () => {
     const key = program.key ?? '';

@@ -6,6 +6,8 @@ import type { Environment } from '../src/configuration/configuration.js';
 
 const MAIN = fileURLToPath(new URL('../bundle/main.js', import.meta.url));
 const CPU_REPORTER = new URL('cpu-reporter.mjs', import.meta.url).href;
+/** Against a start that hangs, below jest's limit: three processes load the program when there are two workers. */
+const START_GUARD_MS = 55_000;
 
 /** The program as a process of its own: on an embedded database in `dataDir` unless its environment names another. */
 export class Program {
@@ -38,7 +40,9 @@ export class Program {
 
   /** Resolves when it has said where it listens. */
   async started(): Promise<this> {
-    await waitFor(() => !this.isRunning || this.sign.test(this.output)).catch(() => undefined);
+    await waitFor(() => !this.isRunning || this.sign.test(this.output), START_GUARD_MS).catch(
+      () => undefined,
+    );
     if (!this.sign.test(this.output)) throw new Error(`It did not start: ${this.output}`);
     return this;
   }

@@ -1,9 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { INestApplicationContext } from '@nestjs/common';
 import { ApiKeyAdministration } from '@petstore/api-key';
+import { isStoreUnavailable } from '@petstore/http-server';
 import { addDescribedPets, type DescribedPet, PetStore, UnitOfWork } from '@petstore/persistence';
 import { type CategoryId, Day, type PetName, PetProfile, type PetStatus } from '@petstore/pet-domain';
 import type { Log } from '../logging/log.js';
 import { PETSTORE_SCOPES } from '../access/petstore-scopes.js';
+
+/** Attempts to seed a new database, and the pause between two of them. */
+const MAX_ATTEMPTS = 10;
+const PAUSE_MS = 500;
 
 /** A sample pet of a new database. */
 type Sample = readonly [name: string, categoryId: string, status: PetStatus, profile: object];
@@ -63,6 +69,18 @@ const SAMPLES: readonly Sample[] = [
  * @returns the secret of the demo key, of which only a hash is stored; `undefined` if the database has keys
  */
 export async function seedDemoData(app: INestApplicationContext, log: Log): Promise<string | undefined> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await seed(app, log);
+    } catch (error) {
+      // A request may fail on a machine that is too busy; a first start does not end because of that.
+      if (!isStoreUnavailable(error) || attempt === MAX_ATTEMPTS) throw error;
+      await sleep(PAUSE_MS);
+    }
+  }
+}
+
+async function seed(app: INestApplicationContext, log: Log): Promise<string | undefined> {
   const keys = app.get(ApiKeyAdministration);
   if (!(await keys.isEmpty())) {
     const all = await keys.list();
