@@ -1,11 +1,10 @@
 import { createRequire } from 'node:module';
-import { cpus } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startRedis } from '../test-servers/dist/index.js';
 import { installPeers } from './peers/install.mjs';
 import { cpuOfTree } from './processes.mjs';
-import { quantile, table } from './table.mjs';
+import { quantile, runOn, table } from './table.mjs';
 
 /** `node tools/bench/limiters.mjs`: what a decision and a key cost in six limiters, and how much each really admits. */
 
@@ -58,7 +57,7 @@ for (const name of names) {
 }
 const [, version] = /redis_version:(\S+)/.exec(await observed.info('server'));
 process.stdout.write(
-  `${new Date().toISOString().slice(0, 10)}, Node.js ${process.version}, Redis ${version}, ${cpus().length} x ${cpus()[0].model}; ` +
+  `${runOn()}, Redis ${version}; ` +
     `${CALLERS} callers, ${KEYS} keys, medians of ${options.rounds} interleaved rounds of ${ROUND_MS / 1000} s\n\n` +
     `${table(HEAD, rows)}\n`,
 );

@@ -1,9 +1,8 @@
-import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { CASES, OWN_CASES } from './cases.mjs';
 import { installPeers } from './peers/install.mjs';
 import { CONTENDERS, otherCheckout, Stage } from './stage.mjs';
-import { quantile, table } from './table.mjs';
+import { quantile, runOn, table } from './table.mjs';
 
 /** `npm run bench`: what a request costs, here and in the peers. See README.md. */
 
@@ -91,9 +90,11 @@ function print(contenders, cases, results) {
     process.stdout.write(`\n${heading}\n\n${table(['', ...cases], lines)}\n`);
   };
   process.stdout.write(
-    `${new Date().toISOString().slice(0, 10)}, Node.js ${process.version}, ${cpus().length} x ${cpus()[0].model}; ` +
-      `medians of ${options.rounds} rounds of ${options.seconds} s, 64 connections, 100,000 animals\n`,
+    `${runOn()}; medians of ${options.rounds} rounds of ${options.seconds} s, 64 connections, 100,000 animals\n`,
   );
+  for (const { title, does, omits } of contenders)
+    process.stdout.write(`\n- **${title}**: ${does}. Omits: ${omits}.`);
+  process.stdout.write('\n');
   for (const [heading, part, digits] of PARTS)
     sheet(heading, contenders, digits, (contender, caseName) => median(contender, caseName, part));
   const [first, ...others] = contenders;

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { freePort, NodeProgram, temporaryFolder } from '../test-servers/dist/index.js';
 import { cpuOfTree, rssOf } from './processes.mjs';
 import { CONTENDERS, statusOf } from './stage.mjs';
-import { quantile, table } from './table.mjs';
+import { quantile, runOn, table } from './table.mjs';
 
 /** `node tools/bench/start.mjs`: time and CPU from the start to the first 200 with a key, and memory at rest. */
 
@@ -28,7 +28,7 @@ try {
     row('resident memory at rest, MiB', 'rss', 0),
   ];
   const head = ['', 'database is made', `it is there (median of ${options.starts})`];
-  process.stdout.write(`${table(head, rows)}\n`);
+  process.stdout.write(`${runOn()}\n\n${table(head, rows)}\n`);
 } finally {
   await scratch.remove();
 }

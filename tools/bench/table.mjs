@@ -1,3 +1,9 @@
+import { cpus } from 'node:os';
+
+/** When and on what a run was made: the figures of another Node.js or machine are other ones. */
+export const runOn = () =>
+  `${new Date().toISOString().slice(0, 10)}, Node.js ${process.version}, ${cpus().length} x ${cpus()[0].model}`;
+
 /** A Markdown table whose columns line up: the first to the left, the others to the right. */
 export function table(head, rows) {
   const lines = [head, ...rows].map((row) => row.map((cell) => String(cell ?? '')));

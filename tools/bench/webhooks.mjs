@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { CONTENDERS, Stage } from './stage.mjs';
-import { quantile, table } from './table.mjs';
+import { quantile, runOn, table } from './table.mjs';
 
 /**
  * `node tools/bench/webhooks.mjs`: what requests of the API see while the same process delivers webhooks. Lists and
@@ -105,7 +105,7 @@ async function main(stage) {
   };
   const head = ['ms', 'without', 'beside deliveries', 'ratio'];
   process.stdout.write(
-    `${LISTS} lists and ${CREATIONS} creations a second, ${CREATIONS * ENDPOINTS} deliveries a second in every second span\n\n` +
+    `${runOn()}; ${LISTS} lists and ${CREATIONS} creations a second, ${CREATIONS * ENDPOINTS} deliveries a second in every second span\n\n` +
       `${table(head, [row('median', 0.5), row('99 %', 0.99)])}\n`,
   );
 }
