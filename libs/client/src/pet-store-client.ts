@@ -147,7 +147,7 @@ export class PetStoreClient {
    * @throws ApiError `pet_not_found`; RangeError for an id that is a number and not exact
    */
   async getPetProfile(id: bigint | number, options: CallOptions = {}): Promise<PetProfile> {
-    return this.transport.send('getPetProfile', { path: profilePath(id) }, options);
+    return this.transport.send('getPetProfile', { path: profilePath(id), member: null }, options);
   }
 
   /**
@@ -164,7 +164,7 @@ export class PetStoreClient {
     options: WriteOptions = {},
   ): Promise<PetProfile> {
     const headers = preconditionsOf(options);
-    const call = { method: 'PUT', path: profilePath(id), headers, body: profile } as const;
+    const call = { method: 'PUT', path: profilePath(id), headers, body: profile, member: null } as const;
     return this.transport.send('replacePetProfile', call, options);
   }
 

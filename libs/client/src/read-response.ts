@@ -21,8 +21,11 @@ const SEARCHED = 4_096;
 
 /** What the success of an operation is. */
 export interface Expected {
-  /** A member that the resource has, or each resource of the list. `undefined`: success is 204, otherwise it has a body. */
-  readonly member: string | undefined;
+  /**
+   * A member that the resource has, or each resource of the list; `null` if none is certain. `undefined`: success is 204,
+   * otherwise it has a body.
+   */
+  readonly member: string | null | undefined;
   readonly isList: boolean;
 }
 
@@ -65,7 +68,9 @@ function parsed(text: string): unknown {
 /** Something in between may send JSON, too. */
 function isResult(body: unknown, { member, isList }: Expected): boolean {
   if (member === undefined || Array.isArray(body) !== isList) return false;
-  return [body].flat().every((resource) => isObject(resource) && resource[member] !== undefined);
+  return [body]
+    .flat()
+    .every((resource) => isObject(resource) && (member === null || resource[member] !== undefined));
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

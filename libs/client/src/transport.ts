@@ -29,8 +29,8 @@ export interface Call {
   readonly body?: object | undefined;
   /** Whether carrying it out twice does no harm; unless said, that is so for every method but `POST`. */
   readonly repeatable?: boolean;
-  /** A member that the result has, or each item of it, if it is a list; `id` unless said. */
-  readonly member?: string;
+  /** A member that the result has, or each item of it, if it is a list; `id` unless said, `null` if none is certain. */
+  readonly member?: string | null;
   readonly isList?: boolean;
 }
 

@@ -211,6 +211,14 @@ describe('changes', () => {
     expect(await client.updatePet(Number(rex.id), patch)).toEqual({ ...rex, categoryId: 8n });
   });
 
+  it('of a profile may leave it without a member', async () => {
+    const { id } = await newPet();
+    for (const profile of [{ species: 'dog' }, {}]) {
+      expect(await client.replacePetProfile(id, profile)).toEqual(profile);
+      expect(await client.getPetProfile(id)).toEqual(profile);
+    }
+  });
+
   it('go through for one of two writes to the same state; the other one gets the current tag', async () => {
     const rex = await newPet();
     const ifMatch = etagOf(rex);
