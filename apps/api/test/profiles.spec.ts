@@ -65,14 +65,18 @@ describe('GET /v1/pets/{petId}/profile', () => {
   it('is all that the path has beside PUT', async () => {
     const reply = await client.delete(path);
     expectError(reply, 'method_not_allowed');
-    expect(reply.headers['allow']).toBe('GET, HEAD, OPTIONS, PUT');
+    expect(reply.headers.allow).toBe('GET, HEAD, OPTIONS, PUT');
   });
 });
 
 describe('PUT /v1/pets/{petId}/profile', () => {
   it('replaces the whole profile, in the declared order', async () => {
     await put(path, { sex: 'female', coat: 'curly' });
-    const mixed = Object.fromEntries([['id', 1], ['other', [null]], ...Object.entries(PROFILE).reverse()]);
+    const others: [string, unknown][] = [
+      ['id', 1],
+      ['other', [null]],
+    ];
+    const mixed = Object.fromEntries([...others, ...Object.entries(PROFILE).reverse()]);
     const reply = await put(path, mixed);
     expect(reply).toMatchObject({ status: 200, text: JSON.stringify(PROFILE) });
     expect(await client.get(path)).toMatchObject({ text: reply.text, headers: { etag: reply.headers.etag } });
@@ -87,7 +91,7 @@ describe('PUT /v1/pets/{petId}/profile', () => {
     await put(path, {});
     await client.delete(pet);
     const reader = new EventReader(client);
-    const ofPet = (): ToldEvent[] => reader.events.filter(({ data }) => data.pet?.id === String(id));
+    const ofPet = (): ToldEvent[] => reader.events.filter(({ data }) => data.pet.id === String(id));
     await until(async () => {
       await reader.follow();
       return ofPet().at(-1)?.type === 'pet.deleted';
@@ -204,10 +208,12 @@ describe('GET /v1/pets?include=profile', () => {
 
   it('is kept in the links to other pages, and not bound by their cursor', async () => {
     const { headers } = await client.get('/v1/pets?limit=1&include=profile&status=available');
-    const [, next] = /^<([^>]+)>; rel="next"$/.exec(String(headers.link)) ?? [];
+    const [, next] = /^<([^>]+)>; rel="next"$/.exec(String(headers['link'])) ?? [];
     expect(next).toContain('status=available&include=profile&cursor=');
     const second = await client.get(String(next));
-    expect(second.headers.link).toContain('</v1/pets?limit=1&status=available&include=profile>; rel="first"');
+    expect(second.headers['link']).toContain(
+      '</v1/pets?limit=1&status=available&include=profile>; rel="first"',
+    );
     expect((await client.get(String(next).replace('&include=profile', ''))).status).toBe(200);
   });
 

@@ -720,8 +720,6 @@ export interface components {
                 children?: boolean;
                 dogs?: boolean;
                 cats?: boolean;
-            } & {
-                [key: string]: unknown;
             };
             /**
              * @description Whether it is spayed or neutered.
@@ -755,8 +753,6 @@ export interface components {
                 amount?: string;
                 /** @description Three capital letters, as in ISO 4217. */
                 currency?: string;
-            } & {
-                [key: string]: unknown;
             };
             /**
              * @description Where it can be seen.
@@ -782,14 +778,12 @@ export interface components {
              *       }
              *     ]
              */
-            photos?: ({
+            photos?: {
                 /** @description Where the photo is. The service never connects to it. */
                 url: string;
                 /** @description For people who do not see the photo. */
                 description?: string;
-            } & {
-                [key: string]: unknown;
-            })[];
+            }[];
         };
         /** @description A name for a `categoryId` of animals. */
         Category: {

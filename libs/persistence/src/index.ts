@@ -22,7 +22,12 @@ export { type IdempotentRequest, type StoredAnswer } from './idempotency/idempot
 export { IdempotencyStore } from './idempotency/idempotency.store.js';
 export { PetInventoryStore } from './inventory/pet-inventory.store.js';
 export { OrderStore } from './orders/order.store.js';
-export { addDescribedPets, type DescribedPet, PetImportBusyError, PetImports } from './pet-imports/pet-imports.js';
+export {
+  addDescribedPets,
+  type DescribedPet,
+  PetImportBusyError,
+  PetImports,
+} from './pet-imports/pet-imports.js';
 export { PersistenceModule } from './persistence.module.js';
 export type { PersistenceOptions } from './persistence.options.js';
 export { PetStore } from './pets/pet.store.js';

@@ -148,12 +148,42 @@ describe('the bootstrap', () => {
 
   it.each<[string, () => void]>([
     ['nothing', () => undefined],
-    ['an empty folder', () => mkdirSync(lock())],
-    ['an empty file', () => writeFileSync(lock(), '')],
-    ['the id of a process that started later', () => leave(`${process.pid}-1`)],
-    ["the id of another user's process that started later", () => leave('1-1')],
-    ['the id of no process', () => leave('4194304-1')],
-    ['something else', () => leave('holder')],
+    [
+      'an empty folder',
+      () => {
+        mkdirSync(lock());
+      },
+    ],
+    [
+      'an empty file',
+      () => {
+        writeFileSync(lock(), '');
+      },
+    ],
+    [
+      'the id of a process that started later',
+      () => {
+        leave(`${process.pid}-1`);
+      },
+    ],
+    [
+      "the id of another user's process that started later",
+      () => {
+        leave('1-1');
+      },
+    ],
+    [
+      'the id of no process',
+      () => {
+        leave('4194304-1');
+      },
+    ],
+    [
+      'something else',
+      () => {
+        leave('holder');
+      },
+    ],
   ])('works where a killed process has left %s, and leaves nothing', async (_what, before) => {
     before();
     const { process: child, output } = worker('undefined');
@@ -196,6 +226,7 @@ sh -c 'echo $$ > step; sleep 60; :'
       writeFileSync(join(folder, 'npm'), NPM, { mode: 0o755 });
       const npm = spawn(process.execPath, ['--eval', START], {
         cwd: folder,
+        // oxlint-disable-next-line node/no-process-env
         env: { PATH: `${folder}:${process.env['PATH']}`, npm_lifecycle_event: 'start' },
         stdio: 'ignore',
       });

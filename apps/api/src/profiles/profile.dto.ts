@@ -102,7 +102,6 @@ export class PetProfileDto {
 
   @ProfileMember({
     type: 'object',
-    additionalProperties: true,
     required: ['amount', 'currency'],
     properties: { amount: AMOUNT, currency: CURRENCY },
     description: 'What an adopter pays.',

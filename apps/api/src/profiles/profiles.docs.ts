@@ -33,7 +33,6 @@ export const DESCRIPTION: ApiPropertyOptions = {
 
 export const GOOD_WITH: ApiPropertyOptions = {
   type: 'object',
-  additionalProperties: true,
   minProperties: 1,
   properties: {
     children: { type: 'boolean' },
@@ -61,7 +60,6 @@ export const CURRENCY = {
 
 const PHOTO: SchemaObject = {
   type: 'object',
-  additionalProperties: true,
   required: ['url'],
   properties: {
     url: { ...HTTPS_URL, description: 'Where the photo is. The service never connects to it.' },

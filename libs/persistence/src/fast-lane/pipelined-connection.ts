@@ -76,7 +76,7 @@ export class PipelinedConnection {
     private readonly timeoutMs: number,
     private readonly onGone: () => void,
   ) {
-    this.send = client.query.bind(client) as unknown as SendQuery;
+    this.send = client.query.bind(client) as SendQuery;
     client.once('error', onGone);
     client.once('end', onGone);
   }
