@@ -238,11 +238,18 @@ describe('npm', () => {
   });
 });
 
+it('gives new objects the same room wherever the service is started', () => {
+  const options = ['package.json', 'deploy/Dockerfile', 'tools/dev.mjs', 'docs/operations.md'].map((file) => [
+    ...new Set(readFileSync(join(root, file), 'utf8').match(/--max-semi-space-size=\d+/g)),
+  ]);
+  expect(options).toEqual(options.map(() => ['--max-semi-space-size=24']));
+});
+
 it('has scripts that every command interpreter understands', () => {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>;
   };
   // cmd.exe knows neither `exec` nor single quotes, nor variables before a command.
   for (const script of Object.values(scripts))
-    expect(script).toMatch(/^(?:node [\w./: -]+|npm run [\w:]+)(?: && (?:node [\w./: -]+))?$/);
+    expect(script).toMatch(/^(?:node [\w./:= -]+|npm run [\w:]+)(?: && (?:node [\w./: -]+))?$/);
 });
