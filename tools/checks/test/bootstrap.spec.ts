@@ -146,26 +146,25 @@ describe('the bootstrap', () => {
     return { process: child, output: () => output };
   }
 
-  it.each<[string, () => void]>([
-    ['nothing', () => undefined],
-    ['an empty folder', () => mkdirSync(lock())],
-    ['an empty file', () => writeFileSync(lock(), '')],
-    ['the id of a process that started later', () => leave(`${process.pid}-1`)],
-    ["the id of another user's process that started later", () => leave('1-1')],
-    ['the id of no process', () => leave('4194304-1')],
-    ['something else', () => leave('holder')],
-  ])('works where a killed process has left %s, and leaves nothing', async (_what, before) => {
-    before();
+  it.each([
+    ['nothing', undefined],
+    ['an empty folder', []],
+    ['an empty file', ''],
+    ['the id of a process that started later', [`${process.pid}-1`]],
+    ["the id of another user's process that started later", ['1-1']],
+    ['the id of no process', ['4194304-1']],
+    ['something else', ['holder']],
+  ])('works where a killed process has left %s, and leaves nothing', async (_what, left) => {
+    if (left === '') writeFileSync(lock(), left);
+    else if (left !== undefined) {
+      mkdirSync(lock());
+      for (const name of left) writeFileSync(join(lock(), name), '');
+    }
     const { process: child, output } = worker('undefined');
     expect(await once(child, 'exit')).toEqual([0, null]);
     expect(output()).toBe('at work\n');
     expect(readdirSync(join(folder, '.cache'))).toEqual([]);
   });
-
-  function leave(name: string): void {
-    mkdirSync(lock());
-    writeFileSync(join(lock(), name), '');
-  }
 
   it('waits for another process, says for which, and goes on when that is killed', async () => {
     const holder = worker('new Promise(() => setInterval(() => undefined, 1_000))');
@@ -196,7 +195,7 @@ sh -c 'echo $$ > step; sleep 60; :'
       writeFileSync(join(folder, 'npm'), NPM, { mode: 0o755 });
       const npm = spawn(process.execPath, ['--eval', START], {
         cwd: folder,
-        env: { PATH: `${folder}:${process.env['PATH']}`, npm_lifecycle_event: 'start' },
+        env: { PATH: `${folder}:/usr/bin:/bin`, npm_lifecycle_event: 'start' },
         stdio: 'ignore',
       });
       started.push(npm);
