@@ -58,7 +58,14 @@ export async function dev(nodeArguments) {
 function start(nodeArguments) {
   const child = spawn(
     process.execPath,
-    [...nodeArguments, '--import', END_WITH_PARENT, '--enable-source-maps', join(root, SERVICE)],
+    [
+      '--max-semi-space-size=24',
+      ...nodeArguments,
+      '--import',
+      END_WITH_PARENT,
+      '--enable-source-maps',
+      join(root, SERVICE),
+    ],
     // A process group of its own: Ctrl-C in a terminal signals only this process, which then stops the service.
     { cwd: root, stdio: ['pipe', 'inherit', 'inherit'], detached: true },
   );

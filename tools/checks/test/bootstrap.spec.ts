@@ -146,56 +146,25 @@ describe('the bootstrap', () => {
     return { process: child, output: () => output };
   }
 
-  it.each<[string, () => void]>([
-    ['nothing', () => undefined],
-    [
-      'an empty folder',
-      () => {
-        mkdirSync(lock());
-      },
-    ],
-    [
-      'an empty file',
-      () => {
-        writeFileSync(lock(), '');
-      },
-    ],
-    [
-      'the id of a process that started later',
-      () => {
-        leave(`${process.pid}-1`);
-      },
-    ],
-    [
-      "the id of another user's process that started later",
-      () => {
-        leave('1-1');
-      },
-    ],
-    [
-      'the id of no process',
-      () => {
-        leave('4194304-1');
-      },
-    ],
-    [
-      'something else',
-      () => {
-        leave('holder');
-      },
-    ],
-  ])('works where a killed process has left %s, and leaves nothing', async (_what, before) => {
-    before();
+  it.each([
+    ['nothing', undefined],
+    ['an empty folder', []],
+    ['an empty file', ''],
+    ['the id of a process that started later', [`${process.pid}-1`]],
+    ["the id of another user's process that started later", ['1-1']],
+    ['the id of no process', ['4194304-1']],
+    ['something else', ['holder']],
+  ])('works where a killed process has left %s, and leaves nothing', async (_what, left) => {
+    if (left === '') writeFileSync(lock(), left);
+    else if (left !== undefined) {
+      mkdirSync(lock());
+      for (const name of left) writeFileSync(join(lock(), name), '');
+    }
     const { process: child, output } = worker('undefined');
     expect(await once(child, 'exit')).toEqual([0, null]);
     expect(output()).toBe('at work\n');
     expect(readdirSync(join(folder, '.cache'))).toEqual([]);
   });
-
-  function leave(name: string): void {
-    mkdirSync(lock());
-    writeFileSync(join(lock(), name), '');
-  }
 
   it('waits for another process, says for which, and goes on when that is killed', async () => {
     const holder = worker('new Promise(() => setInterval(() => undefined, 1_000))');
@@ -226,8 +195,7 @@ sh -c 'echo $$ > step; sleep 60; :'
       writeFileSync(join(folder, 'npm'), NPM, { mode: 0o755 });
       const npm = spawn(process.execPath, ['--eval', START], {
         cwd: folder,
-        // oxlint-disable-next-line node/no-process-env
-        env: { PATH: `${folder}:${process.env['PATH']}`, npm_lifecycle_event: 'start' },
+        env: { PATH: `${folder}:/usr/bin:/bin`, npm_lifecycle_event: 'start' },
         stdio: 'ignore',
       });
       started.push(npm);
@@ -269,11 +237,18 @@ describe('npm', () => {
   });
 });
 
+it('gives new objects the same room wherever the service is started', () => {
+  const options = ['package.json', 'deploy/Dockerfile', 'tools/dev.mjs', 'docs/operations.md'].map((file) => [
+    ...new Set(readFileSync(join(root, file), 'utf8').match(/--max-semi-space-size=\d+/g)),
+  ]);
+  expect(options).toEqual(options.map(() => ['--max-semi-space-size=24']));
+});
+
 it('has scripts that every command interpreter understands', () => {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>;
   };
   // cmd.exe knows neither `exec` nor single quotes, nor variables before a command.
   for (const script of Object.values(scripts))
-    expect(script).toMatch(/^(?:node [\w./: -]+|npm run [\w:]+)(?: && (?:node [\w./: -]+))?$/);
+    expect(script).toMatch(/^(?:node [\w./:= -]+|npm run [\w:]+)(?: && (?:node [\w./: -]+))?$/);
 });
