@@ -7,13 +7,13 @@
 -- ARGV[2]      when a subject is banned: "refusals within first factor repeat longest"; empty for never
 -- ARGV[2 + i]  what is asked about KEYS[i]: "perMinute perDay kind wanted allowed", and where the caller has admitted
 --              requests by itself " incarnation unsynced minute day" behind it
---   kind       0 a subject that is never banned, 1 one that can be, 2 one of many (an address), 3 lifts a ban, 4 a probe,
---              which uses every command and is forgotten at once
---   wanted     requests to decide about; 0 only looks
---   allowed    how many of them the caller's own count has room for
+--   kind         0 a subject that is never banned, 1 one that can be, 2 one of many (an address), 3 lifts a ban, 4 a probe,
+--                which uses every command and is forgotten at once
+--   wanted       requests to decide about; 0 only looks
+--   allowed      how many of them the caller's own count has room for
 --   incarnation  which value the caller saw last, as INCARNATION below
---   unsynced   how many of its latest requests are not counted there; in another value none of its requests are
---   minute...  what the caller has admitted in either window, the latest first: "age:requests,age:requests"
+--   unsynced     how many of its latest requests are not counted there; in another value none of its requests are
+--   minute...    what the caller has admitted in either window, the latest first: "age:requests,age:requests"
 --
 -- Returns the time as a double, then for each key what `readReply` in src/redis/charge-script.ts reads.
 

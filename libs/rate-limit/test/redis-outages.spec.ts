@@ -21,14 +21,19 @@ let server: TestRedis;
 let admin: Redis;
 /** How long a request takes to the server and back. */
 let delayMs = 0;
+/** Those that lead nowhere: nothing arrives, and no end of a connection does. */
+const lost = new WeakSet<net.Socket>();
+const clients = new Set<net.Socket>();
 const way = net.createServer((client) => {
   const redis = net.connect(server.port, '127.0.0.1');
+  clients.add(client);
   for (const [from, to] of [
     [client, redis],
     [redis, client],
   ] as const) {
     from.on('error', () => undefined).on('close', () => to.destroy());
     from.on('data', (data) => {
+      if (lost.has(client)) return;
       if (delayMs === 0) to.write(data);
       else setTimeout(() => to.write(data), delayMs / 2);
     });
@@ -116,6 +121,13 @@ describe('two instances on a Redis that becomes unavailable', () => {
         await admin.config('SET', 'maxmemory', '1');
         await stayDegraded();
         await admin.config('SET', 'maxmemory', '0');
+      },
+    ],
+    [
+      'was behind connections that led nowhere',
+      async () => {
+        for (const client of clients) lost.add(client);
+        await stayDegraded();
       },
     ],
     [
@@ -220,10 +232,16 @@ it('an instance goes on with the master that Sentinel names when the one before 
   const [watcher, heir] = [new Redis(sentinel.url), new Redis(replica.url)];
   const replicas = (): Promise<unknown> => watcher.call('SENTINEL', ['REPLICAS', 'limits']);
   await waitFor(async () => JSON.stringify(await replicas()).includes('"ok"'));
-  const sentinels = [{ host: '127.0.0.1', port: sentinel.port }];
-  const redis = new Redis({ sentinels, name: 'limits', lazyConnect: true });
+  // One of them hangs: it takes connections, and never responds.
+  const held = new Set<net.Socket>();
+  const mute = net.createServer((socket) => held.add(socket)).listen(0, '127.0.0.1');
+  await once(mute, 'listening');
+  const ports = [(mute.address() as net.AddressInfo).port, sentinel.port];
+  const sentinels = ports.map((port) => ({ host: '127.0.0.1', port }));
+  const redis = new Redis({ sentinels, name: 'limits', updateSentinels: false, lazyConnect: true });
   const changes = new ChangeLog();
   const limiter = await createRateLimiter({ redis, observer: changes });
+  await waitFor(() => changes.names.at(-1) !== 'degraded');
   const key = newKey();
   expect(await admittedOf(limiter, key, 20)).toBe(20);
   await waitFor(async () => (await heir.exists(valueOf(key))) > 0);
@@ -235,5 +253,7 @@ it('an instance goes on with the master that Sentinel names when the one before 
   expect(await heir.info('replication')).toContain('role:master');
   await limiter.close();
   for (const client of [watcher, heir]) client.disconnect();
+  mute.close();
+  for (const socket of held) socket.destroy();
   await Promise.all([master, replica, sentinel].map((each) => each.stop()));
 });

@@ -53,7 +53,7 @@ export class CircuitBreaker {
    * @param done gets the reply; nothing if the call failed, took too long, or the breaker opened meanwhile
    * @param late gets a reply that came after that
    */
-  watch<Reply extends object>(
+  watch<Reply>(
     call: Promise<Reply>,
     done: (reply: Reply | undefined) => void,
     late?: (reply: Reply) => void,
@@ -99,9 +99,9 @@ export class CircuitBreaker {
   probe(): Promise<void> {
     return new Promise((resolve) => {
       this.watch(
-        this.server.probe().then(() => this),
+        this.server.probe().then(() => true),
         (reply) => {
-          this.onProbed(reply !== undefined);
+          this.onProbed(reply === true);
           resolve();
         },
       );
