@@ -16,7 +16,7 @@ afterAll(() => running.close());
 /** Makes the service as new, while it runs. */
 const empty = (): Promise<unknown> =>
   running.database.manager.transaction(async (manager) => {
-    await manager.query('truncate pets, outbox, events, inventory, idempotent_requests');
+    await manager.query('truncate pets, pet_profiles, outbox, events, inventory, idempotent_requests');
     await manager.query('update event_head set position = 0, first = 0');
   });
 

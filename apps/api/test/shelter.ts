@@ -90,7 +90,7 @@ export class Shelter {
   /** As after the migration of an empty database. */
   async reset(): Promise<void> {
     await this.admin.query(
-      'truncate orders, pets, outbox, events, inventory, idempotent_requests restart identity',
+      'truncate orders, pets, pet_profiles, outbox, events, inventory, idempotent_requests restart identity',
     );
     await this.admin.query('update event_head set position = 0, first = 0');
   }
