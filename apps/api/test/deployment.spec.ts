@@ -16,7 +16,6 @@ import {
 } from '@petstore/observability';
 import { RateLimitTelemetry } from '../src/access/rate-limit-telemetry.js';
 import { EventMetrics } from '../src/events/event-metrics.js';
-import { KeyEventMetrics } from '../src/observability/key-event-metrics.js';
 import { OrderExpiry } from '../src/orders/order-expiry.js';
 import { WebhookMetrics } from '../src/webhooks/webhook-metrics.js';
 import { errorOf } from './declared-operations.js';
@@ -60,7 +59,6 @@ async function metricsThatExist(): Promise<Set<string>> {
   const telemetry = { registry } as Telemetry;
   new OrderExpiry(notUsed, notUsed, telemetry);
   new WebhookMetrics(telemetry, { due: () => Promise.resolve(0) } as never);
-  new KeyEventMetrics(telemetry, notUsed);
   new RateLimitTelemetry(telemetry, notUsed, notUsed);
   new EventMetrics(telemetry, { backlog: () => Promise.resolve({ rows: 0, oldestSeconds: 0 }) } as never);
   watchProcess(registry, {

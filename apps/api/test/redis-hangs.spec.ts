@@ -91,18 +91,6 @@ describe('a service whose Redis is not as it should be at the start', () => {
     await command('DBSIZE', ':0');
     await started.close();
   });
-
-  it('tells that key events are refused, in the log and in its readiness', async () => {
-    await command('ACL SETUSER petstore on >secret-of-redis ~petstore:limit:* +@all resetchannels');
-    const started = await start(redis.url.replace('//', '//petstore:secret-of-redis@'));
-    expect(await readyz(started.origin)).toEqual({ status: 'degraded', reasons: ['key_events'] });
-    expect(logged('redis refuses key events, key changes take up to 10 s')).toBe(1);
-    expect(log.lines.join('')).not.toContain('secret-of-redis');
-    await command('ACL SETUSER petstore &petstore:keys');
-    await until(() => logged('redis accepts key events again') === 1);
-    expect(await readyz(started.origin)).toEqual({ status: 'ok' });
-    await started.close();
-  });
 });
 
 describe('several processes whose Redis hangs at the start', () => {

@@ -171,6 +171,7 @@ it('loses and doubles nothing when a synchronous standby becomes the primary', a
       }
     }
   };
+  const { key, secret } = await running.administration.create({ name: 'revoked', plan: 'free' }, 'tests');
   const before = positionOf(await writer.get('/v1/events?after=latest'));
   const writers = Array.from({ length: WRITERS }, (_, n) => write(n));
   await until(() => acknowledged.size >= 50, 30_000);
@@ -196,4 +197,15 @@ it('loses and doubles nothing when a synchronous standby becomes the primary', a
   });
   expect(events.map(({ id }) => id)).toEqual(events.map((_, n) => Number(before) + n + 1));
   expect(new Set(events.map(({ data }) => data.pet.name))).toEqual(new Set(acknowledged.keys()));
+
+  // Key events arrive from the new primary, too, at both instances.
+  const listening = `select from pg_stat_activity where application_name = 'petstore key events'`;
+  await until(async () => (await execute(servers.replica, listening)).length === 2);
+  expect((await reader.get('/v1/pets', { key: secret })).status).toBe(200);
+  await execute(
+    servers.replica,
+    `update api_keys set revoked_at = now() where id = '${key.id}'`,
+    `select pg_notify('petstore_keys', 'changed ${key.id}')`,
+  );
+  await until(async () => (await reader.get('/v1/pets', { key: secret })).status === 401);
 }, 90_000);

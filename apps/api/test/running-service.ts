@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ApiKeyAdministration, type NewKey, RedisApiKeyEventBus } from '@petstore/api-key';
+import { ApiKeyAdministration, type NewKey } from '@petstore/api-key';
 import { PETSTORE_SCOPES } from '../src/access/petstore-scopes.js';
 import { type Environment, readConfiguration } from '../src/configuration/configuration.js';
-import { Database, PostgresApiKeyRepository } from '@petstore/persistence';
+import { Database, PostgresApiKeyEventBus, PostgresApiKeyRepository } from '@petstore/persistence';
 import { startMigratedPostgres, startRedis, type TestPostgres, type TestRedis } from '@petstore/test-servers';
 import { startService } from '../src/startup/start-service.js';
 import type { Service } from '../src/startup/service.interface.js';
@@ -59,13 +59,12 @@ export async function runService(
   watched.guard(new URL(postgres.url).password);
   const service = await startService(configuration, watched.log, { now });
   const database = await Database.open({ url: postgres.url });
-  const events = new RedisApiKeyEventBus([redis.url]);
   const administration = new ApiKeyAdministration({
     repository: new PostgresApiKeyRepository(database),
     signer: new WatchedSigner(PEPPER, watched),
     scopes: PETSTORE_SCOPES,
     kind: 'test',
-    events,
+    events: new PostgresApiKeyEventBus(database),
   });
   const others: Service[] = [];
   const clients: Client[] = [];
@@ -86,7 +85,6 @@ export async function runService(
     for (const client of clients) client.close();
     await sleep(CLOSING_MS);
     await Promise.all([service, ...others].map((instance) => instance.close()));
-    await events.close();
     await database.close();
     await Promise.all([postgres.stop(), redis.stop()]);
     watched.check();

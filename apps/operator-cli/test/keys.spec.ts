@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createRedisClient } from '@petstore/api';
 import { ApiKeyFormat, type FoundKey, KeySigner, VisibleText } from '@petstore/api-key';
-import { createRedisClient } from '@petstore/api-key/redis';
 import { PostgresApiKeyLookup, PostgresKeyUsageStore } from '@petstore/persistence';
 import { createRateLimiter, type RateLimiter, type RateLimitSubject } from '@petstore/rate-limit';
 import { startRedis, startTestPostgres, type TestRedis } from '@petstore/test-servers';
@@ -274,7 +274,7 @@ describe('a ban', () => {
     beforeAll(async () => {
       redis = await startRedis();
       limiter = await createRateLimiter({
-        redis: createRedisClient([redis.url], { lazyConnect: true }),
+        redis: createRedisClient([redis.url]),
         // On a busy machine: what was counted in the process would not be in Redis.
         timeouts: { responseTimeoutMs: 5_000, probeDelayMs: 200 },
       });

@@ -8,8 +8,12 @@ export {
 export { ApiKeyRepository, type KeyChange, type KeyOverview } from './administration/api-key.repository.js';
 export type { AuditAction, AuditEntry } from './administration/audit-entry.js';
 export { ApiKeyCache, type Clock, type FoundKey, KeyLookup } from './cache/api-key-cache.js';
-export { ApiKeyEvent, ApiKeyEventBus, ApiKeyEventDispatcher } from './events/api-key-event-bus.js';
-export { type ApiKeyEventBusObserver, RedisApiKeyEventBus } from './events/redis-api-key-event-bus.js';
+export {
+  ApiKeyEvent,
+  ApiKeyEventBus,
+  ApiKeyEventDispatcher,
+  type ReceivedApiKeyEvent,
+} from './events/api-key-event-bus.js';
 export {
   type Access,
   ACCESS_METADATA,

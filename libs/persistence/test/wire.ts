@@ -31,6 +31,8 @@ export type Lost = 'request' | 'response';
 
 /** A network between clients and a server on this machine, on which things go wrong when asked to. */
 export class Wire {
+  /** Connections that were taken so far. */
+  accepted = 0;
   /** Sessions that {@link terminatesSessions} has ended. */
   terminated = 0;
   /**
@@ -58,6 +60,7 @@ export class Wire {
     private readonly port: number,
   ) {
     this.server = createServer((client) => {
+      this.accepted++;
       if (this.isCut) client.destroy();
       else if (this.refusal !== undefined && this.holds === undefined) this.turnAway(client, this.refusal);
       else if (this.holds === 'connections') this.keep(client);

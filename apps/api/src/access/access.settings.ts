@@ -21,7 +21,7 @@ function areOneCluster(urls: readonly string[]): boolean {
   return others.every(isAlike) && ![first, ...others].some(({ pathname }) => /[1-9]/.test(pathname));
 }
 
-/** Redis, which shares limits and key events between instances; API keys; limits of requests without an accepted key, and bans. */
+/** Redis, which shares limits between instances; API keys; limits of requests without an accepted key, and bans. */
 export const ACCESS_SETTINGS = z.object({
   redisUrls: list(redisUrl).refine(areOneCluster).optional().register(settings, {
     variable: 'REDIS_URL',

@@ -3,10 +3,10 @@ import { ApiKeyEventDispatcher, subjectIdOf } from '@petstore/api-key';
 import { type Configuration, CONFIGURATION } from '../configuration/configuration.js';
 import { RateLimiter } from '@petstore/rate-limit';
 import { RateLimitModule } from '@petstore/rate-limit/nest';
-import { createRedisClient } from '@petstore/api-key/redis';
 import { TelemetryModule } from '../observability/telemetry.module.js';
 import { KeysModule } from './keys.module.js';
 import { RateLimitTelemetry } from './rate-limit-telemetry.js';
+import { createRedisClient } from './redis-client.js';
 import { Subjects } from './subjects.js';
 
 /** What is recorded of the limiter: metrics, the use of keys, lines of the log. */
@@ -26,8 +26,7 @@ export class LimiterTelemetryModule {}
       imports: [LimiterTelemetryModule],
       inject: [CONFIGURATION, RateLimitTelemetry],
       useFactory: ({ redisUrls, bans, trustedProxies }: Configuration, observer: RateLimitTelemetry) => ({
-        // Says where Redis is; the limiter connects by itself.
-        redis: redisUrls && createRedisClient(redisUrls, { lazyConnect: true }),
+        redis: redisUrls && createRedisClient(redisUrls),
         bans: bans ? undefined : ('off' as const),
         trustedProxies,
         observer,
@@ -39,8 +38,6 @@ export class LimiterTelemetryModule {}
 })
 export class LimitsModule {
   constructor(events: ApiKeyEventDispatcher, limiter: RateLimiter) {
-    // Key events and the limiter each wait for a second for a Redis that does not respond: they do so together.
-    void limiter.open();
     // Without Redis a ban lives in this process, where the operator's tool cannot reach it.
     events.listen((event) => {
       if (event.kind === 'unbanned') void limiter.liftBan(subjectIdOf(event.keyId));

@@ -4,7 +4,6 @@ import type { ReadinessReport } from '@petstore/observability';
 import type { DatabaseHealth, DatabaseStatus } from '@petstore/persistence';
 import type { RateLimitTelemetry } from '../access/rate-limit-telemetry.js';
 import { createLog, type Log } from '../logging/log.js';
-import type { KeyEventMetrics } from '../observability/key-event-metrics.js';
 import { FRESH_FOR_MS, MOST_WAITING, PublicReadiness } from './public-readiness.js';
 import { Readiness } from './readiness.js';
 
@@ -12,7 +11,6 @@ import { Readiness } from './readiness.js';
 interface Parts {
   readonly database?: DatabaseStatus;
   readonly isDegraded?: boolean;
-  readonly areMissing?: boolean;
   readonly isStopping?: boolean;
   readonly isStalled?: boolean;
 }
@@ -21,7 +19,6 @@ const readinessOf = ({ database = 'ok', ...parts }: Parts, log: Log): Readiness 
   new Readiness(
     { check: () => Promise.resolve(database) } as DatabaseHealth,
     { isDegraded: false, ...parts } as RateLimitTelemetry,
-    { areMissing: false, ...parts } as KeyEventMetrics,
     { isStopping: false, ...parts } as GracefulShutdown,
     { isStalled: false, ...parts } as LoadShedder,
     log,
@@ -31,12 +28,6 @@ describe('Readiness', () => {
   it.each<[string, Parts, ReadinessReport]>([
     ['ok when all is well', {}, { status: 'ok' }],
     ['degraded without Redis', { isDegraded: true }, { status: 'degraded', reasons: ['redis'] }],
-    [
-      'degraded without Redis, not also for its events',
-      { isDegraded: true, areMissing: true },
-      { status: 'degraded', reasons: ['redis'] },
-    ],
-    ['degraded without key events', { areMissing: true }, { status: 'degraded', reasons: ['key_events'] }],
     [
       'degraded when requests are served and the check fails',
       { database: 'busy' },

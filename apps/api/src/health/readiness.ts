@@ -4,7 +4,6 @@ import type { ReadinessReport } from '@petstore/observability';
 import { DatabaseHealth } from '@petstore/persistence';
 import { RateLimitTelemetry } from '../access/rate-limit-telemetry.js';
 import { type Log, LOG } from '../logging/log.js';
-import { KeyEventMetrics } from '../observability/key-event-metrics.js';
 
 /** Whether the service can serve. */
 @Injectable()
@@ -15,7 +14,6 @@ export class Readiness {
   constructor(
     private readonly database: DatabaseHealth,
     private readonly limiter: RateLimitTelemetry,
-    private readonly keyEvents: KeyEventMetrics,
     private readonly shutdown: GracefulShutdown,
     private readonly shedder: LoadShedder,
     @Inject(LOG) private readonly log: Log,
@@ -43,9 +41,7 @@ export class Readiness {
     const reasons: string[] = status === 'busy' ? ['database'] : [];
     // Reads are served, and other instances have the same database.
     if (status === 'read_only') reasons.push('read_only');
-    // A Redis that is unavailable brings no events either.
     if (this.limiter.isDegraded) reasons.push('redis');
-    else if (this.keyEvents.areMissing) reasons.push('key_events');
     return reasons.length > 0 ? { status: 'degraded', reasons } : { status: 'ok' };
   }
 }

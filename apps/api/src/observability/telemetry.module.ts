@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { type Configuration, CONFIGURATION } from '../configuration/configuration.js';
 import { ObservabilityModule } from '@petstore/observability/nest';
 import { ConnectionTelemetry } from './connection-telemetry.js';
-import { KeyEventMetrics } from './key-event-metrics.js';
 import { VERSION } from './version.js';
 
 const observability = ObservabilityModule.forRootAsync({
@@ -12,10 +11,10 @@ const observability = ObservabilityModule.forRootAsync({
   }),
 });
 
-/** Metrics, spans, and what is recorded of connections and of key events. */
+/** Metrics, spans, and what is recorded of connections. */
 @Module({
   imports: [observability],
-  providers: [ConnectionTelemetry, KeyEventMetrics],
-  exports: [observability, ConnectionTelemetry, KeyEventMetrics],
+  providers: [ConnectionTelemetry],
+  exports: [observability, ConnectionTelemetry],
 })
 export class TelemetryModule {}

@@ -1,6 +1,5 @@
 import { type ApiKey, type KeyId, subjectIdOf } from '@petstore/api-key';
-import type { Configuration } from '@petstore/api';
-import { createRedisClient } from '@petstore/api-key/redis';
+import { type Configuration, createRedisClient } from '@petstore/api';
 import {
   createRateLimiter,
   DEFAULT_REDIS_TIMEOUTS,
@@ -39,7 +38,7 @@ export async function rateLimitStatusOf(
 }
 
 /**
- * Ends a ban in Redis. The processes of the service that keep bans themselves are told over the event bus.
+ * Ends a ban in Redis. The processes of the service that keep bans themselves receive a key event.
  *
  * @throws {CommandError} when there is a Redis, and it does not respond
  */
@@ -59,7 +58,7 @@ async function withLimiter<Result>(
   if (redisUrls === undefined) return undefined;
   const losses: Degradation[] = [];
   const limiter = await createRateLimiter({
-    redis: createRedisClient(redisUrls, { lazyConnect: true }),
+    redis: createRedisClient(redisUrls),
     observer: { degraded: (degradation) => losses.push(degradation) },
     timeouts: TIMEOUTS,
   });

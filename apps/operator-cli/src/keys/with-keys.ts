@@ -1,5 +1,5 @@
 import { PETSTORE_SCOPES } from '@petstore/api';
-import { ApiKeyAdministration, type ApiKeyEventBus, KeySigner, RedisApiKeyEventBus } from '@petstore/api-key';
+import { ApiKeyAdministration, KeySigner } from '@petstore/api-key';
 import { readOrCreatePepper } from '@petstore/embedded-postgres';
 import { PostgresApiKeyEventBus, PostgresApiKeyRepository } from '@petstore/persistence';
 import type { Terminal } from '../terminal.js';
@@ -17,21 +17,15 @@ export function withKeys<Result>(
 ): Promise<Result> {
   return withDatabase(terminal, 'petstore keys', async (context) => {
     const { database, configuration } = context;
-    const { redisUrls, dataDir, apiKeyPepper, previousApiKeyPeppers, environment } = configuration;
-    const events: ApiKeyEventBus =
-      redisUrls === undefined ? new PostgresApiKeyEventBus(database) : new RedisApiKeyEventBus(redisUrls);
-    try {
-      const pepper = apiKeyPepper ?? (await readOrCreatePepper(dataDir));
-      const administration = new ApiKeyAdministration({
-        repository: new PostgresApiKeyRepository(database),
-        signer: new KeySigner(pepper, previousApiKeyPeppers),
-        scopes: PETSTORE_SCOPES,
-        kind: environment === 'production' ? 'live' : 'test',
-        events,
-      });
-      return await work({ ...context, administration });
-    } finally {
-      await events.close();
-    }
+    const { dataDir, apiKeyPepper, previousApiKeyPeppers, environment } = configuration;
+    const pepper = apiKeyPepper ?? (await readOrCreatePepper(dataDir));
+    const administration = new ApiKeyAdministration({
+      repository: new PostgresApiKeyRepository(database),
+      signer: new KeySigner(pepper, previousApiKeyPeppers),
+      scopes: PETSTORE_SCOPES,
+      kind: environment === 'production' ? 'live' : 'test',
+      events: new PostgresApiKeyEventBus(database),
+    });
+    return work({ ...context, administration });
   });
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { ApiKeyEvent } from '../events/api-key-event-bus.js';
+import type { ReceivedApiKeyEvent } from '../events/api-key-event-bus.js';
 import type { Caller } from '../guard/caller.js';
 import type { KeyHash } from '../secrets/key-signer.js';
 
@@ -93,11 +93,16 @@ export class ApiKeyCache {
     return loading;
   }
 
-  /** Discards what is cached of a changed key, and what is being read at this moment. */
-  readonly invalidate = ({ kind, keyId }: ApiKeyEvent): void => {
-    if (kind !== 'changed') return;
+  /** Discards what is cached of a changed key, or of all when changes were missed, and what is being read at this moment. */
+  readonly invalidate = (event: ReceivedApiKeyEvent): void => {
+    if (event.kind === 'unbanned') return;
     this.generation++;
     this.loading.clear();
+    if (event.kind === 'missed') {
+      this.cached.clear();
+      return;
+    }
+    const { keyId } = event;
     for (const [digest, { caller }] of this.cached.entries()) {
       // A refused key has no id: it may be the changed one.
       if (caller === undefined || caller.keyId === keyId) this.cached.delete(digest);

@@ -8,6 +8,9 @@ export interface ApiKeyEvent {
   readonly keyId: KeyId;
 }
 
+/** What a process receives: an event, or that some may have been lost with a connection. */
+export type ReceivedApiKeyEvent = ApiKeyEvent | { readonly kind: 'missed' };
+
 /** Events as they travel between processes: `changed key_...`. */
 export const ApiKeyEvent = {
   encode({ kind, keyId }: ApiKeyEvent): string {
@@ -32,9 +35,9 @@ export abstract class ApiKeyEventBus {
   abstract publish(event: ApiKeyEvent): Promise<void>;
   /**
    * Calls the listener for every event from now on, until {@link ApiKeyEventBus.close}. Never rejects: a server
-   * that is unavailable is connected to as soon as it is back.
+   * that is unavailable is connected to as soon as it is back, and then the listener is told that it missed events.
    */
-  abstract subscribe(listener: (event: ApiKeyEvent) => void): Promise<void>;
+  abstract subscribe(listener: (event: ReceivedApiKeyEvent) => void): Promise<void>;
   /** Closes the connections; a second call does nothing. */
   abstract close(): Promise<void>;
 }
@@ -42,13 +45,13 @@ export abstract class ApiKeyEventBus {
 /** Passes every event of the bus to all listeners in this process. Owns the bus: closes it with the application. */
 @Injectable()
 export class ApiKeyEventDispatcher implements OnApplicationShutdown {
-  private readonly listeners: ((event: ApiKeyEvent) => void)[] = [];
+  private readonly listeners: ((event: ReceivedApiKeyEvent) => void)[] = [];
 
   /** @param bus none where this is the only process; then nothing is dispatched */
   constructor(@Optional() private readonly bus?: ApiKeyEventBus) {}
 
   /** Adds a listener for as long as the process lives. It must not throw. */
-  listen(listener: (event: ApiKeyEvent) => void): void {
+  listen(listener: (event: ReceivedApiKeyEvent) => void): void {
     this.listeners.push(listener);
   }
 

@@ -1,22 +1,28 @@
 import { Injectable } from '@nestjs/common';
-import { type ApiKeyEventBus, ApiKeyEvent } from '@petstore/api-key';
+import { type ApiKeyEventBus, ApiKeyEvent, type ReceivedApiKeyEvent } from '@petstore/api-key';
 import type { Client } from 'pg';
-import { endClient, openClient } from '../connection/pg-client.js';
+import { Deadline } from '../connection/deadline.js';
+import { cutClient, endClient, openClient } from '../connection/pg-client.js';
 import { Database } from '../database/database.js';
 
 const CHANNEL = 'petstore_keys';
 
 /** Pause before a lost connection is opened again. */
-const RECONNECT_PAUSE_MS = 1_000;
+const RECONNECT_PAUSE_MS = 500;
 /** No request waits for this connection. */
 const CONNECT_TIMEOUT_MS = 3_000;
+/** A server that has died without a word is noticed after both, well before the cached keys expire. */
+const CHECK_PAUSE_MS = 1_000;
+const CHECK_TIMEOUT_MS = 2_000;
 
-/** Carries the events of keys over LISTEN and NOTIFY of PostgreSQL, for a service that runs without Redis. */
+/** Carries the events of keys over LISTEN and NOTIFY of PostgreSQL. */
 @Injectable()
 export class PostgresApiKeyEventBus implements ApiKeyEventBus {
-  /** A connection that listens can do little else, so it is its own. */
+  /** The session that listens: one of its own, because poolers and lanes share theirs. */
   private client: Client | undefined;
   private timer: NodeJS.Timeout | undefined;
+  /** Whether there was a time without a session that listens. */
+  private hasMissed = false;
   private isClosed = false;
 
   constructor(private readonly database: Database) {}
@@ -25,12 +31,13 @@ export class PostgresApiKeyEventBus implements ApiKeyEventBus {
     await this.database.manager.query('select pg_notify($1, $2)', [CHANNEL, ApiKeyEvent.encode(event)]);
   }
 
-  async subscribe(listener: (event: ApiKeyEvent) => void): Promise<void> {
+  async subscribe(listener: (event: ReceivedApiKeyEvent) => void): Promise<void> {
     try {
       const client = await openClient({
         connectionString: this.database.settings.url,
         application_name: 'petstore key events',
         connectMs: CONNECT_TIMEOUT_MS,
+        // A standby refuses this: the next attempt may lead to the primary.
         session: `listen ${CHANNEL}`,
       });
       this.client = client;
@@ -42,7 +49,10 @@ export class PostgresApiKeyEventBus implements ApiKeyEventBus {
         this.reconnect(listener);
       });
       // Closed while it was opened.
-      if (this.isClosed) await endClient(client);
+      if (this.isClosed) return await endClient(client);
+      this.timer = setTimeout(() => void this.check(client), CHECK_PAUSE_MS).unref();
+      if (this.hasMissed) listener({ kind: 'missed' });
+      this.hasMissed = false;
     } catch {
       this.reconnect(listener);
     }
@@ -59,10 +69,23 @@ export class PostgresApiKeyEventBus implements ApiKeyEventBus {
     return this.close();
   }
 
-  private reconnect(listener: (event: ApiKeyEvent) => void): void {
+  /** Cuts a session that does not respond, and looks again later at one that does. */
+  private async check(client: Client): Promise<void> {
+    const deadline = new Deadline(client, CHECK_TIMEOUT_MS);
+    try {
+      await client.query('select 1');
+      if (!this.isClosed) this.timer = setTimeout(() => void this.check(client), CHECK_PAUSE_MS).unref();
+    } catch {
+      cutClient(client);
+    } finally {
+      deadline.cancel();
+    }
+  }
+
+  private reconnect(listener: (event: ReceivedApiKeyEvent) => void): void {
     if (this.isClosed) return;
+    this.hasMissed = true;
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => void this.subscribe(listener), RECONNECT_PAUSE_MS);
-    this.timer.unref();
+    this.timer = setTimeout(() => void this.subscribe(listener), RECONNECT_PAUSE_MS).unref();
   }
 }

@@ -1,1 +1,0 @@
-export { createRedisClient, type RedisClient, type RedisClientOptions } from './redis-client.js';
