@@ -15,12 +15,22 @@ export interface RecorderOptions {
 }
 
 /** What was counted for one key on one day. */
-type Tally = { -readonly [Field in keyof KeyUsage]: KeyUsage[Field] };
+interface Tally {
+  requests: number;
+  refused: number;
+  /** Milliseconds since 1970. */
+  lastUsedAt: number | undefined;
+  bannedUntil: Date | undefined;
+}
+
+/** By day, in days since 1970, then by key: a request makes no text to find its tally by. */
+type Tallies = Map<number, Map<KeyId, Tally>>;
 
 /** Counts the use of keys in memory and writes it in batches, so that no request waits for it. */
 export class KeyUsageRecorder implements OnApplicationShutdown {
-  /** By key and day. */
-  private tallies = new Map<string, Tally>();
+  private tallies: Tallies = new Map();
+  /** How many keys and days are held. */
+  private size = 0;
   private writing: Promise<void> = Promise.resolve();
   private readonly options: Required<Omit<RecorderOptions, 'intervalMs'>>;
   private readonly timer: NodeJS.Timeout;
@@ -41,9 +51,10 @@ export class KeyUsageRecorder implements OnApplicationShutdown {
 
   /** A request came with an accepted key, whatever became of it afterwards. Costs next to nothing and never fails. */
   used(keyId: KeyId): void {
-    const tally = this.tallyOf(keyId);
+    const now = this.options.now();
+    const tally = this.tallyOf(keyId, now);
     tally.requests++;
-    tally.lastUsedAt = new Date(this.options.now());
+    tally.lastUsedAt = now;
   }
 
   /** The limiter refused such a request (429). */
@@ -73,36 +84,42 @@ export class KeyUsageRecorder implements OnApplicationShutdown {
     await this.flush().catch(this.options.onFailure);
   }
 
-  /** Of today. One that is over the capacity is counted and forgotten. */
-  private tallyOf(keyId: KeyId): Tally {
-    const now = this.options.now();
-    const slot = `${keyId} ${Math.floor(now / DAY_MS)}`;
-    const known = this.tallies.get(slot);
-    if (known !== undefined) return known;
-    const day = utcDay(new Date(now));
-    const tally = { keyId, day, requests: 0, refused: 0, lastUsedAt: undefined, bannedUntil: undefined };
-    if (this.tallies.size < this.options.capacity) this.tallies.set(slot, tally);
+  private tallyOf(keyId: KeyId, now = this.options.now()): Tally {
+    const day = Math.floor(now / DAY_MS);
+    return (
+      this.tallies.get(day)?.get(keyId) ??
+      this.add(day, keyId, { requests: 0, refused: 0, lastUsedAt: undefined, bannedUntil: undefined })
+    );
+  }
+
+  /** What is over the capacity is counted and forgotten. */
+  private add(day: number, keyId: KeyId, tally: Tally): Tally {
+    if (this.size >= this.options.capacity) return tally;
+    const ofDay = this.tallies.get(day);
+    if (ofDay === undefined) this.tallies.set(day, new Map([[keyId, tally]]));
+    else ofDay.set(keyId, tally);
+    this.size++;
     return tally;
   }
 
   private async write(): Promise<void> {
-    if (this.tallies.size === 0) return;
-    // In one order everywhere, so that two processes never wait for each other's rows.
-    const batch = [...this.tallies].sort(([a], [b]) => (a < b ? -1 : 1));
+    if (this.size === 0) return;
+    const { tallies } = this;
     this.tallies = new Map();
+    this.size = 0;
     try {
-      await this.store.add(batch.map(([, tally]) => tally));
+      await this.store.add(toBatch(tallies));
     } catch (error) {
-      for (const [slot, tally] of batch) this.putBack(slot, tally);
+      for (const [day, ofDay] of tallies) for (const [keyId, tally] of ofDay) this.putBack(day, keyId, tally);
       throw error;
     }
   }
 
-  /** Adds what could not be written to what was counted meanwhile. What is over the capacity is forgotten. */
-  private putBack(slot: string, earlier: Tally): void {
-    const later = this.tallies.get(slot);
+  /** Adds what could not be written to what was counted meanwhile. */
+  private putBack(day: number, keyId: KeyId, earlier: Tally): void {
+    const later = this.tallies.get(day)?.get(keyId);
     if (later === undefined) {
-      if (this.tallies.size < this.options.capacity) this.tallies.set(slot, earlier);
+      this.add(day, keyId, earlier);
       return;
     }
     later.requests += earlier.requests;
@@ -110,4 +127,17 @@ export class KeyUsageRecorder implements OnApplicationShutdown {
     later.lastUsedAt ??= earlier.lastUsedAt;
     later.bannedUntil ??= earlier.bannedUntil;
   }
+}
+
+/** In one order everywhere, so that two processes never wait for each other's rows. */
+function toBatch(tallies: Tallies): KeyUsage[] {
+  const batch = [...tallies].flatMap(([day, ofDay]) =>
+    [...ofDay].map(([keyId, { lastUsedAt, ...tally }]) => ({
+      keyId,
+      day: utcDay(new Date(day * DAY_MS)),
+      ...tally,
+      lastUsedAt: lastUsedAt === undefined ? undefined : new Date(lastUsedAt),
+    })),
+  );
+  return batch.sort((a, b) => (`${a.keyId} ${a.day}` < `${b.keyId} ${b.day}` ? -1 : 1));
 }
