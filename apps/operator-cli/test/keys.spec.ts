@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createRedisClient } from '@petstore/api';
-import { ApiKeyFormat, type FoundKey, KeySigner, VisibleText } from '@petstore/api-key';
+import { type FoundKey, KeySigner, VisibleText } from '@petstore/api-key';
 import { PostgresApiKeyLookup, PostgresKeyUsageStore } from '@petstore/persistence';
 import { createRateLimiter, type RateLimiter, type RateLimitSubject } from '@petstore/rate-limit';
 import { startRedis, startTestPostgres, type TestRedis } from '@petstore/test-servers';
@@ -92,7 +92,7 @@ describe('create', () => {
 
   it('never keeps a secret in the clear', async () => {
     const { key: secret } = await create();
-    expect(ApiKeyFormat.isWellFormed(secret)).toBe(true);
+    expect(secret).toMatch(/^pet_test_[0-9A-Za-z]{44}$/);
     const hash = signer.verify(secret);
     expect(hash).toHaveLength(43);
     const { out } = await key(['list', '--json']);
@@ -318,7 +318,7 @@ describe('a ban', () => {
         err: expect.stringContaining('the key may still be banned'),
         out: '',
       });
-      expect((await run('revoke', id)).out).toContain('follow within 10 seconds');
+      expect((await run('revoke', id)).out).toContain('Running services have been told');
       await redis.start();
     });
   });

@@ -7,7 +7,7 @@ export {
 } from './administration/api-key-administration.js';
 export { ApiKeyRepository, type KeyChange, type KeyOverview } from './administration/api-key.repository.js';
 export type { AuditAction, AuditEntry } from './administration/audit-entry.js';
-export { ApiKeyCache, type Clock, type FoundKey, KeyLookup } from './cache/api-key-cache.js';
+export { ApiKeyCache, type ApiKeyCacheOptions, type FoundKey, KeyLookup } from './cache/api-key-cache.js';
 export {
   ApiKeyEvent,
   ApiKeyEventBus,
@@ -18,13 +18,15 @@ export {
   type Access,
   ACCESS_METADATA,
   ANY_KEY,
+  ApiKeyGuard,
+  AuthFailureLimiter,
+  IS_OPEN,
+  type IsOpen,
   RequiresScope,
   WithAnyKey,
   WithoutKey,
-} from './guard/access.decorator.js';
-export { ApiKeyRefusedError, type RefusalCode } from './guard/api-key-refused.error.js';
-export { ApiKeyGuard, AuthFailureLimiter } from './guard/api-key.guard.js';
-export { readBearerToken } from './guard/bearer-token.js';
+} from './guard/api-key.guard.js';
+export { API_KEY_REFUSALS, type ApiKeyRefusal, ApiKeyRefusedError } from './guard/api-key-refused.error.js';
 export { type Caller, callerOf } from './guard/caller.js';
 export { ApiKey, type KeySecret, type KeyState } from './key/api-key.js';
 export { KeyId, keyIdOfSubject, subjectIdOf } from './key/key-id.js';
@@ -33,7 +35,13 @@ export { KeyRuleError, KeyStoreUnavailableError, UnknownKeyError } from './key/k
 export { VisibleText } from './key/visible-text.js';
 export { ApiKeyModule, type ApiKeyModuleOptions, type ApiKeyStore } from './module/api-key.module.js';
 export { defineScopes, Scope, type ScopeDefinitions, ScopeRegistry } from './scopes/scope-registry.js';
-export { ApiKeyFormat, type KeyHint, type KeyKind } from './secrets/api-key-format.js';
-export { type KeyHash, KeySigner, type PepperStatus, type SignedKey } from './secrets/key-signer.js';
+export {
+  type KeyHash,
+  type KeyHint,
+  type KeyKind,
+  KeySigner,
+  type PepperStatus,
+  type SignedKey,
+} from './secrets/key-signer.js';
 export { KeyUsageRecorder } from './usage/key-usage-recorder.js';
 export { type KeyDay, type KeyUsage, KeyUsageStore, utcDay } from './usage/key-usage.js';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Controller, Get, type INestApplication, Req } from '@nestjs/common';
+import { Controller, type ExecutionContext, Get, type INestApplication, Req } from '@nestjs/common';
 import type { IncomingMessage } from 'node:http';
 import { ApiKeyAdministration } from '../src/administration/api-key-administration.js';
-import { RequiresScope, WithoutKey } from '../src/guard/access.decorator.js';
-import { MALFORMED, readBearerToken } from '../src/guard/bearer-token.js';
+import { ApiKeyGuard, RequiresScope, WithoutKey } from '../src/guard/api-key.guard.js';
+import { MALFORMED, readBearerToken } from '../src/guard/caller.js';
 import { defineScopes } from '../src/scopes/scope-registry.js';
 import { KeySigner } from '../src/secrets/key-signer.js';
 import { Test } from '@nestjs/testing';
@@ -38,13 +38,16 @@ class Public {
   }
 }
 
+/** What needs no key, though its handler does. */
+const isOpen = ({ url }: IncomingMessage): boolean => url === '/read?open';
+
 describe('the guard', () => {
   const limiter = new CountingLimiter();
   let app: INestApplication;
   let storage: Storage;
   let administration: ApiKeyAdministration;
   beforeAll(async () => {
-    app = await start(Test.createTestingModule(guarded({ controllers: [Cats, Public], limiter })));
+    app = await start(Test.createTestingModule(guarded({ controllers: [Cats, Public], limiter, isOpen })));
     storage = app.get(Storage, { strict: false });
     // Scopes come and go with features: keys may have others than this application knows.
     const all = defineScopes(
@@ -89,7 +92,7 @@ describe('the guard', () => {
     },
   );
 
-  it.each(['/open', '/public/open'])('lets everybody pass on %s', async (path) => {
+  it.each(['/open', '/public/open', '/read?open'])('lets everybody pass on %s', async (path) => {
     expect(await get(path)).toMatchObject({ status: 200 });
     expect(await get(path, 'nonsense')).toMatchObject({ status: 200 });
     expect(limiter.charged).toEqual([]);
@@ -116,6 +119,15 @@ describe('the guard', () => {
       challenge: 'Bearer error="insufficient_scope", scope="cats:write", realm="api"',
     });
     expect(limiter.charged).toEqual(['shop']);
+  });
+
+  it('decides without a promise on a key that is cached', async () => {
+    const key = await issue('cats:read');
+    await get('/read', key);
+    const request = { url: '/read', rawHeaders: bearer(key) } as unknown as IncomingMessage;
+    const { read: handler } = Object.getOwnPropertyDescriptors(Cats.prototype);
+    const context = { getArgs: () => [request], getHandler: () => handler.value, getClass: () => Cats };
+    expect(app.get(ApiKeyGuard).canActivate(context as unknown as ExecutionContext)).toBe(true);
   });
 
   it('looks a new key up once for many requests at the same time', async () => {

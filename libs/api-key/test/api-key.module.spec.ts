@@ -2,9 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Controller, Get, type INestApplication, UseGuards } from '@nestjs/common';
 import { Test, type TestingModuleBuilder } from '@nestjs/testing';
 import { ApiKeyAdministration } from '../src/administration/api-key-administration.js';
-import { type ApiKeyEvent, ApiKeyEventDispatcher } from '../src/events/api-key-event-bus.js';
-import { RequiresScope } from '../src/guard/access.decorator.js';
-import { ApiKeyGuard } from '../src/guard/api-key.guard.js';
+import { ApiKeyEventDispatcher, type ReceivedApiKeyEvent } from '../src/events/api-key-event-bus.js';
+import { ApiKeyGuard, RequiresScope } from '../src/guard/api-key.guard.js';
 import { bearer, Cats, guarded, LocalBus, scopes, send, start, Storage } from './guarded-app.js';
 
 describe('ApiKeyModule', () => {
@@ -51,7 +50,7 @@ describe('ApiKeyModule', () => {
   it('receives events before it listens, and forgets a revoked key with them', async () => {
     const service = await open(testing());
     expect(events.calls).toEqual(['subscribe']);
-    const received: ApiKeyEvent[] = [];
+    const received: ReceivedApiKeyEvent[] = [];
     service.get(ApiKeyEventDispatcher).listen((event) => received.push(event));
     const { key, secret } = await issue(service);
     expect(await get('/read', secret)).toBe(200);

@@ -16,10 +16,16 @@ import { APP_GUARD } from '@nestjs/core';
 import type { TestingModuleBuilder } from '@nestjs/testing';
 import type { FoundKey, KeyLookup } from '../src/cache/api-key-cache.js';
 import type { ApiKeyEvent, ApiKeyEventBus } from '../src/events/api-key-event-bus.js';
-import { RequiresScope, WithoutKey } from '../src/guard/access.decorator.js';
-import { ApiKeyGuard, AuthFailureLimiter } from '../src/guard/api-key.guard.js';
+import {
+  ApiKeyGuard,
+  AuthFailureLimiter,
+  IS_OPEN,
+  type IsOpen,
+  RequiresScope,
+  WithoutKey,
+} from '../src/guard/api-key.guard.js';
 import { type Caller, callerOf } from '../src/guard/caller.js';
-import { InMemoryApiKeyStore } from '../src/in-memory/in-memory-api-key.store.js';
+import { InMemoryApiKeyStore } from '../src/testing/in-memory-api-key.store.js';
 import { KeyStoreUnavailableError } from '../src/key/key.errors.js';
 import { ApiKeyModule, type ApiKeyModuleOptions, type ApiKeyStore } from '../src/module/api-key.module.js';
 import { defineScopes } from '../src/scopes/scope-registry.js';
@@ -124,20 +130,22 @@ export class Cats {
 export interface GuardedOptions extends Partial<ApiKeyModuleOptions> {
   readonly controllers: NonNullable<ModuleMetadata['controllers']>;
   readonly limiter?: CountingLimiter;
+  readonly isOpen?: IsOpen;
 }
 
 /** An application behind the guard, as the README has it. */
-export function guarded({ controllers, limiter, ...options }: GuardedOptions): ModuleMetadata {
+export function guarded({ controllers, limiter, isOpen, ...options }: GuardedOptions): ModuleMetadata {
   const keys = ApiKeyModule.forRootAsync({
     imports: [StorageModule],
     inject: [Storage],
     useFactory: (store: Storage) => ({ store, pepper: PEPPER, scopes, kind: 'test' as const, ...options }),
   });
   const charging = limiter ? [{ provide: AuthFailureLimiter, useValue: limiter }] : [];
+  const opening = isOpen ? [{ provide: IS_OPEN, useValue: isOpen }] : [];
   return {
     imports: [keys],
     controllers,
-    providers: [...charging, ApiKeyGuard, { provide: APP_GUARD, useExisting: ApiKeyGuard }],
+    providers: [...charging, ...opening, ApiKeyGuard, { provide: APP_GUARD, useExisting: ApiKeyGuard }],
   };
 }
 

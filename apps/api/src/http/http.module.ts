@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { APP_GUARD, APP_INTERCEPTOR, APP_PIPE, DiscoveryModule } from '@nestjs/core';
-import { ApiKeyGuard, AuthFailureLimiter } from '@petstore/api-key';
+import { ApiKeyGuard, AuthFailureLimiter, IS_OPEN, type IsOpen } from '@petstore/api-key';
 import {
   ConnectionTable,
   DtoPipe,
@@ -23,7 +23,6 @@ import { DeprecationGuard } from '../operations/deprecation.guard.js';
 import { Links } from '../operations/links.js';
 import { OperationRegistry } from '../operations/operation-registry.js';
 import { RefusalInterceptor } from '../operations/refusal.interceptor.js';
-import { AuthenticationGuard } from './authentication.guard.js';
 import { RequestLoadPolicy } from './request-load-policy.js';
 import { RequestRecorder } from './request-recorder.js';
 import { toApiError } from './to-api-error.js';
@@ -75,9 +74,17 @@ import { toApiError } from './to-api-error.js';
   ],
   providers: [
     { provide: AuthFailureLimiter, useClass: HttpAuthFailureLimiter },
-    ApiKeyGuard,
+    {
+      provide: IS_OPEN,
+      inject: [OperationRegistry],
+      // OPTIONS on a path of the contract.
+      useFactory:
+        (operations: OperationRegistry): IsOpen =>
+        ({ method, url }) =>
+          method === 'OPTIONS' && operations.pathHeaders(url ?? '') !== undefined,
+    },
     { provide: APP_GUARD, useClass: DeprecationGuard },
-    { provide: APP_GUARD, useClass: AuthenticationGuard },
+    { provide: APP_GUARD, useClass: ApiKeyGuard },
     { provide: APP_GUARD, useExisting: RequestSlotGuard },
     {
       provide: APP_INTERCEPTOR,

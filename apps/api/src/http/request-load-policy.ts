@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ApiKeyCache, callerOf, readBearerToken } from '@petstore/api-key';
+import { ApiKeyCache, callerOf } from '@petstore/api-key';
 import { type Configuration, CONFIGURATION } from '../configuration/configuration.js';
 import type { LoadSheddingPolicy } from '@petstore/http-server';
-import { HttpRateLimiter, type RateLimitSubject } from '@petstore/rate-limit';
+import { HttpRateLimiter } from '@petstore/rate-limit';
 import { Subjects } from '../access/subjects.js';
 import { Deprecations } from '../operations/deprecations.js';
 
@@ -36,16 +36,6 @@ export class RequestLoadPolicy implements LoadSheddingPolicy {
 
   describeRefusal(request: IncomingMessage, response: ServerResponse): void {
     this.deprecations.announceUnrouted(request, response);
-    this.limiter.recall(response, this.subjectOf(request));
-  }
-
-  /** The caller of the request as far as this process knows it, without a query. */
-  private subjectOf(request: IncomingMessage): RateLimitSubject {
-    const { keys, subjects } = this;
-    const accepted = callerOf(request);
-    if (accepted !== undefined) return subjects.charged(request, accepted);
-    const key = readBearerToken(request);
-    const caller = key === undefined ? undefined : keys.get(key);
-    return subjects.charged(request, caller === 'refused' ? undefined : caller);
+    this.limiter.recall(response, this.subjects.charged(request, this.keys.callerOf(request)));
   }
 }

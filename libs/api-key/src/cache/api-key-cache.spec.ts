@@ -3,7 +3,7 @@ import type { Caller } from '../guard/caller.js';
 import { KeyId } from '../key/key-id.js';
 import { KeyStoreUnavailableError } from '../key/key.errors.js';
 import { type KeyHash, KeySigner, type SignedKey } from '../secrets/key-signer.js';
-import { ApiKeyCache, type Clock, type FoundKey, type KeyLookup } from './api-key-cache.js';
+import { ApiKeyCache, type FoundKey, type KeyLookup } from './api-key-cache.js';
 
 const signer = new KeySigner('pepper');
 
@@ -47,7 +47,7 @@ class StubKeyStore implements KeyLookup {
 }
 
 /** Goes on when it is told to. */
-class TestClock implements Clock {
+class TestClock {
   wall = Date.parse('2026-11-20T12:00:00Z');
   monotonic = 1_000;
   now = (): number => this.wall;
@@ -138,6 +138,13 @@ describe('an event', () => {
     expect(get(other)).toBe(other.found.caller);
   });
 
+  it('that says that others were missed discards every key', async () => {
+    const [one, other] = [store.put(), store.put()];
+    await Promise.all([one, other].map((key) => load(key)));
+    cache.invalidate({ kind: 'missed' });
+    expect([get(one), get(other)]).toEqual([undefined, undefined]);
+  });
+
   it('that arrives during a look-up keeps its result from being cached or shared', async () => {
     const key = store.put();
     const open = store.hold();
@@ -153,7 +160,7 @@ describe('an event', () => {
 });
 
 it('holds a bounded number of keys, those in use before those that are not', async () => {
-  const small = new ApiKeyCache(store, clock, 3);
+  const small = new ApiKeyCache(store, { now: clock.now, elapsed: clock.elapsed, max: 3 });
   const keys = [store.put(), store.put(), store.put()] as const;
   for (const key of keys) await load(key, small);
   get(keys[0], small);

@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import type { ReceivedApiKeyEvent } from '../events/api-key-event-bus.js';
-import type { Caller } from '../guard/caller.js';
-import type { KeyHash } from '../secrets/key-signer.js';
+import { type Caller, callerOf, readBearerToken } from '../guard/caller.js';
+import { KEY_LENGTH, type KeyHash } from '../secrets/key-signer.js';
 
 /** A usable key, found by the hash of its secret. */
 export interface FoundKey {
@@ -22,21 +23,20 @@ export abstract class KeyLookup {
   abstract find(hash: KeyHash): Promise<FoundKey | undefined>;
 }
 
-/** Most keys held, refused ones included. */
 const MAX_KEYS = 20_000;
 
 /** Longest that a process relies on what it has read, in milliseconds. With a look-up it stays below 10 seconds. */
 const TTL_MS = 8_000;
 
-/** The clocks of a process, in milliseconds. */
-export interface Clock {
-  /** Since 1970, as the calendar goes: for what expires at a date. May jump. */
-  now(): number;
-  /** Since any fixed moment, never backwards: for ages. */
-  elapsed(): number;
+/** How the cache works. */
+export interface ApiKeyCacheOptions {
+  /** Milliseconds since 1970, for what expires at a date; may jump. The system's clock unless given. */
+  readonly now?: () => number;
+  /** Milliseconds since any fixed moment, never backwards, for ages. The system's clock unless given. */
+  readonly elapsed?: () => number;
+  /** Most keys held, refused ones included; 20,000 unless given. */
+  readonly max?: number;
 }
-
-const SYSTEM_CLOCK: Clock = { now: () => Date.now(), elapsed: () => performance.now() };
 
 /** What was read of a key; without a caller when it is refused. */
 interface CachedKey {
@@ -59,25 +59,36 @@ export class ApiKeyCache {
   /** Counts the changes: what was being read when one arrived is not cached. */
   private generation = 0;
 
-  /** @param max most keys held */
+  private readonly now: () => number;
+  private readonly elapsed: () => number;
+
   constructor(
     private readonly lookup: KeyLookup,
-    private readonly clock: Clock = SYSTEM_CLOCK,
-    max = MAX_KEYS,
+    { now = () => Date.now(), elapsed = () => performance.now(), max = MAX_KEYS }: ApiKeyCacheOptions = {},
   ) {
-    this.cached = new LRUCache({
-      max,
-      ttl: TTL_MS,
-      ttlResolution: 0,
-      perf: { now: () => clock.elapsed() },
-    });
+    this.now = now;
+    this.elapsed = elapsed;
+    this.cached = new LRUCache({ max, ttl: TTL_MS, ttlResolution: 0, perf: { now: elapsed } });
   }
 
-  /** What is cached of a key: its caller, that it is refused, or nothing (`undefined`). */
+  /**
+   * What is cached of a key: its caller, that it is refused, or nothing (`undefined`). A text that is too long or too short
+   * for a key is refused: its digest would cost more the longer it is.
+   */
   get(key: string): Caller | 'refused' | undefined {
+    if (key.length !== KEY_LENGTH) return 'refused';
     const cached = this.cached.get(digestOf(key));
     if (cached === undefined) return undefined;
-    return this.clock.now() < cached.usableUntil ? (cached.caller ?? 'refused') : 'refused';
+    return this.now() < cached.usableUntil ? (cached.caller ?? 'refused') : 'refused';
+  }
+
+  /** The caller of a request as far as this process knows it without a look-up: for what is refused before the guard. */
+  callerOf(request: IncomingMessage): Caller | undefined {
+    const accepted = callerOf(request);
+    if (accepted !== undefined) return accepted;
+    const key = readBearerToken(request);
+    const cached = key === undefined ? undefined : this.get(key);
+    return cached === 'refused' ? undefined : cached;
   }
 
   /**
@@ -112,7 +123,7 @@ export class ApiKeyCache {
   private async read(digest: string, keyHash: KeyHash): Promise<Caller | undefined> {
     const { generation } = this;
     // The age counts from here: what changes during the look-up may be missing in its result.
-    const start = this.clock.elapsed();
+    const start = this.elapsed();
     try {
       const key = this.toCachedKey(await this.lookup.find(keyHash));
       if (generation === this.generation) this.cached.set(digest, key, { start });
@@ -124,9 +135,7 @@ export class ApiKeyCache {
 
   private toCachedKey(found: FoundKey | undefined): CachedKey {
     const usableUntil = found?.usableUntil?.getTime() ?? Infinity;
-    return found !== undefined && this.clock.now() < usableUntil
-      ? { caller: found.caller, usableUntil }
-      : REFUSED;
+    return found !== undefined && this.now() < usableUntil ? { caller: found.caller, usableUntil } : REFUSED;
   }
 }
 

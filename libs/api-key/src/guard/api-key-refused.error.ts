@@ -1,8 +1,14 @@
 import { HttpException } from '@nestjs/common';
 import type { Scope } from '../scopes/scope-registry.js';
 
-/** Why a request may not go on, as clients read it. */
-export type RefusalCode = 'missing_api_key' | 'invalid_api_key' | 'insufficient_scope';
+/** Why a request may not go on, as clients read it, with the status of the response. */
+export const API_KEY_REFUSALS = {
+  missing_api_key: 401,
+  invalid_api_key: 401,
+  insufficient_scope: 403,
+} as const;
+
+export type ApiKeyRefusal = keyof typeof API_KEY_REFUSALS;
 
 /**
  * A request is refused for its key. Unknown, malformed, expired and revoked keys are refused alike.
@@ -13,11 +19,11 @@ export class ApiKeyRefusedError extends HttpException {
   override readonly name = 'ApiKeyRefusedError';
 
   private constructor(
-    readonly code: RefusalCode,
-    status: 401 | 403,
+    readonly code: ApiKeyRefusal,
     /** Value of the WWW-Authenticate field (RFC 6750, section 3). */
     readonly challenge: string,
   ) {
+    const status = API_KEY_REFUSALS[code];
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super({ statusCode: status, code }, status);
@@ -27,19 +33,18 @@ export class ApiKeyRefusedError extends HttpException {
 
   /** No key was sent. */
   static missing(realm: string): ApiKeyRefusedError {
-    return new ApiKeyRefusedError('missing_api_key', 401, `Bearer realm="${realm}"`);
+    return new ApiKeyRefusedError('missing_api_key', `Bearer realm="${realm}"`);
   }
 
   /** A key was sent, but not one that is accepted. */
   static invalid(realm: string): ApiKeyRefusedError {
-    return new ApiKeyRefusedError('invalid_api_key', 401, `Bearer realm="${realm}", error="invalid_token"`);
+    return new ApiKeyRefusedError('invalid_api_key', `Bearer realm="${realm}", error="invalid_token"`);
   }
 
   /** The key is accepted but may not do this. */
   static lacking(scope: Scope, realm: string): ApiKeyRefusedError {
     return new ApiKeyRefusedError(
       'insufficient_scope',
-      403,
       `Bearer error="insufficient_scope", scope="${scope}", realm="${realm}"`,
     );
   }

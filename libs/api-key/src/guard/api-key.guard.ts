@@ -1,17 +1,59 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type CanActivate, type ExecutionContext, Inject, Injectable, Optional } from '@nestjs/common';
+import {
+  type CanActivate,
+  type CustomDecorator,
+  type ExecutionContext,
+  Inject,
+  Injectable,
+  Optional,
+  SetMetadata,
+} from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { ApiKeyCache } from '../cache/api-key-cache.js';
-import { ApiKeyFormat } from '../secrets/api-key-format.js';
-import { KeySigner } from '../secrets/key-signer.js';
+import { Scope } from '../scopes/scope-registry.js';
+import { type KeyHash, KeySigner } from '../secrets/key-signer.js';
 import { KeyUsageRecorder } from '../usage/key-usage-recorder.js';
-import { type Access, ACCESS_METADATA, ANY_KEY, WITHOUT_KEY } from './access.decorator.js';
 import { ApiKeyRefusedError } from './api-key-refused.error.js';
-import { readBearerToken } from './bearer-token.js';
-import { attachCaller, type Caller } from './caller.js';
+import { attachCaller, type Caller, readBearerToken } from './caller.js';
+
+/** The handler is open to everybody. A symbol, because any text may be a scope. */
+const WITHOUT_KEY = Symbol('without key');
+
+/** The handler needs an accepted key, whatever its scopes. */
+export const ANY_KEY = Symbol('any key');
+
+/** What a handler requires of a request's key. Without any mark: {@link ANY_KEY}. */
+export type Access = typeof WITHOUT_KEY | typeof ANY_KEY | Scope;
+
+/** Where the guard finds the {@link Access} of a handler or a controller. */
+export const ACCESS_METADATA = 'petstore:access';
+
+/**
+ * The handler needs a key that has the scope; otherwise the response is 403 `insufficient_scope`. `ApiKeyModule`
+ * refuses to start when no feature defines the scope.
+ *
+ * @throws Error when the text is no scope
+ */
+export function RequiresScope(name: string): CustomDecorator {
+  const scope = Scope.parse(name);
+  if (scope === undefined) throw new Error(`"${name}" is no name of a scope.`);
+  return SetMetadata(ACCESS_METADATA, scope);
+}
+
+/** The handler needs an accepted key, whatever its scopes: what no mark means, too, said on purpose. */
+export const WithAnyKey = (): CustomDecorator => SetMetadata(ACCESS_METADATA, ANY_KEY);
+
+/** The handler, or every handler of the controller, is open to everybody: the guard lets all requests pass. */
+export const WithoutKey = (): CustomDecorator => SetMetadata(ACCESS_METADATA, WITHOUT_KEY);
 
 /** What Nest finds the realm of the challenges by (RFC 9110, section 11.5). */
 export const API_KEY_REALM = Symbol('realm');
+
+/** What Nest finds an {@link IsOpen} by. */
+export const IS_OPEN = Symbol('is open');
+
+/** Whether a request needs no key, whatever its handler requires. */
+export type IsOpen = (request: IncomingMessage) => boolean;
 
 /**
  * Limits what the guard refuses, so that a flood of bad keys runs into a limit and its responses carry the limit
@@ -38,18 +80,11 @@ export abstract class AuthFailureLimiter {
   abstract describe(request: IncomingMessage, response: ServerResponse): Promise<void>;
 }
 
-/** A request with what its handler requires. */
-interface Attempt {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly access: Exclude<Access, typeof WITHOUT_KEY>;
-}
-
 /**
  * Requires an API key of every request (RFC 6750). A handler needs no mark to be protected, only to be open or to
  * require a scope.
  *
- * Decides at once, without a promise, for a key that is cached. What others at the client's address have sent
+ * Returns `true`, without a promise, for a key that is cached. What others at the client's address have sent
  * never matters to a key: only what is refused is charged to the address.
  *
  * Throws {@link ApiKeyRefusedError} (401, 403), `KeyStoreUnavailableError` (503) when a key that is not cached cannot
@@ -60,6 +95,7 @@ export class ApiKeyGuard implements CanActivate {
   /**
    * @param realm of the challenges in WWW-Authenticate, without quotation marks
    * @param limiter limits what is refused; without one nothing does
+   * @param isOpen without it only handlers are open
    */
   constructor(
     private readonly reflector: Reflector,
@@ -68,50 +104,66 @@ export class ApiKeyGuard implements CanActivate {
     private readonly usage: KeyUsageRecorder,
     @Inject(API_KEY_REALM) private readonly realm: string,
     @Optional() private readonly limiter?: AuthFailureLimiter,
+    @Optional() @Inject(IS_OPEN) private readonly isOpen?: IsOpen,
   ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
-    const targets = [context.getHandler(), context.getClass()];
-    const access = this.reflector.getAllAndOverride<Access | undefined>(ACCESS_METADATA, targets) ?? ANY_KEY;
-    if (access === WITHOUT_KEY) return true;
-    const http = context.switchToHttp();
-    const request = http.getRequest<IncomingMessage>();
-    const attempt: Attempt = { request, response: http.getResponse<ServerResponse>(), access };
+    const [request] = context.getArgs<[IncomingMessage]>();
+    const access = this.accessOf(context);
+    if (access === WITHOUT_KEY || this.isOpen?.(request) === true) return true;
     const key = readBearerToken(request);
-    if (key === undefined) return this.refuse(attempt, ApiKeyRefusedError.missing(this.realm));
+    if (key === undefined) return this.refuse(context, ApiKeyRefusedError.missing(this.realm));
     // What is cached has had its MAC checked: looking here first saves most requests that arithmetic.
-    const cached = ApiKeyFormat.isWellFormed(key) ? this.keys.get(key) : 'refused';
-    return cached === undefined ? this.authenticate(attempt, key) : this.authorize(attempt, cached);
+    const cached = this.keys.get(key);
+    if (cached !== undefined) return this.authorize(context, access, cached);
+    // Made-up keys end here, without a look-up.
+    const hash = this.signer.verify(key);
+    return hash === undefined
+      ? this.authorize(context, access, 'refused')
+      : this.lookUp(context, access, key, hash);
   }
 
-  /** A key that is not cached: made-up ones end at the MAC, without a look-up. */
-  private async authenticate(attempt: Attempt, key: string): Promise<boolean> {
+  private accessOf(context: ExecutionContext): Access {
+    const targets = [context.getHandler(), context.getClass()];
+    return this.reflector.getAllAndOverride<Access | undefined>(ACCESS_METADATA, targets) ?? ANY_KEY;
+  }
+
+  private async lookUp(
+    context: ExecutionContext,
+    access: Access,
+    key: string,
+    hash: KeyHash,
+  ): Promise<boolean> {
     let caller: Caller | undefined;
     try {
-      const hash = this.signer.verify(key);
-      caller = hash && (await this.keys.load(key, hash));
+      caller = await this.keys.load(key, hash);
     } catch (error) {
       // The key may be revoked, so its limits are not shown: the response describes the limit of the address, uncharged.
-      await this.limiter?.describe(attempt.request, attempt.response);
+      await this.limiter?.describe(...context.getArgs<[IncomingMessage, ServerResponse]>());
       throw error;
     }
-    return this.authorize(attempt, caller ?? 'refused');
+    return this.authorize(context, access, caller ?? 'refused');
   }
 
-  private authorize(attempt: Attempt, caller: Caller | 'refused'): boolean | Promise<boolean> {
-    if (caller === 'refused') return this.refuse(attempt, ApiKeyRefusedError.invalid(this.realm));
-    const { request, access } = attempt;
+  private authorize(
+    context: ExecutionContext,
+    access: Access,
+    caller: Caller | 'refused',
+  ): boolean | Promise<boolean> {
+    if (caller === 'refused') return this.refuse(context, ApiKeyRefusedError.invalid(this.realm));
+    const [request] = context.getArgs<[IncomingMessage]>();
     attachCaller(request, caller);
     this.usage.used(caller.keyId);
-    if (access === ANY_KEY || caller.scopes.has(access)) return true;
-    return this.refuse(attempt, ApiKeyRefusedError.lacking(access, this.realm), caller);
+    if (access === ANY_KEY || caller.scopes.has(access as Scope)) return true;
+    return this.refuse(context, ApiKeyRefusedError.lacking(access as Scope, this.realm), caller);
   }
 
   private async refuse(
-    { request, response }: Attempt,
+    context: ExecutionContext,
     refusal: ApiKeyRefusedError,
     caller?: Caller,
   ): Promise<never> {
+    const [request, response] = context.getArgs<[IncomingMessage, ServerResponse]>();
     await this.limiter?.charge(request, response, caller);
     // Nest's own filter sets no header fields.
     if (!response.headersSent) response.setHeader('WWW-Authenticate', refusal.challenge);

@@ -105,11 +105,6 @@ export class ApiKey {
     return this.revokedAt === undefined ? this.with({ revokedAt: now }) : this;
   }
 
-  /** The key without the secrets whose overlap is over, for stores that keep no history. */
-  withoutEndedSecrets(now: Date): ApiKey {
-    return this.with({ secrets: this.secretsAt(now) });
-  }
-
   private refuseIfRevoked(what: string): void {
     if (this.revokedAt === undefined) return;
     const at = this.revokedAt.toISOString();

@@ -1,18 +1,16 @@
 import { ConfigurableModuleBuilder, Module, type OnModuleInit } from '@nestjs/common';
-import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
+import { DiscoveryModule, DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import { ApiKeyAdministration } from '../administration/api-key-administration.js';
 import { ApiKeyRepository } from '../administration/api-key.repository.js';
 import { ApiKeyCache, KeyLookup } from '../cache/api-key-cache.js';
 import { ApiKeyEventBus, ApiKeyEventDispatcher } from '../events/api-key-event-bus.js';
-import { API_KEY_REALM } from '../guard/api-key.guard.js';
+import { type Access, ACCESS_METADATA, API_KEY_REALM } from '../guard/api-key.guard.js';
 import { ScopeRegistry } from '../scopes/scope-registry.js';
-import type { KeyKind } from '../secrets/api-key-format.js';
-import { KeySigner } from '../secrets/key-signer.js';
+import { type KeyKind, KeySigner } from '../secrets/key-signer.js';
 import { KeyUsageRecorder, type RecorderOptions } from '../usage/key-usage-recorder.js';
 import { KeyUsageStore } from '../usage/key-usage.js';
-import { checkScopes } from './scope-check.js';
 
-/** Where keys and their use are kept. `InMemoryApiKeyStore` is one. */
+/** Where keys and their use are kept. For tests there is `InMemoryApiKeyStore`. */
 export interface ApiKeyStore {
   readonly lookup: KeyLookup;
   readonly usage: KeyUsageStore;
@@ -120,5 +118,28 @@ export class ApiKeyModule extends ConfigurableModuleClass implements OnModuleIni
     checkScopes(this.discovery, this.scopes);
     this.dispatcher.listen(this.keys.invalidate);
     await this.dispatcher.start();
+  }
+}
+
+/**
+ * Refuses to start an application whose handlers require scopes that no feature defines: no key could ever have them.
+ *
+ * @throws Error that names the first such handler
+ */
+function checkScopes(discovery: DiscoveryService, scopes: ScopeRegistry): void {
+  const [scanner, reflector] = [new MetadataScanner(), new Reflector()];
+  for (const { metatype: controller } of discovery.getControllers()) {
+    if (controller === null) continue;
+    const prototype = controller.prototype as Record<string, () => unknown>;
+    for (const method of scanner.getAllMethodNames(prototype)) {
+      for (const target of [controller, prototype[method]]) {
+        const access = target && reflector.get<Access | undefined>(ACCESS_METADATA, target);
+        if (typeof access !== 'string' || scopes.find(access) !== undefined) continue;
+        throw new Error(
+          `${controller.name}.${method} requires the scope ${access}, which is not among the scopes given to ` +
+            `ApiKeyModule: ${scopes.all.join(', ') || 'none'}.`,
+        );
+      }
+    }
   }
 }

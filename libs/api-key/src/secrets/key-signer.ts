@@ -1,6 +1,24 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto';
-import { ApiKeyFormat, type KeyHint, type KeyKind } from './api-key-format.js';
-import { toBase62 } from './base62.js';
+import { randomBase62, toBase62 } from './base62.js';
+
+/** Where a key is meant to be used: `live` in production, `test` anywhere else. */
+export type KeyKind = 'live' | 'test';
+
+/** The part of a key that may be shown and stored. */
+export interface KeyHint {
+  /** `pet_live_` or `pet_test_`. */
+  readonly prefix: string;
+  readonly lastFour: string;
+}
+
+// The text of a key, as clients send it: `pet_live_` or `pet_test_`, base62 characters of entropy (190 bits), and those of
+// a MAC over what precedes.
+const PREFIX_LENGTH = 9;
+const ENTROPY_LENGTH = 32;
+const MAC_LENGTH = 12;
+/** Of a key, in characters. */
+export const KEY_LENGTH = PREFIX_LENGTH + ENTROPY_LENGTH + MAC_LENGTH;
+const FORM = /^pet_(?:live|test)_[A-Za-z0-9]{44}$/;
 
 declare const brand: unique symbol;
 
@@ -45,15 +63,17 @@ export class KeySigner {
 
   /** A new key under the current pepper. */
   issue(kind: KeyKind): SignedKey {
-    const body = ApiKeyFormat.generateBody(kind);
+    const body = `pet_${kind}_${randomBase62(ENTROPY_LENGTH)}`;
     const text = body + this.current.macOf(body);
     const { id: pepperId } = this.current;
-    return { text, hash: this.current.hash(text), pepperId, hint: ApiKeyFormat.hintOf(text) };
+    const hint = { prefix: text.slice(0, PREFIX_LENGTH), lastFour: text.slice(-4) };
+    return { text, hash: this.current.hash(text), pepperId, hint };
   }
 
   /** The hash under which a key of an accepted pepper is stored; `undefined` for any other text. */
   verify(text: string): KeyHash | undefined {
-    if (!ApiKeyFormat.isWellFormed(text)) return undefined;
+    // Also keeps text of another length in bytes from the comparison.
+    if (!FORM.test(text)) return undefined;
     return this.accepted.find((pepper) => pepper.hasSigned(text))?.hash(text);
   }
 
@@ -65,7 +85,7 @@ export class KeySigner {
 }
 
 /** Half a MAC: six characters of 48 bits of the digest, so that every character is practically equally likely. */
-const HALF = ApiKeyFormat.MAC_LENGTH / 2;
+const HALF = MAC_LENGTH / 2;
 const HALF_RANGE = 62 ** HALF;
 const HALF_BYTES = 6;
 
@@ -94,7 +114,7 @@ class Pepper {
 
   /** Whether a well-formed key was issued under this pepper, in constant time. */
   hasSigned(key: string): boolean {
-    const [body, mac] = [key.slice(0, -ApiKeyFormat.MAC_LENGTH), key.slice(-ApiKeyFormat.MAC_LENGTH)];
+    const [body, mac] = [key.slice(0, -MAC_LENGTH), key.slice(-MAC_LENGTH)];
     return timingSafeEqual(Buffer.from(this.macOf(body)), Buffer.from(mac));
   }
 

@@ -49,8 +49,8 @@ export class PostgresApiKeyEventBus implements ApiKeyEventBus {
         this.reconnect(listener);
       });
       // Closed while it was opened.
-      if (this.isClosed) return await endClient(client);
-      this.timer = setTimeout(() => void this.check(client), CHECK_PAUSE_MS).unref();
+      if (this.isClosed) await endClient(client);
+      else this.checkLater(client);
       if (this.hasMissed) listener({ kind: 'missed' });
       this.hasMissed = false;
     } catch {
@@ -69,12 +69,16 @@ export class PostgresApiKeyEventBus implements ApiKeyEventBus {
     return this.close();
   }
 
-  /** Cuts a session that does not respond, and looks again later at one that does. */
+  private checkLater(client: Client): void {
+    this.timer = setTimeout(() => void this.check(client), CHECK_PAUSE_MS).unref();
+  }
+
+  /** Cuts a session that does not respond, and checks one that does again later. */
   private async check(client: Client): Promise<void> {
     const deadline = new Deadline(client, CHECK_TIMEOUT_MS);
     try {
       await client.query('select 1');
-      if (!this.isClosed) this.timer = setTimeout(() => void this.check(client), CHECK_PAUSE_MS).unref();
+      if (!this.isClosed) this.checkLater(client);
     } catch {
       cutClient(client);
     } finally {
