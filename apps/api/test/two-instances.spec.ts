@@ -137,6 +137,8 @@ describe('two instances on one Redis', () => {
     // Each instance goes on with the same rules by itself.
     expect(admitted(inOutage)).toBeLessThanOrEqual(2 * 60);
     expectLimitHeaders(await ask(0, secret));
+    const revoked = await issue();
+    expect(await running.administration.revoke(revoked.key.id, 'tests')).toMatchObject({ announced: true });
     // What is in flight when it dies does not wait for its return.
     const before = rounds;
     await until(() => rounds > before + 2);

@@ -18,7 +18,7 @@ const ENTROPY_LENGTH = 32;
 const MAC_LENGTH = 12;
 /** Of a key, in characters. */
 export const KEY_LENGTH = PREFIX_LENGTH + ENTROPY_LENGTH + MAC_LENGTH;
-const FORM = /^pet_(?:live|test)_[A-Za-z0-9]{44}$/;
+const FORM = new RegExp(`^pet_(?:live|test)_[A-Za-z0-9]{${ENTROPY_LENGTH + MAC_LENGTH}}$`);
 
 declare const brand: unique symbol;
 
