@@ -1,12 +1,13 @@
 import { ConfigurableModuleBuilder, Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { APP_FILTER, HttpAdapterHost } from '@nestjs/core';
+import type { Express } from 'express';
+import type { Server } from 'node:http';
 import { installInterceptorFastPath } from './adapter/interceptor-fast-path.js';
 import { StrictExpressAdapter } from './adapter/strict-express.adapter.js';
 import { ConnectionTable } from './connections/connection-table.js';
 import { EdgeMiddleware } from './edge/edge.middleware.js';
 import { ErrorFilter } from './edge/error.filter.js';
 import { LoadShedder } from './load-shedding/load-shedder.js';
-import { RequestSlotGuard } from './load-shedding/request-slot.guard.js';
 import { HTTP_SERVER_OPTIONS, type HttpServerOptions } from './options/http-server.options.js';
 import { GracefulShutdown } from './shutdown/graceful-shutdown.js';
 
@@ -19,33 +20,24 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<HttpServerOpti
 /**
  * Serves HTTP: connections, the steps before the route, errors, load shedding and graceful shutdown. The application
  * is created with a {@link StrictExpressAdapter}; it uses {@link EdgeMiddleware} as its first middleware, and puts
- * {@link RequestSlotGuard} among its global guards where it belongs, behind the one that accepts keys, and `DtoPipe` among its
- * global pipes.
+ * {@link LoadShedder} among its global guards where it belongs, behind the one that accepts keys, `TargetInterceptor` among
+ * its global interceptors, behind the limit, and `DtoPipe` among its global pipes.
  */
 @Module({
   providers: [
     ConnectionTable,
     GracefulShutdown,
     LoadShedder,
-    RequestSlotGuard,
     EdgeMiddleware,
     { provide: APP_FILTER, useClass: ErrorFilter },
   ],
-  // With the options, RequestSlotGuard can be made in other modules (`@UseGuards`).
-  exports: [
-    HTTP_SERVER_OPTIONS,
-    ConnectionTable,
-    GracefulShutdown,
-    LoadShedder,
-    RequestSlotGuard,
-    EdgeMiddleware,
-  ],
+  exports: [ConnectionTable, GracefulShutdown, LoadShedder, EdgeMiddleware],
 })
 export class HttpServerModule extends ConfigurableModuleClass implements OnModuleInit {
   constructor(
     @Inject(HttpAdapterHost) private readonly host: HttpAdapterHost,
     @Inject(ConnectionTable) private readonly connections: ConnectionTable,
-    @Inject(HTTP_SERVER_OPTIONS) private readonly options: HttpServerOptions,
+    @Inject(EdgeMiddleware) private readonly edge: EdgeMiddleware,
   ) {
     super();
     // Before Nest makes the handlers of routes.
@@ -57,6 +49,15 @@ export class HttpServerModule extends ConfigurableModuleClass implements OnModul
     const adapter: unknown = this.host.httpAdapter;
     if (!(adapter instanceof StrictExpressAdapter))
       throw new Error('HttpServerModule needs an application that is created with StrictExpressAdapter.');
-    adapter.attach(this.connections, this.options.shortenPath);
+    const application = adapter.getInstance<Express>();
+    this.connections.watch(adapter.getHttpServer() as Server, {
+      handle: (request, response) => {
+        this.edge.begin(request, response);
+        application(request, response);
+      },
+      end: (request, response) => {
+        this.edge.end(request, response);
+      },
+    });
   }
 }

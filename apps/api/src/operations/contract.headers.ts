@@ -4,6 +4,11 @@ import { PRECONDITION_SCHEMA } from './schemas.js';
 
 /** Header fields that responses of several resources carry, beside those of any HTTP API. */
 export const CONTRACT_HEADERS = defineHeaders({
+  Link: textHeader(
+    'Links to other pages, about this operation, or to the explanation of this error (RFC 8288).',
+    '</v1/pets?cursor=0k5w1yza15>; rel="next"',
+    4096,
+  ),
   Location: textHeader('Where the created animal is found.', '/v1/pets/42'),
   Deprecation: textHeader(
     'Since when the operation is deprecated: @ and a Unix timestamp in seconds (RFC 9745).',

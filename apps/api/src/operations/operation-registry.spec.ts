@@ -130,7 +130,7 @@ describe('deprecated operations', () => {
     const deprecations = new Deprecations(registry, settings, links, () => Date.parse(now));
     const { handler = {} } = registry.match('GET', '/v1/things/1') ?? {};
     const refuse = (): void => {
-      deprecations.refuseIfRemoved(handler);
+      deprecations.admit({ getHandler: () => handler } as never);
     };
     if (message === undefined) expect(refuse).not.toThrow();
     else expect(refuse).toThrow(message);

@@ -12,8 +12,8 @@ import { CONTRACT_HEADERS } from './contract.headers.js';
 import { ERRORS_OF_BODIES, ERRORS_OF_EVERY_OPERATION, OPERATION_ERRORS } from './operation.errors.js';
 import { MERGE_PATCH_MEDIA_TYPE, type OperationOptions, type Success } from './operation.js';
 
-const { 'X-Request-Id': REQUEST_ID, 'Cache-Control': CACHE_CONTROL, ETag, Link, Vary } = HTTP_HEADERS;
-const { Location, Deprecation, Sunset, 'Idempotent-Replayed': REPLAYED } = CONTRACT_HEADERS;
+const { 'X-Request-Id': REQUEST_ID, 'Cache-Control': CACHE_CONTROL, ETag, Vary } = HTTP_HEADERS;
+const { Link, Location, Deprecation, Sunset, 'Idempotent-Replayed': REPLAYED } = CONTRACT_HEADERS;
 const LIMITS = Object.values(RATE_LIMIT_HEADERS);
 
 /** Every error that an operation can respond with: what it names, and what follows from the forms that it takes. */

@@ -25,6 +25,9 @@ export class PiecewiseReading {
     socket.on('data', ignore).off('data', ignore);
     this.push = socket.push.bind(socket);
     socket.push = (packet: Buffer | null) => {
+      // Most packets are one request.
+      const isShort = packet === null || packet.length <= PIECE_BYTES;
+      if (isShort && this.unread.length === 0 && mayParse()) return this.push(packet);
       this.unread.push(packet);
       return this.parse();
     };
