@@ -1,7 +1,6 @@
 import { ConfigurableModuleBuilder, Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { APP_FILTER, HttpAdapterHost } from '@nestjs/core';
 import type { Express } from 'express';
-import type { Server } from 'node:http';
 import { installInterceptorFastPath } from './adapter/interceptor-fast-path.js';
 import { StrictExpressAdapter } from './adapter/strict-express.adapter.js';
 import { ConnectionTable } from './connections/connection-table.js';
@@ -50,7 +49,7 @@ export class HttpServerModule extends ConfigurableModuleClass implements OnModul
     if (!(adapter instanceof StrictExpressAdapter))
       throw new Error('HttpServerModule needs an application that is created with StrictExpressAdapter.');
     const application = adapter.getInstance<Express>();
-    this.connections.watch(adapter.getHttpServer() as Server, {
+    this.connections.watch(adapter.getHttpServer(), {
       handle: (request, response) => {
         this.edge.begin(request, response);
         application(request, response);

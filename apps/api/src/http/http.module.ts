@@ -22,7 +22,7 @@ import { ConnectionTelemetry } from '../observability/connection-telemetry.js';
 import { TelemetryModule } from '../observability/telemetry.module.js';
 import { Deprecations } from '../operations/deprecations.js';
 import { Links } from '../operations/links.js';
-import { OperationRegistry } from '../operations/operation-registry.js';
+import { OperationRegistry } from '../operations/register-operations.js';
 import { Requests } from './requests.js';
 import { toApiError } from './to-api-error.js';
 

@@ -7,12 +7,11 @@ import { HttpRateLimiter } from '@petstore/rate-limit';
 import { Subjects } from '../access/subjects.js';
 import { type Configuration, CONFIGURATION } from '../configuration/configuration.js';
 import { isOfDocs } from '../docs/docs-files.js';
-import { HEALTH_PATHS } from '../health/health.controller.js';
 import { type Log, LOG, settingsOf } from '../logging/log.js';
 import { VARY } from '../operations/cross-origin.js';
 import { Deprecations } from '../operations/deprecations.js';
-import { OperationRegistry } from '../operations/operation-registry.js';
-import { API_BASE_PATH } from '../operations/operation.js';
+import { OperationRegistry } from '../operations/register-operations.js';
+import { API_BASE_PATH, HEALTH_PATHS } from '../operations/paths.js';
 
 /** What the router has found for a request, as Express notes it. */
 interface RoutedRequest extends IncomingMessage {

@@ -1,5 +1,5 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { OperationRegistry } from './operation-registry.js';
+import type { OperationRegistry } from './register-operations.js';
 
 /**
  * Request header fields that responses of the contract depend on (RFC 9110, section 12.5.5). Named on every response,

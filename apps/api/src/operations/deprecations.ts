@@ -4,8 +4,9 @@ import { ApiError, formatLinks, type ResponseHeaders, setHeaders } from '@petsto
 import type { Clock } from '../options/options.module.js';
 import type { Links } from './links.js';
 import { OPERATION_ERRORS } from './operation.errors.js';
-import type { OperationRegistry } from './operation-registry.js';
-import { API_BASE_PATH, type DeprecationOptions } from './operation.js';
+import type { OperationRegistry } from './register-operations.js';
+import type { DeprecationOptions } from './operation.js';
+import { API_BASE_PATH } from './paths.js';
 
 /** What an operator may set for one deprecated operation. */
 export interface DeprecationSettings {

@@ -8,7 +8,7 @@ import { Docs } from '../docs/docs.middleware.js';
 import { OpenApiText } from '../docs/openapi-text.js';
 import { StartLog } from '../logging/nest-log.js';
 import { allowCrossOrigin } from '../operations/cross-origin.js';
-import { OperationRegistry } from '../operations/operation-registry.js';
+import { OperationRegistry } from '../operations/register-operations.js';
 import type { AppOptions } from '../options/options.module.js';
 import { CreatedProviders } from './created-providers.js';
 import { toListenError } from './listen-error.js';
