@@ -1,6 +1,5 @@
 import { ConfigurableModuleBuilder, Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { APP_FILTER, HttpAdapterHost } from '@nestjs/core';
-import type { Express } from 'express';
 import { installInterceptorFastPath } from './adapter/interceptor-fast-path.js';
 import { StrictExpressAdapter } from './adapter/strict-express.adapter.js';
 import { ConnectionTable } from './connections/connection-table.js';
@@ -48,15 +47,6 @@ export class HttpServerModule extends ConfigurableModuleClass implements OnModul
     const adapter: unknown = this.host.httpAdapter;
     if (!(adapter instanceof StrictExpressAdapter))
       throw new Error('HttpServerModule needs an application that is created with StrictExpressAdapter.');
-    const application = adapter.getInstance<Express>();
-    this.connections.watch(adapter.getHttpServer(), {
-      handle: (request, response) => {
-        this.edge.begin(request, response);
-        application(request, response);
-      },
-      end: (request, response) => {
-        this.edge.end(request, response);
-      },
-    });
+    this.connections.watch(adapter.getHttpServer(), this.edge);
   }
 }

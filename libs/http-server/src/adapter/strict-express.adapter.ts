@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import express, { type Express, type Response } from 'express';
+import express, { type Express, type Request, type Response } from 'express';
+import { RequestBody } from '../body/request-body.js';
 import { MAX_HEADER_BYTES, MAX_HEADER_FIELDS } from '../options/limits.js';
 import { Query } from '../request/query.js';
 import { FinishedResponse } from '../responses/responses.js';
@@ -87,5 +88,10 @@ function strictExpress(): Express {
   instance.disable('x-powered-by');
   instance.disable('etag');
   instance.set('query parser', (text: string | null) => new Query(text));
+  Object.defineProperty(instance.request, 'body', {
+    get(this: Request) {
+      return new RequestBody(this, this.res as Response);
+    },
+  });
   return instance;
 }

@@ -47,6 +47,6 @@ function parametersOf(query: unknown, { names }: CompiledDto): Parameters {
 }
 
 async function readBody(dto: CompiledDto, body: unknown): Promise<object> {
-  if (!(body instanceof RequestBody)) throw new TypeError('EdgeMiddleware has not seen the request.');
+  if (!(body instanceof RequestBody)) throw new TypeError('The application has no StrictExpressAdapter.');
   return dto.parse(await body.read(dto.names, dto.body), 'validation_failed');
 }

@@ -1,7 +1,8 @@
 import { Inject, Injectable, type NestMiddleware } from '@nestjs/common';
-import type { NextFunction, Request, Response } from 'express';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { Express, NextFunction, Request, Response } from 'express';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { RequestBody } from '../body/request-body.js';
+import type { RequestHandler } from '../connections/connection.js';
 import { ApiError } from '../errors/api-error.js';
 import { LoadShedder } from '../load-shedding/load-shedder.js';
 import { HTTP_SERVER_OPTIONS, type HttpServerOptions } from '../options/http-server.options.js';
@@ -15,15 +16,16 @@ import { recordOf, REQUEST_ID_HEADER, RequestRecord } from './request-record.js'
  * Express' router spends as much on a layer as most of these steps take: `app.use(edge.use)`.
  */
 @Injectable()
-export class EdgeMiddleware implements NestMiddleware<Request, Response> {
+export class EdgeMiddleware implements NestMiddleware<Request, Response>, RequestHandler {
   constructor(
     @Inject(HTTP_SERVER_OPTIONS) private readonly options: HttpServerOptions,
     @Inject(GracefulShutdown) private readonly shutdown: GracefulShutdown,
     @Inject(LoadShedder) private readonly shedder: LoadShedder,
+    @Inject(HttpAdapterHost) private readonly host: HttpAdapterHost,
   ) {}
 
-  /** First of all, before Express looks at the target: the record, the id, the target. */
-  begin(request: IncomingMessage, response: ServerResponse): void {
+  /** First of all, before Express looks at the target: the record, the id, the target. Then Express calls {@link use}. */
+  handle(request: IncomingMessage, response: ServerResponse): void {
     const { isSecret, requests, shortenPath } = this.options;
     const record = RequestRecord.begin(request, isSecret);
     response.setHeader(REQUEST_ID_HEADER, record.id);
@@ -31,11 +33,11 @@ export class EdgeMiddleware implements NestMiddleware<Request, Response> {
     if (this.shutdown.isStopping) response.setHeader('Connection', 'close');
     normalizeTarget(request, record, shortenPath);
     requests.begin(request, response);
+    this.host.httpAdapter.getInstance<Express>()(request, response);
   }
 
   /** Behind what every response carries, refusals too, such as CORS: refuses, or sheds load. */
   readonly use = (request: Request, response: Response, next: NextFunction): void => {
-    request.body = new RequestBody(request, response);
     const refusal = refusalOfFields(request) ?? recordOf(request)?.refusal;
     if (refusal !== undefined) next(refusal);
     else if (this.shedder.admit(request, response)) next();
