@@ -4,6 +4,7 @@ import { DocsModule } from './docs/docs.module.js';
 import { EventsModule } from './events/events.module.js';
 import { HealthModule } from './health/health.module.js';
 import { HttpModule } from './http/http.module.js';
+import { IdempotencyModule } from './idempotency/idempotency.module.js';
 import { InventoryModule } from './inventory/inventory.module.js';
 import { ManagementListenerModule } from './management/management-listener.module.js';
 import { OperationsModule } from './operations/operations.module.js';
@@ -31,6 +32,7 @@ export const RESOURCE_MODULES: readonly Type[] = [
 @Module({
   imports: [
     OperationsModule,
+    IdempotencyModule,
     HttpModule,
     DocsModule,
     HealthModule,

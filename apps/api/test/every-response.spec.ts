@@ -35,22 +35,29 @@ describe('every response', () => {
       expect(await idFor(id)).toMatch(/^[\w-]{36}$/);
   });
 
-  it.each(['/v1/pets', '/v1/unknown', '/nowhere', '/livez', '/', '/docs', '/openapi.json'])(
-    'tells browsers to be careful with %s',
-    async (path) => {
-      for (const sender of [client, anonymous]) {
-        const { headers } = await sender.get(path);
-        expect(headers).toMatchObject({
-          'x-content-type-options': 'nosniff',
-          'referrer-policy': 'no-referrer',
-          'content-security-policy': expect.stringMatching(/^default-src 'none';.*frame-ancestors 'none'/),
-          'strict-transport-security': expect.stringContaining('max-age='),
-        });
-        expect(headers).not.toHaveProperty('x-powered-by');
-        expect(headers).not.toHaveProperty('access-control-allow-origin');
-      }
-    },
-  );
+  const OF_PAGES = {
+    'referrer-policy': 'no-referrer',
+    'strict-transport-security': expect.stringContaining('max-age='),
+    'cross-origin-resource-policy': 'same-origin',
+    'x-frame-options': 'SAMEORIGIN',
+  };
+  it.each([
+    ...['/v1/pets', '/v1/unknown', '/nowhere', '/livez', '/'].map((path) => ({ path, fields: {} })),
+    ...['/docs', '/openapi.json'].map((path) => ({ path, fields: OF_PAGES })),
+  ])('tells browsers to be careful with $path', async ({ path, fields }) => {
+    for (const sender of [client, anonymous]) {
+      const { headers } = await sender.get(path);
+      expect(headers).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': expect.stringMatching(/^default-src 'none';.*frame-ancestors 'none'/),
+        ...fields,
+      });
+      // What a response that is no page has no use for.
+      for (const name of Object.keys(OF_PAGES)) expect(name in headers).toBe(name in fields);
+      expect(headers).not.toHaveProperty('x-powered-by');
+      expect(headers).not.toHaveProperty('access-control-allow-origin');
+    }
+  });
 });
 
 describe('every GET under /v1', () => {

@@ -6,7 +6,6 @@ import { ConnectionTable } from './connections/connection-table.js';
 import { EdgeMiddleware } from './edge/edge.middleware.js';
 import { ErrorFilter } from './edge/error.filter.js';
 import { LoadShedder } from './load-shedding/load-shedder.js';
-import { RequestSlotGuard } from './load-shedding/request-slot.guard.js';
 import { HTTP_SERVER_OPTIONS, type HttpServerOptions } from './options/http-server.options.js';
 import { GracefulShutdown } from './shutdown/graceful-shutdown.js';
 
@@ -19,33 +18,24 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<HttpServerOpti
 /**
  * Serves HTTP: connections, the steps before the route, errors, load shedding and graceful shutdown. The application
  * is created with a {@link StrictExpressAdapter}; it uses {@link EdgeMiddleware} as its first middleware, and puts
- * {@link RequestSlotGuard} among its global guards where it belongs, behind the one that accepts keys, and `DtoPipe` among its
- * global pipes.
+ * {@link LoadShedder} among its global guards where it belongs, behind the one that accepts keys, `TargetInterceptor` among
+ * its global interceptors, behind the limit, and `DtoPipe` among its global pipes.
  */
 @Module({
   providers: [
     ConnectionTable,
     GracefulShutdown,
     LoadShedder,
-    RequestSlotGuard,
     EdgeMiddleware,
     { provide: APP_FILTER, useClass: ErrorFilter },
   ],
-  // With the options, RequestSlotGuard can be made in other modules (`@UseGuards`).
-  exports: [
-    HTTP_SERVER_OPTIONS,
-    ConnectionTable,
-    GracefulShutdown,
-    LoadShedder,
-    RequestSlotGuard,
-    EdgeMiddleware,
-  ],
+  exports: [ConnectionTable, GracefulShutdown, LoadShedder, EdgeMiddleware],
 })
 export class HttpServerModule extends ConfigurableModuleClass implements OnModuleInit {
   constructor(
     @Inject(HttpAdapterHost) private readonly host: HttpAdapterHost,
     @Inject(ConnectionTable) private readonly connections: ConnectionTable,
-    @Inject(HTTP_SERVER_OPTIONS) private readonly options: HttpServerOptions,
+    @Inject(EdgeMiddleware) private readonly edge: EdgeMiddleware,
   ) {
     super();
     // Before Nest makes the handlers of routes.
@@ -57,6 +47,6 @@ export class HttpServerModule extends ConfigurableModuleClass implements OnModul
     const adapter: unknown = this.host.httpAdapter;
     if (!(adapter instanceof StrictExpressAdapter))
       throw new Error('HttpServerModule needs an application that is created with StrictExpressAdapter.');
-    adapter.attach(this.connections, this.options.shortenPath);
+    this.connections.watch(adapter.getHttpServer(), this.edge);
   }
 }

@@ -3,8 +3,9 @@ export { bodyOptionsOf, JsonBodyOptions } from './body/body-options.decorator.js
 export { ConnectionTable } from './connections/connection-table.js';
 export { CompiledDto } from './dto/compiled-dto.js';
 export { DtoPipe } from './dto/dto.pipe.js';
-export { ParseBy } from './dto/parse-by.decorator.js';
+export { ParseBy } from './dto/property-checks.js';
 export { EdgeMiddleware } from './edge/edge.middleware.js';
+export type { RequestRecord } from './edge/request-record.js';
 export { ApiError, isStoreUnavailable } from './errors/api-error.js';
 export { assembleErrorCatalogue, defineErrors, type ErrorDefinition } from './errors/define-errors.js';
 export { HTTP_ERRORS } from './errors/http.errors.js';
@@ -18,22 +19,14 @@ export {
 } from './headers/define-headers.js';
 export { HTTP_HEADERS } from './headers/http.headers.js';
 export type { HeaderObject, SchemaObject } from './headers/openapi-types.js';
-export { requestIdOf } from './headers/request-id.js';
 export { formatLinks, type ResponseHeaders, setHeaders, type WebLink } from './headers/response-headers.js';
 export { HttpServerModule } from './http-server.module.js';
 export { JsonNumber, JsonText } from './json/index.js';
 export { LoadShedder } from './load-shedding/load-shedder.js';
-export { RequestSlotGuard } from './load-shedding/request-slot.guard.js';
 export { ErrorAnswers, errorExamples, errorSchema } from './openapi/error-document.js';
-export type {
-  DropReason,
-  HttpServerOptions,
-  LoadSheddingPolicy,
-  RequestObserver,
-} from './options/http-server.options.js';
-export { deferredErrorOf } from './request/request-target.js';
-export { entityTag } from './responses/entity-tag.js';
-export { isNotModified, requireEntityTags } from './responses/preconditions.js';
+export type { DropReason, HttpServerOptions, RequestPolicy } from './options/http-server.options.js';
+export { TargetInterceptor } from './request/request-target.js';
+export { entityTag, isNotModified, requireEntityTags } from './responses/preconditions.js';
 export {
   EmptyResponse,
   JSON_MEDIA_TYPE,

@@ -53,17 +53,24 @@ class Store implements OnApplicationShutdown {
 
 const options: HttpServerOptions = {
   connections: {
-    most: 100,
-    mostPerAddress: 100,
+    most: 200,
+    mostPerAddress: 200,
     networkOf: (address) => address,
     dropped: () => undefined,
   },
-  loadShedding: {
+  requests: {
     maxConcurrentRequests: 4,
+    begin: () => {
+      for (const note of onBegin) note();
+    },
     needsSlot: () => false,
     networkOf: () => 'proxied',
     keyOf: () => 'key',
     describeRefusal: () => undefined,
+    end: (_request, _response, { errorCode }) => {
+      if (errorCode !== undefined) events.push(errorCode);
+    },
+    refusedByParser: () => events.push('parser'),
   },
   errors: {
     translate: (exception) =>
@@ -74,13 +81,7 @@ const options: HttpServerOptions = {
   },
   helpOf: (code) => `/errors#${code}`,
   shortenPath: () => '/-/-',
-  observer: {
-    begin: () => {
-      for (const note of onBegin) note();
-    },
-    failed: (_request, code) => events.push(code),
-    refusedByParser: () => events.push('parser'),
-  },
+  isSecret: () => false,
   shutdown: { drainMs: 500, finishMs: 500 },
 };
 

@@ -3,7 +3,6 @@ export type { ReadinessReport } from './management/readiness-report.js';
 export { ConnectionMetrics } from './metrics/connection-metrics.js';
 export { watchProcess } from './metrics/process-metrics.js';
 export { RequestMetrics } from './metrics/request-metrics.js';
-export { noteErrorCode } from './requests/request-attributes.js';
 export { type LogSettings, RequestLog } from './requests/request-log.js';
 export { RequestTelemetry } from './requests/request-telemetry.js';
 export { Telemetry } from './telemetry.js';

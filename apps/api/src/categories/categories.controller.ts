@@ -4,7 +4,7 @@ import { CategoryId } from '@petstore/pet-domain';
 import { Caller } from '../access/caller.decorator.js';
 import { IdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
 import { type Precondition, WritePrecondition } from '../operations/precondition.decorator.js';
-import { Operation, Resource } from '../operations/operation.decorator.js';
+import { Operation, Resource } from '../operations/declare-operation.js';
 import { idIn } from '../operations/path-ids.js';
 import {
   changedResponse,

@@ -4,7 +4,7 @@ import { ApiError, isNotModified, otherMethod, READ_ONLY } from '@petstore/http-
 import { RateLimiter } from '@petstore/rate-limit';
 import { RATE_LIMIT_ERRORS } from '../access/rate-limit.errors.js';
 import { Subjects } from '../access/subjects.js';
-import { HEALTH_PATHS } from '../health/health.controller.js';
+import { HEALTH_PATHS } from '../operations/paths.js';
 import { acceptedEncoding } from './accepted-encoding.js';
 import { readDocsFiles, REDIRECTS } from './docs-files.js';
 import { InstanceDescription } from './instance-description.js';

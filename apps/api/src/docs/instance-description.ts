@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { type Configuration, CONFIGURATION } from '../configuration/configuration.js';
-import { API_BASE_PATH } from '../operations/operation.js';
+import { API_BASE_PATH } from '../operations/paths.js';
 
 /** Members of the document that depend on where it is served, not on the contract. */
 export type PlaceInDocument = Required<Pick<OpenAPIObject, 'servers' | 'externalDocs'>>;

@@ -1,7 +1,8 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { HTTP_HEADERS, type JsonResponse } from '@petstore/http-server';
+import type { JsonResponse } from '@petstore/http-server';
 import { Caller } from '../access/caller.decorator.js';
-import { Operation, Resource } from '../operations/operation.decorator.js';
+import { CONTRACT_HEADERS } from '../operations/contract.headers.js';
+import { Operation, Resource } from '../operations/declare-operation.js';
 import { pageResponse } from '../operations/responses.js';
 import { ListEventsQuery } from './event.dto.js';
 import { EVENT_ERRORS } from './event.errors.js';
@@ -27,7 +28,7 @@ export class EventsController {
       status: 200,
       description: 'A page of the feed, which may be empty.',
       schema: 'Events',
-      headers: [HTTP_HEADERS.Link],
+      headers: [CONTRACT_HEADERS.Link],
       example: PLACED_AND_PENDING,
     },
     errors: [EVENT_ERRORS.position_gone],

@@ -3,13 +3,8 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { WithoutKey } from '@petstore/api-key';
 import { ApiError, type EmptyResponse, JsonResponse, otherMethod, READ_ONLY } from '@petstore/http-server';
 import type { Request } from 'express';
+import { HEALTH_PATHS, LIVENESS_PATH, READINESS_PATH } from '../operations/paths.js';
 import { PublicReadiness } from './public-readiness.js';
-
-const LIVENESS = '/livez';
-const READINESS = '/readyz';
-
-/** The paths of {@link HealthController}, which are neither metered nor logged one by one. */
-export const HEALTH_PATHS: ReadonlySet<string> = new Set([LIVENESS, READINESS]);
 
 const NEVER_STORED = { 'Cache-Control': 'no-store' };
 
@@ -20,12 +15,12 @@ const NEVER_STORED = { 'Cache-Control': 'no-store' };
 export class HealthController {
   constructor(private readonly readiness: PublicReadiness) {}
 
-  @Get(LIVENESS)
+  @Get(LIVENESS_PATH)
   live(): JsonResponse {
     return JsonResponse.ok('{"status":"ok"}', NEVER_STORED);
   }
 
-  @Get(READINESS)
+  @Get(READINESS_PATH)
   async ready(): Promise<JsonResponse> {
     const report = await this.readiness.check();
     if (report === undefined || report.status === 'unavailable') {
@@ -34,7 +29,7 @@ export class HealthController {
     return JsonResponse.ok(JSON.stringify(report), NEVER_STORED);
   }
 
-  @All([LIVENESS, READINESS])
+  @All([...HEALTH_PATHS])
   other(@Req() { method }: Request): EmptyResponse {
     return otherMethod(method, READ_ONLY);
   }

@@ -6,7 +6,8 @@ import {
   DtoPipe,
   HttpServerModule,
   type HttpServerOptions,
-  RequestSlotGuard,
+  LoadShedder,
+  TargetInterceptor,
 } from '@petstore/http-server';
 import { Telemetry } from '@petstore/observability';
 import { clientNetwork, HttpRateLimiter, TrustedProxies } from '@petstore/rate-limit';
@@ -19,13 +20,14 @@ import { type Configuration, CONFIGURATION } from '../configuration/configuratio
 import { type Log, LOG } from '../logging/log.js';
 import { ConnectionTelemetry } from '../observability/connection-telemetry.js';
 import { TelemetryModule } from '../observability/telemetry.module.js';
-import { DeprecationGuard } from '../operations/deprecation.guard.js';
+import { Deprecations } from '../operations/deprecations.js';
 import { Links } from '../operations/links.js';
-import { OperationRegistry } from '../operations/operation-registry.js';
-import { RefusalInterceptor } from '../operations/refusal.interceptor.js';
-import { RequestLoadPolicy } from './request-load-policy.js';
-import { RequestRecorder } from './request-recorder.js';
+import { OperationRegistry } from '../operations/register-operations.js';
+import { Requests } from './requests.js';
 import { toApiError } from './to-api-error.js';
+
+/** What API keys begin with: a key that was sent in the wrong field is to stand in no log. */
+const LIKE_A_KEY = /pet_(?:live|test)_/i;
 
 /** The public listener, and what happens to every request once it is routed, in this order (docs/architecture.md). */
 @Module({
@@ -36,24 +38,14 @@ import { toApiError } from './to-api-error.js';
     TelemetryModule,
     HttpServerModule.forRootAsync({
       imports: [KeysModule, LimitsModule, TelemetryModule],
-      provideInjectionTokensFrom: [RequestLoadPolicy, RequestRecorder],
-      inject: [
-        CONFIGURATION,
-        LOG,
-        TrustedProxies,
-        ConnectionTelemetry,
-        RequestLoadPolicy,
-        RequestRecorder,
-        OperationRegistry,
-        Links,
-      ],
+      provideInjectionTokensFrom: [Requests],
+      inject: [CONFIGURATION, LOG, TrustedProxies, ConnectionTelemetry, Requests, OperationRegistry, Links],
       useFactory: (
         { maxConnections, maxConnectionsPerAddress }: Configuration,
         log: Log,
         proxies: TrustedProxies,
         { dropped }: ConnectionTelemetry,
-        loadShedding: RequestLoadPolicy,
-        observer: RequestRecorder,
+        requests: Requests,
         operations: OperationRegistry,
         links: Links,
       ): HttpServerOptions => ({
@@ -66,9 +58,9 @@ import { toApiError } from './to-api-error.js';
         },
         errors: { translate: toApiError, log },
         helpOf: (code) => links.guide(`errors#${code}`),
-        loadShedding,
-        observer,
+        requests,
         shortenPath: (path) => operations.shortenPath(path),
+        isSecret: (text) => LIKE_A_KEY.test(text),
       }),
     }),
   ],
@@ -83,15 +75,16 @@ import { toApiError } from './to-api-error.js';
         ({ method, url }) =>
           method === 'OPTIONS' && operations.pathHeaders(url ?? '') !== undefined,
     },
-    { provide: APP_GUARD, useClass: DeprecationGuard },
+    { provide: APP_GUARD, useExisting: Deprecations },
     { provide: APP_GUARD, useClass: ApiKeyGuard },
-    { provide: APP_GUARD, useExisting: RequestSlotGuard },
+    { provide: APP_GUARD, useExisting: LoadShedder },
     {
       provide: APP_INTERCEPTOR,
       inject: [HttpRateLimiter, Subjects],
       useFactory: (limiter: HttpRateLimiter, { of }: Subjects) => new RateLimitInterceptor(limiter, of),
     },
-    { provide: APP_INTERCEPTOR, useClass: RefusalInterceptor },
+    { provide: APP_INTERCEPTOR, useClass: TargetInterceptor },
+    { provide: APP_INTERCEPTOR, useExisting: Deprecations },
     { provide: APP_PIPE, useClass: DtoPipe },
   ],
   exports: [HttpServerModule],

@@ -2,10 +2,10 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { callerOf } from '@petstore/api-key';
 import { ApiError } from '@petstore/http-server';
-import { operationOf } from '../operations/operation.decorator.js';
+import { IDEMPOTENCY_KEY_FORM } from '../operations/contract.headers.js';
+import { operationOf } from '../operations/declare-operation.js';
 
-/** Longest key; all of it visible ASCII (RFC 5234, VCHAR). */
-const FORM = /^[\x21-\x7E]{1,255}$/;
+const PATTERN = new RegExp(IDEMPOTENCY_KEY_FORM.pattern);
 
 /** How a client names a request, so that it can send it again without harm, and what the name is scoped to. */
 export interface IdempotencyKey {
@@ -27,9 +27,9 @@ export const IdempotencyKey = createParamDecorator(
     // Node joins repeated fields with ", ", which is no key.
     const token = request.headers['idempotency-key'];
     if (token === undefined) return undefined;
-    if (typeof token !== 'string' || !FORM.test(token))
+    if (typeof token !== 'string' || token.length > IDEMPOTENCY_KEY_FORM.maxLength || !PATTERN.test(token))
       throw new ApiError('invalid_parameter', {
-        message: 'Idempotency-Key must be 1 to 255 visible ASCII characters, given once.',
+        message: `Idempotency-Key must be ${IDEMPOTENCY_KEY_FORM.expected}, given once.`,
       });
     const { id: operation = '' } = operationOf(context.getHandler()) ?? {};
     const { keyId: caller = '' } = callerOf(request) ?? {};

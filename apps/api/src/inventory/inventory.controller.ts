@@ -4,7 +4,7 @@ import { PetInventoryStore } from '@petstore/persistence';
 import { inventoryJson } from '@petstore/pet-domain';
 import { Caller } from '../access/caller.decorator.js';
 import { mayLag } from '../access/petstore-scopes.js';
-import { Operation, Resource } from '../operations/operation.decorator.js';
+import { Operation, Resource } from '../operations/declare-operation.js';
 import { readResponse } from '../operations/responses.js';
 import { INVENTORY } from './inventory.docs.js';
 import { GetInventoryQuery } from './inventory.dto.js';

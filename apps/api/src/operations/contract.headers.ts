@@ -4,6 +4,11 @@ import { PRECONDITION_SCHEMA } from './schemas.js';
 
 /** Header fields that responses of several resources carry, beside those of any HTTP API. */
 export const CONTRACT_HEADERS = defineHeaders({
+  Link: textHeader(
+    'Links to other pages, about this operation, or to the explanation of this error (RFC 8288).',
+    '</v1/pets?cursor=0k5w1yza15>; rel="next"',
+    4096,
+  ),
   Location: textHeader('Where the created animal is found.', '/v1/pets/42'),
   Deprecation: textHeader(
     'Since when the operation is deprecated: @ and a Unix timestamp in seconds (RFC 9745).',
@@ -56,10 +61,23 @@ export const WRITE_PRECONDITIONS: readonly Parameter[] = [
   },
 ];
 
+const MAX_KEY_LENGTH = 255;
+
+/** What an `Idempotency-Key` may be. */
+export const IDEMPOTENCY_KEY_FORM = {
+  maxLength: MAX_KEY_LENGTH,
+  pattern: '^[!-~]+$',
+  expected: `1 to ${MAX_KEY_LENGTH} visible ASCII characters`,
+} as const;
+
 /** Request header field of creations. No example: docs pages and generators would send it as it is, twice. */
 export const IDEMPOTENCY_KEY: Parameter = {
   name: 'Idempotency-Key',
-  description:
-    'A value that the client chooses for this request, 1 to 255 visible ASCII characters, and repeats when it sends the request again.',
-  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
+  description: `A value that the client chooses for this request, ${IDEMPOTENCY_KEY_FORM.expected}, and repeats when it sends the request again.`,
+  schema: {
+    type: 'string',
+    minLength: 1,
+    maxLength: IDEMPOTENCY_KEY_FORM.maxLength,
+    pattern: IDEMPOTENCY_KEY_FORM.pattern,
+  },
 };

@@ -1,13 +1,12 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { NextFunction, Request, Response } from 'express';
-import type { OperationRegistry } from './operation-registry.js';
-import { API_BASE_PATH } from './operation.js';
+import type { OperationRegistry } from './register-operations.js';
 
 /**
  * Request header fields that responses of the contract depend on (RFC 9110, section 12.5.5). Named on every response,
- * so that no cache returns the response to one origin to another, whatever the operator allows at the time.
+ * so that no cache returns the response to one origin to another, whatever the operator allows at the time. It is there
+ * before CORS, which adds nothing to a list that names `Origin`.
  */
-const VARY = 'Origin, Authorization';
+export const VARY = 'Origin, Authorization';
 
 /** Seconds for which a browser need not ask again whether it may; browsers use at most two hours. */
 const MAX_AGE_S = 7_200;
@@ -40,13 +39,4 @@ export function allowCrossOrigin(
     maxAge: MAX_AGE_S,
     preflightContinue: true,
   });
-}
-
-/**
- * Middleware: every response under `/v1`, refusals and 204 included, carries the same `Vary`. It runs before CORS, which
- * adds nothing to a list that names `Origin`.
- */
-export function varyByCaller({ url }: Request, response: Response, next: NextFunction): void {
-  if (url.startsWith(API_BASE_PATH)) response.setHeader('Vary', VARY);
-  next();
 }

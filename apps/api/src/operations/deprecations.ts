@@ -1,10 +1,12 @@
+import type { CallHandler, CanActivate, ExecutionContext, NestInterceptor } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError, formatLinks, type ResponseHeaders, setHeaders } from '@petstore/http-server';
 import type { Clock } from '../options/options.module.js';
 import type { Links } from './links.js';
 import { OPERATION_ERRORS } from './operation.errors.js';
-import type { OperationRegistry } from './operation-registry.js';
-import { API_BASE_PATH, type DeprecationOptions } from './operation.js';
+import type { OperationRegistry } from './register-operations.js';
+import type { DeprecationOptions } from './operation.js';
+import { API_BASE_PATH } from './paths.js';
 
 /** What an operator may set for one deprecated operation. */
 export interface DeprecationSettings {
@@ -23,8 +25,12 @@ interface Deprecation {
   readonly options: DeprecationOptions;
 }
 
-/** The deprecated operations of the application. */
-export class Deprecations {
+/**
+ * The deprecated operations of the application. As a guard it refuses nothing: it puts the notice on every response of a
+ * deprecated operation, and comes before all others, so that refusals have it too. As an interceptor it refuses removed
+ * operations, behind the key and the limit.
+ */
+export class Deprecations implements CanActivate, NestInterceptor {
   private readonly byHandler = new Map<object, Deprecation>();
 
   /**
@@ -51,25 +57,40 @@ export class Deprecations {
     for (const id of unknown) throw new Error(`There is no deprecated operation ${id}.`);
   }
 
-  /** Puts its notice on the response of a deprecated operation; other handlers have none. */
-  announce(handler: object, response: ServerResponse): void {
-    const deprecation = this.byHandler.get(handler);
-    if (deprecation !== undefined) setHeaders(response, deprecation.notice);
+  canActivate(context: ExecutionContext): boolean {
+    const [, response] = context.getArgs<[IncomingMessage, ServerResponse]>();
+    this.announce(context.getHandler(), response);
+    return true;
   }
 
-  /** The same for a request that is refused before it is routed. */
-  announceUnrouted({ method, url }: IncomingMessage, response: ServerResponse): void {
-    const operation = this.registry.match(method, url);
-    if (operation !== undefined) this.announce(operation.handler, response);
-  }
-
-  /** @throws ApiError operation_removed after the removal date, when the operator wants it gone */
-  refuseIfRemoved(handler: object): void {
-    const deprecation = this.byHandler.get(handler);
+  /**
+   * Called in place of {@link intercept} where interceptors that only admit are asked directly.
+   *
+   * @throws ApiError operation_removed after the removal date, when the operator wants it gone
+   */
+  admit(context: ExecutionContext): undefined {
+    const deprecation = this.byHandler.get(context.getHandler());
     if (deprecation !== undefined && this.now() >= deprecation.removedAt)
       throw new ApiError(OPERATION_ERRORS.operation_removed, {
         message: removedMessage(deprecation.options),
       });
+  }
+
+  intercept(context: ExecutionContext, next: CallHandler): ReturnType<CallHandler['handle']> {
+    this.admit(context);
+    return next.handle();
+  }
+
+  /** Puts its notice on the response of a deprecated operation; other handlers have none. */
+  private announce(handler: object, response: ServerResponse): void {
+    const deprecation = this.byHandler.get(handler);
+    if (deprecation !== undefined) setHeaders(response, deprecation.notice);
+  }
+
+  /** Puts its notice on the response to a request that is refused before it is routed. */
+  announceUnrouted({ method, url }: IncomingMessage, response: ServerResponse): void {
+    const operation = this.registry.match(method, url);
+    if (operation !== undefined) this.announce(operation.handler, response);
   }
 
   private noticeOf({ sunset, successor }: DeprecationOptions, since: Date): ResponseHeaders {

@@ -1,6 +1,8 @@
+import { ANY_KEY } from '@petstore/api-key';
 import { defineErrors, type ErrorDefinition, HTTP_ERRORS, HTTP_HEADERS } from '@petstore/http-server';
 import { API_KEY_ERRORS } from '../access/api-key.errors.js';
 import { RATE_LIMIT_ERRORS } from '../access/rate-limit.errors.js';
+import type { OperationOptions } from './operation.js';
 
 /** Errors of what operations of several resources have in common: lists, repetition, deprecation. */
 export const OPERATION_ERRORS = defineErrors({
@@ -29,7 +31,7 @@ export const OPERATION_ERRORS = defineErrors({
 });
 
 /** What any operation can respond with, whatever it does. */
-export const ERRORS_OF_EVERY_OPERATION: readonly ErrorDefinition[] = [
+const ERRORS_OF_EVERY_OPERATION: readonly ErrorDefinition[] = [
   API_KEY_ERRORS.missing_api_key,
   API_KEY_ERRORS.invalid_api_key,
   API_KEY_ERRORS.insufficient_scope,
@@ -42,9 +44,35 @@ export const ERRORS_OF_EVERY_OPERATION: readonly ErrorDefinition[] = [
 ];
 
 /** What an operation with a body can respond with because of its form. */
-export const ERRORS_OF_BODIES: readonly ErrorDefinition[] = [
+const ERRORS_OF_BODIES: readonly ErrorDefinition[] = [
   HTTP_ERRORS.invalid_json,
   HTTP_ERRORS.validation_failed,
   HTTP_ERRORS.payload_too_large,
   HTTP_ERRORS.unsupported_media_type,
 ];
+
+/** Every error that an operation can respond with: what it names, and what follows from the forms that it takes. */
+export function errorsOf(operation: OperationOptions): readonly ErrorDefinition[] {
+  const { body, deprecation, errors = [], scope } = operation;
+  const { isConditional = false, isGuarded = false, isIdempotent = false } = operation;
+  const { isPaged = false, isNeverBadRequest = false } = operation;
+  const hasPreconditions = isConditional || isGuarded;
+  const takesParameters = isPaged || hasPreconditions || isIdempotent;
+  return [
+    ...new Set([
+      ...ERRORS_OF_EVERY_OPERATION.filter(
+        (error) => scope !== ANY_KEY || error !== API_KEY_ERRORS.insufficient_scope,
+      ),
+      ...(body === undefined ? [] : ERRORS_OF_BODIES),
+      ...(takesParameters ? [HTTP_ERRORS.invalid_parameter] : []),
+      ...(isPaged ? [OPERATION_ERRORS.invalid_cursor] : []),
+      ...errors,
+      ...(isIdempotent
+        ? [OPERATION_ERRORS.idempotency_in_progress, OPERATION_ERRORS.idempotency_key_reused]
+        : []),
+      ...(hasPreconditions ? [HTTP_ERRORS.precondition_failed] : []),
+      ...(deprecation === undefined ? [] : [OPERATION_ERRORS.operation_removed]),
+      ...(isNeverBadRequest ? [] : [HTTP_ERRORS.bad_request]),
+    ]),
+  ];
+}

@@ -6,9 +6,6 @@ import {
   type SchemaObject,
 } from '@petstore/http-server';
 
-/** Path that every operation stands under; in the document it is part of the servers (specification, section 9). */
-export const API_BASE_PATH = '/v1';
-
 export const MERGE_PATCH_MEDIA_TYPE = 'application/merge-patch+json';
 
 /** Media types of a JSON Merge Patch (RFC 7396): a client that does not know it sends JSON. */
@@ -98,7 +95,7 @@ export interface DeprecationOptions {
   readonly sunset: Date;
   readonly successor: {
     readonly method: OperationMethod;
-    /** Below {@link API_BASE_PATH}. */
+    /** Below `API_BASE_PATH`. */
     readonly path: string;
     /** How it is used, in Markdown: "with a `status` filter". */
     readonly usage: string;
@@ -108,7 +105,7 @@ export interface DeprecationOptions {
 /** An operation of the application: what `@Operation` says, and the route that Nest's decorators give its handler. */
 export interface HandledOperation extends OperationOptions {
   readonly method: OperationMethod;
-  /** Below {@link API_BASE_PATH}, as Express writes it: `/pets/:petId`. */
+  /** Below `API_BASE_PATH`, as Express writes it: `/pets/:petId`. */
   readonly path: string;
   readonly handler: object;
 }

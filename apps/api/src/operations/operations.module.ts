@@ -1,13 +1,11 @@
 import { Global, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { type Configuration, CONFIGURATION } from '../configuration/configuration.js';
-import { Idempotency } from '../idempotency/idempotency.js';
 import { type Clock, CLOCK } from '../options/options.module.js';
-import { StorageModule } from '../storage/storage.module.js';
 import { Deprecations } from './deprecations.js';
 import { Links } from './links.js';
-import { API_BASE_PATH } from './operation.js';
-import { OperationRegistry } from './operation-registry.js';
+import { API_BASE_PATH } from './paths.js';
+import { OperationRegistry } from './register-operations.js';
 import { UnmatchedController } from './unmatched.controller.js';
 
 /**
@@ -16,11 +14,10 @@ import { UnmatchedController } from './unmatched.controller.js';
  */
 @Global()
 @Module({
-  imports: [DiscoveryModule, StorageModule],
+  imports: [DiscoveryModule],
   controllers: [UnmatchedController],
   providers: [
     OperationRegistry,
-    Idempotency,
     {
       provide: Links,
       inject: [CONFIGURATION],
@@ -35,6 +32,6 @@ import { UnmatchedController } from './unmatched.controller.js';
       },
     },
   ],
-  exports: [OperationRegistry, Deprecations, Idempotency, Links],
+  exports: [OperationRegistry, Deprecations, Links],
 })
 export class OperationsModule {}

@@ -2,7 +2,7 @@ import { All, Controller, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { ApiError, type EmptyResponse, otherMethod } from '@petstore/http-server';
-import { OperationRegistry } from './operation-registry.js';
+import { OperationRegistry } from './register-operations.js';
 
 /**
  * Every request under `/v1` that no operation handles: OPTIONS (204) and other methods (405) on the paths of operations,

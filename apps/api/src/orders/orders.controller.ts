@@ -4,7 +4,7 @@ import { type OrderAction, OrderId, orderJson, orderVisibility } from '@petstore
 import type { FreeText } from '@petstore/pet-domain';
 import { Caller } from '../access/caller.decorator.js';
 import { IdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
-import { Operation, Resource } from '../operations/operation.decorator.js';
+import { Operation, Resource } from '../operations/declare-operation.js';
 import { idIn } from '../operations/path-ids.js';
 import { actedResponse, createdResponse, pageResponse, readResponse } from '../operations/responses.js';
 import { ListOrdersQuery, NewOrderDto, OrderReasonDto } from './order.dto.js';

@@ -2,7 +2,7 @@ import { Body, Controller, Get, Param, Put } from '@nestjs/common';
 import type { JsonResponse } from '@petstore/http-server';
 import { PetId } from '@petstore/pet-domain';
 import { Caller } from '../access/caller.decorator.js';
-import { Operation, Resource } from '../operations/operation.decorator.js';
+import { Operation, Resource } from '../operations/declare-operation.js';
 import { idIn } from '../operations/path-ids.js';
 import { type Precondition, WritePrecondition } from '../operations/precondition.decorator.js';
 import { changedResponse, readResponse } from '../operations/responses.js';

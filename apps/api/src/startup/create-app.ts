@@ -7,8 +7,8 @@ import { createOpenApiDocuments } from '../docs/openapi-document.js';
 import { Docs } from '../docs/docs.middleware.js';
 import { OpenApiText } from '../docs/openapi-text.js';
 import { StartLog } from '../logging/nest-log.js';
-import { allowCrossOrigin, varyByCaller } from '../operations/cross-origin.js';
-import { OperationRegistry } from '../operations/operation-registry.js';
+import { allowCrossOrigin } from '../operations/cross-origin.js';
+import { OperationRegistry } from '../operations/register-operations.js';
 import type { AppOptions } from '../options/options.module.js';
 import { CreatedProviders } from './created-providers.js';
 import { toListenError } from './listen-error.js';
@@ -44,7 +44,6 @@ export async function createApp(options: AppOptions): Promise<NestExpressApplica
 
 async function initialize(app: NestExpressApplication, { configuration }: AppOptions): Promise<void> {
   const { corsOrigins, opsHost: host, opsPort: port } = configuration;
-  app.use(varyByCaller);
   // Before the edge, so that what the edge refuses can be read by a page, too.
   if (corsOrigins !== undefined) allowCrossOrigin(app, corsOrigins, app.get(OperationRegistry));
   app.use(app.get(EdgeMiddleware).use);

@@ -3,7 +3,7 @@ import { ANY_KEY } from '@petstore/api-key';
 import type { JsonResponse } from '@petstore/http-server';
 import { PostgresKeyUsageHistory } from '@petstore/persistence';
 import { Caller } from '../access/caller.decorator.js';
-import { Operation, Resource } from '../operations/operation.decorator.js';
+import { Operation, Resource } from '../operations/declare-operation.js';
 import { readResponse } from '../operations/responses.js';
 import { SHOP_USAGE, USAGE_DOCS } from './usage.docs.js';
 

@@ -3,7 +3,7 @@ import type { JsonResponse } from '@petstore/http-server';
 import { MAX_RECOVERED } from '@petstore/webhook';
 import { Caller } from '../access/caller.decorator.js';
 import { EVENT_ERRORS } from '../events/event.errors.js';
-import { Operation, Resource } from '../operations/operation.decorator.js';
+import { Operation, Resource } from '../operations/declare-operation.js';
 import { acceptedResponse, pageResponse } from '../operations/responses.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { ListDeliveriesQuery, NewRecoveryDto } from './delivery.dto.js';

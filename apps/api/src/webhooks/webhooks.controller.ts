@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@ne
 import { type EmptyResponse, entityTag, type JsonResponse } from '@petstore/http-server';
 import { Caller } from '../access/caller.decorator.js';
 import { type Precondition, WritePrecondition } from '../operations/precondition.decorator.js';
-import { Operation, Resource } from '../operations/operation.decorator.js';
+import { Operation, Resource } from '../operations/declare-operation.js';
 import { changedResponse, emptyResponse, readResponse, secretResponse } from '../operations/responses.js';
 import { NewWebhookDto, SecretRotationDto, WebhookPatchDto } from './webhook.dto.js';
 import { WEBHOOK_ERRORS } from './webhook.errors.js';

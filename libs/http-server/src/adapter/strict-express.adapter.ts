@@ -1,16 +1,11 @@
 import { createServer, type Server } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import express, { type Express, type Response } from 'express';
-import type { ConnectionTable } from '../connections/connection-table.js';
-import { MAX_FIELDS_KEPT } from '../edge/edge.middleware.js';
-import type { ShortenPath } from '../options/http-server.options.js';
-import { parseQuery } from '../request/query.js';
-import { normalizeTarget } from '../request/request-target.js';
+import express, { type Express, type Request, type Response } from 'express';
+import { RequestBody } from '../body/request-body.js';
+import { MAX_HEADER_BYTES, MAX_HEADER_FIELDS } from '../options/limits.js';
+import { Query } from '../request/query.js';
 import { FinishedResponse } from '../responses/responses.js';
-import { createMessageClasses } from './express-prototypes.js';
-
-/** Most bytes of a request line and its header fields together, as node's parser counts them. */
-export const MAX_HEADER_BYTES = 16 * 1024;
+import { createMessageClasses } from './message-classes.js';
 
 /**
  * Most connections that wait to be accepted; the system may allow fewer. A client that finds no room tries again
@@ -30,23 +25,20 @@ const NO_PROGRESS_MS = 15_000;
  */
 const UNREAD_BODY_BYTES = 4 * 1024;
 
-/** Tell browsers that no response of the API is to be shown, run or framed; few, because every response has them. */
+/**
+ * Tell browsers that no response of the API is anything but what its type says, and that none is to be run or framed. Two,
+ * because node checks each value of each response character by character; pages set those that pages need.
+ */
 const API_SECURITY_HEADERS = {
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
-  'Cross-Origin-Resource-Policy': 'same-origin',
-  'Referrer-Policy': 'no-referrer',
-  'Strict-Transport-Security': 'max-age=31536000; includeSubDomains',
   'X-Content-Type-Options': 'nosniff',
-  'X-Frame-Options': 'DENY',
 };
 
 /**
- * Express under Nest, with the strictness that an exact contract asks for. `HttpServerModule` attaches the table of
- * connections to it; without that it does not listen.
+ * Express under Nest, with the strictness that an exact contract asks for. `HttpServerModule` gives the server its handler;
+ * without that it does not listen.
  */
 export class StrictExpressAdapter extends ExpressAdapter {
-  private isAttached = false;
-
   constructor() {
     super(strictExpress());
   }
@@ -64,26 +56,20 @@ export class StrictExpressAdapter extends ExpressAdapter {
       connectionsCheckingInterval: 2_000,
     });
     server.timeout = NO_PROGRESS_MS;
-    server.maxHeadersCount = MAX_FIELDS_KEPT;
+    // One more than there may be, so that it shows: node drops what is beyond without a word, a second `Authorization`
+    // included; the length of the body it does not take from these.
+    server.maxHeadersCount = MAX_HEADER_FIELDS + 1;
     this.httpServer = server;
-  }
-
-  /** Hands what the server accepts to the table of connections, and its requests to Express, one after the other. */
-  attach(connections: ConnectionTable, shorten: ShortenPath): void {
-    const application = this.getInstance<Express>();
-    connections.watch(this.httpServer, (request, response) => {
-      normalizeTarget(request, shorten);
-      application(request, response);
-    });
-    this.isAttached = true;
   }
 
   override listen(port: string | number, callback?: () => void): Server;
   override listen(port: string | number, hostname: string, callback?: () => void): Server;
   override listen(port: string | number, where?: string | (() => void), callback?: () => void): Server {
-    if (!this.isAttached) throw new Error('HttpServerModule is missing: nothing would look at what arrives.');
+    const server = this.httpServer as Server;
+    if (server.listenerCount('request') === 0)
+      throw new Error('HttpServerModule is missing: nothing would look at what arrives.');
     const [host, done] = typeof where === 'string' ? [where, callback] : [undefined, where];
-    return (this.httpServer as Server).listen({ port: Number(port), host, backlog: MAX_UNACCEPTED }, done);
+    return server.listen({ port: Number(port), host, backlog: MAX_UNACCEPTED }, done);
   }
 
   /** Handlers return an {@link FinishedResponse}, which knows how to write itself. */
@@ -101,6 +87,11 @@ function strictExpress(): Express {
   instance.enable('case sensitive routing');
   instance.disable('x-powered-by');
   instance.disable('etag');
-  instance.set('query parser', parseQuery);
+  instance.set('query parser', (text: string | null) => new Query(text));
+  Object.defineProperty(instance.request, 'body', {
+    get(this: Request) {
+      return new RequestBody(this, this.res as Response);
+    },
+  });
   return instance;
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../errors/api-error.js';
+import { inKib } from '../options/limits.js';
 import { BROKEN, brokenBodyError, isBodyBroken } from './broken-body.js';
 
 /** Longest that a body may take to arrive, from the moment when its reading begins, in milliseconds. */
@@ -60,7 +61,7 @@ export async function readBody(
 }
 
 function tooLarge(most: number): ApiError {
-  const message = `The request body may take at most ${most / 1024} KiB.`;
+  const message = `The request body may take at most ${inKib(most)}.`;
   return new ApiError('payload_too_large', { message, headers: CLOSE });
 }
 

@@ -1,15 +1,13 @@
 import type { Request, Response } from 'express';
+import { expectsBody } from '../adapter/message-classes.js';
+import { recordOf } from '../edge/request-record.js';
 import { ApiError } from '../errors/api-error.js';
 import { type JsonObject, JsonObjectError, parseJsonObject } from '../json/index.js';
-import { overloadError } from '../load-shedding/request-slot.guard.js';
-import { slotOf } from '../load-shedding/request-slots.js';
-import { expectsBody } from '../request/expects-body.js';
+import { overloadError } from '../load-shedding/load-shedder.js';
 import type { BodyOptions } from './body-options.decorator.js';
+import { MAX_BODY_BYTES } from '../options/limits.js';
 import { isOfMediaType } from './media-type.js';
 import { readBody } from './read-body.js';
-
-/** Most bytes of a request body. */
-const MAX_BODY_BYTES = 16 * 1024;
 
 /** As node knows it. */
 const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i;
@@ -58,7 +56,7 @@ export class RequestBody {
 
   private async bytes(): Promise<Buffer> {
     const { request, response } = this;
-    const slot = slotOf(request);
+    const slot = recordOf(request)?.slot;
     slot?.awaitBody(expectsBody(request));
     const bytes = await readBody(request, MAX_BODY_BYTES, () => {
       // RFC 9110, section 10.1.1: never to HTTP/1.0. A body that would be refused is not asked for.

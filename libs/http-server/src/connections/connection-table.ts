@@ -51,11 +51,11 @@ export class ConnectionTable implements ConnectionOwner {
 
   constructor(@Inject(HTTP_SERVER_OPTIONS) private readonly options: HttpServerOptions) {
     this.limits = options.connections;
-    const { loadShedding } = options;
+    const { requests } = options;
     this.queue = new RequestQueue(
       ({ network, socket, nextRequest }) =>
         network ??
-        (nextRequest === undefined ? String(socket.remoteAddress) : loadShedding.networkOf(nextRequest)),
+        (nextRequest === undefined ? String(socket.remoteAddress) : requests.networkOf(nextRequest)),
     );
   }
 
@@ -70,16 +70,16 @@ export class ConnectionTable implements ConnectionOwner {
   }
 
   /** Takes every connection of `server`, responds to what its parser refuses, and hands on requests. */
-  watch(server: Server, handle: RequestHandler): void {
+  watch(server: Server, handler: RequestHandler): void {
     // A client that says it will send no more still wants its responses (RFC 9112, section 9.6).
     (server as Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = true;
     server.keepAliveTimeout = KEEP_ALIVE_MS;
     server.on('connection', (socket) => {
-      this.add(socket, handle);
+      this.add(socket, handler);
     });
     this.takeRequests(server);
     server.on('clientError', (error, socket) => {
-      this.options.observer.refusedByParser();
+      this.options.requests.refusedByParser();
       connectionOf(socket as Socket)?.refuse(error);
     });
     server.on('connect', (_request, socket) => {
@@ -170,10 +170,10 @@ export class ConnectionTable implements ConnectionOwner {
     for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, accept);
   }
 
-  private add(socket: Socket, handle: RequestHandler): void {
+  private add(socket: Socket, handler: RequestHandler): void {
     const { limits, open, idle, byNetwork } = this;
     const network = limits.networkOf(socket.remoteAddress);
-    const connection = new Connection(socket, network, this, handle);
+    const connection = new Connection(socket, network, this, handler);
     (socket as KnownSocket)[CONNECTION] = connection;
     open.add(connection);
     if (network !== undefined) byNetwork.set(network, this.sizeOf(network) + 1);

@@ -8,8 +8,13 @@ import type { ParserError } from './parser-refusal.js';
 /** From so many waiting requests on nothing more is read from a connection. */
 const MAX_WAITING = 16;
 
-/** Handles a request, once the one before it on its connection has its response. */
-export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
+/** What handles requests. */
+export interface RequestHandler {
+  /** Called once the request before it on its connection has its response. */
+  handle(request: IncomingMessage, response: ServerResponse): void;
+  /** The response to a request that was handed over is sent, or its client has gone. */
+  end(request: IncomingMessage, response: ServerResponse): void;
+}
 
 /** What a connection tells the table that it is in. */
 export interface ConnectionOwner {
@@ -57,7 +62,7 @@ export class Connection {
     readonly socket: Socket,
     readonly network: string | undefined,
     private readonly owner: ConnectionOwner,
-    private readonly handle: RequestHandler,
+    private readonly handler: RequestHandler,
   ) {
     this.reading = new PiecewiseReading(socket, () => !this.isHeld);
     // Node and its users add and remove listeners of their own; an error that finds none ends the process.
@@ -104,7 +109,7 @@ export class Connection {
     if (next === undefined) return false;
     this.next = undefined;
     this.owner.setBusy(this);
-    this.handle(next.req, next);
+    this.handler.handle(next.req, next);
     return true;
   }
 
@@ -187,10 +192,12 @@ export class Connection {
   }
 
   private readonly responseClosed = (): void => {
+    const { current, next: unbegun } = this;
     this.current = undefined;
     this.next = undefined;
     this.unsent = undefined;
     this.owner.setIdle(this);
+    if (current !== undefined && unbegun === undefined) this.handler.end(current.req, current);
     if (this.isClosing || !this.socket.writable) {
       this.forgetWaiting();
       return;

@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import { errorBody } from '../errors/api-error.js';
 import { HTTP_ERRORS, type HttpErrorCode } from '../errors/http.errors.js';
-import { chooseRequestId, REQUEST_ID_HEADER } from '../headers/request-id.js';
+import { REQUEST_ID_HEADER } from '../edge/request-record.js';
 import { helpLink } from '../headers/response-headers.js';
 import type { ErrorHelp } from '../options/http-server.options.js';
-import { MAX_TARGET_BYTES } from '../request/request-target.js';
+import { MAX_TARGET_BYTES } from '../options/limits.js';
 import { JSON_MEDIA_TYPE } from '../responses/responses.js';
 
 /** What node's HTTP parser, or its clock, says of a request that it refuses. */
@@ -31,7 +32,7 @@ export function refusalText(error: ParserError, helpOf: ErrorHelp): string {
     `Date: ${new Date().toUTCString()}`,
     `Content-Type: ${JSON_MEDIA_TYPE}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
-    `${REQUEST_ID_HEADER}: ${chooseRequestId(undefined)}`,
+    `${REQUEST_ID_HEADER}: ${randomUUID()}`,
     'Cache-Control: no-store',
     'X-Content-Type-Options: nosniff',
     `Link: ${helpLink(helpOf(code))}`,

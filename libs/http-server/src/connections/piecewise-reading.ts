@@ -6,7 +6,8 @@ const PIECE_BYTES = 1_024;
 /**
  * Hands node's parser what a socket reads in small pieces. Node parses all that a read has brought, 64 KiB, before
  * anything else happens, also when the socket is paused meanwhile: 1,600 pipelined requests. Some hundred connections
- * that send so much at once would keep all others waiting for seconds.
+ * that send so much at once would keep all others waiting for seconds: the first packet of each would be enough, so that
+ * every packet is divided, and not only those of connections that have pipelined before. It takes 3 % of a request's CPU.
  */
 export class PiecewiseReading {
   /** The packet that is being parsed. */
@@ -25,6 +26,9 @@ export class PiecewiseReading {
     socket.on('data', ignore).off('data', ignore);
     this.push = socket.push.bind(socket);
     socket.push = (packet: Buffer | null) => {
+      // Most packets are one request.
+      const isShort = packet === null || packet.length <= PIECE_BYTES;
+      if (isShort && this.unread.length === 0 && mayParse()) return this.push(packet);
       this.unread.push(packet);
       return this.parse();
     };

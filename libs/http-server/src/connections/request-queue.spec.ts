@@ -30,16 +30,16 @@ function setUp(): {
 }
 
 describe('requests of one tick of the event loop', () => {
-  it('begin at once, and beyond 16 in the next ones', async () => {
+  it('begin at once, and beyond 32 in the next ones', async () => {
     const { begun, queue, add } = setUp();
-    add('a', 40);
-    expect([begun.length, queue.size]).toEqual([16, 24]);
+    add('a', 80);
+    expect([begun.length, queue.size]).toEqual([32, 48]);
     await endOfTick();
-    expect([begun.length, queue.size]).toEqual([32, 8]);
+    expect([begun.length, queue.size]).toEqual([64, 16]);
     await endOfTick();
-    expect([begun.length, queue.size]).toEqual([40, 0]);
+    expect([begun.length, queue.size]).toEqual([80, 0]);
     add('a', 1);
-    expect(begun.length).toBe(41);
+    expect(begun.length).toBe(81);
   });
 
   it('begin round robin by network, those of one in their order', async () => {
@@ -48,7 +48,7 @@ describe('requests of one tick of the event loop', () => {
     add('b', 2);
     add('c', 1);
     await endOfTick();
-    expect(begun.slice(16, 22)).toEqual(['a', 'b', 'c', 'a', 'b', 'a']);
+    expect(begun.slice(32, 38)).toEqual(['a', 'b', 'c', 'a', 'b', 'a']);
   });
 
   it('begin one by one while connections are accepted', async () => {
@@ -68,10 +68,10 @@ describe('requests of one tick of the event loop', () => {
 
   it('take no part when their clients have gone', async () => {
     const { begun, queue, add } = setUp();
-    add('a', 16);
+    add('a', 32);
     add('a', 100, false);
-    add('a', 16);
+    add('a', 32);
     await endOfTick();
-    expect([begun.length, queue.size]).toEqual([32, 0]);
+    expect([begun.length, queue.size]).toEqual([64, 0]);
   });
 });

@@ -1,5 +1,8 @@
-/** Most requests that begin in one tick of the event loop. */
-const MAX_PER_TICK = 16;
+/**
+ * Most requests that begin in one tick of the event loop. What they ask of Redis and PostgreSQL leaves in one write a tick:
+ * with half of this, 64 busy connections cost both of them a third more.
+ */
+const MAX_PER_TICK = 32;
 
 /** The same after a tick that has accepted a connection: more may wait to be accepted. */
 const MAX_PER_ACCEPT = 1;

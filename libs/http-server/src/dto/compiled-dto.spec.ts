@@ -18,7 +18,7 @@ import fc from 'fast-check';
 import { ApiError } from '../errors/api-error.js';
 import { defineErrors } from '../errors/define-errors.js';
 import { CompiledDto } from './compiled-dto.js';
-import { ParseBy } from './parse-by.decorator.js';
+import { ParseBy } from './property-checks.js';
 import { UnsupportedDtoError } from './unsupported-dto.error.js';
 
 /** A class whose property `value` is declared by these decorators. */

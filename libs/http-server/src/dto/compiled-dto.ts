@@ -3,9 +3,8 @@ import { bodyOptionsOf } from '../body/body-options.decorator.js';
 import { ApiError } from '../errors/api-error.js';
 import type { ErrorDefinition } from '../errors/define-errors.js';
 import type { HttpErrorCode } from '../errors/http.errors.js';
-import { type Check, type Metadata, toCheck, toCondition } from './property-checks.js';
+import { type Check, type Metadata, type Parse, PARSE_BY, toCheck, toCondition } from './property-checks.js';
 import { UnsupportedDtoError } from './unsupported-dto.error.js';
-import { type Parse, PARSE_BY } from './parse-by.decorator.js';
 
 /** A class whose properties have decorators of class-validator. */
 export type DtoClass<Dto extends object = object> = new () => Dto;

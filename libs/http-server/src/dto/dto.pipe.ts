@@ -1,6 +1,7 @@
 import { type ArgumentMetadata, Injectable, type OnModuleInit, type PipeTransform } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { RequestBody } from '../body/request-body.js';
+import { type Parameters, Query } from '../request/query.js';
 import { type CompiledDto, compiledDtoOf, type DtoClass, isDtoClass } from './compiled-dto.js';
 
 /** What the type of a parameter may be, beside DTO classes. */
@@ -36,13 +37,16 @@ export class DtoPipe implements PipeTransform, OnModuleInit {
   transform(value: unknown, { type, metatype, data }: ArgumentMetadata): unknown {
     if ((type !== 'query' && type !== 'body') || data !== undefined || PLAIN.has(metatype)) return value;
     const dto = compiledDtoOf(metatype as DtoClass);
-    return type === 'query'
-      ? dto.parse(value as Readonly<Record<string, unknown>>, 'invalid_parameter')
-      : readBody(dto, value);
+    return type === 'query' ? dto.parse(parametersOf(value, dto), 'invalid_parameter') : readBody(dto, value);
   }
 }
 
+function parametersOf(query: unknown, { names }: CompiledDto): Parameters {
+  if (!(query instanceof Query)) throw new TypeError('The application has no StrictExpressAdapter.');
+  return query.read(names);
+}
+
 async function readBody(dto: CompiledDto, body: unknown): Promise<object> {
-  if (!(body instanceof RequestBody)) throw new TypeError('EdgeMiddleware has not seen the request.');
+  if (!(body instanceof RequestBody)) throw new TypeError('The application has no StrictExpressAdapter.');
   return dto.parse(await body.read(dto.names, dto.body), 'validation_failed');
 }

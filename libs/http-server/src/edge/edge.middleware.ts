@@ -1,51 +1,62 @@
 import { Inject, Injectable, type NestMiddleware } from '@nestjs/common';
-import type { NextFunction, Request, Response } from 'express';
-import type { IncomingMessage } from 'node:http';
-import { RequestBody } from '../body/request-body.js';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { Express, NextFunction, Request, Response } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RequestHandler } from '../connections/connection.js';
 import { ApiError } from '../errors/api-error.js';
-import { assignRequestId } from '../headers/request-id.js';
 import { LoadShedder } from '../load-shedding/load-shedder.js';
 import { HTTP_SERVER_OPTIONS, type HttpServerOptions } from '../options/http-server.options.js';
-import { refusalOf } from '../request/request-target.js';
+import { MAX_HEADER_FIELDS } from '../options/limits.js';
+import { normalizeTarget } from '../request/request-target.js';
 import { GracefulShutdown } from '../shutdown/graceful-shutdown.js';
-
-/** Most header fields of a request, as of Apache and others; browsers behind several proxies send half of it. */
-const MAX_FIELDS = 100;
+import { recordOf, REQUEST_ID_HEADER, RequestRecord } from './request-record.js';
 
 /**
- * How many fields node is to keep: one more than there may be, so that it shows. It drops what is beyond without
- * a word, a second `Authorization` included; the length of the body it does not take from these.
- */
-export const MAX_FIELDS_KEPT = MAX_FIELDS + 1;
-
-/**
- * What happens to every request before it is routed. One layer and not one for each step, because
+ * What happens to every request before it is routed, and when it is over. One layer and not one for each step, because
  * Express' router spends as much on a layer as most of these steps take: `app.use(edge.use)`.
  */
 @Injectable()
-export class EdgeMiddleware implements NestMiddleware<Request, Response> {
+export class EdgeMiddleware implements NestMiddleware<Request, Response>, RequestHandler {
   constructor(
     @Inject(HTTP_SERVER_OPTIONS) private readonly options: HttpServerOptions,
     @Inject(GracefulShutdown) private readonly shutdown: GracefulShutdown,
     @Inject(LoadShedder) private readonly shedder: LoadShedder,
+    @Inject(HttpAdapterHost) private readonly host: HttpAdapterHost,
   ) {}
 
+  /** First of all, before Express looks at the target: the record, the id, the target. Then Express calls {@link use}. */
+  handle(request: IncomingMessage, response: ServerResponse): void {
+    const { isSecret, requests, shortenPath } = this.options;
+    const record = RequestRecord.begin(request, isSecret);
+    response.setHeader(REQUEST_ID_HEADER, record.id);
+    // Once the shutdown has begun, a connection ends with its response (RFC 9112, section 9.6).
+    if (this.shutdown.isStopping) response.setHeader('Connection', 'close');
+    normalizeTarget(request, record, shortenPath);
+    requests.begin(request, response);
+    this.host.httpAdapter.getInstance<Express>()(request, response);
+  }
+
+  /** Behind what every response carries, refusals too, such as CORS: refuses, or sheds load. */
   readonly use = (request: Request, response: Response, next: NextFunction): void => {
-    this.options.observer.begin(request, response);
-    assignRequestId(request, response);
-    request.body = new RequestBody(request, response);
-    this.shutdown.announce(response);
-    const refusal = refusalOfFields(request) ?? refusalOf(request);
+    const refusal = refusalOfFields(request) ?? recordOf(request)?.refusal;
     if (refusal !== undefined) next(refusal);
     else if (this.shedder.admit(request, response)) next();
   };
+
+  /** The response is sent, or its client has gone. Called once for each request that has begun. */
+  end(request: IncomingMessage, response: ServerResponse): void {
+    const record = recordOf(request);
+    if (record === undefined) return;
+    record.slot?.close();
+    this.options.requests.end(request, response, record);
+  }
 }
 
 /** Why a request with too many header fields is refused, before any of them is looked at. */
 function refusalOfFields({ rawHeaders }: IncomingMessage): ApiError | undefined {
-  if (rawHeaders.length <= 2 * MAX_FIELDS) return undefined;
+  if (rawHeaders.length <= 2 * MAX_HEADER_FIELDS) return undefined;
   return new ApiError('headers_too_large', {
-    message: `A request may have at most ${MAX_FIELDS} header fields.`,
+    message: `A request may have at most ${MAX_HEADER_FIELDS} header fields.`,
     headers: { Connection: 'close' },
   });
 }

@@ -2,10 +2,9 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject 
 import type { Request, Response } from 'express';
 import { isNativeError } from 'node:util/types';
 import { ApiError } from '../errors/api-error.js';
-import { requestIdOf } from '../headers/request-id.js';
 import { HTTP_SERVER_OPTIONS, type HttpServerOptions } from '../options/http-server.options.js';
-import { deferredErrorOf } from '../request/request-target.js';
 import { JsonResponse } from '../responses/responses.js';
+import { recordOf } from './request-record.js';
 
 /** Milliseconds between two lines with the reason for a 503; the requests' own lines are all there. */
 const BETWEEN_REASONS_MS = 1_000;
@@ -23,14 +22,12 @@ export class ErrorFilter implements ExceptionFilter {
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
     const error = this.toApiError(exception, request);
-    this.options.observer.failed(request, error.code);
+    const record = recordOf(request);
+    if (record !== undefined) record.errorCode = error.code;
     const status = error.getStatus();
     if (status === 503 ? this.isTimeForReason() : status >= 500) {
       const reason = reasonOf(error.cause ?? exception);
-      this.options.errors.log.error(
-        { requestId: requestIdOf(request), code: error.code, ...reason },
-        'request failed',
-      );
+      this.options.errors.log.error({ requestId: record?.id, code: error.code, ...reason }, 'request failed');
     }
     if (response.headersSent) {
       // Half a response cannot be taken back; a cut connection at least cannot be mistaken for a whole one.
@@ -67,7 +64,8 @@ function reasonOf(cause: unknown): { readonly err: unknown } | { readonly reason
 /** Nest and Express refuse only what matched no route, or what could not be routed. */
 function fromFramework(exception: HttpException, request: Request): ApiError {
   const status = exception.getStatus();
-  if (status === 404) return deferredErrorOf(request) ?? new ApiError('route_not_found');
+  if (status === 404)
+    return new ApiError(recordOf(request)?.isTargetTooLong === true ? 'uri_too_long' : 'route_not_found');
   if (status >= 400 && status < 500) return new ApiError('bad_request', { cause: exception });
   return new ApiError('internal_error', { cause: exception });
 }

@@ -1,5 +1,14 @@
 import { HTTP_HEADERS } from '../headers/http.headers.js';
+import {
+  inKib,
+  MAX_BODY_BYTES,
+  MAX_HEADER_BYTES,
+  MAX_HEADER_FIELDS,
+  MAX_TARGET_BYTES,
+} from '../options/limits.js';
 import { defineErrors } from './define-errors.js';
+
+const TARGET_BYTES = MAX_TARGET_BYTES.toLocaleString('en');
 
 /** Errors that any HTTP API may answer with (specification, section 7); features define theirs. */
 export const HTTP_ERRORS = defineErrors({
@@ -44,13 +53,13 @@ export const HTTP_ERRORS = defineErrors({
   },
   payload_too_large: {
     status: 413,
-    message: 'The request body may be at most 16 KiB.',
-    when: 'The body is larger than 16 KiB.',
+    message: `The request body may be at most ${inKib(MAX_BODY_BYTES)}.`,
+    when: `The body is larger than ${inKib(MAX_BODY_BYTES)}.`,
   },
   uri_too_long: {
     status: 414,
-    message: 'The request target may be at most 8,192 bytes.',
-    when: 'The path and query together are longer than 8,192 bytes.',
+    message: `The request target may be at most ${TARGET_BYTES} bytes.`,
+    when: `The path and query together are longer than ${TARGET_BYTES} bytes.`,
   },
   unsupported_media_type: {
     status: 415,
@@ -60,8 +69,8 @@ export const HTTP_ERRORS = defineErrors({
   },
   headers_too_large: {
     status: 431,
-    message: 'The request headers may be at most 16 KiB together.',
-    when: 'The header fields are larger than 16 KiB together, or more than 100.',
+    message: `The request headers may be at most ${inKib(MAX_HEADER_BYTES)} together.`,
+    when: `The header fields are larger than ${inKib(MAX_HEADER_BYTES)} together, or more than ${MAX_HEADER_FIELDS}.`,
     isFromParser: true,
   },
   internal_error: {

@@ -2,11 +2,6 @@ import { defineHeaders, integerHeader, textHeader } from './define-headers.js';
 
 /** Header fields that responses of any HTTP API may carry; features define theirs. */
 export const HTTP_HEADERS = defineHeaders({
-  Link: textHeader(
-    'Links to other pages, about this operation, or to the explanation of this error (RFC 8288).',
-    '</v1/pets?cursor=0k5w1yza15>; rel="next"',
-    4096,
-  ),
   'X-Request-Id': textHeader(
     'Id of this request; the one that was sent if it was fit for it.',
     '3f9c1d1e-8a0b-4a64-9f0e-6f1d2c3b4a59',

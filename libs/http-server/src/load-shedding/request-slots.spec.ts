@@ -1,22 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
-import { EventEmitter } from 'node:events';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import fc from 'fast-check';
 import { type RequestSlot, RequestSlots } from './request-slots.js';
 
 interface Open {
   readonly slot: RequestSlot;
-  readonly response: ServerResponse;
   readonly address: string;
   keyId: string | undefined;
   taken: boolean;
 }
 
 function open(slots: RequestSlots, address: string): Open {
-  const request = {} as IncomingMessage;
-  const response = Object.assign(new EventEmitter(), { req: request }) as unknown as ServerResponse;
-  const slot = slots.reserve(request, response, address);
-  return { slot, response, address, keyId: undefined, taken: false };
+  return { slot: slots.reserve(address), address, keyId: undefined, taken: false };
 }
 
 const id = fc.constantFrom('a', 'b', 'c');
@@ -50,7 +44,7 @@ describe('the slots for requests', () => {
             one.slot.awaitBody(true);
             one.taken = false;
           } else {
-            one.response.emit('close');
+            one.slot.close();
             all.splice(all.indexOf(one), 1);
           }
           expect(slots.taken).toBe(count(() => true));
@@ -60,7 +54,7 @@ describe('the slots for requests', () => {
             expect(count(({ keyId }) => keyId === name)).toBeLessThanOrEqual(share);
           }
         }
-        for (const { response } of all) response.emit('close');
+        for (const { slot } of all) slot.close();
         expect(slots.taken).toBe(0);
         for (const name of ['a', 'b', 'c']) {
           expect([slots.addresses.isUsed(name), slots.keys.isUsed(name)]).toEqual([false, false]);
@@ -74,9 +68,9 @@ describe('the slots for requests', () => {
     const staying = open(slots, 'staying');
     expect(staying.slot.acquire()).toBe(true);
     for (let client = 0; client < 100; client++) {
-      const { slot, response } = open(slots, `client ${client}`);
+      const { slot } = open(slots, `client ${client}`);
       expect(slot.acquire()).toBe(true);
-      response.emit('close');
+      slot.close();
       // They are given back once, and not taken again after that.
       slot.close();
       expect(slot.acquire()).toBe(false);

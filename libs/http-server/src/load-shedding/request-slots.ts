@@ -1,5 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-
 /** How many slots each address, or each key, has in use; those that have none are not kept. */
 class Shares extends Map<string, number> {
   /** @param most slots of one */
@@ -20,9 +18,6 @@ class Shares extends Map<string, number> {
 
 /** Handlers that have read a body: their requests wait for one, which those of others do not, whatever they announce. */
 const bodyReaders = new WeakSet();
-
-const SLOT = Symbol('slot of a request');
-type RequestWithSlot = IncomingMessage & { [SLOT]?: RequestSlot };
 
 /**
  * The slots for requests that are being worked on in this process. One address and one key hold at most a
@@ -45,14 +40,11 @@ export class RequestSlots {
   }
 
   /**
-   * Prepares the slot of a request, to be taken when its key is accepted. It is given back when the response is closed,
-   * whatever ends it.
+   * Prepares the slot of a request, to be taken when its key is accepted. Whoever reserves it closes it when the request
+   * is over, whatever ends that.
    */
-  reserve(request: IncomingMessage, response: ServerResponse, address: string): RequestSlot {
-    const slot = new RequestSlot(this, address);
-    (request as RequestWithSlot)[SLOT] = slot;
-    response.on('close', closeSlot);
-    return slot;
+  reserve(address: string): RequestSlot {
+    return new RequestSlot(this, address);
   }
 }
 
@@ -118,13 +110,4 @@ export class RequestSlot {
     slots.addresses.change(address, by);
     if (keyId !== undefined) slots.keys.change(keyId, by);
   }
-}
-
-/** The slot of a request; `undefined` for one that needs none. */
-export function slotOf(request: IncomingMessage): RequestSlot | undefined {
-  return (request as RequestWithSlot)[SLOT];
-}
-
-function closeSlot(this: ServerResponse): void {
-  slotOf(this.req)?.close();
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RequestRecord } from '../edge/request-record.js';
 import type { ApiError } from '../errors/api-error.js';
 
 /** Why a connection was not taken, or was ended by the service. */
@@ -25,10 +26,12 @@ export interface ConnectionLimits {
   readonly dropped: (reason: DropReason) => void;
 }
 
-/** Port: what load shedding asks the app about requests. All of it is asked often, and served from memory. */
-export interface LoadSheddingPolicy {
+/** Port: what the app knows of requests, and what it is told of them. All of it is called often, and served from memory. */
+export interface RequestPolicy {
   /** Most requests that are worked on at once, at least 1. */
   readonly maxConcurrentRequests: number;
+  /** Called first for each request: counts it, and sets the header fields that every response to it carries. */
+  begin(request: IncomingMessage, response: ServerResponse): void;
   /** Whether a request needs a slot; others, such as health probes, always go on. Asked before the route is known. */
   needsSlot(request: IncomingMessage): boolean;
   /** The network of a client behind a trusted proxy, whose connection stands for many clients. */
@@ -40,14 +43,8 @@ export interface LoadSheddingPolicy {
    * `Retry-After` by a longer time.
    */
   describeRefusal(request: IncomingMessage, response: ServerResponse): void;
-}
-
-/** Port: records requests for logs, metrics and traces. */
-export interface RequestObserver {
-  /** Called once for each request, before anything else happens to it. */
-  begin(request: IncomingMessage, response: ServerResponse): void;
-  /** The code of the error that a request gets. */
-  failed(request: IncomingMessage, code: string): void;
+  /** Called once for each request that has begun, when its response is sent or its client has gone: for log, metrics, traces. */
+  end(request: IncomingMessage, response: ServerResponse, record: RequestRecord): void;
   /** Called for what node's HTTP parser refuses, or a connection loses, before there is a request. */
   refusedByParser(): void;
 }
@@ -67,7 +64,7 @@ export type ErrorHelp = (code: string) => string;
 /** What the app supplies to the HTTP server. */
 export interface HttpServerOptions {
   readonly connections: ConnectionLimits;
-  readonly loadShedding: LoadSheddingPolicy;
+  readonly requests: RequestPolicy;
   readonly errors: {
     /** What an exception of the app's own layers is in the contract's terms; `undefined` for one it does not know. */
     readonly translate: (exception: unknown) => ApiError | undefined;
@@ -75,8 +72,9 @@ export interface HttpServerOptions {
     readonly log: { error(fields: object, message: string): void };
   };
   readonly helpOf: ErrorHelp;
-  readonly observer: RequestObserver;
   readonly shortenPath: ShortenPath;
+  /** Whether a text looks like one that may stand in no log, such as a key: then it is no id of a request. */
+  readonly isSecret: (text: string) => boolean;
   /** How a shutdown goes; 1 s and 4 s unless given, which leaves as much for everything that is closed after the server. */
   readonly shutdown?: {
     /** New requests are still served so long, each response with `Connection: close`. */

@@ -1,17 +1,16 @@
+import { type CallHandler, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { IncomingMessage } from 'node:http';
+import type { PreHandler } from '../adapter/interceptor-fast-path.js';
+import { recordOf, type RequestRecord } from '../edge/request-record.js';
 import { ApiError } from '../errors/api-error.js';
 import type { ShortenPath } from '../options/http-server.options.js';
-
-/** Most bytes of a request target; far above any that this service gives out. */
-export const MAX_TARGET_BYTES = 8192;
+import { MAX_TARGET_BYTES } from '../options/limits.js';
 
 /** No path of the app may be longer, in bytes: longer ones are not looked at. */
 const LONGEST_PATH = 256;
 
 /** Where a request is led that is refused for its target, or for want of a Host. */
 const REFUSED = '/-';
-
-const deferredErrors = new WeakMap<IncomingMessage, ApiError>();
 
 /** A target in absolute form: its authority, which has no user information, and the rest (RFC 9112, section 3.2.2). */
 const ABSOLUTE = /^https?:\/\/[^/?#@\\]+([/?].*)?$/is;
@@ -24,24 +23,24 @@ const ABSOLUTE = /^https?:\/\/[^/?#@\\]+([/?].*)?$/is;
  * - A `%` that starts no escape of valid UTF-8 is taken as the character itself; Express would refuse
  *   it before the key is checked.
  * - A path that is longer than any of this service leads to a short one that does not exist either, below the same
- *   operation. A target that is longer than 8,192 bytes does too, with an error for {@link deferredErrorOf}: key and
- *   limit come first.
+ *   operation. A target that is longer than {@link MAX_TARGET_BYTES} does too, and is refused by
+ *   {@link TargetInterceptor}: key and limit come first.
  *
  * A request without one Host (RFC 9112, section 3.2) or with another transfer coding than chunks, and one whose target
- * has no known form or a fragment, is noted for {@link refusalOf}: it is refused at once, like what the parser refuses.
+ * has no known form or a fragment, is refused at once, like what the parser refuses: its record says why.
  */
-export function normalizeTarget(request: IncomingMessage, shorten: ShortenPath): void {
+export function normalizeTarget(request: IncomingMessage, record: RequestRecord, shorten: ShortenPath): void {
   const { url: sent = '' } = request;
   const trouble = troubleWithHost(request) ?? troubleWithTransfer(request);
   const target = trouble === undefined ? originFormOf(sent) : undefined;
   if (target === undefined) {
     const message = trouble ?? 'The request target is not a path with an optional query.';
-    deferredErrors.set(request, new ApiError('bad_request', { message }));
+    record.refusal = new ApiError('bad_request', { message });
     request.url = REFUSED;
     return;
   }
   const isTooLong = sent.length > MAX_TARGET_BYTES;
-  if (isTooLong) deferredErrors.set(request, new ApiError('uri_too_long'));
+  record.isTargetTooLong = isTooLong;
   const [path = ''] = target.split('?', 1);
   if (isTooLong || path.length > LONGEST_PATH) request.url = shorten(path);
   else if (path.includes('%') && !isDecodable(path))
@@ -60,16 +59,6 @@ function originFormOf(sent: string): string | undefined {
   return target.includes('#') ? undefined : target;
 }
 
-/** Why a request goes no further than the edge. */
-export function refusalOf(request: IncomingMessage): ApiError | undefined {
-  return request.url === REFUSED ? deferredErrors.get(request) : undefined;
-}
-
-/** Why a request was led away from where it wanted to go, if it was. */
-export function deferredErrorOf(request: IncomingMessage): ApiError | undefined {
-  return deferredErrors.get(request);
-}
-
 /** What may stand in a Host field (RFC 9110, section 7.2; RFC 3986, section 3.2.2). */
 const HOST = /^[\w\-.~%!$&'()*+,;=:[\]]*$/;
 
@@ -80,10 +69,16 @@ function troubleWithHost({ headers, rawHeaders, httpVersion }: IncomingMessage):
     return httpVersion === '1.1' ? 'An HTTP/1.1 request needs a Host header.' : undefined;
   }
   // Node keeps the first one.
-  const hosts = rawHeaders.filter((text, i) => i % 2 === 0 && text.length === 4 && /host/i.test(text));
-  return hosts.length > 1 || !HOST.test(host)
+  let hosts = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) if (isHost(rawHeaders[i])) hosts++;
+  return hosts > 1 || !HOST.test(host)
     ? 'A request needs exactly one Host header, with a host name.'
     : undefined;
+}
+
+/** Whether this is the name of the field; case does not count. */
+function isHost(name = ''): boolean {
+  return name.length === 4 && name.toLowerCase() === 'host';
 }
 
 /** Bodies are taken in chunks, and in no other transfer coding (RFC 9112, section 6.1). */
@@ -100,5 +95,20 @@ function isDecodable(path: string): boolean {
     return typeof decodeURIComponent(path) === 'string';
   } catch {
     return false;
+  }
+}
+
+/** Refuses targets that are too long, of which the handler would see another: behind the key and the limit. */
+@Injectable()
+export class TargetInterceptor implements PreHandler {
+  /** @throws ApiError uri_too_long */
+  admit(context: ExecutionContext): undefined {
+    const [request] = context.getArgs<[IncomingMessage]>();
+    if (recordOf(request)?.isTargetTooLong === true) throw new ApiError('uri_too_long');
+  }
+
+  intercept(context: ExecutionContext, next: CallHandler): ReturnType<CallHandler['handle']> {
+    this.admit(context);
+    return next.handle();
   }
 }

@@ -1,11 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { parse } from 'node:querystring';
 import { isOfMediaType } from '../body/media-type.js';
-import { assignRequestId, chooseRequestId, requestIdOf } from '../headers/request-id.js';
-import { parseQuery } from './query.js';
-import { deferredErrorOf, MAX_TARGET_BYTES, normalizeTarget, refusalOf } from './request-target.js';
+import { MAX_TARGET_BYTES } from '../options/limits.js';
+import { recordOf, RequestRecord } from '../edge/request-record.js';
+import { Query } from './query.js';
+import { normalizeTarget } from './request-target.js';
 
 describe('the target of a request', () => {
   /** As of an app with things under `/v1/things`. */
@@ -17,7 +18,11 @@ describe('the target of a request', () => {
   function normalized(url: string, headers: Record<string, string> = { host: 'a' }): IncomingMessage {
     const rawHeaders = Object.entries(headers).flat();
     const request = { url, headers, rawHeaders, httpVersion: '1.1' } as unknown as IncomingMessage;
-    normalizeTarget(request, shorten);
+    normalizeTarget(
+      request,
+      RequestRecord.begin(request, () => false),
+      shorten,
+    );
     return request;
   }
 
@@ -39,8 +44,7 @@ describe('the target of a request', () => {
   ])('%s becomes %s', (sent, becomes) => {
     const request = normalized(sent);
     expect(request.url).toBe(becomes);
-    expect(refusalOf(request)).toBeUndefined();
-    expect(deferredErrorOf(request)).toBeUndefined();
+    expect(recordOf(request)).toMatchObject({ refusal: undefined, isTargetTooLong: false });
   });
 
   it.each<[string, Record<string, string>]>([
@@ -62,9 +66,9 @@ describe('the target of a request', () => {
     ['/v1/things', { host: 'a', 'transfer-encoding': 'gzip, chunked' }],
   ])('is refused as %s with the fields %j', (sent, headers) => {
     const request = normalized(sent, headers);
-    expect(refusalOf(request)?.code).toBe('bad_request');
+    expect(recordOf(request)?.refusal?.code).toBe('bad_request');
     // What it becomes is no way to be refused for another client.
-    expect(refusalOf(normalized(request.url ?? ''))).toBeUndefined();
+    expect(recordOf(normalized(request.url ?? ''))?.refusal).toBeUndefined();
   });
 
   it.each([
@@ -72,18 +76,17 @@ describe('the target of a request', () => {
     ['/v1', '/v1/-'],
     ['/v1/things/1', '/v1/things/-'],
     ['/docs', '/-/-'],
-  ])('that is too long leads from %s to a path that does not exist, with its error', (path, leadsTo) => {
+  ])('that is too long leads from %s to a path that does not exist, and is noted', (path, leadsTo) => {
     const request = normalized(`${path}?a=${'b'.repeat(MAX_TARGET_BYTES)}`);
     expect(request.url).toBe(leadsTo);
-    expect(deferredErrorOf(request)?.code).toBe('uri_too_long');
-    expect(refusalOf(request)).toBeUndefined();
+    expect(recordOf(request)).toMatchObject({ refusal: undefined, isTargetTooLong: true });
   });
 
   it('is a short path that can be decoded, or refused, whatever is sent', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary-ascii', maxLength: 600 }), (sent) => {
         const request = normalized(sent);
-        if (refusalOf(request) !== undefined || request.url === '*') return;
+        if (recordOf(request)?.refusal !== undefined || request.url === '*') return;
         const [path = ''] = (request.url ?? '').split('?');
         expect(path).toMatch(/^\//);
         expect(path.length).toBeLessThanOrEqual(3 * 256);
@@ -121,7 +124,7 @@ describe('a query', () => {
       fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {
         const query = pieces.join('');
         const all = parse(query);
-        const found = parseQuery(query);
+        const found = new Query(query).read(NAMES);
         for (const name of NAMES) {
           const expected = Object.hasOwn(all, name) ? all[name] : undefined;
           // Given more than once, it counts that it was.
@@ -136,18 +139,18 @@ describe('a query', () => {
   it.each([null, '', '&&', 'other=1&limits=2', '__proto__=1&constructor=2'])(
     '%s has none of these',
     (query) => {
-      for (const name of [...NAMES, 'toString']) expect(parseQuery(query)[name]).toBeUndefined();
+      expect(new Query(query).read([...NAMES, 'toString'])).toEqual({});
     },
   );
 
   it('may have thousands of other parameters', () => {
-    expect(parseQuery(`${'b&'.repeat(4_000)}limit=5`)['limit']).toBe('5');
+    expect(new Query(`${'b&'.repeat(4_000)}limit=5`).read(NAMES)).toEqual({ limit: '5' });
   });
 
   it('is unescaped up to the longest value of the contract; a longer one is taken as it stands', () => {
     const escaped = '%31%2C'.repeat(999) + '%31';
-    expect(parseQuery(`a=${escaped}`)['a']).toBe('1,'.repeat(999) + '1');
-    expect(parseQuery(`a=${escaped}1`)['a']).toBe(`${escaped}1`);
+    expect(new Query(`a=${escaped}`).read(NAMES)).toEqual({ a: '1,'.repeat(999) + '1' });
+    expect(new Query(`a=${escaped}1`).read(NAMES)).toEqual({ a: `${escaped}1` });
   });
 });
 
@@ -173,29 +176,23 @@ describe('a Content-Type', () => {
 });
 
 describe('the id of a request', () => {
-  it.each(['12345678', 'a-b_c-D9', 'x'.repeat(64), 'pet_alive_1', 'pet-live-1'])('may be %s', (id) => {
-    expect(chooseRequestId(id)).toBe(id);
+  function idOf(proposed: string | undefined): string {
+    const headers = { authorization: 'Bearer a-key-of-some-caller', 'x-request-id': proposed };
+    const request = { headers } as unknown as IncomingMessage;
+    return RequestRecord.begin(request, (text) => text.startsWith('secret')).id;
+  }
+
+  it.each(['12345678', 'a-b_c-D9', 'x'.repeat(64), 'a-secret', 'order-12345'])('may be %s', (id) => {
+    expect(idOf(id)).toBe(id);
   });
 
   it.each([
     ...[undefined, '', '1234567', 'x'.repeat(65)],
     ...['with space', 'line\nbreak', 'quote"quote', 'ümlaut-ümlaut'],
-    ...[`pet_live_${'0'.repeat(38)}`, `pet_test_${'0'.repeat(38)}`],
-    ...['Pet_Live_0000', 'order-PET_TEST_0000', 'pet_live_'],
+    // What the app calls secret, and a piece of the key that the request carries.
+    ...['secret-12345', 'a-key-of-some'],
   ])('is a new one instead of %j', (id) => {
-    const chosen = chooseRequestId(id);
-    expect(chosen).not.toBe(id);
-    expect(chosen).toMatch(/^[\w-]{36}$/);
-  });
-
-  it('is what a caller proposes, but no piece of the key that it sends', () => {
-    const assigned = (proposed: string): string | undefined => {
-      const headers = { authorization: 'Bearer a-key-of-some-caller', 'x-request-id': proposed };
-      const request = { headers } as unknown as IncomingMessage;
-      assignRequestId(request, { setHeader: () => undefined } as unknown as ServerResponse);
-      return requestIdOf(request);
-    };
-    expect(assigned('order-12345')).toBe('order-12345');
-    expect(assigned('a-key-of-some')).not.toBe('a-key-of-some');
+    expect(idOf(id)).not.toBe(id);
+    expect(idOf(id)).toMatch(/^[\w-]{36}$/);
   });
 });

@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError, errorBody } from '../errors/api-error.js';
 import { helpLink, type ResponseHeaders, setHeaders } from '../headers/response-headers.js';
-import { entityTag } from './entity-tag.js';
-import { isNotModified } from './preconditions.js';
+import { entityTag, isNotModified } from './preconditions.js';
 
 /** Media type of every answer of the contract (specification, section 1). */
 export const JSON_MEDIA_TYPE = 'application/json';

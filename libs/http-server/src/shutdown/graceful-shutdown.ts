@@ -6,7 +6,7 @@ import {
   Optional,
 } from '@nestjs/common';
 import { type AbstractHttpAdapter, HttpAdapterHost } from '@nestjs/core';
-import type { Server, ServerResponse } from 'node:http';
+import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConnectionTable } from '../connections/connection-table.js';
 import { HTTP_SERVER_OPTIONS, type HttpServerOptions } from '../options/http-server.options.js';
@@ -28,11 +28,6 @@ export class GracefulShutdown implements OnModuleDestroy, BeforeApplicationShutd
     @Inject(HTTP_SERVER_OPTIONS) private readonly options: HttpServerOptions,
     @Optional() @Inject(HttpAdapterHost) private readonly host?: HttpAdapterHost,
   ) {}
-
-  /** Once the shutdown has begun, a connection ends with its response (RFC 9112, section 9.6). */
-  announce(response: ServerResponse): void {
-    if (this.isStopping) response.setHeader('Connection', 'close');
-  }
 
   /** Nest calls it before anything waits, so that what others finish first does not delay what clients are told. */
   onModuleDestroy(): void {

@@ -1,16 +1,29 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ABORTED, type RequestMetrics } from '../metrics/request-metrics.js';
-import { type DescribeRequest, errorCodeOf } from './request-attributes.js';
 import type { RequestLog } from './request-log.js';
 import { parseTraceparent } from '../tracing/trace-context.js';
 import type { Tracing } from '../tracing/tracing.js';
 
 /** Where the record of a request goes. */
 export interface RequestTelemetryOptions {
-  readonly describe: DescribeRequest;
   readonly log: RequestLog;
   readonly metrics: RequestMetrics;
   readonly tracing?: Tracing | undefined;
+}
+
+/** What the application knows of a request once its response is out. */
+export interface RequestAttributes {
+  /** Id of the operation, or the name of a group of paths: one of a few dozen words, never a path as sent. */
+  readonly operation: string;
+  readonly requestId: string | undefined;
+  /** Id of the key that the request was accepted with; never the key. */
+  readonly keyId: string | undefined;
+  /** The code of the error that it got. */
+  readonly code: string | undefined;
+  /** When it began, on the clock of `performance.now()`. */
+  readonly startedAt: number;
+  /** Whether its line is for debugging only, as for what probes ask every second. Metrics count it all the same. */
+  readonly quiet?: boolean;
 }
 
 /**
@@ -20,21 +33,17 @@ export interface RequestTelemetryOptions {
 export class RequestTelemetry {
   constructor(private readonly parts: RequestTelemetryOptions) {}
 
-  /** Comes before everything else, so that all of it is within the time measured. */
-  begin(request: IncomingMessage, response: ServerResponse): void {
-    const start = performance.now();
+  /** Called for each request before everything else. */
+  begin(): void {
     this.parts.metrics.begun();
-    // Comes after 'finish', and also when the client disconnects before.
-    response.on('close', () => {
-      this.record(request, response, performance.now() - start);
-    });
   }
 
-  private record(request: IncomingMessage, response: ServerResponse, durationMs: number): void {
-    const { describe, log, metrics, tracing } = this.parts;
-    const { operation, requestId, keyId, quiet = false } = describe(request);
+  /** Called once for each request that has begun, when its response is out or its client has gone. */
+  end(request: IncomingMessage, response: ServerResponse, attributes: RequestAttributes): void {
+    const { log, metrics, tracing } = this.parts;
+    const { operation, requestId, keyId, code, startedAt, quiet = false } = attributes;
+    const durationMs = performance.now() - startedAt;
     const status = response.writableFinished ? response.statusCode : undefined;
-    const code = errorCodeOf(request);
     metrics.ended(operation, status ?? ABORTED, durationMs / 1000, code);
     const traceparent = request.headers['traceparent'];
     const parent = typeof traceparent === 'string' ? parseTraceparent(traceparent) : undefined;

@@ -5,7 +5,7 @@ export const REMEMBERED_FOR_MS = 24 * 60 * 60 * 1000;
 export interface IdempotencyKey {
   /** Whose request it is; others may use the same token for theirs. */
   readonly caller: string;
-  /** 1 to 255 characters; one namespace over all operations. */
+  /** As the caller chose it; one namespace over all operations. */
   readonly token: string;
 }
 

@@ -10,10 +10,35 @@ import {
   ApiSecurity,
 } from '@nestjs/swagger';
 import { ANY_KEY } from '@petstore/api-key';
-import { bodyOptionsOf, ErrorAnswers, headerReferences, JSON_MEDIA_TYPE } from '@petstore/http-server';
-import { IDEMPOTENCY_KEY, READ_PRECONDITIONS, WRITE_PRECONDITIONS } from './contract.headers.js';
-import { errorHeadersOf, errorsOf, successHeadersOf } from './operation-responses.js';
-import type { OperationOptions, Parameter, RequestBody, Success } from './operation.js';
+import {
+  bodyOptionsOf,
+  ErrorAnswers,
+  type ErrorDefinition,
+  type HeaderDefinition,
+  headerReferences,
+  HTTP_ERRORS,
+  HTTP_HEADERS,
+  JSON_MEDIA_TYPE,
+} from '@petstore/http-server';
+import { RATE_LIMIT_HEADERS } from '../access/rate-limit.errors.js';
+import {
+  CONTRACT_HEADERS,
+  IDEMPOTENCY_KEY,
+  READ_PRECONDITIONS,
+  WRITE_PRECONDITIONS,
+} from './contract.headers.js';
+import { errorsOf } from './operation.errors.js';
+import {
+  MERGE_PATCH_MEDIA_TYPE,
+  type OperationOptions,
+  type Parameter,
+  type RequestBody,
+  type Success,
+} from './operation.js';
+
+const { 'X-Request-Id': REQUEST_ID, 'Cache-Control': CACHE_CONTROL, ETag, Vary } = HTTP_HEADERS;
+const { Link, Location, Deprecation, Sunset, 'Idempotent-Replayed': REPLAYED } = CONTRACT_HEADERS;
+const LIMITS = Object.values(RATE_LIMIT_HEADERS);
 
 /** Name of the bearer scheme in the document (specification, section 5). */
 export const SECURITY_SCHEME = 'apiKey';
@@ -105,4 +130,56 @@ function dayOf(date: Date): string {
     year: 'numeric',
     timeZone: 'UTC',
   });
+}
+
+/** Header fields of its success. */
+export function successHeadersOf(
+  operation: OperationOptions,
+  { status, headers = [] }: Success = operation.success,
+): readonly HeaderDefinition[] {
+  const { isConditional = false, isGuarded = false, isIdempotent = false, isPaged = false } = operation;
+  const hasTag = isConditional || status === 201 || (isGuarded && status !== 204);
+  return distinct([
+    ...(isPaged ? [Link] : headers),
+    ...(status === 201 ? [Location] : []),
+    ...(hasTag ? [ETag] : []),
+    ...(isIdempotent ? [REPLAYED] : []),
+    CACHE_CONTROL,
+    Vary,
+    ...LIMITS,
+    ...alwaysOf(operation),
+  ]);
+}
+
+/** Header fields of a response that any of `errors` may be, all of one status. */
+export function errorHeadersOf(
+  operation: OperationOptions,
+  errors: readonly ErrorDefinition[],
+): readonly HeaderDefinition[] {
+  // The parser refuses before the operation is known.
+  if (errors.every(({ isFromParser = false }) => isFromParser)) return [REQUEST_ID, Link];
+  const special = errors.flatMap(({ headers = [] }) => headers);
+  const namesPatches = errors.includes(HTTP_ERRORS.unsupported_media_type) && takesMergePatch(operation);
+  return distinct([
+    ...special,
+    ...(namesPatches ? [HTTP_HEADERS['Accept-Patch']] : []),
+    CACHE_CONTROL,
+    Vary,
+    Link,
+    ...LIMITS,
+    ...alwaysOf(operation),
+  ]);
+}
+
+/** RFC 5789, section 3.1. */
+function takesMergePatch({ body }: OperationOptions): boolean {
+  return body !== undefined && bodyOptionsOf(body.dto).mediaTypes.includes(MERGE_PATCH_MEDIA_TYPE);
+}
+
+function alwaysOf({ deprecation }: OperationOptions): readonly HeaderDefinition[] {
+  return deprecation === undefined ? [REQUEST_ID] : [REQUEST_ID, Deprecation, Sunset, Link];
+}
+
+function distinct<T>(all: readonly T[]): readonly T[] {
+  return [...new Set(all)];
 }

@@ -10,11 +10,12 @@ import {
   HTTP_HEADERS,
   type ResponseHeaders,
 } from '@petstore/http-server';
-import { operationsOf } from './handled-operations.js';
-import { resourceOf } from './operation.decorator.js';
-import { requestHeadersOf } from './operation-document.js';
-import { API_BASE_PATH, type HandledOperation, type ResourceOptions } from './operation.js';
-import { errorHeadersOf, errorsOf, successHeadersOf } from './operation-responses.js';
+import { operationsOf } from './declare-operation.js';
+import { resourceOf } from './declare-operation.js';
+import type { HandledOperation, ResourceOptions } from './operation.js';
+import { API_BASE_PATH } from './paths.js';
+import { errorHeadersOf, requestHeadersOf, successHeadersOf } from './document-operation.js';
+import { errorsOf } from './operation.errors.js';
 
 /** A path of the contract with its operations. */
 interface OperationPath {

@@ -1,0 +1,18 @@
+/** How large a request may be. Texts of errors name these, and are made of them. */
+
+/** Most bytes of a request body. */
+export const MAX_BODY_BYTES = 16 * 1024;
+
+/** Most bytes of a request line and its header fields together, as node's parser counts them. */
+export const MAX_HEADER_BYTES = 16 * 1024;
+
+/** Most header fields of a request, as of Apache and others; browsers behind several proxies send half of it. */
+export const MAX_HEADER_FIELDS = 100;
+
+/** Most bytes of a request target; far above any that this service gives out. */
+export const MAX_TARGET_BYTES = 8192;
+
+/** Bytes as people read them: 16 KiB. */
+export function inKib(bytes: number): string {
+  return `${bytes / 1024} KiB`;
+}
