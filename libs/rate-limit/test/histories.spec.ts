@@ -182,6 +182,20 @@ describe('an instance whose Redis comes and goes, with and without its memory', 
     expect(both).toMatchObject({ minute: { used: 2 }, day: { used: 2 } });
     expect(one).toMatchObject({ minute: { used: 1 }, day: { used: 2 } });
   });
+
+  it('counts nothing twice when the response to what was lost comes late', async () => {
+    const subject = { id: 'key:late', limits: { perMinute: 10, perDay: 20 }, bannable: false };
+    await instance.join();
+    for (let n = 0; n < 3; n++) await instance.limiter.charge(subject);
+    await observed.flushall();
+    now += 60_000;
+    // Finds no value, and sends what was lost; the way is cut before the response is there.
+    await instance.limiter.peek(subject);
+    instance.cut();
+    await instance.limiter.charge(subject);
+    await instance.join();
+    expect(await instance.limiter.charge(subject)).toMatchObject({ day: { used: 5 } });
+  });
 });
 
 describe('two instances whose Redis comes and goes', () => {

@@ -79,6 +79,18 @@ export class SubjectRecord {
     return (this.latest = stricter(reply, this.counters.use(now, limits), limits));
   }
 
+  /**
+   * Redis has counted after all what {@link addUnsynced} was called for.
+   *
+   * @param synced how many unsynced requests were sent with them
+   */
+  applyLate({ admitted, incarnation }: RedisSnapshot, synced: number): void {
+    const isNew = synced === 0 && this.hasChanged(incarnation);
+    this.unsynced = Math.max(0, (isNew ? this.counters.day.sum : this.unsynced - synced) - admitted);
+    // Or what is sent next would be taken for what follows another value, and all of it counted again.
+    if (incarnation !== 0) this.incarnation = incarnation;
+  }
+
   /** Redis has not counted `returned` requests that {@link takeUnsynced} gave, nor `admitted` new ones. */
   addUnsynced(returned: number, admitted: number): void {
     this.unsynced += returned + admitted;

@@ -70,8 +70,8 @@ export class PendingCharge {
   }
 
   /** The response came when this process had decided: Redis has counted the requests after all. */
-  applyLate({ admitted }: RedisSnapshot): void {
-    this.record.unsynced = Math.max(0, this.record.unsynced - this.unsynced - admitted);
+  applyLate(reply: RedisSnapshot): void {
+    this.record.applyLate(reply, this.unsynced);
   }
 
   private resolve(snapshot: WindowSnapshot): void {
