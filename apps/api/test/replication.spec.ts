@@ -21,6 +21,11 @@ import { until } from './until.js';
 const WRITERS = 4;
 const SOCKET = '.s.PGSQL.5432';
 
+interface FeedEvent {
+  readonly id: number;
+  readonly data: { readonly pet: { readonly name: string } };
+}
+
 let servers: ReplicatedPostgres;
 /** The address of the primary, whichever server that is: a folder with a link to its socket. */
 let address: TemporaryFolder;
@@ -144,13 +149,20 @@ it('shows a position of the feed on a replica when the primary does, and not bef
 
 it.each([
   ['killed', () => servers.primary.kill(), () => servers.primary.start()],
-  ['frozen', () => servers.primary.pause(), () => Promise.resolve(servers.primary.resume())],
-])('serves keys that may only read while the primary is %s', async (_how, begin, end) => {
+  [
+    'frozen',
+    () => servers.primary.pause(),
+    async () => {
+      await Promise.resolve();
+      servers.primary.resume();
+    },
+  ],
+])('serves keys that may only read while the primary is %s', async (how, begin, end) => {
   await replicaAge((age) => age < 5);
   const fresh = new Client(running.service.origin, await running.issueKey({ scopes: ['pets:read'] }));
-  const created = await writer.post('/v1/pets', { name: 'Ada', categoryId: 77 });
-  await until(async () => (await reader.get('/v1/events?limit=100')).text.includes('Ada'));
+  const created = await writer.post('/v1/pets', { name: `Ada ${how}`, categoryId: 77 });
   const pet = created.headers.location ?? '';
+  await until(async () => (await reader.get('/v1/events?limit=100')).text.includes(`Ada ${how}`));
   const position = positionOf(await reader.get('/v1/events?limit=100'));
   const paths = [pet, `${pet}/profile`, '/v1/pets?limit=1', '/v1/categories', '/v1/categories/77'];
   paths.push('/v1/store/inventory', `/v1/events?after=${position}`);
@@ -193,6 +205,21 @@ it('says in its log and its metrics when it leaves the replica out', async () =>
   await replicaAge((age) => age < 5);
 }, 60_000);
 
+/** What a key that may only read gets of the feed while it changes, until it has so many events and no more follow. */
+async function follow(after: string, wanted: () => number, isOver: () => boolean): Promise<FeedEvent[]> {
+  const events: FeedEvent[] = [];
+  for (let position = after; !isOver() || events.length < wanted();) {
+    const reply = await reader.get(`/v1/events?after=${position}&limit=100`);
+    expect([200, 503]).toContain(reply.status);
+    if (reply.status === 200) {
+      events.push(...(JSON.parse(reply.text) as FeedEvent[]));
+      position = positionOf(reply);
+    }
+    await sleep(5);
+  }
+  return events;
+}
+
 it('loses and doubles nothing when a synchronous standby becomes the primary', async () => {
   await requireStandby('*');
   await until(async () => {
@@ -217,6 +244,11 @@ it('loses and doubles nothing when a synchronous standby becomes the primary', a
   const { key, secret } = await running.administration.create({ name: 'revoked', plan: 'free' }, 'tests');
   const before = positionOf(await writer.get('/v1/events?after=latest'));
   const writers = Array.from({ length: WRITERS }, (_, n) => write(n));
+  const followed = follow(
+    before,
+    () => acknowledged.size,
+    () => !isWriting,
+  );
   await until(() => acknowledged.size >= 50, 30_000);
   await servers.primary.kill();
   await until(() => refusals.size > 0);
@@ -232,14 +264,15 @@ it('loses and doubles nothing when a synchronous standby becomes the primary', a
   expect(new Map(stored.map(({ name, id }) => [name, `/v1/pets/${String(id)}`]))).toEqual(acknowledged);
   expect(stored).toHaveLength(acknowledged.size);
 
-  const events: { id: number; data: { pet: { name: string } } }[] = [];
+  const events: FeedEvent[] = [];
   await until(async () => {
     const { text } = await writer.get(`/v1/events?after=${events.at(-1)?.id ?? before}&limit=100`);
-    events.push(...(JSON.parse(text) as typeof events));
+    events.push(...(JSON.parse(text) as FeedEvent[]));
     return events.length >= acknowledged.size;
   });
   expect(events.map(({ id }) => id)).toEqual(events.map((_, n) => Number(before) + n + 1));
   expect(new Set(events.map(({ data }) => data.pet.name))).toEqual(new Set(acknowledged.keys()));
+  expect(await followed).toEqual(events);
 
   // Key events arrive from the new primary, too, at both instances.
   const listening = `select from pg_stat_activity where application_name = 'petstore key events'`;

@@ -113,7 +113,13 @@ const pooler = 'server login has been failing, try again later (server_login_ret
 
 it.each<[string, () => Promise<unknown>, () => unknown]>([
   ['is killed', () => servers.primary.kill(), () => servers.primary.start()],
-  ['hangs', () => servers.primary.pause(), () => servers.primary.resume()],
+  [
+    'hangs',
+    () => servers.primary.pause(),
+    () => {
+      servers.primary.resume();
+    },
+  ],
   ['is lost by its pooler', () => ((wire.refusal = pooler), cut()), () => undefined],
   ['is behind a proxy that hangs', () => ((wire.holds = 'connections'), cut()), () => undefined],
 ])('a replica serves reads alone while the primary %s', async (_how, begin, end) => {

@@ -33,14 +33,14 @@ export class DatabaseHealth {
 
   /** Never rejects. */
   check(): Promise<DatabaseStatus> {
-    this.checking ??= this.checkAll().finally(() => (this.checking = undefined));
+    this.checking ??= this.checkInTime()
+      .then((status) => (status === 'unavailable' && this.readsAreServed ? 'busy' : status))
+      .finally(() => (this.checking = undefined));
     return this.checking;
   }
 
-  private async checkAll(): Promise<DatabaseStatus> {
-    const status = await this.checkInTime();
-    const { state = 'left_out' } = this.database.replica ?? {};
-    return status === 'unavailable' && state !== 'left_out' ? 'busy' : status;
+  private get readsAreServed(): boolean {
+    return (this.database.replica?.state ?? 'left_out') !== 'left_out';
   }
 
   private checkInTime(): Promise<DatabaseStatus> {

@@ -118,8 +118,8 @@ export class Database {
   /**
    * Where hot reads go.
    *
-   * @param mayLag whether the reader takes what was true up to 5 s ago, 30 s while the primary does not respond: then a
-   *   replica may serve, if there is one
+   * @param mayLag whether the reader takes what was true some seconds ago, see {@link ReadReplica}: then a replica may serve,
+   *   if there is one
    */
   readsFor(mayLag: boolean): ReadLane {
     return mayLag ? (this.replica ?? this.reads) : this.reads;

@@ -199,11 +199,15 @@ export class ReadReplica implements ReadLane {
     const { signal } = this.closing;
     while (!signal.aborted) {
       await check();
-      const { state } = this;
-      if (state !== this.last && !signal.aborted) this.changed(state);
-      this.last = state;
+      this.report();
       await sleep(CHECK_EVERY_MS, undefined, { ref: false, signal }).catch(() => undefined);
     }
+  }
+
+  private report(): void {
+    const { state } = this;
+    if (state !== this.last && !this.closing.signal.aborted) this.changed(state);
+    this.last = state;
   }
 
   private async checkPrimary(): Promise<void> {
@@ -213,25 +217,22 @@ export class ReadReplica implements ReadLane {
     // A server that refuses only this (a locked table) is there.
     this.isPrimaryAway = row === undefined && (await rowOf(primary, PING)) === undefined;
     if (row === undefined) return;
-    const [written, position, digest = null] = row;
-    const end = position as EventPosition;
-    marks.push({ at, written: Number(written), position: end, digest });
+    const [written, end, digest = null] = row;
+    const position = end as EventPosition;
+    marks.push({ at, written: Number(written), position, digest });
     if (marks.length > MAX_MARKS) marks.shift();
-    this.remember(end);
+    this.remember(position);
   }
 
   private async checkReplica(): Promise<void> {
     const { marks, replica } = this;
     if (replica.stats.total === 0) this.forget();
     const row = await rowOf(replica, REPLICA_STATE, [marks.map(({ position }) => position)]);
-    if (row === undefined) {
-      this.forget();
-      return;
-    }
-    const [replayed, json] = row;
+    if (row === undefined) this.forget();
+    const [replayed = null, json] = row ?? [];
     const digests = JSON.parse(json ?? '{}') as Record<string, string>;
     const has = ({ written, position, digest }: Mark): boolean =>
-      written <= Number(replayed) && (digest === null || digests[position] === digest);
+      replayed !== null && written <= Number(replayed) && (digest === null || digests[position] === digest);
     const reached = marks.findLast(has);
     if (reached === undefined) return;
     this.currentTo = reached.at;
