@@ -64,7 +64,7 @@ async function metricsThatExist(): Promise<Set<string>> {
   watchProcess(registry, {
     version: '0',
     pool: () => ({ total: 0, idle: 0, waiting: 0 }),
-    replicaAgeMs: () => undefined,
+    replica: () => undefined,
     isReady: () => Promise.resolve(true),
     droppedLogLines: () => 0,
   });

@@ -21,6 +21,11 @@ import { until } from './until.js';
 const WRITERS = 4;
 const SOCKET = '.s.PGSQL.5432';
 
+interface FeedEvent {
+  readonly id: number;
+  readonly data: { readonly pet: { readonly name: string } };
+}
+
 let servers: ReplicatedPostgres;
 /** The address of the primary, whichever server that is: a folder with a link to its socket. */
 let address: TemporaryFolder;
@@ -76,10 +81,14 @@ const put = (id: string, name: string): Promise<unknown> =>
 /** Resolves when what is on the replica is as old as this in seconds, or no younger than infinitely old. */
 async function replicaAge(isReached: (seconds: number) => boolean): Promise<void> {
   await until(async () => {
-    const text = await (await fetch(`${running.service.management ?? ''}/metrics`)).text();
-    const age = /^petstore_database_replica_age_seconds (.+)$/m.exec(text)?.[1];
-    return isReached(Number(age?.replace('+Inf', 'Infinity')));
+    return isReached(await metric('petstore_database_replica_age_seconds'));
   }, 25_000);
+}
+
+async function metric(name: string): Promise<number> {
+  const text = await (await fetch(`${running.service.management ?? ''}/metrics`)).text();
+  const value = new RegExp(`^${name} (.+)$`, 'm').exec(text)?.[1];
+  return Number(value?.replace('+Inf', 'Infinity'));
 }
 
 it('reads on the replica for keys that may only read, and on the primary for keys that may write', async () => {
@@ -112,31 +121,77 @@ it('reads on the replica for keys that may only read, and on the primary for key
   await until(async () => (await reader.get('/v1/pets?categoryId=77')).text.includes('Nora'));
 });
 
-it('does not refuse a position of the feed that a replica shows before the primary does', async () => {
+it('shows a position of the feed on a replica when the primary does, and not before', async () => {
   await replicaAge((age) => age < 5);
   // The primary serves all reads of this instance.
   const other = await running.another({ DATABASE_READ_URL: 'postgres://127.0.0.1:1/petstore' });
   const elsewhere = new Client(other.origin, await running.issueKey({ scopes: ['pets:read'] }));
-  const ahead = async (): Promise<string> => positionOf(await reader.get('/v1/events?after=0&limit=100'));
+  const shown = async (): Promise<string> => positionOf(await reader.get('/v1/events?after=0&limit=100'));
   const read = (after: string): Promise<Reply> => elsewhere.get(`/v1/events?after=${after}`);
-  let mayCommit = true;
-  const commits = async (): Promise<void> => {
-    while (mayCommit) await execute(servers.primary, 'update event_head set position = position + 1');
-  };
-  const statuses = new Set<number>();
+  const head = async (): Promise<unknown> =>
+    (await execute(servers.replica, 'select position from event_head'))[0]?.['position'];
+  const before = await shown();
   await requireStandby('none_of_this_name');
-  const committed = commits();
+  const committed = execute(servers.primary, 'update event_head set position = position + 1');
   try {
-    await until(async () => statuses.add((await read(await ahead())).status).has(503));
-    expect(statuses).not.toContain(410);
+    await until(async () => (await head()) !== before);
+    expect(await shown()).toBe(before);
+    expect((await read(before)).status).toBe(200);
   } finally {
-    mayCommit = false;
     await requireStandby('');
     await committed;
   }
-  expect((await read(await ahead())).status).toBe(200);
-  expect((await read(`${await ahead()}0`)).status).toBe(410);
+  await until(async () => (await shown()) === String(BigInt(before) + 1n));
+  expect((await read(await shown())).status).toBe(200);
+  expect((await read(`${await shown()}0`)).status).toBe(410);
   elsewhere.close();
+});
+
+it.each([
+  ['killed', () => servers.primary.kill(), () => servers.primary.start()],
+  [
+    'frozen',
+    () => servers.primary.pause(),
+    async () => {
+      await Promise.resolve();
+      servers.primary.resume();
+    },
+  ],
+])('serves keys that may only read while the primary is %s', async (how, begin, end) => {
+  await replicaAge((age) => age < 5);
+  const fresh = new Client(running.service.origin, await running.issueKey({ scopes: ['pets:read'] }));
+  const created = await writer.post('/v1/pets', { name: `Ada ${how}`, categoryId: 77 });
+  const pet = created.headers.location ?? '';
+  await until(async () => (await reader.get('/v1/events?limit=100')).text.includes(`Ada ${how}`));
+  const position = positionOf(await reader.get('/v1/events?limit=100'));
+  const paths = [pet, `${pet}/profile`, '/v1/pets?limit=1', '/v1/categories', '/v1/categories/77'];
+  paths.push('/v1/store/inventory', `/v1/events?after=${position}`);
+  const fields = new Map<string, unknown>();
+  for (const path of paths) fields.set(path, Object.keys((await reader.get(path)).headers).sort());
+  await begin();
+  try {
+    await until(async () => (await metric('petstore_database_replica_alone')) === 1);
+    for (const path of paths)
+      for (const client of [reader, fresh]) {
+        const { status, headers } = await client.get(path);
+        expect([path, status, Object.keys(headers).sort()]).toEqual([path, 200, fields.get(path)]);
+      }
+    expect(positionOf(await reader.get(`/v1/events?after=${position}`))).toBe(position);
+    for (const path of paths) expect([path, (await writer.get(path)).status]).toEqual([path, 503]);
+    const ready = await fetch(`${running.service.management ?? ''}/readyz`);
+    expect([ready.status, await ready.text()]).toEqual([200, expect.stringContaining('degraded')]);
+    expect((await fetch(`${running.service.origin}/readyz`)).status).toBe(200);
+  } finally {
+    await end();
+  }
+  await until(async () => (await writer.get('/v1/pets')).status === 200);
+  await until(async () => (await metric('petstore_database_replica_alone')) === 0);
+  const said = running.lines.filter((line) => /the primary of the database|the primary responds/.test(line));
+  expect(said.slice(-2)).toEqual([
+    expect.stringContaining('does not respond, the replica alone serves reads'),
+    expect.stringContaining('the primary responds'),
+  ]);
+  fresh.close();
 });
 
 it('says in its log and its metrics when it leaves the replica out', async () => {
@@ -149,6 +204,21 @@ it('says in its log and its metrics when it leaves the replica out', async () =>
   await servers.replica.start();
   await replicaAge((age) => age < 5);
 }, 60_000);
+
+/** What a key that may only read gets of the feed while it changes, until it has so many events and no more follow. */
+async function follow(after: string, wanted: () => number, isOver: () => boolean): Promise<FeedEvent[]> {
+  const events: FeedEvent[] = [];
+  for (let position = after; !isOver() || events.length < wanted();) {
+    const reply = await reader.get(`/v1/events?after=${position}&limit=100`);
+    expect([200, 503]).toContain(reply.status);
+    if (reply.status === 200) {
+      events.push(...(JSON.parse(reply.text) as FeedEvent[]));
+      position = positionOf(reply);
+    }
+    await sleep(5);
+  }
+  return events;
+}
 
 it('loses and doubles nothing when a synchronous standby becomes the primary', async () => {
   await requireStandby('*');
@@ -174,6 +244,11 @@ it('loses and doubles nothing when a synchronous standby becomes the primary', a
   const { key, secret } = await running.administration.create({ name: 'revoked', plan: 'free' }, 'tests');
   const before = positionOf(await writer.get('/v1/events?after=latest'));
   const writers = Array.from({ length: WRITERS }, (_, n) => write(n));
+  const followed = follow(
+    before,
+    () => acknowledged.size,
+    () => !isWriting,
+  );
   await until(() => acknowledged.size >= 50, 30_000);
   await servers.primary.kill();
   await until(() => refusals.size > 0);
@@ -189,14 +264,15 @@ it('loses and doubles nothing when a synchronous standby becomes the primary', a
   expect(new Map(stored.map(({ name, id }) => [name, `/v1/pets/${String(id)}`]))).toEqual(acknowledged);
   expect(stored).toHaveLength(acknowledged.size);
 
-  const events: { id: number; data: { pet: { name: string } } }[] = [];
+  const events: FeedEvent[] = [];
   await until(async () => {
     const { text } = await writer.get(`/v1/events?after=${events.at(-1)?.id ?? before}&limit=100`);
-    events.push(...(JSON.parse(text) as typeof events));
+    events.push(...(JSON.parse(text) as FeedEvent[]));
     return events.length >= acknowledged.size;
   });
   expect(events.map(({ id }) => id)).toEqual(events.map((_, n) => Number(before) + n + 1));
   expect(new Set(events.map(({ data }) => data.pet.name))).toEqual(new Set(acknowledged.keys()));
+  expect(await followed).toEqual(events);
 
   // Key events arrive from the new primary, too, at both instances.
   const listening = `select from pg_stat_activity where application_name = 'petstore key events'`;

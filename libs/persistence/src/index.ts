@@ -7,6 +7,7 @@ export { CategoryStore } from './categories/category.store.js';
 export { DatabaseStartError } from './connection/database-start.error.js';
 export { Database } from './database/database.js';
 export { DatabaseHealth, type DatabaseStatus } from './database/database-health.js';
+export type { ReplicaState } from './database/read-replica.js';
 export type {
   EventFeedStatus,
   EventMaintenance,

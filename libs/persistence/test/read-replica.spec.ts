@@ -5,6 +5,7 @@ import { type ReplicatedPostgres, startReplicatedPostgres } from '@petstore/test
 import { waitFor } from '@petstore/testing';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Database } from '../src/database/database.js';
+import type { ReplicaState } from '../src/database/read-replica.js';
 import { known } from '../src/testing/known.js';
 import { repeatDuring } from './outcomes.js';
 import { rex } from './pet-actions.js';
@@ -14,14 +15,16 @@ import { connect, EVERYTHING } from './test-database.js';
 let servers: ReplicatedPostgres;
 let stores: Stores;
 /** What the log is told. */
-const serving: boolean[] = [];
+const states: ReplicaState[] = [];
 
 beforeAll(async () => {
   servers = await startReplicatedPostgres((settings) => Database.open(settings));
   stores = await Stores.open({
     url: servers.primary.url,
     readUrl: servers.replica.url,
-    onReplicaChange: (isServing) => serving.push(isServing),
+    // Not 30 s: `after=latest` gives what is as old.
+    maxAgeAloneMs: 6_000,
+    onReplicaChange: (state) => states.push(state),
   });
 });
 afterAll(async () => {
@@ -68,11 +71,11 @@ describe('reads that may lag', () => {
       expect(isServing()).toBe(true);
       await waitFor(() => !isServing());
       expect(await has(id, true)).toBe(true);
-      await waitFor(() => serving.at(-1) === false);
+      await waitFor(() => states.at(-1) === 'left_out');
     } finally {
       await onReplica('select pg_wal_replay_resume()');
     }
-    await waitFor(() => serving.at(-1));
+    await waitFor(() => states.at(-1) === 'serving');
     expect(await has(id, true)).toBe(true);
   });
 

@@ -40,7 +40,7 @@ export class ManagementListenerModule {
     watchProcess(registry, {
       version: VERSION,
       pool: () => database.poolStats(),
-      replicaAgeMs: () => database.replica?.ageMs,
+      replica: () => database.replica,
       droppedLogLines,
       isReady: async () => (await readiness.check()).status !== 'unavailable',
     });

@@ -1,8 +1,15 @@
 import { Module } from '@nestjs/common';
 import { type Configuration, CONFIGURATION } from '../configuration/configuration.js';
-import { PersistenceModule } from '@petstore/persistence';
+import { PersistenceModule, type ReplicaState } from '@petstore/persistence';
+import { mayLag } from '../access/petstore-scopes.js';
 import { type Log, LOG } from '../logging/log.js';
 import { DATABASE_SERVER, type DatabaseServer } from './database-server.js';
+
+const REPLICA_STATES: Readonly<Record<ReplicaState, string>> = {
+  serving: 'the replica of the database serves reads, the primary responds',
+  alone: 'the primary of the database does not respond, the replica alone serves reads',
+  left_out: 'the replica of the database is left out',
+};
 
 /** The stores of the service, in its database. They close after all that use them. */
 @Module({
@@ -13,10 +20,10 @@ import { DATABASE_SERVER, type DatabaseServer } from './database-server.js';
         database: {
           url,
           readUrl: configuration.databaseReadUrl,
-          onReplicaChange: (isServing: boolean) => {
-            if (isServing) log.info('the replica of the database serves reads');
-            else log.warn('the replica of the database is left out, the primary serves all reads');
+          onReplicaChange: (state: ReplicaState) => {
+            log[state === 'serving' ? 'info' : 'warn'](REPLICA_STATES[state]);
           },
+          mayLag,
           ...(embedded && { variable: 'The embedded database' }),
           onIdleError: (error: Error) => {
             log.warn({ err: error }, 'idle database connection lost');

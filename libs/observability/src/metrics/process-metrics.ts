@@ -7,8 +7,11 @@ export interface ProcessReadings {
   readonly version: string;
   /** Connections of the database pool, and requests that wait for one. */
   readonly pool: () => { readonly total: number; readonly idle: number; readonly waiting: number };
-  /** Milliseconds that the replica of the database may be behind; `undefined` where there is none. */
-  readonly replicaAgeMs: () => number | undefined;
+  /**
+   * Milliseconds that the replica of the database may be behind, and `alone` as its state while it serves reads because the
+   * primary does not respond; `undefined` where there is none.
+   */
+  readonly replica: () => { readonly ageMs: number; readonly state: string } | undefined;
   /** Whether the service can serve. */
   readonly isReady: () => Promise<boolean>;
   /** Lines of the log that were lost because they could not be written. */
@@ -55,9 +58,20 @@ export function watchProcess(registry: Registry, readings: ProcessReadings): voi
     aggregator: 'max',
     registers,
     collect() {
-      const ageMs = readings.replicaAgeMs();
+      const replica = readings.replica();
       this.reset();
-      if (ageMs !== undefined) this.set({}, ageMs / 1_000);
+      if (replica !== undefined) this.set({}, replica.ageMs / 1_000);
+    },
+  });
+  new Gauge({
+    name: 'petstore_database_replica_alone',
+    help: 'Whether the replica of the database serves reads because the primary does not respond: 1 or 0. Without a replica there is no value.',
+    aggregator: 'max',
+    registers,
+    collect() {
+      const replica = readings.replica();
+      this.reset();
+      if (replica !== undefined) this.set({}, replica.state === 'alone' ? 1 : 0);
     },
   });
   new Gauge({

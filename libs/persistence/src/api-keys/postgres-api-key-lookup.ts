@@ -1,7 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { type FoundKey, type KeyHash, KeyId, type KeyLookup } from '@petstore/api-key';
+import {
+  type FoundKey,
+  type KeyHash,
+  KeyId,
+  type KeyLookup,
+  KeyStoreUnavailableError,
+} from '@petstore/api-key';
 import { Database } from '../database/database.js';
-import type { Statement } from '../fast-lane/statement.js';
+import { isTrue, type Statement } from '../fast-lane/statement.js';
 import { type ApiKeyRow, toPlan, toScopes } from './api-key.row.js';
 import { orUnavailable } from './or-unavailable.js';
 
@@ -17,23 +23,66 @@ export const FIND_KEY: Statement = {
       and coalesce(least(k.expires_at, s.valid_until) > now(), true)`,
 };
 
+/** As {@link FIND_KEY}, after whether there is a key with this hash, usable or not. */
+const FIND_ON_REPLICA: Statement = {
+  name: 'api_keys_find_on_replica',
+  text: `select exists (select from api_key_secrets where hash = $1), (${FIND_KEY.text})`,
+};
+
+/**
+ * How old the data of a replica may be for a look-up while the primary may still respond to others, in milliseconds: with
+ * the 8 s for which the result is cached, a revoked key is refused within 10 s.
+ */
+const MAX_AGE_MS = 2_000;
+
 interface FoundRow extends Pick<ApiKeyRow, 'id' | 'name' | 'plan' | 'perMinute' | 'perDay' | 'scopes'> {
   readonly usableUntil: string | null;
 }
 
-/** Keys for the guard, from PostgreSQL. Unknown, revoked and expired ones are the same: no row. */
+/**
+ * Keys for the guard, from PostgreSQL. Unknown, revoked and expired ones are the same: no row. When the primary does not
+ * respond, a replica is queried for a key that may only read.
+ */
 @Injectable()
 export class PostgresApiKeyLookup implements KeyLookup {
   constructor(private readonly database: Database) {}
 
   async find(hash: KeyHash): Promise<FoundKey | undefined> {
     const { database } = this;
-    const [row] = await orUnavailable(database, () => database.keys.query(FIND_KEY, [hash]));
-    return row && toFoundKey(JSON.parse(row[0] ?? '') as FoundRow);
+    try {
+      const [row] = await orUnavailable(database, () => database.keys.query(FIND_KEY, [hash]));
+      return row && toFoundKey(row[0]);
+    } catch (error) {
+      if (!(error instanceof KeyStoreUnavailableError)) throw error;
+      return this.findOnReplica(hash, error);
+    }
+  }
+
+  /** Rejects with `unavailable` for a key as well that may write or that the replica does not have. */
+  private async findOnReplica(
+    hash: KeyHash,
+    unavailable: KeyStoreUnavailableError,
+  ): Promise<FoundKey | undefined> {
+    const { replica, settings } = this.database;
+    if (replica === undefined) throw unavailable;
+    const [row] = await replica
+      .serve((lane, isReplica) => {
+        if (!isReplica || (replica.state === 'serving' && replica.ageMs > MAX_AGE_MS)) throw unavailable;
+        return lane.queryOnce(FIND_ON_REPLICA, [hash]);
+      })
+      .catch(() => {
+        throw unavailable;
+      });
+    const [isKey, json = null] = row ?? [];
+    if (json === null && isTrue(isKey)) return undefined;
+    const found = json === null ? undefined : toFoundKey(json);
+    if (found !== undefined && settings.mayLag?.(found.caller) === true) return found;
+    throw unavailable;
   }
 }
 
-function toFoundKey({ id, name, scopes, usableUntil, ...row }: FoundRow): FoundKey {
+function toFoundKey(json: string | null | undefined): FoundKey {
+  const { id, name, scopes, usableUntil, ...row } = JSON.parse(json ?? '') as FoundRow;
   const keyId = KeyId.parse(id);
   if (keyId === undefined) throw new Error(`Row ${id} of the table api_keys is no key.`);
   const { name: plan, limits } = toPlan(row);

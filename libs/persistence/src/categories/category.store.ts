@@ -23,7 +23,7 @@ const FIND: Statement = {
  * Categories as readers get them. They are changed in a transaction, see `CategoryRepository`.
  *
  * Every method rejects with `StoreUnavailableError` when the database is unavailable. `mayLag` says that the reader takes
- * what was true up to 5 s ago, which a replica may serve.
+ * what was true some seconds ago, which a replica may serve.
  */
 @Injectable()
 export class CategoryStore {

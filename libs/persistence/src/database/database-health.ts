@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { CircuitBreaker } from '../connection/circuit-breaker.js';
 import { RunningTimeout } from '../connection/running-timeout.js';
 import { Database } from './database.js';
+import type { ReadReplica } from './read-replica.js';
 
 /** Longest that a check takes: within the timeouts of usual probes. */
 const CHECK_TIMEOUT_MS = 1_500;
@@ -9,7 +10,8 @@ const CHECK_TIMEOUT_MS = 1_500;
 /**
  * - `ok`: everything can be served.
  * - `busy`: a session responds, but the schema could not be looked at (no connection free, a table locked), or no
- *   further connection is to be had: requests are served as far as they do not need the same.
+ *   further connection is to be had: requests are served as far as they do not need the same. Or the database does not
+ *   respond, and a replica serves reads.
  * - `read_only`: reads can be served, and no writes: the server has become a standby, or has been told to take none.
  * - `schema_outdated`: migrations are missing.
  * - `unavailable`: the database does not respond, or requests are refused because it did not.
@@ -25,13 +27,20 @@ export class DatabaseHealth {
     @Inject(Database)
     private readonly database: Pick<Database, 'missingMigrations' | 'responds' | 'takesWrites'> & {
       readonly breaker: Pick<CircuitBreaker, 'refusal' | 'isLimited'>;
+      readonly replica?: Pick<ReadReplica, 'state'> | undefined;
     },
   ) {}
 
   /** Never rejects. */
   check(): Promise<DatabaseStatus> {
-    this.checking ??= this.checkInTime().finally(() => (this.checking = undefined));
+    this.checking ??= this.checkInTime()
+      .then((status) => (status === 'unavailable' && this.readsAreServed ? 'busy' : status))
+      .finally(() => (this.checking = undefined));
     return this.checking;
+  }
+
+  private get readsAreServed(): boolean {
+    return (this.database.replica?.state ?? 'left_out') !== 'left_out';
   }
 
   private checkInTime(): Promise<DatabaseStatus> {

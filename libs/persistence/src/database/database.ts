@@ -81,8 +81,7 @@ export class Database {
     this.reads = lane(READ_CONNECTIONS);
     this.inserts = lane(INSERT_CONNECTIONS);
     this.keys = lane(KEY_CONNECTIONS);
-    if (settings.readUrl !== undefined)
-      this.replica = this.openReplica(settings.readUrl, settings.onReplicaChange);
+    if (settings.readUrl !== undefined) this.replica = this.openReplica(settings.readUrl);
     this.pool = (dataSource.driver as PostgresDriver).master as Pool;
     this.loans = new Loans(this.pool, timeouts, breaker);
   }
@@ -119,7 +118,8 @@ export class Database {
   /**
    * Where hot reads go.
    *
-   * @param mayLag whether the reader takes what was true up to 5 s ago: then a replica may serve, if there is one
+   * @param mayLag whether the reader takes what was true some seconds ago, see {@link ReadReplica}: then a replica may serve,
+   *   if there is one
    */
   readsFor(mayLag: boolean): ReadLane {
     return mayLag ? (this.replica ?? this.reads) : this.reads;
@@ -237,7 +237,8 @@ export class Database {
     await Promise.any(pings);
   }
 
-  private openReplica(url: string, changed: (isServing: boolean) => void = () => undefined): ReadReplica {
+  private openReplica(url: string): ReadReplica {
+    const { onReplicaChange = () => undefined, maxAgeAloneMs } = this.settings;
     const timeouts = timeoutsWithin(REPLICA_TIMEOUT_MS);
     const config = clientConfig({ ...this.settings, url }, timeouts);
     const breaker: CircuitBreaker = new CircuitBreaker({
@@ -246,7 +247,7 @@ export class Database {
       connect: () => connectOnce(config),
     });
     const lane = openLane(config, timeouts, breaker, 1);
-    return new ReadReplica(lane, breaker, this.reads, changed);
+    return new ReadReplica(lane, breaker, this.reads, onReplicaChange, maxAgeAloneMs);
   }
 }
 

@@ -1,37 +1,64 @@
-import type { EventPosition } from '@petstore/event-feed';
+import { EventPosition } from '@petstore/event-feed';
 import { StoreUnavailableError } from '@petstore/pet-domain';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CircuitBreaker } from '../connection/circuit-breaker.js';
 import type { FastLane } from '../fast-lane/fast-lane.js';
-import type { Statement, TextRow } from '../fast-lane/statement.js';
+import { isTrue, type Statement, type TextRow } from '../fast-lane/statement.js';
 
 /** What takes hot reads. */
 export type ReadLane = Pick<FastLane, 'queryOnce'>;
 
-/** From one check of the replica to the next, in milliseconds. */
+/**
+ * - `serving`: reads that may lag are served by the replica, because the primary confirms that it is up to date.
+ * - `alone`: they are, although the primary does not respond.
+ * - `left_out`: all reads are left to the primary.
+ */
+export type ReplicaState = 'serving' | 'alone' | 'left_out';
+
+/** From one check of a server to the next, in milliseconds. */
 const CHECK_EVERY_MS = 500;
-/** A replica that is further behind is not read from, in milliseconds. */
+/** A replica that is further behind is not read from while the primary responds, in milliseconds. */
 const MAX_AGE_MS = 5_000;
-/** Most remembered positions of the primary; they reach further back than {@link MAX_AGE_MS}. */
+/** The same while the primary does not respond: the age then grows from when it was last heard. */
+const MAX_AGE_ALONE_MS = 30_000;
+/** Most remembered states of the primary; they reach further back than {@link MAX_AGE_MS}. */
 const MAX_MARKS = 20;
 
-/** The end of the feed as well: what is in the snapshot of the statement stands before the position that it reads. */
-const PRIMARY_POSITION: Statement = {
-  name: 'wal_written',
-  text: `select pg_current_wal_lsn() - '0/0', position from event_head`,
+/** What is in the snapshot of the statement stands before the position in the log that it reads. */
+const PRIMARY_STATE: Statement = {
+  name: 'primary_state',
+  text: `select pg_current_wal_lsn() - '0/0', position,
+    (select md5(json) from events where events.position = event_head.position) from event_head`,
 };
-/** No row from a server that is no standby: which data such a server has cannot be told by positions. */
-const REPLICA_POSITION: Statement = {
-  name: 'wal_replayed',
-  text: `select pg_last_wal_replay_lsn() - '0/0' where pg_is_in_recovery()`,
+/**
+ * How far the log is replayed, and the digests of these events. No row from a server that is no standby: which data such
+ * a server has cannot be told by positions.
+ */
+const REPLICA_STATE: Statement = {
+  name: 'replica_state',
+  text: `select pg_last_wal_replay_lsn() - '0/0', coalesce(
+      (select json_object_agg(position, md5(json)) from events where position = any ($1::bigint[])), '{}')
+    where pg_is_in_recovery()`,
 };
+/** The digest of an event, and whether the feed has come so far. */
+const EVENT_DIGEST: Statement = {
+  name: 'event_digest',
+  text: `select (select md5(json) from events where position = $1::bigint), position >= $1::bigint from event_head`,
+};
+const PING: Statement = { name: 'ping', text: 'select 1' };
 
-/** A position of the primary in its write-ahead log. */
+const NOTHING = '0' as EventPosition;
+
+/** A state of the primary. */
 interface Mark {
-  /** Everything that was committed before this moment stands before the position; milliseconds of `performance.now()`. */
+  /** Everything that was committed before this moment stands before `written`; milliseconds of `performance.now()`. */
   readonly at: number;
-  /** In bytes. */
-  readonly position: number;
+  /** Position in the log, in bytes. */
+  readonly written: number;
+  /** The end of the feed. */
+  readonly position: EventPosition;
+  /** Of the event at that position; none where events are no longer kept. */
+  readonly digest: string | null;
 }
 
 /** The end of the feed. */
@@ -43,34 +70,54 @@ interface FeedEnd {
 
 /**
  * Reads that may be some seconds old, by a hot standby of PostgreSQL. It is used while it is known to have everything
- * that was committed up to 5 s ago: every half second the primary is asked how far it has written its log, and the
- * replica how far it has replayed it. No clock of either server counts.
+ * that was committed up to 5 s ago, or up to 30 s ago while the primary does not respond: every half second the primary
+ * is asked how far it has written its log, and the replica how far it has replayed it. No clock of either server counts.
  *
- * A read that the replica does not serve is served by the primary, at once when the replica is known to be unavailable.
+ * A replica that another primary has left behind may have replayed as many bytes of another history, so it must also
+ * have the same last event. No reader gets an event that the primary has not shown: what is on one standby alone is lost
+ * when another one becomes the primary.
  */
 export class ReadReplica implements ReadLane {
-  /** Positions that the replica has not reached, oldest first. */
+  /** States of the primary, oldest first. */
   private readonly marks: Mark[] = [];
   /** The replica has everything that was committed before this moment. */
   private currentTo = -Infinity;
-  /** Ends of the feed in the last {@link MAX_AGE_MS}, oldest first, and one before. */
+  /** Up to here the primary has shown the events that the replica has. */
+  private sharedEnd = NOTHING;
+  /** The furthest position that the primary has shown. */
+  private shownEnd = NOTHING;
+  /** Ends of the feed in the last {@link maxAgeAloneMs}, oldest first, and one before. */
   private readonly ends: FeedEnd[] = [];
-  private wasServing = false;
+  private isPrimaryAway = false;
+  private last: ReplicaState = 'left_out';
+  private rechecking: Promise<void> | undefined;
   private readonly closing = new AbortController();
-  private readonly checking: Promise<void>;
+  private readonly checking: Promise<unknown>;
+  /** The replica, unless it is left out: a new connection may lead to another server, and only a check may open one. */
+  readonly checked: ReadLane = {
+    queryOnce: (statement, values) =>
+      this.state === 'left_out'
+        ? Promise.reject(new StoreUnavailableError('The replica is left out.'))
+        : this.replica.queryOnce(statement, values),
+  };
 
   /**
    * @param replica has one connection, so that the server that is checked is the one that serves
    * @param breaker of the replica
-   * @param changed called when reads begin to be served by the replica, and when they no longer are
+   * @param changed called with each new state
    */
   constructor(
     private readonly replica: FastLane,
     private readonly breaker: CircuitBreaker,
     private readonly primary: FastLane,
-    private readonly changed: (isServing: boolean) => void,
+    private readonly changed: (state: ReplicaState) => void,
+    private readonly maxAgeAloneMs = MAX_AGE_ALONE_MS,
   ) {
-    this.checking = this.checkUntilClosed();
+    this.checking = Promise.all([
+      // Apart: a primary that hangs must not delay what is known of the replica.
+      this.repeat(() => this.checkPrimary()),
+      this.repeat(() => this.checkReplica()),
+    ]);
   }
 
   /** Milliseconds up to which the data of the replica may be old; infinite when that is not known. */
@@ -78,26 +125,58 @@ export class ReadReplica implements ReadLane {
     return performance.now() - this.currentTo;
   }
 
-  /** Whether reads are served by the replica now. */
-  get isServing(): boolean {
-    return this.replica.stats.total > 0 && this.ageMs <= MAX_AGE_MS;
+  /** Who serves reads that may lag, now. */
+  get state(): ReplicaState {
+    const maxAgeMs = this.isPrimaryAway ? this.maxAgeAloneMs : MAX_AGE_MS;
+    if (this.replica.stats.total === 0 || this.ageMs > maxAgeMs) return 'left_out';
+    return this.isPrimaryAway ? 'alone' : 'serving';
   }
 
-  /** @throws {StoreUnavailableError} when neither server responds in time */
-  async queryOnce(statement: Statement, values?: readonly unknown[]): Promise<readonly TextRow[]> {
-    if (this.isServing) {
-      try {
-        return await this.replica.queryOnce(statement, values);
-      } catch {
-        // Lost, late, or in conflict with what is replayed: a read can be repeated elsewhere.
-      }
-    }
-    return this.primary.queryOnce(statement, values);
+  /** @throws {StoreUnavailableError} when no server responds in time */
+  queryOnce(statement: Statement, values?: readonly unknown[]): Promise<readonly TextRow[]> {
+    return this.serve((lane) => lane.queryOnce(statement, values));
   }
 
   /**
-   * The end of the feed as every replica that serves reads has it, whichever process it serves: it is as old as the
-   * data of a replica may be. So a list that is read after it holds every change up to it.
+   * Reads on the replica, and once more elsewhere if that fails: on the primary, or on another connection to a replica
+   * while the primary does not respond. Reads on the primary at once when the replica is known to be unavailable.
+   *
+   * @throws {StoreUnavailableError} when no server responds in time
+   */
+  async serve<T>(read: (lane: ReadLane, isReplica: boolean) => Promise<T>): Promise<T> {
+    if (this.state !== 'left_out')
+      try {
+        return await read(this.checked, true);
+      } catch {
+        // Lost, late, or in conflict with what is replayed: a read can be repeated elsewhere.
+      }
+    if (this.isPrimaryAway && this.replica.stats.total === 0) await (this.rechecking ??= this.recheck());
+    return this.state === 'alone' ? read(this.checked, true) : read(this.primary, false);
+  }
+
+  /**
+   * Up to where a reader may get the events of the replica: what the primary has shown, which is queried for the position
+   * if that is not known yet.
+   */
+  async confirm(position: EventPosition): Promise<EventPosition> {
+    if (!this.isPrimaryAway && EventPosition.compare(position, this.sharedEnd) > 0) {
+      const [shown, found] = await Promise.all(
+        [this.primary, this.checked].map((lane) => rowOf(lane, EVENT_DIGEST, [position])),
+      );
+      if (isTrue(shown?.[1]) && shown?.[0] === found?.[0]) this.share(position);
+    }
+    return this.sharedEnd;
+  }
+
+  /** Whether the feed is known to have this position although the replica may not, while the primary does not respond. */
+  isShown(position: EventPosition): boolean {
+    return this.isPrimaryAway && EventPosition.compare(position, this.shownEnd) <= 0;
+  }
+
+  /**
+   * The end of the feed as every replica that serves reads has it, whichever process it serves, also one that does not
+   * reach the primary: it is as old as the data of a replica may be. So a list that is read after it holds every change up
+   * to it.
    *
    * @throws {StoreUnavailableError} when the process has just started, and the primary does not respond
    */
@@ -116,48 +195,87 @@ export class ReadReplica implements ReadLane {
     await Promise.all([this.replica.close(), this.breaker.close(), this.checking]);
   }
 
-  private async checkUntilClosed(): Promise<void> {
+  private async repeat(check: () => Promise<void>): Promise<void> {
     const { signal } = this.closing;
     while (!signal.aborted) {
-      await this.check();
+      await check();
+      this.report();
       await sleep(CHECK_EVERY_MS, undefined, { ref: false, signal }).catch(() => undefined);
     }
   }
 
-  private async check(): Promise<void> {
-    const { marks, replica } = this;
-    // A new connection may lead to another server, which is not used before it has been checked.
-    if (replica.stats.total === 0) this.currentTo = -Infinity;
+  private report(): void {
+    const { state } = this;
+    if (state !== this.last && !this.closing.signal.aborted) this.changed(state);
+    this.last = state;
+  }
+
+  private async checkPrimary(): Promise<void> {
+    const { marks, primary } = this;
     const at = performance.now();
-    const [[written, feedEnd], [replayed]] = await Promise.all([
-      rowOf(this.primary, PRIMARY_POSITION),
-      rowOf(replica, REPLICA_POSITION),
-    ]);
-    if (written != null) marks.push({ at, position: Number(written) });
+    const row = await rowOf(primary, PRIMARY_STATE);
+    // A server that refuses only this (a locked table) is there.
+    this.isPrimaryAway = row === undefined && (await rowOf(primary, PING)) === undefined;
+    if (row === undefined) return;
+    const [written, end, digest = null] = row;
+    const position = end as EventPosition;
+    marks.push({ at, written: Number(written), position, digest });
     if (marks.length > MAX_MARKS) marks.shift();
-    if (feedEnd != null) this.remember(feedEnd as EventPosition);
-    if (replayed == null) this.currentTo = -Infinity;
-    else
-      while (marks[0] !== undefined && marks[0].position <= Number(replayed))
-        this.currentTo = marks.shift()?.at ?? at;
-    const { isServing } = this;
-    if (isServing !== this.wasServing && !this.closing.signal.aborted) this.changed(isServing);
-    this.wasServing = isServing;
+    this.remember(position);
+  }
+
+  private async checkReplica(): Promise<void> {
+    const { marks, replica } = this;
+    if (replica.stats.total === 0) this.forget();
+    const row = await rowOf(replica, REPLICA_STATE, [marks.map(({ position }) => position)]);
+    if (row === undefined) this.forget();
+    const [replayed = null, json] = row ?? [];
+    const digests = JSON.parse(json ?? '{}') as Record<string, string>;
+    const has = ({ written, position, digest }: Mark): boolean =>
+      replayed !== null && written <= Number(replayed) && (digest === null || digests[position] === digest);
+    const reached = marks.findLast(has);
+    if (reached === undefined) return;
+    this.currentTo = reached.at;
+    this.share(reached.position);
+  }
+
+  /** Checks the replica for all reads that wait for it. */
+  private recheck(): Promise<void> {
+    return this.checkReplica().finally(() => (this.rechecking = undefined));
+  }
+
+  private forget(): void {
+    this.currentTo = -Infinity;
+    this.sharedEnd = NOTHING;
+  }
+
+  private share(position: EventPosition): void {
+    this.sharedEnd = later(this.sharedEnd, position);
+    this.shownEnd = later(this.shownEnd, position);
   }
 
   private remember(position: EventPosition): void {
     const { ends } = this;
     const at = performance.now();
+    this.shownEnd = later(this.shownEnd, position);
     ends.push({ at, position });
-    while (ends[1] !== undefined && at - ends[1].at >= MAX_AGE_MS) ends.shift();
+    while (ends[1] !== undefined && at - ends[1].at >= this.maxAgeAloneMs) ends.shift();
   }
 }
 
-/** Empty when the server gives none. */
-async function rowOf(server: FastLane, statement: Statement): Promise<TextRow> {
+function later(one: EventPosition, other: EventPosition): EventPosition {
+  return EventPosition.compare(one, other) < 0 ? other : one;
+}
+
+/** The one row of a statement; `undefined` when the server gives none. */
+async function rowOf(
+  lane: ReadLane,
+  statement: Statement,
+  values?: readonly unknown[],
+): Promise<TextRow | undefined> {
   try {
-    return (await server.query(statement))[0] ?? [];
+    return (await lane.queryOnce(statement, values))[0];
   } catch {
-    return [];
+    return undefined;
   }
 }

@@ -2,16 +2,16 @@ import { Injectable } from '@nestjs/common';
 import {
   type EventPage,
   type EventPageRequest,
-  type EventPosition,
+  EventPosition,
   type FeedLimits,
   PositionGoneError,
   requireKept,
 } from '@petstore/event-feed';
 import { StoreUnavailableError } from '@petstore/pet-domain';
 import { Database } from '../database/database.js';
-import type { ReadLane } from '../database/read-replica.js';
+import type { ReadLane, ReadReplica } from '../database/read-replica.js';
 import { isTrue } from '../fast-lane/statement.js';
-import { AWAITED_COMMITS, type FeedQuery, feedQueries } from './feed.queries.js';
+import { type FeedQuery, feedQueries } from './feed.queries.js';
 
 /** A page and the limits of the feed at the same moment. */
 interface FeedRow extends FeedLimits {
@@ -32,7 +32,7 @@ export class EventFeed {
    * Reads a page. A reader that has read up to a position has everything up to it for ever: nothing is ever put before
    * it.
    *
-   * @param mayLag whether the events of the last 5 s may be missing: then a replica may serve
+   * @param mayLag whether the latest events may be missing: then a replica may serve
    * @throws {PositionGoneError}
    * @throws {StoreUnavailableError}
    */
@@ -40,41 +40,50 @@ export class EventFeed {
     const { reads, replica } = this.database;
     if (!mayLag || replica === undefined) return this.readFrom(reads, request);
     if (request.after === 'latest') return { json: '[]', position: await replica.feedEnd() };
-    try {
-      return await this.readFrom(replica, request);
-    } catch (error) {
-      // The replica may be behind the position that another server has given to the reader.
-      if (error instanceof PositionGoneError) return this.readOnPrimary(request);
-      throw error;
-    }
+    return replica.serve((lane, isReplica) =>
+      isReplica ? this.readOnReplica(replica, request) : this.readFrom(lane, request),
+    );
   }
 
   /**
-   * Reads on the primary for a reader whose position may come from a replica. With synchronous replication a commit is
-   * visible on replicas before it is on the primary, which waits for one of them: meanwhile the position is not refused.
+   * Reads what the primary has shown already. With synchronous replication a commit is visible on replicas before it is on
+   * the primary, and another server that becomes the primary may not have it.
+   *
+   * @throws {StoreUnavailableError} when the replica is behind the position that another server has given to the reader
    */
-  private async readOnPrimary(request: EventPageRequest): Promise<EventPage> {
-    const { reads } = this.database;
-    // Before the page: a commit that is no longer awaited then is in it.
-    const [awaited] = await reads.queryOnce(AWAITED_COMMITS);
+  private async readOnReplica(replica: ReadReplica, request: EventPageRequest): Promise<EventPage> {
+    const { after } = request;
     try {
-      return await this.readFrom(reads, request);
+      const page = await this.readFrom(replica.checked, request);
+      const end = await replica.confirm(page.position);
+      if (EventPosition.compare(page.position, end) <= 0) return page;
+      return await this.readFrom(replica.checked, request, end);
     } catch (error) {
-      if (error instanceof PositionGoneError && error.isBeyondNewest && isTrue(awaited?.[0]))
-        throw new StoreUnavailableError('A commit waits for a synchronous standby.', { cause: error });
-      throw error;
+      if (!(error instanceof PositionGoneError && error.isBeyondNewest)) throw error;
+      if (isPosition(after) && replica.isShown(after)) return { json: '[]', position: after };
+      throw new StoreUnavailableError('The replica is behind this position.', { cause: error });
     }
   }
 
-  private async readFrom(lane: ReadLane, request: EventPageRequest): Promise<EventPage> {
+  private async readFrom(
+    lane: ReadLane,
+    request: EventPageRequest,
+    end = EventPosition.MAX,
+  ): Promise<EventPage> {
     const { after, limit } = request;
-    const [query, otherwise] = feedQueries(request);
+    const [query, otherwise] = feedQueries(request, end);
     let row = await rowOf(lane, query);
     if (!row.isWhole && otherwise !== undefined) row = await rowOf(lane, otherwise);
-    if (after !== undefined && after !== 'latest') requireKept(after, row);
+    if (isPosition(after)) requireKept(after, row);
     const { json, count, last, newest } = row;
-    return { json, position: count === limit && last !== undefined ? last : newest };
+    if (count === limit && last !== undefined) return { json, position: last };
+    const shown = EventPosition.compare(newest, end) < 0 ? newest : end;
+    return { json, position: isPosition(after) && EventPosition.compare(shown, after) < 0 ? after : shown };
   }
+}
+
+function isPosition(after: EventPageRequest['after']): after is EventPosition {
+  return after !== undefined && after !== 'latest';
 }
 
 async function rowOf(lane: ReadLane, query: FeedQuery): Promise<FeedRow> {

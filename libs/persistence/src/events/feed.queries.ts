@@ -2,8 +2,8 @@ import { EVENT_RESOURCES, type EventPageRequest, EventPosition } from '@petstore
 import type { Statement } from '../fast-lane/statement.js';
 
 /*
- * All statements take the position behind which they read and the most events of the page, and return one row of one
- * snapshot: first and newest position of the feed, whether the page is whole, number of events, position of the last one,
+ * All statements take the position behind which they read, the most events of the page and the position up to which they
+ * read, and return one row of one snapshot: first and newest position of the feed, whether the page is whole, number of events, position of the last one,
  * and the events as a JSON array. Events are kept as their JSON, so that the server only joins them; a row for each would
  * cost both sides more.
  */
@@ -12,16 +12,10 @@ function page(name: string, events: string, isWhole = 'true'): Statement {
     name,
     text: `select head.first, head.position, ${isWhole}, page.* from event_head head cross join lateral (
         select count(*), max(position), concat('[', string_agg(json, ',' order by position), ']')
-        from (${events}) event
+        from (${events}) event where position <= $3::bigint
       ) page`,
   };
 }
-
-/** Whether a commit, which a replica may show already, waits for a synchronous standby before the primary shows it. */
-export const AWAITED_COMMITS: Statement = {
-  name: 'awaited_commits',
-  text: `select exists (select from pg_stat_activity where wait_event = 'SyncRep')`,
-};
 
 /** What is no longer part of the feed may still be there until it is old enough: after a restart (`npm run events`). */
 const BEGIN = 'greatest($1::bigint, head.first)';
@@ -37,13 +31,13 @@ const NEAR_BEGIN = 'greatest(least($1::bigint, head.position), head.first)';
 const NEAR_END = `${NEAR_BEGIN} + 4 * $2`;
 
 /**
- * Events of the resources $3, and of the audience $4, among the next events: nearly always a whole page. They are read in
+ * Events of the resources $4, and of the audience $5, among the next events: nearly always a whole page. They are read in
  * the order of the primary key, which costs half of what merged ranges of another index do.
  */
 const NEAR = page(
   'events_page_near',
   `select position, json from events where position > ${NEAR_BEGIN} and position <= ${NEAR_END}
-   and (resource = any ($3::text[]) or audience = $4::text) order by position limit $2`,
+   and (resource = any ($4::text[]) or audience = $5::text) order by position limit $2`,
   `page.count = $2 or head.position <= ${NEAR_END}`,
 );
 
@@ -61,23 +55,30 @@ function range(column: 'resource' | 'audience', value: string): string {
 const MERGED = page(
   'events_page_merged',
   `select position, json from (
-     select one.* from unnest($3::text[]) asked (resource) cross join lateral (${range('resource', 'asked.resource')}) one
-     union all (${range('audience', '$4::text')})
+     select one.* from unnest($4::text[]) asked (resource) cross join lateral (${range('resource', 'asked.resource')}) one
+     union all (${range('audience', '$5::text')})
    ) merged order by position limit $2`,
 );
 
 /** A statement and the values that it is run with. */
 export type FeedQuery = readonly [Statement, readonly unknown[]];
 
-/** What reads a page; the second one if what the first one has read is not whole. */
-export function feedQueries(request: EventPageRequest): readonly [FeedQuery, otherwise?: FeedQuery] {
+/**
+ * What reads a page; the second one if what the first one has read is not whole.
+ *
+ * @param end no event behind it is read
+ */
+export function feedQueries(
+  request: EventPageRequest,
+  end = EventPosition.MAX,
+): readonly [FeedQuery, otherwise?: FeedQuery] {
   const { after = '0' as EventPosition, limit, visibility } = request;
   const { resources, audience } = visibility;
   const seesNothing = resources.length === 0 && audience === undefined;
   // Behind the last position there can be nothing but the row that says where the feed ends.
-  if (after === 'latest' || seesNothing) return [[ALL, [EventPosition.MAX, limit]]];
-  if (resources.length === EVENT_RESOURCES.length) return [[ALL, [after, limit]]];
-  const values = [after, limit, resources, audience ?? null];
+  if (after === 'latest' || seesNothing) return [[ALL, [EventPosition.MAX, limit, end]]];
+  if (resources.length === EVENT_RESOURCES.length) return [[ALL, [after, limit, end]]];
+  const values = [after, limit, end, resources, audience ?? null];
   return [
     [NEAR, values],
     [MERGED, values],

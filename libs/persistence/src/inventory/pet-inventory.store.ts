@@ -22,7 +22,7 @@ export class PetInventoryStore {
    * The numbers of one category, or of all pets; zeros for a category that no pet has. At most a second old while the
    * sequencer works. The cost does not grow with the number of pets.
    *
-   * @param mayLag whether numbers of up to 5 s ago will do, which a replica may serve
+   * @param mayLag whether numbers of some seconds ago will do, which a replica may serve
    * @throws {StoreUnavailableError}
    */
   async count(categoryId?: CategoryId, mayLag = false): Promise<PetInventory> {

@@ -28,7 +28,7 @@ const MAX_BATCH_SIZE = 100;
  * Pets on the fast lane: what most requests do. Everything else is done in a transaction, see `PetRepository`.
  *
  * Every method rejects with `StoreUnavailableError` when the database is unavailable. `mayLag` says that the reader takes
- * what was true up to 5 s ago, which a replica may serve.
+ * what was true some seconds ago, which a replica may serve.
  */
 @Injectable()
 export class PetStore {

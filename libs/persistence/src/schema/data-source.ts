@@ -1,9 +1,11 @@
 import 'reflect-metadata';
+import type { Caller } from '@petstore/api-key';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { MIGRATIONS } from '../migrations/migrations.js';
 import { ENTITIES } from './entities.js';
 import { DatabaseClient, type DatabaseClientConfig } from '../connection/database-client.js';
+import type { ReplicaState } from '../database/read-replica.js';
 import { SILENT } from './silent.logger.js';
 
 export interface DataSourceSettings {
@@ -11,8 +13,12 @@ export interface DataSourceSettings {
   readonly url: string;
   /** `postgresql://` address of a replica, which serves reads that may be some seconds old; none unless given. */
   readonly readUrl?: string | undefined;
-  /** Called when such reads begin to be served by the replica, and when they no longer are. */
-  readonly onReplicaChange?: (isServing: boolean) => void;
+  /** Called when it changes who serves such reads. */
+  readonly onReplicaChange?: (state: ReplicaState) => void;
+  /** How old such reads may be while the primary does not respond, in milliseconds; 30,000 unless given. */
+  readonly maxAgeAloneMs?: number;
+  /** Whether a key may be looked up on the replica while the primary does not respond; none may unless given. */
+  readonly mayLag?: (caller: Caller) => boolean;
   /** What the address is called where it is configured, for messages; `DATABASE_URL` unless said. */
   readonly variable?: string;
   /** Told of connections that broke while idle; the pool replaces them by itself. */
