@@ -148,7 +148,10 @@ describe('profiles', () => {
     expect(await pets.findProfile(plain.id)).toBe('{}');
     expect(await pets.findProfile(idOf(999))).toBeUndefined();
     const filters = [{}, { status: rex.status }, { categoryId: rex.categoryId }];
-    const all = [{ ...(parseExact(petJson(described)) as object), profile: JSON.parse(dog) as unknown }, plain];
+    const all = [
+      { ...(parseExact(petJson(described)) as object), profile: JSON.parse(dog) as unknown },
+      plain,
+    ];
     for (const filter of [...filters, { ...filters[1], ...filters[2] }]) {
       const { json } = await pets.list({ ...filter, limit: 2, withProfiles: true });
       expect(petsOf(json)).toEqual(all);
