@@ -141,10 +141,14 @@ describe('the management listener', () => {
     expect(text).toMatch(/petstore_build_info\{version="[\d.]+",node="v\d+[\d.]+"\} 1/);
   });
 
-  it('counts what is not HTTP', async () => {
+  it('counts what is not HTTP, and not connections that are reset', async () => {
     const counted = async (): Promise<number> =>
       Number(/^petstore_http_unparsable_requests_total (\d+)$/m.exec(await scrape())?.[1]);
     const before = await counted();
+    const socket = net.connect(Number(new URL(client.origin).port), '127.0.0.1');
+    await once(socket, 'connect');
+    socket.resetAndDestroy();
+    await once(socket, 'close');
     await client.raw('NONSENSE\r\n\r\n');
     expect(await counted()).toBe(before + 1);
   });

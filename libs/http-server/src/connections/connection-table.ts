@@ -79,8 +79,8 @@ export class ConnectionTable implements ConnectionOwner {
     });
     this.takeRequests(server);
     server.on('clientError', (error, socket) => {
-      this.options.requests.refusedByParser();
-      connectionOf(socket as Socket)?.refuse(error);
+      // A connection that was reset is reported here, too.
+      if (connectionOf(socket as Socket)?.refuse(error) === true) this.options.requests.refusedByParser();
     });
     server.on('connect', (_request, socket) => {
       connectionOf(socket as Socket)?.refuseTunnel();

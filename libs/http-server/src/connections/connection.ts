@@ -118,21 +118,29 @@ export class Connection {
     return this.next?.req;
   }
 
-  /** Responds to what the parser refuses, and closes: after a syntax error it is unknown where a request begins. */
-  refuse(error: ParserError): void {
+  /**
+   * Responds to what the parser refuses, and closes: after a syntax error it is unknown where a request begins.
+   *
+   * @returns false when there is nobody to respond to
+   */
+  refuse(error: ParserError): boolean {
     const { socket, current } = this;
     const { packet } = this.reading;
-    if (this.isClosing) return;
+    if (this.isClosing) return false;
     // Node knows the last piece only.
     if (packet !== undefined) Object.assign(error, { rawPacket: packet });
     const response = this.waiting.at(-1) ?? current;
-    if (!socket.writable || GONE.has(error.code)) socket.destroy();
-    else if (current === undefined) this.close(this.owner.refusalText(error));
+    if (!socket.writable || GONE.has(error.code)) {
+      socket.destroy();
+      return false;
+    }
+    if (current === undefined) this.close(this.owner.refusalText(error));
     else if (response?.req.complete === false) this.refuseBody(response, error);
     else {
       this.refusal ??= error;
       this.hold();
     }
+    return true;
   }
 
   /** CONNECT asks for a tunnel, and this is no proxy. Node has let go of the socket by now. */
