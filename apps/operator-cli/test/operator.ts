@@ -131,7 +131,9 @@ export class Operator {
   };
 
   async emptyStock(): Promise<void> {
-    await this.admin.query('truncate pets, pet_profiles, outbox, events, inventory, pet_imports restart identity');
+    await this.admin.query(
+      'truncate pets, pet_profiles, outbox, events, inventory, pet_imports restart identity',
+    );
     await this.admin.query('update event_head set position = 0, first = 0');
   }
 }
