@@ -30,16 +30,16 @@ function setUp(): {
 }
 
 describe('requests of one tick of the event loop', () => {
-  it('begin at once, and beyond 32 in the next ones', async () => {
+  it('begin at once, and beyond 64 in the next ones', async () => {
     const { begun, queue, add } = setUp();
-    add('a', 80);
-    expect([begun.length, queue.size]).toEqual([32, 48]);
+    add('a', 140);
+    expect([begun.length, queue.size]).toEqual([64, 76]);
     await endOfTick();
-    expect([begun.length, queue.size]).toEqual([64, 16]);
+    expect([begun.length, queue.size]).toEqual([128, 12]);
     await endOfTick();
-    expect([begun.length, queue.size]).toEqual([80, 0]);
+    expect([begun.length, queue.size]).toEqual([140, 0]);
     add('a', 1);
-    expect(begun.length).toBe(81);
+    expect(begun.length).toBe(141);
   });
 
   it('begin round robin by network, those of one in their order', async () => {
@@ -48,7 +48,16 @@ describe('requests of one tick of the event loop', () => {
     add('b', 2);
     add('c', 1);
     await endOfTick();
-    expect(begun.slice(32, 38)).toEqual(['a', 'b', 'c', 'a', 'b', 'a']);
+    expect(begun.slice(64, 70)).toEqual(['a', 'b', 'c', 'a', 'b', 'a']);
+  });
+
+  it('leave all of the next tick its own', async () => {
+    const { begun, add } = setUp();
+    for (let tick = 1; tick <= 3; tick++) {
+      add('a', 40);
+      expect(begun.length).toBe(40 * tick);
+      await endOfTick();
+    }
   });
 
   it('begin one by one while connections are accepted', async () => {
@@ -68,10 +77,10 @@ describe('requests of one tick of the event loop', () => {
 
   it('take no part when their clients have gone', async () => {
     const { begun, queue, add } = setUp();
-    add('a', 32);
+    add('a', 64);
     add('a', 100, false);
-    add('a', 32);
+    add('a', 64);
     await endOfTick();
-    expect([begun.length, queue.size]).toEqual([64, 0]);
+    expect([begun.length, queue.size]).toEqual([128, 0]);
   });
 });
