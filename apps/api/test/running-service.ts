@@ -68,7 +68,7 @@ export async function runService(
   });
   const others: Service[] = [];
   const clients: Client[] = [];
-  const issueKey = async (key: Partial<NewKey> = {}): Promise<string> => {
+  const issue = async (key: Partial<NewKey>): Promise<string> => {
     const issued = await administration.create(
       {
         name: 'test',
@@ -80,6 +80,13 @@ export async function runService(
       'tests',
     );
     return issued.secret;
+  };
+  let last: Promise<unknown> = Promise.resolve();
+  /** One after the other: at once, each would wait for a connection of its own. */
+  const issueKey = (key: Partial<NewKey> = {}): Promise<string> => {
+    const issued = last.then(() => issue(key));
+    last = issued.catch(() => undefined);
+    return issued;
   };
   const close = async (): Promise<void> => {
     for (const client of clients) client.close();
