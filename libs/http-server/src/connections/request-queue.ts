@@ -26,8 +26,8 @@ export class RequestQueue<Queued extends QueuedConnection> {
   /** How many requests may still begin in this tick. */
   private left = MAX_PER_TICK;
   private hasAccepted = false;
-  /** Whether the end of the tick is awaited. */
-  private isTickKnown = false;
+  /** Whether {@link endTick} will run at the end of this tick. */
+  private isEndScheduled = false;
 
   /** @param networkOf the network of the client whose request waits */
   constructor(private readonly networkOf: (connection: Queued) => string) {}
@@ -53,15 +53,15 @@ export class RequestQueue<Queued extends QueuedConnection> {
 
   private use(count: number): void {
     this.left -= count;
-    if (this.isTickKnown) return;
-    this.isTickKnown = true;
+    if (this.isEndScheduled) return;
+    this.isEndScheduled = true;
     // Runs when all that has arrived in this tick has been read.
     setImmediate(this.endTick);
   }
 
   private readonly endTick = (): void => {
     const { byNetwork } = this;
-    this.isTickKnown = false;
+    this.isEndScheduled = false;
     this.left = this.hasAccepted ? MAX_PER_ACCEPT : MAX_PER_TICK;
     this.hasAccepted = false;
     // A network that is put back at the end comes again.
