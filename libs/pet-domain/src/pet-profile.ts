@@ -147,14 +147,17 @@ export const PetProfile = {
       throw new InvalidProfileError('profile', `must take at most ${MAX_BYTES / 1024} KiB as JSON`);
     return json as PetProfile;
   },
+  /** When the animal was born, if that is known. */
+  bornOn(profile: PetProfile): Day | undefined {
+    return (JSON.parse(profile) as { readonly bornOn?: Day }).bornOn;
+  },
   /**
-   * For whom learns only later what day it is.
+   * For a caller that learns the day only after the profile was made.
    *
    * @throws {InvalidProfileError} when the animal is born after this day
    */
-  requireBornBy(profile: PetProfile, latestBirth: Day): void {
-    const { bornOn } = JSON.parse(profile) as { readonly bornOn?: unknown };
-    if (bornOn !== undefined) rules(latestBirth)['bornOn']?.(bornOn, 'bornOn');
+  requireBornBy(bornOn: Day, latestBirth: Day): void {
+    writeMembers(rules(latestBirth), { bornOn });
   },
   /** Everything that is wrong with these members, one for each: what {@link PetProfile.of} says of the first. */
   flawsOf(members: Readonly<Record<string, unknown>>, latestBirth: Day): readonly InvalidProfileError[] {

@@ -28,10 +28,13 @@ export class ProfilesService {
     return this.unitOfWork.run(
       async (tx) => {
         // Before the animal is looked for: what the body says is wrong whether or not there is one.
-        const latestBirth = await tx.pets.latestBirth();
-        orValidationFailed(() => {
-          PetProfile.requireBornBy(profile, latestBirth);
-        });
+        const bornOn = PetProfile.bornOn(profile);
+        if (bornOn !== undefined) {
+          const latestBirth = await tx.pets.latestBirth();
+          orValidationFailed(() => {
+            PetProfile.requireBornBy(bornOn, latestBirth);
+          });
+        }
         const pet = await tx.pets.lock(id);
         if (pet === undefined) throw new ApiError(PET_ERRORS.pet_not_found);
         const current = await tx.pets.profileOf(pet);
