@@ -37,7 +37,6 @@ let client = new Client('http://127.0.0.1');
 async function start(): Promise<void> {
   program = new Program(folder.path, { WEB_CONCURRENCY: '2', REDIS_URL: redis.url, OPS_PORT: '0' });
   await program.started();
-  await until(() => program.logged('listening').length === 1);
   connectAnew();
 }
 

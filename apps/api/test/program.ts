@@ -15,7 +15,7 @@ export class Program {
   private readonly process: ChildProcess;
   private readonly ended: Promise<unknown>;
   /** What it writes when it listens: lines for people only where the database is its own. */
-  private readonly sign: RegExp;
+  private readonly signs: readonly RegExp[];
 
   /**
    * @param reportsCpu whether {@link cpuMicros} can be asked
@@ -26,24 +26,25 @@ export class Program {
     environment: Environment = {},
     { reportsCpu = false, shell = 'exec "$@"' } = {},
   ) {
-    this.sign = environment['DATABASE_URL'] === undefined ? /Docs +http/ : /"msg":"listening"/;
+    const logged = /"msg":"listening"/;
+    this.signs = environment['DATABASE_URL'] === undefined ? [/Docs +http/, logged] : [logged];
     const command = [process.execPath, ...(reportsCpu ? ['--import', CPU_REPORTER] : []), MAIN];
     this.process = spawn('/bin/sh', ['-c', shell, 'sh', ...command], {
       env: { PETSTORE_DATA_DIR: dataDir, PORT: '0', ...environment },
       stdio: ['ignore', 'pipe', 'pipe', ...(reportsCpu ? ['ipc' as const] : [])],
     });
-    this.ended = once(this.process, 'exit');
+    // Once all that it wrote has been read, too.
+    this.ended = once(this.process, 'close');
     for (const stream of [this.process.stdout, this.process.stderr]) {
       stream?.setEncoding('utf8').on('data', (text: string) => (this.output += text));
     }
   }
 
-  /** Resolves when it has said where it listens. */
+  /** Resolves when it has said where it listens, also in its log, which it writes a little later. */
   async started(): Promise<this> {
-    await waitFor(() => !this.isRunning || this.sign.test(this.output), START_GUARD_MS).catch(
-      () => undefined,
-    );
-    if (!this.sign.test(this.output)) throw new Error(`It did not start: ${this.output}`);
+    const hasSaid = (): boolean => this.signs.every((sign) => sign.test(this.output));
+    await waitFor(() => !this.isRunning || hasSaid(), START_GUARD_MS).catch(() => undefined);
+    if (!hasSaid()) throw new Error(`It did not start: ${this.output}`);
     return this;
   }
 

@@ -109,7 +109,7 @@ describe('the programs as processes, on the embedded database', () => {
     child.stdout?.destroy();
     let err = '';
     child.stderr?.setEncoding('utf8').on('data', (text: string) => (err += text));
-    const [exit] = (await once(child, 'exit')) as [number];
+    const [exit] = (await once(child, 'close')) as [number];
     expect({ exit, err }).toEqual({ exit: 0, err: '' });
   });
 });

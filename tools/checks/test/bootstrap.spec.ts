@@ -161,7 +161,7 @@ describe('the bootstrap', () => {
       for (const name of left) writeFileSync(join(lock(), name), '');
     }
     const { process: child, output } = worker('undefined');
-    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect(await once(child, 'close')).toEqual([0, null]);
     expect(output()).toBe('at work\n');
     expect(readdirSync(join(folder, '.cache'))).toEqual([]);
   });
@@ -174,7 +174,7 @@ describe('the bootstrap', () => {
     const line = `Waiting for process ${holder.process.pid}, which installs or builds here (`;
     expect(waiting.output().slice(0, line.length)).toBe(line);
     holder.process.kill('SIGKILL');
-    expect(await once(waiting.process, 'exit')).toEqual([0, null]);
+    expect(await once(waiting.process, 'close')).toEqual([0, null]);
     expect(waiting.output().split('\n').slice(1)).toEqual(['at work', '']);
   });
 
