@@ -64,6 +64,16 @@ async function socketsOf(pid: number, port: number): Promise<ReadonlySet<string>
   return new Set(ours.map((row) => `socket:[${row[9] ?? ''}]`));
 }
 
+/**
+ * Milliseconds that the main thread of a process was ready to run while the machine ran others, since its start
+ * (schedstat of Linux); 0 elsewhere.
+ */
+export async function runQueueMs(pid: number): Promise<number> {
+  if (process.platform !== 'linux') return 0;
+  const [, waited = '0'] = (await readFile(`/proc/${pid}/schedstat`, 'utf8')).split(' ');
+  return Number(waited) / 1e6;
+}
+
 /** Milliseconds between two looks at a program that comes to rest. */
 const LOOK_EVERY_MS = 100;
 
