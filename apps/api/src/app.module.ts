@@ -2,16 +2,18 @@ import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { CategoriesModule } from './categories/categories.module.js';
 import { DocsModule } from './docs/docs.module.js';
 import { EventsModule } from './events/events.module.js';
-import { HealthModule } from './health/health.module.js';
+import { settingsProviders, type Configuration } from './configuration/configuration.js';
+import { HealthModule, ManagementListenerModule, OPENS_MANAGEMENT_LISTENER } from './health/health.module.js';
 import { HttpModule } from './http/http.module.js';
 import { IdempotencyModule } from './idempotency/idempotency.module.js';
 import { InventoryModule } from './inventory/inventory.module.js';
-import { ManagementListenerModule } from './management/management-listener.module.js';
+import { type Log, LOG } from './logging/log.js';
+import { type Clock, CLOCK } from './operations/deprecations.js';
 import { OperationsModule } from './operations/operations.module.js';
-import { type AppOptions, OptionsModule } from './options/options.module.js';
 import { OrdersModule } from './orders/orders.module.js';
 import { PetsModule } from './pets/pets.module.js';
 import { ProfilesModule } from './profiles/profiles.module.js';
+import { DATABASE_SERVER, type DatabaseServer } from './storage/database-server.js';
 import { UsageModule } from './usage/usage.module.js';
 import { DeliveringModule } from './webhooks/delivering.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
@@ -28,7 +30,19 @@ export const RESOURCE_MODULES: readonly Type[] = [
   WebhooksModule,
 ];
 
-/** The service. It imports modules and does nothing else. */
+/** What exists before Nest starts. */
+export interface AppOptions {
+  readonly configuration: Configuration;
+  readonly log: Log;
+  /** The database server. Its starter stops it, after the application has closed. */
+  readonly server: DatabaseServer;
+  /** The system clock unless given. */
+  readonly now?: Clock | undefined;
+  /** Whether the management listener that the configuration asks for is opened in this process. */
+  readonly opensManagementListener: boolean;
+}
+
+/** The service. It imports modules, and provides to all of them what exists before Nest starts. */
 @Module({
   imports: [
     OperationsModule,
@@ -43,6 +57,14 @@ export const RESOURCE_MODULES: readonly Type[] = [
 })
 export class AppModule {
   static forRoot(options: AppOptions): DynamicModule {
-    return { module: AppModule, imports: [OptionsModule.forRoot(options)] };
+    const { configuration, log, server, now = Date.now, opensManagementListener } = options;
+    const providers = [
+      ...settingsProviders(configuration),
+      { provide: LOG, useValue: log },
+      { provide: DATABASE_SERVER, useValue: server },
+      { provide: CLOCK, useValue: now },
+      { provide: OPENS_MANAGEMENT_LISTENER, useValue: opensManagementListener },
+    ];
+    return { module: AppModule, global: true, providers, exports: providers };
   }
 }

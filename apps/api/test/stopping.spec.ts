@@ -5,9 +5,8 @@ import { ConnectionTable, GracefulShutdown, StrictExpressAdapter } from '@petsto
 import { ManagementServer, Telemetry } from '@petstore/observability';
 import { Database, PetStore, Scheduler } from '@petstore/persistence';
 import { RateLimiter } from '@petstore/rate-limit';
-import { AppModule } from '../src/app.module.js';
+import { AppModule, type AppOptions } from '../src/app.module.js';
 import { readConfiguration } from '../src/configuration/configuration.js';
-import type { AppOptions } from '../src/options/options.module.js';
 import { createApp } from '../src/startup/create-app.js';
 import { serverElsewhere } from '../src/storage/database-server.js';
 import { Client, type Reply } from './client.js';

@@ -2,6 +2,7 @@ export {
   type NewOrder,
   Order,
   ORDER_FIELDS,
+  OrderId,
   orderJson,
   type PlacementFacts,
   UNSAVED_ORDER_FIELDS,
@@ -9,18 +10,21 @@ export {
 } from './order.js';
 export { InvalidOrderTransitionError, OrderLimitReachedError, PetNotAvailableError } from './order.errors.js';
 export { orderEvent } from './order-event.js';
-export { OrderId } from './order-id.js';
-export type { OrderPage, OrderPageRequest } from './order-page.js';
+export {
+  type OrderPage,
+  type OrderPageRequest,
+  orderVisibility,
+  type OrderVisibility,
+} from './order-list.js';
 export { OrderPolicy } from './order-policy.js';
-export { OrderStatus } from './order-status.js';
 export {
   ACTIVE_STATUSES,
   OPEN_STATUSES,
   ORDER_TRANSITIONS,
   type OrderAction,
+  OrderStatus,
   type OrderTransition,
   PLACE,
   reservationBy,
   targetOf,
 } from './order-transitions.js';
-export { orderVisibility, type OrderVisibility } from './order-visibility.js';

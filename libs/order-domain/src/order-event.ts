@@ -1,5 +1,5 @@
 import { type Order, orderJson } from './order.js';
-import type { OrderStatus } from './order-status.js';
+import type { OrderStatus } from './order-transitions.js';
 
 /** What can happen to an order: the status that it has come to. */
 export type OrderEventType = `order.${OrderStatus}`;

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PetStatus } from '@petstore/pet-domain';
-import { OrderStatus } from './order-status.js';
 import {
   ACTIVE_STATUSES,
   checkedTransitions,
   OPEN_STATUSES,
   ORDER_TRANSITIONS,
   type OrderAction,
+  OrderStatus,
   type OrderTransition,
   transitionsFrom,
 } from './order-transitions.js';

@@ -1,6 +1,18 @@
-import type { PetReservation, PetStatus } from '@petstore/pet-domain';
+import { type PetReservation, type PetStatus, words } from '@petstore/pet-domain';
 import type { OrderTimeLimit } from './order-policy.js';
-import { OrderStatus } from './order-status.js';
+
+/** Status of an adoption order, in the order of its life. */
+export const OrderStatus = words(
+  'placed',
+  'approved',
+  'delivered',
+  'returned',
+  'cancelled',
+  'declined',
+  'expired',
+);
+
+export type OrderStatus = (typeof OrderStatus.ALL)[number];
 
 /** What can be done with an order. `place` makes one; `expire` is the clock's. */
 export type OrderAction = 'place' | 'approve' | 'deliver' | 'cancel' | 'decline' | 'expire' | 'return';

@@ -1,6 +1,5 @@
 import type { PetStatus } from '@petstore/pet-domain';
-import type { OrderStatus } from './order-status.js';
-import { transitionsFrom } from './order-transitions.js';
+import { type OrderStatus, transitionsFrom } from './order-transitions.js';
 
 /** A key has as many open orders as it may. */
 export class OrderLimitReachedError extends Error {

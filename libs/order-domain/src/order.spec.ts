@@ -1,13 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import type { FreeText, PetId, PetStatus } from '@petstore/pet-domain';
-import { Order, orderJson } from './order.js';
+import { Order, type OrderId, orderJson } from './order.js';
 import { InvalidOrderTransitionError } from './order.errors.js';
 import { orderEvent } from './order-event.js';
-import type { OrderId } from './order-id.js';
 import { OrderPolicy } from './order-policy.js';
-import type { OrderStatus } from './order-status.js';
+import type { OrderStatus } from './order-transitions.js';
 import { OPEN_STATUSES, targetOf } from './order-transitions.js';
-import { orderVisibility } from './order-visibility.js';
+import { orderVisibility } from './order-list.js';
 
 const ACTIONS = ['approve', 'deliver', 'cancel', 'decline', 'expire', 'return'] as const;
 const POLICY = new OrderPolicy({ reservation: 1.5, pickup: 48 }, 3);

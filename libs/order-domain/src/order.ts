@@ -1,15 +1,27 @@
-import { type Fields, type FreeText, jsonTextOf, type PetId, type PetStatus } from '@petstore/pet-domain';
+import {
+  type Fields,
+  type FreeText,
+  int64Id,
+  type Int64Id,
+  type Int64Ids,
+  jsonTextOf,
+  type PetId,
+  type PetStatus,
+} from '@petstore/pet-domain';
 import { InvalidOrderTransitionError, OrderLimitReachedError, PetNotAvailableError } from './order.errors.js';
-import type { OrderId } from './order-id.js';
 import type { OrderPolicy } from './order-policy.js';
-import type { OrderStatus } from './order-status.js';
 import {
   type OrderAction,
+  type OrderStatus,
   type OrderTransition,
   PLACE,
   targetOf,
   transitionsFrom,
 } from './order-transitions.js';
+
+/** Id of an order. A later order has a greater one. */
+export type OrderId = Int64Id<'OrderId'>;
+export const OrderId: Int64Ids<OrderId> = int64Id();
 
 /** What a client asks for: one pet, reserved at once. */
 export type NewOrder = Pick<OrderFields, 'petId' | 'reference'>;

@@ -1,8 +1,50 @@
-import { CategoryInUseError } from './category.errors.js';
-import type { CategoryId } from './category-id.js';
-import { CategoryName } from './category-name.js';
-import type { Fields } from './fields.js';
-import { jsonTextOf } from './fields-json.js';
+import { type Fields, jsonTextOf } from './fields.js';
+import { type FreeText, freeTexts, type FreeTexts } from './free-text.js';
+import { int64Id, type Int64Id, type Int64Ids } from './int64.js';
+import type { Page, PageRequest } from './page.js';
+import type { Branded } from './value-types.js';
+
+/**
+ * Identifier of the category that an animal belongs to. Whether there is such a category is not checked: an animal may come
+ * before its category, and stay when it is deleted (docs/contract.md, "Categories").
+ */
+export type CategoryId = Int64Id<'CategoryId'>;
+export const CategoryId: Int64Ids<CategoryId> = int64Id();
+
+/** What a category is called, kept exactly as it was given. */
+export type CategoryName = Branded<FreeText, 'CategoryName'>;
+
+/**
+ * Zero-width spaces and joiners, soft hyphens, variation selectors and the like, as {@link FreeText} has them; but for the
+ * tags that make flags of regions different (Unicode Technical Standard 51, "Emoji Tag Sequences").
+ */
+const INVISIBLE = /(?<flag>\u{1F3F4}[\u{E0020}-\u{E007E}]+\u{E007F})|\p{Default_Ignorable_Code_Point}/gu;
+
+interface CategoryNames extends FreeTexts<CategoryName> {
+  /**
+   * What no two categories have in common: the name without invisible characters, in lower case and NFC, with one space for
+   * each run of white space and none at the ends.
+   */
+  keyOf(name: CategoryName): string;
+}
+
+export const CategoryName: CategoryNames = {
+  ...freeTexts<CategoryName>(),
+  // Invisible characters go first: they keep marks from being composed. A letter of lower case may be composed where that
+  // of upper case is not.
+  keyOf: (name) =>
+    name
+      .replace(INVISIBLE, '$<flag>')
+      .normalize('NFC')
+      .toLowerCase()
+      .normalize('NFC')
+      .replace(/[\p{White_Space}\u2800]+/gu, ' ')
+      .trim(),
+};
+
+export type CategoryPageRequest = PageRequest<CategoryId>;
+
+export type CategoryPage = Page<CategoryId>;
 
 interface CategoryState {
   readonly id: CategoryId;
@@ -46,3 +88,48 @@ export class Category implements CategoryState {
 
 /** A category as JSON text. */
 export const categoryJson: (category: CategoryState) => string = jsonTextOf<CategoryState>(CATEGORY_FIELDS);
+
+/** What can happen to a category. */
+export type CategoryEventType = 'category.created' | 'category.updated' | 'category.deleted';
+
+/** An event of a category that has no position yet. */
+export interface CategoryEvent {
+  readonly type: CategoryEventType;
+  /** The member `data` of the event as JSON text. */
+  readonly data: string;
+}
+
+export const CategoryEvent = {
+  created: (category: Category): CategoryEvent => ({
+    type: 'category.created',
+    data: `{"category":${categoryJson(category)}}`,
+  }),
+  /** With the old name. */
+  updated: (category: Category, { name }: PreviousCategory): CategoryEvent => ({
+    type: 'category.updated',
+    data: `{"category":${categoryJson(category)},"previous":${JSON.stringify({ name })}}`,
+  }),
+  /** With the last state. */
+  deleted: (category: Category): CategoryEvent => ({
+    type: 'category.deleted',
+    data: `{"category":${categoryJson(category)}}`,
+  }),
+} as const;
+
+/** The name belongs to another category, apart from case and white space. */
+export class CategoryNameTakenError extends Error {
+  override readonly name = 'CategoryNameTakenError';
+
+  constructor(options?: ErrorOptions) {
+    super('Another category has this name.', options);
+  }
+}
+
+/** The category cannot be removed while a pet has its id. */
+export class CategoryInUseError extends Error {
+  override readonly name = 'CategoryInUseError';
+
+  constructor() {
+    super('Animals have this category.');
+  }
+}

@@ -1,7 +1,7 @@
-declare const brand: unique symbol;
+import type { Branded } from './value-types.js';
 
 /** A day of the Gregorian calendar as `YYYY-MM-DD`. A later day is the greater string. */
-export type Day = string & { readonly [brand]: 'Day' };
+export type Day = Branded<string, 'Day'>;
 
 const FORM = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
 

@@ -1,10 +1,10 @@
-declare const brand: unique symbol;
+import type { Branded } from './value-types.js';
 
 /**
  * A text that people write and read, 1 to {@link FreeText.MAX_CODE_POINTS} Unicode code points, kept exactly as it was
  * given: the name of an animal or a category, the reference and the reason of an order.
  */
-export type FreeText = string & { readonly [brand]: 'FreeText' };
+export type FreeText = Branded<string, 'FreeText'>;
 
 /** Why a text is not allowed. */
 export type FreeTextFlaw = 'empty' | 'blank' | 'too_long' | 'control_character' | 'lone_surrogate';
@@ -40,14 +40,24 @@ function flaw(
   return BLANK.test(text) ? 'blank' : undefined;
 }
 
-export const FreeText = {
+export interface FreeTexts<Text> {
   /** Longest text, in Unicode code points (an emoji counts once, however many code units it takes). */
-  MAX_CODE_POINTS,
+  readonly MAX_CODE_POINTS: number;
   /** What is allowed, as a refusal says it: "name must be ...". */
-  EXPECTED: `a string of 1 to ${MAX_CODE_POINTS} Unicode characters that are not all white space, without control characters or lone surrogates`,
-  flaw,
-  /** `text` itself, or `undefined` when {@link FreeText.flaw} finds something. */
-  parse(text: string): FreeText | undefined {
-    return flaw(text) === undefined ? (text as FreeText) : undefined;
-  },
-} as const;
+  readonly EXPECTED: string;
+  readonly flaw: typeof flaw;
+  /** `text` itself, or `undefined` when {@link FreeTexts.flaw} finds something. */
+  parse(text: string): Text | undefined;
+}
+
+/** What reads free texts of one kind. */
+export function freeTexts<Text extends FreeText>(): FreeTexts<Text> {
+  return {
+    MAX_CODE_POINTS,
+    EXPECTED: `a string of 1 to ${MAX_CODE_POINTS} Unicode characters that are not all white space, without control characters or lone surrogates`,
+    flaw,
+    parse: (text) => (flaw(text) === undefined ? (text as Text) : undefined),
+  };
+}
+
+export const FreeText: FreeTexts<FreeText> = freeTexts();

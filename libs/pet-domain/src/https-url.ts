@@ -1,7 +1,7 @@
-declare const brand: unique symbol;
+import type { Branded } from './value-types.js';
 
 /** An https URL exactly as it was given: of a photo, or of a page about an animal (docs/contract.md, "Profiles"). */
-export type HttpsUrl = string & { readonly [brand]: 'HttpsUrl' };
+export type HttpsUrl = Branded<string, 'HttpsUrl'>;
 
 /** Longest URL, in characters. */
 const MAX_LENGTH = 2_048;

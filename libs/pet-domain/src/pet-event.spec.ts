@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { petJson } from './pet.js';
 import { PetEvent } from './pet-event.js';
-import { isAllowedTransition } from './pet-status-transitions.js';
+import { isAllowedTransition } from './pet-status.js';
 import { anyPatch, anyPet } from './testing/any-pet.js';
 
 /** A JSON text with its int64 members as strings of their digits: names are escaped, so that none looks like one. */

@@ -1,4 +1,4 @@
-import { jsonTextOf } from './fields-json.js';
+import { jsonTextOf } from './fields.js';
 import { NEW_PET_FIELDS, type NewPet, type Pet, petJson, type PetPatch } from './pet.js';
 import type { PetProfile } from './pet-profile.js';
 

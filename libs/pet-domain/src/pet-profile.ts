@@ -13,15 +13,14 @@ import {
   trueOrFalse,
   writeMembers,
 } from './profile-rules.js';
-
-declare const brand: unique symbol;
+import type { Branded } from './value-types.js';
 
 /**
  * What adopters look at, as JSON text: the members that are known of an animal, in the declared order and without white
  * space, so that equal profiles are equal texts (docs/contract.md, "Profiles"). An animal always has one; that of an
  * animal nobody has described is {@link PetProfile.EMPTY}.
  */
-export type PetProfile = string & { readonly [brand]: 'PetProfile' };
+export type PetProfile = Branded<string, 'PetProfile'>;
 
 /** Largest profile, in bytes of UTF-8. */
 const MAX_BYTES = 16 * 1024;

@@ -1,19 +1,48 @@
-/** Every availability status, in the order of the specification (section 2, PetStatus). */
-const ALL = ['available', 'pending', 'sold'] as const;
+import { type Fields, jsonTextOf } from './fields.js';
+import { words } from './value-types.js';
 
-/** Availability of an animal: exactly one of the three words of the specification (section 2). */
-export type PetStatus = (typeof ALL)[number];
-
-const known: ReadonlySet<string> = new Set(ALL);
-
+/** Availability of an animal: the three words of the specification in their order (section 2, PetStatus). */
 export const PetStatus = {
-  ALL,
+  ...words('available', 'pending', 'sold'),
   /** What an animal is created with unless said. */
-  DEFAULT: 'available' satisfies PetStatus,
-  /** What is allowed, as a refusal says it: "status must be ...". */
-  EXPECTED: `one of ${ALL.join(', ')}`,
-  /** The status that `text` names, letter for letter, or `undefined`. */
-  parse(text: string): PetStatus | undefined {
-    return known.has(text) ? (text as PetStatus) : undefined;
-  },
+  DEFAULT: 'available',
 } as const;
+
+export type PetStatus = (typeof PetStatus.ALL)[number];
+
+/**
+ * What `updatePet` may change each status to (docs/contract.md, "Changing an animal"). An animal may be created with any
+ * status. Pending means promised to somebody, and a returned animal is nobody's.
+ */
+const TARGETS: Readonly<Record<PetStatus, readonly PetStatus[]>> = {
+  available: ['pending', 'sold'],
+  pending: ['available', 'sold'],
+  sold: ['available'],
+};
+
+/** Whether an animal of the status `from` may be given the status `to` by `updatePet`. */
+export function isAllowedTransition(from: PetStatus, to: PetStatus): boolean {
+  return from === to || TARGETS[from].includes(to);
+}
+
+/** The status of an animal was to be changed in a way that {@link isAllowedTransition} refuses. */
+export class InvalidStatusTransitionError extends Error {
+  override readonly name = 'InvalidStatusTransitionError';
+
+  constructor(
+    readonly from: PetStatus,
+    readonly to: PetStatus,
+  ) {
+    super(
+      `The status cannot change from ${from} to ${to}; from ${from} it can become ${TARGETS[from].join(' or ')}.`,
+    );
+  }
+}
+
+/** How many pets there are of each status, as decimal digits. */
+export type PetInventory = Readonly<Record<PetStatus, string>>;
+
+const FIELDS = Object.fromEntries(PetStatus.ALL.map((status) => [status, 'int64'])) as Fields<PetInventory>;
+
+/** An inventory as JSON text. */
+export const inventoryJson: (inventory: PetInventory) => string = jsonTextOf<PetInventory>(FIELDS);

@@ -1,10 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { InvalidStatusTransitionError } from './invalid-status-transition.error.js';
-import { Pet, type PetState } from './pet.js';
-import { PetHeldByOrderError } from './pet-reservation.js';
-import { PetStatus } from './pet-status.js';
-import { isAllowedTransition } from './pet-status-transitions.js';
+import type { CategoryId } from './category.js';
+import { Pet, PetHeldByOrderError, type PetId, petJson, type PetName, type PetState } from './pet.js';
+import { InvalidStatusTransitionError, isAllowedTransition, PetStatus } from './pet-status.js';
 import { anyPatch, anyPet } from './testing/any-pet.js';
 
 const petOf = (status: PetStatus): Pet =>
@@ -84,4 +82,24 @@ it('only a pet that is reserved cannot be removed', () => {
   }).toThrow(PetHeldByOrderError);
   pet.requireRemovable('adopted');
   pet.requireRemovable(undefined);
+});
+
+describe('the JSON text of a pet', () => {
+  it('has the members of the specification in their order, and nothing else', () => {
+    const [id, categoryId] = ['42' as PetId, '7' as CategoryId];
+    expect(petJson({ id, name: 'Rex' as PetName, categoryId, status: 'sold' })).toBe(
+      '{"id":42,"name":"Rex","categoryId":7,"status":"sold"}',
+    );
+  });
+
+  it('keeps every digit, and gives every name back as it was', () => {
+    fc.assert(
+      fc.property(anyPet, (pet) => {
+        const json = petJson(pet);
+        expect(json.startsWith(`{"id":${pet.id},"name":"`)).toBe(true);
+        expect(json.endsWith(`,"categoryId":${pet.categoryId},"status":"${pet.status}"}`)).toBe(true);
+        expect(JSON.parse(json)).toMatchObject({ name: pet.name, status: pet.status });
+      }),
+    );
+  });
 });

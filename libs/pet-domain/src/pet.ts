@@ -1,12 +1,17 @@
-import type { CategoryId } from './category-id.js';
-import type { Fields } from './fields.js';
-import { jsonTextOf } from './fields-json.js';
-import { InvalidStatusTransitionError } from './invalid-status-transition.error.js';
-import type { PetId } from './pet-id.js';
-import type { PetName } from './pet-name.js';
-import { PetHeldByOrderError, type PetReservation } from './pet-reservation.js';
-import type { PetStatus } from './pet-status.js';
-import { isAllowedTransition } from './pet-status-transitions.js';
+import type { CategoryId } from './category.js';
+import { type Fields, jsonTextOf } from './fields.js';
+import { type FreeText, freeTexts, type FreeTexts } from './free-text.js';
+import { int64Id, type Int64Id, type Int64Ids } from './int64.js';
+import { InvalidStatusTransitionError, isAllowedTransition, type PetStatus } from './pet-status.js';
+import type { Branded } from './value-types.js';
+
+/** Identifier of an animal. */
+export type PetId = Int64Id<'PetId'>;
+export const PetId: Int64Ids<PetId> = int64Id();
+
+/** An animal's name (specification, section 2, Pet). */
+export type PetName = Branded<FreeText, 'PetName'>;
+export const PetName: FreeTexts<PetName> = freeTexts();
 
 /** A pet to be added: everything but the id (specification, section 2, NewPet). */
 export interface NewPet {
@@ -81,3 +86,22 @@ export class Pet implements PetState {
 
 /** A pet as JSON text (specification, section 2, Pet). */
 export const petJson: (pet: PetState) => string = jsonTextOf<PetState>(PET_FIELDS);
+
+/**
+ * What an order has made of a pet: `reserved` while the order is placed or approved, `adopted` once it is delivered.
+ * Until the order ends, the pet's status changes with the order alone.
+ */
+export type PetReservation = 'reserved' | 'adopted';
+
+/** A pet was to be changed or removed in a way that its order forbids. */
+export class PetHeldByOrderError extends Error {
+  override readonly name = 'PetHeldByOrderError';
+
+  constructor(readonly reservation: PetReservation) {
+    super(
+      reservation === 'reserved'
+        ? 'An order holds this animal: its status changes with the order.'
+        : 'This animal was adopted through an order: its status changes when the order is returned.',
+    );
+  }
+}

@@ -1,6 +1,16 @@
 import { DEFAULT_ADDRESS_LIMITS } from '@petstore/rate-limit';
 import { z } from 'zod';
-import { isUnambiguous, list, onOff, settings, url, wholeNumber } from '../configuration/settings.js';
+import {
+  defineSettings,
+  isUnambiguous,
+  list,
+  network,
+  onOff,
+  settings,
+  type SettingsOf,
+  url,
+  wholeNumber,
+} from '../settings/settings.js';
 
 /**
  * Of any other form the client makes another server or database than was meant, or a connection without TLS. `family`
@@ -21,8 +31,13 @@ function areOneCluster(urls: readonly string[]): boolean {
   return others.every(isAlike) && ![first, ...others].some(({ pathname }) => /[1-9]/.test(pathname));
 }
 
-/** Redis, which shares limits between instances; API keys; limits of requests without an accepted key, and bans. */
-export const ACCESS_SETTINGS = z.object({
+/** Whose address a request has; Redis, which shares limits; API keys; limits of requests without a key, and bans. */
+export const ACCESS_SETTINGS = defineSettings('access', {
+  trustedProxies: list(network).optional().register(settings, {
+    variable: 'TRUSTED_PROXIES',
+    meaning: 'Proxies whose X-Forwarded-For counts, as addresses or networks; none by default.',
+    allowed: 'addresses or CIDR networks separated by commas, such as 10.0.0.0/8,::1',
+  }),
   redisUrls: list(redisUrl).refine(areOneCluster).optional().register(settings, {
     variable: 'REDIS_URL',
     meaning:
@@ -67,3 +82,5 @@ export const ACCESS_SETTINGS = z.object({
     meaning: 'Whether a key that goes on after being refused is banned for a while.',
   }),
 });
+
+export type AccessSettings = SettingsOf<typeof ACCESS_SETTINGS>;

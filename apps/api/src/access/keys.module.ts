@@ -1,17 +1,18 @@
 import { Module } from '@nestjs/common';
 import { ApiKeyModule } from '@petstore/api-key';
 import { readOrCreatePepper } from '@petstore/embedded-postgres';
-import { type Configuration, CONFIGURATION } from '../configuration/configuration.js';
 import {
   PostgresApiKeyEventBus,
   PostgresApiKeyLookup,
   PostgresApiKeyRepository,
   PostgresKeyUsageStore,
 } from '@petstore/persistence';
-import { PETSTORE_SCOPES } from './petstore-scopes.js';
 import { type Log, LOG } from '../logging/log.js';
 import { StorageModule } from '../storage/storage.module.js';
+import { STORAGE_SETTINGS, type StorageSettings } from '../storage/storage.settings.js';
+import { ACCESS_SETTINGS, type AccessSettings } from './access.settings.js';
 import { REALM } from './api-key.errors.js';
+import { PETSTORE_SCOPES } from './petstore-scopes.js';
 
 /** The keys of the service: in its database, with the events of their changes over LISTEN and NOTIFY. */
 @Module({
@@ -19,7 +20,8 @@ import { REALM } from './api-key.errors.js';
     ApiKeyModule.forRootAsync({
       imports: [StorageModule],
       inject: [
-        CONFIGURATION,
+        ACCESS_SETTINGS.KEY,
+        STORAGE_SETTINGS.KEY,
         LOG,
         PostgresApiKeyEventBus,
         PostgresApiKeyLookup,
@@ -27,29 +29,27 @@ import { REALM } from './api-key.errors.js';
         PostgresApiKeyRepository,
       ],
       useFactory: async (
-        configuration: Configuration,
+        { apiKeyPepper, previousApiKeyPeppers, environment }: AccessSettings,
+        { dataDir }: StorageSettings,
         log: Log,
         events: PostgresApiKeyEventBus,
         lookup: PostgresApiKeyLookup,
         usage: PostgresKeyUsageStore,
         repository: PostgresApiKeyRepository,
-      ) => {
-        const { apiKeyPepper, previousApiKeyPeppers, dataDir, environment } = configuration;
-        return {
-          store: { lookup, usage, repository },
-          pepper: apiKeyPepper ?? (await readOrCreatePepper(dataDir)),
-          previousPeppers: previousApiKeyPeppers,
-          scopes: PETSTORE_SCOPES,
-          kind: environment === 'production' ? 'live' : 'test',
-          realm: REALM,
-          events,
-          usage: {
-            onFailure: (error: unknown) => {
-              log.warn({ err: error }, 'use of keys not written, retrying');
-            },
+      ) => ({
+        store: { lookup, usage, repository },
+        pepper: apiKeyPepper ?? (await readOrCreatePepper(dataDir)),
+        previousPeppers: previousApiKeyPeppers,
+        scopes: PETSTORE_SCOPES,
+        kind: environment === 'production' ? 'live' : 'test',
+        realm: REALM,
+        events,
+        usage: {
+          onFailure: (error: unknown) => {
+            log.warn({ err: error }, 'use of keys not written, retrying');
           },
-        };
-      },
+        },
+      }),
     }),
   ],
   exports: [ApiKeyModule],

@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
 import { ApiKeyEventDispatcher, subjectIdOf } from '@petstore/api-key';
-import { type Configuration, CONFIGURATION } from '../configuration/configuration.js';
 import { RateLimiter } from '@petstore/rate-limit';
 import { RateLimitModule } from '@petstore/rate-limit/nest';
 import { TelemetryModule } from '../observability/telemetry.module.js';
+import { ACCESS_SETTINGS, type AccessSettings } from './access.settings.js';
 import { KeysModule } from './keys.module.js';
 import { RateLimitTelemetry } from './rate-limit-telemetry.js';
 import { createRedisClient } from './redis-client.js';
@@ -24,8 +24,8 @@ export class LimiterTelemetryModule {}
     LimiterTelemetryModule,
     RateLimitModule.forRootAsync({
       imports: [LimiterTelemetryModule],
-      inject: [CONFIGURATION, RateLimitTelemetry],
-      useFactory: ({ redisUrls, bans, trustedProxies }: Configuration, observer: RateLimitTelemetry) => ({
+      inject: [ACCESS_SETTINGS.KEY, RateLimitTelemetry],
+      useFactory: ({ redisUrls, bans, trustedProxies }: AccessSettings, observer: RateLimitTelemetry) => ({
         redis: redisUrls && createRedisClient(redisUrls),
         bans: bans ? undefined : ('off' as const),
         trustedProxies,

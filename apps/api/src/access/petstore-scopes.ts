@@ -1,4 +1,4 @@
-import { type Caller, defineScopes } from '@petstore/api-key';
+import { defineScopes } from '@petstore/api-key';
 
 /**
  * Every scope of the Pet Store Service, in the order in which people read them. A feature adds its own here, without
@@ -21,10 +21,3 @@ export const PETSTORE_SCOPES = defineScopes({
     grants: 'adds, changes and removes its own webhooks, and has events delivered to them',
   },
 });
-
-const WRITES = PETSTORE_SCOPES.all.filter((scope) => !scope.endsWith(':read'));
-
-/** Whether a caller can change nothing, and so cannot miss a change of its own where reads lag some seconds. */
-export function mayLag({ scopes }: Pick<Caller, 'scopes'>): boolean {
-  return !WRITES.some((scope) => scopes.has(scope));
-}

@@ -9,22 +9,19 @@ import {
   type RateLimitSubject,
   TrustedProxies,
 } from '@petstore/rate-limit';
-import { type Configuration, CONFIGURATION } from '../configuration/configuration.js';
+import { ACCESS_SETTINGS, type AccessSettings } from './access.settings.js';
 
 /** Who is charged for a request: its key once that is accepted, until then the address it came from. */
 @Injectable()
 export class Subjects {
-  /** What one client address may send: requests without an accepted key, and requests for the docs. */
+  /** What one client address may send without an accepted key. */
   private readonly withoutKey: PlanLimits;
-  private readonly docs: PlanLimits;
 
   constructor(
     private readonly proxies: TrustedProxies,
-    @Inject(CONFIGURATION) configuration: Configuration,
+    @Inject(ACCESS_SETTINGS.KEY) { anonymousPerMinute, anonymousPerDay }: AccessSettings,
   ) {
-    const { anonymousPerMinute, anonymousPerDay, docsPerMinute, docsPerDay } = configuration;
     this.withoutKey = { perMinute: anonymousPerMinute, perDay: anonymousPerDay };
-    this.docs = { perMinute: docsPerMinute, perDay: docsPerDay };
   }
 
   /** For the interceptor, which comes after the guard. Health is not metered, and the docs are before. */
@@ -45,13 +42,7 @@ export class Subjects {
     return clientNetwork(clientAddress(request, this.proxies));
   }
 
-  ofAddress(request: IncomingMessage): RateLimitSubject {
-    return addressSubject(clientAddress(request, this.proxies), this.withoutKey);
+  ofAddress(request: IncomingMessage, limits = this.withoutKey): RateLimitSubject {
+    return addressSubject(clientAddress(request, this.proxies), limits);
   }
-
-  /** Counters of their own, so that neither the docs nor refused keys use up what the other is given. */
-  readonly ofDocs = (request: IncomingMessage): RateLimitSubject => {
-    const subject = addressSubject(clientAddress(request, this.proxies), this.docs);
-    return { ...subject, id: `${subject.id}:docs` };
-  };
 }

@@ -1,7 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { isAbsolute } from 'node:path';
-import { ConfigurationError, documentedSettings, readConfiguration } from './configuration.js';
-import { withoutPasswords } from './without-passwords.js';
+import {
+  ConfigurationError,
+  documentedSettings,
+  readConfiguration,
+  withoutPasswords,
+} from './configuration.js';
 
 const PEPPER = 'a-pepper-long-enough';
 

@@ -1,36 +1,49 @@
 import { z } from 'zod';
 import { ACCESS_SETTINGS } from '../access/access.settings.js';
-import { CLUSTER_SETTINGS } from '../cluster/cluster.settings.js';
 import { DOCS_SETTINGS } from '../docs/docs.settings.js';
-import { EVENT_SETTINGS } from '../events/events.settings.js';
+import { MANAGEMENT_SETTINGS } from '../health/management.settings.js';
 import { HTTP_SETTINGS } from '../http/http.settings.js';
-import { MANAGEMENT_SETTINGS } from '../management/management.settings.js';
-import { DEPRECATION_SETTINGS } from '../operations/deprecation.settings.js';
+import { TELEMETRY_SETTINGS } from '../observability/telemetry.settings.js';
+import { OPERATION_SETTINGS } from '../operations/operations.settings.js';
 import { ORDER_SETTINGS } from '../orders/orders.settings.js';
-import { DATABASE_SETTINGS } from '../storage/database.settings.js';
+import { settings, type SettingText } from '../settings/settings.js';
+import { STORAGE_SETTINGS } from '../storage/storage.settings.js';
 import { WEBHOOK_SETTINGS } from '../webhooks/webhooks.settings.js';
-import { settings, type SettingText } from './settings.js';
-import { withoutPasswords } from './without-passwords.js';
 
-/** All areas, in the order of the table in docs/operations.md. */
-const AREAS = z.object({
-  ...HTTP_SETTINGS.shape,
-  ...CLUSTER_SETTINGS.shape,
-  ...MANAGEMENT_SETTINGS.shape,
-  ...DATABASE_SETTINGS.shape,
-  ...ACCESS_SETTINGS.shape,
-  ...EVENT_SETTINGS.shape,
-  ...ORDER_SETTINGS.shape,
-  ...WEBHOOK_SETTINGS.shape,
-  ...DOCS_SETTINGS.shape,
-  ...DEPRECATION_SETTINGS.shape,
-});
+/** The features that have settings, in the order of the table in docs/operations.md. */
+const FEATURES = [
+  HTTP_SETTINGS,
+  OPERATION_SETTINGS,
+  MANAGEMENT_SETTINGS,
+  TELEMETRY_SETTINGS,
+  STORAGE_SETTINGS,
+  ACCESS_SETTINGS,
+  ORDER_SETTINGS,
+  WEBHOOK_SETTINGS,
+  DOCS_SETTINGS,
+] as const;
 
-/** The whole configuration, read once at the start. Nothing else reads the environment. */
-export type Configuration = Readonly<z.output<typeof AREAS>>;
+type Both<Union> = (Union extends unknown ? (each: Union) => void : never) extends (each: infer All) => void
+  ? All
+  : never;
 
-/** Injects the {@link Configuration}: `@Inject(CONFIGURATION) configuration: Configuration`. */
-export const CONFIGURATION = Symbol('Configuration');
+/** The declarations of all of them. */
+type Shape = Both<(typeof FEATURES)[number]['shape']>;
+
+const SHAPE = Object.assign({}, ...FEATURES.map(({ shape }) => shape)) as Shape;
+
+/** The whole configuration, read once at the start. Nothing else reads the environment. A feature gets its own part. */
+export type Configuration = Readonly<z.output<z.ZodObject<Shape>>>;
+
+/** What injects the settings of each feature, for the root module. */
+export function settingsProviders(
+  configuration: Configuration,
+): readonly { readonly provide: symbol; readonly useValue: Partial<Configuration> }[] {
+  return FEATURES.map(({ KEY, shape }) => ({
+    provide: KEY,
+    useValue: Object.fromEntries(Object.entries(configuration).filter(([name]) => name in shape)),
+  }));
+}
 
 type SettingName = keyof Configuration;
 
@@ -43,7 +56,7 @@ export class ConfigurationError extends Error {
 }
 
 /** Rules between settings, checked when each of them is valid by itself. */
-const SCHEMA = AREAS.superRefine((configuration, context) => {
+const SCHEMA = z.object(SHAPE).superRefine((configuration, context) => {
   if (context.issues.length > 0) return;
   const { databaseUrl, databaseReadUrl, apiKeyPepper, processes, redisUrls } = configuration;
   if (databaseReadUrl !== undefined && databaseUrl === undefined)
@@ -84,7 +97,7 @@ export function documentedSettings(): Record<
   SettingName,
   ReturnType<typeof textOf> & { readonly fallback?: string }
 > {
-  const entries = Object.entries(AREAS.shape).map(([name, schema]) => [
+  const entries = Object.entries(SHAPE).map(([name, schema]) => [
     name,
     {
       ...textOf(name as SettingName),
@@ -94,10 +107,10 @@ export function documentedSettings(): Record<
   return Object.fromEntries(entries) as ReturnType<typeof documentedSettings>;
 }
 
-const SETTING_NAMES = Object.keys(AREAS.shape) as SettingName[];
+const SETTING_NAMES = Object.keys(SHAPE) as SettingName[];
 
 function textOf(name: SettingName): SettingText & { readonly allowed: string } {
-  const schema = AREAS.shape[name];
+  const schema = SHAPE[name];
   const text = settings.get(schema);
   const allowed = text?.allowed ?? schema.unwrap().description;
   if (text === undefined || allowed === undefined) throw new Error(`The setting ${name} has no text.`);
@@ -108,4 +121,35 @@ function mistake({ variable, allowed, secret, credentials }: ReturnType<typeof t
   const hidden = credentials === true || value.includes('@') ? withoutPasswords(value) : value;
   const shown = secret === true ? `a secret of ${value.length} characters` : `"${hidden}"`;
   return `${variable} is ${shown}; allowed: ${allowed}.`;
+}
+
+/** A URL whose parts are beyond doubt: at most one @, and nothing of an authority after the first slash. */
+const CLEAR =
+  /^(?<scheme>[a-z][a-z0-9+.-]*:\/\/)(?:(?<user>[^:/?#@\s]*)(?<password>:[^/?#@\s]*)?@)?(?<host>\[[0-9a-f:.]+\]|[^:/?#@\s]*)(?<port>:[^/?#@\s]*)?(?<rest>[/?#][^@]*)?$/i;
+
+/** Parameters that hold secrets: of libpq, of pg. */
+const SECRET_PARAMETER = /([?&#](?:ssl)?password=)[^&#]*/gi;
+
+const HIDDEN = '***';
+
+/**
+ * One URL, or several separated by commas, for a message: nothing is shown that could be a part of a password.
+ *
+ * The text is one that was refused. Its author may have left `@`, `/`, `#` or `?` in a password as they are, and every
+ * parser then takes it apart at another place: such a text is hidden but for its scheme.
+ */
+export function withoutPasswords(text: string): string {
+  const parts = text.split(',');
+  const several = parts.every((part) => /^\s*[a-z][a-z0-9+.-]*:\/\//i.test(part));
+  return several ? parts.map((part) => hidden(part.trim())).join(',') : hidden(text);
+}
+
+function hidden(text: string): string {
+  const groups = CLEAR.exec(text)?.groups;
+  if (groups === undefined) return `${/^[a-z][a-z0-9+.-]*:\/\//i.exec(text)?.[0] ?? ''}${HIDDEN}`;
+  const { scheme = '', user, password, host = '', port = '', rest = '' } = groups;
+  const who = user === undefined ? '' : `${user}${password === undefined ? '' : `:${HIDDEN}`}@`;
+  // Without a host in sight, what looks like a port may be the password of what looks like a host.
+  const where = port === '' || /^:\d{1,5}$/.test(port) ? port : `:${HIDDEN}`;
+  return `${scheme}${who}${host}${where}${rest.replace(SECRET_PARAMETER, `$1${HIDDEN}`)}`;
 }

@@ -1,12 +1,13 @@
 import type { NextFunction, Request, Response } from 'express';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, isNotModified, otherMethod, READ_ONLY } from '@petstore/http-server';
-import { RateLimiter } from '@petstore/rate-limit';
+import { type PlanLimits, RateLimiter } from '@petstore/rate-limit';
 import { RATE_LIMIT_ERRORS } from '../access/rate-limit.errors.js';
 import { Subjects } from '../access/subjects.js';
 import { HEALTH_PATHS } from '../operations/paths.js';
 import { acceptedEncoding } from './accepted-encoding.js';
 import { readDocsFiles, REDIRECTS } from './docs-files.js';
+import { DOCS_SETTINGS, type DocsSettings } from './docs.settings.js';
 import { InstanceDescription } from './instance-description.js';
 import type { KeptContent } from './kept-content.js';
 import { OpenApiText } from './openapi-text.js';
@@ -21,14 +22,18 @@ import { pageSecurity } from './page-security.js';
 export class Docs {
   private readonly files = readDocsFiles();
   private readonly secure: ReturnType<typeof pageSecurity>;
+  /** What one client address may send. */
+  private readonly limits: PlanLimits;
 
   constructor(
     private readonly openApi: OpenApiText,
     private readonly limiter: RateLimiter,
     private readonly subjects: Subjects,
     { origins }: InstanceDescription,
+    @Inject(DOCS_SETTINGS.KEY) { docsPerMinute, docsPerDay }: DocsSettings,
   ) {
     this.secure = pageSecurity(origins);
+    this.limits = { perMinute: docsPerMinute, perDay: docsPerDay };
   }
 
   readonly serve = (request: Request, response: Response, next: NextFunction): void => {
@@ -61,7 +66,8 @@ export class Docs {
 
   /** @throws ApiError rate_limit_exceeded */
   private async charge(request: Request): Promise<void> {
-    const { admitted, retryAfterMs } = await this.limiter.charge(this.subjects.ofDocs(request));
+    const subject = this.subjects.ofAddress(request, this.limits);
+    const { admitted, retryAfterMs } = await this.limiter.charge({ ...subject, id: `${subject.id}:docs` });
     if (admitted) return;
     throw new ApiError(RATE_LIMIT_ERRORS.rate_limit_exceeded, {
       message: 'This address has sent too many requests without a key for the documentation.',

@@ -1,8 +1,15 @@
 import { z } from 'zod';
-import { baseUrl, settings, url, wholeNumber } from '../configuration/settings.js';
+import {
+  baseUrl,
+  defineSettings,
+  settings,
+  type SettingsOf,
+  url,
+  wholeNumber,
+} from '../settings/settings.js';
 
 /** The documentation: what it says of this and other environments, and its rate limits. */
-export const DOCS_SETTINGS = z.object({
+export const DOCS_SETTINGS = defineSettings('the docs', {
   productionBaseUrl: baseUrl.optional().register(settings, {
     variable: 'PRODUCTION_BASE_URL',
     meaning:
@@ -30,3 +37,5 @@ export const DOCS_SETTINGS = z.object({
     meaning: 'Requests outside of /v1, other than for health, that one client address may send in 24 hours.',
   }),
 });
+
+export type DocsSettings = SettingsOf<typeof DOCS_SETTINGS>;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Environment, readConfiguration } from '../configuration/configuration.js';
+import { Links } from '../operations/links.js';
 import { acceptedEncoding } from './accepted-encoding.js';
 import { InstanceDescription } from './instance-description.js';
 import type { OpenApiDocuments } from './openapi-document.js';
@@ -38,8 +39,11 @@ describe('the description of an instance', () => {
   const PRODUCTION = 'https://api.pets.example/v1';
   const STAGING = 'https://staging.pets.example/petstore/v1';
 
-  const describedWith = (environment: Environment): InstanceDescription =>
-    new InstanceDescription(readConfiguration(environment));
+  const describedWith = (environment: Environment): InstanceDescription => {
+    const configuration = readConfiguration(environment);
+    const links = new Links(configuration.publicBaseUrl ?? '/v1');
+    return new InstanceDescription(links, configuration, configuration);
+  };
 
   it('names this instance and no other without settings', () => {
     const { servers, externalDocs, contact, origins } = describedWith({});

@@ -1,7 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { type Configuration, CONFIGURATION } from '../configuration/configuration.js';
+import { ACCESS_SETTINGS, type AccessSettings } from '../access/access.settings.js';
+import { Links } from '../operations/links.js';
 import { API_BASE_PATH } from '../operations/paths.js';
+import { DOCS_SETTINGS, type DocsSettings } from './docs.settings.js';
 
 /** Members of the document that depend on where it is served, not on the contract. */
 export type PlaceInDocument = Required<Pick<OpenAPIObject, 'servers' | 'externalDocs'>>;
@@ -25,9 +27,12 @@ export class InstanceDescription {
   /** Origins of the servers, as far as they are absolute: the docs page may call them. */
   readonly origins: readonly string[];
 
-  constructor(@Inject(CONFIGURATION) configuration: Configuration) {
-    const { environment, publicBaseUrl, productionBaseUrl, stagingBaseUrl, apiContact } = configuration;
-    const own = publicBaseUrl ?? API_BASE_PATH;
+  constructor(
+    links: Links,
+    @Inject(ACCESS_SETTINGS.KEY) { environment }: AccessSettings,
+    @Inject(DOCS_SETTINGS.KEY) { productionBaseUrl, stagingBaseUrl, apiContact }: DocsSettings,
+  ) {
+    const own = links.to('');
     const others = [
       { url: productionBaseUrl, description: 'Production' },
       { url: stagingBaseUrl, description: 'Staging' },

@@ -4,10 +4,10 @@ import {
   type OnApplicationBootstrap,
   type BeforeApplicationShutdown,
 } from '@nestjs/common';
-import { type Configuration, CONFIGURATION } from '../configuration/configuration.js';
 import { EventSequencer, EventSignal } from '@petstore/event-feed';
 import { SequencingStore } from '@petstore/persistence';
 import { type Log, LOG } from '../logging/log.js';
+import { STORAGE_SETTINGS, type StorageSettings } from '../storage/storage.settings.js';
 
 /** Gives events their positions while the service runs, unless this instance only serves (`WORKER=off`). */
 @Injectable()
@@ -18,13 +18,13 @@ export class SequencerService implements OnApplicationBootstrap, BeforeApplicati
     store: SequencingStore,
     signal: EventSignal,
     @Inject(LOG) log: Log,
-    @Inject(CONFIGURATION) private readonly configuration: Configuration,
+    @Inject(STORAGE_SETTINGS.KEY) private readonly settings: StorageSettings,
   ) {
     this.sequencer = new EventSequencer(store, signal, log);
   }
 
   onApplicationBootstrap(): void {
-    if (this.configuration.worker) this.sequencer.start();
+    if (this.settings.worker) this.sequencer.start();
   }
 
   /** Called by Nest before the connections to the database are closed. */

@@ -4,7 +4,7 @@ import { WithoutKey } from '@petstore/api-key';
 import { ApiError, type EmptyResponse, JsonResponse, otherMethod, READ_ONLY } from '@petstore/http-server';
 import type { Request } from 'express';
 import { HEALTH_PATHS, LIVENESS_PATH, READINESS_PATH } from '../operations/paths.js';
-import { PublicReadiness } from './public-readiness.js';
+import { PublicReadiness } from './readiness.js';
 
 const NEVER_STORED = { 'Cache-Control': 'no-store' };
 

@@ -1,11 +1,16 @@
-import { Module } from '@nestjs/common';
+import { Inject, Module } from '@nestjs/common';
+import { Telemetry, watchProcess } from '@petstore/observability';
+import { ManagementModule } from '@petstore/observability/nest';
+import { Database } from '@petstore/persistence';
 import { LimitsModule } from '../access/limits.module.js';
 import { HttpModule } from '../http/http.module.js';
+import { droppedLogLines } from '../logging/log.js';
 import { TelemetryModule } from '../observability/telemetry.module.js';
+import { VERSION } from '../observability/version.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { HealthController } from './health.controller.js';
-import { PublicReadiness } from './public-readiness.js';
-import { Readiness } from './readiness.js';
+import { MANAGEMENT_SETTINGS, type ManagementSettings } from './management.settings.js';
+import { PublicReadiness, Readiness } from './readiness.js';
 
 /** The health checks of those who run the service. */
 @Module({
@@ -15,3 +20,45 @@ import { Readiness } from './readiness.js';
   exports: [Readiness],
 })
 export class HealthModule {}
+
+/**
+ * Injects whether this process opens the management listener that the configuration asks for. A worker process does
+ * not: its primary shows the metrics of all.
+ */
+export const OPENS_MANAGEMENT_LISTENER = Symbol('opens the management listener');
+
+const management = ManagementModule.forRootAsync({
+  imports: [TelemetryModule, HealthModule],
+  inject: [MANAGEMENT_SETTINGS.KEY, OPENS_MANAGEMENT_LISTENER, Telemetry, Readiness],
+  useFactory: (
+    { opsHost: host, opsPort: port }: ManagementSettings,
+    opens: boolean,
+    { registry }: Telemetry,
+    { check: readiness }: Readiness,
+  ) => ({
+    listen: opens && port !== undefined ? { host, port } : undefined,
+    metrics: () => registry.metrics(),
+    readiness,
+  }),
+});
+
+/** The management listener, and the metrics of the process that it shows. */
+@Module({ imports: [management, TelemetryModule, HealthModule, StorageModule] })
+export class ManagementListenerModule {
+  constructor(
+    @Inject(MANAGEMENT_SETTINGS.KEY) { opsPort }: ManagementSettings,
+    { registry }: Telemetry,
+    database: Database,
+    readiness: Readiness,
+  ) {
+    // Collecting them costs something with each garbage collection: only where they are read.
+    if (opsPort === undefined) return;
+    watchProcess(registry, {
+      version: VERSION,
+      pool: () => database.poolStats(),
+      replica: () => database.replica,
+      droppedLogLines,
+      isReady: async () => (await readiness.check()).status !== 'unavailable',
+    });
+  }
+}

@@ -4,8 +4,7 @@ import type { ReadinessReport } from '@petstore/observability';
 import type { DatabaseHealth, DatabaseStatus } from '@petstore/persistence';
 import type { RateLimitTelemetry } from '../access/rate-limit-telemetry.js';
 import { createLog, type Log } from '../logging/log.js';
-import { FRESH_FOR_MS, MOST_WAITING, PublicReadiness } from './public-readiness.js';
-import { Readiness } from './readiness.js';
+import { FRESH_FOR_MS, MOST_WAITING, PublicReadiness, Readiness } from './readiness.js';
 
 /** The states that a report is made of. */
 interface Parts {

@@ -16,13 +16,13 @@ import { HttpAuthFailureLimiter } from '../access/http-auth-failure-limiter.js';
 import { KeysModule } from '../access/keys.module.js';
 import { LimitsModule } from '../access/limits.module.js';
 import { Subjects } from '../access/subjects.js';
-import { type Configuration, CONFIGURATION } from '../configuration/configuration.js';
 import { type Log, LOG } from '../logging/log.js';
 import { ConnectionTelemetry } from '../observability/connection-telemetry.js';
 import { TelemetryModule } from '../observability/telemetry.module.js';
 import { Deprecations } from '../operations/deprecations.js';
 import { Links } from '../operations/links.js';
 import { OperationRegistry } from '../operations/register-operations.js';
+import { HTTP_SETTINGS, type HttpSettings } from './http.settings.js';
 import { Requests } from './requests.js';
 import { toApiError } from './to-api-error.js';
 
@@ -39,9 +39,17 @@ const LIKE_A_KEY = /pet_(?:live|test)_/i;
     HttpServerModule.forRootAsync({
       imports: [KeysModule, LimitsModule, TelemetryModule],
       provideInjectionTokensFrom: [Requests],
-      inject: [CONFIGURATION, LOG, TrustedProxies, ConnectionTelemetry, Requests, OperationRegistry, Links],
+      inject: [
+        HTTP_SETTINGS.KEY,
+        LOG,
+        TrustedProxies,
+        ConnectionTelemetry,
+        Requests,
+        OperationRegistry,
+        Links,
+      ],
       useFactory: (
-        { maxConnections, maxConnectionsPerAddress }: Configuration,
+        { maxConnections, maxConnectionsPerAddress }: HttpSettings,
         log: Log,
         proxies: TrustedProxies,
         { dropped }: ConnectionTelemetry,

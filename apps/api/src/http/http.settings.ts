@@ -1,16 +1,7 @@
-import { z } from 'zod';
-import {
-  baseUrl,
-  hostName,
-  list,
-  network,
-  origins,
-  settings,
-  wholeNumber,
-} from '../configuration/settings.js';
+import { defineSettings, hostName, settings, type SettingsOf, wholeNumber } from '../settings/settings.js';
 
-/** The public listener: where it listens, who may reach it, how much it takes. */
-export const HTTP_SETTINGS = z.object({
+/** The public listener: where it listens, in how many processes, how much it takes. */
+export const HTTP_SETTINGS = defineSettings('the public listener', {
   host: hostName.prefault('127.0.0.1').register(settings, {
     variable: 'HOST',
     meaning: 'Address that the public listener binds to.',
@@ -19,21 +10,10 @@ export const HTTP_SETTINGS = z.object({
     variable: 'PORT',
     meaning: 'Port of the public listener; 0 takes a free one.',
   }),
-  publicBaseUrl: baseUrl.optional().register(settings, {
-    variable: 'PUBLIC_BASE_URL',
+  processes: wholeNumber(1, 64).prefault('1').register(settings, {
+    variable: 'WEB_CONCURRENCY',
     meaning:
-      'Where clients reach this service; makes Link and Location absolute and stands in the OpenAPI document. Path references without it.',
-  }),
-  trustedProxies: list(network).optional().register(settings, {
-    variable: 'TRUSTED_PROXIES',
-    meaning: 'Proxies whose X-Forwarded-For counts, as addresses or networks; none by default.',
-    allowed: 'addresses or CIDR networks separated by commas, such as 10.0.0.0/8,::1',
-  }),
-  corsOrigins: origins.optional().register(settings, {
-    variable: 'CORS_ORIGINS',
-    meaning: 'Origins whose pages may call the API from a browser; * for all. No CORS without it.',
-    allowed:
-      '* alone, or origins (no wildcards) separated by commas, such as https://shop.example.com,http://localhost:8080',
+      'Processes that serve on the one port, each with up to a core of its own; more than one need REDIS_URL.',
   }),
   maxConcurrentRequests: wholeNumber(1, 100_000).prefault('2048').register(settings, {
     variable: 'MAX_CONCURRENT_REQUESTS',
@@ -51,3 +31,5 @@ export const HTTP_SETTINGS = z.object({
       'Of these, connections of one client address, all addresses of an IPv6 /64 as one; trusted proxies may have more.',
   }),
 });
+
+export type HttpSettings = SettingsOf<typeof HTTP_SETTINGS>;

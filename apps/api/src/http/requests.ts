@@ -5,13 +5,13 @@ import type { RequestPolicy, RequestRecord } from '@petstore/http-server';
 import { RequestLog, RequestTelemetry, Telemetry } from '@petstore/observability';
 import { HttpRateLimiter } from '@petstore/rate-limit';
 import { Subjects } from '../access/subjects.js';
-import { type Configuration, CONFIGURATION } from '../configuration/configuration.js';
 import { isOfDocs } from '../docs/docs-files.js';
 import { type Log, LOG, settingsOf } from '../logging/log.js';
 import { VARY } from '../operations/cross-origin.js';
 import { Deprecations } from '../operations/deprecations.js';
 import { OperationRegistry } from '../operations/register-operations.js';
 import { API_BASE_PATH, HEALTH_PATHS } from '../operations/paths.js';
+import { HTTP_SETTINGS, type HttpSettings } from './http.settings.js';
 
 /** What the router has found for a request, as Express notes it. */
 interface RoutedRequest extends IncomingMessage {
@@ -29,7 +29,7 @@ export class Requests implements RequestPolicy {
   private readonly records: RequestTelemetry;
 
   constructor(
-    @Inject(CONFIGURATION) { maxConcurrentRequests }: Configuration,
+    @Inject(HTTP_SETTINGS.KEY) { maxConcurrentRequests }: HttpSettings,
     @Inject(LOG) log: Log,
     private readonly telemetry: Telemetry,
     private readonly operations: OperationRegistry,

@@ -3,7 +3,7 @@ import type { JsonResponse } from '@petstore/http-server';
 import { PetInventoryStore } from '@petstore/persistence';
 import { inventoryJson } from '@petstore/pet-domain';
 import { Caller } from '../access/caller.decorator.js';
-import { mayLag } from '../access/petstore-scopes.js';
+import { mayLag } from '../storage/may-lag.js';
 import { Operation, Resource } from '../operations/declare-operation.js';
 import { readResponse } from '../operations/responses.js';
 import { INVENTORY } from './inventory.docs.js';

@@ -1,7 +1,6 @@
 import { isNativeError } from 'node:util/types';
-import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
+import { type DestinationStream, type LevelWithSilent, type Logger, type LoggerOptions, pino } from 'pino';
 import type { LogSettings } from '@petstore/observability';
-import type { Configuration } from '../configuration/configuration.js';
 import { logError } from './log-error.js';
 
 /** Structured log: one JSON object a line on standard output. */
@@ -44,7 +43,7 @@ export function droppedLogLines(): number {
  * @param base members of every line
  */
 export function createLog(
-  level: Configuration['logLevel'],
+  level: LevelWithSilent,
   destination: DestinationStream = standardOutput(),
   base: { readonly pid: number } | null = null,
 ): Log {
@@ -63,7 +62,7 @@ export function settingsOf(log: Log): LogSettings {
 }
 
 /** The log of one of several processes that share standard output: each line has the process id. */
-export function createSharedLog(level: Configuration['logLevel']): Log {
+export function createSharedLog(level: LevelWithSilent): Log {
   return createLog(level, standardOutput(ATOMIC_WRITES), { pid: process.pid });
 }
 

@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
-import { type Configuration, CONFIGURATION } from '../configuration/configuration.js';
 import { ObservabilityModule } from '@petstore/observability/nest';
 import { ConnectionTelemetry } from './connection-telemetry.js';
+import { TELEMETRY_SETTINGS, type TelemetrySettings } from './telemetry.settings.js';
 import { VERSION } from './version.js';
 
 const observability = ObservabilityModule.forRootAsync({
-  inject: [CONFIGURATION],
-  useFactory: ({ traceEndpoint: endpoint, serviceName }: Configuration) => ({
+  inject: [TELEMETRY_SETTINGS.KEY],
+  useFactory: ({ traceEndpoint: endpoint, serviceName }: TelemetrySettings) => ({
     tracing: endpoint === undefined ? undefined : { endpoint, serviceName, version: VERSION },
   }),
 });

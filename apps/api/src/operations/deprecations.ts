@@ -1,12 +1,17 @@
 import type { CallHandler, CanActivate, ExecutionContext, NestInterceptor } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError, formatLinks, type ResponseHeaders, setHeaders } from '@petstore/http-server';
-import type { Clock } from '../options/options.module.js';
 import type { Links } from './links.js';
 import { OPERATION_ERRORS } from './operation.errors.js';
 import type { OperationRegistry } from './register-operations.js';
 import type { DeprecationOptions } from './operation.js';
 import { API_BASE_PATH } from './paths.js';
+
+/** Milliseconds since 1970. */
+export type Clock = () => number;
+
+/** Injects the {@link Clock} that dates of the contract are compared with. */
+export const CLOCK = Symbol('Clock');
 
 /** What an operator may set for one deprecated operation. */
 export interface DeprecationSettings {

@@ -1,9 +1,8 @@
 import { Global, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
-import { type Configuration, CONFIGURATION } from '../configuration/configuration.js';
-import { type Clock, CLOCK } from '../options/options.module.js';
-import { Deprecations } from './deprecations.js';
+import { type Clock, CLOCK, Deprecations } from './deprecations.js';
 import { Links } from './links.js';
+import { OPERATION_SETTINGS, type OperationSettings } from './operations.settings.js';
 import { API_BASE_PATH } from './paths.js';
 import { OperationRegistry } from './register-operations.js';
 import { UnmatchedController } from './unmatched.controller.js';
@@ -20,14 +19,14 @@ import { UnmatchedController } from './unmatched.controller.js';
     OperationRegistry,
     {
       provide: Links,
-      inject: [CONFIGURATION],
-      useFactory: ({ publicBaseUrl }: Configuration) => new Links(publicBaseUrl ?? API_BASE_PATH),
+      inject: [OPERATION_SETTINGS.KEY],
+      useFactory: ({ publicBaseUrl }: OperationSettings) => new Links(publicBaseUrl ?? API_BASE_PATH),
     },
     {
       provide: Deprecations,
-      inject: [OperationRegistry, Links, CLOCK, CONFIGURATION],
-      useFactory: (registry: OperationRegistry, links: Links, now: Clock, configuration: Configuration) => {
-        const { getPetDeprecatedSince: since, getPetAfterSunset: afterSunset } = configuration;
+      inject: [OperationRegistry, Links, CLOCK, OPERATION_SETTINGS.KEY],
+      useFactory: (registry: OperationRegistry, links: Links, now: Clock, settings: OperationSettings) => {
+        const { getPetDeprecatedSince: since, getPetAfterSunset: afterSunset } = settings;
         return new Deprecations(registry, { getPet: { since, afterSunset } }, links, now);
       },
     },

@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
-import { type Configuration, CONFIGURATION } from '../configuration/configuration.js';
 import { OrderPolicy } from '@petstore/order-domain';
 import { TelemetryModule } from '../observability/telemetry.module.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { OrderExpiry } from './order-expiry.js';
 import { OrdersController } from './orders.controller.js';
 import { OrdersService } from './orders.service.js';
+import { ORDER_SETTINGS, type OrderSettings } from './orders.settings.js';
 
 /** Adoption orders. */
 @Module({
@@ -16,8 +16,8 @@ import { OrdersService } from './orders.service.js';
     OrderExpiry,
     {
       provide: OrderPolicy,
-      inject: [CONFIGURATION],
-      useFactory: ({ orderHoldHours, orderPickupHours, maxOpenOrdersPerKey }: Configuration) =>
+      inject: [ORDER_SETTINGS.KEY],
+      useFactory: ({ orderHoldHours, orderPickupHours, maxOpenOrdersPerKey }: OrderSettings) =>
         new OrderPolicy({ reservation: orderHoldHours, pickup: orderPickupHours }, maxOpenOrdersPerKey),
     },
   ],

@@ -1,8 +1,7 @@
-import { z } from 'zod';
-import { decimal, settings, wholeNumber } from '../configuration/settings.js';
+import { decimal, defineSettings, settings, type SettingsOf, wholeNumber } from '../settings/settings.js';
 
 /** Adoption orders. */
-export const ORDER_SETTINGS = z.object({
+export const ORDER_SETTINGS = defineSettings('orders', {
   orderHoldHours: decimal(0.001, 720).prefault('72').register(settings, {
     variable: 'ORDER_HOLD_HOURS',
     meaning: 'Hours until an order that is placed and not approved expires.',
@@ -18,3 +17,5 @@ export const ORDER_SETTINGS = z.object({
     meaning: 'Most orders of one key that are placed or approved.',
   }),
 });
+
+export type OrderSettings = SettingsOf<typeof ORDER_SETTINGS>;

@@ -13,7 +13,7 @@ import {
   petJson,
   type PetPatch,
 } from '@petstore/pet-domain';
-import { mayLag } from '../access/petstore-scopes.js';
+import { mayLag } from '../storage/may-lag.js';
 import { Idempotency } from '../idempotency/idempotency.js';
 import type { IdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
 import { positionIn } from '../lists/cursor.js';

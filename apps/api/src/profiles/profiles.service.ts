@@ -3,7 +3,7 @@ import type { Caller } from '@petstore/api-key';
 import { ApiError } from '@petstore/http-server';
 import { PetStore, UnitOfWork } from '@petstore/persistence';
 import { PetEvent, type PetId, PetProfile } from '@petstore/pet-domain';
-import { mayLag } from '../access/petstore-scopes.js';
+import { mayLag } from '../storage/may-lag.js';
 import type { Precondition } from '../operations/precondition.decorator.js';
 import { PET_ERRORS } from '../pets/pet.errors.js';
 import { orValidationFailed } from './profile.dto.js';

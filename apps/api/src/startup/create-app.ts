@@ -2,14 +2,13 @@ import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { EdgeMiddleware, StrictExpressAdapter } from '@petstore/http-server';
-import { AppModule } from '../app.module.js';
+import { AppModule, type AppOptions } from '../app.module.js';
 import { createOpenApiDocuments } from '../docs/openapi-document.js';
 import { Docs } from '../docs/docs.middleware.js';
 import { OpenApiText } from '../docs/openapi-text.js';
 import { StartLog } from '../logging/nest-log.js';
 import { allowCrossOrigin } from '../operations/cross-origin.js';
 import { OperationRegistry } from '../operations/register-operations.js';
-import type { AppOptions } from '../options/options.module.js';
 import { CreatedProviders } from './created-providers.js';
 import { toListenError } from './listen-error.js';
 

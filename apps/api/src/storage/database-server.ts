@@ -1,6 +1,6 @@
-import type { Configuration } from '../configuration/configuration.js';
 import { startEmbeddedPostgres } from '@petstore/embedded-postgres';
 import type { Log } from '../logging/log.js';
+import type { StorageSettings } from './storage.settings.js';
 
 /** Injects the {@link DatabaseServer}. */
 export const DATABASE_SERVER = Symbol('DatabaseServer');
@@ -17,7 +17,7 @@ export interface DatabaseServer {
 
 /** The server behind `DATABASE_URL`, or else the embedded PostgreSQL, which is started. */
 export async function startDatabaseServer(
-  { databaseUrl, dataDir }: Configuration,
+  { databaseUrl, dataDir }: Pick<StorageSettings, 'databaseUrl' | 'dataDir'>,
   log: Log,
 ): Promise<DatabaseServer> {
   if (databaseUrl !== undefined) return serverElsewhere(databaseUrl, false);

@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
-import { type Configuration, CONFIGURATION } from '../configuration/configuration.js';
 import { PersistenceModule, type ReplicaState } from '@petstore/persistence';
-import { mayLag } from '../access/petstore-scopes.js';
 import { type Log, LOG } from '../logging/log.js';
 import { DATABASE_SERVER, type DatabaseServer } from './database-server.js';
+import { mayLag } from './may-lag.js';
+import { STORAGE_SETTINGS, type StorageSettings } from './storage.settings.js';
 
 const REPLICA_STATES: Readonly<Record<ReplicaState, string>> = {
   serving: 'the replica of the database serves reads, the primary responds',
@@ -15,11 +15,11 @@ const REPLICA_STATES: Readonly<Record<ReplicaState, string>> = {
 @Module({
   imports: [
     PersistenceModule.forRootAsync({
-      inject: [CONFIGURATION, DATABASE_SERVER, LOG],
-      useFactory: (configuration: Configuration, { url, embedded }: DatabaseServer, log: Log) => ({
+      inject: [STORAGE_SETTINGS.KEY, DATABASE_SERVER, LOG],
+      useFactory: (settings: StorageSettings, { url, embedded }: DatabaseServer, log: Log) => ({
         database: {
           url,
-          readUrl: configuration.databaseReadUrl,
+          readUrl: settings.databaseReadUrl,
           onReplicaChange: (state: ReplicaState) => {
             log[state === 'serving' ? 'info' : 'warn'](REPLICA_STATES[state]);
           },
@@ -30,8 +30,8 @@ const REPLICA_STATES: Readonly<Record<ReplicaState, string>> = {
           },
         },
         log,
-        eventRetentionDays: configuration.eventRetentionDays,
-        runsJobs: configuration.worker,
+        eventRetentionDays: settings.eventRetentionDays,
+        runsJobs: settings.worker,
         migrated: (migrations: readonly string[]) => {
           log.info({ migrations }, 'database schema migrated');
         },

@@ -5,7 +5,6 @@ import {
   type OnApplicationBootstrap,
   type OnModuleDestroy,
 } from '@nestjs/common';
-import { type Configuration, CONFIGURATION } from '../configuration/configuration.js';
 import { DeliveryQueue } from '@petstore/persistence';
 import {
   DeliverySignal,
@@ -15,7 +14,9 @@ import {
   WebhookTargets,
 } from '@petstore/webhook';
 import { type Log, LOG } from '../logging/log.js';
+import { STORAGE_SETTINGS, type StorageSettings } from '../storage/storage.settings.js';
 import { WebhookMetrics } from './webhook-metrics.js';
+import { WEBHOOK_SETTINGS, type WebhookSettings } from './webhooks.settings.js';
 
 /** For attempts that are under way at a shutdown, in milliseconds: as long as requests have to end. */
 const GRACE_MS = 4_000;
@@ -33,14 +34,15 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy, 
     signal: DeliverySignal,
     @Inject(LOG) log: Log,
     { observe }: WebhookMetrics,
-    @Inject(CONFIGURATION) private readonly configuration: Configuration,
+    @Inject(WEBHOOK_SETTINGS.KEY) { webhookProxy: proxy }: WebhookSettings,
+    @Inject(STORAGE_SETTINGS.KEY) private readonly settings: StorageSettings,
   ) {
-    const sender = new WebhookSender({ targets, proxy: configuration.webhookProxy });
+    const sender = new WebhookSender({ targets, proxy });
     this.deliverer = new WebhookDeliverer({ queue, sender, sealer, signal, log, observe });
   }
 
   onApplicationBootstrap(): void {
-    if (this.configuration.worker) this.deliverer.start();
+    if (this.settings.worker) this.deliverer.start();
   }
 
   /** Attempts end while requests do. */

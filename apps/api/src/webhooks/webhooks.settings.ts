@@ -1,8 +1,16 @@
-import { z } from 'zod';
-import { isUnambiguous, list, network, onOff, settings, url } from '../configuration/settings.js';
+import {
+  defineSettings,
+  isUnambiguous,
+  list,
+  network,
+  onOff,
+  settings,
+  type SettingsOf,
+  url,
+} from '../settings/settings.js';
 
 /** Where webhooks may go. */
-export const WEBHOOK_SETTINGS = z.object({
+export const WEBHOOK_SETTINGS = defineSettings('webhooks', {
   webhookAllowedNetworks: list(network).optional().register(settings, {
     variable: 'WEBHOOK_ALLOWED_NETWORKS',
     meaning:
@@ -21,3 +29,5 @@ export const WEBHOOK_SETTINGS = z.object({
     credentials: true,
   }),
 });
+
+export type WebhookSettings = SettingsOf<typeof WEBHOOK_SETTINGS>;

@@ -1,9 +1,7 @@
 import { anyCharacter } from '@petstore/arbitraries';
 import fc from 'fast-check';
-import type { CategoryId } from '../category-id.js';
-import { Pet, type PetPatch } from '../pet.js';
-import type { PetId } from '../pet-id.js';
-import { PetName } from '../pet-name.js';
+import type { CategoryId } from '../category.js';
+import { Pet, type PetId, PetName, type PetPatch } from '../pet.js';
 import { PetStatus } from '../pet-status.js';
 
 const int64 = fc.oneof(

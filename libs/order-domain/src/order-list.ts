@@ -1,3 +1,7 @@
+import type { Page, PageRequest, PetId } from '@petstore/pet-domain';
+import type { OrderId } from './order.js';
+import type { OrderStatus } from './order-transitions.js';
+
 /** Whose orders a caller sees and acts on: those that were placed with its own key, or all. */
 export type OrderVisibility = 'all' | { readonly keyId: string };
 
@@ -14,3 +18,12 @@ export function orderVisibility({
 }): OrderVisibility {
   return scopes.has(MANAGE) ? 'all' : { keyId };
 }
+
+/** Which orders to list: newest first. */
+export interface OrderPageRequest extends PageRequest<OrderId> {
+  readonly visibility: OrderVisibility;
+  readonly status?: OrderStatus | undefined;
+  readonly petId?: PetId | undefined;
+}
+
+export type OrderPage = Page<OrderId>;

@@ -1,17 +1,8 @@
 import { z } from 'zod';
-import { hostName, settings, url, wholeNumber } from '../configuration/settings.js';
+import { defineSettings, settings, type SettingsOf, url } from '../settings/settings.js';
 
-/** What operators see: management listener, log, traces. */
-export const MANAGEMENT_SETTINGS = z.object({
-  opsHost: hostName.prefault('127.0.0.1').register(settings, {
-    variable: 'OPS_HOST',
-    meaning: 'Address that the management listener binds to; the public should not reach it.',
-  }),
-  opsPort: wholeNumber(0, 65_535).optional().register(settings, {
-    variable: 'OPS_PORT',
-    meaning:
-      'Port of the management listener with /metrics, /livez and /readyz; 0 takes a free one. No such listener without it.',
-  }),
+/** Log and traces. */
+export const TELEMETRY_SETTINGS = defineSettings('telemetry', {
   logLevel: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .prefault('info')
@@ -32,3 +23,5 @@ export const MANAGEMENT_SETTINGS = z.object({
     allowed: '1 to 255 characters',
   }),
 });
+
+export type TelemetrySettings = SettingsOf<typeof TELEMETRY_SETTINGS>;

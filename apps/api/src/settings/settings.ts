@@ -15,10 +15,28 @@ export interface SettingText {
 }
 
 /**
- * The texts of all settings. The schema of an area stands beside the module that it configures and registers each of
- * its settings here; `.prefault()` has the default as one would write it.
+ * The texts of all settings. A feature declares its own by {@link defineSettings} and registers each of them here;
+ * `.prefault()` has the default as one would write it.
  */
 export const settings = z.registry<SettingText>();
+
+/** The settings of one feature. */
+export interface FeatureSettings<Shape extends z.ZodRawShape = z.ZodRawShape> {
+  /** Injects them, and nothing of other features: `@Inject(HTTP_SETTINGS.KEY) settings: HttpSettings`. */
+  readonly KEY: symbol;
+  readonly shape: Shape;
+}
+
+/** The values of a feature's settings. */
+export type SettingsOf<Feature extends FeatureSettings> = Readonly<z.output<z.ZodObject<Feature['shape']>>>;
+
+/** @param feature its name, for messages of Nest */
+export function defineSettings<Shape extends z.ZodRawShape>(
+  feature: string,
+  shape: Shape,
+): FeatureSettings<Shape> {
+  return { KEY: Symbol(`settings of ${feature}`), shape };
+}
 
 /** Decimal digits only. */
 export const wholeNumber = (min: number, max: number): z.ZodType<number, string> =>

@@ -1,4 +1,31 @@
-import { PetId } from './pet-id.js';
+import type { CategoryId } from './category.js';
+import type { Page, PageRequest } from './page.js';
+import { PetId } from './pet.js';
+import type { PetStatus } from './pet-status.js';
+
+/** Which animals a list has: those that meet every condition that is given; all of them when none is. */
+export interface PetFilter {
+  /** Only animals of this status. */
+  readonly status?: PetStatus | undefined;
+  /** Only animals of this category. */
+  readonly categoryId?: CategoryId | undefined;
+}
+
+/** Which animals to list, and from where: newest first. */
+export interface PetPageRequest extends PageRequest<PetId>, PetFilter {
+  /** Whether each animal has its profile with it, if it has one. */
+  readonly withProfiles?: boolean | undefined;
+}
+
+/** Animals to list by their ids, all at once. */
+export interface PetsByIdsRequest extends PetFilter {
+  /** Different ids, 1 to {@link PetIdList.MAX} of them; one that no animal has is passed over. */
+  readonly ids: readonly PetId[];
+  /** As for a page. */
+  readonly withProfiles?: boolean | undefined;
+}
+
+export type PetPage = Page<PetId>;
 
 const MAX = 100;
 /** Twice what 100 ids can take. */

@@ -1,12 +1,20 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { isUnambiguous, settings, url } from '../configuration/settings.js';
+import {
+  decimal,
+  defineSettings,
+  isUnambiguous,
+  onOff,
+  settings,
+  type SettingsOf,
+  url,
+} from '../settings/settings.js';
 
 const WORKSPACE = fileURLToPath(new URL('../../../../', import.meta.url));
 
-/** PostgreSQL: a server elsewhere, or the embedded one. */
-export const DATABASE_SETTINGS = z.object({
+/** PostgreSQL, elsewhere or embedded; how long events are kept, and which instance does the background work. */
+export const STORAGE_SETTINGS = defineSettings('storage', {
   databaseUrl: url('postgres:', 'postgresql:').refine(isUnambiguous).optional().register(settings, {
     variable: 'DATABASE_URL',
     meaning:
@@ -32,4 +40,16 @@ export const DATABASE_SETTINGS = z.object({
       meaning: 'Folder of the embedded database and its secrets; a relative one counts from the project.',
       allowed: 'a path',
     }),
+  eventRetentionDays: decimal(0.001, 400).prefault('30').register(settings, {
+    variable: 'EVENT_RETENTION_DAYS',
+    meaning: 'How long events are kept; a consumer that is further behind must fetch everything again.',
+    allowed: 'days from 0.001 to 400',
+  }),
+  worker: onOff.prefault('on').register(settings, {
+    variable: 'WORKER',
+    meaning:
+      'Whether this instance also does what no request waits for: it gives events their places, sends webhooks and removes old rows. At least one instance must.',
+  }),
 });
+
+export type StorageSettings = SettingsOf<typeof STORAGE_SETTINGS>;

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type Fields, fieldsOf } from './fields.js';
-import { jsonTextOf } from './fields-json.js';
+import { type Fields, fieldsOf, jsonTextOf } from './fields.js';
 import { anyName } from './testing/any-pet.js';
 
 interface Sample {

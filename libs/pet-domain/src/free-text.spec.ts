@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { anyCharacter } from '@petstore/arbitraries';
 import fc from 'fast-check';
-import { PetName } from './pet-name.js';
+import { FreeText } from './free-text.js';
 
 const EMOJI = '\u{1F436}';
 
-describe('PetName', () => {
+describe('FreeText', () => {
   it.each([
     ['one letter', 'R'],
     ['inner and outer white space', ' Rex  the dog '],
@@ -16,7 +16,7 @@ describe('PetName', () => {
     ['255 characters of two code units each', EMOJI.repeat(255)],
     ['C1 controls', '\u0085x'],
   ])('takes %s', (_what, text) => {
-    expect(PetName.parse(text)).toBe(text);
+    expect(FreeText.parse(text)).toBe(text);
   });
 
   it.each([
@@ -34,15 +34,15 @@ describe('PetName', () => {
     ['lone_surrogate', 'a low surrogate alone', '\uDC36a'],
     ['lone_surrogate', 'surrogates in the wrong order', '\uDC36\uD83D'],
   ])('finds %s in %s', (flaw, _what, text) => {
-    expect(PetName.flaw(text)).toBe(flaw);
-    expect(PetName.parse(text)).toBeUndefined();
+    expect(FreeText.flaw(text)).toBe(flaw);
+    expect(FreeText.parse(text)).toBeUndefined();
   });
 
   it('counts code points, not code units', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 400 }), (text) => {
         const named = `x${text}`;
-        expect(PetName.flaw(named) === 'too_long').toBe(Array.from(named).length > 255);
+        expect(FreeText.flaw(named) === 'too_long').toBe(Array.from(named).length > 255);
       }),
     );
   });
@@ -50,7 +50,7 @@ describe('PetName', () => {
   it('keeps what it takes as it is', () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter }), (text) => {
-        expect([undefined, text]).toContain(PetName.parse(text));
+        expect([undefined, text]).toContain(FreeText.parse(text));
       }),
     );
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { INT64_MAX } from './int64.js';
-import { PetIdList } from './pet-id-list.js';
+import { PetIdList } from './pet-list.js';
 
 const id = fc.bigInt({ min: 1n, max: BigInt(INT64_MAX) }).map(String);
 const upTo = (count: number): string[] => Array.from({ length: count }, (_, n) => String(n + 1));

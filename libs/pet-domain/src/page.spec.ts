@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { PageLimit } from './pet-page.js';
+import { PageLimit } from './page.js';
 
 describe('PageLimit', () => {
   it('reads every whole number from 1 to 100', () => {
