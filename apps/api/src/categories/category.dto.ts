@@ -14,7 +14,7 @@ const NAME = {
 };
 const CategoryNameMember = bodyMember(
   { ...NAME, ...FREE_TEXT_INPUT_SCHEMA },
-  text({ parse: (json) => CategoryName.parse(json), expected: FreeText.EXPECTED }),
+  text({ parse: (json) => CategoryName.parse(json), EXPECTED: FreeText.EXPECTED }),
 );
 
 @ApiSchema({ name: 'NewCategory', description: 'A category to be added, or the new name of one.' })

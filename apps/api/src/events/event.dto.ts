@@ -13,7 +13,7 @@ const AfterParameter = queryMember(
   },
   {
     parse: (text) => (text === 'latest' ? text : EventPosition.parse(text)),
-    expected: `latest, or a whole number from 0 to ${EventPosition.MAX} in plain decimal digits`,
+    EXPECTED: `latest, or a whole number from 0 to ${EventPosition.MAX} in plain decimal digits`,
   },
 );
 

@@ -21,7 +21,7 @@ export function LimitParameter(what: string): PropertyDecorator {
     },
     {
       parse: (text) => PageLimit.parse(text),
-      expected: `a whole number from ${PageLimit.MIN} to ${PageLimit.MAX} in plain decimal digits`,
+      EXPECTED: `a whole number from ${PageLimit.MIN} to ${PageLimit.MAX} in plain decimal digits`,
     },
   );
 }
@@ -37,7 +37,7 @@ export function CursorParameter(format: Pick<CursorFormat, 'decode'>, filters?: 
     },
     {
       parse: (text) => format.decode(text),
-      expected: 'one that this list gave out',
+      EXPECTED: 'one that this list gave out',
       error: OPERATION_ERRORS.invalid_cursor,
     },
   );
@@ -52,7 +52,7 @@ export function IdParameter(documented: {
     { ...INT64_SCHEMA, ...documented },
     {
       parse: (text) => (isPositiveInt64(text) ? text : undefined),
-      expected: `a whole number from 1 to ${INT64_MAX} in plain decimal digits`,
+      EXPECTED: `a whole number from 1 to ${INT64_MAX} in plain decimal digits`,
     },
   );
 }

@@ -27,10 +27,10 @@ const REASON = {
 };
 const STATUS = { enum: OrderStatus.ALL, enumName: 'OrderStatus' };
 
-const freeText = text({ parse: (json) => FreeText.parse(json), expected: FreeText.EXPECTED });
+const freeText = text(FreeText);
 const PetIdMember = bodyMember(
   PET_ID,
-  int64({ parse: (digits) => PetId.parse(digits), expected: `a whole number from 1 to ${INT64_MAX}` }),
+  int64({ parse: (digits) => PetId.parse(digits), EXPECTED: `a whole number from 1 to ${INT64_MAX}` }),
 );
 const ReferenceMember = bodyMember({ ...REFERENCE, ...FREE_TEXT_INPUT_SCHEMA }, freeText);
 const ReasonMember = bodyMember({ ...REASON, ...FREE_TEXT_INPUT_SCHEMA }, freeText);

@@ -36,15 +36,9 @@ const STATUS = {
   example: PetStatus.DEFAULT,
 } as const;
 
-const PetNameMember = bodyMember(
-  { ...NAME, ...FREE_TEXT_INPUT_SCHEMA },
-  text({ parse: (json) => PetName.parse(json), expected: PetName.EXPECTED }),
-);
-const CategoryIdMember = bodyMember(
-  CATEGORY_ID,
-  int64({ parse: (digits) => CategoryId.parse(digits), expected: CategoryId.EXPECTED }),
-);
-const PetStatusMember = bodyMember(STATUS, text(oneOf(PetStatus.ALL)));
+const PetNameMember = bodyMember({ ...NAME, ...FREE_TEXT_INPUT_SCHEMA }, text(PetName));
+const CategoryIdMember = bodyMember(CATEGORY_ID, int64(CategoryId));
+const PetStatusMember = bodyMember(STATUS, text(PetStatus));
 const IdsParameter = queryMember(
   {
     type: 'array',
@@ -59,7 +53,7 @@ const IdsParameter = queryMember(
   } as object,
   {
     parse: (ids) => PetIdList.parse(ids),
-    expected: `1 to ${PetIdList.MAX} different ids in plain decimal digits with a comma between them, at most ${PetIdList.MAX_LENGTH} characters`,
+    EXPECTED: `1 to ${PetIdList.MAX} different ids in plain decimal digits with a comma between them, at most ${PetIdList.MAX_LENGTH} characters`,
   },
 );
 const IncludeParameter = queryMember(

@@ -26,7 +26,7 @@ const AfterMember = bodyMember(
   { ...COUNT_SCHEMA, description: 'Only events behind this position of the feed.', example: 1041 },
   int64({
     parse: (digits) => EventPosition.parse(digits),
-    expected: `a whole number from 0 to ${EventPosition.MAX}`,
+    EXPECTED: `a whole number from 0 to ${EventPosition.MAX}`,
   }),
 );
 

@@ -44,7 +44,7 @@ const UrlMember = bodyMember(
   URL_SCHEMA,
   text({
     parse: (json) => (json !== '' && json.length <= WebhookUrl.MAX_LENGTH ? json : undefined),
-    expected: `a URL of at most ${WebhookUrl.MAX_LENGTH} characters`,
+    EXPECTED: `a URL of at most ${WebhookUrl.MAX_LENGTH} characters`,
   }),
 );
 const TypesMember = bodyMember(
@@ -54,13 +54,10 @@ const TypesMember = bodyMember(
       const list = listOf(json);
       return list !== undefined && WebhookTypes.flaw(list) === undefined ? list : undefined;
     },
-    expected: `a list of 1 to ${WebhookTypes.MAX} of ${WebhookTypes.ALL.join(', ')}`,
+    EXPECTED: `a list of 1 to ${WebhookTypes.MAX} of ${WebhookTypes.ALL.join(', ')}`,
   },
 );
-const DescriptionMember = bodyMember(
-  DESCRIPTION_SCHEMA,
-  text({ parse: (json) => FreeText.parse(json), expected: FreeText.EXPECTED }),
-);
+const DescriptionMember = bodyMember(DESCRIPTION_SCHEMA, text(FreeText));
 const StatusMember = bodyMember(STATUS_SCHEMA, text(oneOf(WebhookStatus.ALL)));
 const OverlapHoursMember = bodyMember(
   {
@@ -75,7 +72,7 @@ const OverlapHoursMember = bodyMember(
       const value = json instanceof JsonNumber ? Number(json.source) : NaN;
       return value >= 0 && value <= MAX_OVERLAP_HOURS ? value : undefined;
     },
-    expected: `a number from 0 to ${MAX_OVERLAP_HOURS}`,
+    EXPECTED: `a number from 0 to ${MAX_OVERLAP_HOURS}`,
   },
 );
 
