@@ -5,7 +5,7 @@ import { type ErrorDefinition, JsonNumber, ParseBy } from '@petstore/http-server
 /** When a value is allowed, and how others are refused: a value type of a domain, such as `PetName`, is one of texts. */
 export interface Rule<Sent> {
   /** The value that stands for what was sent; `undefined` when it is not allowed. */
-  parse(this: void, sent: Sent): unknown;
+  readonly parse: (sent: Sent) => unknown;
   /** What is allowed, as a refusal says it: "name must be ...". */
   readonly EXPECTED: string;
 }
@@ -49,7 +49,7 @@ export function bodyMember(schema: ApiPropertyOptions, { parse, EXPECTED }: Rule
       ApiProperty({
         ...(presence === 'removable' ? nullable(described) : described),
         required: presence === 'required',
-      } as ApiPropertyOptions),
+      }),
       ParseBy(presence === 'removable' ? (json) => (json === null ? null : parse(json)) : parse, {
         isOptional: presence !== 'required',
         message: ({ property, value }) =>
