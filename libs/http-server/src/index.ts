@@ -1,9 +1,8 @@
 export { StrictExpressAdapter } from './adapter/strict-express.adapter.js';
 export { bodyOptionsOf, JsonBodyOptions } from './body/body-options.decorator.js';
 export { ConnectionTable } from './connections/connection-table.js';
-export { CompiledDto } from './dto/compiled-dto.js';
 export { DtoPipe } from './dto/dto.pipe.js';
-export { ParseBy } from './dto/property-checks.js';
+export { ParseBy } from './dto/parse-by.decorator.js';
 export { EdgeMiddleware } from './edge/edge.middleware.js';
 export type { RequestRecord } from './edge/request-record.js';
 export { ApiError, isStoreUnavailable } from './errors/api-error.js';

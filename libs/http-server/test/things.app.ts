@@ -1,5 +1,4 @@
 import { Controller, Get, Injectable, Module, type OnApplicationShutdown, Param } from '@nestjs/common';
-import { DiscoveryModule } from '@nestjs/core';
 import { ApiError, HttpServerModule, type HttpServerOptions, JsonResponse } from '../src/index.js';
 
 class TeapotError extends Error {}
@@ -87,7 +86,7 @@ const options: HttpServerOptions = {
 
 /** An application that is no pet store. */
 @Module({
-  imports: [DiscoveryModule, HttpServerModule.forRootAsync({ useFactory: () => Promise.resolve(options) })],
+  imports: [HttpServerModule.forRootAsync({ useFactory: () => Promise.resolve(options) })],
   controllers: [ThingsController],
   providers: [Store],
 })

@@ -40,6 +40,7 @@ const FILES: readonly (readonly [file: string, text: string, rule: string | unde
   ['libs/http-server/src/feature.ts', imports('@petstore/rate-limit'), IMPORT],
   ['libs/http-server/src/keys.ts', imports('@petstore/api-key'), IMPORT],
   ['libs/observability/src/feature.ts', imports('@petstore/rate-limit'), IMPORT],
+  ['apps/api/src/pets/rule.ts', imports('class-validator'), IMPORT],
   ['apps/operator-cli/src/app.ts', imports('@petstore/api'), undefined],
   ['apps/operator-cli/src/http.ts', imports('@petstore/http-server'), IMPORT],
   ['libs/api-key/src/plan.ts', imports('@petstore/rate-limit'), undefined],

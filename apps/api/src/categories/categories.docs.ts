@@ -1,7 +1,16 @@
 import { PageLimit } from '@petstore/pet-domain';
-import type { Parameter, RequestBody, ResourceOptions } from '../operations/operation.js';
+import {
+  created,
+  defineOperations,
+  noContent,
+  ok,
+  type Parameter,
+  type RequestBody,
+  type ResourceOptions,
+} from '../operations/operation.js';
 import { arrayOf, INT64_SCHEMA } from '../operations/schemas.js';
 import { CategoryDto, NewCategoryDto } from './category.dto.js';
+import { CATEGORY_ERRORS } from './category.errors.js';
 
 export const CATEGORIES: ResourceOptions = {
   tag: { name: 'Categories', description: 'Names for the `categoryId` of animals.' },
@@ -11,17 +20,74 @@ export const CATEGORIES: ResourceOptions = {
   },
 };
 
-export const CATEGORY_ID: Parameter = {
+const CATEGORY_ID: Parameter = {
   name: 'categoryId',
   description: 'Id of the category.',
   schema: INT64_SCHEMA,
   example: 1,
 };
 
-export const NEW_CATEGORY: RequestBody = {
+const NEW_CATEGORY: RequestBody = {
   dto: NewCategoryDto,
   description: 'The name; unknown members are ignored.',
   examples: { newCategory: { summary: 'A category.', value: { name: 'Dogs' } } },
 };
 
-export const DOGS = { id: 7, name: 'Dogs' };
+const DOGS = { id: 7, name: 'Dogs' };
+
+export const CATEGORY_OPERATIONS = defineOperations({
+  listCategories: {
+    summary: 'List categories',
+    description:
+      'Returns a paginated list of categories, the greatest id first. While others follow, the response carries a `Link` header with `rel="next"`.',
+    since: '1.1.0',
+    scope: 'pets:read',
+    isPaged: true,
+    isConditional: true,
+    success: ok('One page of categories.', 'Categories', [DOGS, { id: 3, name: 'Cats' }]),
+  },
+  createCategory: {
+    summary: 'Add a category',
+    description:
+      'Adds a category under an id that neither a category nor an animal has. To name an id that animals already have, use `PUT`. With an `Idempotency-Key` the request may be sent again without harm.',
+    since: '1.1.0',
+    scope: 'categories:write',
+    isIdempotent: true,
+    body: NEW_CATEGORY,
+    success: created('The created category, including the assigned id.', 'Category', DOGS),
+    errors: [CATEGORY_ERRORS.category_name_taken],
+  },
+  getCategory: {
+    summary: 'Get a category',
+    description: 'Returns a single category.',
+    since: '1.1.0',
+    scope: 'pets:read',
+    params: [CATEGORY_ID],
+    isConditional: true,
+    success: ok('The category.', 'Category', DOGS),
+    errors: [CATEGORY_ERRORS.category_not_found],
+  },
+  putCategory: {
+    summary: 'Add a category under an id, or rename it',
+    description:
+      'Adds a category under this id, whether animals already have it or not, or renames the one that exists. With `If-None-Match: *` it only adds. To send the same name again changes nothing.',
+    since: '1.1.0',
+    scope: 'categories:write',
+    params: [CATEGORY_ID],
+    isGuarded: true,
+    body: NEW_CATEGORY,
+    success: ok('The category existed; it has this name now.', 'Category', DOGS),
+    alternatives: [created('The category has been added.', 'Category', DOGS)],
+    errors: [CATEGORY_ERRORS.category_name_taken, CATEGORY_ERRORS.category_not_found],
+  },
+  deleteCategory: {
+    summary: 'Remove a category',
+    description: 'Removes a category that no animal has.',
+    since: '1.1.0',
+    scope: 'categories:write',
+    params: [CATEGORY_ID],
+    isGuarded: true,
+    success: noContent('The category has been removed.'),
+    errors: [CATEGORY_ERRORS.category_not_found, CATEGORY_ERRORS.category_in_use],
+  },
+});

@@ -1,7 +1,8 @@
 import type { SchemaObject } from '@petstore/http-server';
 import { OrderStatus } from '@petstore/order-domain';
 import { PageLimit, PetName, PetStatus } from '@petstore/pet-domain';
-import type { ResourceOptions } from '../operations/operation.js';
+import { CONTRACT_HEADERS } from '../operations/contract.headers.js';
+import { defineOperations, ok, type ResourceOptions } from '../operations/operation.js';
 import {
   arrayOf,
   EVENT_TYPE_SCHEMA,
@@ -9,6 +10,7 @@ import {
   INSTANT_SCHEMA,
   INT64_SCHEMA,
 } from '../operations/schemas.js';
+import { EVENT_ERRORS } from './event.errors.js';
 
 /** The old values of a pet that an update has changed. */
 export const PREVIOUS_PET: SchemaObject = {
@@ -95,7 +97,7 @@ export const EVENTS: ResourceOptions = {
 
 const timestamp = '2026-11-21T19:12:07.123Z';
 
-export const PLACED_AND_PENDING = [
+const PLACED_AND_PENDING = [
   {
     id: 1041,
     type: 'order.placed',
@@ -122,3 +124,19 @@ export const PLACED_AND_PENDING = [
     },
   },
 ];
+
+export const EVENT_OPERATIONS = defineOperations({
+  listEvents: {
+    summary: 'Follow the feed of changes',
+    description:
+      'Returns events, oldest first. Events about orders need the scope `orders:read`, and are those of orders that were placed with the same key, or of all with `orders:manage`. Every response carries a `Link` header with `rel="next"`, also an empty one: follow it, after a pause if there were fewer events than `limit`. Whoever has read up to a position has missed nothing before it.',
+    since: '1.1.0',
+    scope: 'pets:read',
+    isConditional: true,
+    success: {
+      ...ok('A page of the feed, which may be empty.', 'Events', PLACED_AND_PENDING),
+      headers: [CONTRACT_HEADERS.Link],
+    },
+    errors: [EVENT_ERRORS.position_gone],
+  },
+});

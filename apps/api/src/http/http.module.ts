@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { APP_GUARD, APP_INTERCEPTOR, APP_PIPE, DiscoveryModule } from '@nestjs/core';
+import { APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { ApiKeyGuard, AuthFailureLimiter, IS_OPEN, type IsOpen } from '@petstore/api-key';
 import {
   ConnectionTable,
@@ -32,7 +32,6 @@ const LIKE_A_KEY = /pet_(?:live|test)_/i;
 /** The public listener, and what happens to every request once it is routed, in this order (docs/architecture.md). */
 @Module({
   imports: [
-    DiscoveryModule,
     KeysModule,
     LimitsModule,
     TelemetryModule,

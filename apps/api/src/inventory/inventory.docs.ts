@@ -1,5 +1,5 @@
 import { PetStatus } from '@petstore/pet-domain';
-import type { ResourceOptions } from '../operations/operation.js';
+import { defineOperations, ok, type ResourceOptions } from '../operations/operation.js';
 import { COUNT_SCHEMA } from '../operations/schemas.js';
 
 /** Of everything below `/store`. */
@@ -19,3 +19,15 @@ export const INVENTORY: ResourceOptions = {
     },
   },
 };
+
+export const INVENTORY_OPERATIONS = defineOperations({
+  getInventory: {
+    summary: 'Count animals',
+    description:
+      'Returns how many animals there are of each status, of all categories or of one. The numbers are normally less than a second old.',
+    since: '1.1.0',
+    scope: 'pets:read',
+    isConditional: true,
+    success: ok('How many animals there are.', 'Inventory', { available: 12, pending: 3, sold: 40 }),
+  },
+});

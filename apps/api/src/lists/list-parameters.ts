@@ -1,7 +1,5 @@
-import { applyDecorators } from '@nestjs/common';
-import { ApiPropertyOptional } from '@nestjs/swagger';
 import { INT64_MAX, isPositiveInt64, PageLimit } from '@petstore/pet-domain';
-import { QueryParameter } from '../operations/dto.decorators.js';
+import { oneOf, queryMember } from '../operations/members.js';
 import { OPERATION_ERRORS } from '../operations/operation.errors.js';
 import { INT64_SCHEMA } from '../operations/schemas.js';
 import type { CursorFormat } from './cursor.js';
@@ -11,8 +9,8 @@ export const MAX_CURSOR_LENGTH = 64;
 
 /** The parameter `limit` of a list (specification, section 4.1). @param what the list holds: "animals" */
 export function LimitParameter(what: string): PropertyDecorator {
-  return applyDecorators(
-    ApiPropertyOptional({
+  return queryMember(
+    {
       type: 'integer',
       format: 'int32',
       minimum: PageLimit.MIN,
@@ -20,28 +18,28 @@ export function LimitParameter(what: string): PropertyDecorator {
       default: PageLimit.DEFAULT,
       description: `Maximum number of ${what} returned.`,
       example: PageLimit.DEFAULT,
-    }),
-    QueryParameter({
+    },
+    {
       parse: (text) => PageLimit.parse(text),
-      expected: `a whole number from ${PageLimit.MIN} to ${PageLimit.MAX} in plain decimal digits`,
-    }),
+      EXPECTED: `a whole number from ${PageLimit.MIN} to ${PageLimit.MAX} in plain decimal digits`,
+    },
   );
 }
 
 /** The parameter `cursor` of a list. @param filters of the list, if it has any, as people read them: "the same `status`" */
 export function CursorParameter(format: Pick<CursorFormat, 'decode'>, filters?: string): PropertyDecorator {
-  return applyDecorators(
-    ApiPropertyOptional({
+  return queryMember(
+    {
       type: String,
       maxLength: MAX_CURSOR_LENGTH,
       pattern: '^[0-9A-Za-z_-]+$',
       description: `Opaque position from the Link header of the page before.${filters === undefined ? '' : ` Belongs to a list with ${filters}.`}`,
-    }),
-    QueryParameter({
+    },
+    {
       parse: (text) => format.decode(text),
-      expected: 'one that this list gave out',
+      EXPECTED: 'one that this list gave out',
       error: OPERATION_ERRORS.invalid_cursor,
-    }),
+    },
   );
 }
 
@@ -50,11 +48,19 @@ export function IdParameter(documented: {
   readonly description: string;
   readonly 'x-since'?: string;
 }): PropertyDecorator {
-  return applyDecorators(
-    ApiPropertyOptional({ ...INT64_SCHEMA, ...documented }),
-    QueryParameter({
+  return queryMember(
+    { ...INT64_SCHEMA, ...documented },
+    {
       parse: (text) => (isPositiveInt64(text) ? text : undefined),
-      expected: `a whole number from 1 to ${INT64_MAX} in plain decimal digits`,
-    }),
+      EXPECTED: `a whole number from 1 to ${INT64_MAX} in plain decimal digits`,
+    },
   );
+}
+
+/** A parameter that is one of some words. @param documented beside them; `enumName` is that of their schema */
+export function WordParameter(
+  words: readonly string[],
+  documented: { readonly description: string; readonly enumName?: string; readonly example?: string },
+): PropertyDecorator {
+  return queryMember({ enum: [...words], ...documented }, oneOf(words));
 }

@@ -1,4 +1,4 @@
-import { applyDecorators, RequestMethod, SetMetadata, type Type } from '@nestjs/common';
+import { applyDecorators, HttpCode, RequestMethod, SetMetadata, type Type } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { MetadataScanner } from '@nestjs/core';
 import { ApiExtraModels, ApiTags } from '@nestjs/swagger';
@@ -12,12 +12,13 @@ const RESOURCE = Symbol('resource');
 
 /**
  * Makes a handler an operation of the contract, beside Nest's `@Get('...')` and the like, which give it its route:
- * applies the scope that the guard requires and its part of the document.
+ * applies its status, the scope that the guard requires and its part of the document.
  */
 export function Operation(options: OperationOptions): MethodDecorator {
-  const { scope } = options;
+  const { scope, success } = options;
   return applyDecorators(
     SetMetadata(OPERATION, options),
+    HttpCode(success.status),
     scope === ANY_KEY ? WithAnyKey() : RequiresScope(scope),
     documentOperation(options),
   );

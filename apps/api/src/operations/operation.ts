@@ -109,3 +109,37 @@ export interface HandledOperation extends OperationOptions {
   readonly path: string;
   readonly handler: object;
 }
+
+/**
+ * Names operations by their ids, for `@Operation`: a controller shows routes and use cases, what the document says of
+ * them stands in the resource's `*.docs.ts`.
+ */
+export function defineOperations<Id extends string>(
+  operations: Readonly<Record<Id, Omit<OperationOptions, 'id'>>>,
+): Readonly<Record<Id, OperationOptions>> {
+  const named = Object.entries<Omit<OperationOptions, 'id'>>(operations).map(([id, options]) => [
+    id,
+    { ...options, id },
+  ]);
+  return Object.fromEntries(named) as Record<Id, OperationOptions>;
+}
+
+/** 200. @param schema its name in the document */
+export function ok(description: string, schema: string, example: unknown): Success {
+  return { status: 200, description, schema, example };
+}
+
+/** 201. @param schema its name in the document */
+export function created(description: string, schema: string, example: unknown): Success {
+  return { status: 201, description, schema, example };
+}
+
+/** 202. @param schema its name in the document */
+export function accepted(description: string, schema: string, example: unknown): Success {
+  return { status: 202, description, schema, example };
+}
+
+/** 204. */
+export function noContent(description: string): Success {
+  return { status: 204, description };
+}

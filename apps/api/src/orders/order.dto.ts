@@ -3,8 +3,8 @@ import { JsonBodyOptions } from '@petstore/http-server';
 import { type NewOrder, type OrderId, OrderStatus } from '@petstore/order-domain';
 import { FreeText, INT64_MAX, PageLimit, PetId } from '@petstore/pet-domain';
 import type { CursorPosition } from '../lists/cursor.js';
-import { CursorParameter, IdParameter, LimitParameter } from '../lists/list-parameters.js';
-import { BodyProperty, int64, QueryParameter, text } from '../operations/dto.decorators.js';
+import { CursorParameter, IdParameter, LimitParameter, WordParameter } from '../lists/list-parameters.js';
+import { bodyMember, int64, text } from '../operations/members.js';
 import {
   FREE_TEXT_INPUT_SCHEMA,
   FREE_TEXT_SCHEMA,
@@ -25,24 +25,29 @@ const REASON = {
   description: 'Why the order was cancelled, declined or returned, for people; absent if nobody said so.',
   example: 'The family has moved away.',
 };
-const freeText = text((json) => FreeText.parse(json), FreeText.EXPECTED);
+const STATUS = { enum: OrderStatus.ALL, enumName: 'OrderStatus' };
+
+const freeText = text(FreeText);
+const PetIdMember = bodyMember(
+  PET_ID,
+  int64({ parse: (digits) => PetId.parse(digits), EXPECTED: `a whole number from 1 to ${INT64_MAX}` }),
+);
+const ReferenceMember = bodyMember({ ...REFERENCE, ...FREE_TEXT_INPUT_SCHEMA }, freeText);
+const ReasonMember = bodyMember({ ...REASON, ...FREE_TEXT_INPUT_SCHEMA }, freeText);
 
 @ApiSchema({ name: 'NewOrder', description: 'An application for one animal.' })
 export class NewOrderDto implements NewOrder {
-  @ApiProperty(PET_ID)
-  @BodyProperty(int64((digits) => PetId.parse(digits), `a whole number from 1 to ${INT64_MAX}`))
+  @PetIdMember()
   petId!: PetId;
 
-  @ApiPropertyOptional({ ...REFERENCE, ...FREE_TEXT_INPUT_SCHEMA })
-  @BodyProperty(freeText, { isOptional: true })
+  @ReferenceMember('optional')
   reference?: FreeText;
 }
 
 @ApiSchema({ name: 'OrderReason', description: 'Why an order ends, for people.' })
 @JsonBodyOptions({ isOptional: true })
 export class OrderReasonDto {
-  @ApiPropertyOptional({ ...REASON, ...FREE_TEXT_INPUT_SCHEMA })
-  @BodyProperty(freeText, { isOptional: true })
+  @ReasonMember('optional')
   reason?: FreeText;
 }
 
@@ -50,15 +55,7 @@ export class ListOrdersQuery {
   @LimitParameter('orders')
   limit: number = PageLimit.DEFAULT;
 
-  @ApiPropertyOptional({
-    enum: OrderStatus.ALL,
-    enumName: 'OrderStatus',
-    description: 'Only orders in this state.',
-  })
-  @QueryParameter({
-    parse: (status) => OrderStatus.parse(status),
-    expected: `one of ${OrderStatus.ALL.join(', ')}`,
-  })
+  @WordParameter(OrderStatus.ALL, { enumName: 'OrderStatus', description: 'Only orders in this state.' })
   status?: OrderStatus;
 
   @IdParameter({ description: 'Only orders for this animal.' })
@@ -81,12 +78,7 @@ export class OrderDto {
   @ApiProperty(PET_ID)
   petId!: string;
 
-  @ApiProperty({
-    enum: OrderStatus.ALL,
-    enumName: 'OrderStatus',
-    description: 'State of the order.',
-    example: 'placed',
-  })
+  @ApiProperty({ ...STATUS, description: 'State of the order.', example: 'placed' })
   status!: string;
 
   @ApiPropertyOptional(REFERENCE)

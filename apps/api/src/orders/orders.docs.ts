@@ -1,9 +1,17 @@
 import { ORDER_TRANSITIONS, type OrderAction, OrderStatus, targetOf } from '@petstore/order-domain';
 import { PageLimit } from '@petstore/pet-domain';
 import { STORE_TAG } from '../inventory/inventory.docs.js';
-import type { OperationOptions, Parameter, RequestBody, ResourceOptions } from '../operations/operation.js';
+import {
+  created,
+  defineOperations,
+  ok,
+  type OperationOptions,
+  type Parameter,
+  type RequestBody,
+  type ResourceOptions,
+} from '../operations/operation.js';
 import { arrayOf, INT64_SCHEMA } from '../operations/schemas.js';
-import { OrderDto, OrderReasonDto } from './order.dto.js';
+import { NewOrderDto, OrderDto, OrderReasonDto } from './order.dto.js';
 import { ORDER_ERRORS } from './order.errors.js';
 
 export const ORDERS: ResourceOptions = {
@@ -20,7 +28,7 @@ export const ORDERS: ResourceOptions = {
   },
 };
 
-export const ORDER_ID: Parameter = {
+const ORDER_ID: Parameter = {
   name: 'orderId',
   description: 'Id of the order.',
   schema: INT64_SCHEMA,
@@ -37,30 +45,30 @@ const ORDER = {
 };
 const LATER = { updatedAt: '2026-11-25T10:15:00.000Z' };
 
-export const PLACED = {
+const PLACED = {
   ...ORDER,
   status: 'placed',
   updatedAt: '2026-11-21T19:12:07.123Z',
   expiresAt: '2026-11-24T19:12:07.123Z',
 };
-export const APPROVED = {
+const APPROVED = {
   ...ORDER,
   status: 'approved',
   updatedAt: '2026-11-22T08:30:00.000Z',
   expiresAt: '2026-12-06T08:30:00.000Z',
 };
-export const DELIVERED = { ...ORDER, status: 'delivered', ...LATER };
-export const CANCELLED = {
+const DELIVERED = { ...ORDER, status: 'delivered', ...LATER };
+const CANCELLED = {
   ...ORDER,
   status: 'cancelled',
   reason: 'The family has moved away.',
   ...LATER,
 };
-export const DECLINED = { ...ORDER, status: 'declined', reason: 'The flat is too small.', ...LATER };
-export const RETURNED = { ...ORDER, status: 'returned', reason: 'The child is allergic.', ...LATER };
+const DECLINED = { ...ORDER, status: 'declined', reason: 'The flat is too small.', ...LATER };
+const RETURNED = { ...ORDER, status: 'returned', reason: 'The child is allergic.', ...LATER };
 
 /** The body of an action that takes a reason. */
-export const REASON: RequestBody = {
+const REASON: RequestBody = {
   dto: OrderReasonDto,
   description: 'Why; may be left out, and then no `Content-Type` is needed. Unknown members are ignored.',
   examples: { reason: { summary: 'With a reason.', value: { reason: 'The family has moved away.' } } },
@@ -72,12 +80,12 @@ export const REASON: RequestBody = {
  *
  * @param example an order afterwards
  */
-export function orderAction(
+function orderAction(
   action: OrderAction,
   summary: string,
   example: object,
   options: Pick<OperationOptions, 'body'> = {},
-): OperationOptions {
+): Omit<OperationOptions, 'id'> {
   const lines = ORDER_TRANSITIONS.filter((transition) => transition.action === action);
   const isForManagers = lines.every(({ actors }) => !actors.includes('owner'));
   const from = lines.map((line) => `\`${line.from ?? ''}\``).join(' or ');
@@ -86,13 +94,56 @@ export function orderAction(
   const effect = pet === undefined ? '' : ` The animal becomes \`${pet.to}\`.`;
   return {
     ...options,
-    id: `${action}Order`,
     summary,
     description: `Takes an order from ${from} to \`${to}\`.${effect} To repeat the request is safe: an order that is \`${to}\` already is returned as it is.`,
     since: '1.1.0',
     scope: isForManagers ? 'orders:manage' : 'orders:write',
     params: [ORDER_ID],
-    success: { status: 200, description: 'The order after the action.', schema: 'Order', example },
+    success: ok('The order after the action.', 'Order', example),
     errors: [ORDER_ERRORS.order_not_found, ORDER_ERRORS.invalid_order_transition],
   };
 }
+
+export const ORDER_OPERATIONS = defineOperations({
+  listOrders: {
+    summary: 'List orders',
+    description:
+      'Returns a paginated list of orders, newest first: those that were placed with the same key, or those of all keys with the scope `orders:manage`. While older ones follow, the response carries a `Link` header with `rel="next"`.',
+    since: '1.1.0',
+    scope: 'orders:read',
+    isPaged: true,
+    isConditional: true,
+    success: ok('One page of orders.', 'Orders', [PLACED]),
+  },
+  placeOrder: {
+    summary: 'Place an order',
+    description:
+      'Applies for an available animal and reserves it at once: its status becomes `pending`. Of several requests for one animal exactly one succeeds. The order expires at `expiresAt` unless it is approved. With an `Idempotency-Key` the request may be sent again without harm.',
+    since: '1.1.0',
+    scope: 'orders:write',
+    isIdempotent: true,
+    body: {
+      dto: NewOrderDto,
+      description: 'The animal that is applied for; unknown members are ignored.',
+      examples: { newOrder: { summary: 'An application.', value: { petId: 1, reference: 'site-4711' } } },
+    },
+    success: created('The order has been placed; the animal is reserved.', 'Order', PLACED),
+    errors: [ORDER_ERRORS.pet_not_available, ORDER_ERRORS.order_limit_reached],
+  },
+  getOrder: {
+    summary: 'Get an order',
+    description:
+      'Returns a single order. Without the scope `orders:manage` an order that was placed with another key is 404.',
+    since: '1.1.0',
+    scope: 'orders:read',
+    params: [ORDER_ID],
+    isConditional: true,
+    success: ok('The order.', 'Order', PLACED),
+    errors: [ORDER_ERRORS.order_not_found],
+  },
+  cancelOrder: orderAction('cancel', 'Cancel an order', CANCELLED, { body: REASON }),
+  approveOrder: orderAction('approve', 'Approve an order', APPROVED),
+  deliverOrder: orderAction('deliver', 'Hand the animal over', DELIVERED),
+  declineOrder: orderAction('decline', 'Decline an order', DECLINED, { body: REASON }),
+  returnOrder: orderAction('return', 'Take the animal back', RETURNED, { body: REASON }),
+});

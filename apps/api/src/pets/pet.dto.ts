@@ -10,8 +10,8 @@ import {
   PetStatus,
 } from '@petstore/pet-domain';
 import type { CursorPosition } from '../lists/cursor.js';
-import { CursorParameter, IdParameter, LimitParameter } from '../lists/list-parameters.js';
-import { BodyProperty, int64, QueryParameter, text } from '../operations/dto.decorators.js';
+import { CursorParameter, IdParameter, LimitParameter, WordParameter } from '../lists/list-parameters.js';
+import { bodyMember, int64, oneOf, queryMember, text } from '../operations/members.js';
 import { MERGE_PATCH_MEDIA_TYPES } from '../operations/operation.js';
 import { FREE_TEXT_INPUT_SCHEMA, FREE_TEXT_SCHEMA, INT64_SCHEMA } from '../operations/schemas.js';
 import { PET_CURSOR } from './pet-cursor.js';
@@ -19,8 +19,8 @@ import { PET_CURSOR } from './pet-cursor.js';
 /** What a list of animals can have with each of them. */
 const INCLUDES = ['profile'] as const;
 
-const STATUS = { enum: PetStatus.ALL, enumName: 'PetStatus' } as const;
 const NAME = {
+  ...FREE_TEXT_SCHEMA,
   description: `The animal's name: 1 to ${PetName.MAX_CODE_POINTS} Unicode characters, not only white space, no control characters.`,
   example: 'Rex',
 } as const;
@@ -29,12 +29,48 @@ const CATEGORY_ID = {
   description: 'Id of the category the animal belongs to.',
   example: 7,
 } as const;
+const STATUS = {
+  enum: PetStatus.ALL,
+  enumName: 'PetStatus',
+  description: 'Availability status.',
+  example: PetStatus.DEFAULT,
+} as const;
 
-const nameRule = text((json) => PetName.parse(json), PetName.EXPECTED);
-const categoryIdRule = int64((digits) => CategoryId.parse(digits), CategoryId.EXPECTED);
-const statusRule = text((json) => PetStatus.parse(json), PetStatus.EXPECTED);
-/** In a merge patch `null` removes a member (RFC 7396), and an animal always has all of them. */
-const PATCHED = { isOptional: true, refusalOfNull: 'cannot be removed' } as const;
+const PetNameMember = bodyMember({ ...NAME, ...FREE_TEXT_INPUT_SCHEMA }, text(PetName));
+const CategoryIdMember = bodyMember(CATEGORY_ID, int64(CategoryId));
+const PetStatusMember = bodyMember(STATUS, text(PetStatus));
+const IdsParameter = queryMember(
+  {
+    type: 'array',
+    items: INT64_SCHEMA,
+    minItems: 1,
+    // Repetitions may be among them.
+    maxItems: PetIdList.MAX_LENGTH / 2,
+    style: 'form',
+    explode: false,
+    description: `Lists these animals, all at once: at most ${PetIdList.MAX} different ones, of which a repetition counts once; those that do not exist are left out. May be combined with \`status\` and \`categoryId\`, not with \`limit\` or \`cursor\`.`,
+    'x-since': '1.1.0',
+  } as object,
+  {
+    parse: (ids) => PetIdList.parse(ids),
+    EXPECTED: `1 to ${PetIdList.MAX} different ids in plain decimal digits with a comma between them, at most ${PetIdList.MAX_LENGTH} characters`,
+  },
+);
+const IncludeParameter = queryMember(
+  {
+    type: 'array',
+    items: { type: 'string', enum: [...INCLUDES] },
+    minItems: 1,
+    maxItems: INCLUDES.length,
+    style: 'form',
+    explode: false,
+    description:
+      'What each animal has with it: `profile`, what adopters look at, where somebody has described it.',
+    example: ['profile'],
+    'x-since': '1.1.0',
+  } as object,
+  oneOf(INCLUDES),
+);
 
 /** An animal as it is returned (specification, section 2, Pet). Documents `petJson`. */
 @ApiSchema({ name: 'Pet', description: 'An animal available for adoption.' })
@@ -46,38 +82,29 @@ export class PetDto {
   })
   id!: string;
 
-  @ApiProperty({ ...FREE_TEXT_SCHEMA, ...NAME })
+  @ApiProperty(NAME)
   name!: string;
 
   @ApiProperty(CATEGORY_ID)
   categoryId!: string;
 
-  @ApiPropertyOptional({
-    ...STATUS,
-    description: 'Availability status; always present in responses.',
-    example: PetStatus.DEFAULT,
-  })
+  @ApiPropertyOptional({ ...STATUS, description: 'Availability status; always present in responses.' })
   status!: PetStatus;
 }
 
 /** The body of a creation (specification, section 2, NewPet). */
 @ApiSchema({ name: 'NewPet', description: 'An animal to be added.' })
 export class NewPetDto implements NewPet {
-  @ApiProperty({ ...FREE_TEXT_INPUT_SCHEMA, ...NAME })
-  @BodyProperty(nameRule)
+  @PetNameMember()
   name!: PetName;
 
-  @ApiProperty(CATEGORY_ID)
-  @BodyProperty(categoryIdRule)
+  @CategoryIdMember()
   categoryId!: CategoryId;
 
   // Not as `default`: generators take that for a promise that the member is always there, and demand it.
-  @ApiPropertyOptional({
-    ...STATUS,
+  @PetStatusMember('optional', {
     description: `Availability status. When it is left out, it is \`${PetStatus.DEFAULT}\`.`,
-    example: PetStatus.DEFAULT,
   })
-  @BodyProperty(statusRule, { isOptional: true })
   status: PetStatus = PetStatus.DEFAULT;
 }
 
@@ -85,16 +112,13 @@ export class NewPetDto implements NewPet {
 @ApiSchema({ name: 'PetPatch', description: 'What is to change of an animal; the rest stays as it is.' })
 @JsonBodyOptions({ mediaTypes: MERGE_PATCH_MEDIA_TYPES })
 export class PetPatchDto implements PetPatch {
-  @ApiPropertyOptional({ ...FREE_TEXT_INPUT_SCHEMA, ...NAME })
-  @BodyProperty(nameRule, PATCHED)
+  @PetNameMember('patched')
   name?: PetName;
 
-  @ApiPropertyOptional(CATEGORY_ID)
-  @BodyProperty(categoryIdRule, PATCHED)
+  @CategoryIdMember('patched')
   categoryId?: CategoryId;
 
-  @ApiPropertyOptional({ ...STATUS, description: 'Availability status.', example: PetStatus.DEFAULT })
-  @BodyProperty(statusRule, PATCHED)
+  @PetStatusMember('patched')
   status?: PetStatus;
 }
 
@@ -103,8 +127,11 @@ export class ListPetsQuery {
   @LimitParameter('animals')
   limit?: number;
 
-  @ApiPropertyOptional({ ...STATUS, description: 'Filters by availability status.', example: 'available' })
-  @QueryParameter({ parse: (status) => PetStatus.parse(status), expected: PetStatus.EXPECTED })
+  @WordParameter(PetStatus.ALL, {
+    enumName: 'PetStatus',
+    description: 'Filters by availability status.',
+    example: 'available',
+  })
   status?: PetStatus;
 
   @CursorParameter(PET_CURSOR, 'the same `status` and `categoryId`')
@@ -113,38 +140,9 @@ export class ListPetsQuery {
   @IdParameter({ description: 'Filters by category.', 'x-since': '1.1.0' })
   categoryId?: CategoryId;
 
-  @ApiPropertyOptional({
-    type: 'array',
-    items: INT64_SCHEMA,
-    minItems: 1,
-    // Repetitions may be among them.
-    maxItems: PetIdList.MAX_LENGTH / 2,
-    style: 'form',
-    explode: false,
-    description: `Lists these animals, all at once: at most ${PetIdList.MAX} different ones, of which a repetition counts once; those that do not exist are left out. May be combined with \`status\` and \`categoryId\`, not with \`limit\` or \`cursor\`.`,
-    'x-since': '1.1.0',
-  } as object)
-  @QueryParameter({
-    parse: (ids) => PetIdList.parse(ids),
-    expected: `1 to ${PetIdList.MAX} different ids in plain decimal digits with a comma between them, at most ${PetIdList.MAX_LENGTH} characters`,
-  })
+  @IdsParameter
   ids?: readonly PetId[];
 
-  @ApiPropertyOptional({
-    type: 'array',
-    items: { type: 'string', enum: [...INCLUDES] },
-    minItems: 1,
-    maxItems: INCLUDES.length,
-    style: 'form',
-    explode: false,
-    description:
-      'What each animal has with it: `profile`, what adopters look at, where somebody has described it.',
-    example: ['profile'],
-    'x-since': '1.1.0',
-  } as object)
-  @QueryParameter({
-    parse: (names) => INCLUDES.find((name) => name === names),
-    expected: `one of ${INCLUDES.join(', ')}`,
-  })
+  @IncludeParameter
   include?: (typeof INCLUDES)[number];
 }

@@ -1,7 +1,15 @@
 import { PageLimit, PetStatus } from '@petstore/pet-domain';
-import type { Parameter, ResourceOptions } from '../operations/operation.js';
+import {
+  created,
+  defineOperations,
+  noContent,
+  ok,
+  type Parameter,
+  type ResourceOptions,
+} from '../operations/operation.js';
 import { arrayOf, INT64_SCHEMA } from '../operations/schemas.js';
-import { PetDto } from './pet.dto.js';
+import { NewPetDto, PetDto, PetPatchDto } from './pet.dto.js';
+import { PET_ERRORS } from './pet.errors.js';
 
 export const PETS: ResourceOptions = {
   tag: { name: 'Pets', description: 'Animals available for adoption.' },
@@ -28,5 +36,74 @@ export const PET_ID: Parameter = {
   example: 1,
 };
 
-export const REX = { id: 42, name: 'Rex', categoryId: 7, status: 'available' };
-export const MIA = { id: 41, name: 'Mia', categoryId: 3, status: 'available' };
+const REX = { id: 42, name: 'Rex', categoryId: 7, status: 'available' };
+const MIA = { id: 41, name: 'Mia', categoryId: 3, status: 'available' };
+
+export const PET_OPERATIONS = defineOperations({
+  listPets: {
+    summary: 'List animals',
+    description:
+      'Returns a paginated list of animals, newest first. While older ones follow, the response carries a `Link` header with `rel="next"`. With `ids` it returns these animals, all at once.',
+    scope: 'pets:read',
+    isPaged: true,
+    isConditional: true,
+    success: ok('One page of animals.', 'PetsWithProfiles', [REX, MIA]),
+  },
+  createPet: {
+    summary: 'Add an animal',
+    description:
+      'Adds an animal. Without a `status` it is `available`. With an `Idempotency-Key` the request may be sent again without harm: it is carried out once, and the first response is returned again for 24 hours.',
+    scope: 'pets:write',
+    isIdempotent: true,
+    body: {
+      dto: NewPetDto,
+      description: 'The animal to add; unknown members are ignored.',
+      examples: {
+        newPet: { summary: 'An animal that is available.', value: { name: 'Rex', categoryId: 7 } },
+      },
+    },
+    success: created('The created animal, including the assigned id.', 'Pet', REX),
+  },
+  getPet: {
+    summary: 'Get an animal',
+    description: 'Returns details of a single animal.',
+    scope: 'pets:read',
+    params: [PET_ID],
+    isConditional: true,
+    success: ok('The animal.', 'Pet', REX),
+    errors: [PET_ERRORS.pet_not_found],
+    isNeverBadRequest: true,
+    deprecation: {
+      since: new Date('2025-12-05T00:00:00Z'),
+      sunset: new Date('2030-12-05T00:00:00Z'),
+      successor: { method: 'GET', path: '/pets', usage: 'with a `status` filter' },
+    },
+  },
+  updatePet: {
+    summary: 'Change an animal',
+    description:
+      'Changes those members that the body has, all of them or none (JSON Merge Patch, RFC 7396). A patch that changes nothing is no error. The status changes from `available` to `pending` or `sold`, from `pending` to `available` or `sold`, and from `sold` to `available`.',
+    since: '1.1.0',
+    scope: 'pets:write',
+    params: [PET_ID],
+    isGuarded: true,
+    body: {
+      dto: PetPatchDto,
+      description:
+        'The members to change; unknown ones and `id` are ignored, and none can be removed with `null`.',
+      examples: { petPatch: { summary: 'Somebody takes the animal home.', value: { status: 'sold' } } },
+    },
+    success: ok('The animal as it is now.', 'Pet', { ...REX, status: 'sold' }),
+    errors: [PET_ERRORS.pet_not_found, PET_ERRORS.invalid_status_transition, PET_ERRORS.pet_held_by_order],
+  },
+  deletePet: {
+    summary: 'Remove an animal',
+    description: 'Removes an animal for ever; its id is never given to another one.',
+    since: '1.1.0',
+    scope: 'pets:write',
+    params: [PET_ID],
+    isGuarded: true,
+    success: noContent('The animal has been removed.'),
+    errors: [PET_ERRORS.pet_not_found, PET_ERRORS.pet_held_by_order],
+  },
+});

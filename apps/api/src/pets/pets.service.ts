@@ -9,7 +9,7 @@ import {
   type Pet,
   PetEvent,
   PetHeldByOrderError,
-  type PetId,
+  PetId,
   petJson,
   type PetPatch,
 } from '@petstore/pet-domain';
@@ -20,6 +20,7 @@ import { positionIn } from '../lists/cursor.js';
 import type { Precondition } from '../operations/precondition.decorator.js';
 import { Links } from '../operations/links.js';
 import { mapErrors } from '../operations/map-errors.js';
+import { idIn } from '../operations/path-ids.js';
 import type { Created, Page } from '../operations/responses.js';
 import { PET_CURSOR } from './pet-cursor.js';
 import type { ListPetsQuery } from './pet.dto.js';
@@ -122,4 +123,9 @@ export class PetsService {
   private created(pet: Pet): Created {
     return { json: petJson(pet), location: this.links.to(`/pets/${pet.id}`) };
   }
+}
+
+/** The id that a path names. @throws {ApiError} `pet_not_found` */
+export function petIdIn(text: string): PetId {
+  return idIn(PetId, text, PET_ERRORS.pet_not_found);
 }

@@ -1,9 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional, type ApiPropertyOptions, ApiSchema } from '@nestjs/swagger';
-import { ApiError, JsonText, ParseBy } from '@petstore/http-server';
-import { Day, InvalidProfileError, PetProfile } from '@petstore/pet-domain';
+import { ApiError, JsonText, ParseBy, type SchemaObject } from '@petstore/http-server';
+import { Day, HttpsUrl, InvalidProfileError, PetProfile } from '@petstore/pet-domain';
 import { FREE_TEXT_INPUT_SCHEMA } from '../operations/schemas.js';
-import { AMOUNT, BORN_ON, CURRENCY, DESCRIPTION, GOOD_WITH, HTTPS_URL, PHOTOS } from './profiles.docs.js';
 
 /** Days by which the clock of this process may differ from the database's, which decides what tomorrow is. */
 const CLOCK_TOLERANCE_DAYS = 1;
@@ -17,6 +16,78 @@ function ProfileMember(documented: ApiPropertyOptions): PropertyDecorator {
     }),
   );
 }
+
+/** No `format: uri`: `[` and a lone `%` are allowed. */
+const HTTPS_URL = {
+  type: 'string',
+  maxLength: HttpsUrl.MAX_LENGTH,
+  pattern: '^https://[!$-.0-;=A-Z\\[\\]_a-z~]+([/?#][!#-;=?-\\[\\]_a-z~]*)?$',
+} as const;
+
+const BORN_ON: ApiPropertyOptions = {
+  type: 'string',
+  format: 'date',
+  maxLength: 10,
+  description: `Day of birth, which may be a guess: from ${PetProfile.EARLIEST_BIRTH} to tomorrow (UTC).`,
+  example: '2024-02-29',
+};
+
+const DESCRIPTION: ApiPropertyOptions = {
+  type: 'string',
+  minLength: 1,
+  maxLength: PetProfile.MAX_DESCRIPTION,
+  // Control characters but line feeds; that something must be visible is said by no pattern that all dialects know.
+  pattern: '^[^\\u0000-\\u0009\\u000B-\\u001F\\u007F]+$',
+  description:
+    'Plain text, never markup: escape it where it is shown. Lines end with a line feed. The whole profile has at most 16 KiB, so that not everything can be as long as it may be.',
+  example: 'Loves water.\nNeeds a garden.',
+};
+
+const GOOD_WITH: ApiPropertyOptions = {
+  type: 'object',
+  minProperties: 1,
+  properties: {
+    children: { type: 'boolean' },
+    dogs: { type: 'boolean' },
+    cats: { type: 'boolean' },
+  },
+  description: 'Who it gets along with: at least one of them.',
+  example: { children: true, cats: false },
+};
+
+const AMOUNT = {
+  type: 'string',
+  maxLength: 14,
+  pattern: PetProfile.AMOUNT.source,
+  description: 'A decimal number, kept as it is sent; `0` is free of charge.',
+} as const;
+
+const CURRENCY = {
+  type: 'string',
+  minLength: 3,
+  maxLength: 3,
+  pattern: PetProfile.CURRENCY.source,
+  description: 'Three capital letters, as in ISO 4217.',
+} as const;
+
+const PHOTO: SchemaObject = {
+  type: 'object',
+  required: ['url'],
+  properties: {
+    url: { ...HTTPS_URL, description: 'Where the photo is. The service never connects to it.' },
+    description: { ...FREE_TEXT_INPUT_SCHEMA, description: 'For people who do not see the photo.' },
+  },
+};
+
+const PHOTOS: ApiPropertyOptions = {
+  type: 'array',
+  minItems: 1,
+  maxItems: PetProfile.MAX_PHOTOS,
+  items: PHOTO,
+  description:
+    'The best first; their URLs are all different. The whole profile has at most 16 KiB, so that twenty of the longest URLs do not fit.',
+  example: [{ url: 'https://shelter.example/photos/42-1.jpg', description: 'On the sofa' }],
+};
 
 const text = (description: string, example: string): ApiPropertyOptions => ({
   ...FREE_TEXT_INPUT_SCHEMA,

@@ -1,81 +1,8 @@
-import type { ApiPropertyOptions } from '@nestjs/swagger';
-import type { SchemaObject } from '@petstore/http-server';
-import { Day, HttpsUrl, PetProfile } from '@petstore/pet-domain';
-import type { ResourceOptions } from '../operations/operation.js';
-import { FREE_TEXT_INPUT_SCHEMA } from '../operations/schemas.js';
-import { PETS } from '../pets/pets.docs.js';
-
-/** No `format: uri`: `[` and a lone `%` are allowed. */
-export const HTTPS_URL = {
-  type: 'string',
-  maxLength: HttpsUrl.MAX_LENGTH,
-  pattern: '^https://[!$-.0-;=A-Z\\[\\]_a-z~]+([/?#][!#-;=?-\\[\\]_a-z~]*)?$',
-} as const;
-
-export const BORN_ON: ApiPropertyOptions = {
-  type: 'string',
-  format: 'date',
-  maxLength: 10,
-  description: `Day of birth, which may be a guess: from ${PetProfile.EARLIEST_BIRTH} to tomorrow (UTC).`,
-  example: '2024-02-29',
-};
-
-export const DESCRIPTION: ApiPropertyOptions = {
-  type: 'string',
-  minLength: 1,
-  maxLength: PetProfile.MAX_DESCRIPTION,
-  // Control characters but line feeds; that something must be visible is said by no pattern that all dialects know.
-  pattern: '^[^\\u0000-\\u0009\\u000B-\\u001F\\u007F]+$',
-  description:
-    'Plain text, never markup: escape it where it is shown. Lines end with a line feed. The whole profile has at most 16 KiB, so that not everything can be as long as it may be.',
-  example: 'Loves water.\nNeeds a garden.',
-};
-
-export const GOOD_WITH: ApiPropertyOptions = {
-  type: 'object',
-  minProperties: 1,
-  properties: {
-    children: { type: 'boolean' },
-    dogs: { type: 'boolean' },
-    cats: { type: 'boolean' },
-  },
-  description: 'Who it gets along with: at least one of them.',
-  example: { children: true, cats: false },
-};
-
-export const AMOUNT = {
-  type: 'string',
-  maxLength: 14,
-  pattern: PetProfile.AMOUNT.source,
-  description: 'A decimal number, kept as it is sent; `0` is free of charge.',
-} as const;
-
-export const CURRENCY = {
-  type: 'string',
-  minLength: 3,
-  maxLength: 3,
-  pattern: PetProfile.CURRENCY.source,
-  description: 'Three capital letters, as in ISO 4217.',
-} as const;
-
-const PHOTO: SchemaObject = {
-  type: 'object',
-  required: ['url'],
-  properties: {
-    url: { ...HTTPS_URL, description: 'Where the photo is. The service never connects to it.' },
-    description: { ...FREE_TEXT_INPUT_SCHEMA, description: 'For people who do not see the photo.' },
-  },
-};
-
-export const PHOTOS: ApiPropertyOptions = {
-  type: 'array',
-  minItems: 1,
-  maxItems: PetProfile.MAX_PHOTOS,
-  items: PHOTO,
-  description:
-    'The best first; their URLs are all different. The whole profile has at most 16 KiB, so that twenty of the longest URLs do not fit.',
-  example: [{ url: 'https://shelter.example/photos/42-1.jpg', description: 'On the sofa' }],
-};
+import type { Day } from '@petstore/pet-domain';
+import { defineOperations, ok, type ResourceOptions } from '../operations/operation.js';
+import { PET_ERRORS } from '../pets/pet.errors.js';
+import { PET_ID, PETS } from '../pets/pets.docs.js';
+import { PetProfileDto } from './profile.dto.js';
 
 export const PROFILES: ResourceOptions = { tag: PETS.tag };
 
@@ -96,3 +23,32 @@ export const PROFILE = {
   location: 'Foster home in Leeds',
   photos: [{ url: 'https://shelter.example/photos/42-1.jpg', description: 'On the sofa' }],
 };
+
+export const PROFILE_OPERATIONS = defineOperations({
+  getPetProfile: {
+    summary: 'Get the profile of an animal',
+    description: 'Returns what adopters look at; `{}` for an animal that nobody has described.',
+    since: '1.1.0',
+    scope: 'pets:read',
+    params: [PET_ID],
+    isConditional: true,
+    success: ok('The profile.', 'PetProfile', PROFILE),
+    errors: [PET_ERRORS.pet_not_found],
+  },
+  replacePetProfile: {
+    summary: 'Replace the profile of an animal',
+    description:
+      'Replaces the whole profile; members that the body does not have are gone, and `{}` empties it. The same profile again changes nothing. The tag of a profile and that of its animal are independent.',
+    since: '1.1.0',
+    scope: 'pets:write',
+    params: [PET_ID],
+    isGuarded: true,
+    body: {
+      dto: PetProfileDto,
+      description: 'The whole profile; unknown members are ignored.',
+      examples: { petProfile: { summary: 'A dog with a photo.', value: PROFILE } },
+    },
+    success: ok('The profile as it is now.', 'PetProfile', PROFILE),
+    errors: [PET_ERRORS.pet_not_found],
+  },
+});

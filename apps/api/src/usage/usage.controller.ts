@@ -1,11 +1,10 @@
 import { Controller, Get } from '@nestjs/common';
-import { ANY_KEY } from '@petstore/api-key';
 import type { JsonResponse } from '@petstore/http-server';
 import { PostgresKeyUsageHistory } from '@petstore/persistence';
 import { Caller } from '../access/caller.decorator.js';
 import { Operation, Resource } from '../operations/declare-operation.js';
 import { readResponse } from '../operations/responses.js';
-import { SHOP_USAGE, USAGE_DOCS } from './usage.docs.js';
+import { USAGE_DOCS, USAGE_OPERATIONS } from './usage.docs.js';
 
 /** How the key of a request is used (docs/contract.md, "Usage"). */
 @Controller('v1/usage')
@@ -14,16 +13,7 @@ export class UsageController {
   constructor(private readonly history: PostgresKeyUsageHistory) {}
 
   @Get()
-  @Operation({
-    id: 'getUsage',
-    summary: 'See how the key is used',
-    description:
-      'Returns the plan, the scopes and the end of the key that the request comes with, and its requests of the last 30 days, at most five seconds behind. What is left of the limits at this moment stands in the header fields of the response.',
-    since: '1.1.0',
-    scope: ANY_KEY,
-    isConditional: true,
-    success: { status: 200, description: 'The key and its use.', schema: 'Usage', example: SHOP_USAGE },
-  })
+  @Operation(USAGE_OPERATIONS.getUsage)
   async get(@Caller() { keyId, name, plan, scopes, limits }: Caller): Promise<JsonResponse> {
     const { expiresAt, days } = await this.history.of(keyId);
     return readResponse(

@@ -1,7 +1,8 @@
+import { ANY_KEY } from '@petstore/api-key';
 import type { SchemaObject } from '@petstore/http-server';
 import { HISTORY_DAYS } from '@petstore/persistence';
 import { Plan } from '@petstore/rate-limit';
-import type { ResourceOptions } from '../operations/operation.js';
+import { defineOperations, ok, type ResourceOptions } from '../operations/operation.js';
 import { INSTANT_SCHEMA } from '../operations/schemas.js';
 
 /** Fits into a double: no key makes 2^53 requests in a day. */
@@ -93,7 +94,7 @@ export const USAGE_DOCS: ResourceOptions = {
   schemas: { Usage: USAGE, UsageDay: USAGE_DAY, UsageLimits: USAGE_LIMITS },
 };
 
-export const SHOP_USAGE = {
+const SHOP_USAGE = {
   keyId: 'key_Wz6Oq1rXc8TqLd0A',
   name: 'Shop website',
   plan: 'free',
@@ -105,3 +106,15 @@ export const SHOP_USAGE = {
     { date: '2026-11-20', requests: 1_012, refused: 12 },
   ],
 };
+
+export const USAGE_OPERATIONS = defineOperations({
+  getUsage: {
+    summary: 'See how the key is used',
+    description:
+      'Returns the plan, the scopes and the end of the key that the request comes with, and its requests of the last 30 days, at most five seconds behind. What is left of the limits at this moment stands in the header fields of the response.',
+    since: '1.1.0',
+    scope: ANY_KEY,
+    isConditional: true,
+    success: ok('The key and its use.', 'Usage', SHOP_USAGE),
+  },
+});

@@ -3,8 +3,8 @@ import { EventPosition } from '@petstore/event-feed';
 import { PageLimit } from '@petstore/pet-domain';
 import { type DeliveryId, DeliveryStatus, MAX_RECOVERED } from '@petstore/webhook';
 import type { CursorPosition } from '../lists/cursor.js';
-import { CursorParameter, LimitParameter } from '../lists/list-parameters.js';
-import { BodyProperty, int64, QueryParameter } from '../operations/dto.decorators.js';
+import { CursorParameter, LimitParameter, WordParameter } from '../lists/list-parameters.js';
+import { bodyMember, int64 } from '../operations/members.js';
 import { COUNT_SCHEMA, EVENT_TYPE_SCHEMA, INSTANT_SCHEMA, INT64_SCHEMA } from '../operations/schemas.js';
 import { DELIVERY_CURSOR } from './delivery-cursor.js';
 
@@ -12,14 +12,9 @@ export class ListDeliveriesQuery {
   @LimitParameter('deliveries')
   limit: number = PageLimit.DEFAULT;
 
-  @ApiPropertyOptional({
-    enum: DeliveryStatus.ALL,
+  @WordParameter(DeliveryStatus.ALL, {
     enumName: 'DeliveryStatus',
     description: 'Only deliveries in this state.',
-  })
-  @QueryParameter({
-    parse: (status) => DeliveryStatus.parse(status),
-    expected: `one of ${DeliveryStatus.ALL.join(', ')}`,
   })
   status?: DeliveryStatus;
 
@@ -27,16 +22,17 @@ export class ListDeliveriesQuery {
   cursor?: CursorPosition<DeliveryId>;
 }
 
+const AfterMember = bodyMember(
+  { ...COUNT_SCHEMA, description: 'Only events behind this position of the feed.', example: 1041 },
+  int64({
+    parse: (digits) => EventPosition.parse(digits),
+    EXPECTED: `a whole number from 0 to ${EventPosition.MAX}`,
+  }),
+);
+
 @ApiSchema({ name: 'NewRecovery', description: 'Which events are to be delivered again.' })
 export class NewRecoveryDto {
-  @ApiProperty({
-    ...COUNT_SCHEMA,
-    description: 'Only events behind this position of the feed.',
-    example: 1041,
-  })
-  @BodyProperty(
-    int64((digits) => EventPosition.parse(digits), `a whole number from 0 to ${EventPosition.MAX}`),
-  )
+  @AfterMember()
   after!: EventPosition;
 }
 

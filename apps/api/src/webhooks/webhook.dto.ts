@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { JsonBodyOptions, JsonNumber, JsonText } from '@petstore/http-server';
 import { FreeText } from '@petstore/pet-domain';
 import { WebhookStatus, WebhookTypes, WebhookUrl } from '@petstore/webhook';
-import { BodyProperty, type BodyRule, text } from '../operations/dto.decorators.js';
+import { bodyMember, oneOf, text } from '../operations/members.js';
 import { MERGE_PATCH_MEDIA_TYPES } from '../operations/operation.js';
 import { FREE_TEXT_SCHEMA, INSTANT_SCHEMA, INT64_SCHEMA } from '../operations/schemas.js';
 
@@ -30,8 +30,6 @@ const TYPES_SCHEMA = {
     'Types of events that are delivered, or `pet.*`, `category.*`, `order.*` for all of a kind, those that are added later included. Absent: all that the scopes of the key allow.',
   example: ['pet.updated', 'order.*'],
 };
-/** Types as a request may name them. */
-const GIVEN_TYPES_SCHEMA = { ...TYPES_SCHEMA, items: { type: 'string', enum: [...WebhookTypes.ALL] } };
 const DESCRIPTION_SCHEMA = { ...FREE_TEXT_SCHEMA, description: 'For people.', example: 'The web shop.' };
 const STATUS_SCHEMA = {
   enum: WebhookStatus.ALL,
@@ -42,45 +40,53 @@ const STATUS_SCHEMA = {
 } as const;
 
 /** A URL as it is given; which ones are allowed depends on settings, see `WebhooksService`. */
-const url = text(
-  (json) => (json !== '' && json.length <= WebhookUrl.MAX_LENGTH ? json : undefined),
-  `a URL of at most ${WebhookUrl.MAX_LENGTH} characters`,
+const UrlMember = bodyMember(
+  URL_SCHEMA,
+  text({
+    parse: (json) => (json !== '' && json.length <= WebhookUrl.MAX_LENGTH ? json : undefined),
+    EXPECTED: `a URL of at most ${WebhookUrl.MAX_LENGTH} characters`,
+  }),
 );
-const types: BodyRule<readonly string[]> = {
-  parse: (json) => {
-    const list = listOf(json);
-    return list !== undefined && WebhookTypes.flaw(list) === undefined ? list : undefined;
+const TypesMember = bodyMember(
+  { ...TYPES_SCHEMA, items: { type: 'string', enum: [...WebhookTypes.ALL] } },
+  {
+    parse: (json) => {
+      const list = listOf(json);
+      return list !== undefined && WebhookTypes.flaw(list) === undefined ? list : undefined;
+    },
+    EXPECTED: `a list of 1 to ${WebhookTypes.MAX} of ${WebhookTypes.ALL.join(', ')}`,
   },
-  expected: `a list of 1 to ${WebhookTypes.MAX} of ${WebhookTypes.ALL.join(', ')}`,
-};
-const description = text((json) => FreeText.parse(json), FreeText.EXPECTED);
-const status = text((json) => WebhookStatus.parse(json), `one of ${WebhookStatus.ALL.join(', ')}`);
-const hours: BodyRule<number> = {
-  parse: (json) => {
-    const value = json instanceof JsonNumber ? Number(json.source) : NaN;
-    return value >= 0 && value <= MAX_OVERLAP_HOURS ? value : undefined;
+);
+const DescriptionMember = bodyMember(DESCRIPTION_SCHEMA, text(FreeText));
+const StatusMember = bodyMember(STATUS_SCHEMA, text(oneOf(WebhookStatus.ALL)));
+const OverlapHoursMember = bodyMember(
+  {
+    type: 'number',
+    minimum: 0,
+    maximum: MAX_OVERLAP_HOURS,
+    description: `For how many hours deliveries are signed with the secret before, too; ${DEFAULT_OVERLAP_HOURS} if left out. 0 ends all older ones at once.`,
+    example: DEFAULT_OVERLAP_HOURS,
   },
-  expected: `a number from 0 to ${MAX_OVERLAP_HOURS}`,
-};
+  {
+    parse: (json) => {
+      const value = json instanceof JsonNumber ? Number(json.source) : NaN;
+      return value >= 0 && value <= MAX_OVERLAP_HOURS ? value : undefined;
+    },
+    EXPECTED: `a number from 0 to ${MAX_OVERLAP_HOURS}`,
+  },
+);
 
 @ApiSchema({ name: 'NewWebhook', description: 'A webhook to be added.' })
 export class NewWebhookDto {
-  @ApiProperty(URL_SCHEMA)
-  @BodyProperty(url)
+  @UrlMember()
   url!: string;
 
-  @ApiPropertyOptional(GIVEN_TYPES_SCHEMA)
-  @BodyProperty(types, { isOptional: true })
+  @TypesMember('optional')
   types?: readonly string[];
 
-  @ApiPropertyOptional(DESCRIPTION_SCHEMA)
-  @BodyProperty(description, { isOptional: true })
+  @DescriptionMember('optional')
   description?: FreeText;
 }
-
-const KEPT = { isOptional: true, refusalOfNull: 'cannot be removed' } as const;
-/** In a merge patch `null` removes a member (RFC 7396). */
-const REMOVABLE = { isOptional: true, isNullable: true } as const;
 
 @ApiSchema({
   name: 'WebhookPatch',
@@ -88,34 +94,23 @@ const REMOVABLE = { isOptional: true, isNullable: true } as const;
 })
 @JsonBodyOptions({ mediaTypes: MERGE_PATCH_MEDIA_TYPES })
 export class WebhookPatchDto {
-  @ApiPropertyOptional(URL_SCHEMA)
-  @BodyProperty(url, KEPT)
+  @UrlMember('patched')
   url?: string;
 
-  @ApiPropertyOptional(nullable(GIVEN_TYPES_SCHEMA))
-  @BodyProperty(types, REMOVABLE)
+  @TypesMember('removable')
   types?: readonly string[] | null;
 
-  @ApiPropertyOptional(nullable(DESCRIPTION_SCHEMA))
-  @BodyProperty(description, REMOVABLE)
+  @DescriptionMember('removable')
   description?: FreeText | null;
 
-  @ApiPropertyOptional(STATUS_SCHEMA)
-  @BodyProperty(status, KEPT)
+  @StatusMember('patched')
   status?: WebhookStatus;
 }
 
 @ApiSchema({ name: 'SecretRotation', description: 'How a secret is replaced.' })
 @JsonBodyOptions({ isOptional: true })
 export class SecretRotationDto {
-  @ApiPropertyOptional({
-    type: 'number',
-    minimum: 0,
-    maximum: MAX_OVERLAP_HOURS,
-    description: `For how many hours deliveries are signed with the secret before, too; ${DEFAULT_OVERLAP_HOURS} if left out. 0 ends all older ones at once.`,
-    example: DEFAULT_OVERLAP_HOURS,
-  })
-  @BodyProperty(hours, { isOptional: true })
+  @OverlapHoursMember('optional')
   overlapHours: number = DEFAULT_OVERLAP_HOURS;
 }
 
@@ -182,22 +177,4 @@ function listOf(json: unknown): readonly string[] | undefined {
   if (!(json instanceof JsonText) || json.source.length > MAX_TYPES_SOURCE) return undefined;
   const value: unknown = JSON.parse(json.source);
   return Array.isArray(value) && value.every((each) => typeof each === 'string') ? value : undefined;
-}
-
-/** OpenAPI 3.1 knows `null` as a type, which the package's types do not. */
-function nullable({
-  type,
-  example,
-  description: usual,
-  ...rest
-}: {
-  readonly type: string;
-  readonly example: unknown;
-  readonly description: string;
-}): object {
-  return {
-    description: `${usual} \`null\` takes it away.`,
-    example,
-    oneOf: [{ type, ...rest }, { type: 'null' }],
-  };
 }

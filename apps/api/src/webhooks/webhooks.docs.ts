@@ -1,18 +1,30 @@
-import { PageLimit } from '@petstore/pet-domain';
-import { DeliveryStatus, MAX_WEBHOOKS_PER_KEY, WebhookStatus } from '@petstore/webhook';
-import type { Parameter, ResourceOptions } from '../operations/operation.js';
+import { MAX_WEBHOOKS_PER_KEY, WebhookStatus } from '@petstore/webhook';
+import {
+  created,
+  defineOperations,
+  noContent,
+  ok,
+  type Parameter,
+  type ResourceOptions,
+} from '../operations/operation.js';
 import { arrayOf, INT64_SCHEMA } from '../operations/schemas.js';
-import { RecoveryDto, WebhookDeliveryDto } from './delivery.dto.js';
 import { WEBHOOK_EVENTS } from './webhook-events.js';
-import { WebhookDto, WebhookWithSecretDto } from './webhook.dto.js';
+import {
+  NewWebhookDto,
+  SecretRotationDto,
+  WebhookDto,
+  WebhookPatchDto,
+  WebhookWithSecretDto,
+} from './webhook.dto.js';
+import { WEBHOOK_ERRORS } from './webhook.errors.js';
 
-const TAG = {
+export const WEBHOOK_TAG = {
   name: 'Webhooks',
   description: 'Events delivered to endpoints of the key, signed and attempted again.',
 };
 
 export const WEBHOOKS: ResourceOptions = {
-  tag: TAG,
+  tag: WEBHOOK_TAG,
   models: [WebhookDto, WebhookWithSecretDto],
   schemas: {
     Webhooks: arrayOf('Webhook', MAX_WEBHOOKS_PER_KEY, 'All webhooks of the key, newest first.'),
@@ -25,38 +37,18 @@ export const WEBHOOKS: ResourceOptions = {
   webhooks: WEBHOOK_EVENTS,
 };
 
-export const DELIVERIES: ResourceOptions = {
-  tag: TAG,
-  models: [WebhookDeliveryDto, RecoveryDto],
-  schemas: {
-    WebhookDeliveries: arrayOf('WebhookDelivery', PageLimit.MAX, 'One page of deliveries, newest first.'),
-    DeliveryStatus: {
-      type: 'string',
-      enum: [...DeliveryStatus.ALL],
-      description: 'State of a delivery.',
-    },
-  },
-};
-
 export const WEBHOOK_ID: Parameter = {
   name: 'webhookId',
   description: 'Id of the webhook.',
   schema: INT64_SCHEMA,
   example: 3,
 };
-export const DELIVERY_ID: Parameter = {
-  name: 'deliveryId',
-  description: 'Id of the delivery.',
-  schema: INT64_SCHEMA,
-  example: 7311,
-};
-
 /** Of all operations on webhooks. */
-export const MANAGED = { since: '1.1.0', scope: 'webhooks:manage' } as const;
+const MANAGED = { since: '1.1.0', scope: 'webhooks:manage' } as const;
 /** Of those on one webhook. */
 export const MANAGED_ONE = { ...MANAGED, params: [WEBHOOK_ID] } as const;
 
-export const SHOP = {
+const SHOP = {
   id: 3,
   url: 'https://shop.example/petstore',
   types: ['pet.*'],
@@ -64,25 +56,94 @@ export const SHOP = {
   status: 'enabled',
   createdAt: '2026-11-21T19:12:07.123Z',
 };
-export const SHOP_WITH_SECRET = { ...SHOP, secret: 'whsec_AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyA=' };
-export const FAILING = {
+const SHOP_WITH_SECRET = { ...SHOP, secret: 'whsec_AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyA=' };
+const FAILING = {
   ...SHOP,
   status: 'disabled',
   disabledReason: 'failing',
   failingSince: '2026-11-16T18:00:00.000Z',
 };
 
-const DELIVERY = { id: 7311, eventId: 1042, type: 'pet.updated' };
-const DUE = { status: 'pending', attempts: 0, nextAttemptAt: '2026-11-21T19:12:07.123Z' };
-
-export const TEST_DELIVERY = { id: 7312, type: 'webhook.test', ...DUE };
-export const DUE_DELIVERY = { ...DELIVERY, ...DUE };
-export const RETRIED_DELIVERY = {
-  ...DELIVERY,
-  status: 'pending',
-  attempts: 2,
-  lastAttemptAt: '2026-11-21T19:12:12.400Z',
-  nextAttemptAt: '2026-11-21T19:17:12.400Z',
-  responseStatus: 503,
-  error: 'http_status',
-};
+export const WEBHOOK_OPERATIONS = defineOperations({
+  listWebhooks: {
+    ...MANAGED,
+    summary: 'List webhooks',
+    description: 'Returns all webhooks of the key, newest first; there are never more than 10.',
+    isConditional: true,
+    success: ok('All webhooks of the key.', 'Webhooks', [FAILING]),
+  },
+  createWebhook: {
+    ...MANAGED,
+    summary: 'Add a webhook',
+    description:
+      'Adds an endpoint that events are delivered to from now on. The response has the secret that they are signed with, which is shown only once. To send the request again is safe: the second one is 409 `webhook_url_taken`; if the secret was lost with the first response, rotate it.',
+    body: {
+      dto: NewWebhookDto,
+      description: 'Where events are delivered to, and which; unknown members are ignored.',
+      examples: {
+        newWebhook: {
+          summary: 'All events of animals.',
+          value: { url: SHOP.url, types: SHOP.types, description: SHOP.description },
+        },
+      },
+    },
+    success: created(
+      'The webhook with its secret. The `ETag` is that of the webhook without the secret.',
+      'WebhookWithSecret',
+      SHOP_WITH_SECRET,
+    ),
+    errors: [WEBHOOK_ERRORS.webhook_url_taken, WEBHOOK_ERRORS.webhook_limit_reached],
+  },
+  getWebhook: {
+    ...MANAGED_ONE,
+    summary: 'Get a webhook',
+    description: 'Returns a single webhook. A webhook of another key is 404.',
+    isConditional: true,
+    success: ok('The webhook.', 'Webhook', SHOP),
+    errors: [WEBHOOK_ERRORS.webhook_not_found],
+  },
+  updateWebhook: {
+    ...MANAGED_ONE,
+    summary: 'Change a webhook',
+    description:
+      'Changes those members that the body has, all of them or none (JSON Merge Patch, RFC 7396). A patch that changes nothing is no error.',
+    isGuarded: true,
+    body: {
+      dto: WebhookPatchDto,
+      description:
+        'The members to change; unknown ones are ignored. `null` takes `types` or `description` away.',
+      examples: {
+        enable: { summary: 'Deliver again.', value: { status: 'enabled' } },
+        allTypes: { summary: 'Deliver all events.', value: { types: null } },
+      },
+    },
+    success: ok('The webhook as it is now.', 'Webhook', SHOP),
+    errors: [WEBHOOK_ERRORS.webhook_not_found, WEBHOOK_ERRORS.webhook_url_taken],
+  },
+  deleteWebhook: {
+    ...MANAGED_ONE,
+    summary: 'Remove a webhook',
+    description:
+      'Removes a webhook with its secrets and deliveries; an attempt under way is not called back.',
+    isGuarded: true,
+    success: noContent('The webhook has been removed.'),
+    errors: [WEBHOOK_ERRORS.webhook_not_found],
+  },
+  rotateWebhookSecret: {
+    ...MANAGED_ONE,
+    summary: 'Replace the secret',
+    description:
+      'Deliveries are signed with a new secret from now on, and during the overlap with the one before, too. The one before that ends at once: do not send this request again unless the new secret was lost.',
+    body: {
+      dto: SecretRotationDto,
+      description: 'May be left out, and then no `Content-Type` is needed. Unknown members are ignored.',
+      examples: { atOnce: { summary: 'The secret has leaked.', value: { overlapHours: 0 } } },
+    },
+    success: ok(
+      'The webhook with its new secret, which is shown only once.',
+      'WebhookWithSecret',
+      SHOP_WITH_SECRET,
+    ),
+    errors: [WEBHOOK_ERRORS.webhook_not_found],
+  },
+});

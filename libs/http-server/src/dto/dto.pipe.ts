@@ -1,38 +1,18 @@
-import { type ArgumentMetadata, Injectable, type OnModuleInit, type PipeTransform } from '@nestjs/common';
-import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/common';
 import { RequestBody } from '../body/request-body.js';
 import { type Parameters, Query } from '../request/query.js';
-import { type CompiledDto, compiledDtoOf, type DtoClass, isDtoClass } from './compiled-dto.js';
+import { type CompiledDto, compiledDtoOf, type DtoClass } from './compiled-dto.js';
 
 /** What the type of a parameter may be, beside DTO classes. */
 const PLAIN: ReadonlySet<unknown> = new Set([undefined, Object, String, Number, Boolean, Array]);
 
 /**
- * Makes DTOs of queries and bodies, checked as the decorators of class-validator on their properties say: for
- * `@Query() query: ListPetsQuery` and `@Body() body: NewPetDto`. A global pipe: it runs behind guards and interceptors,
- * so that a body is read after the key and the limit have been checked.
+ * Makes DTOs of queries and bodies, checked as the decorators on their properties say: for `@Query() query: ListPetsQuery`
+ * and `@Body() body: NewPetDto`. A global pipe: it runs behind guards and interceptors, so that a body is read after the
+ * key and the limit have been checked.
  */
 @Injectable()
-export class DtoPipe implements PipeTransform, OnModuleInit {
-  constructor(private readonly discovery: DiscoveryService) {}
-
-  /**
-   * Compiles the DTOs of all handlers.
-   *
-   * @throws UnsupportedDtoError for one with a check that would not be made
-   */
-  onModuleInit(): void {
-    const scanner = new MetadataScanner();
-    for (const { metatype } of this.discovery.getControllers()) {
-      const prototype = metatype?.prototype as object | undefined;
-      for (const name of prototype === undefined ? [] : scanner.getAllMethodNames(prototype)) {
-        const types = Reflect.getMetadata('design:paramtypes', prototype ?? {}, name) as
-          unknown[] | undefined;
-        for (const type of types ?? []) if (isDtoClass(type)) compiledDtoOf(type);
-      }
-    }
-  }
-
+export class DtoPipe implements PipeTransform {
   /** @throws ApiError `invalid_parameter` of a query; of a body `validation_failed`, or what reading it fails with */
   transform(value: unknown, { type, metatype, data }: ArgumentMetadata): unknown {
     if ((type !== 'query' && type !== 'body') || data !== undefined || PLAIN.has(metatype)) return value;
