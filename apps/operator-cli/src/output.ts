@@ -1,6 +1,7 @@
-import { stripVTControlCharacters, styleText } from 'node:util';
+import { styleText } from 'node:util';
 import { VisibleText } from '@petstore/api-key';
 import { Option } from 'commander';
+import stringWidth from 'string-width';
 
 /** Taken by every command that has a result for scripts. */
 export const JSON_OPTION = new Option('--json', 'print JSON on one line, for scripts').default(false);
@@ -31,29 +32,15 @@ export function bar(cells: number, total: number, style: Style, paint: Palette):
   return paint(style, '█'.repeat(cells)) + paint('dim', '░'.repeat(total - cells));
 }
 
-// Terminals give these two columns.
-const WIDE = /\p{Emoji_Presentation}|[\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana}\uFF01-\uFF60]/u;
-
-const graphemes = new Intl.Segmenter();
-
-/** Columns that a text takes on a terminal, colours not counted. */
-function widthOf(text: string): number {
-  let width = 0;
-  for (const { segment } of graphemes.segment(stripVTControlCharacters(text))) {
-    width += WIDE.test(segment) ? 2 : 1;
-  }
-  return width;
-}
-
 /** Rows under each other, two spaces between the columns, nothing behind the last one. */
 export function table(rows: readonly (readonly string[])[]): string {
   const widths: number[] = [];
   for (const row of rows) {
-    row.forEach((cell, column) => (widths[column] = Math.max(widths[column] ?? 0, widthOf(cell))));
+    row.forEach((cell, column) => (widths[column] = Math.max(widths[column] ?? 0, stringWidth(cell))));
   }
   const line = (row: readonly string[]): string =>
     row
-      .map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - widthOf(cell)))
+      .map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - stringWidth(cell)))
       .join('  ')
       .trimEnd();
   return rows.map((row) => `${line(row)}\n`).join('');
