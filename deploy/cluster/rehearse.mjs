@@ -13,7 +13,17 @@ const cluster = new Cluster(resolve(folder));
 const [BEFORE_MS, AFTER_MS, WHOLE_MS] = [3_000, 5_000, 120_000];
 
 const issue = async (scopes, perMinute = 999_999_999) => {
-  const words = ['create', '--name', 'rehearsal', '--json', '--plan', 'enterprise', '--scopes', scopes];
+  const words = [
+    'keys',
+    'create',
+    '--name',
+    'rehearsal',
+    '--json',
+    '--plan',
+    'enterprise',
+    '--scopes',
+    scopes,
+  ];
   const limits = ['--per-minute', `${perMinute}`, '--per-day', '999999999'];
   const tool = join(ROOT, 'apps/operator-cli/bundle/main.js');
   return JSON.parse(await run(process.execPath, [tool, ...words, ...limits], cluster.settings.environment))

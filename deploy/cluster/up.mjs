@@ -127,7 +127,7 @@ const commands = [
   `alter role petstore_service password '${passwords.service}'`,
 ];
 await psql('petstore', ...commands.flatMap((command) => ['-c', command]));
-await run(process.execPath, [join(ROOT, 'apps/operator-cli/bundle/migrate.js')], {
+await run(process.execPath, [join(ROOT, 'apps/operator-cli/bundle/main.js'), 'migrate'], {
   DATABASE_URL: url('petstore_owner', passwords.owner, 25000),
   API_KEY_PEPPER: environment.API_KEY_PEPPER,
 });

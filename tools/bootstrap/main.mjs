@@ -8,15 +8,10 @@ import { BootstrapError, root, run } from './process.mjs';
 import { endOnce, endWithNpm } from './signals.mjs';
 import { coverage, test, watchTests } from './test.mjs';
 
-/** Programs that run in this process, by command. */
-const PROGRAMS = {
-  start: 'apps/api/bundle/main.js',
-  key: 'apps/operator-cli/bundle/main.js',
-  events: 'apps/operator-cli/bundle/events.js',
-  webhook: 'apps/operator-cli/bundle/webhooks.js',
-  import: 'apps/operator-cli/bundle/import.js',
-  migrate: 'apps/operator-cli/bundle/migrate.js',
-};
+const SERVICE = 'apps/api/bundle/main.js';
+const OPERATOR = 'apps/operator-cli/bundle/main.js';
+/** Commands of the operator's program by their npm scripts. */
+const OPERATOR_COMMANDS = ['key', 'events', 'webhook', 'import', 'migrate'];
 
 /** Everything else: resolves to an exit code, or to nothing. */
 const TOOLS = {
@@ -59,11 +54,13 @@ export async function main([command = '', ...args]) {
   try {
     const advice = ON_DATABASE.includes(command) ? databaseAdvice(process.env, thisSystem()) : undefined;
     if (advice !== undefined) throw new BootstrapError(advice);
-    if (command in PROGRAMS) {
+    if (command === 'start' || OPERATOR_COMMANDS.includes(command)) {
       await ensureInstalled('programs');
       await ensureBuilt();
-      if (command === 'start') endOnce();
-      await program(PROGRAMS[command], args);
+      if (command === 'start') {
+        endOnce();
+        await program(SERVICE, args);
+      } else await program(OPERATOR, [command, ...args]);
     } else if (command in TOOLS) {
       await ensureInstalled('all');
       process.exitCode = await TOOLS[command](args);

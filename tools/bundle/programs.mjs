@@ -6,11 +6,8 @@ import { packageOf } from './package-of.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** What `npm start` and the operator's commands run: modules in `src` of each project. */
-export const PROGRAMS = {
-  'apps/api': ['main'],
-  'apps/operator-cli': ['main', 'events', 'webhooks', 'import', 'migrate'],
-};
+/** What `npm start` and the operator's commands run: `src/main.ts` of each project. */
+export const PROGRAMS = ['apps/api', 'apps/operator-cli'];
 
 /** Packages that look for files beside their own. */
 export const LEFT_OUT = ['pino', 'swagger-ui-dist'];
@@ -21,7 +18,7 @@ export const OPTIONAL = ['@fastify/static', '@nestjs/microservices', '@nestjs/we
 const external = new Set([...LEFT_OUT, ...OPTIONAL]);
 
 /** Options of Rolldown for each project of {@link PROGRAMS}, or for one. */
-export function bundles(projects = Object.keys(PROGRAMS)) {
+export function bundles(projects = PROGRAMS) {
   return projects.map((project) => {
     const dir = join(root, project, 'bundle');
     return {
@@ -29,7 +26,7 @@ export function bundles(projects = Object.keys(PROGRAMS)) {
         cwd: root,
         tsconfig: join(root, 'tsconfig.base.json'),
         platform: 'node',
-        input: Object.fromEntries(PROGRAMS[project].map((name) => [name, `./${project}/src/${name}.ts`])),
+        input: { main: `./${project}/src/main.ts` },
         external: (specifier) => external.has(packageOf(specifier)),
         plugins: [workspaceSources(dir)],
         onLog: (level, { message }) => {

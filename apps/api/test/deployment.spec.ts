@@ -113,7 +113,7 @@ describe('deploy/', () => {
     );
     const sources = paths.map((path) => path.replace(/\/bundle\/(.+)\.js$/, '/src/$1.ts'));
     expect(sources).toEqual(
-      expect.arrayContaining(['apps/api/src/main.ts', 'apps/operator-cli/src/migrate.ts']),
+      expect.arrayContaining(['apps/api/src/main.ts', 'apps/operator-cli/src/main.ts']),
     );
     expect(sources.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
   });

@@ -121,8 +121,8 @@ describe('the image', () => {
         );
       // Everything is loaded; the image carries no database of its own, and says so.
       expect(await outcome(...words)).toMatch(/^No embedded PostgreSQL is installed .* Point DATABASE_URL /);
-      expect(await outcome('apps/operator-cli/bundle/migrate.js')).toMatch(/Point DATABASE_URL/);
-      expect(await outcome('apps/operator-cli/bundle/main.js', 'list')).toMatch(/Point DATABASE_URL/);
+      expect(await outcome('apps/operator-cli/bundle/main.js', 'migrate')).toMatch(/Point DATABASE_URL/);
+      expect(await outcome('apps/operator-cli/bundle/main.js', 'keys', 'list')).toMatch(/Point DATABASE_URL/);
     },
     TIMEOUT_MS,
   );

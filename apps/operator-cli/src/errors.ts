@@ -19,6 +19,9 @@ export const EXIT = {
   refused: 3,
 } as const;
 
+/** Them in the help of commands; one that has more adds it. */
+export const EXIT_HELP = 'Exit codes: 0 done, 1 it could not be done, 2 what was asked for is wrong';
+
 /** A command could not do what was asked for. The message is for the person who asked. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';

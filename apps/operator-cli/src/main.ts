@@ -1,4 +1,4 @@
-import { createKeyProgram } from './keys/keys.program.js';
-import { main } from './program.js';
+import { run } from './program.js';
+import { processTerminal } from './terminal.js';
 
-await main(createKeyProgram);
+process.exitCode = await run(process.argv.slice(2), processTerminal());

@@ -1,17 +1,33 @@
 import { VisibleText } from '@petstore/api-key';
-import { Command, CommanderError, Option } from 'commander';
-import { describeError, EXIT, exitCodeOf } from './errors.js';
-import { processTerminal, type Terminal } from './terminal.js';
+import { Command, CommanderError } from 'commander';
+import { describeError, EXIT, EXIT_HELP, exitCodeOf } from './errors.js';
+import { addEventsCommand } from './events/events.command.js';
+import { addImportCommand } from './import/import.command.js';
+import { addKeysCommand } from './keys/keys.command.js';
+import type { Terminal } from './terminal.js';
+import { addWebhooksCommand } from './webhooks/webhooks.command.js';
+import { withDatabase } from './with-database.js';
 
-/** Makes the command line of a program; commander keeps state in it, so that each run needs a new one. */
-export type ProgramFactory = (terminal: Terminal) => Command;
+/** Runs one command; its exit code. */
+export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
+  try {
+    await createProgram(terminal).parseAsync(args, { from: 'user' });
+    return EXIT.ok;
+  } catch (error) {
+    // Commander has said what is wrong by itself.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+    terminal.err(`error: ${VisibleText.escapeLines(describeError(error))}\n`);
+    return exitCodeOf(error);
+  }
+}
 
-/** A program to which the caller adds commands, or arguments and what it does; they inherit these settings. */
-export function createProgram(name: string, description: string, help: string, terminal: Terminal): Command {
-  return new Command(name)
-    .description(description)
+/** The command line; commander keeps state in it, so that each run needs a new one. Commands inherit its settings. */
+function createProgram(terminal: Terminal): Command {
+  const program = new Command('petstore')
+    .description('What operators of the Pet Store Service do.')
     .helpCommand(false)
     .exitOverride()
+    .configureHelp({ commandUsage })
     .configureOutput({
       writeOut: terminal.out,
       writeErr: terminal.err,
@@ -19,8 +35,23 @@ export function createProgram(name: string, description: string, help: string, t
         write(visibleError(text));
       },
     })
-    .showHelpAfterError('(see --help)')
-    .addHelpText('after', help);
+    .showHelpAfterError('(see --help)');
+  addKeysCommand(program, terminal);
+  addEventsCommand(program, terminal);
+  addWebhooksCommand(program, terminal);
+  addImportCommand(program, terminal);
+  addMigrateCommand(program, terminal);
+  // The one setting that commander does not pass on.
+  for (const command of program.commands) command.helpCommand(false);
+  return program;
+}
+
+/** `npm run key -- create [options]`: as operators call it. A command that npm calls by another name has it as an alias. */
+function commandUsage(command: Command): string {
+  const { parent } = command;
+  if (parent === null) return `${command.name()} ${command.usage()}`;
+  const [script, names] = parent.parent === null ? [command, ''] : [parent, `${command.name()} `];
+  return `npm run ${script.aliases()[0] ?? script.name()} -- ${names}${command.usage()}`;
 }
 
 /** What commander puts behind an error on a line of its own. */
@@ -34,31 +65,25 @@ function visibleError(text: string): string {
   return `${VisibleText.escape(rest)}${VisibleText.escapeLines(suggestion)}\n`;
 }
 
-/** Taken by every command that has a result for scripts. */
-export const JSON_OPTION = new Option('--json', 'print JSON on one line, for scripts').default(false);
+const MIGRATE_HELP = `
+Works on the database in DATABASE_URL (with API_KEY_PEPPER), as a role that may create tables, or on the embedded one
+in PETSTORE_DATA_DIR. Run it before the first instance of a new version; instances that run go on working. Back up
+first: migrations go forward only.
 
-export interface JsonOptions {
-  readonly json: boolean;
-}
+${EXIT_HELP}.`;
 
-/** Runs one command of a program; its exit code. */
-export async function run(
-  factory: ProgramFactory,
-  args: readonly string[],
-  terminal: Terminal,
-): Promise<number> {
-  try {
-    await factory(terminal).parseAsync(args, { from: 'user' });
-    return EXIT.ok;
-  } catch (error) {
-    // Commander has said what is wrong by itself.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-    terminal.err(`error: ${VisibleText.escapeLines(describeError(error))}\n`);
-    return exitCodeOf(error);
-  }
-}
-
-/** Runs a program as the process that was started for it. */
-export async function main(factory: ProgramFactory): Promise<void> {
-  process.exitCode = await run(factory, process.argv.slice(2), processTerminal());
+/** The service migrates whenever it starts, too; this is for those who want it done before the first new instance does. */
+function addMigrateCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('migrate')
+    .description('Brings the database of the Pet Store Service up to date.')
+    .addHelpText('after', MIGRATE_HELP)
+    .action(async () => {
+      const applied = await withDatabase(terminal, 'petstore migrate', (context) => context.applied);
+      terminal.out(
+        applied.length === 0
+          ? 'The schema is up to date.\n'
+          : `Applied:\n${applied.map((name) => `  ${name}\n`).join('')}`,
+      );
+    });
 }

@@ -142,6 +142,13 @@ describe('help', () => {
     for (const word of words) expect(out).toContain(word);
   });
 
+  it.each<[Program, Program]>([
+    ['key', 'keys'],
+    ['webhook', 'webhooks'],
+  ])('of npm run %s is that of the command %s', async (script, command) => {
+    expect(await runHere(command, ['--help'])).toEqual(await runHere(script, ['--help']));
+  });
+
   it.each<[Program, string]>([
     ...KEY_COMMANDS.map((name): [Program, string] => ['key', name]),
     ...EVENT_COMMANDS.map((name): [Program, string] => ['events', name]),

@@ -6,24 +6,12 @@ import { afterAll, beforeAll, expect } from '@jest/globals';
 import { Database } from '@petstore/persistence';
 import { startMigratedPostgres, type TestPostgres } from '@petstore/test-servers';
 import { Client } from 'pg';
-import { createEventsProgram } from '../src/events/events.program.js';
-import { createImportProgram } from '../src/import/import.program.js';
-import { createKeyProgram } from '../src/keys/keys.program.js';
-import { createMigrateProgram } from '../src/migrate.program.js';
 import { run } from '../src/program.js';
-import { createWebhooksProgram } from '../src/webhooks/webhooks.program.js';
 
 export const PEPPER = 'the pepper of these tests';
 
-const PROGRAMS = {
-  key: createKeyProgram,
-  events: createEventsProgram,
-  import: createImportProgram,
-  webhook: createWebhooksProgram,
-  migrate: createMigrateProgram,
-};
-/** A program by the name of its npm script. */
-export type Program = keyof typeof PROGRAMS;
+/** A command of the program, as npm's scripts call it, or as the program does. */
+export type Program = 'key' | 'keys' | 'events' | 'webhook' | 'webhooks' | 'import' | 'migrate';
 
 export interface Outcome {
   readonly exit: number | null;
@@ -38,7 +26,7 @@ export interface Circumstances {
   readonly colour?: boolean;
 }
 
-/** Runs a program in this process to its end, with nothing in its environment but what is given. */
+/** Runs a command in this process to its end, with nothing in its environment but what is given. */
 export async function runHere(
   program: Program,
   args: readonly string[],
@@ -46,7 +34,7 @@ export async function runHere(
 ): Promise<Outcome> {
   let out = '';
   let err = '';
-  const exit = await run(PROGRAMS[program], args, {
+  const exit = await run([program, ...args], {
     environment,
     out: (text) => (out += text),
     err: (text) => (err += text),
@@ -59,16 +47,15 @@ export async function runHere(
   return { exit, out, err };
 }
 
-/** Starts a built program as a process of its own, with nothing in its environment but what is given. */
+/** Starts the built program as a process of its own, with nothing in its environment but what is given. */
 export function startProcess(
   program: Program,
   args: readonly string[],
   environment: Record<string, string>,
   output: 'pipe' | number = 'pipe',
 ): ChildProcess {
-  const name = { key: 'main', webhook: 'webhooks' }[program as string] ?? program;
-  const file = fileURLToPath(new URL(`../bundle/${name}.js`, import.meta.url));
-  return spawn(process.execPath, [file, ...args], { env: environment, stdio: ['ignore', output, 'pipe'] });
+  const words = [fileURLToPath(new URL('../bundle/main.js', import.meta.url)), program, ...args];
+  return spawn(process.execPath, words, { env: environment, stdio: ['ignore', output, 'pipe'] });
 }
 
 export async function runProcess(

@@ -13,7 +13,7 @@ const FOR_DERIVED = ['class-validator', 'class-transformer'];
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
-const bundles = Object.keys(PROGRAMS).map((project) => `${project}/bundle`);
+const bundles = PROGRAMS.map((project) => `${project}/bundle`);
 const filesOf = (folder: string): string[] =>
   readdirSync(join(ROOT, folder)).filter((name) => name.endsWith('.js'));
 /** What a file needs before it runs. */
@@ -34,9 +34,7 @@ describe('the bundles', () => {
         [...read(file).matchAll(/apps\/[\w-]+\/(?:bundle|dist)\/[\w-]+\.js/g)].map(([path]) => path),
       ),
     );
-    const made = Object.entries(PROGRAMS).flatMap(([project, names]) =>
-      names.map((name) => `${project}/bundle/${name}.js`),
-    );
+    const made = bundles.map((folder) => `${folder}/main.js`);
     expect([...named].sort()).toEqual(made.sort());
     expect(made.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
   });

@@ -65,7 +65,7 @@ beforeAll(async () => {
   await addAnimals(120);
   // `npm run key` ends in this program; what npm does before is no matter of the guide.
   await mkdir(join(folder.path, 'bin'));
-  const operator = `#!/bin/sh\nshift 4\nexec ${process.execPath} ${store.operator.program} "$@"\n`;
+  const operator = `#!/bin/sh\nshift 4\nexec ${process.execPath} ${store.operator.program} keys "$@"\n`;
   await writeFile(join(folder.path, 'bin/npm'), operator, { mode: 0o755 });
 }, 120_000);
 afterAll(async () => {

@@ -12,7 +12,6 @@ const run = promisify(execFile);
 const APPS = fileURLToPath(new URL('../../../apps/', import.meta.url));
 const SERVICE = join(APPS, 'api/bundle/main.js');
 const OPERATOR = join(APPS, 'operator-cli/bundle/main.js');
-const MIGRATE = join(APPS, 'operator-cli/bundle/migrate.js');
 
 const UNLIMITED = ['--plan', 'enterprise', '--per-minute', '1000000', '--per-day', '1000000'];
 
@@ -35,7 +34,7 @@ export class PetStoreProcess {
 
   /** Issues a key as operators do, without practical limits unless options say otherwise; its secret. */
   async issueKey(options: readonly string[] = UNLIMITED): Promise<string> {
-    const words = [OPERATOR, 'create', '--name', 'test', '--json', ...options];
+    const words = [OPERATOR, 'keys', 'create', '--name', 'test', '--json', ...options];
     const { stdout } = await run(process.execPath, words, { env: this.env });
     return (JSON.parse(stdout) as { key: string }).key;
   }
@@ -80,5 +79,5 @@ export async function startPetStore(
 /** Makes the tables as operators do, in a database of which every service of these tests gets a copy. */
 function migrate(url: string): Promise<unknown> {
   const env = { DATABASE_URL: url, API_KEY_PEPPER: 'of no key: there is none yet' };
-  return run(process.execPath, [MIGRATE], { env });
+  return run(process.execPath, [OPERATOR, 'migrate'], { env });
 }

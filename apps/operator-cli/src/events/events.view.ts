@@ -1,7 +1,15 @@
 import type { EventFeedStatus, InventoryRecount, RestartedEventFeed } from '@petstore/persistence';
 import type { Terminal } from '../terminal.js';
-import { ago, distance, moment, type Palette, palette, wholeNumber } from '../view/format.js';
-import { factTable, listTable } from '../view/table.js';
+import {
+  ago,
+  distance,
+  factTable,
+  listTable,
+  moment,
+  type Palette,
+  palette,
+  wholeNumber,
+} from '../output.js';
 
 /** Seconds after which events wait for longer than sequencing ever takes while it works. */
 const BEHIND_SECONDS = 5;

@@ -1,5 +1,5 @@
 import type { Terminal } from '../terminal.js';
-import { palette, wholeNumber } from '../view/format.js';
+import { bar, palette, wholeNumber } from '../output.js';
 
 const CELLS = 30;
 /** Between two pictures of the bar, in milliseconds. */
@@ -37,8 +37,7 @@ export async function withProgress<Result>(
       return;
     }
     const cells = Math.min(CELLS, Math.floor(share * CELLS));
-    const bar = paint('green', '█'.repeat(cells)) + paint('dim', '░'.repeat(CELLS - cells));
-    terminal.err(`\r${bar} ${text}\u001b[K`);
+    terminal.err(`\r${bar(cells, CELLS, 'green', paint)} ${text}\u001b[K`);
     hasBar = true;
   };
   try {

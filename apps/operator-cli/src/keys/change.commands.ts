@@ -2,9 +2,8 @@ import { PETSTORE_SCOPES } from '@petstore/api';
 import type { ChangedKey, IssuedKey, KeyId, Scope } from '@petstore/api-key';
 import { Plan, type PlanLimits, type PlanName } from '@petstore/rate-limit';
 import { type Command, Option } from 'commander';
-import { JSON_OPTION, type JsonOptions } from '../program.js';
+import { JSON_OPTION, type JsonOptions, jsonLine } from '../output.js';
 import type { Terminal } from '../terminal.js';
-import { jsonLine } from '../view/format.js';
 import { changedJson, issuedJson } from './key.json.js';
 import { changedText, issuedText } from './key.view.js';
 import * as options from './options.js';
@@ -58,9 +57,6 @@ const SCOPES = `what it may do, separated by commas: ${PETSTORE_SCOPES.all.join(
 
 const EXPIRES = '2027-01-31, 2027-01-31T18:00:00Z, 90d or never';
 
-/** A new one for each command, which changes it. */
-const planOption = (): Option => new Option('--plan <plan>', 'how much it may ask').choices(Plan.ALL);
-
 interface ChangeOptions extends JsonOptions {
   readonly by: string;
 }
@@ -74,103 +70,95 @@ interface CreateOptions extends ChangeOptions, Partial<PlanLimits> {
 
 type UpdateOptions = ChangeOptions & Partial<CreateOptions>;
 
-export function addCreateCommand(program: Command, terminal: Terminal): void {
-  program
-    .command('create')
-    .description('issue a key')
-    .requiredOption('--name <name>', 'whose it is, for people')
-    .addOption(planOption().makeOptionMandatory())
-    .option('--scopes <list>', SCOPES, options.parseScopes)
-    .option('--expires <when>', EXPIRES, options.parseExpiry, 'never')
-    .option('--per-minute <n>', 'enterprise only: requests in any 60 seconds', options.parseLimit)
-    .option('--per-day <n>', 'enterprise only: requests in any 24 hours', options.parseLimit)
-    .option('--by <who>', 'who does this, for the audit', options.parseBy, terminal.user)
-    .addOption(JSON_OPTION)
-    .addHelpText('after', CREATE_HELP)
-    .action(async ({ name, plan, scopes, expires, by, json, ...limits }: CreateOptions) => {
+export function addCreateCommand(keys: Command, terminal: Terminal): void {
+  const create = keys.command('create').description('issue a key').addHelpText('after', CREATE_HELP);
+  addAuditedOptions(addSettings(create, true), terminal).action(
+    async ({ name, plan, scopes, expires, by, json, ...limits }: CreateOptions) => {
       const wanted = { name, plan, limits, ...(scopes && { scopes }), expiresAt: options.toDate(expires) };
       const issued = await withKeys(terminal, ({ administration }) => administration.create(wanted, by));
       printIssued(issued, 'Created', json, terminal);
-    });
+    },
+  );
 }
 
 /** Adds what is done with a key that there is. */
-export function addChangeCommands(program: Command, terminal: Terminal): void {
-  program
-    .command('update')
-    .description('change plan, limits, scopes, expiry or name')
-    .argument('<id>', 'the key, as list shows it', options.parseKeyId)
-    .option('--name <name>', 'whose it is, for people')
-    .addOption(planOption())
-    .option('--scopes <list>', SCOPES, options.parseScopes)
-    .option('--expires <when>', EXPIRES, options.parseExpiry)
-    .option('--per-minute <n>', 'enterprise only: requests in any 60 seconds', options.parseLimit)
-    .option('--per-day <n>', 'enterprise only: requests in any 24 hours', options.parseLimit)
-    .option('--by <who>', 'who does this, for the audit', options.parseBy, terminal.user)
-    .addOption(JSON_OPTION)
-    .addHelpText('after', UPDATE_HELP)
-    .action(async (id: KeyId, given: UpdateOptions, command: Command) => {
-      const { name, plan, scopes, expires, by, json, ...limits } = given;
-      const changes = {
-        ...(name !== undefined && { name }),
-        ...(plan !== undefined && { plan }),
-        ...(Object.keys(limits).length > 0 && { limits }),
-        ...(scopes !== undefined && { scopes }),
-        ...(expires !== undefined && { expiresAt: options.toDate(expires) }),
-      };
-      if (Object.keys(changes).length === 0)
-        command.error('error: say what to change, such as --plan business');
-      const updated = await withKeys(terminal, ({ administration }) =>
-        administration.update(id, changes, by),
-      );
-      printChanged(updated, 'Updated', json, terminal);
-    });
+export function addChangeCommands(keys: Command, terminal: Terminal): void {
+  const change = (name: string, description: string, help: string): Command =>
+    keys
+      .command(name)
+      .description(description)
+      .argument('<id>', 'the key, as list shows it', options.parseKeyId)
+      .addHelpText('after', help);
 
-  program
-    .command('rotate')
-    .description('give a key a new secret; the old one is accepted for a while longer')
-    .argument('<id>', 'the key, as list shows it', options.parseKeyId)
-    .addOption(
-      new Option('--overlap <time>', 'how long the old secret lives on: 30m, 24h, 7d; 0 ends it now')
-        .argParser(options.parseOverlap)
-        .default(24 * 60 * 60 * 1000, '24h'),
-    )
-    .option('--by <who>', 'who does this, for the audit', options.parseBy, terminal.user)
-    .addOption(JSON_OPTION)
-    .addHelpText('after', ROTATE_HELP)
-    .action(async (id: KeyId, { overlap, by, json }: ChangeOptions & { overlap: number }) => {
+  const update = change('update', 'change plan, limits, scopes, expiry or name', UPDATE_HELP);
+  addAuditedOptions(addSettings(update, false), terminal).action(async (id: KeyId, given: UpdateOptions) => {
+    const { name, plan, scopes, expires, by, json, ...limits } = given;
+    const changes = {
+      ...(name !== undefined && { name }),
+      ...(plan !== undefined && { plan }),
+      ...(Object.keys(limits).length > 0 && { limits }),
+      ...(scopes !== undefined && { scopes }),
+      ...(expires !== undefined && { expiresAt: options.toDate(expires) }),
+    };
+    if (Object.keys(changes).length === 0) update.error('error: say what to change, such as --plan business');
+    const updated = await withKeys(terminal, ({ administration }) => administration.update(id, changes, by));
+    printChanged(updated, 'Updated', json, terminal);
+  });
+
+  const rotate = change(
+    'rotate',
+    'give a key a new secret; the old one is accepted for a while longer',
+    ROTATE_HELP,
+  ).addOption(
+    new Option('--overlap <time>', 'how long the old secret lives on: 30m, 24h, 7d; 0 ends it now')
+      .argParser(options.parseOverlap)
+      .default(24 * 60 * 60 * 1000, '24h'),
+  );
+  addAuditedOptions(rotate, terminal).action(
+    async (id: KeyId, { overlap, by, json }: ChangeOptions & { overlap: number }) => {
       const rotated = await withKeys(terminal, ({ administration }) =>
         administration.rotate(id, overlap, by),
       );
       printIssued(rotated, 'Rotated', json, terminal);
-    });
+    },
+  );
 
-  program
-    .command('revoke')
-    .description('revoke a key permanently')
-    .argument('<id>', 'the key, as list shows it', options.parseKeyId)
-    .option('--by <who>', 'who does this, for the audit', options.parseBy, terminal.user)
-    .addOption(JSON_OPTION)
-    .addHelpText('after', REVOKE_HELP)
-    .action(async (id: KeyId, { by, json }: ChangeOptions) => {
+  addAuditedOptions(change('revoke', 'revoke a key permanently', REVOKE_HELP), terminal).action(
+    async (id: KeyId, { by, json }: ChangeOptions) => {
       const revoked = await withKeys(terminal, ({ administration }) => administration.revoke(id, by));
       printChanged(revoked, 'Revoked', json, terminal);
-    });
+    },
+  );
 
-  program
-    .command('unban')
-    .description('lift the temporary ban of a key')
-    .argument('<id>', 'the key, as list shows it', options.parseKeyId)
-    .option('--by <who>', 'who does this, for the audit', options.parseBy, terminal.user)
-    .addOption(JSON_OPTION)
-    .addHelpText('after', UNBAN_HELP)
-    .action(async (id: KeyId, { by, json }: ChangeOptions) => {
+  addAuditedOptions(change('unban', 'lift the temporary ban of a key', UNBAN_HELP), terminal).action(
+    async (id: KeyId, { by, json }: ChangeOptions) => {
       const unbanned = await withKeys(terminal, async ({ administration, configuration }) => {
         await liftBan(id, configuration);
         return administration.unban(id, by);
       });
       printChanged(unbanned, 'Unbanned', json, terminal);
-    });
+    },
+  );
+}
+
+/** The options for the settings of a key; a new one needs some. */
+function addSettings(command: Command, isNew: boolean): Command {
+  return command
+    .addOption(new Option('--name <name>', 'whose it is, for people').makeOptionMandatory(isNew))
+    .addOption(
+      new Option('--plan <plan>', 'how much it may ask').choices(Plan.ALL).makeOptionMandatory(isNew),
+    )
+    .option('--scopes <list>', SCOPES, options.parseScopes)
+    .option('--expires <when>', EXPIRES, options.parseExpiry, isNew ? 'never' : undefined)
+    .option('--per-minute <n>', 'enterprise only: requests in any 60 seconds', options.parseLimit)
+    .option('--per-day <n>', 'enterprise only: requests in any 24 hours', options.parseLimit);
+}
+
+/** The options of every change. */
+function addAuditedOptions(command: Command, terminal: Terminal): Command {
+  return command
+    .option('--by <who>', 'who does this, for the audit', options.parseBy, terminal.user)
+    .addOption(JSON_OPTION);
 }
 
 function printIssued(issued: IssuedKey, done: string, json: boolean, terminal: Terminal): void {

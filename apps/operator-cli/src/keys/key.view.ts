@@ -13,8 +13,18 @@ import {
   VisibleText,
 } from '@petstore/api-key';
 import type { Terminal } from '../terminal.js';
-import { ago, distance, moment, type Palette, palette, wholeNumber } from '../view/format.js';
-import { factTable, listTable, table } from '../view/table.js';
+import {
+  ago,
+  bar,
+  distance,
+  factTable,
+  listTable,
+  moment,
+  type Palette,
+  palette,
+  table,
+  wholeNumber,
+} from '../output.js';
 import { admitted, banInForce, type KeyDetails, today } from './key.json.js';
 
 const HEADINGS = ['ID', 'NAME', 'KEY', 'PLAN', 'STATE', 'TODAY', 'REFUSED', 'LAST USED', 'EXPIRES'];
@@ -193,6 +203,5 @@ export function usageBar(used: number, limit: number, paint: Palette): string {
   const partial = Math.min(BAR_CELLS - 1, Math.max(1, Math.round(share * BAR_CELLS)));
   const cells = used === 0 ? 0 : share >= 1 ? BAR_CELLS : partial;
   const style = share >= 1 ? 'red' : share >= NEAR ? 'yellow' : 'green';
-  const bar = paint(style, '█'.repeat(cells)) + paint('dim', '░'.repeat(BAR_CELLS - cells));
-  return `${bar} ${wholeNumber(used)} / ${wholeNumber(limit)}`;
+  return `${bar(cells, BAR_CELLS, style, paint)} ${wholeNumber(used)} / ${wholeNumber(limit)}`;
 }

@@ -1,8 +1,16 @@
 import { VisibleText } from '@petstore/api-key';
 import type { DeliveryOverview, WebhookDetails, WebhookOverview } from '@petstore/persistence';
 import type { Terminal } from '../terminal.js';
-import { ago, distance, moment, type Palette, palette, wholeNumber } from '../view/format.js';
-import { factTable, listTable } from '../view/table.js';
+import {
+  ago,
+  distance,
+  factTable,
+  listTable,
+  moment,
+  type Palette,
+  palette,
+  wholeNumber,
+} from '../output.js';
 
 const HEADINGS = ['ID', 'KEY', 'NAME', 'STATUS', 'PENDING', 'FAILING', 'URL'];
 const DELIVERY_HEADINGS = ['DELIVERY', 'TYPE', 'STATUS', 'ATTEMPTS', 'LAST', 'RESULT'];

@@ -6,11 +6,12 @@ import {
   type WebhookMaintenance,
 } from '@petstore/persistence';
 import { isPositiveInt64 } from '@petstore/pet-domain';
-import { InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { EXIT_HELP } from '../errors.js';
 import { parseKeyId } from '../keys/options.js';
-import { createProgram, JSON_OPTION, type JsonOptions, type ProgramFactory } from '../program.js';
-import { jsonLine } from '../view/format.js';
-import { withDatabase } from '../with-database.js';
+import { JSON_OPTION, type JsonOptions, jsonLine } from '../output.js';
+import type { Terminal } from '../terminal.js';
+import { DATABASE_HELP, withDatabase } from '../with-database.js';
 import { detailsText, listText } from './webhooks.view.js';
 
 const DESCRIPTION = 'Shows and disables the webhooks of the Pet Store Service.';
@@ -20,11 +21,10 @@ const HELP = `
   $ npm run webhook -- show 3        one webhook: what it asks for, and its last deliveries
   $ npm run webhook -- disable 3     deliver nothing to it any more
 
-Works beside the running service, on the database in DATABASE_URL (with API_KEY_PEPPER) or the embedded one
-in PETSTORE_DATA_DIR. No command shows a secret.
+${DATABASE_HELP} No command shows a secret.
 
 Every command takes --json for scripts (npm run --silent webhook -- list --json) and --help.
-Exit codes: 0 done, 1 it could not be done, 2 what was asked for is wrong.`;
+${EXIT_HELP}.`;
 
 const LIST_HELP = `
 PENDING counts deliveries that are still to be attempted, up to 1,000. FAILING says for how long every attempt has
@@ -55,9 +55,13 @@ interface ListOptions extends JsonOptions {
   readonly status?: WebhookFilter['status'];
 }
 
-/** The command line of `npm run webhook`. */
-export const createWebhooksProgram: ProgramFactory = (terminal) => {
-  const program = createProgram('npm run webhook --', DESCRIPTION, HELP, terminal);
+/** `npm run webhook`. */
+export function addWebhooksCommand(program: Command, terminal: Terminal): void {
+  const webhooks = program
+    .command('webhooks')
+    .alias('webhook')
+    .description(DESCRIPTION)
+    .addHelpText('after', HELP);
   const withWebhooks = <Result>(
     work: (maintenance: WebhookMaintenance) => Promise<Result>,
   ): Promise<Result> =>
@@ -65,7 +69,7 @@ export const createWebhooksProgram: ProgramFactory = (terminal) => {
       work(new PostgresWebhookMaintenance(new UnitOfWork(database))),
     );
 
-  program
+  webhooks
     .command('list')
     .description('every webhook, newest first, at most 1,000')
     .option('--key <id>', 'only webhooks of this key', parseKeyId)
@@ -75,11 +79,11 @@ export const createWebhooksProgram: ProgramFactory = (terminal) => {
     .addOption(JSON_OPTION)
     .addHelpText('after', LIST_HELP)
     .action(async ({ key: keyId, status, json }: ListOptions) => {
-      const webhooks = await withWebhooks((maintenance) => maintenance.list({ keyId, status }));
-      terminal.out(json ? jsonLine(webhooks) : listText(webhooks, terminal));
+      const all = await withWebhooks((maintenance) => maintenance.list({ keyId, status }));
+      terminal.out(json ? jsonLine(all) : listText(all, terminal));
     });
 
-  program
+  webhooks
     .command('show')
     .description('one webhook and its last deliveries')
     .argument('<id>', 'the webhook, as list shows it', parseWebhookId)
@@ -90,7 +94,7 @@ export const createWebhooksProgram: ProgramFactory = (terminal) => {
       terminal.out(json ? jsonLine(details) : detailsText(details, terminal));
     });
 
-  program
+  webhooks
     .command('disable')
     .description('deliver nothing to a webhook until its owner enables it again')
     .argument('<id>', 'the webhook, as list shows it', parseWebhookId)
@@ -104,9 +108,7 @@ export const createWebhooksProgram: ProgramFactory = (terminal) => {
           : `The webhook ${id} ${wasEnabled ? 'is disabled' : 'was disabled before'}.\n`,
       );
     });
-
-  return program;
-};
+}
 
 function parseWebhookId(text: string): string {
   if (isPositiveInt64(text)) return text;

@@ -1,10 +1,10 @@
 import { createInterface } from 'node:readline';
 import { type EventMaintenance, PostgresEventMaintenance } from '@petstore/persistence';
-import { CommandError } from '../errors.js';
-import { createProgram, JSON_OPTION, type JsonOptions, type ProgramFactory } from '../program.js';
+import type { Command } from 'commander';
+import { CommandError, EXIT_HELP } from '../errors.js';
+import { JSON_OPTION, type JsonOptions, jsonLine } from '../output.js';
 import type { Terminal } from '../terminal.js';
-import { jsonLine } from '../view/format.js';
-import { withDatabase } from '../with-database.js';
+import { DATABASE_HELP, withDatabase } from '../with-database.js';
 import { recountJson, recountText, restartText, statusJson, statusText } from './events.view.js';
 
 const DESCRIPTION = 'Watches and repairs the event feed and the inventory of the Pet Store Service.';
@@ -14,11 +14,10 @@ const HELP = `
   $ npm run events -- recount     after changes made past the service
   $ npm run events -- restart     after the restore of a backup
 
-Works beside the running service, on the database in DATABASE_URL (with API_KEY_PEPPER) or the embedded one
-in PETSTORE_DATA_DIR.
+${DATABASE_HELP}
 
 Every command takes --json for scripts (npm run --silent events -- status --json) and --help.
-Exit codes: 0 done, 1 it could not be done, 2 what was asked for is wrong.`;
+${EXIT_HELP}.`;
 
 const STATUS_HELP = `
 Shows the positions of the feed, what waits in the outbox for a position, and a verdict: ok, behind (events
@@ -51,15 +50,15 @@ Examples:
   $ npm run events -- restart
   $ npm run --silent events -- restart --yes --json`;
 
-/** The command line of `npm run events`, for the feed and for what is kept by it. */
-export const createEventsProgram: ProgramFactory = (terminal) => {
-  const program = createProgram('npm run events --', DESCRIPTION, HELP, terminal);
+/** `npm run events`, for the feed and for what is kept by it. */
+export function addEventsCommand(program: Command, terminal: Terminal): void {
+  const events = program.command('events').description(DESCRIPTION).addHelpText('after', HELP);
   const withEvents = <Result>(work: (maintenance: EventMaintenance) => Promise<Result>): Promise<Result> =>
     withDatabase(terminal, 'petstore events', ({ database }) =>
       work(new PostgresEventMaintenance(database.settings)),
     );
 
-  program
+  events
     .command('status')
     .description('whether everything that has happened is in the feed')
     .addOption(JSON_OPTION)
@@ -69,7 +68,7 @@ export const createEventsProgram: ProgramFactory = (terminal) => {
       terminal.out(json ? jsonLine(statusJson(status)) : statusText(status, terminal));
     });
 
-  program
+  events
     .command('recount')
     .description('count all animals and set the inventory right')
     .addOption(JSON_OPTION)
@@ -79,7 +78,7 @@ export const createEventsProgram: ProgramFactory = (terminal) => {
       terminal.out(json ? jsonLine(recountJson(recount)) : recountText(recount, terminal));
     });
 
-  program
+  events
     .command('restart')
     .description('make all readers of the feed begin anew, after a restore')
     .option('--yes', 'do not ask', false)
@@ -90,9 +89,7 @@ export const createEventsProgram: ProgramFactory = (terminal) => {
       const restarted = await withEvents((maintenance) => maintenance.restart());
       terminal.out(json ? jsonLine(restarted) : restartText(restarted));
     });
-
-  return program;
-};
+}
 
 const QUESTION =
   'Every reader of the feed will have to fetch everything again, and events from before can no longer be read.';

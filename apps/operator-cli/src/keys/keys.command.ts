@@ -1,8 +1,10 @@
 import { PETSTORE_SCOPES } from '@petstore/api';
 import type { KeyId, KeyState } from '@petstore/api-key';
-import { Option } from 'commander';
-import { createProgram, JSON_OPTION, type JsonOptions, type ProgramFactory } from '../program.js';
-import { jsonLine } from '../view/format.js';
+import { type Command, Option } from 'commander';
+import { EXIT_HELP } from '../errors.js';
+import { JSON_OPTION, type JsonOptions, jsonLine } from '../output.js';
+import type { Terminal } from '../terminal.js';
+import { DATABASE_HELP } from '../with-database.js';
 import { addChangeCommands, addCreateCommand } from './change.commands.js';
 import { keyDetailsJson, keyJson } from './key.json.js';
 import { detailsText, listText } from './key.view.js';
@@ -30,11 +32,10 @@ Plans:  free 60 a minute, 1,000 a day · pro 300, 10,000 · business 1,000, 100,
 Scopes:
 ${scopes}
 
-Works beside the running service, on the database in DATABASE_URL (with API_KEY_PEPPER) or the embedded one
-in PETSTORE_DATA_DIR. A change holds everywhere within 10 seconds, mostly at once.
+${DATABASE_HELP} A change holds everywhere within 10 seconds, mostly at once.
 
 Every command takes --json for scripts (npm run --silent key -- list --json) and --help.
-Exit codes: 0 done, 1 it could not be done, 2 what was asked for is wrong.`;
+${EXIT_HELP}.`;
 
 const LIST_HELP = `
 TODAY compares the requests admitted since midnight (UTC) with the plan's day; REFUSED counts those that got 429.
@@ -54,12 +55,12 @@ what, by whom.
 Example:
   $ npm run key -- show key_3Hq9uA7LmX0cTz5e`;
 
-/** The command line of `npm run key`. */
-export const createKeyProgram: ProgramFactory = (terminal) => {
-  const program = createProgram('npm run key --', DESCRIPTION, HELP, terminal);
-  addCreateCommand(program, terminal);
+/** `npm run key`. */
+export function addKeysCommand(program: Command, terminal: Terminal): void {
+  const keys = program.command('keys').alias('key').description(DESCRIPTION).addHelpText('after', HELP);
+  addCreateCommand(keys, terminal);
 
-  program
+  keys
     .command('list')
     .description('every key, its plan, and how much of it is used')
     .addOption(
@@ -70,13 +71,13 @@ export const createKeyProgram: ProgramFactory = (terminal) => {
     .action(async ({ state, json }: JsonOptions & { state?: KeyState }) => {
       const now = new Date();
       const all = await withKeys(terminal, ({ administration }) => administration.list());
-      const keys = all.filter(({ key }) => state === undefined || key.stateAt(now) === state);
+      const listed = all.filter(({ key }) => state === undefined || key.stateAt(now) === state);
       terminal.out(
-        json ? jsonLine(keys.map((overview) => keyJson(overview, now))) : listText(keys, now, terminal),
+        json ? jsonLine(listed.map((overview) => keyJson(overview, now))) : listText(listed, now, terminal),
       );
     });
 
-  program
+  keys
     .command('show')
     .description('one key: settings, secrets, use, every change')
     .argument('<id>', 'the key, as list shows it', parseKeyId)
@@ -91,6 +92,5 @@ export const createKeyProgram: ProgramFactory = (terminal) => {
       terminal.out(json ? jsonLine(keyDetailsJson(details, now)) : detailsText(details, now, terminal));
     });
 
-  addChangeCommands(program, terminal);
-  return program;
-};
+  addChangeCommands(keys, terminal);
+}

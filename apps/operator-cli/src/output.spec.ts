@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { type ReportProgress, withProgress } from '../import/progress.js';
-import { usageBar } from '../keys/key.view.js';
-import { palette } from './format.js';
-import { table, widthOf } from './table.js';
+import { type ReportProgress, withProgress } from './import/progress.js';
+import { usageBar } from './keys/key.view.js';
+import { palette, table } from './output.js';
 
 describe('a table', () => {
   it('has cells under each other, with nothing behind the last one', () => {
@@ -22,7 +21,13 @@ describe('a table', () => {
     ['👩‍👧', 2],
     ['\u001b[31mred\u001b[39m', 3],
   ])('counts the columns of %j as %s', (text, width) => {
-    expect(widthOf(text)).toBe(width);
+    const under = '-'.repeat(width);
+    expect(
+      table([
+        [text, 'x'],
+        [under, 'x'],
+      ]),
+    ).toBe(`${text}  x\n${under}  x\n`);
   });
 });
 

@@ -1,12 +1,11 @@
 import { resolve } from 'node:path';
 import { VisibleText } from '@petstore/api-key';
 import { PetImports, UnitOfWork } from '@petstore/persistence';
-import { InvalidArgumentError, Option } from 'commander';
-import { CommandError, EXIT } from '../errors.js';
-import { createProgram, JSON_OPTION, type JsonOptions, type ProgramFactory } from '../program.js';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { CommandError, EXIT, EXIT_HELP } from '../errors.js';
+import { JSON_OPTION, type JsonOptions, jsonLine, wholeNumber } from '../output.js';
 import type { Terminal } from '../terminal.js';
-import { jsonLine, wholeNumber } from '../view/format.js';
-import { withDatabase } from '../with-database.js';
+import { DATABASE_HELP, withDatabase } from '../with-database.js';
 import { type CheckedStock, checkStock, type ImportedStock, importStock } from './import-stock.js';
 import { withProgress } from './progress.js';
 import { FORMATS, openStockFile, type StockFile, type StockFormat } from './stock-file.js';
@@ -34,10 +33,9 @@ Examples:
   $ npm run import -- stock.csv
   $ npm run import -- stock.ndjson --skip-invalid
 
-Works beside the running service, on the database in DATABASE_URL (with API_KEY_PEPPER) or the embedded one
-in PETSTORE_DATA_DIR. Each animal makes an event, which the service puts into the feed.
+${DATABASE_HELP} Each animal makes an event, which the service puts into the feed.
 
-Exit codes: 0 done, 1 it could not be done, 2 what was asked for is wrong, 3 lines were refused.`;
+${EXIT_HELP}, 3 lines were refused.`;
 
 interface ImportOptions extends JsonOptions {
   readonly dryRun: boolean;
@@ -46,9 +44,12 @@ interface ImportOptions extends JsonOptions {
   readonly format?: StockFormat;
 }
 
-/** The command line of `npm run import`. */
-export const createImportProgram: ProgramFactory = (terminal) =>
-  createProgram('npm run import --', DESCRIPTION, HELP, terminal)
+/** `npm run import`. */
+export function addImportCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('import')
+    .description(DESCRIPTION)
+    .addHelpText('after', HELP)
     .argument('<file>', 'a file that ends in .csv, .ndjson or .jsonl')
     .option('--dry-run', 'check every line and write nothing', false)
     .option('--token <token>', 'names the import; the content of the file unless given', parseToken)
@@ -58,6 +59,7 @@ export const createImportProgram: ProgramFactory = (terminal) =>
     )
     .addOption(JSON_OPTION)
     .action((file: string, given: ImportOptions) => runImport(file, given, terminal));
+}
 
 function parseToken(text: string): string {
   if (/^[!-~]{1,255}$/.test(text)) return text;

@@ -1,4 +1,0 @@
-import { createEventsProgram } from './events/events.program.js';
-import { main } from './program.js';
-
-await main(createEventsProgram);

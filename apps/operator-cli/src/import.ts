@@ -1,4 +1,0 @@
-import { createImportProgram } from './import/import.program.js';
-import { main } from './program.js';
-
-await main(createImportProgram);

@@ -1,4 +1,0 @@
-import { createMigrateProgram } from './migrate.program.js';
-import { main } from './program.js';
-
-await main(createMigrateProgram);
