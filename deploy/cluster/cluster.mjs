@@ -41,7 +41,25 @@ export class Cluster {
       for (const path of [home, join(home, file)]) chownSync(path, USER.uid, USER.gid);
   }
 
-  /** The passwords and the environment of the instances, as up.mjs made them. */
+  /** Where a server of PostgreSQL has its data. */
+  diskOf(part) {
+    return join(this.folder, part, 'disk');
+  }
+
+  /** Gives a server a small disk of its own, which can be filled without disturbing any other. Whether root did so. */
+  async mountDisk(part) {
+    const disk = this.diskOf(part);
+    mkdirSync(disk);
+    if (USER.uid === undefined) return false;
+    chownSync(disk, USER.uid, USER.gid);
+    const options = `size=512m,mode=700,uid=${USER.uid},gid=${USER.gid}`;
+    return run('mount', ['-t', 'tmpfs', '-o', options, 'petstore-cluster', disk]).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** What up.mjs made: passwords, the environment of the instances, whether the servers have disks of their own. */
   get settings() {
     return JSON.parse(readFileSync(join(this.folder, 'settings.json'), 'utf8'));
   }
@@ -172,51 +190,4 @@ export async function redisClusterMaster() {
 export async function redisMaster() {
   const words = ['-p', '27001', '--raw', 'sentinel', 'get-master-addr-by-name', 'petstore'];
   return Number((await run('redis-cli', words)).split('\n')[1]);
-}
-
-/** Waits until nothing is missing: one primary and its standbys, the servers of Redis, all instances. */
-export async function untilWhole(cluster, timeoutMs = 90_000) {
-  await until(
-    async () => {
-      const patroni = `http://127.0.0.1:2800${await primary()}`;
-      const { synchronous_mode } = JSON.parse((await get(`${patroni}/config`)).text);
-      const { members } = JSON.parse((await get(`${patroni}/cluster`)).text);
-      const states = members.map(({ role, lag = 0, state }) => `${role} ${lag} ${state}`).sort();
-      const second = synchronous_mode ? 'sync_standby' : 'replica';
-      return new RegExp(`^leader 0 running;replica 0 \\w+;${second} 0 \\w+$`).test(states.join(';'));
-    },
-    timeoutMs,
-    'three servers of PostgreSQL',
-  );
-  await until(
-    () => (cluster.settings.redis === 'cluster' ? redisClusterIsWhole() : sentinelsRedisIsWhole()),
-    timeoutMs,
-    'the servers of Redis',
-  );
-  await until(
-    async () => {
-      const states = await Promise.all(INSTANCES.map((n) => get(`http://127.0.0.1:2900${n}/readyz`)));
-      return states.every(({ status, text }) => status === 200 && /"ok"/.test(text));
-    },
-    timeoutMs,
-    'the instances',
-  );
-}
-
-async function sentinelsRedisIsWhole() {
-  const text = await run('redis-cli', ['-p', `${await redisMaster()}`, 'info', 'replication']);
-  return /role:master/.test(text) && /connected_slaves:2/.test(text);
-}
-
-/** Every server knows three masters, and three replicas that have what their masters have. */
-async function redisClusterIsWhole() {
-  const ask = (n, ...words) => run('redis-cli', ['-p', `2637${n}`, ...words]);
-  const views = await Promise.all(REDIS_CLUSTER.map((n) => ask(n, 'cluster', 'nodes')));
-  const states = await Promise.all(REDIS_CLUSTER.map((n) => ask(n, 'info', 'replication')));
-  const count = (pattern) => states.filter((state) => pattern.test(state)).length;
-  return (
-    !views.some((view) => /fail|disconnected/.test(view)) &&
-    count(/role:master[^]*connected_slaves:1/) === 3 &&
-    count(/master_link_status:up/) === 3
-  );
 }

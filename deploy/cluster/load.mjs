@@ -6,7 +6,9 @@ import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ORIGIN, until } from './cluster.mjs';
 
-const [WRITERS, READERS] = [4, 2];
+const WRITERS = 4;
+/** What a read with each key is counted as. Keys that may write are served by the primary alone. */
+const READS = { read: 'replicaRead', write: 'primaryRead', limited: 'limited' };
 /** Between two requests of one client. Also after a 503, although it asks for a second: to see the first success. */
 const PAUSE_MS = 50;
 /** Longer than HAProxy waits for an instance, so that only HAProxy gives up. */
@@ -66,7 +68,7 @@ export class Load {
     this.#running = true;
     this.#clients = [
       ...Array.from({ length: WRITERS }, (_, n) => this.#write(`${this.#run} ${round} ${n}`)),
-      ...Array.from({ length: READERS }, (_, n) => this.#read(n % 2 === 0 ? 'read' : 'write')),
+      ...['read', 'write'].map((key) => this.#read(key)),
     ];
   }
 
@@ -145,11 +147,14 @@ export class Load {
     }
   }
 
+  /** Does not wait for one response before the next request: what hangs must not hide what is served. */
   async #read(key) {
+    const sent = [];
     while (this.#running) {
-      await this.#send(key, '/v1/pets?limit=20');
+      sent.push(this.#send(key, '/v1/pets?limit=20'));
       await sleep(PAUSE_MS);
     }
+    await Promise.all(sent);
   }
 
   /** Uses all that the limited key admits, and waits 2 s when refused, so as not to be banned. */
@@ -204,7 +209,7 @@ export class Load {
         link: response.headers.get('link') ?? '',
       };
       const doneAt = performance.now();
-      const kind = key === 'limited' ? 'limited' : method === 'POST' ? 'write' : 'read';
+      const kind = method === 'POST' ? 'write' : READS[key];
       if (ok) seen.successes.push({ kind, sentAt, doneAt });
       else if (status === 503 && response.headers.has('retry-after')) seen.unavailable++;
       else if (status === 409) seen.inProgress++;

@@ -2,10 +2,11 @@
 // under load, and writes a report in Markdown. The exit code is 1 if anything was lost, doubled or refused otherwise.
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Cluster, ROOT, run, until, untilWhole } from './cluster.mjs';
+import { Cluster, ROOT, run, until } from './cluster.mjs';
 import { Load, PER_MINUTE } from './load.mjs';
 import { isClean, report } from './report.mjs';
-import { REDIS_CLUSTER_ROUNDS, ROUNDS } from './rounds.mjs';
+import { DISK_ROUNDS, REDIS_CLUSTER_ROUNDS, ROUNDS } from './rounds.mjs';
+import { untilWhole } from './whole.mjs';
 
 const [folder, times = '10', only = ''] = process.argv.slice(2);
 if (!folder) throw new Error('Name the folder that up.mjs has named.');
@@ -36,7 +37,9 @@ const load = new Load({
   write: await issue('pets:read,pets:write,webhooks:manage'),
   limited: await issue('pets:read', PER_MINUTE),
 });
-const all = cluster.settings.redis === 'cluster' ? REDIS_CLUSTER_ROUNDS : ROUNDS;
+const { redis, disks } = cluster.settings;
+if (!disks) console.error('No disk is filled up: up.mjs could not mount disks for it.');
+const all = redis === 'cluster' ? REDIS_CLUSTER_ROUNDS : { ...ROUNDS, ...(disks && DISK_ROUNDS) };
 const rounds = Object.entries(all).filter(([round]) => round.includes(only));
 if (rounds.length === 0) throw new Error(`The rounds are: ${Object.keys(all).join('; ')}.`);
 await load.start();
@@ -81,7 +84,9 @@ async function runRound(name, prepare, n) {
         promotedMs: Math.round(promotedAt - at),
         afterPromotionMs: Math.round(first.doneAt - promotedAt),
       }),
-      ...{ writeGapMs: longestGap('write', at, healedAt), readGapMs: longestGap('read', at, healedAt) },
+      writeGapMs: longestGap('write', at, healedAt),
+      replicaReadGapMs: longestGap('replicaRead', at, healedAt),
+      primaryReadGapMs: longestGap('primaryRead', at, healedAt),
       ...(await load.check()),
     };
   } finally {

@@ -17,7 +17,8 @@ const COLUMNS = [
   ['promotion', range('promotedMs')],
   ['then first write', range('afterPromotionMs')],
   ['writes out', range('writeGapMs')],
-  ['reads out', range('readGapMs')],
+  ['reads by replicas out', range('replicaReadGapMs')],
+  ['reads by the primary out', range('primaryReadGapMs')],
 ];
 
 function sum(valueOf) {

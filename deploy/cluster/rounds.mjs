@@ -1,22 +1,29 @@
-// The faults of a rehearsal. `fault` does the damage and may return when what replaces the part is there; `mend` puts
-// the part back.
+// The rounds of a rehearsal: each finds its parts, and says what is done to them.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { get, INSTANCES, NUMBERS, primary, redisClusterMaster, redisMaster, run, until } from './cluster.mjs';
+import {
+  filled,
+  frozen,
+  killed,
+  lasting,
+  patroniFrozen,
+  untilPromoted,
+  untilRedisMaster,
+} from './faults.mjs';
 
-/** The moment at which another server than this one is the primary. */
-async function promoted(old) {
-  await until(() => primary(NUMBERS.filter((n) => n !== old)), 90_000, 'another primary');
-  return performance.now();
+const ETCD_MAJORITY = ['etcd-1', 'etcd-2'];
+const REDIS_AND_SENTINELS = NUMBERS.flatMap((n) => [`redis-${n}`, `sentinel-${n}`]);
+
+async function members() {
+  return JSON.parse((await get(`http://127.0.0.1:2800${await primary()}/cluster`)).text).members;
 }
 
-const killed = (part) => ({
-  fault: (cluster) => cluster.kill(part),
-  mend: (cluster) => cluster.start(part),
-});
-
 async function synchronousStandby() {
-  const { members } = JSON.parse((await get(`http://127.0.0.1:2800${await primary()}/cluster`)).text);
-  return members.find(({ role }) => role === 'sync_standby').name;
+  return (await members()).find(({ role }) => role === 'sync_standby').name;
+}
+
+async function standbys() {
+  return (await members()).filter(({ role }) => role !== 'leader').map(({ name }) => name);
 }
 
 async function etcdLeader() {
@@ -26,6 +33,8 @@ async function etcdLeader() {
   const leader = states.find(({ Status }) => Status.leader === Status.header.member_id);
   return `etcd-${leader.Endpoint.at(-1)}`;
 }
+
+const redisServer = (port) => `redis-${String(port).at(-1)}`;
 
 const ready = (n) => get(`http://127.0.0.1:2900${n}/readyz`).then(({ status }) => status === 200);
 
@@ -70,59 +79,67 @@ export const REDIS_CLUSTER_ROUNDS = {
 export const ROUNDS = {
   'primary killed': async () => {
     const old = await primary();
-    const { fault, mend } = killed(`postgres-${old}`);
-    return { fault: (cluster) => fault(cluster).then(() => promoted(old)), mend };
+    return untilPromoted(old, killed(`postgres-${old}`));
+  },
+  'primary and master of Redis killed': async () => {
+    const old = await primary();
+    return untilPromoted(old, killed(`postgres-${old}`, redisServer(await redisMaster())));
   },
   'primary frozen, thawed': async () => {
     const old = await primary();
-    const part = `postgres-${old}`;
-    return {
-      fault: async (cluster) => {
-        cluster.signal(part, 'SIGSTOP');
-        return promoted(old);
-      },
-      mend: (cluster) => cluster.signal(part, 'SIGCONT'),
-    };
+    return untilPromoted(old, frozen(`postgres-${old}`));
+  },
+  'Patroni of the primary frozen, thawed': async () => {
+    const old = await primary();
+    return untilPromoted(old, patroniFrozen(`postgres-${old}`));
   },
   'planned switchover': async () => {
     const [old, candidate] = [await primary(), await synchronousStandby()];
-    return {
-      fault: async () => {
-        const body = JSON.stringify({ leader: `postgres-${old}`, candidate });
-        // Patroni responds when it is done.
-        const response = await fetch(`http://127.0.0.1:2800${old}/switchover`, { method: 'POST', body });
-        if (!response.ok) throw new Error(await response.text());
-        return promoted(old);
-      },
+    const fault = async () => {
+      const body = JSON.stringify({ leader: `postgres-${old}`, candidate });
+      // Patroni responds when it is done.
+      const response = await fetch(`http://127.0.0.1:2800${old}/switchover`, { method: 'POST', body });
+      if (!response.ok) throw new Error(await response.text());
     };
+    return untilPromoted(old, { fault });
   },
   'synchronous replica killed': async () => killed(await synchronousStandby()),
+  'both standbys killed': async () => killed(...(await standbys())),
+  'both standbys frozen for 15 s': async () => lasting(15, frozen(...(await standbys()))),
   'etcd leader killed': async () => killed(await etcdLeader()),
+  'etcd without quorum for 40 s': () => lasting(40, killed(...ETCD_MAJORITY)),
   'PgBouncer restarted': () => ({
     fault: async (cluster) => {
       await cluster.stop('pgbouncer');
       cluster.start('pgbouncer');
     },
   }),
+  'PgBouncer frozen for 10 s': () => lasting(10, frozen('pgbouncer')),
   'HAProxy reloaded': () => ({
     fault: (cluster) => void process.kill(cluster.pids('haproxy')[0], 'SIGUSR2'),
   }),
   'Redis master killed': async () => {
     const port = await redisMaster();
-    const { fault, mend } = killed(`redis-${String(port).at(-1)}`);
-    return {
-      fault: async (cluster) => {
-        await fault(cluster);
-        await until(async () => (await redisMaster()) !== port, 30_000, 'another master of Redis');
-      },
-      mend,
-    };
+    return untilRedisMaster(port, killed(redisServer(port)));
   },
+  'Redis master frozen, thawed': async () => {
+    const port = await redisMaster();
+    return untilRedisMaster(port, frozen(redisServer(port)));
+  },
+  'all of Redis killed for 10 s': () => lasting(10, killed(...REDIS_AND_SENTINELS)),
   'instance killed': () => killed('petstore-1'),
+  'instance frozen for 20 s': () => lasting(20, frozen('petstore-1')),
   'column added, instances replaced one by one': () => ({
     fault: async (cluster) => {
       await addColumn(cluster);
       await replaceInstances(cluster);
     },
   }),
+};
+
+/** For servers that have disks of their own. */
+export const DISK_ROUNDS = {
+  'disk of the primary full for 20 s': async () => lasting(20, filled(`postgres-${await primary()}`)),
+  'disk of the synchronous standby full for 20 s': async () =>
+    lasting(20, filled(await synchronousStandby())),
 };

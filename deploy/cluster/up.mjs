@@ -16,8 +16,8 @@ import {
   ROOT,
   run,
   until,
-  untilWhole,
 } from './cluster.mjs';
+import { untilWhole } from './whole.mjs';
 
 const [named, redis = 'sentinel'] = process.argv.slice(2);
 const folder = named ? resolve(named) : mkdtempSync(join(tmpdir(), 'petstore-cluster-'));
@@ -44,10 +44,6 @@ const environment = {
   WEBHOOK_HTTP: 'on',
   WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
 };
-writeFileSync(join(folder, 'settings.json'), JSON.stringify({ redis, passwords, environment }), {
-  mode: 0o600,
-});
-
 const fill = (file, values) =>
   readFileSync(join(HERE, file), 'utf8').replaceAll(/__(\w+?)__/g, (_, name) => values[name] ?? '');
 
@@ -64,11 +60,15 @@ for (const n of NUMBERS) {
   };
   cluster.write(`etcd-${n}`, 'etcd.yaml', JSON.stringify(etcd));
   const server = {
-    ...{ folder, name: `postgres-${n}`, port: `2543${n}`, rest: `2800${n}` },
+    ...{ name: `postgres-${n}`, port: `2543${n}`, rest: `2800${n}` },
+    ...{ folder, disk: cluster.diskOf(`postgres-${n}`) },
     ...{ superuserPassword: passwords.superuser, replicationPassword: passwords.replication },
   };
   cluster.write(`postgres-${n}`, 'patroni.yaml', fill('patroni.yaml', server));
 }
+const disks = await Promise.all(NUMBERS.map((n) => cluster.mountDisk(`postgres-${n}`)));
+const settings = { redis, passwords, environment, disks: disks.every(Boolean) };
+writeFileSync(join(folder, 'settings.json'), JSON.stringify(settings), { mode: 0o600 });
 const redisServers = redis === 'cluster' ? REDIS_CLUSTER : NUMBERS;
 for (const n of redisServers) {
   const clustered = 'cluster-enabled yes\ncluster-node-timeout 2000';
