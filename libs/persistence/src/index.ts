@@ -1,8 +1,7 @@
-export { PostgresApiKeyEventBus } from './api-keys/postgres-api-key-event-bus.js';
-export { PostgresApiKeyLookup } from './api-keys/postgres-api-key-lookup.js';
-export { PostgresApiKeyRepository } from './api-keys/postgres-api-key.repository.js';
-export { HISTORY_DAYS, PostgresKeyUsageHistory } from './api-keys/postgres-key-usage.history.js';
-export { PostgresKeyUsageStore } from './api-keys/postgres-key-usage.store.js';
+export { ListenNotifyBus } from './api-keys/listen-notify-bus.js';
+export { FastLaneKeyLookup } from './api-keys/fast-lane-key-lookup.js';
+export { StoredApiKeys } from './api-keys/stored-api-keys.js';
+export { HISTORY_DAYS, KeyUsageCounters } from './api-keys/key-usage-counters.js';
 export { CategoryStore } from './categories/category.store.js';
 export { DatabaseStartError } from './connection/database-start.error.js';
 export { Database } from './database/database.js';

@@ -2,11 +2,10 @@ import { ConfigurableModuleBuilder, Inject, Module, type OnModuleInit } from '@n
 import { EventSignal } from '@petstore/event-feed';
 import { DeliverySignal } from '@petstore/webhook';
 import { EntityManager } from 'typeorm';
-import { PostgresApiKeyEventBus } from './api-keys/postgres-api-key-event-bus.js';
-import { PostgresApiKeyLookup } from './api-keys/postgres-api-key-lookup.js';
-import { PostgresApiKeyRepository } from './api-keys/postgres-api-key.repository.js';
-import { PostgresKeyUsageHistory } from './api-keys/postgres-key-usage.history.js';
-import { PostgresKeyUsageStore } from './api-keys/postgres-key-usage.store.js';
+import { ListenNotifyBus } from './api-keys/listen-notify-bus.js';
+import { FastLaneKeyLookup } from './api-keys/fast-lane-key-lookup.js';
+import { StoredApiKeys } from './api-keys/stored-api-keys.js';
+import { KeyUsageCounters } from './api-keys/key-usage-counters.js';
 import { CategoryStore } from './categories/category.store.js';
 import { Database } from './database/database.js';
 import { DatabaseHealth } from './database/database-health.js';
@@ -40,11 +39,10 @@ const EXPORTED = [
   EventFeed,
   SequencingStore,
   DeliveryQueue,
-  PostgresApiKeyLookup,
-  PostgresApiKeyRepository,
-  PostgresApiKeyEventBus,
-  PostgresKeyUsageStore,
-  PostgresKeyUsageHistory,
+  FastLaneKeyLookup,
+  StoredApiKeys,
+  ListenNotifyBus,
+  KeyUsageCounters,
   WebhookStore,
   DeliveryStore,
   DatabaseHealth,

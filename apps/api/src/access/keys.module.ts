@@ -2,12 +2,7 @@ import { Module } from '@nestjs/common';
 import { ApiKeyModule } from '@petstore/api-key';
 import { readOrCreatePepper } from '@petstore/embedded-postgres';
 import { type Configuration, CONFIGURATION } from '../configuration/configuration.js';
-import {
-  PostgresApiKeyEventBus,
-  PostgresApiKeyLookup,
-  PostgresApiKeyRepository,
-  PostgresKeyUsageStore,
-} from '@petstore/persistence';
+import { ListenNotifyBus, FastLaneKeyLookup, StoredApiKeys, KeyUsageCounters } from '@petstore/persistence';
 import { PETSTORE_SCOPES } from './petstore-scopes.js';
 import { type Log, LOG } from '../logging/log.js';
 import { StorageModule } from '../storage/storage.module.js';
@@ -18,21 +13,14 @@ import { REALM } from './api-key.errors.js';
   imports: [
     ApiKeyModule.forRootAsync({
       imports: [StorageModule],
-      inject: [
-        CONFIGURATION,
-        LOG,
-        PostgresApiKeyEventBus,
-        PostgresApiKeyLookup,
-        PostgresKeyUsageStore,
-        PostgresApiKeyRepository,
-      ],
+      inject: [CONFIGURATION, LOG, ListenNotifyBus, FastLaneKeyLookup, KeyUsageCounters, StoredApiKeys],
       useFactory: async (
         configuration: Configuration,
         log: Log,
-        events: PostgresApiKeyEventBus,
-        lookup: PostgresApiKeyLookup,
-        usage: PostgresKeyUsageStore,
-        repository: PostgresApiKeyRepository,
+        events: ListenNotifyBus,
+        lookup: FastLaneKeyLookup,
+        usage: KeyUsageCounters,
+        repository: StoredApiKeys,
       ) => {
         const { apiKeyPepper, previousApiKeyPeppers, dataDir, environment } = configuration;
         return {

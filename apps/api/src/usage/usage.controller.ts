@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ANY_KEY } from '@petstore/api-key';
 import type { JsonResponse } from '@petstore/http-server';
-import { PostgresKeyUsageHistory } from '@petstore/persistence';
+import { KeyUsageCounters } from '@petstore/persistence';
 import { Caller } from '../access/caller.decorator.js';
 import { Operation, Resource } from '../operations/declare-operation.js';
 import { readResponse } from '../operations/responses.js';
@@ -11,7 +11,7 @@ import { SHOP_USAGE, USAGE_DOCS } from './usage.docs.js';
 @Controller('v1/usage')
 @Resource(USAGE_DOCS)
 export class UsageController {
-  constructor(private readonly history: PostgresKeyUsageHistory) {}
+  constructor(private readonly usage: KeyUsageCounters) {}
 
   @Get()
   @Operation({
@@ -25,7 +25,7 @@ export class UsageController {
     success: { status: 200, description: 'The key and its use.', schema: 'Usage', example: SHOP_USAGE },
   })
   async get(@Caller() { keyId, name, plan, scopes, limits }: Caller): Promise<JsonResponse> {
-    const { expiresAt, days } = await this.history.of(keyId);
+    const { expiresAt, days } = await this.usage.historyOf(keyId);
     return readResponse(
       JSON.stringify({
         keyId,
