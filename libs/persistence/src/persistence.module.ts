@@ -18,7 +18,7 @@ import type { PersistenceOptions } from './persistence.options.js';
 import { PetStore } from './pets/pet.store.js';
 import { retentionJobs } from './retention/retention-jobs.js';
 import { retentionRules } from './retention/retention-rules.js';
-import { PostgresJobLeaseStore } from './scheduler/postgres-job-lease.store.js';
+import { JobLeaseStore } from './scheduler/job-lease.store.js';
 import { Scheduler } from './scheduler/scheduler.js';
 import { UnitOfWork } from './unit-of-work/unit-of-work.js';
 import { DeliveryQueue } from './webhooks/delivery.queue.js';
@@ -62,11 +62,11 @@ const EXPORTED = [
     { provide: Database, inject: [MODULE_OPTIONS_TOKEN], useFactory: connect },
     { provide: EntityManager, inject: [Database], useFactory: ({ manager }: Database) => manager },
     ...EXPORTED,
-    PostgresJobLeaseStore,
+    JobLeaseStore,
     {
       provide: Scheduler,
-      inject: [PostgresJobLeaseStore, MODULE_OPTIONS_TOKEN],
-      useFactory: (leases: PostgresJobLeaseStore, { log, runsJobs }: PersistenceOptions) =>
+      inject: [JobLeaseStore, MODULE_OPTIONS_TOKEN],
+      useFactory: (leases: JobLeaseStore, { log, runsJobs }: PersistenceOptions) =>
         new Scheduler(leases, log, runsJobs),
     },
   ],

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { ScheduledJob } from '../scheduler/scheduled-job.js';
+import type { ScheduledJob } from '../scheduler/job-runner.js';
 import { removeOldRows, type RetentionRule } from './retention-rule.js';
 
 /** Between two removals. */
