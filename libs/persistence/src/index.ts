@@ -31,7 +31,7 @@ export {
 export { PersistenceModule } from './persistence.module.js';
 export type { PersistenceOptions } from './persistence.options.js';
 export { PetStore } from './pets/pet.store.js';
-export { removeOldRows } from './retention/retention-rule.js';
+export { removeOldRows } from './retention/retention.js';
 export { retentionRules } from './retention/retention-rules.js';
 export { Scheduler } from './scheduler/scheduler.js';
 export type { DataSourceSettings } from './schema/data-source.js';

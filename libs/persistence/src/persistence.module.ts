@@ -16,7 +16,7 @@ import { PetInventoryStore } from './inventory/pet-inventory.store.js';
 import { OrderStore } from './orders/order.store.js';
 import type { PersistenceOptions } from './persistence.options.js';
 import { PetStore } from './pets/pet.store.js';
-import { retentionJobs } from './retention/retention-jobs.js';
+import { retentionJobs } from './retention/retention.js';
 import { retentionRules } from './retention/retention-rules.js';
 import { JobLeaseStore } from './scheduler/job-lease.store.js';
 import { Scheduler } from './scheduler/scheduler.js';

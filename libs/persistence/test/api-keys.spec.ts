@@ -8,9 +8,9 @@ import {
   KeySigner,
   type KeyUsage,
 } from '@petstore/api-key';
-import { KEY_USAGE_RETENTION } from '../src/api-keys/key-usage.retention.js';
+import { KEY_USAGE_RETENTION } from '../src/retention/retention-rules.js';
 import { HISTORY_DAYS } from '../src/api-keys/key-usage-counters.js';
-import { removeOldRows } from '../src/retention/retention-rule.js';
+import { removeOldRows } from '../src/retention/retention.js';
 import { known } from '../src/testing/known.js';
 import { SCOPES } from '../src/testing/scopes.js';
 import { TestDatabase } from './test-database.js';
