@@ -20,16 +20,10 @@ export { EventFeed } from './events/event.feed.js';
 export { SequencingStore } from './events/sequencing.store.js';
 export { type IdempotentRequest, type StoredAnswer } from './idempotency/idempotent-request.js';
 export { IdempotencyStore } from './idempotency/idempotency.store.js';
-export { PetInventoryStore } from './inventory/pet-inventory.store.js';
+export { PetInventoryStore } from './pets/pet-inventory.store.js';
 export { OrderStore } from './orders/order.store.js';
-export {
-  addDescribedPets,
-  type DescribedPet,
-  PetImportBusyError,
-  PetImports,
-} from './pet-imports/pet-imports.js';
-export { PersistenceModule } from './persistence.module.js';
-export type { PersistenceOptions } from './persistence.options.js';
+export { addDescribedPets, type DescribedPet, PetImportBusyError, PetImports } from './pets/pet-imports.js';
+export { PersistenceModule, type PersistenceOptions } from './persistence.module.js';
 export { PetStore } from './pets/pet.store.js';
 export { removeOldRows } from './retention/retention.js';
 export { retentionRules } from './retention/retention-rules.js';

@@ -12,18 +12,31 @@ import { DatabaseHealth } from './database/database-health.js';
 import { EventFeed } from './events/event.feed.js';
 import { SequencingStore } from './events/sequencing.store.js';
 import { IdempotencyStore } from './idempotency/idempotency.store.js';
-import { PetInventoryStore } from './inventory/pet-inventory.store.js';
+import { PetInventoryStore } from './pets/pet-inventory.store.js';
 import { OrderStore } from './orders/order.store.js';
-import type { PersistenceOptions } from './persistence.options.js';
 import { PetStore } from './pets/pet.store.js';
 import { retentionJobs } from './retention/retention.js';
 import { retentionRules } from './retention/retention-rules.js';
 import { JobLeaseStore } from './scheduler/job-lease.store.js';
+import type { SchedulerLog } from './scheduler/job-runner.js';
 import { Scheduler } from './scheduler/scheduler.js';
+import type { DataSourceSettings } from './schema/data-source.js';
 import { UnitOfWork } from './unit-of-work/unit-of-work.js';
 import { DeliveryQueue } from './webhooks/delivery.queue.js';
 import { DeliveryStore } from './webhooks/delivery.store.js';
 import { WebhookStore } from './webhooks/webhook.store.js';
+
+/** Options of {@link PersistenceModule}. */
+export interface PersistenceOptions {
+  readonly database: DataSourceSettings;
+  readonly log: SchedulerLog;
+  /** How long events are kept, in days; fractions are allowed. */
+  readonly eventRetentionDays: number;
+  /** Whether the scheduled jobs run in this process. */
+  readonly runsJobs: boolean;
+  /** Called with the migrations that were needed, if any. */
+  readonly migrated?: (names: readonly string[]) => void;
+}
 
 const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModuleBuilder<PersistenceOptions>()
   .setClassMethodName('forRoot')

@@ -10,7 +10,7 @@ import {
   REMEMBERED_FOR_MS,
   type StoredAnswer,
 } from '../src/idempotency/idempotent-request.js';
-import { canonicalJson, requestFingerprint } from '../src/idempotency/request-fingerprint.js';
+import { canonicalJson, requestFingerprint } from '../src/idempotency/idempotent-request.js';
 import { removeOldRows } from '../src/retention/retention.js';
 import { known } from '../src/testing/known.js';
 import { outcomeOf, tally } from './outcomes.js';

@@ -10,7 +10,7 @@ import {
   Scope,
 } from '@petstore/api-key';
 import { EntitySchema, type EntitySchemaColumnOptions } from 'typeorm';
-import { COUNT, OPTIONAL } from '../sql/transformers.js';
+import { COUNT, OPTIONAL } from '../sql/columns.js';
 
 const text = (name: string): EntitySchemaColumnOptions => ({ name, type: 'text' });
 const time = (name: string): EntitySchemaColumnOptions => ({ name, type: 'timestamptz' });
