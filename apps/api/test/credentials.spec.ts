@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ApiKeyAdministration, KeyId, KeySigner, utcDay } from '@petstore/api-key';
-import { PostgresApiKeyRepository, PostgresKeyUsageStore } from '@petstore/persistence';
+import { StoredApiKeys, KeyUsageCounters } from '@petstore/persistence';
 import { PETSTORE_SCOPES } from '../src/access/petstore-scopes.js';
 import { Client, type Reply } from './client.js';
 import { expectError, expectLimitHeaders } from './contract.js';
@@ -77,7 +77,7 @@ describe('a credential', () => {
     const pepper = 'the next pepper of the service';
     const { key, secret: old } = await running.administration.create({ name: 'shop', plan: 'free' }, 'tests');
     const next = new ApiKeyAdministration({
-      repository: new PostgresApiKeyRepository(running.database),
+      repository: new StoredApiKeys(running.database),
       signer: new KeySigner(pepper),
       scopes: PETSTORE_SCOPES,
       kind: 'test',
@@ -171,12 +171,12 @@ describe('GET /v1/usage', () => {
     const today = Date.now();
     const day = (ago: number): string => utcDay(new Date(today - ago * DAY_MS));
     const unused = 3;
-    const rowsOf = (keyId: KeyId, base: number): Parameters<PostgresKeyUsageStore['add']>[0] =>
+    const rowsOf = (keyId: KeyId, base: number): Parameters<KeyUsageCounters['add']>[0] =>
       Array.from({ length: 45 }, (_, ago) => ({
         ...{ keyId, day: day(ago), requests: base + ago, refused: ago },
         ...{ lastUsedAt: undefined, bannedUntil: undefined },
       })).filter((_, ago) => ago !== unused);
-    await new PostgresKeyUsageStore(running.database).add([
+    await new KeyUsageCounters(running.database).add([
       ...rowsOf(await idOf(client), 1_000),
       ...rowsOf(await idOf(another), 2_000),
     ]);

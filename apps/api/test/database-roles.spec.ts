@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { Client as Postgres } from 'pg';
 import {
   Database,
-  PostgresApiKeyEventBus,
-  PostgresApiKeyRepository,
+  ListenNotifyBus,
+  StoredApiKeys,
   removeOldRows,
   retentionRules,
 } from '@petstore/persistence';
@@ -125,11 +125,11 @@ describe('the role of the service', () => {
     service = await startService(readConfiguration(environment), log);
     database = await Database.open({ url: urlOf('petstore_service') });
     administration = new ApiKeyAdministration({
-      repository: new PostgresApiKeyRepository(database),
+      repository: new StoredApiKeys(database),
       signer: new KeySigner(PEPPER),
       scopes: PETSTORE_SCOPES,
       kind: 'test',
-      events: new PostgresApiKeyEventBus(database),
+      events: new ListenNotifyBus(database),
     });
   });
   afterAll(async () => {

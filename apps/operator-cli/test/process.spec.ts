@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { KeySigner } from '@petstore/api-key';
 import { connectToRunning, startEmbeddedPostgres } from '@petstore/embedded-postgres';
-import { Database, PostgresApiKeyEventBus, PostgresApiKeyLookup } from '@petstore/persistence';
+import { Database, ListenNotifyBus, FastLaneKeyLookup } from '@petstore/persistence';
 import { memoryFolder, putDatabase, type TemporaryFolder } from '@petstore/test-servers';
 import { Operator, runProcess, startProcess } from './operator.js';
 
@@ -81,12 +81,12 @@ describe('the programs as processes, on the embedded database', () => {
       expect({ exit, err }).toEqual({ exit: 0, err: '' });
       const { id, key } = JSON.parse(out) as KeyObject;
       const hash = signer.verify(key);
-      const found = hash && (await new PostgresApiKeyLookup(database).find(hash));
+      const found = hash && (await new FastLaneKeyLookup(database).find(hash));
       expect(found?.caller.keyId).toBe(id);
     }
 
     const { id } = JSON.parse(runs[0]?.out ?? '') as KeyObject;
-    const events = new PostgresApiKeyEventBus(database);
+    const events = new ListenNotifyBus(database);
     const received = new Promise((resolve) => void events.subscribe(resolve));
     expect((await runProcess('key', ['revoke', id], environment)).out).toContain('have been told');
     expect(await received).toEqual({ kind: 'changed', keyId: id });

@@ -1,8 +1,7 @@
-export { PostgresApiKeyEventBus } from './api-keys/postgres-api-key-event-bus.js';
-export { PostgresApiKeyLookup } from './api-keys/postgres-api-key-lookup.js';
-export { PostgresApiKeyRepository } from './api-keys/postgres-api-key.repository.js';
-export { HISTORY_DAYS, PostgresKeyUsageHistory } from './api-keys/postgres-key-usage.history.js';
-export { PostgresKeyUsageStore } from './api-keys/postgres-key-usage.store.js';
+export { ListenNotifyBus } from './api-keys/listen-notify-bus.js';
+export { FastLaneKeyLookup } from './api-keys/fast-lane-key-lookup.js';
+export { StoredApiKeys } from './api-keys/stored-api-keys.js';
+export { HISTORY_DAYS, KeyUsageCounters } from './api-keys/key-usage-counters.js';
 export { CategoryStore } from './categories/category.store.js';
 export { DatabaseStartError } from './connection/database-start.error.js';
 export { Database } from './database/database.js';
@@ -21,18 +20,12 @@ export { EventFeed } from './events/event.feed.js';
 export { SequencingStore } from './events/sequencing.store.js';
 export { type IdempotentRequest, type StoredAnswer } from './idempotency/idempotent-request.js';
 export { IdempotencyStore } from './idempotency/idempotency.store.js';
-export { PetInventoryStore } from './inventory/pet-inventory.store.js';
+export { PetInventoryStore } from './pets/pet-inventory.store.js';
 export { OrderStore } from './orders/order.store.js';
-export {
-  addDescribedPets,
-  type DescribedPet,
-  PetImportBusyError,
-  PetImports,
-} from './pet-imports/pet-imports.js';
-export { PersistenceModule } from './persistence.module.js';
-export type { PersistenceOptions } from './persistence.options.js';
+export { addDescribedPets, type DescribedPet, PetImportBusyError, PetImports } from './pets/pet-imports.js';
+export { PersistenceModule, type PersistenceOptions } from './persistence.module.js';
 export { PetStore } from './pets/pet.store.js';
-export { removeOldRows } from './retention/retention-rule.js';
+export { removeOldRows } from './retention/retention.js';
 export { retentionRules } from './retention/retention-rules.js';
 export { Scheduler } from './scheduler/scheduler.js';
 export type { DataSourceSettings } from './schema/data-source.js';

@@ -2,29 +2,41 @@ import { ConfigurableModuleBuilder, Inject, Module, type OnModuleInit } from '@n
 import { EventSignal } from '@petstore/event-feed';
 import { DeliverySignal } from '@petstore/webhook';
 import { EntityManager } from 'typeorm';
-import { PostgresApiKeyEventBus } from './api-keys/postgres-api-key-event-bus.js';
-import { PostgresApiKeyLookup } from './api-keys/postgres-api-key-lookup.js';
-import { PostgresApiKeyRepository } from './api-keys/postgres-api-key.repository.js';
-import { PostgresKeyUsageHistory } from './api-keys/postgres-key-usage.history.js';
-import { PostgresKeyUsageStore } from './api-keys/postgres-key-usage.store.js';
+import { ListenNotifyBus } from './api-keys/listen-notify-bus.js';
+import { FastLaneKeyLookup } from './api-keys/fast-lane-key-lookup.js';
+import { StoredApiKeys } from './api-keys/stored-api-keys.js';
+import { KeyUsageCounters } from './api-keys/key-usage-counters.js';
 import { CategoryStore } from './categories/category.store.js';
 import { Database } from './database/database.js';
 import { DatabaseHealth } from './database/database-health.js';
 import { EventFeed } from './events/event.feed.js';
 import { SequencingStore } from './events/sequencing.store.js';
 import { IdempotencyStore } from './idempotency/idempotency.store.js';
-import { PetInventoryStore } from './inventory/pet-inventory.store.js';
+import { PetInventoryStore } from './pets/pet-inventory.store.js';
 import { OrderStore } from './orders/order.store.js';
-import type { PersistenceOptions } from './persistence.options.js';
 import { PetStore } from './pets/pet.store.js';
-import { retentionJobs } from './retention/retention-jobs.js';
+import { retentionJobs } from './retention/retention.js';
 import { retentionRules } from './retention/retention-rules.js';
-import { PostgresJobLeaseStore } from './scheduler/postgres-job-lease.store.js';
+import { JobLeaseStore } from './scheduler/job-lease.store.js';
+import type { SchedulerLog } from './scheduler/job-runner.js';
 import { Scheduler } from './scheduler/scheduler.js';
+import type { DataSourceSettings } from './schema/data-source.js';
 import { UnitOfWork } from './unit-of-work/unit-of-work.js';
 import { DeliveryQueue } from './webhooks/delivery.queue.js';
 import { DeliveryStore } from './webhooks/delivery.store.js';
 import { WebhookStore } from './webhooks/webhook.store.js';
+
+/** Options of {@link PersistenceModule}. */
+export interface PersistenceOptions {
+  readonly database: DataSourceSettings;
+  readonly log: SchedulerLog;
+  /** How long events are kept, in days; fractions are allowed. */
+  readonly eventRetentionDays: number;
+  /** Whether the scheduled jobs run in this process. */
+  readonly runsJobs: boolean;
+  /** Called with the migrations that were needed, if any. */
+  readonly migrated?: (names: readonly string[]) => void;
+}
 
 const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModuleBuilder<PersistenceOptions>()
   .setClassMethodName('forRoot')
@@ -40,11 +52,10 @@ const EXPORTED = [
   EventFeed,
   SequencingStore,
   DeliveryQueue,
-  PostgresApiKeyLookup,
-  PostgresApiKeyRepository,
-  PostgresApiKeyEventBus,
-  PostgresKeyUsageStore,
-  PostgresKeyUsageHistory,
+  FastLaneKeyLookup,
+  StoredApiKeys,
+  ListenNotifyBus,
+  KeyUsageCounters,
   WebhookStore,
   DeliveryStore,
   DatabaseHealth,
@@ -64,11 +75,11 @@ const EXPORTED = [
     { provide: Database, inject: [MODULE_OPTIONS_TOKEN], useFactory: connect },
     { provide: EntityManager, inject: [Database], useFactory: ({ manager }: Database) => manager },
     ...EXPORTED,
-    PostgresJobLeaseStore,
+    JobLeaseStore,
     {
       provide: Scheduler,
-      inject: [PostgresJobLeaseStore, MODULE_OPTIONS_TOKEN],
-      useFactory: (leases: PostgresJobLeaseStore, { log, runsJobs }: PersistenceOptions) =>
+      inject: [JobLeaseStore, MODULE_OPTIONS_TOKEN],
+      useFactory: (leases: JobLeaseStore, { log, runsJobs }: PersistenceOptions) =>
         new Scheduler(leases, log, runsJobs),
     },
   ],

@@ -11,7 +11,7 @@ import {
 } from '@petstore/api-key';
 import type { TestPostgres } from '@petstore/test-servers';
 import { waitFor } from '@petstore/testing';
-import { PostgresApiKeyEventBus } from '../src/api-keys/postgres-api-key-event-bus.js';
+import { ListenNotifyBus } from '../src/api-keys/listen-notify-bus.js';
 import { SCOPES } from '../src/testing/scopes.js';
 import { worksAgain } from './queries.js';
 import type { Stores } from './stores.js';
@@ -43,7 +43,7 @@ describe('by events over PostgreSQL', () => {
   let caches: ApiKeyCache[];
 
   beforeEach(async () => {
-    buses = Array.from({ length: 3 }, () => new PostgresApiKeyEventBus(service.database));
+    buses = Array.from({ length: 3 }, () => new ListenNotifyBus(service.database));
     const [bus, ...ofCaches] = buses;
     administration = new ApiKeyAdministration({
       repository: db.stores.apiKeys,
@@ -88,7 +88,7 @@ describe('the event bus of PostgreSQL', () => {
   let bus: ApiKeyEventBus;
   let received: ReceivedApiKeyEvent[];
   beforeEach(async () => {
-    bus = new PostgresApiKeyEventBus(service.database);
+    bus = new ListenNotifyBus(service.database);
     received = [];
     await bus.subscribe((event) => received.push(event));
   });
@@ -146,7 +146,7 @@ describe('a revocation whose event was lost holds as soon as the process listens
     ['the server hung', hang],
   ])('%s', async (_what, lose) => {
     await waitFor(() => worksAgain(lossy));
-    const bus = new PostgresApiKeyEventBus(lossy.database);
+    const bus = new ListenNotifyBus(lossy.database);
     const at = Date.now();
     const cache = new ApiKeyCache(lossy.keyLookup, { now: () => at, elapsed: () => 0 });
     await bus.subscribe(cache.invalidate);

@@ -8,9 +8,9 @@ import {
   KeySigner,
   type KeyUsage,
 } from '@petstore/api-key';
-import { KEY_USAGE_RETENTION } from '../src/api-keys/key-usage.retention.js';
-import { HISTORY_DAYS } from '../src/api-keys/postgres-key-usage.history.js';
-import { removeOldRows } from '../src/retention/retention-rule.js';
+import { KEY_USAGE_RETENTION } from '../src/retention/retention-rules.js';
+import { HISTORY_DAYS } from '../src/api-keys/key-usage-counters.js';
+import { removeOldRows } from '../src/retention/retention.js';
 import { known } from '../src/testing/known.js';
 import { SCOPES } from '../src/testing/scopes.js';
 import { TestDatabase } from './test-database.js';
@@ -61,6 +61,21 @@ describe('a change of a key', () => {
     expect((await administration.show(id)).overview.key).toEqual(changed);
     for (let i = 0; i < 2; i++) await administration.revoke(id, 'ben');
     expect(await audit(id)).toEqual(['created', 'updated', 'revoked']);
+  });
+
+  it('takes its own limits and its end away again', async () => {
+    const { key } = await create(new Date('2090-01-02T03:04:05.678Z'));
+    const limits = { perMinute: 5, perDay: 50 };
+    for (const change of [
+      { plan: 'enterprise', limits } as const,
+      { plan: 'free', expiresAt: undefined } as const,
+    ]) {
+      const { key: changed } = await administration.update(key.id, change, 'ben');
+      expect((await administration.show(key.id)).overview.key).toEqual(changed);
+    }
+    expect(
+      await db.query('select per_minute, per_day, expires_at from api_keys where id = $1', [key.id]),
+    ).toEqual([{ per_minute: null, per_day: null, expires_at: null }]);
   });
 
   it('leaves scopes that this version does not define as they are', async () => {
@@ -180,14 +195,14 @@ describe('the use of a key', () => {
   it('is history for so many days, the latest first, and removed after 400', async () => {
     const { expiresAt } = (await create(new Date('2090-01-02T03:04:05.678Z'))).key.settings;
     expect(expiresAt).toBeDefined();
-    expect(await db.stores.keyHistory.of(KeyId.generate())).toEqual({ expiresAt: undefined, days: [] });
+    expect(await db.stores.keyUsage.historyOf(KeyId.generate())).toEqual({ expiresAt: undefined, days: [] });
     const used = [0, 3, HISTORY_DAYS - 1].map((days) => ({
       day: daysAgo(days),
       requests: 2 ** 40,
       refused: days,
     }));
     await add(...used, ...[HISTORY_DAYS, 399, 402, 900].map((days) => ({ day: daysAgo(days), requests: 1 })));
-    expect(await db.stores.keyHistory.of(id)).toEqual({ expiresAt: undefined, days: used });
+    expect(await db.stores.keyUsage.historyOf(id)).toEqual({ expiresAt: undefined, days: used });
     const remove = () => removeOldRows(db.stores.database.manager, KEY_USAGE_RETENTION);
     expect([await remove(), await remove()]).toEqual([2, 0]);
     expect((await overview(daysAgo(1_000)))?.days.map(({ day }) => day)).toEqual(

@@ -14,7 +14,7 @@ import {
   PersistenceModule,
   type PersistenceOptions,
   PetStore,
-  PostgresApiKeyEventBus,
+  ListenNotifyBus,
   Scheduler,
 } from '../src/index.js';
 import { NoAnswerError } from '../src/connection/no-answer.error.js';
@@ -151,7 +151,7 @@ describe('PersistenceModule', () => {
     expect(migrated).toEqual(MIGRATIONS.map(({ name }) => name));
     const pet = await app.get(PetStore).create(rex);
     expect(await app.get(PetStore).find(pet.id)).toBe(petJson(pet));
-    await app.get(PostgresApiKeyEventBus).subscribe(() => undefined);
+    await app.get(ListenNotifyBus).subscribe(() => undefined);
     expect(await app.get(DatabaseHealth).check()).toBe('ok');
     expect(await sessionsOf('module')).toBeGreaterThan(1);
     await app.close();

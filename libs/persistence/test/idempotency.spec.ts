@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { NewPet } from '@petstore/pet-domain';
 import { waitFor } from '@petstore/testing';
 import fc from 'fast-check';
-import { IDEMPOTENT_REQUEST_RETENTION } from '../src/idempotency/idempotent-request.retention.js';
+import { IDEMPOTENT_REQUEST_RETENTION } from '../src/retention/retention-rules.js';
 import {
   type IdempotentRequest,
   type IdempotentResult,
@@ -10,8 +10,8 @@ import {
   REMEMBERED_FOR_MS,
   type StoredAnswer,
 } from '../src/idempotency/idempotent-request.js';
-import { canonicalJson, requestFingerprint } from '../src/idempotency/request-fingerprint.js';
-import { removeOldRows } from '../src/retention/retention-rule.js';
+import { canonicalJson, requestFingerprint } from '../src/idempotency/idempotent-request.js';
+import { removeOldRows } from '../src/retention/retention.js';
 import { known } from '../src/testing/known.js';
 import { outcomeOf, tally } from './outcomes.js';
 import { addOnce as addOnceIn, nameOf, rexOf } from './pet-actions.js';

@@ -1,8 +1,8 @@
 import { beforeAll, it } from '@jest/globals';
 import type { TestPostgres } from '@petstore/test-servers';
 import { Database } from '../src/database/database.js';
-import { PostgresJobLeaseStore } from '../src/scheduler/postgres-job-lease.store.js';
-import type { ScheduledJob } from '../src/scheduler/scheduled-job.js';
+import { JobLeaseStore } from '../src/scheduler/job-lease.store.js';
+import type { ScheduledJob } from '../src/scheduler/job-runner.js';
 import { Scheduler } from '../src/scheduler/scheduler.js';
 import { startMigratedServer } from './test-database.js';
 import { Wire } from './wire.js';
@@ -39,7 +39,7 @@ export class Instances {
       this.log.push([(fields as { readonly job?: unknown }).job, `${level}: ${message}`]);
     };
     const { manager } = typeof on === 'number' ? this.databases[on] : on;
-    const scheduler = new Scheduler(new PostgresJobLeaseStore(manager), {
+    const scheduler = new Scheduler(new JobLeaseStore(manager), {
       warn: note('warn'),
       error: note('error'),
     });
@@ -63,11 +63,11 @@ export class Instances {
   }
 
   /** Starts an instance whose database can be cut off. */
-  async addRemote(job: ScheduledJob): Promise<{ wire: Wire; scheduler: Scheduler }> {
+  async addRemote(job: ScheduledJob): Promise<Wire> {
     const wire = await Wire.to(this.server.url);
-    const scheduler = this.add(await this.open(wire.url), job);
+    this.add(await this.open(wire.url), job);
     this.wires.push(wire);
-    return { wire, scheduler };
+    return wire;
   }
 
   private async open(url: string): Promise<Database> {

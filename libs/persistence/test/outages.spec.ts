@@ -4,7 +4,7 @@ import { StoreUnavailableError } from '@petstore/pet-domain';
 import type { TestPostgres } from '@petstore/test-servers';
 import { waitFor } from '@petstore/testing';
 import type { Client } from 'pg';
-import { PostgresApiKeyEventBus } from '../src/api-keys/postgres-api-key-event-bus.js';
+import { ListenNotifyBus } from '../src/api-keys/listen-notify-bus.js';
 import { endClient, openClient } from '../src/connection/pg-client.js';
 import { DatabaseHealth } from '../src/database/database-health.js';
 import { addOnce, rex } from './pet-actions.js';
@@ -233,7 +233,7 @@ describe('a session that is ended at the moment at which it becomes ready', () =
   }
 
   it('costs a query, and never the process', async () => {
-    const events = new PostgresApiKeyEventBus(stores.database);
+    const events = new ListenNotifyBus(stores.database);
     await events.subscribe(() => undefined);
     wire.terminatesSessions = true;
     await terminate();

@@ -45,7 +45,7 @@ export const QUERIES = {
         if (!(error instanceof UnknownKeyError)) throw error;
       }),
   'use of keys': ({ keyUsage }) => keyUsage.add([]),
-  'history of a key': ({ keyHistory }) => keyHistory.of(KeyId.generate()),
+  'history of a key': ({ keyUsage }) => keyUsage.historyOf(KeyId.generate()),
 } satisfies Record<string, Query>;
 
 /** Sends every query at once; all must succeed. */

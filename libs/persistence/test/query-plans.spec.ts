@@ -3,7 +3,7 @@ import { OPEN_STATUSES } from '@petstore/order-domain';
 import { DELIVERY_LANES } from '@petstore/webhook';
 import type { TestPostgres } from '@petstore/test-servers';
 import type { Client } from 'pg';
-import { HISTORY, HISTORY_DAYS } from '../src/api-keys/postgres-key-usage.history.js';
+import { HISTORY, HISTORY_DAYS } from '../src/api-keys/key-usage-counters.js';
 import { FORGET_EMPTY, LOCK, LOOK, READ_BY_INDEX, SEQUENCE } from '../src/events/sequencing.queries.js';
 import { COUNT_OPEN } from '../src/orders/order.queries.js';
 import { LOCK_PETS_OF_DUE } from '../src/orders/order.repository.js';

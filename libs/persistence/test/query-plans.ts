@@ -3,7 +3,7 @@ import { OPEN_STATUSES, OrderId, type OrderStatus } from '@petstore/order-domain
 import { PetStatus } from '@petstore/pet-domain';
 import { DeliveryStatus } from '@petstore/webhook';
 import type { Client } from 'pg';
-import { FIND_KEY } from '../src/api-keys/postgres-api-key-lookup.js';
+import { FIND_KEY } from '../src/api-keys/fast-lane-key-lookup.js';
 import { feedQueries } from '../src/events/feed.queries.js';
 import {
   FIND_ORDER,

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@petstore/testing';
-import type { JobLeaseStore } from '../src/scheduler/job-lease.store.js';
-import { PostgresJobLeaseStore } from '../src/scheduler/postgres-job-lease.store.js';
+import { JobLeaseStore } from '../src/scheduler/job-lease.store.js';
 import { Scheduler } from '../src/scheduler/scheduler.js';
 import { Instances, together, untilAborted, Work } from './instances.js';
 
@@ -11,11 +10,11 @@ beforeAll(() => instances.start());
 afterAll(() => instances.stop());
 
 const BOTH = [0, 1] as const;
-/** Longer than any test: what runs again, was woken. */
+/** Longer than any test. */
 const RARELY = { intervalMs: 600_000 };
 
 const nothing = (): Promise<void> => Promise.resolve();
-const leases = (): PostgresJobLeaseStore => new PostgresJobLeaseStore(instances.databases[0].manager);
+const leases = (): JobLeaseStore => new JobLeaseStore(instances.databases[0].manager);
 
 /** As if the clock of the database had been a day ahead when it was written. */
 async function putOff(job: string, column: 'next_run_at' | 'leased_until'): Promise<void> {
@@ -53,7 +52,7 @@ describe('a scheduled job', () => {
 
     async 'is taken over from an instance that died within a run, when its lease is over'() {
       const leased = performance.now();
-      expect(await leases().acquire('orphan', 1_500, 100, false)).toMatchObject({
+      expect(await leases().acquire('orphan', 1_500, 100)).toMatchObject({
         granted: true,
         failures: 0,
       });
@@ -72,7 +71,7 @@ describe('a scheduled job', () => {
     },
 
     async 'is taken over when its instance died while a clock was wrong'() {
-      expect(await leases().acquire('stranded', 8_000, 100, false)).toMatchObject({ granted: true });
+      expect(await leases().acquire('stranded', 8_000, 100)).toMatchObject({ granted: true });
       await putOff('stranded', 'leased_until');
       const work = instances.run('stranded');
       await waitFor(() => work.runs >= 2);
@@ -108,44 +107,11 @@ describe('a scheduled job', () => {
   });
 });
 
-describe('a job that is woken', () => {
-  together({
-    async 'runs before it is due, once for several wakers'() {
-      const work = instances.run('woken', nothing, RARELY);
-      await waitFor(() => work.runs === 1);
-      await sleep(50);
-      for (let n = 0; n < 50; n++) work.schedulers[0]?.wake('woken');
-      await waitFor(() => work.runs === 2);
-      await sleep(200);
-      expect(work.runs).toBe(2);
-    },
-
-    async 'runs again when it was woken within a run, here or in another instance'() {
-      const work = instances.run('within', () => sleep(300), RARELY, BOTH);
-      await waitFor(() => work.running === 1);
-      for (const scheduler of work.schedulers) scheduler.wake('within');
-      await waitFor(() => work.runs === 3);
-      expect(work.most).toBe(1);
-      await sleep(600);
-      expect(work.runs).toBe(3);
-    },
-
-    async 'still pauses after a failure'() {
-      const work = instances.run('failed', () => Promise.reject(new Error('no')), RARELY);
-      await waitFor(() => work.runs === 1);
-      await sleep(50);
-      work.schedulers[0]?.wake('failed');
-      await sleep(300);
-      expect(work.runs).toBe(1);
-    },
-  });
-});
-
 describe('a scheduler', () => {
   together({
     async 'logs once that its database is unavailable, and goes on when that is back'() {
       const work = new Work(nothing);
-      const { wire } = await instances.addRemote(work.job({ name: 'cut' }));
+      const wire = await instances.addRemote(work.job({ name: 'cut' }));
       await waitFor(() => work.runs >= 1);
       wire.cut();
       const lines = (): string[] =>
@@ -159,16 +125,13 @@ describe('a scheduler', () => {
       await waitFor(() => work.runs > before);
     },
 
-    async 'puts off by seconds what was woken meanwhile, however long the interval is'() {
+    async 'puts off by seconds what was due meanwhile, however long the interval is'() {
       const work = new Work(nothing);
-      const { wire, scheduler } = await instances.addRemote(work.job({ name: 'rare', ...RARELY }));
-      await waitFor(() => work.runs === 1);
-      await sleep(50);
+      const wire = await instances.addRemote(work.job({ name: 'rare', ...RARELY }));
       wire.cut();
-      scheduler.wake('rare');
       await waitFor(() => instances.logOf('rare').length > 0);
       await wire.restore();
-      await waitFor(() => work.runs === 2);
+      await waitFor(() => work.runs === 1);
     },
 
     async 'that stops aborts the job under way, waits for it, and leaves the work to others at once'() {
@@ -202,7 +165,6 @@ describe('a scheduler', () => {
       const [scheduler] = work.schedulers;
       await scheduler?.stop();
       const { runs } = work;
-      scheduler?.wake('stopped');
       scheduler?.start();
       await sleep(500);
       expect(work.runs).toBe(runs);

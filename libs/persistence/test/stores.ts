@@ -1,17 +1,16 @@
 import { EventSignal } from '@petstore/event-feed';
 import { DeliverySignal } from '@petstore/webhook';
-import { PostgresApiKeyLookup } from '../src/api-keys/postgres-api-key-lookup.js';
-import { PostgresApiKeyRepository } from '../src/api-keys/postgres-api-key.repository.js';
-import { PostgresKeyUsageHistory } from '../src/api-keys/postgres-key-usage.history.js';
-import { PostgresKeyUsageStore } from '../src/api-keys/postgres-key-usage.store.js';
+import { FastLaneKeyLookup } from '../src/api-keys/fast-lane-key-lookup.js';
+import { StoredApiKeys } from '../src/api-keys/stored-api-keys.js';
+import { KeyUsageCounters } from '../src/api-keys/key-usage-counters.js';
 import { CategoryStore } from '../src/categories/category.store.js';
 import { Database } from '../src/database/database.js';
 import { EventFeed } from '../src/events/event.feed.js';
 import { SequencingStore } from '../src/events/sequencing.store.js';
 import { IdempotencyStore } from '../src/idempotency/idempotency.store.js';
-import { PetInventoryStore } from '../src/inventory/pet-inventory.store.js';
+import { PetInventoryStore } from '../src/pets/pet-inventory.store.js';
 import { OrderStore } from '../src/orders/order.store.js';
-import { PetImports } from '../src/pet-imports/pet-imports.js';
+import { PetImports } from '../src/pets/pet-imports.js';
 import { PetStore } from '../src/pets/pet.store.js';
 import type { DataSourceSettings } from '../src/schema/data-source.js';
 import { UnitOfWork } from '../src/unit-of-work/unit-of-work.js';
@@ -38,10 +37,9 @@ export class Stores {
   readonly deliveries = new DeliveryStore(this.database, this.unitOfWork, this.deliverySignal);
   readonly deliveryQueue = new DeliveryQueue(this.unitOfWork);
   readonly webhookMaintenance = new PostgresWebhookMaintenance(this.unitOfWork);
-  readonly apiKeys = new PostgresApiKeyRepository(this.database);
-  readonly keyLookup = new PostgresApiKeyLookup(this.database);
-  readonly keyUsage = new PostgresKeyUsageStore(this.database);
-  readonly keyHistory = new PostgresKeyUsageHistory(this.database);
+  readonly apiKeys = new StoredApiKeys(this.database);
+  readonly keyLookup = new FastLaneKeyLookup(this.database);
+  readonly keyUsage = new KeyUsageCounters(this.database);
 
   private constructor(readonly database: Database) {}
 

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { EventPosition, EventVisibility } from '@petstore/event-feed';
 import { type DeliveryId, DeliveryStatus, type Recovery, type WebhookId } from '@petstore/webhook';
-import { removeOldRows } from '../src/retention/retention-rule.js';
-import { deliveryRetention, REMOVED_WEBHOOKS } from '../src/webhooks/webhook.retention.js';
+import { removeOldRows } from '../src/retention/retention.js';
+import { deliveryRetention, REMOVED_WEBHOOKS } from '../src/retention/retention-rules.js';
 import { outcomeOf } from './outcomes.js';
 import { TestDatabase } from './test-database.js';
 import { KEY, TestWebhooks } from './test-webhooks.js';

@@ -1,12 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ApiKeyModule } from '@petstore/api-key';
 import { readOrCreatePepper } from '@petstore/embedded-postgres';
-import {
-  PostgresApiKeyEventBus,
-  PostgresApiKeyLookup,
-  PostgresApiKeyRepository,
-  PostgresKeyUsageStore,
-} from '@petstore/persistence';
+import { ListenNotifyBus, FastLaneKeyLookup, StoredApiKeys, KeyUsageCounters } from '@petstore/persistence';
 import { type Log, LOG } from '../logging/log.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { STORAGE_SETTINGS, type StorageSettings } from '../storage/storage.settings.js';
@@ -23,19 +18,19 @@ import { PETSTORE_SCOPES } from './petstore-scopes.js';
         ACCESS_SETTINGS.KEY,
         STORAGE_SETTINGS.KEY,
         LOG,
-        PostgresApiKeyEventBus,
-        PostgresApiKeyLookup,
-        PostgresKeyUsageStore,
-        PostgresApiKeyRepository,
+        ListenNotifyBus,
+        FastLaneKeyLookup,
+        KeyUsageCounters,
+        StoredApiKeys,
       ],
       useFactory: async (
         { apiKeyPepper, previousApiKeyPeppers, environment }: AccessSettings,
         { dataDir }: StorageSettings,
         log: Log,
-        events: PostgresApiKeyEventBus,
-        lookup: PostgresApiKeyLookup,
-        usage: PostgresKeyUsageStore,
-        repository: PostgresApiKeyRepository,
+        events: ListenNotifyBus,
+        lookup: FastLaneKeyLookup,
+        usage: KeyUsageCounters,
+        repository: StoredApiKeys,
       ) => ({
         store: { lookup, usage, repository },
         pepper: apiKeyPepper ?? (await readOrCreatePepper(dataDir)),

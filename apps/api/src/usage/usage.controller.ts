@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import type { JsonResponse } from '@petstore/http-server';
-import { PostgresKeyUsageHistory } from '@petstore/persistence';
+import { KeyUsageCounters } from '@petstore/persistence';
 import { Caller } from '../access/caller.decorator.js';
 import { Operation, Resource } from '../operations/declare-operation.js';
 import { readResponse } from '../operations/responses.js';
@@ -10,12 +10,12 @@ import { USAGE_DOCS, USAGE_OPERATIONS } from './usage.docs.js';
 @Controller('v1/usage')
 @Resource(USAGE_DOCS)
 export class UsageController {
-  constructor(private readonly history: PostgresKeyUsageHistory) {}
+  constructor(private readonly usage: KeyUsageCounters) {}
 
   @Get()
   @Operation(USAGE_OPERATIONS.getUsage)
   async get(@Caller() { keyId, name, plan, scopes, limits }: Caller): Promise<JsonResponse> {
-    const { expiresAt, days } = await this.history.of(keyId);
+    const { expiresAt, days } = await this.usage.historyOf(keyId);
     return readResponse(
       JSON.stringify({
         keyId,

@@ -1,4 +1,4 @@
-import { PostgresKeyUsageStore } from '@petstore/persistence';
+import { KeyUsageCounters } from '@petstore/persistence';
 import { describe, expect, it } from '@jest/globals';
 import { utcDay } from '@petstore/api-key';
 import type { DocsPage } from './docs-page.js';
@@ -18,7 +18,7 @@ export function describeKeyPage(at: () => DocsPage): void {
       const key = await running.issueKey({ name: 'Shop', plan: 'free', scopes: ['pets:read'], expiresAt });
       const keyId = await idOf(at(), key);
       const day = (ago: number): string => utcDay(new Date(Date.now() - ago * DAY_MS));
-      await new PostgresKeyUsageStore(running.database).add(
+      await new KeyUsageCounters(running.database).add(
         [2, 5].map((ago) => ({
           keyId,
           day: day(ago),

@@ -1,7 +1,7 @@
 import { PETSTORE_SCOPES } from '@petstore/api';
 import { ApiKeyAdministration, KeySigner } from '@petstore/api-key';
 import { readOrCreatePepper } from '@petstore/embedded-postgres';
-import { PostgresApiKeyEventBus, PostgresApiKeyRepository } from '@petstore/persistence';
+import { ListenNotifyBus, StoredApiKeys } from '@petstore/persistence';
 import type { Terminal } from '../terminal.js';
 import { type DatabaseContext, withDatabase } from '../with-database.js';
 
@@ -20,11 +20,11 @@ export function withKeys<Result>(
     const { dataDir, apiKeyPepper, previousApiKeyPeppers, environment } = configuration;
     const pepper = apiKeyPepper ?? (await readOrCreatePepper(dataDir));
     const administration = new ApiKeyAdministration({
-      repository: new PostgresApiKeyRepository(database),
+      repository: new StoredApiKeys(database),
       signer: new KeySigner(pepper, previousApiKeyPeppers),
       scopes: PETSTORE_SCOPES,
       kind: environment === 'production' ? 'live' : 'test',
-      events: new PostgresApiKeyEventBus(database),
+      events: new ListenNotifyBus(database),
     });
     return work({ ...context, administration });
   });

@@ -5,11 +5,11 @@ import { UnitOfWork } from '../unit-of-work/unit-of-work.js';
 import {
   type IdempotentRequest,
   type IdempotentResult,
+  keptToken,
   REMEMBERED_FOR_MS,
+  requestFingerprint,
   type StoredAnswer,
 } from './idempotent-request.js';
-import { keptToken } from './kept-token.js';
-import { requestFingerprint } from './request-fingerprint.js';
 
 /**
  * Claims the token, unless a request of the last 24 hours has it. A transaction that has claimed it and has not ended

@@ -1,3 +1,5 @@
+import { createHash, hash } from 'node:crypto';
+
 /** Milliseconds for which a request is remembered: 24 hours, by the database's clock. */
 export const REMEMBERED_FOR_MS = 24 * 60 * 60 * 1000;
 
@@ -46,3 +48,40 @@ export type IdempotentResult =
   | { readonly kind: 'in_progress' }
   /** The token was used for another operation or input; nothing was changed. */
   | { readonly kind: 'reused' };
+
+/** Longest token that is kept as it was sent, in characters; a UUID has 36. */
+const LONGEST_KEPT = 43;
+
+/**
+ * What is kept of a token: the token itself, or the SHA-256 of a longer one, so that no row is five
+ * times as large as it needs to be. A kept hash is longer than any token that is kept as it is.
+ */
+export function keptToken(token: string): string {
+  return token.length <= LONGEST_KEPT ? token : `sha256:${hash('sha256', token, 'base64url')}`;
+}
+
+/**
+ * SHA-256 of an input in one form: members in the order of their names, those without a value left out. How the
+ * client wrote it makes no difference, nor does the order in which code names the members.
+ */
+export function requestFingerprint(input: JsonValue): Buffer {
+  return createHash('sha256').update(canonicalJson(input)).digest();
+}
+
+/** @throws {TypeError} for a number that JSON cannot write */
+export function canonicalJson(value: JsonValue): string {
+  if (typeof value === 'number' && !Number.isFinite(value))
+    throw new TypeError(`JSON has no number ${value}.`);
+  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  if (isArray(value)) return `[${value.map(canonicalJson).join()}]`;
+  let members = '';
+  for (const name of Object.keys(value).sort()) {
+    const member = value[name];
+    if (member !== undefined) members += `,${JSON.stringify(name)}:${canonicalJson(member)}`;
+  }
+  return `{${members.slice(1)}}`;
+}
+
+function isArray(value: JsonValue): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}

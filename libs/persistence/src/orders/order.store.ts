@@ -11,7 +11,7 @@ import {
 import { type PetId, PetStatus } from '@petstore/pet-domain';
 import { Database } from '../database/database.js';
 import { isTrue } from '../fast-lane/statement.js';
-import { keptToken } from '../idempotency/kept-token.js';
+import { keptToken } from '../idempotency/idempotent-request.js';
 import { toPage } from '../sql/page.js';
 import {
   FIND_ORDER,

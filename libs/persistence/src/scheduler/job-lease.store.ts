@@ -1,3 +1,7 @@
+import { Injectable } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
+import { EntityManager } from 'typeorm';
+
 /** The right to run a job: until it is given back, or its time is up, no other instance gets one. */
 export interface GrantedLease {
   readonly granted: true;
@@ -7,35 +11,94 @@ export interface GrantedLease {
 }
 
 /** The job is not due, or another instance runs it. */
-export interface RefusedLease {
+interface RefusedLease {
   readonly granted: false;
   /** Milliseconds after which it may be granted. */
   readonly waitMs: number;
-  /** Whether another instance runs it. */
-  readonly running: boolean;
 }
 
-/** Sees to it that one instance at a time runs a job. The scheduler owns this port; an adapter implements it. */
-export interface JobLeaseStore {
+/** Longest pause before a failed job is run again, unless its interval is longer. */
+export const MAX_BACKOFF_MS = 5 * 60 * 1000;
+
+/** A job is due at once when it is seen for the first time. */
+const ADD = `
+  insert into scheduled_jobs (name, next_run_at) values ($1, now()) on conflict (name) do nothing`;
+
+/**
+ * SQL: whether a time has yet to come and is at most so far ahead. Measured from the moment of the look: the time may have
+ * been written after the statement began.
+ */
+const isAhead = (time: string, mostMs: string): string =>
+  `(${time} > now() and ${time} <= clock_timestamp() + ${mostMs} * interval '1 millisecond')`;
+
+const IS_LEASED = `coalesce(${isAhead('leased_until', '$3::int')}, false)`;
+const IS_PAUSED = isAhead(
+  'next_run_at',
+  `greatest($4::float8, case failures when 0 then 0 else ${MAX_BACKOFF_MS} end)`,
+);
+
+/**
+ * Of two that ask at the same time the second waits for the first one's commit, and then finds the row leased. One
+ * that is not due writes nothing.
+ */
+const ACQUIRE = `
+  with acquired as (
+    update scheduled_jobs set lease = $2, leased_until = now() + $3::int * interval '1 millisecond'
+    where name = $1 and not ${IS_LEASED} and not ${IS_PAUSED}
+    returning name
+  )
+  select j.failures, a.name is not null as granted,
+         ceil(extract(epoch from greatest(j.next_run_at, j.leased_until) - now()) * 1000)::float8 as "waitMs"
+  from scheduled_jobs j left join acquired a on a.name = j.name
+  where j.name = $1`;
+
+const RELEASE = `
+  update scheduled_jobs
+  set lease = null, leased_until = null, failures = $4::int, next_run_at = now() + $3::int * interval '1 millisecond'
+  where name = $1 and lease = $2`;
+
+interface AcquireRow {
+  readonly failures: number;
+  readonly granted: boolean;
+  readonly waitMs: number;
+}
+
+/**
+ * Sees to it that one instance at a time runs a job, by leases as rows of the table `scheduled_jobs`. Unlike an advisory
+ * lock, a lease needs no connection while the job runs, survives the end of a session, and says when the job is due again
+ * in whichever instance.
+ */
+@Injectable()
+export class JobLeaseStore {
+  constructor(private readonly manager: EntityManager) {}
+
   /**
    * Asks for the right to run a job. What seems to be further ahead than it can be was put off by a clock that was wrong:
    * the job is due, and its lease is over.
    *
    * @param leaseMs how long it lasts from now on, at the most
    * @param intervalMs the longest that a job which has not failed waits for its next run
-   * @param early whether the job may begin before it is due; one that has failed never does
    */
-  acquire(
-    name: string,
-    leaseMs: number,
-    intervalMs: number,
-    early: boolean,
-  ): Promise<GrantedLease | RefusedLease>;
+  async acquire(name: string, leaseMs: number, intervalMs: number): Promise<GrantedLease | RefusedLease> {
+    const lease = randomUUID();
+    const parameters = [name, lease, leaseMs, Math.round(intervalMs)];
+    let [row] = await this.manager.query<AcquireRow[]>(ACQUIRE, parameters);
+    if (row === undefined) {
+      await this.manager.query(ADD, [name]);
+      [row] = await this.manager.query<AcquireRow[]>(ACQUIRE, parameters);
+    }
+    if (row === undefined) throw new Error(`The job ${name} has no row in the table scheduled_jobs.`);
+    const { granted, failures, waitMs } = row;
+    return granted ? { granted, lease, failures } : { granted, waitMs: Math.max(waitMs, 0) };
+  }
+
   /**
    * Gives the right back. Does nothing when its time was up and another instance has it.
    *
    * @param nextInMs when the job is due again
    * @param failures runs in a row that have failed
    */
-  release(name: string, lease: string, nextInMs: number, failures: number): Promise<void>;
+  async release(name: string, lease: string, nextInMs: number, failures: number): Promise<void> {
+    await this.manager.query(RELEASE, [name, lease, Math.round(nextInMs), failures]);
+  }
 }

@@ -1,6 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { GrantedLease, JobLeaseStore } from './job-lease.store.js';
-import { ABORT_GRACE_MS, leaseMsOf, MAX_BACKOFF_MS, type ScheduledJob } from './scheduled-job.js';
+import { type GrantedLease, type JobLeaseStore, MAX_BACKOFF_MS } from './job-lease.store.js';
+
+/** Regular work that one instance at a time does, whichever instance comes first. */
+export interface ScheduledJob {
+  /** Names the work in all instances, for ever: lower case, digits, `_` and `:`. */
+  readonly name: string;
+  /** From the end of a run in any instance to the beginning of the next one in any instance; at least 100. */
+  readonly intervalMs: number;
+  /** When its signal aborts. It then has {@link ABORT_GRACE_MS} to end before another instance may begin. */
+  readonly timeoutMs: number;
+  /**
+   * Does the work. A rejection is logged, and the pauses before further attempts grow. An instance can die at any
+   * point of it, so that it must be safe to repeat.
+   *
+   * @param signal aborts when the time is up, or the instance stops: the work ends at its next safe point
+   */
+  readonly run: (signal: AbortSignal) => Promise<unknown>;
+}
 
 /** Where the scheduler logs; pino's loggers are one. */
 export interface SchedulerLog {
@@ -8,13 +24,11 @@ export interface SchedulerLog {
   error(fields: object, message: string): void;
 }
 
-/** After a wake-up, so that several are one. */
-const WAKE_DELAY_MS = 20;
-/** A job that was woken while another instance runs it is asked for again after this. */
-const WAKE_RETRY_MS = 250;
+/** How long a job may take to end after its signal has aborted. Every statement ends sooner by its own timeout. */
+const ABORT_GRACE_MS = 3_000;
 /** Most that chance adds to an interval, so that instances do not ask at the same moment. */
 const MAX_JITTER_MS = 1_000;
-/** Longest pause after a lease could not be asked for: a run that was due or woken is not put off by a whole interval. */
+/** Longest pause after a lease could not be asked for: a run that was due is not put off by a whole interval. */
 const MAX_LEASE_RETRY_MS = 5_000;
 /** Least pause between two attempts, whatever a clock says. */
 const MIN_PAUSE_MS = 20;
@@ -25,9 +39,6 @@ export class JobRunner {
   private attempting: Promise<void> | undefined;
   /** Ends the run under way. */
   private current: AbortController | undefined;
-  /** Whether the next attempt may begin a run that is not due. */
-  private early = false;
-  private wokenMeanwhile = false;
   private leasesFail = false;
   private stopped = false;
 
@@ -41,15 +52,6 @@ export class JobRunner {
     const { intervalMs } = this.job;
     // An instance that starts has more urgent things to do.
     this.schedule(Math.min(intervalMs, MAX_JITTER_MS) * (0.5 + Math.random() / 2));
-  }
-
-  /** Runs the job soon, although it is not due: there is something to do. */
-  wake(): void {
-    if (this.attempting !== undefined) this.wokenMeanwhile = true;
-    else if (!this.early) {
-      this.early = true;
-      this.schedule(WAKE_DELAY_MS);
-    }
   }
 
   /** Starts no further run, signals the one under way to end, and waits for it at most so long. */
@@ -67,14 +69,11 @@ export class JobRunner {
   }
 
   private schedule(inMs: number): void {
-    clearTimeout(this.timer);
     if (this.stopped) return;
     this.timer = setTimeout(() => {
       this.attempting = this.attempt().then((nextInMs) => {
         this.attempting = undefined;
-        this.early ||= this.wokenMeanwhile;
-        this.schedule(this.wokenMeanwhile ? WAKE_DELAY_MS : nextInMs);
-        this.wokenMeanwhile = false;
+        this.schedule(nextInMs);
       });
     }, inMs);
     this.timer.unref();
@@ -82,19 +81,14 @@ export class JobRunner {
 
   /** @returns milliseconds until the next attempt */
   private async attempt(): Promise<number> {
-    const { name, intervalMs } = this.job;
-    const [early, since] = [this.early, performance.now()];
-    this.early = false;
+    const { name, intervalMs, timeoutMs } = this.job;
+    const since = performance.now();
     try {
-      const answer = await this.leases.acquire(name, leaseMsOf(this.job), intervalMs, early);
+      const result = await this.leases.acquire(name, timeoutMs + ABORT_GRACE_MS, intervalMs);
       this.leasesFail = false;
-      if (answer.granted) return await this.run(answer, since);
-      // Who runs it now may have looked before there was something to do.
-      this.early = early && answer.running;
-      const waitMs = Math.min(answer.waitMs, this.early ? WAKE_RETRY_MS : intervalMs);
-      return Math.max(MIN_PAUSE_MS, waitMs) + this.jitter();
+      if (result.granted) return await this.run(result, since);
+      return Math.max(MIN_PAUSE_MS, Math.min(result.waitMs, intervalMs)) + this.jitter();
     } catch (error) {
-      this.early = early;
       if (!this.leasesFail) this.log.warn({ job: name, err: error }, 'scheduled job not started, retrying');
       this.leasesFail = true;
       return Math.max(Math.min(intervalMs, MAX_LEASE_RETRY_MS), MAX_JITTER_MS) + this.jitter();

@@ -1,6 +1,5 @@
 import type { JobLeaseStore } from './job-lease.store.js';
-import { JobRunner, type SchedulerLog } from './job-runner.js';
-import type { ScheduledJob } from './scheduled-job.js';
+import { JobRunner, type ScheduledJob, type SchedulerLog } from './job-runner.js';
 
 /** How long a shutdown waits for the jobs that run. */
 const STOP_TIMEOUT_MS = 3_000;
@@ -48,13 +47,6 @@ export class Scheduler {
     const runner = new JobRunner(job, this.leases, this.log);
     this.runners.set(name, runner);
     if (this.state === 'started') runner.start();
-  }
-
-  /** Runs a registered job soon, although it is not due. Does nothing for a job that has just failed. */
-  wake(name: string): void {
-    const runner = this.runners.get(name);
-    if (runner === undefined) throw new RangeError(`There is no scheduled job ${name}.`);
-    if (this.state === 'started') runner.wake();
   }
 
   start(): void {

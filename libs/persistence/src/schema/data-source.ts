@@ -1,12 +1,11 @@
 import 'reflect-metadata';
 import type { Caller } from '@petstore/api-key';
 import pg from 'pg';
-import { DataSource } from 'typeorm';
+import { DataSource, type Logger } from 'typeorm';
 import { MIGRATIONS } from '../migrations/migrations.js';
 import { ENTITIES } from './entities.js';
 import { DatabaseClient, type DatabaseClientConfig } from '../connection/database-client.js';
 import type { ReplicaState } from '../database/read-replica.js';
-import { SILENT } from './silent.logger.js';
 
 export interface DataSourceSettings {
   /** `postgresql://` address, with whatever libpq-style parameters it carries (`sslmode`, ...). */
@@ -39,6 +38,18 @@ export const POOL_SIZE = 12;
 
 /** For a connection that no request waits for: longer than what {@link DatabaseClient} waits for a session. */
 const CONNECT_TIMEOUT_MS = 6_000;
+
+const nothing = (): void => undefined;
+
+/** TypeORM prints nothing by itself: errors are thrown, and the service has one log. */
+const SILENT: Logger = {
+  log: nothing,
+  logMigration: nothing,
+  logQuery: nothing,
+  logQueryError: nothing,
+  logQuerySlow: nothing,
+  logSchemaBuild: nothing,
+};
 
 /**
  * The data source over all tables of the service; not yet connected. The schema changes by migrations only.

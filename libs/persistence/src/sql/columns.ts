@@ -1,5 +1,5 @@
 import { type Field, type Fields, fieldsOf } from '@petstore/pet-domain';
-import type { EntitySchema } from 'typeorm';
+import type { EntitySchema, ValueTransformer } from 'typeorm';
 
 /** Where a field of a resource is kept. */
 export interface Column extends Field {
@@ -77,3 +77,17 @@ export function withoutNulls<Row extends object>(
   const present = Object.entries(row).filter(([, value]) => value !== null);
   return Object.fromEntries(present) as { [Member in keyof Row]: Exclude<Row[Member], null> };
 }
+
+/*
+ * How TypeORM reads and writes what the domain and the tables keep in different forms. A bigint has none: it stays the
+ * text of its digits.
+ */
+
+/** NULL in the table, `undefined` in the domain. */
+export const OPTIONAL: ValueTransformer = {
+  to: (value: unknown) => value ?? null,
+  from: (value: unknown) => value ?? undefined,
+};
+
+/** A bigint that counts, and stays below 2^53. */
+export const COUNT: ValueTransformer = { to: (value: unknown) => value, from: Number };

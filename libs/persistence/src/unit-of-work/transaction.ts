@@ -3,7 +3,18 @@ import { OrderRepository } from '../orders/order.repository.js';
 import { CategoryRepository } from '../categories/category.repository.js';
 import { PetRepository } from '../pets/pet.repository.js';
 import { DeliveryRepository } from '../webhooks/delivery.repository.js';
-import type { DomainEvent } from './outbox.js';
+
+/** A change as the feed and webhooks report it, before it has a position. The domains make these. */
+export interface DomainEvent {
+  /** Resource and change, such as `pet.updated`. */
+  readonly type: string;
+  /** The member `data` of the event as JSON text. */
+  readonly data: string;
+  /** Id of the only key, beside those that may see everything, that sees the event; everyone when absent. */
+  readonly audience?: string | undefined;
+  /** By the database's clock; when the transaction began when absent. */
+  readonly happenedAt?: Date | undefined;
+}
 
 /** What a {@link UnitOfWork} gives its work: repositories in one transaction, and the events of it. */
 export class Transaction {
@@ -33,4 +44,22 @@ export class Transaction {
   afterCommit(call: () => void): void {
     this.committed.push(call);
   }
+}
+
+const WRITE = `
+  insert into outbox (type, resource, audience, data, happened_at)
+  select type, split_part(type, '.', 1), audience, data, coalesce(happened_at, now())
+  from unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[])
+    with ordinality event (type, audience, data, happened_at, place)
+  order by place`;
+
+/** Writes events, in this order, in the transaction that made the changes and after it has locked their rows. */
+export async function writeEvents(manager: EntityManager, events: readonly DomainEvent[]): Promise<void> {
+  const columns = [
+    events.map(({ type }) => type),
+    events.map(({ audience }) => audience ?? null),
+    events.map(({ data }) => data),
+    events.map(({ happenedAt }) => happenedAt ?? null),
+  ];
+  await manager.query(WRITE, columns);
 }

@@ -6,8 +6,7 @@ import { NoAnswerError } from '../connection/no-answer.error.js';
 import { toStoreError } from '../connection/store-unavailable.js';
 import { Database } from '../database/database.js';
 import { KeyedLimit } from './keyed-limit.js';
-import { writeEvents } from './outbox.js';
-import { Transaction } from './transaction.js';
+import { Transaction, writeEvents } from './transaction.js';
 import { isTransactionConflict, sqlStateOf } from './transaction-conflict.js';
 
 /** How often a transaction is tried that loses against others (a deadlock). */

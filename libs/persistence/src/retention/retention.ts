@@ -1,5 +1,10 @@
 import type { EntityManager } from 'typeorm';
+import type { ScheduledJob } from '../scheduler/job-runner.js';
 
+/** Between two removals. */
+const INTERVAL_MS = 10 * 60 * 1000;
+/** For one removal: what is left then is removed by the next one. */
+const TIMEOUT_MS = 60 * 1000;
 /** Rows removed by one statement: few enough for its timeout on a slow disk. */
 const BATCH_SIZE = 5_000;
 
@@ -30,4 +35,17 @@ export async function removeOldRows(
     if (removed < BATCH_SIZE) return total;
     signal?.throwIfAborted();
   }
+}
+
+/** One scheduled job for each rule. */
+export function retentionJobs(
+  manager: EntityManager,
+  rules: readonly RetentionRule[],
+): readonly ScheduledJob[] {
+  return rules.map((rule) => ({
+    name: `retention:${rule.name}`,
+    intervalMs: INTERVAL_MS,
+    timeoutMs: TIMEOUT_MS,
+    run: (signal) => removeOldRows(manager, rule, signal),
+  }));
 }

@@ -17,7 +17,7 @@ const CHECK_TIMEOUT_MS = 2_000;
 
 /** Carries the events of keys over LISTEN and NOTIFY of PostgreSQL. */
 @Injectable()
-export class PostgresApiKeyEventBus implements ApiKeyEventBus {
+export class ListenNotifyBus implements ApiKeyEventBus {
   /** The session that listens: one of its own, because poolers and lanes share theirs. */
   private client: Client | undefined;
   private timer: NodeJS.Timeout | undefined;

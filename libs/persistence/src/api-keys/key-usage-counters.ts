@@ -1,7 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import type { KeyUsage, KeyUsageStore } from '@petstore/api-key';
+import type { KeyDay, KeyId, KeyUsage, KeyUsageStore } from '@petstore/api-key';
 import { Database } from '../database/database.js';
 import { orUnavailable } from './or-unavailable.js';
+
+/** Days that the owner of a key sees, today included. */
+export const HISTORY_DAYS = 30;
+
+/** How a key was used of late, for its owner. */
+export interface KeyHistory {
+  /** When the key expires: RFC 3339, UTC, milliseconds. `undefined` for never. */
+  readonly expiresAt: string | undefined;
+  /** Those of the last {@link HISTORY_DAYS} days (UTC) on which the key was used, newest first. */
+  readonly days: readonly KeyDay[];
+}
 
 /** Only of keys that exist: a process may outlive the database that it got its keys from. */
 const COUNT = `
@@ -26,9 +37,25 @@ const NOTE = `
   set last_used_at = greatest(api_key_activity.last_used_at, excluded.last_used_at),
       banned_until = coalesce(excluded.banned_until, api_key_activity.banned_until)`;
 
-/** Adds batches of use to the tables `api_key_usage` and `api_key_activity`. */
+/**
+ * A row of each day on which the key was used, newest first; one without a day when there is none. One statement, as any
+ * client may ask for it. No key makes 2^53 requests in a day.
+ */
+export const HISTORY = `
+  select k.expires_at as "expiresAt", u.day::text, u.requests::float8, u.refused::float8
+  from api_keys k
+  left join lateral (
+    select day, requests, refused from api_key_usage
+    where key_id = k.id and day > (now() at time zone 'UTC')::date - $2::int order by day desc
+  ) u on true
+  where k.id = $1
+  order by u.day desc`;
+
+type HistoryRow = { readonly expiresAt: Date | null } & (KeyDay | { readonly day: null });
+
+/** How often keys are used, and when they were last, in the tables `api_key_usage` and `api_key_activity`. */
 @Injectable()
-export class PostgresKeyUsageStore implements KeyUsageStore {
+export class KeyUsageCounters implements KeyUsageStore {
   constructor(private readonly database: Database) {}
 
   async add(batch: readonly KeyUsage[]): Promise<void> {
@@ -48,6 +75,21 @@ export class PostgresKeyUsageStore implements KeyUsageStore {
         ]);
       }),
     );
+  }
+
+  /**
+   * How a key was used of late, as far behind as the recorder's batches are apart.
+   *
+   * @throws {KeyStoreUnavailableError} when the database is unavailable or does not respond in time
+   */
+  async historyOf(keyId: KeyId): Promise<KeyHistory> {
+    const rows = await orUnavailable(this.database, (manager) =>
+      manager.query<HistoryRow[]>(HISTORY, [keyId, HISTORY_DAYS]),
+    );
+    return {
+      expiresAt: rows[0]?.expiresAt?.toISOString(),
+      days: rows.flatMap(({ expiresAt: _, ...day }) => (day.day === null ? [] : [day])),
+    };
   }
 }
 

@@ -4,11 +4,12 @@ import {
   type KeyHash,
   KeyId,
   type KeyLookup,
+  KeyPlan,
   KeyStoreUnavailableError,
 } from '@petstore/api-key';
 import { Database } from '../database/database.js';
 import { isTrue, type Statement } from '../fast-lane/statement.js';
-import { type ApiKeyRow, toPlan, toScopes } from './api-key.row.js';
+import { toScopes } from './api-key.schema.js';
 import { orUnavailable } from './or-unavailable.js';
 
 /** One look-up in the primary key of the secrets, then one in that of the keys; a JSON object for each row. */
@@ -35,7 +36,13 @@ const FIND_ON_REPLICA: Statement = {
  */
 const MAX_AGE_MS = 2_000;
 
-interface FoundRow extends Pick<ApiKeyRow, 'id' | 'name' | 'plan' | 'perMinute' | 'perDay' | 'scopes'> {
+interface FoundRow {
+  readonly id: string;
+  readonly name: string;
+  readonly plan: string;
+  readonly perMinute: number | null;
+  readonly perDay: number | null;
+  readonly scopes: readonly string[];
   readonly usableUntil: string | null;
 }
 
@@ -44,7 +51,7 @@ interface FoundRow extends Pick<ApiKeyRow, 'id' | 'name' | 'plan' | 'perMinute' 
  * respond, a replica is queried for a key that may only read.
  */
 @Injectable()
-export class PostgresApiKeyLookup implements KeyLookup {
+export class FastLaneKeyLookup implements KeyLookup {
   constructor(private readonly database: Database) {}
 
   async find(hash: KeyHash): Promise<FoundKey | undefined> {
@@ -82,12 +89,11 @@ export class PostgresApiKeyLookup implements KeyLookup {
 }
 
 function toFoundKey(json: string | null | undefined): FoundKey {
-  const { id, name, scopes, usableUntil, ...row } = JSON.parse(json ?? '') as FoundRow;
-  const keyId = KeyId.parse(id);
-  if (keyId === undefined) throw new Error(`Row ${id} of the table api_keys is no key.`);
-  const { name: plan, limits } = toPlan(row);
+  const { id, name, plan, perMinute, perDay, scopes, usableUntil } = JSON.parse(json ?? '') as FoundRow;
+  const [keyId, own] = [KeyId.parse(id), KeyPlan.parse(plan, perMinute, perDay)];
+  if (keyId === undefined || own === undefined) throw new Error(`Row ${id} of the table api_keys is no key.`);
   return {
-    caller: { keyId, name, plan, limits, scopes: new Set(toScopes(scopes)) },
+    caller: { keyId, name, plan: own.name, limits: own.limits, scopes: new Set(toScopes(scopes)) },
     usableUntil: usableUntil === null ? undefined : new Date(usableUntil),
   };
 }

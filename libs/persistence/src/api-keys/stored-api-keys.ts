@@ -1,0 +1,145 @@
+import { Injectable } from '@nestjs/common';
+import {
+  ApiKey,
+  type ApiKeyRepository,
+  type AuditEntry,
+  type KeyChange,
+  type KeyDay,
+  type KeyId,
+  type KeyOverview,
+  type KeySecret,
+  UnknownKeyError,
+} from '@petstore/api-key';
+import { type EntityManager, MoreThanOrEqual } from 'typeorm';
+import { Database } from '../database/database.js';
+import { AuditEntrySchema, KeyActivitySchema, KeyDaySchema, KeySecretSchema } from './api-key.schema.js';
+import { orUnavailable } from './or-unavailable.js';
+
+/** Keys in their tables. */
+@Injectable()
+export class StoredApiKeys implements ApiKeyRepository {
+  constructor(private readonly database: Database) {}
+
+  async add({ key, entry }: KeyChange): Promise<void> {
+    await this.transaction(async (manager) => {
+      await manager.insert(ApiKey, key);
+      await insertSecrets(manager, key, key.secrets);
+      await manager.insert(AuditEntrySchema, entry);
+    });
+  }
+
+  change(id: KeyId, decide: (key: ApiKey) => KeyChange | undefined): Promise<ApiKey> {
+    return this.transaction(async (manager) => {
+      const current = await lockKey(manager, id);
+      const change = decide(current);
+      if (change === undefined) return current;
+      const { settings, revokedAt } = change.key;
+      await manager.update(ApiKey, { id }, { settings, revokedAt });
+      await saveSecrets(manager, current, change.key);
+      await manager.insert(AuditEntrySchema, change.entry);
+      if (change.entry.action === 'unbanned')
+        await manager.update(KeyActivitySchema, { keyId: id }, { bannedUntil: () => 'null' });
+      return change.key;
+    });
+  }
+
+  async isEmpty(): Promise<boolean> {
+    return !(await orUnavailable(this.database, (manager) => manager.exists(ApiKey)));
+  }
+
+  async list(sinceDay: string): Promise<readonly KeyOverview[]> {
+    return this.overviews(sinceDay);
+  }
+
+  async find(id: KeyId, sinceDay: string): Promise<KeyOverview | undefined> {
+    const [found] = await this.overviews(sinceDay, id);
+    return found;
+  }
+
+  auditOf(keyId: KeyId): Promise<readonly AuditEntry[]> {
+    return orUnavailable(this.database, (manager) =>
+      manager.find(AuditEntrySchema, { where: { keyId }, order: { id: 'ASC' } }),
+    );
+  }
+
+  /** Keys with all that belongs to them, however many they are in three queries. */
+  private async overviews(sinceDay: string, id?: KeyId): Promise<KeyOverview[]> {
+    const ofKey = id === undefined ? {} : { keyId: id };
+    const [keys, activities, days] = await orUnavailable(this.database, (manager) =>
+      Promise.all([
+        readKeys(manager, id),
+        manager.findBy(KeyActivitySchema, ofKey),
+        manager.find(KeyDaySchema, {
+          where: { ...ofKey, day: MoreThanOrEqual(sinceDay) },
+          order: { day: 'DESC' },
+        }),
+      ]),
+    );
+    const activityOf = new Map(activities.map((activity) => [activity.keyId, activity]));
+    const daysOf = new Map<KeyId, KeyDay[]>(keys.map((key) => [key.id, []]));
+    for (const { keyId, ...day } of days) daysOf.get(keyId)?.push(day);
+    return keys.map((key) => ({
+      key,
+      lastUsedAt: activityOf.get(key.id)?.lastUsedAt,
+      bannedUntil: activityOf.get(key.id)?.bannedUntil,
+      days: daysOf.get(key.id) ?? [],
+    }));
+  }
+
+  private transaction<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    return orUnavailable(this.database, (manager) => manager.transaction(work));
+  }
+}
+
+/**
+ * All keys, or one, the oldest first. So are the secrets of each; of two made in the same moment the one that is going
+ * comes before the one in force, which is valid until NULL.
+ */
+function readKeys(manager: EntityManager, id?: KeyId): Promise<ApiKey[]> {
+  return manager
+    .createQueryBuilder(ApiKey, 'key')
+    .leftJoinAndSelect('key.secrets', 'secret')
+    .where(id === undefined ? {} : { id })
+    .orderBy({
+      'key.createdAt': 'ASC',
+      'key.id': 'ASC',
+      'secret.createdAt': 'ASC',
+      'secret.validUntil': 'ASC',
+    })
+    .getMany();
+}
+
+/** The key as it is, for this transaction alone. It is read behind the lock, which all changes of its secrets have, too. */
+async function lockKey(manager: EntityManager, id: KeyId): Promise<ApiKey> {
+  await manager.findOne(ApiKey, { where: { id }, lock: { mode: 'pessimistic_write' } });
+  const [key] = await readKeys(manager, id);
+  if (key === undefined) throw new UnknownKeyError(id);
+  return key;
+}
+
+/** The old secrets first: only then is there room for a new one in force. */
+async function saveSecrets(manager: EntityManager, before: ApiKey, after: ApiKey): Promise<void> {
+  const known = new Map(before.secrets.map((secret) => [secret.hash, secret]));
+  for (const { hash, validUntil } of after.secrets) {
+    const old = known.get(hash);
+    if (old !== undefined && old.validUntil !== validUntil)
+      await manager.update(KeySecretSchema, { hash }, { validUntil });
+  }
+  await insertSecrets(
+    manager,
+    after,
+    after.secrets.filter(({ hash }) => !known.has(hash)),
+  );
+}
+
+async function insertSecrets(
+  manager: EntityManager,
+  key: ApiKey,
+  secrets: readonly KeySecret[],
+): Promise<void> {
+  if (secrets.length === 0) return;
+  await manager.insert(
+    KeySecretSchema,
+    secrets.map((secret) => ({ ...secret, key })),
+  );
+}
