@@ -11,7 +11,7 @@ import { CategoryStore } from './categories/category.store.js';
 import { Database } from './database/database.js';
 import { DatabaseHealth } from './database/database-health.js';
 import { EventFeed } from './events/event.feed.js';
-import { SequencingStore } from './events/sequencing.store.js';
+import { OutboxStore } from './events/outbox.store.js';
 import { IdempotencyStore } from './idempotency/idempotency.store.js';
 import { PetInventoryStore } from './inventory/pet-inventory.store.js';
 import { OrderStore } from './orders/order.store.js';
@@ -22,7 +22,7 @@ import { retentionRules } from './retention/retention-rules.js';
 import { PostgresJobLeaseStore } from './scheduler/postgres-job-lease.store.js';
 import { Scheduler } from './scheduler/scheduler.js';
 import { UnitOfWork } from './unit-of-work/unit-of-work.js';
-import { DeliveryQueue } from './webhooks/delivery.queue.js';
+import { DeliveryQueueStore } from './webhooks/delivery-queue.store.js';
 import { DeliveryStore } from './webhooks/delivery.store.js';
 import { WebhookStore } from './webhooks/webhook.store.js';
 
@@ -38,8 +38,8 @@ const EXPORTED = [
   CategoryStore,
   OrderStore,
   EventFeed,
-  SequencingStore,
-  DeliveryQueue,
+  OutboxStore,
+  DeliveryQueueStore,
   PostgresApiKeyLookup,
   PostgresApiKeyRepository,
   PostgresApiKeyEventBus,

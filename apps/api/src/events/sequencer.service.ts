@@ -6,7 +6,7 @@ import {
 } from '@nestjs/common';
 import { type Configuration, CONFIGURATION } from '../configuration/configuration.js';
 import { EventSequencer, EventSignal } from '@petstore/event-feed';
-import { SequencingStore } from '@petstore/persistence';
+import { OutboxStore } from '@petstore/persistence';
 import { type Log, LOG } from '../logging/log.js';
 
 /** Gives events their positions while the service runs, unless this instance only serves (`WORKER=off`). */
@@ -15,7 +15,7 @@ export class SequencerService implements OnApplicationBootstrap, BeforeApplicati
   private readonly sequencer: EventSequencer;
 
   constructor(
-    store: SequencingStore,
+    store: OutboxStore,
     signal: EventSignal,
     @Inject(LOG) log: Log,
     @Inject(CONFIGURATION) private readonly configuration: Configuration,

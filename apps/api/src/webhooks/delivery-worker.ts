@@ -6,7 +6,7 @@ import {
   type OnModuleDestroy,
 } from '@nestjs/common';
 import { type Configuration, CONFIGURATION } from '../configuration/configuration.js';
-import { DeliveryQueue } from '@petstore/persistence';
+import { DeliveryQueueStore } from '@petstore/persistence';
 import {
   DeliverySignal,
   SecretSealer,
@@ -27,7 +27,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy, 
   private stopped: Promise<void> | undefined;
 
   constructor(
-    queue: DeliveryQueue,
+    queue: DeliveryQueueStore,
     targets: WebhookTargets,
     sealer: SecretSealer,
     signal: DeliverySignal,

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import { type EventMaintenance, PostgresEventMaintenance } from '@petstore/persistence';
+import { EventMaintenance } from '@petstore/persistence';
 import { CommandError } from '../errors.js';
 import { createProgram, JSON_OPTION, type JsonOptions, type ProgramFactory } from '../program.js';
 import type { Terminal } from '../terminal.js';
@@ -56,7 +56,7 @@ export const createEventsProgram: ProgramFactory = (terminal) => {
   const program = createProgram('npm run events --', DESCRIPTION, HELP, terminal);
   const withEvents = <Result>(work: (maintenance: EventMaintenance) => Promise<Result>): Promise<Result> =>
     withDatabase(terminal, 'petstore events', ({ database }) =>
-      work(new PostgresEventMaintenance(database.settings)),
+      work(new EventMaintenance(database.settings)),
     );
 
   program

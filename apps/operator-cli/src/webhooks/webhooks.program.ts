@@ -1,10 +1,5 @@
 import type { KeyId } from '@petstore/api-key';
-import {
-  PostgresWebhookMaintenance,
-  UnitOfWork,
-  type WebhookFilter,
-  type WebhookMaintenance,
-} from '@petstore/persistence';
+import { UnitOfWork, type WebhookFilter, WebhookMaintenance } from '@petstore/persistence';
 import { isPositiveInt64 } from '@petstore/pet-domain';
 import { InvalidArgumentError, Option } from 'commander';
 import { parseKeyId } from '../keys/options.js';
@@ -62,7 +57,7 @@ export const createWebhooksProgram: ProgramFactory = (terminal) => {
     work: (maintenance: WebhookMaintenance) => Promise<Result>,
   ): Promise<Result> =>
     withDatabase(terminal, 'petstore webhook', ({ database }) =>
-      work(new PostgresWebhookMaintenance(new UnitOfWork(database))),
+      work(new WebhookMaintenance(new UnitOfWork(database))),
     );
 
   program
