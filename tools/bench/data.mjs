@@ -1,4 +1,4 @@
-import { PostgresEventMaintenance } from '../../libs/persistence/dist/index.js';
+import { EventMaintenance } from '../../libs/persistence/dist/index.js';
 import { waitFor } from '../testing/dist/index.js';
 
 export const STATUSES = ['available', 'pending', 'sold'];
@@ -43,7 +43,7 @@ export async function fill(database, rows) {
   );
   await manager.query('update event_head set first = 0, position = $1', [rows]);
   await manager.query('vacuum (analyze) pets, events');
-  await new PostgresEventMaintenance(database.settings).recount();
+  await new EventMaintenance(database.settings).recount();
 }
 
 /** Adds available animals for one measurement to use up, without events. @returns the id of the first */

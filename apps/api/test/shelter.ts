@@ -11,7 +11,7 @@ import {
   IdempotencyStore,
   OrderStore,
   PetStore,
-  SequencingStore,
+  OutboxStore,
   UnitOfWork,
 } from '@petstore/persistence';
 import {
@@ -51,7 +51,7 @@ export class Shelter {
   readonly orders: OrdersService;
   private readonly pets: PetsService;
   private readonly petStore = new PetStore(this.database, new EventSignal());
-  private readonly sequencing: SequencingStore;
+  private readonly sequencing: OutboxStore;
 
   private constructor(
     private readonly postgres: TestPostgres,
@@ -65,7 +65,7 @@ export class Shelter {
     const orderStore = new OrderStore(database);
     this.orders = new OrdersService(orderStore, unitOfWork, idempotency, POLICY, links, database);
     this.pets = new PetsService(this.petStore, unitOfWork, idempotency, links);
-    this.sequencing = new SequencingStore(unitOfWork, new DeliverySignal());
+    this.sequencing = new OutboxStore(unitOfWork, new DeliverySignal());
   }
 
   /** With the keys `key_0` to `key_3`. */

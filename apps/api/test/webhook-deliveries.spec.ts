@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { EventSignal } from '@petstore/event-feed';
-import { SequencingStore, UnitOfWork } from '@petstore/persistence';
+import { OutboxStore, UnitOfWork } from '@petstore/persistence';
 import { DeliverySignal } from '@petstore/webhook';
 import type { Client, Reply } from './client.js';
 import { expectError } from './contract.js';
@@ -12,7 +12,7 @@ const PATH = '/v1/webhooks';
 type Told = Readonly<Record<string, unknown>> & { readonly id: number };
 
 let running: RunningService;
-let sequencing: SequencingStore;
+let sequencing: OutboxStore;
 let client: Client;
 /** A webhook that is new in each test, as it was told when it was added. */
 let webhook: Told;
@@ -21,7 +21,7 @@ let path: string;
 beforeAll(async () => {
   // Nobody sends or sequences: what a test has made stays as it is.
   running = await runService({ WORKER: 'off' });
-  sequencing = new SequencingStore(new UnitOfWork(running.database, new EventSignal()), new DeliverySignal());
+  sequencing = new OutboxStore(new UnitOfWork(running.database, new EventSignal()), new DeliverySignal());
 });
 afterAll(() => running.close());
 beforeEach(async () => {

@@ -1,4 +1,7 @@
-import { EVENT_RESOURCES, type EventResource } from './event.js';
+/** What events can be about. The list grows with the service. */
+export const EVENT_RESOURCES = ['pet', 'category', 'order'] as const;
+
+export type EventResource = (typeof EVENT_RESOURCES)[number];
 
 /** Which scopes let a key see the events of a resource. */
 export interface EventScopes {

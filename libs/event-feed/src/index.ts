@@ -1,4 +1,3 @@
-export { EVENT_RESOURCES, type EventResource } from './event.js';
 export {
   type EventPage,
   type EventPageRequest,
@@ -7,7 +6,17 @@ export {
   requireKept,
 } from './event-page.js';
 export { EventPosition } from './event-position.js';
-export { EventSequencer } from './event-sequencer.js';
+export {
+  type Backlog,
+  EventSequencer,
+  type SequencingOutcome,
+  type SequencingStore,
+} from './event-sequencer.js';
 export { EventSignal } from './event-signal.js';
-export type { Backlog, SequencingOutcome, SequencingStore } from './sequencing-store.js';
-export { EVENT_SCOPES, type EventVisibility, visibleEvents } from './event-visibility.js';
+export {
+  EVENT_RESOURCES,
+  EVENT_SCOPES,
+  type EventResource,
+  type EventVisibility,
+  visibleEvents,
+} from './event-visibility.js';

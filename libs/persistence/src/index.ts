@@ -7,17 +7,16 @@ export { DatabaseStartError } from './connection/database-start.error.js';
 export { Database } from './database/database.js';
 export { DatabaseHealth, type DatabaseStatus } from './database/database-health.js';
 export type { ReplicaState } from './database/read-replica.js';
-export type {
-  EventFeedStatus,
-  EventMaintenance,
-  InventoryCorrection,
-  InventoryRecount,
-  RestartedEventFeed,
-} from './event-maintenance/event-maintenance.js';
-export { PostgresEventMaintenance } from './event-maintenance/postgres-event-maintenance.js';
-export { SequencerBusyError } from './event-maintenance/sequencer-busy.error.js';
 export { EventFeed } from './events/event.feed.js';
-export { SequencingStore } from './events/sequencing.store.js';
+export {
+  type EventFeedStatus,
+  EventMaintenance,
+  type InventoryCorrection,
+  type InventoryRecount,
+  type RestartedEventFeed,
+  SequencerBusyError,
+} from './events/event.maintenance.js';
+export { OutboxStore } from './events/outbox.store.js';
 export { type IdempotentRequest, type StoredAnswer } from './idempotency/idempotent-request.js';
 export { IdempotencyStore } from './idempotency/idempotency.store.js';
 export { PetInventoryStore } from './pets/pet-inventory.store.js';
@@ -32,15 +31,14 @@ export type { DataSourceSettings } from './schema/data-source.js';
 export { KeyedLimit } from './unit-of-work/keyed-limit.js';
 export type { Transaction } from './unit-of-work/transaction.js';
 export { UnitOfWork } from './unit-of-work/unit-of-work.js';
+export { DeliveryQueueStore } from './webhooks/delivery-queue.store.js';
+export { DeliveryStore } from './webhooks/delivery.store.js';
 export {
   type DeliveryOverview,
   UnknownWebhookError,
   type WebhookDetails,
   type WebhookFilter,
-  type WebhookMaintenance,
+  WebhookMaintenance,
   type WebhookOverview,
-} from './webhook-maintenance/webhook-maintenance.js';
-export { PostgresWebhookMaintenance } from './webhook-maintenance/postgres-webhook-maintenance.js';
-export { DeliveryQueue } from './webhooks/delivery.queue.js';
-export { DeliveryStore } from './webhooks/delivery.store.js';
+} from './webhooks/webhook.maintenance.js';
 export { WebhookStore } from './webhooks/webhook.store.js';

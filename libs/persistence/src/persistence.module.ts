@@ -10,7 +10,7 @@ import { CategoryStore } from './categories/category.store.js';
 import { Database } from './database/database.js';
 import { DatabaseHealth } from './database/database-health.js';
 import { EventFeed } from './events/event.feed.js';
-import { SequencingStore } from './events/sequencing.store.js';
+import { OutboxStore } from './events/outbox.store.js';
 import { IdempotencyStore } from './idempotency/idempotency.store.js';
 import { PetInventoryStore } from './pets/pet-inventory.store.js';
 import { OrderStore } from './orders/order.store.js';
@@ -22,7 +22,7 @@ import type { SchedulerLog } from './scheduler/job-runner.js';
 import { Scheduler } from './scheduler/scheduler.js';
 import type { DataSourceSettings } from './schema/data-source.js';
 import { UnitOfWork } from './unit-of-work/unit-of-work.js';
-import { DeliveryQueue } from './webhooks/delivery.queue.js';
+import { DeliveryQueueStore } from './webhooks/delivery-queue.store.js';
 import { DeliveryStore } from './webhooks/delivery.store.js';
 import { WebhookStore } from './webhooks/webhook.store.js';
 
@@ -50,8 +50,8 @@ const EXPORTED = [
   CategoryStore,
   OrderStore,
   EventFeed,
-  SequencingStore,
-  DeliveryQueue,
+  OutboxStore,
+  DeliveryQueueStore,
   FastLaneKeyLookup,
   StoredApiKeys,
   ListenNotifyBus,

@@ -10,9 +10,7 @@ import {
   visibleEvents,
 } from '@petstore/event-feed';
 import fc from 'fast-check';
-import type { EventMaintenance } from '../src/event-maintenance/event-maintenance.js';
-import { PostgresEventMaintenance } from '../src/event-maintenance/postgres-event-maintenance.js';
-import { SequencerBusyError } from '../src/event-maintenance/sequencer-busy.error.js';
+import { EventMaintenance, SequencerBusyError } from '../src/events/event.maintenance.js';
 import { eventRetention } from '../src/retention/retention-rules.js';
 import { removeOldRows } from '../src/retention/retention.js';
 import { known } from '../src/testing/known.js';
@@ -188,7 +186,7 @@ describe('old events', () => {
 describe('a restart', () => {
   let maintenance: EventMaintenance;
   beforeAll(() => {
-    maintenance = new PostgresEventMaintenance({ url: db.postgres.url });
+    maintenance = new EventMaintenance({ url: db.postgres.url });
   });
 
   it('sends readers of the lost feed back to the beginning, and goes on beyond all that they can know', async () => {
@@ -209,7 +207,7 @@ describe('a restart', () => {
     async (what) => {
       await db.query(`insert into inventory values (5, 'pending', 7)`);
       await db.query('begin; select from event_head for update');
-      const hurried = new PostgresEventMaintenance({ url: db.postgres.url }, 100);
+      const hurried = new EventMaintenance({ url: db.postgres.url }, 100);
       await expect(hurried[what]()).rejects.toThrow(SequencerBusyError);
       await db.query('rollback');
       expect(await db.count('inventory')).toBe(1);

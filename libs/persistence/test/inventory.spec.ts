@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type PetId, PetStatus } from '@petstore/pet-domain';
 import fc from 'fast-check';
-import type { EventMaintenance } from '../src/event-maintenance/event-maintenance.js';
-import { PostgresEventMaintenance } from '../src/event-maintenance/postgres-event-maintenance.js';
+import { EventMaintenance } from '../src/events/event.maintenance.js';
 import { repeatDuring } from './outcomes.js';
 import { categoryOf, changePet, nameOf, removePet, rex, rexOf } from './pet-actions.js';
 import { TestDatabase } from './test-database.js';
@@ -10,7 +9,7 @@ import { TestDatabase } from './test-database.js';
 const db = new TestDatabase();
 let maintenance: EventMaintenance;
 beforeAll(() => {
-  maintenance = new PostgresEventMaintenance({ url: db.postgres.url });
+  maintenance = new EventMaintenance({ url: db.postgres.url });
 });
 
 it('has every status of a category, to the digit', async () => {

@@ -8,7 +8,7 @@ import { FORGET_EMPTY, LOCK, LOOK, READ_BY_INDEX, SEQUENCE } from '../src/events
 import { COUNT_OPEN } from '../src/orders/order.queries.js';
 import { LOCK_PETS_OF_DUE } from '../src/orders/order.repository.js';
 import { CLAIM } from '../src/webhooks/claim.queries.js';
-import { SETTLE, SETTLE_ENDPOINTS, SETTLE_PENDING, UNCLAIM } from '../src/webhooks/delivery-queue.queries.js';
+import { SETTLE, SETTLE_ENDPOINTS, SETTLE_PENDING, UNCLAIM } from '../src/webhooks/settle.queries.js';
 import { RECOVER } from '../src/webhooks/delivery.queries.js';
 import { FAN_OUT } from '../src/webhooks/delivery.repository.js';
 import { customPlans, explain, fastLaneSession, pagesOf, type Query, rowsThrownAway } from './query-plan.js';

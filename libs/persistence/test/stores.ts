@@ -6,7 +6,7 @@ import { KeyUsageCounters } from '../src/api-keys/key-usage-counters.js';
 import { CategoryStore } from '../src/categories/category.store.js';
 import { Database } from '../src/database/database.js';
 import { EventFeed } from '../src/events/event.feed.js';
-import { SequencingStore } from '../src/events/sequencing.store.js';
+import { OutboxStore } from '../src/events/outbox.store.js';
 import { IdempotencyStore } from '../src/idempotency/idempotency.store.js';
 import { PetInventoryStore } from '../src/pets/pet-inventory.store.js';
 import { OrderStore } from '../src/orders/order.store.js';
@@ -14,8 +14,8 @@ import { PetImports } from '../src/pets/pet-imports.js';
 import { PetStore } from '../src/pets/pet.store.js';
 import type { DataSourceSettings } from '../src/schema/data-source.js';
 import { UnitOfWork } from '../src/unit-of-work/unit-of-work.js';
-import { PostgresWebhookMaintenance } from '../src/webhook-maintenance/postgres-webhook-maintenance.js';
-import { DeliveryQueue } from '../src/webhooks/delivery.queue.js';
+import { WebhookMaintenance } from '../src/webhooks/webhook.maintenance.js';
+import { DeliveryQueueStore } from '../src/webhooks/delivery-queue.store.js';
 import { DeliveryStore } from '../src/webhooks/delivery.store.js';
 import { WebhookStore } from '../src/webhooks/webhook.store.js';
 
@@ -31,12 +31,12 @@ export class Stores {
   readonly orders = new OrderStore(this.database);
   readonly idempotency = new IdempotencyStore(this.unitOfWork);
   readonly eventFeed = new EventFeed(this.database);
-  readonly sequencing = new SequencingStore(this.unitOfWork, this.deliverySignal);
+  readonly sequencing = new OutboxStore(this.unitOfWork, this.deliverySignal);
 
   readonly webhooks = new WebhookStore(this.database, this.unitOfWork);
   readonly deliveries = new DeliveryStore(this.database, this.unitOfWork, this.deliverySignal);
-  readonly deliveryQueue = new DeliveryQueue(this.unitOfWork);
-  readonly webhookMaintenance = new PostgresWebhookMaintenance(this.unitOfWork);
+  readonly deliveryQueue = new DeliveryQueueStore(this.unitOfWork);
+  readonly webhookMaintenance = new WebhookMaintenance(this.unitOfWork);
   readonly apiKeys = new StoredApiKeys(this.database);
   readonly keyLookup = new FastLaneKeyLookup(this.database);
   readonly keyUsage = new KeyUsageCounters(this.database);

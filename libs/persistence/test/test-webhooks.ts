@@ -10,7 +10,7 @@ import type {
   WebhookId,
 } from '@petstore/webhook';
 import { known } from '../src/testing/known.js';
-import type { DeliveryQueue } from '../src/webhooks/delivery.queue.js';
+import type { DeliveryQueueStore } from '../src/webhooks/delivery-queue.store.js';
 import type { TestDatabase } from './test-database.js';
 
 /** A delivery as it is stored. */
@@ -64,7 +64,7 @@ export class TestWebhooks {
     });
   }
 
-  get queue(): DeliveryQueue {
+  get queue(): DeliveryQueueStore {
     return this.db.stores.deliveryQueue;
   }
 

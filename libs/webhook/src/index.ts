@@ -17,11 +17,11 @@ export {
   DELIVERY_LANES,
   type DeliveryLane,
   type DeliveryQueue,
+  DeliverySignal,
   type DisabledEndpoint,
   type LaneRoom,
   type SettledAttempt,
 } from './delivery/delivery-queue.js';
-export { DeliverySignal } from './delivery/delivery-signal.js';
 export {
   DELIVERY_OUTCOMES,
   type DelivererOptions,
@@ -33,18 +33,16 @@ export {
   MAX_WEBHOOKS_PER_KEY,
   type NewWebhook,
   patchWebhook,
-  type Webhook,
-  WebhookId,
-  type WebhookPatch,
-  WebhookStatus,
-} from './endpoint/webhook.js';
-export {
   type StoredWebhook,
+  type Webhook,
   WebhookDisabledError,
+  WebhookId,
   WebhookLimitReachedError,
+  type WebhookPatch,
   type WebhookRequest,
+  WebhookStatus,
   WebhookUrlTakenError,
-} from './endpoint/webhook-request.js';
+} from './endpoint/webhook.js';
 export { EVENT_TYPES, TEST_EVENT_TYPE, WebhookTypes } from './endpoint/webhook-types.js';
 export { WebhookUrl, type WebhookUrlFlaw } from './endpoint/webhook-url.js';
 export { SecretSealer } from './secret/secret-sealer.js';

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Backlog } from '@petstore/event-feed';
 import { Gauge, Telemetry } from '@petstore/observability';
-import { SequencingStore } from '@petstore/persistence';
+import { OutboxStore } from '@petstore/persistence';
 import { BackgroundReading } from '../observability/background-reading.js';
 
 /** How far sequencing is behind. */
 @Injectable()
 export class EventMetrics {
-  constructor({ registry }: Telemetry, store: SequencingStore) {
+  constructor({ registry }: Telemetry, store: OutboxStore) {
     const backlog = new BackgroundReading<Backlog>({ rows: 0, oldestSeconds: 0 }, () => store.backlog());
     // Every process says the same, of one database.
     const shared = { aggregator: 'max' as const, registers: [registry] };

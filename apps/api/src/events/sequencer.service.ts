@@ -5,7 +5,7 @@ import {
   type BeforeApplicationShutdown,
 } from '@nestjs/common';
 import { EventSequencer, EventSignal } from '@petstore/event-feed';
-import { SequencingStore } from '@petstore/persistence';
+import { OutboxStore } from '@petstore/persistence';
 import { type Log, LOG } from '../logging/log.js';
 import { STORAGE_SETTINGS, type StorageSettings } from '../storage/storage.settings.js';
 
@@ -15,7 +15,7 @@ export class SequencerService implements OnApplicationBootstrap, BeforeApplicati
   private readonly sequencer: EventSequencer;
 
   constructor(
-    store: SequencingStore,
+    store: OutboxStore,
     signal: EventSignal,
     @Inject(LOG) log: Log,
     @Inject(STORAGE_SETTINGS.KEY) private readonly settings: StorageSettings,

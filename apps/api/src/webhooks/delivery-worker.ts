@@ -5,7 +5,7 @@ import {
   type OnApplicationBootstrap,
   type OnModuleDestroy,
 } from '@nestjs/common';
-import { DeliveryQueue } from '@petstore/persistence';
+import { DeliveryQueueStore } from '@petstore/persistence';
 import {
   DeliverySignal,
   SecretSealer,
@@ -28,7 +28,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy, 
   private stopped: Promise<void> | undefined;
 
   constructor(
-    queue: DeliveryQueue,
+    queue: DeliveryQueueStore,
     targets: WebhookTargets,
     sealer: SecretSealer,
     signal: DeliverySignal,

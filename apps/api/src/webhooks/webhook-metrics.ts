@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Telemetry } from '@petstore/observability';
-import { DeliveryQueue } from '@petstore/persistence';
+import { DeliveryQueueStore } from '@petstore/persistence';
 import { DELIVERY_OUTCOMES, type DeliveryObserver } from '@petstore/webhook';
 import { BackgroundReading } from '../observability/background-reading.js';
 
@@ -9,7 +9,7 @@ import { BackgroundReading } from '../observability/background-reading.js';
 export class WebhookMetrics {
   private readonly deliveries: Counter<'outcome'>;
 
-  constructor({ registry }: Telemetry, queue: DeliveryQueue) {
+  constructor({ registry }: Telemetry, queue: DeliveryQueueStore) {
     this.deliveries = new Counter({
       name: 'petstore_webhook_deliveries_total',
       help: 'Deliveries of webhooks by what has become of them; retried: an attempt has failed, another one follows.',

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import { type EventMaintenance, PostgresEventMaintenance } from '@petstore/persistence';
+import { EventMaintenance } from '@petstore/persistence';
 import type { Command } from 'commander';
 import { CommandError, EXIT_HELP } from '../errors.js';
 import { JSON_OPTION, type JsonOptions, jsonLine } from '../output.js';
@@ -55,7 +55,7 @@ export function addEventsCommand(program: Command, terminal: Terminal): void {
   const events = program.command('events').description(DESCRIPTION).addHelpText('after', HELP);
   const withEvents = <Result>(work: (maintenance: EventMaintenance) => Promise<Result>): Promise<Result> =>
     withDatabase(terminal, 'petstore events', ({ database }) =>
-      work(new PostgresEventMaintenance(database.settings)),
+      work(new EventMaintenance(database.settings)),
     );
 
   events

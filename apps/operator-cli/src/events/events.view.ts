@@ -39,7 +39,7 @@ function keptEvents({ first, newest }: EventFeedStatus): bigint {
 
 /** Positions and numbers as decimal digits: a number of JSON would not hold all of them for every reader. */
 export function statusJson(status: EventFeedStatus): object {
-  const { newest, first, oldestKeptAt = null, waiting, waitingSeconds } = status;
+  const { newest, first, oldestKeptAt, waiting, waitingSeconds } = status;
   const kept = String(keptEvents(status));
   return { newest, first, kept, oldestKeptAt, waiting, waitingSeconds, verdict: verdictOn(status) };
 }
@@ -49,7 +49,7 @@ export function statusText(status: EventFeedStatus, terminal: Terminal): string 
   const paint = palette(terminal);
   const { newest, first, oldestKeptAt, waiting, waitingSeconds } = status;
   const oldest =
-    oldestKeptAt === undefined ? 'none' : `${moment(oldestKeptAt)} (${ago(oldestKeptAt, new Date())})`;
+    oldestKeptAt === null ? 'none' : `${moment(oldestKeptAt)} (${ago(oldestKeptAt, new Date())})`;
   const waits =
     waiting === '0' ? 'none' : `${digits(waiting)}, the oldest for ${distance(waitingSeconds * 1_000)}`;
   const facts = factTable(paint, [

@@ -1,10 +1,5 @@
 import type { KeyId } from '@petstore/api-key';
-import {
-  PostgresWebhookMaintenance,
-  UnitOfWork,
-  type WebhookFilter,
-  type WebhookMaintenance,
-} from '@petstore/persistence';
+import { UnitOfWork, type WebhookFilter, WebhookMaintenance } from '@petstore/persistence';
 import { isPositiveInt64 } from '@petstore/pet-domain';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { EXIT_HELP } from '../errors.js';
@@ -66,7 +61,7 @@ export function addWebhooksCommand(program: Command, terminal: Terminal): void {
     work: (maintenance: WebhookMaintenance) => Promise<Result>,
   ): Promise<Result> =>
     withDatabase(terminal, 'petstore webhook', ({ database }) =>
-      work(new PostgresWebhookMaintenance(new UnitOfWork(database))),
+      work(new WebhookMaintenance(new UnitOfWork(database))),
     );
 
   webhooks

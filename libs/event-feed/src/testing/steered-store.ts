@@ -1,4 +1,4 @@
-import type { Backlog, SequencingOutcome, SequencingStore } from '../sequencing-store.js';
+import type { Backlog, SequencingOutcome, SequencingStore } from '../event-sequencer.js';
 
 /** What the next call is to come to; a number is events that were given a position. */
 export type Step = number | 'busy' | Error | Promise<number>;

@@ -2,7 +2,7 @@ import { INT64_MAX } from '@petstore/pet-domain';
 import { type DeliveryLane, MAX_ATTEMPTS } from '@petstore/webhook';
 import { isVisible } from '../events/visibility.js';
 import { instant } from '../sql/json.js';
-import { IS_PENDING } from './delivery-queue.queries.js';
+import { IS_PENDING } from './settle.queries.js';
 import { KEY_MAY_RECEIVE } from './delivery.repository.js';
 
 /**

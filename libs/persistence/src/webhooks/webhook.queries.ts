@@ -1,5 +1,4 @@
 import type { Statement } from '../fast-lane/statement.js';
-import { IS_PENDING } from './delivery-queue.queries.js';
 import { WEBHOOK_JSON } from './webhook-json.js';
 
 /** $1 key id, $2 most. */
@@ -40,30 +39,6 @@ export const CHANGE = `
   update webhooks set url = $2, types = $3::text[], description = $4, status = $5, disabled_reason = $6,
     failing_since = $7, pace = case when url = $2 and (status = 'enabled' or $5 = 'disabled') then pace end, updated_at = now()
   where id = $1 returning ${WEBHOOK_JSON} as json`;
-
-/**
- * Most pending deliveries that a change of an endpoint settles itself. Those beyond are settled when they are due:
- * nothing is sent to an endpoint that is disabled or removed.
- */
-const MOST_SETTLED = 10_000;
-
-/**
- * SQL: locks the pending deliveries of the endpoint $1 that meet a condition, in the order of their ids, as the statements
- * do that settle attempts and give deliveries back: transactions with different orders could deadlock.
- */
-const lockedPending = (condition: string): string => `
-  select id from webhook_deliveries
-  where id = any (array(
-    select id from webhook_deliveries where webhook_id = $1 and status = 'pending' and ${condition} limit ${MOST_SETTLED}
-  )) and ${IS_PENDING}
-  order by id for update`;
-
-/** What was still to be delivered has failed, but for tests: a disabled endpoint gets them, too. $1 endpoint. */
-export const FAIL_PENDING = `update webhook_deliveries set status = 'failed', next_attempt_at = null
-    where id = any (array(${lockedPending('position is not null')}))`;
-
-/** $1 endpoint. */
-export const REMOVE_PENDING = `delete from webhook_deliveries where id = any (array(${lockedPending('true')}))`;
 
 /**
  * Detaches the endpoint from its key. There may be more deliveries than one statement can remove: those are removed in

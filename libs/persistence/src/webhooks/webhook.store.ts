@@ -12,6 +12,7 @@ import type { EntityManager } from 'typeorm';
 import { Database } from '../database/database.js';
 import { withoutNulls } from '../sql/columns.js';
 import { toJsonArray } from '../sql/page.js';
+import { FAIL_PENDING, REMOVE_PENDING } from './settle.queries.js';
 import type { Transaction } from '../unit-of-work/transaction.js';
 import { UnitOfWork } from '../unit-of-work/unit-of-work.js';
 import {
@@ -19,14 +20,12 @@ import {
   ADD_SECRET,
   CHANGE,
   END_OLDER_SECRETS,
-  FAIL_PENDING,
   FIND,
   LIMIT_CURRENT_SECRET,
   LIST,
   LOCK,
   LOCK_KEY,
   REMOVE,
-  REMOVE_PENDING,
   REMOVE_SECRETS,
   URLS_OF_KEY,
 } from './webhook.queries.js';

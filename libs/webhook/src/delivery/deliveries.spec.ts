@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
-import { WebhookSecret } from '../secret/webhook-secret.js';
+import { type SignedContent, signedHeaders, WebhookSecret } from '../secret/webhook-secret.js';
 import { MAX_ATTEMPTS, stepAfter } from './retry-schedule.js';
 import type { AttemptOutcome } from '../sending/attempt-outcome.js';
-import { type SignedContent, signedHeaders } from './signature.js';
 
 const HOUR = 3_600_000;
 const refused: AttemptOutcome = { isDelivered: false, error: 'connection' };

@@ -1,3 +1,4 @@
+import { EventSignal } from '@petstore/event-feed';
 import type { WebhookId } from '../endpoint/webhook.js';
 import type { AttemptOutcome } from '../sending/attempt-outcome.js';
 import type { DeliveryId } from './delivery.js';
@@ -90,3 +91,6 @@ export interface DeliveryQueue {
   /** Returns deliveries that were not attempted: they are due after `delayMs`, and the attempt does not count. */
   release(deliveries: readonly ClaimedDelivery[], delayMs?: number): Promise<void>;
 }
+
+/** Tells the sender of this process that deliveries are due: no more than a hint. A class of its own to inject. */
+export class DeliverySignal extends EventSignal {}

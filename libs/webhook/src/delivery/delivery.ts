@@ -1,6 +1,6 @@
 import type { EventPosition, EventVisibility } from '@petstore/event-feed';
 import { isPositiveInt64 } from '@petstore/pet-domain';
-import type { WebhookRequest } from '../endpoint/webhook-request.js';
+import type { WebhookRequest } from '../endpoint/webhook.js';
 
 declare const brand: unique symbol;
 

@@ -6,8 +6,13 @@ import { SecretSealer } from '../secret/secret-sealer.js';
 import { WebhookSecret } from '../secret/webhook-secret.js';
 import { closeOpened, openReceiver, openSender, standStill } from '../testing/test-sender.js';
 import type { DeliveryId } from './delivery.js';
-import type { ClaimedDelivery, ClaimRequest, DeliveryQueue, SettledAttempt } from './delivery-queue.js';
-import { DeliverySignal } from './delivery-signal.js';
+import {
+  type ClaimedDelivery,
+  type ClaimRequest,
+  type DeliveryQueue,
+  DeliverySignal,
+  type SettledAttempt,
+} from './delivery-queue.js';
 import { type DelivererOptions, WebhookDeliverer } from './webhook-deliverer.js';
 
 /** Has deliveries once, and rejects as often as a test says. */

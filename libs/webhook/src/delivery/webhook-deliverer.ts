@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SecretNotOpenedError, type SecretSealer } from '../secret/secret-sealer.js';
+import { signedHeaders } from '../secret/webhook-secret.js';
 import { afterRunning } from '../sending/running-time.js';
 import type { WebhookSender } from '../sending/webhook-sender.js';
 import { ClaimedDeliveries } from './claimed-deliveries.js';
@@ -8,11 +9,10 @@ import {
   DELIVERY_LANES,
   type DeliveryLane,
   type DeliveryQueue,
+  type DeliverySignal,
   type SettledAttempt,
 } from './delivery-queue.js';
-import type { DeliverySignal } from './delivery-signal.js';
 import { stepAfter } from './retry-schedule.js';
-import { signedHeaders } from './signature.js';
 
 /** What has become of a delivery: `retried` is a failed attempt that another one follows. */
 export const DELIVERY_OUTCOMES = ['delivered', 'retried', 'failed', 'dropped'] as const;

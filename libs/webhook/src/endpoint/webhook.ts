@@ -55,6 +55,33 @@ export interface WebhookPatch {
   readonly status?: WebhookStatus | undefined;
 }
 
+/** Names an endpoint of a key: those of other keys are not found. */
+export interface WebhookRequest {
+  readonly id: WebhookId;
+  readonly keyId: string;
+}
+
+/** An endpoint as JSON. */
+export interface StoredWebhook {
+  readonly id: WebhookId;
+  readonly json: string;
+}
+
+/** A key has as many endpoints as it may. */
+export class WebhookLimitReachedError extends Error {
+  override readonly name = 'WebhookLimitReachedError';
+}
+
+/** Another endpoint of the key has the URL. */
+export class WebhookUrlTakenError extends Error {
+  override readonly name = 'WebhookUrlTakenError';
+}
+
+/** An endpoint is disabled, and nothing is sent to it. */
+export class WebhookDisabledError extends Error {
+  override readonly name = 'WebhookDisabledError';
+}
+
 /**
  * The endpoint after a change; `webhook` itself when nothing changes (docs/contract.md, "Webhooks").
  *

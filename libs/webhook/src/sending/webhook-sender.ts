@@ -1,11 +1,7 @@
-import type { Dispatcher } from 'undici';
-import { type ResolveAddresses, resolveByDns } from '../address/address-resolver.js';
-import { RefusedAddressError } from '../address/guarded-lookup.js';
+import { RefusedAddressError, type ResolveAddresses, resolveByDns } from '../address/guarded-lookup.js';
 import type { WebhookTargets } from '../address/webhook-targets.js';
-import { type AttemptOutcome, failureOf } from './attempt-outcome.js';
-import type { EndpointAgent } from './endpoint-agent.js';
-import type { ConnectorOptions } from './guarded-connector.js';
-import { parseRetryAfter } from './retry-after.js';
+import { type AttemptOutcome, failureOf, outcomeOf } from './attempt-outcome.js';
+import type { ConnectorOptions, EndpointAgent } from './endpoint-agent.js';
 import { afterRunning } from './running-time.js';
 
 export interface SenderOptions {
@@ -111,10 +107,4 @@ export class WebhookSender {
     const loaded = await import('./endpoint-agent.js');
     return new loaded.EndpointAgent(this.connecting);
   }
-}
-
-function outcomeOf({ statusCode, headers }: Dispatcher.ResponseData): AttemptOutcome {
-  if (statusCode >= 200 && statusCode < 300) return { isDelivered: true, responseStatus: statusCode };
-  const retryAfterMs = parseRetryAfter(headers['retry-after'], Date.now());
-  return { isDelivered: false, error: 'http_status', responseStatus: statusCode, retryAfterMs };
 }

@@ -4,7 +4,7 @@ import {
   type ClaimedDelivery,
   type ClaimRequest,
   DELIVERY_LANES,
-  type DeliveryQueue as DeliveryQueuePort,
+  type DeliveryQueue,
   type DeliveryStatus,
   type DisabledEndpoint,
   type SettledAttempt,
@@ -13,7 +13,7 @@ import type { EntityManager } from 'typeorm';
 import { READ_BY_INDEX } from '../events/sequencing.queries.js';
 import { UnitOfWork } from '../unit-of-work/unit-of-work.js';
 import { CLAIM } from './claim.queries.js';
-import { COUNT_DUE, SETTLE, SETTLE_ENDPOINTS, SETTLE_PENDING, UNCLAIM } from './delivery-queue.queries.js';
+import { COUNT_DUE, SETTLE, SETTLE_ENDPOINTS, SETTLE_PENDING, UNCLAIM } from './settle.queries.js';
 
 /** A row of the statement {@link CLAIM}. */
 interface ClaimedRow extends ClaimedDelivery {
@@ -23,7 +23,7 @@ interface ClaimedRow extends ClaimedDelivery {
 
 /** Deliveries that are due. Each method is one transaction, and none waits for another worker. */
 @Injectable()
-export class DeliveryQueue implements DeliveryQueuePort {
+export class DeliveryQueueStore implements DeliveryQueue {
   constructor(private readonly unitOfWork: UnitOfWork) {}
 
   claim(request: ClaimRequest): Promise<Claim> {

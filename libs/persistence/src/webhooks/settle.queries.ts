@@ -36,6 +36,30 @@ export const SETTLE_PENDING = `
     ))
     returning 1`;
 
+/**
+ * Most pending deliveries that a change of an endpoint settles itself. Those beyond are settled when they are due:
+ * nothing is sent to an endpoint that is disabled or removed.
+ */
+const MAX_SETTLED = 10_000;
+
+/**
+ * SQL: locks the pending deliveries of the endpoint $1 that meet a condition, in the order of their ids, as the statements
+ * do that settle attempts and give deliveries back: transactions with different orders could deadlock.
+ */
+const lockedPending = (condition: string): string => `
+  select id from webhook_deliveries
+  where id = any (array(
+    select id from webhook_deliveries where webhook_id = $1 and status = 'pending' and ${condition} limit ${MAX_SETTLED}
+  )) and ${IS_PENDING}
+  order by id for update`;
+
+/** What was still to be delivered has failed, but for tests: a disabled endpoint gets them, too. $1 endpoint. */
+export const FAIL_PENDING = `update webhook_deliveries set status = 'failed', next_attempt_at = null
+    where id = any (array(${lockedPending('position is not null')}))`;
+
+/** $1 endpoint. */
+export const REMOVE_PENDING = `delete from webhook_deliveries where id = any (array(${lockedPending('true')}))`;
+
 /** Fast attempts in a row that make an endpoint as trusted as any. */
 const MAX_PACE = 16;
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Backlog, SequencingOutcome, SequencingStore as SequencingPort } from '@petstore/event-feed';
+import type { Backlog, SequencingOutcome, SequencingStore } from '@petstore/event-feed';
 import { DeliverySignal } from '@petstore/webhook';
 import { UnitOfWork } from '../unit-of-work/unit-of-work.js';
 import { OutboxFloor, type OutboxSight } from './outbox-floor.js';
@@ -18,7 +18,7 @@ interface MovedRow {
 
 /** The outbox and the feed: a batch is one transaction. */
 @Injectable()
-export class SequencingStore implements SequencingPort {
+export class OutboxStore implements SequencingStore {
   private readonly floor = new OutboxFloor();
 
   constructor(

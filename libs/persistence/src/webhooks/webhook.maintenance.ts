@@ -1,16 +1,63 @@
 import { DeliveryStatus } from '@petstore/webhook';
 import { instant } from '../sql/json.js';
 import type { UnitOfWork } from '../unit-of-work/unit-of-work.js';
-import { FAIL_PENDING } from '../webhooks/webhook.queries.js';
-import {
-  MOST_COUNTED,
-  MOST_LISTED,
-  UnknownWebhookError,
-  type WebhookDetails,
-  type WebhookFilter,
-  type WebhookMaintenance,
-  type WebhookOverview,
-} from './webhook-maintenance.js';
+import { FAIL_PENDING } from './settle.queries.js';
+
+/** An endpoint, for operators. Ids and numbers that may be large are decimal digits. */
+export interface WebhookOverview {
+  readonly id: string;
+  readonly keyId: string;
+  readonly keyName: string;
+  readonly url: string;
+  readonly status: 'enabled' | 'disabled';
+  /** `undefined` also when it was disabled by hand. */
+  readonly disabledReason?: 'failing' | 'gone';
+  /** RFC 3339. */
+  readonly failingSince?: string;
+  readonly createdAt: string;
+  /** Deliveries that are pending, counted up to {@link MAX_COUNTED}. */
+  readonly pending: number;
+}
+
+export interface WebhookDetails extends WebhookOverview {
+  readonly types?: readonly string[];
+  readonly description?: string;
+  /** Secrets that deliveries are signed with. */
+  readonly secrets: number;
+  /** Deliveries by status, each counted up to {@link MAX_COUNTED}. */
+  readonly deliveries: Readonly<Record<string, number>>;
+  /** The newest ones first, as the API shows them. */
+  readonly lastDeliveries: readonly DeliveryOverview[];
+}
+
+export interface DeliveryOverview {
+  readonly id: string;
+  readonly type: string;
+  readonly status: string;
+  readonly attempts: number;
+  readonly lastAttemptAt?: string;
+  readonly responseStatus?: number;
+  readonly error?: string;
+}
+
+export interface WebhookFilter {
+  readonly keyId?: string | undefined;
+  readonly status?: 'enabled' | 'disabled' | undefined;
+}
+
+/** More than these are counted as these. */
+const MAX_COUNTED = 1_000;
+/** Endpoints that a list shows. */
+const MAX_LISTED = 1_000;
+
+/** There is no endpoint with this id. */
+export class UnknownWebhookError extends Error {
+  override readonly name = 'UnknownWebhookError';
+
+  constructor(id: string) {
+    super(`There is no webhook ${id}.`);
+  }
+}
 
 /** Deliveries that are shown of one endpoint. */
 const SHOWN_DELIVERIES = 10;
@@ -18,7 +65,7 @@ const SHOWN_DELIVERIES = 10;
 /** SQL: how many deliveries of the endpoint `w` have a status, up to a bound. */
 const count = (status: DeliveryStatus): string => `
   (select count(*) from (select from webhook_deliveries where webhook_id = w.id and status = '${status}'
-    limit ${MOST_COUNTED}) counted)`;
+    limit ${MAX_COUNTED}) counted)`;
 
 const OVERVIEW = `'id', w.id::text, 'keyId', w.key_id, 'keyName', k.name, 'url', w.url, 'status', w.status,
   'disabledReason', w.disabled_reason, 'failingSince', ${instant('w.failing_since')}, 'createdAt', ${instant('w.created_at')},
@@ -28,7 +75,7 @@ const OVERVIEW = `'id', w.id::text, 'keyId', w.key_id, 'keyName', k.name, 'url',
 const LIST = `select json_strip_nulls(json_build_object(${OVERVIEW})) as json
     from webhooks w join api_keys k on k.id = w.key_id
     where ($1::text is null or w.key_id = $1) and ($2::text is null or w.status = $2)
-    order by w.id desc limit ${MOST_LISTED}`;
+    order by w.id desc limit ${MAX_LISTED}`;
 
 /** SQL: the newest deliveries of the endpoint `w`; those of each status are read from one place in the index. */
 const LAST = `
@@ -56,20 +103,28 @@ const LOCK = `select status = 'enabled' as enabled from webhooks where id = $1 a
 /** $1 id. */
 const DISABLE = `update webhooks set status = 'disabled', updated_at = now() where id = $1 and status = 'enabled'`;
 
-/** Each call is a transaction. */
-export class PostgresWebhookMaintenance implements WebhookMaintenance {
+/** What operators do about the endpoints of all keys, while the service runs. Each call is a transaction. */
+export class WebhookMaintenance {
   constructor(private readonly unitOfWork: UnitOfWork) {}
 
+  /** Newest first, {@link MAX_LISTED} at the most. */
   list({ keyId, status }: WebhookFilter): Promise<readonly WebhookOverview[]> {
     return this.read<WebhookOverview>(LIST, [keyId ?? null, status ?? null]);
   }
 
+  /** @throws {UnknownWebhookError} */
   async show(id: string): Promise<WebhookDetails> {
     const [details] = await this.read<WebhookDetails>(SHOW, [id]);
     if (details === undefined) throw new UnknownWebhookError(id);
     return details;
   }
 
+  /**
+   * Nothing is delivered any more until the owner enables it again.
+   *
+   * @returns whether it was enabled
+   * @throws {UnknownWebhookError}
+   */
   disable(id: string): Promise<boolean> {
     return this.unitOfWork.run(async ({ manager }) => {
       const [webhook] = await manager.query<{ enabled: boolean }[]>(LOCK, [id]);

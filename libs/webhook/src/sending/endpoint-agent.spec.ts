@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Receiver } from '@petstore/test-servers';
-import { resolveByDns } from '../address/address-resolver.js';
+import { resolveByDns } from '../address/guarded-lookup.js';
 import { WebhookTargets } from '../address/webhook-targets.js';
 import type { AttemptOutcome } from './attempt-outcome.js';
 import { type SenderOptions, WebhookSender } from './webhook-sender.js';

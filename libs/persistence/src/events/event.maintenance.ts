@@ -2,15 +2,58 @@ import type { Client } from 'pg';
 import { explainStart } from '../connection/explain-start.js';
 import { endClient, openClient } from '../connection/pg-client.js';
 import { type DataSourceSettings, VARIABLE } from '../schema/data-source.js';
-import type {
-  EventFeedStatus,
-  EventMaintenance,
-  InventoryRecount,
-  RestartedEventFeed,
-} from './event-maintenance.js';
-import { SequencerBusyError } from './sequencer-busy.error.js';
-import { RECOUNT, RESTART, STATUS } from './maintenance-statements.js';
-import { AWAIT_LOCK } from '../events/sequencing.queries.js';
+import { RECOUNT, RESTART, STATUS } from './maintenance.queries.js';
+import { AWAIT_LOCK } from './sequencing.queries.js';
+
+/** Where the feed is, for operators. Positions and numbers are decimal digits. */
+export interface EventFeedStatus {
+  /** Position of the last event that is no longer kept. */
+  readonly first: string;
+  /** Position of the newest event. */
+  readonly newest: string;
+  /** When the oldest event that is kept happened; `null` when there is none. */
+  readonly oldestKeptAt: Date | null;
+  /** Events that have no position yet. */
+  readonly waiting: string;
+  /** Age of the oldest of these; 0 when there is none. */
+  readonly waitingSeconds: number;
+}
+
+/** A counter that was wrong. */
+export interface InventoryCorrection {
+  /** `undefined` for all animals. */
+  readonly categoryId: string | undefined;
+  readonly status: string;
+  readonly was: string;
+  readonly animals: string;
+}
+
+export interface InventoryRecount {
+  /** How many animals there are altogether, as far as the feed has got. */
+  readonly animals: string;
+  /** How many counters were wrong. */
+  readonly corrected: number;
+  /** The first of these, those of all animals before the others. */
+  readonly corrections: readonly InventoryCorrection[];
+}
+
+export interface RestartedEventFeed {
+  /** Up to here no position is one of the feed any more; the next event gets the next one. */
+  readonly first: string;
+}
+
+/** The lock of the sequencer was not given in time. */
+export class SequencerBusyError extends Error {
+  override readonly name = 'SequencerBusyError';
+
+  constructor(waitedMs: number, options?: ErrorOptions) {
+    super(
+      `Another program has held the lock of the sequencer for ${waitedMs / 1_000} seconds, and nothing was changed. ` +
+        `Try again; if it stays so, "select * from pg_locks where relation = 'event_head'::regclass" names the session that has it.`,
+      options,
+    );
+  }
+}
 
 const CONNECT_TIMEOUT_MS = 5_000;
 /** A batch of the sequencer takes far less, or reaches its own time limit. */
@@ -20,8 +63,11 @@ const NAMED_CORRECTIONS = 20;
 /** SQLSTATE of a lock that was not given in time. */
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** Each call has a connection of its own, without a time limit for statements: it counts animals for as long as it takes. */
-export class PostgresEventMaintenance implements EventMaintenance {
+/**
+ * What operators do about the feed and what is kept by it, while the service runs. Each call has a connection of its own,
+ * without a time limit for statements: it counts animals for as long as it takes.
+ */
+export class EventMaintenance {
   constructor(
     private readonly settings: DataSourceSettings,
     private readonly lockTimeoutMs = LOCK_TIMEOUT_MS,
@@ -29,19 +75,16 @@ export class PostgresEventMaintenance implements EventMaintenance {
 
   status(): Promise<EventFeedStatus> {
     return this.onConnection(async (client) => {
-      const { rows } = await client.query<StatusRow>(STATUS);
-      const [row] = rows;
-      if (row === undefined) throw new Error('The table event_head has lost its row.');
-      return {
-        first: row.first,
-        newest: row.newest,
-        oldestKeptAt: row.oldest_kept ?? undefined,
-        waiting: row.waiting,
-        waitingSeconds: row.waiting_seconds ?? 0,
-      };
+      const { rows } = await client.query<EventFeedStatus>(STATUS);
+      return theRow(rows);
     });
   }
 
+  /**
+   * Counts all animals anew. Meanwhile animals are changed as ever, but no event gets a position.
+   *
+   * @throws {SequencerBusyError}
+   */
   recount(): Promise<InventoryRecount> {
     return this.locked(async (client) => {
       const { rows } = await client.query<RecountRow>(RECOUNT, [NAMED_CORRECTIONS]);
@@ -58,12 +101,16 @@ export class PostgresEventMaintenance implements EventMaintenance {
     });
   }
 
+  /**
+   * Raises the position of the feed so far that every reader must begin anew: after a restore its readers may know
+   * positions of events that are no more.
+   *
+   * @throws {SequencerBusyError}
+   */
   restart(): Promise<RestartedEventFeed> {
     return this.locked(async (client) => {
       const { rows } = await client.query<{ readonly position: string }>(RESTART);
-      const [row] = rows;
-      if (row === undefined) throw new Error('The table event_head has lost its row.');
-      return { first: row.position };
+      return { first: theRow(rows).position };
     });
   }
 
@@ -109,14 +156,6 @@ export class PostgresEventMaintenance implements EventMaintenance {
   }
 }
 
-interface StatusRow {
-  readonly first: string;
-  readonly newest: string;
-  readonly oldest_kept: Date | null;
-  readonly waiting: string;
-  readonly waiting_seconds: number | null;
-}
-
 interface RecountRow {
   readonly total: string;
   readonly corrected: string;
@@ -125,4 +164,9 @@ interface RecountRow {
   readonly status: string;
   readonly was: string;
   readonly animals: string;
+}
+
+function theRow<Row>([row]: readonly Row[]): Row {
+  if (row === undefined) throw new Error('The table event_head has lost its row.');
+  return row;
 }

@@ -1,4 +1,4 @@
-import { changesOf } from '../events/inventory-changes.js';
+import { changesOf } from './sequencing.queries.js';
 
 /**
  * Sets right every counter of animals that is wrong, in one statement, that is on one snapshot: what a change has
@@ -41,9 +41,9 @@ export const RECOUNT = `
 /** Where the feed begins and ends, and what waits. */
 export const STATUS = `
   select head.first, head.position as newest,
-    (select happened_at from events where position > head.first order by position limit 1) as oldest_kept,
+    (select happened_at from events where position > head.first order by position limit 1) as "oldestKeptAt",
     (select count(*) from outbox) as waiting,
-    (select greatest(0, extract(epoch from now() - happened_at))::float8 from outbox order by id limit 1) as waiting_seconds
+    coalesce((select greatest(0, extract(epoch from now() - happened_at))::float8 from outbox order by id limit 1), 0) as "waitingSeconds"
   from event_head head`;
 
 /** How far a restart lifts the position: more events than can have been lost. */
