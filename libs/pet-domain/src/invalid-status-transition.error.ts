@@ -1,5 +1,5 @@
 import type { PetStatus } from './pet-status.js';
-import { targetsOf } from './pet-status-transitions.js';
+import { STATUS_TRANSITIONS } from './pet-status-transitions.js';
 
 /** The status of an animal was to be changed in a way that {@link STATUS_TRANSITIONS} refuses. */
 export class InvalidStatusTransitionError extends Error {
@@ -10,7 +10,7 @@ export class InvalidStatusTransitionError extends Error {
     readonly to: PetStatus,
   ) {
     super(
-      `The status cannot change from ${from} to ${to}; from ${from} it can become ${targetsOf(from).join(' or ')}.`,
+      `The status cannot change from ${from} to ${to}; from ${from} it can become ${STATUS_TRANSITIONS[from].join(' or ')}.`,
     );
   }
 }
