@@ -14,7 +14,7 @@ export function pageOf({ path, title, description }, html, sources) {
     <meta name="color-scheme" content="light dark" />
     <meta name="description" content="${escaped(description)}" />
     <title>${escaped(title)} · ${NAME}</title>
-    <link rel="stylesheet" href="${url('/docs/guide.css')}" />
+    <link rel="stylesheet" href="${url('/docs/docs.css')}" />
     <link rel="icon" type="image/svg+xml" href="${url('/docs/icon.svg')}" />
     <link rel="alternate" type="text/markdown" href="${url(`${path}.md`)}" />
     <script type="module" src="${url('/docs/guide.js')}"></script>

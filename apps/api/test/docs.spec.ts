@@ -11,7 +11,7 @@ const PER_MINUTE = 60;
 /** What stands beside the API for people and their tools, by media type. */
 const FILES: readonly (readonly [type: string, paths: string])[] = [
   ['text/html; charset=utf-8', '/docs /docs/key /docs/guide /docs/guide/errors'],
-  ['text/css; charset=utf-8', '/docs/docs.css /docs/guide.css /docs/key.css /docs/swagger-ui.css'],
+  ['text/css; charset=utf-8', '/docs/docs.css /docs/swagger-ui.css'],
   [
     'text/javascript; charset=utf-8',
     '/docs/docs.js /docs/exact-numbers.js /docs/theme.js /docs/guide.js /docs/key.js /docs/swagger-ui-bundle.js',

@@ -1338,7 +1338,7 @@ export interface components {
          */
         "Retry-After": number;
         /**
-         * @description Where the created animal is found.
+         * @description Where the created resource is found.
          * @example /v1/pets/42
          */
         Location: string;

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import swaggerUiFolder from 'swagger-ui-dist/absolute-path.js';
 import { KeptContent } from './kept-content.js';
 
+/** Of the docs page and the key page, and what the pages of the guide load. */
 const OWN = fileURLToPath(new URL('../../assets/docs/', import.meta.url));
 const SWAGGER_UI = swaggerUiFolder();
 
@@ -15,12 +16,6 @@ export const REVALIDATED = 'public, no-cache';
 
 /** For what changes only with a version of Swagger UI, and the icon. */
 const AN_HOUR = 'public, max-age=3600';
-
-/** Of the docs page and the key page. */
-const OWN_FILES = [
-  ...['index.html', 'docs.css', 'docs.js', 'exact-numbers.js', 'theme.js', 'guide.css', 'guide.js'],
-  ...['key.html', 'key.css', 'key.js', 'icon.svg'],
-];
 
 /** The page does not need the last one; the bundle's first line, and the licenses of its parts, do. */
 const SWAGGER_UI_FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt'];
@@ -39,7 +34,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 /** Reads the docs page, the key page and the guide, 2.3 MB, by the exact path that each file is served under. */
 export function readDocsFiles(): ReadonlyMap<string, KeptContent> {
   return new Map([
-    ...OWN_FILES.map((name) => {
+    ...readdirSync(OWN).map((name) => {
       const cacheControl = name === 'icon.svg' ? AN_HOUR : REVALIDATED;
       return [pathOf(`docs/${name}`), contentOf(join(OWN, name), cacheControl)] as const;
     }),

@@ -5,11 +5,10 @@ import { type PlanLimits, RateLimiter } from '@petstore/rate-limit';
 import { RATE_LIMIT_ERRORS } from '../access/rate-limit.errors.js';
 import { Subjects } from '../access/subjects.js';
 import { HEALTH_PATHS } from '../operations/paths.js';
-import { acceptedEncoding } from './accepted-encoding.js';
 import { readDocsFiles, REDIRECTS } from './docs-files.js';
 import { DOCS_SETTINGS, type DocsSettings } from './docs.settings.js';
 import { InstanceDescription } from './instance-description.js';
-import type { KeptContent } from './kept-content.js';
+import { acceptedEncoding, type KeptContent } from './kept-content.js';
 import { OpenApiText } from './openapi-text.js';
 import { pageSecurity } from './page-security.js';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Environment, readConfiguration } from '../configuration/configuration.js';
 import { Links } from '../operations/links.js';
-import { acceptedEncoding } from './accepted-encoding.js';
 import { InstanceDescription } from './instance-description.js';
+import { acceptedEncoding } from './kept-content.js';
 import type { OpenApiDocuments } from './openapi-document.js';
 import { OpenApiText } from './openapi-text.js';
 

@@ -9,7 +9,7 @@ export const CONTRACT_HEADERS = defineHeaders({
     '</v1/pets?cursor=0k5w1yza15>; rel="next"',
     4096,
   ),
-  Location: textHeader('Where the created animal is found.', '/v1/pets/42'),
+  Location: textHeader('Where the created resource is found.', '/v1/pets/42'),
   Deprecation: textHeader(
     'Since when the operation is deprecated: @ and a Unix timestamp in seconds (RFC 9745).',
     '@1764892800',

@@ -4,7 +4,7 @@ export const ORDER_ERRORS = defineErrors({
   order_not_found: {
     status: 404,
     message: 'No order has this id.',
-    when: 'No order within reach of the key has the id in the path.',
+    when: 'No order that the key can see has the id in the path.',
   },
   pet_not_available: {
     status: 409,

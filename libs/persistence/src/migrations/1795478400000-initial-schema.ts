@@ -54,7 +54,7 @@ const API_KEY_USAGE = `
   create table api_key_usage (
     key_id text not null,
     day date not null,
-    requests bigint not null, -- admitted
+    requests bigint not null, -- all, refused ones included
     refused bigint not null, -- answered with 429
     -- Also the history of one key.
     constraint api_key_usage_pkey primary key (key_id, day),

@@ -32,9 +32,9 @@ export interface UnitOfWorkOptions {
  * ```ts
  * await unitOfWork.run(async (tx) => {
  *   const pet = await tx.pets.lock(id);
- *   pet.changeStatus('sold');
+ *   const previous = pet.patch({ status: PetStatus.SOLD });
  *   await tx.pets.update(pet);
- *   tx.emit(PetEvent.updated(...));
+ *   tx.emit(PetEvent.updated(pet, previous));
  * });
  * ```
  */
