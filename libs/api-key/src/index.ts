@@ -5,8 +5,12 @@ export {
   type KeyReport,
   type NewKey,
 } from './administration/api-key-administration.js';
-export { ApiKeyRepository, type KeyChange, type KeyOverview } from './administration/api-key.repository.js';
-export type { AuditAction, AuditEntry } from './administration/audit-entry.js';
+export {
+  ApiKeyRepository,
+  type AuditEntry,
+  type KeyChange,
+  type KeyOverview,
+} from './administration/api-key.repository.js';
 export { ApiKeyCache, type ApiKeyCacheOptions, type FoundKey, KeyLookup } from './cache/api-key-cache.js';
 export {
   ApiKeyEvent,
@@ -43,5 +47,10 @@ export {
   type PepperStatus,
   type SignedKey,
 } from './secrets/key-signer.js';
-export { KeyUsageRecorder } from './usage/key-usage-recorder.js';
-export { type KeyDay, type KeyUsage, KeyUsageStore, utcDay } from './usage/key-usage.js';
+export {
+  type KeyDay,
+  type KeyUsage,
+  KeyUsageRecorder,
+  KeyUsageStore,
+  utcDay,
+} from './usage/key-usage-recorder.js';

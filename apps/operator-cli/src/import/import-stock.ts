@@ -77,7 +77,7 @@ export async function importStock(
       `The token ${token} belongs to the import of another file, or of this one before it was changed.`,
       EXIT.usage,
     );
-  if (earlier.isFinished) return { added: 0, addedEarlier: earlier.animals };
+  if (earlier.finishedAt !== undefined) return { added: 0, addedEarlier: earlier.animals };
   const reading = new StockReading(file);
   let done = earlier.records;
   let read = 0;

@@ -1,14 +1,13 @@
 import type { PlanLimits, PlanName } from '@petstore/rate-limit';
 import type { ApiKeyEvent, ApiKeyEventBus } from '../events/api-key-event-bus.js';
-import { ApiKey } from '../key/api-key.js';
+import { ApiKey, type KeySettings } from '../key/api-key.js';
 import { KeyId } from '../key/key-id.js';
 import { KeyPlan } from '../key/key-plan.js';
 import { KeyRuleError, UnknownKeyError } from '../key/key.errors.js';
 import type { Scope, ScopeRegistry } from '../scopes/scope-registry.js';
 import type { KeyKind, KeySigner, PepperStatus } from '../secrets/key-signer.js';
-import { DAY_MS, utcDay } from '../usage/key-usage.js';
-import type { ApiKeyRepository, KeyOverview } from './api-key.repository.js';
-import { type AuditEntry, describeChange, describeSettings } from './audit-entry.js';
+import { DAY_MS, utcDay } from '../usage/key-usage-recorder.js';
+import type { ApiKeyRepository, AuditEntry, KeyOverview } from './api-key.repository.js';
 
 /** A key as an operator asks for it. */
 export interface NewKey {
@@ -194,4 +193,24 @@ export class ApiKeyAdministration {
 function planAfter(before: KeyPlan, name = before.name, limits: Partial<PlanLimits> = {}): KeyPlan {
   const kept = name === 'enterprise' && before.name === 'enterprise' ? before.limits : {};
   return KeyPlan.of(name, { ...kept, ...limits });
+}
+
+/** The settings in words, as the audit shows them. */
+function describeSettings({ name, plan, scopes, expiresAt }: KeySettings): Record<string, string> {
+  return {
+    name,
+    plan:
+      plan.name === 'enterprise'
+        ? `enterprise (${plan.limits.perMinute}/min, ${plan.limits.perDay}/day)`
+        : plan.name,
+    scopes: scopes.join(','),
+    expires: expiresAt?.toISOString() ?? 'never',
+  };
+}
+
+/** What is different in the settings: `before -> after` for each that changed. */
+function describeChange(before: KeySettings, after: KeySettings): Record<string, string> {
+  const old = describeSettings(before);
+  const changed = Object.entries(describeSettings(after)).filter(([field, value]) => old[field] !== value);
+  return Object.fromEntries(changed.map(([field, value]) => [field, `${old[field] ?? ''} -> ${value}`]));
 }

@@ -1,7 +1,6 @@
 import type { ApiKey } from '../key/api-key.js';
 import type { KeyId } from '../key/key-id.js';
-import type { KeyDay } from '../usage/key-usage.js';
-import type { AuditEntry } from './audit-entry.js';
+import type { KeyDay } from '../usage/key-usage-recorder.js';
 
 /** A key and how it was used of late; a few seconds behind, because use is written in batches. */
 export interface KeyOverview {
@@ -11,6 +10,17 @@ export interface KeyOverview {
   readonly bannedUntil: Date | undefined;
   /** The days asked for on which the key was used, newest first. */
   readonly days: readonly KeyDay[];
+}
+
+/** One change of a key: when, what, by whom. Only ever added. */
+export interface AuditEntry {
+  readonly keyId: KeyId;
+  readonly at: Date;
+  readonly action: 'created' | 'updated' | 'rotated' | 'revoked' | 'unbanned';
+  /** Who did it: an operating-system user, or whom the operator named. */
+  readonly by: string;
+  /** What changed, in words for a person; never a secret. */
+  readonly details: Readonly<Record<string, string>>;
 }
 
 /** A key as it shall be kept, and the audit entry of the change; written together or not at all. */

@@ -7,8 +7,7 @@ import { ApiKeyEventBus, ApiKeyEventDispatcher } from '../events/api-key-event-b
 import { type Access, ACCESS_METADATA, API_KEY_REALM } from '../guard/api-key.guard.js';
 import { ScopeRegistry } from '../scopes/scope-registry.js';
 import { type KeyKind, KeySigner } from '../secrets/key-signer.js';
-import { KeyUsageRecorder, type RecorderOptions } from '../usage/key-usage-recorder.js';
-import { KeyUsageStore } from '../usage/key-usage.js';
+import { KeyUsageRecorder, KeyUsageStore, type RecorderOptions } from '../usage/key-usage-recorder.js';
 
 /** Where keys and their use are kept. For tests there is `InMemoryApiKeyStore`. */
 export interface ApiKeyStore {

@@ -1,12 +1,11 @@
-import type { ApiKeyRepository, KeyOverview } from '../administration/api-key.repository.js';
-import type { AuditEntry } from '../administration/audit-entry.js';
+import type { ApiKeyRepository, AuditEntry, KeyOverview } from '../administration/api-key.repository.js';
 import type { FoundKey, KeyLookup } from '../cache/api-key-cache.js';
 import type { ApiKey } from '../key/api-key.js';
 import type { KeyId } from '../key/key-id.js';
 import { UnknownKeyError } from '../key/key.errors.js';
 import type { ApiKeyStore } from '../module/api-key.module.js';
 import type { KeyHash } from '../secrets/key-signer.js';
-import type { KeyDay, KeyUsage, KeyUsageStore } from '../usage/key-usage.js';
+import type { KeyDay, KeyUsage, KeyUsageStore } from '../usage/key-usage-recorder.js';
 
 /** A key with what belongs to it. */
 interface KeyRecord {

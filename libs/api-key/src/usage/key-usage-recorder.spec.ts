@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@petstore/testing';
 import { KeyId } from '../key/key-id.js';
-import { KeyUsageRecorder } from './key-usage-recorder.js';
-import type { KeyUsage, KeyUsageStore } from './key-usage.js';
+import { type KeyUsage, KeyUsageRecorder, type KeyUsageStore } from './key-usage-recorder.js';
 
 class Ledger implements KeyUsageStore {
   readonly batches: (readonly KeyUsage[])[] = [];

@@ -51,7 +51,10 @@ export const HISTORY = `
   where k.id = $1
   order by u.day desc`;
 
-type HistoryRow = { readonly expiresAt: Date | null } & (KeyDay | { readonly day: null });
+interface HistoryRow extends Omit<KeyDay, 'day'> {
+  readonly day: string | null;
+  readonly expiresAt: Date | null;
+}
 
 /** How often keys are used, and when they were last, in the tables `api_key_usage` and `api_key_activity`. */
 @Injectable()
@@ -88,7 +91,7 @@ export class KeyUsageCounters implements KeyUsageStore {
     );
     return {
       expiresAt: rows[0]?.expiresAt?.toISOString(),
-      days: rows.flatMap(({ expiresAt: _, ...day }) => (day.day === null ? [] : [day])),
+      days: rows.flatMap(({ day, requests, refused }) => (day === null ? [] : [{ day, requests, refused }])),
     };
   }
 }

@@ -1,17 +1,8 @@
 import { type NewPet, PetEvent, PetProfile } from '@petstore/pet-domain';
+import { type EntityManager, IsNull, type QueryDeepPartialEntity } from 'typeorm';
 import type { Transaction } from '../unit-of-work/transaction.js';
 import type { UnitOfWork } from '../unit-of-work/unit-of-work.js';
-
-/** How far an import has got. */
-export interface PetImportProgress {
-  /** SHA-256 of the file that it is of, in hexadecimal digits. */
-  readonly fingerprint: string;
-  /** Records of the file that are done, those that were left out included. */
-  readonly records: number;
-  /** Pets that were added. */
-  readonly animals: number;
-  readonly isFinished: boolean;
-}
+import { type PetImportProgress, PetImportSchema } from './pet-import.schema.js';
 
 /** A new pet and its profile, if it has one. */
 export interface DescribedPet {
@@ -38,23 +29,6 @@ export class PetImportBusyError extends Error {
   }
 }
 
-const BEGIN = 'insert into pet_imports (token, fingerprint) values ($1, $2) on conflict (token) do nothing';
-const FIND = `
-  select encode(fingerprint, 'hex') as fingerprint, records, animals, finished_at is not null as "isFinished"
-  from pet_imports where token = $1`;
-/** No row unless the import has got this far; a second run waits here. */
-const ADVANCE = `
-  update pet_imports set records = $3, animals = animals + $4, updated_at = now()
-  where token = $1 and records = $2 and finished_at is null returning records`;
-const FINISH = `
-  update pet_imports set finished_at = now(), updated_at = now()
-  where token = $1 and records = $2 and finished_at is null returning records`;
-
-interface ImportRow extends Omit<PetImportProgress, 'records' | 'animals'> {
-  readonly records: string;
-  readonly animals: string;
-}
-
 /**
  * Imports of pets from files, for operators. Each part is added together with the note that it is done, so that every
  * record of a file is added exactly once, whatever is interrupted and however often it is begun.
@@ -70,9 +44,9 @@ export class PetImports {
    */
   begin(token: string, fingerprint: string): Promise<PetImportProgress> {
     return this.unitOfWork.run(async ({ manager }) => {
-      await manager.query(BEGIN, [token, Buffer.from(fingerprint, 'hex')]);
-      const [row] = await manager.query<[ImportRow]>(FIND, [token]);
-      return { ...row, records: Number(row.records), animals: Number(row.animals) };
+      const insert = manager.createQueryBuilder().insert().into(PetImportSchema);
+      await insert.values({ token, fingerprint }).orIgnore().execute();
+      return manager.findOneByOrFail(PetImportSchema, { token });
     });
   }
 
@@ -83,13 +57,8 @@ export class PetImports {
    */
   async add(token: string, { after, upTo, pets }: PetImportPart): Promise<void> {
     await this.unitOfWork.run(async (tx) => {
-      const [advanced] = await tx.manager.query<[unknown[], number]>(ADVANCE, [
-        token,
-        after,
-        upTo,
-        pets.length,
-      ]);
-      if (advanced.length === 0) throw new PetImportBusyError(token);
+      const animals = (): string => `animals + ${pets.length}`;
+      await advance(tx.manager, token, after, { records: upTo, animals });
       await addDescribedPets(tx, pets);
     });
   }
@@ -100,11 +69,29 @@ export class PetImports {
    * @throws {PetImportBusyError} as {@link add}
    */
   async finish(token: string, records: number): Promise<void> {
-    await this.unitOfWork.run(async ({ manager }) => {
-      const [finished] = await manager.query<[unknown[], number]>(FINISH, [token, records]);
-      if (finished.length === 0) throw new PetImportBusyError(token);
-    });
+    await this.unitOfWork.run(({ manager }) =>
+      advance(manager, token, records, { finishedAt: () => 'now()' }),
+    );
   }
+}
+
+/**
+ * Changes an import that has got this far; a second run waits here, and has then not.
+ *
+ * @throws {PetImportBusyError}
+ */
+async function advance(
+  manager: EntityManager,
+  token: string,
+  records: number,
+  changes: QueryDeepPartialEntity<PetImportProgress>,
+): Promise<void> {
+  const { affected } = await manager.update(
+    PetImportSchema,
+    { token, records, finishedAt: IsNull() },
+    changes,
+  );
+  if (affected === 0) throw new PetImportBusyError(token);
 }
 
 /** Adds pets and their profiles; the event of a profile comes right behind that of its pet. */

@@ -8,6 +8,7 @@ import {
 } from '../api-keys/api-key.schema.js';
 import { OrderSchema } from '../orders/order.schema.js';
 import { CategorySchema } from '../categories/category.schema.js';
+import { PetImportSchema } from '../pets/pet-import.schema.js';
 import { PetSchema } from '../pets/pet.schema.js';
 
 /**
@@ -16,6 +17,7 @@ import { PetSchema } from '../pets/pet.schema.js';
  */
 export const ENTITIES: readonly EntitySchema[] = [
   PetSchema,
+  PetImportSchema,
   CategorySchema,
   OrderSchema,
   ApiKeySchema,
