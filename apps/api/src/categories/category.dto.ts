@@ -1,10 +1,12 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { type CategoryId, CategoryName, FreeText, PageLimit } from '@petstore/pet-domain';
-import type { CursorPosition } from '../lists/cursor.js';
+import { CursorFormat, type CursorPosition } from '../lists/cursor.js';
 import { CursorParameter, LimitParameter } from '../lists/list-parameters.js';
 import { bodyMember, text } from '../operations/members.js';
 import { FREE_TEXT_INPUT_SCHEMA, FREE_TEXT_SCHEMA, INT64_SCHEMA } from '../operations/schemas.js';
-import { CATEGORY_CURSOR } from './category-cursor.js';
+
+/** Positions in the list of categories. */
+export const CATEGORY_CURSOR = new CursorFormat<CategoryId>('c_', new Map<string | undefined, string>());
 
 const NAME = {
   ...FREE_TEXT_SCHEMA,

@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { JsonBodyOptions } from '@petstore/http-server';
 import { type NewOrder, type OrderId, OrderStatus } from '@petstore/order-domain';
 import { FreeText, INT64_MAX, PageLimit, PetId } from '@petstore/pet-domain';
-import type { CursorPosition } from '../lists/cursor.js';
+import { CursorFormat, type CursorPosition, numbered } from '../lists/cursor.js';
 import { CursorParameter, IdParameter, LimitParameter, WordParameter } from '../lists/list-parameters.js';
 import { bodyMember, int64, text } from '../operations/members.js';
 import {
@@ -11,7 +11,9 @@ import {
   INSTANT_SCHEMA,
   INT64_SCHEMA,
 } from '../operations/schemas.js';
-import { ORDER_CURSOR } from './order-cursor.js';
+
+/** Positions in lists of orders; `filter` is the pet. */
+export const ORDER_CURSOR = new CursorFormat<OrderId, OrderStatus>('o_', numbered(OrderStatus.ALL));
 
 const PET_ID = { ...INT64_SCHEMA, description: 'Id of the animal.', example: 42 };
 const REFERENCE = {

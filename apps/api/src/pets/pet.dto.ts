@@ -9,12 +9,20 @@ import {
   type PetPatch,
   PetStatus,
 } from '@petstore/pet-domain';
-import type { CursorPosition } from '../lists/cursor.js';
+import { CursorFormat, type CursorPosition } from '../lists/cursor.js';
 import { CursorParameter, IdParameter, LimitParameter, WordParameter } from '../lists/list-parameters.js';
 import { bodyMember, int64, oneOf, queryMember, text } from '../operations/members.js';
 import { MERGE_PATCH_MEDIA_TYPES } from '../operations/operation.js';
 import { FREE_TEXT_INPUT_SCHEMA, FREE_TEXT_SCHEMA, INT64_SCHEMA } from '../operations/schemas.js';
-import { PET_CURSOR } from './pet-cursor.js';
+
+/** Positions in lists of animals; `filter` is the category. Clients may have kept cursors of this form. */
+export const PET_CURSOR = new CursorFormat<PetId, PetStatus>(
+  '',
+  new Map<PetStatus | undefined, string>([
+    [undefined, 'z'],
+    ...PetStatus.ALL.map((status) => [status, status.charAt(0)] as const),
+  ]),
+);
 
 /** What a list of animals can have with each of them. */
 const INCLUDES = ['profile'] as const;
