@@ -8,10 +8,11 @@ import {
   PetName,
   type PetPatch,
   PetStatus,
+  words,
 } from '@petstore/pet-domain';
 import { CursorFormat, type CursorPosition } from '../lists/cursor.js';
 import { CursorParameter, IdParameter, LimitParameter, WordParameter } from '../lists/list-parameters.js';
-import { bodyMember, int64, oneOf, queryMember, text } from '../operations/members.js';
+import { bodyMember, int64, queryMember, text } from '../operations/members.js';
 import { MERGE_PATCH_MEDIA_TYPES } from '../operations/operation.js';
 import { FREE_TEXT_INPUT_SCHEMA, FREE_TEXT_SCHEMA, INT64_SCHEMA } from '../operations/schemas.js';
 
@@ -25,7 +26,7 @@ export const PET_CURSOR = new CursorFormat<PetId, PetStatus>(
 );
 
 /** What a list of animals can have with each of them. */
-const INCLUDES = ['profile'] as const;
+const Include = words('profile');
 
 const NAME = {
   ...FREE_TEXT_SCHEMA,
@@ -67,9 +68,9 @@ const IdsParameter = queryMember(
 const IncludeParameter = queryMember(
   {
     type: 'array',
-    items: { type: 'string', enum: [...INCLUDES] },
+    items: { type: 'string', enum: [...Include.ALL] },
     minItems: 1,
-    maxItems: INCLUDES.length,
+    maxItems: Include.ALL.length,
     style: 'form',
     explode: false,
     description:
@@ -77,7 +78,7 @@ const IncludeParameter = queryMember(
     example: ['profile'],
     'x-since': '1.1.0',
   } as object,
-  oneOf(INCLUDES),
+  Include,
 );
 
 /** An animal as it is returned (specification, section 2, Pet). Documents `petJson`. */
@@ -135,7 +136,7 @@ export class ListPetsQuery {
   @LimitParameter('animals')
   limit?: number;
 
-  @WordParameter(PetStatus.ALL, {
+  @WordParameter(PetStatus, {
     enumName: 'PetStatus',
     description: 'Filters by availability status.',
     example: 'available',
@@ -152,5 +153,5 @@ export class ListPetsQuery {
   ids?: readonly PetId[];
 
   @IncludeParameter
-  include?: (typeof INCLUDES)[number];
+  include?: (typeof Include.ALL)[number];
 }
