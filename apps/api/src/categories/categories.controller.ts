@@ -5,7 +5,7 @@ import { Caller } from '../access/caller.decorator.js';
 import { IdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
 import { type Precondition, WritePrecondition } from '../operations/precondition.decorator.js';
 import { Operation, Resource } from '../operations/declare-operation.js';
-import { idIn } from '../operations/path-ids.js';
+import { idIn } from '../operations/map-errors.js';
 import {
   changedResponse,
   createdResponse,

@@ -19,8 +19,7 @@ import type { Precondition } from '../operations/precondition.decorator.js';
 import { Links } from '../operations/links.js';
 import { mapErrors } from '../operations/map-errors.js';
 import type { Created, Page } from '../operations/responses.js';
-import { CATEGORY_CURSOR } from './category-cursor.js';
-import type { ListCategoriesQuery } from './category.dto.js';
+import { CATEGORY_CURSOR, type ListCategoriesQuery } from './category.dto.js';
 import { CATEGORY_ERRORS } from './category.errors.js';
 
 const REFUSALS = [

@@ -1,5 +1,5 @@
 import { EVENT_RESOURCES, EventPosition, type EventResource } from '@petstore/event-feed';
-import { PageLimit } from '@petstore/pet-domain';
+import { PageLimit, words } from '@petstore/pet-domain';
 import { LimitParameter, WordParameter } from '../lists/list-parameters.js';
 import { queryMember } from '../operations/members.js';
 
@@ -24,7 +24,7 @@ export class ListEventsQuery {
   @LimitParameter('events')
   limit: number = PageLimit.DEFAULT;
 
-  @WordParameter(EVENT_RESOURCES, {
+  @WordParameter(words(...EVENT_RESOURCES), {
     description:
       'Only events about this resource; `order` needs the scope `orders:read`. More resources are added over time.',
   })

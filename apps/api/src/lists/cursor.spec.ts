@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { INT64_MAX } from '@petstore/pet-domain';
-import { CATEGORY_CURSOR } from '../categories/category-cursor.js';
-import { ORDER_CURSOR } from '../orders/order-cursor.js';
-import { PET_CURSOR } from '../pets/pet-cursor.js';
-import { DELIVERY_CURSOR } from '../webhooks/delivery-cursor.js';
+import { CATEGORY_CURSOR } from '../categories/category.dto.js';
+import { ORDER_CURSOR } from '../orders/order.dto.js';
+import { PET_CURSOR } from '../pets/pet.dto.js';
+import { DELIVERY_CURSOR } from '../webhooks/delivery.dto.js';
 import type { CursorFormat, CursorPosition } from './cursor.js';
 import { MAX_CURSOR_LENGTH } from './list-parameters.js';
 

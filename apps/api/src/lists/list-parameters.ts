@@ -1,5 +1,5 @@
-import { INT64_MAX, isPositiveInt64, PageLimit } from '@petstore/pet-domain';
-import { oneOf, queryMember } from '../operations/members.js';
+import { INT64_MAX, isPositiveInt64, PageLimit, type Words } from '@petstore/pet-domain';
+import { queryMember } from '../operations/members.js';
 import { OPERATION_ERRORS } from '../operations/operation.errors.js';
 import { INT64_SCHEMA } from '../operations/schemas.js';
 import type { CursorFormat } from './cursor.js';
@@ -59,8 +59,8 @@ export function IdParameter(documented: {
 
 /** A parameter that is one of some words. @param documented beside them; `enumName` is that of their schema */
 export function WordParameter(
-  words: readonly string[],
+  words: Words<string>,
   documented: { readonly description: string; readonly enumName?: string; readonly example?: string },
 ): PropertyDecorator {
-  return queryMember({ enum: [...words], ...documented }, oneOf(words));
+  return queryMember({ enum: [...words.ALL], ...documented }, words);
 }

@@ -10,14 +10,6 @@ export interface Rule<Sent> {
   readonly EXPECTED: string;
 }
 
-/** One of these words, letter for letter. */
-export function oneOf(words: readonly string[]): Rule<string> {
-  return {
-    parse: (text) => (words.includes(text) ? text : undefined),
-    EXPECTED: `one of ${words.join(', ')}`,
-  };
-}
-
 /** A string of JSON. */
 export function text({ parse, EXPECTED }: Rule<string>): Rule<unknown> {
   return { parse: (json) => (typeof json === 'string' ? parse(json) : undefined), EXPECTED };

@@ -1,8 +1,8 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { JsonBodyOptions } from '@petstore/http-server';
 import { type NewOrder, type OrderId, OrderStatus } from '@petstore/order-domain';
-import { FreeText, INT64_MAX, PageLimit, PetId } from '@petstore/pet-domain';
-import type { CursorPosition } from '../lists/cursor.js';
+import { FreeText, PageLimit, PetId } from '@petstore/pet-domain';
+import { CursorFormat, type CursorPosition, numbered } from '../lists/cursor.js';
 import { CursorParameter, IdParameter, LimitParameter, WordParameter } from '../lists/list-parameters.js';
 import { bodyMember, int64, text } from '../operations/members.js';
 import {
@@ -11,7 +11,9 @@ import {
   INSTANT_SCHEMA,
   INT64_SCHEMA,
 } from '../operations/schemas.js';
-import { ORDER_CURSOR } from './order-cursor.js';
+
+/** Positions in lists of orders; `filter` is the pet. */
+export const ORDER_CURSOR = new CursorFormat<OrderId, OrderStatus>('o_', numbered(OrderStatus.ALL));
 
 const PET_ID = { ...INT64_SCHEMA, description: 'Id of the animal.', example: 42 };
 const REFERENCE = {
@@ -28,10 +30,7 @@ const REASON = {
 const STATUS = { enum: OrderStatus.ALL, enumName: 'OrderStatus' };
 
 const freeText = text(FreeText);
-const PetIdMember = bodyMember(
-  PET_ID,
-  int64({ parse: (digits) => PetId.parse(digits), EXPECTED: `a whole number from 1 to ${INT64_MAX}` }),
-);
+const PetIdMember = bodyMember(PET_ID, int64(PetId));
 const ReferenceMember = bodyMember({ ...REFERENCE, ...FREE_TEXT_INPUT_SCHEMA }, freeText);
 const ReasonMember = bodyMember({ ...REASON, ...FREE_TEXT_INPUT_SCHEMA }, freeText);
 
@@ -55,7 +54,7 @@ export class ListOrdersQuery {
   @LimitParameter('orders')
   limit: number = PageLimit.DEFAULT;
 
-  @WordParameter(OrderStatus.ALL, { enumName: 'OrderStatus', description: 'Only orders in this state.' })
+  @WordParameter(OrderStatus, { enumName: 'OrderStatus', description: 'Only orders in this state.' })
   status?: OrderStatus;
 
   @IdParameter({ description: 'Only orders for this animal.' })

@@ -5,7 +5,7 @@ import type { FreeText } from '@petstore/pet-domain';
 import { Caller } from '../access/caller.decorator.js';
 import { IdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
 import { Operation, Resource } from '../operations/declare-operation.js';
-import { idIn } from '../operations/path-ids.js';
+import { idIn } from '../operations/map-errors.js';
 import { actedResponse, createdResponse, pageResponse, readResponse } from '../operations/responses.js';
 import { ListOrdersQuery, NewOrderDto, OrderReasonDto } from './order.dto.js';
 import { ORDER_ERRORS } from './order.errors.js';

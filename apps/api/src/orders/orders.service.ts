@@ -23,8 +23,7 @@ import { positionIn } from '../lists/cursor.js';
 import { Links } from '../operations/links.js';
 import { mapErrors } from '../operations/map-errors.js';
 import type { Created, Page } from '../operations/responses.js';
-import { ORDER_CURSOR } from './order-cursor.js';
-import type { ListOrdersQuery } from './order.dto.js';
+import { ORDER_CURSOR, type ListOrdersQuery } from './order.dto.js';
 import { ORDER_ERRORS } from './order.errors.js';
 
 /**

@@ -8,16 +8,25 @@ import {
   PetName,
   type PetPatch,
   PetStatus,
+  words,
 } from '@petstore/pet-domain';
-import type { CursorPosition } from '../lists/cursor.js';
+import { CursorFormat, type CursorPosition } from '../lists/cursor.js';
 import { CursorParameter, IdParameter, LimitParameter, WordParameter } from '../lists/list-parameters.js';
-import { bodyMember, int64, oneOf, queryMember, text } from '../operations/members.js';
+import { bodyMember, int64, queryMember, text } from '../operations/members.js';
 import { MERGE_PATCH_MEDIA_TYPES } from '../operations/operation.js';
 import { FREE_TEXT_INPUT_SCHEMA, FREE_TEXT_SCHEMA, INT64_SCHEMA } from '../operations/schemas.js';
-import { PET_CURSOR } from './pet-cursor.js';
+
+/** Positions in lists of animals; `filter` is the category. Clients may have kept cursors of this form. */
+export const PET_CURSOR = new CursorFormat<PetId, PetStatus>(
+  '',
+  new Map<PetStatus | undefined, string>([
+    [undefined, 'z'],
+    ...PetStatus.ALL.map((status) => [status, status.charAt(0)] as const),
+  ]),
+);
 
 /** What a list of animals can have with each of them. */
-const INCLUDES = ['profile'] as const;
+const Include = words('profile');
 
 const NAME = {
   ...FREE_TEXT_SCHEMA,
@@ -59,9 +68,9 @@ const IdsParameter = queryMember(
 const IncludeParameter = queryMember(
   {
     type: 'array',
-    items: { type: 'string', enum: [...INCLUDES] },
+    items: { type: 'string', enum: [...Include.ALL] },
     minItems: 1,
-    maxItems: INCLUDES.length,
+    maxItems: Include.ALL.length,
     style: 'form',
     explode: false,
     description:
@@ -69,7 +78,7 @@ const IncludeParameter = queryMember(
     example: ['profile'],
     'x-since': '1.1.0',
   } as object,
-  oneOf(INCLUDES),
+  Include,
 );
 
 /** An animal as it is returned (specification, section 2, Pet). Documents `petJson`. */
@@ -127,7 +136,7 @@ export class ListPetsQuery {
   @LimitParameter('animals')
   limit?: number;
 
-  @WordParameter(PetStatus.ALL, {
+  @WordParameter(PetStatus, {
     enumName: 'PetStatus',
     description: 'Filters by availability status.',
     example: 'available',
@@ -144,5 +153,5 @@ export class ListPetsQuery {
   ids?: readonly PetId[];
 
   @IncludeParameter
-  include?: (typeof INCLUDES)[number];
+  include?: (typeof Include.ALL)[number];
 }

@@ -19,11 +19,9 @@ import type { IdempotencyKey } from '../idempotency/idempotency-key.decorator.js
 import { positionIn } from '../lists/cursor.js';
 import type { Precondition } from '../operations/precondition.decorator.js';
 import { Links } from '../operations/links.js';
-import { mapErrors } from '../operations/map-errors.js';
-import { idIn } from '../operations/path-ids.js';
+import { idIn, mapErrors } from '../operations/map-errors.js';
 import type { Created, Page } from '../operations/responses.js';
-import { PET_CURSOR } from './pet-cursor.js';
-import type { ListPetsQuery } from './pet.dto.js';
+import { PET_CURSOR, type ListPetsQuery } from './pet.dto.js';
 import { PET_ERRORS } from './pet.errors.js';
 
 const REFUSALS = [
@@ -75,11 +73,10 @@ export class PetsService {
     return pet;
   }
 
-  async create({ name, categoryId, status }: NewPet, key: IdempotencyKey | undefined): Promise<Created> {
-    const wanted = { name, categoryId, status };
+  async create(wanted: NewPet, key: IdempotencyKey | undefined): Promise<Created> {
     // Without a key no transaction is needed: the creations of one tick share a statement.
     if (key === undefined) return this.created(await this.pets.create(wanted));
-    return this.idempotency.run(key, wanted, async (tx) => {
+    return this.idempotency.run(key, { ...wanted }, async (tx) => {
       const pet = await tx.pets.insert(wanted);
       tx.emit(PetEvent.created(pet));
       return this.created(pet);

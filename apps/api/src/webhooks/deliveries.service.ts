@@ -12,11 +12,9 @@ import {
 import { orPositionGone } from '../events/event.errors.js';
 import { positionIn } from '../lists/cursor.js';
 import { Links } from '../operations/links.js';
-import { mapErrors } from '../operations/map-errors.js';
-import { idIn } from '../operations/path-ids.js';
+import { idIn, mapErrors } from '../operations/map-errors.js';
 import type { Page } from '../operations/responses.js';
-import { DELIVERY_CURSOR } from './delivery-cursor.js';
-import type { ListDeliveriesQuery } from './delivery.dto.js';
+import { DELIVERY_CURSOR, type ListDeliveriesQuery } from './delivery.dto.js';
 import { WEBHOOK_ERRORS } from './webhook.errors.js';
 import { required, webhookOf } from './webhooks.service.js';
 

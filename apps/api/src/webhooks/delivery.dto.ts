@@ -1,18 +1,23 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { EventPosition } from '@petstore/event-feed';
-import { PageLimit } from '@petstore/pet-domain';
+import { PageLimit, words } from '@petstore/pet-domain';
 import { type DeliveryId, DeliveryStatus, MAX_RECOVERED } from '@petstore/webhook';
-import type { CursorPosition } from '../lists/cursor.js';
+import { CursorFormat, type CursorPosition, numbered } from '../lists/cursor.js';
 import { CursorParameter, LimitParameter, WordParameter } from '../lists/list-parameters.js';
 import { bodyMember, int64 } from '../operations/members.js';
 import { COUNT_SCHEMA, EVENT_TYPE_SCHEMA, INSTANT_SCHEMA, INT64_SCHEMA } from '../operations/schemas.js';
-import { DELIVERY_CURSOR } from './delivery-cursor.js';
+
+/** Positions in lists of deliveries; `filter` is the webhook. */
+export const DELIVERY_CURSOR = new CursorFormat<DeliveryId, DeliveryStatus>(
+  'd_',
+  numbered(DeliveryStatus.ALL),
+);
 
 export class ListDeliveriesQuery {
   @LimitParameter('deliveries')
   limit: number = PageLimit.DEFAULT;
 
-  @WordParameter(DeliveryStatus.ALL, {
+  @WordParameter(words(...DeliveryStatus.ALL), {
     enumName: 'DeliveryStatus',
     description: 'Only deliveries in this state.',
   })
