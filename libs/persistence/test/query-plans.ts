@@ -98,13 +98,13 @@ const petPages = combine(
   const scans = category !== undefined && status === undefined ? PetStatus.ALL.length : 1;
   const pages: Case = {
     name: `a page of pets, category ${category}, ${status}, before ${position}`,
-    query: petPageQuery({ categoryId, status, before }, LIMIT),
+    query: petPageQuery({ limit: LIMIT - 1, categoryId, status, before }),
     indexes: Array<string>(scans).fill(category === undefined ? ofStatus : 'pets_category_status_id'),
     pages: LIMIT + 10 + scans * WAY,
   };
   const withProfiles: Case = {
     name: `${pages.name}, with profiles`,
-    query: petPageQuery({ categoryId, status, before, withProfiles: true }, LIMIT),
+    query: petPageQuery({ limit: LIMIT - 1, categoryId, status, before, withProfiles: true }),
     indexes: [...pages.indexes, ...Array<string>(scans).fill('pet_profiles_pkey')],
     pages: pages.pages + (LIMIT + scans) * WAY,
   };

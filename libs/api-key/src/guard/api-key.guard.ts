@@ -92,6 +92,10 @@ export abstract class AuthFailureLimiter {
  */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
+  /** Made once: each request of a flood gets one of them. */
+  private readonly missingKey: ApiKeyRefusedError;
+  private readonly invalidKey: ApiKeyRefusedError;
+
   /**
    * @param realm of the challenges in WWW-Authenticate, without quotation marks
    * @param limiter limits what is refused; without one nothing does
@@ -105,14 +109,17 @@ export class ApiKeyGuard implements CanActivate {
     @Inject(API_KEY_REALM) private readonly realm: string,
     @Optional() private readonly limiter?: AuthFailureLimiter,
     @Optional() @Inject(IS_OPEN) private readonly isOpen?: IsOpen,
-  ) {}
+  ) {
+    this.missingKey = ApiKeyRefusedError.missing(realm);
+    this.invalidKey = ApiKeyRefusedError.invalid(realm);
+  }
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const [request] = context.getArgs<[IncomingMessage]>();
     const access = this.accessOf(context);
     if (access === WITHOUT_KEY || this.isOpen?.(request) === true) return true;
     const key = readBearerToken(request);
-    if (key === undefined) return this.refuse(context, ApiKeyRefusedError.missing(this.realm));
+    if (key === undefined) return this.refuse(context, this.missingKey);
     // What is cached has had its MAC checked: looking here first saves most requests that arithmetic.
     const cached = this.keys.get(key);
     if (cached !== undefined) return this.authorize(context, access, cached);
@@ -150,7 +157,7 @@ export class ApiKeyGuard implements CanActivate {
     access: Access,
     caller: Caller | 'refused',
   ): boolean | Promise<boolean> {
-    if (caller === 'refused') return this.refuse(context, ApiKeyRefusedError.invalid(this.realm));
+    if (caller === 'refused') return this.refuse(context, this.invalidKey);
     const [request] = context.getArgs<[IncomingMessage]>();
     attachCaller(request, caller);
     this.usage.used(caller.keyId);

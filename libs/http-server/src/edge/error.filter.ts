@@ -1,5 +1,5 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isNativeError } from 'node:util/types';
 import { ApiError } from '../errors/api-error.js';
 import { HTTP_SERVER_OPTIONS, type HttpServerOptions } from '../options/http-server.options.js';
@@ -18,9 +18,7 @@ export class ErrorFilter implements ExceptionFilter {
   constructor(@Inject(HTTP_SERVER_OPTIONS) private readonly options: HttpServerOptions) {}
 
   catch(exception: unknown, host: ArgumentsHost): void {
-    const http = host.switchToHttp();
-    const request = http.getRequest<Request>();
-    const response = http.getResponse<Response>();
+    const [request, response] = host.getArgs<[IncomingMessage, ServerResponse]>();
     const error = this.toApiError(exception, request);
     const record = recordOf(request);
     if (record !== undefined) record.errorCode = error.code;
@@ -38,7 +36,7 @@ export class ErrorFilter implements ExceptionFilter {
   }
 
   /** What the layers below say, in the contract's terms. */
-  private toApiError(exception: unknown, request: Request): ApiError {
+  private toApiError(exception: unknown, request: IncomingMessage): ApiError {
     if (exception instanceof ApiError) return exception;
     const translated = this.options.errors.translate(exception);
     if (translated !== undefined) return translated;
@@ -62,7 +60,7 @@ function reasonOf(cause: unknown): { readonly err: unknown } | { readonly reason
 }
 
 /** Nest and Express refuse only what matched no route, or what could not be routed. */
-function fromFramework(exception: HttpException, request: Request): ApiError {
+function fromFramework(exception: HttpException, request: IncomingMessage): ApiError {
   const status = exception.getStatus();
   if (status === 404)
     return new ApiError(recordOf(request)?.isTargetTooLong === true ? 'uri_too_long' : 'route_not_found');

@@ -66,6 +66,19 @@ function mergedPage(source: Source, before: string | undefined, limit: string): 
   return `${parts.join(' union all ')} order by id desc limit ${limit}`;
 }
 
+/**
+ * The page of these rows as one row: its items as a JSON array, the id of the last one, and whether more follow. A row for
+ * each item takes three times as long to read, and a tenth of what a list of 100 costs this process; PostgreSQL spends
+ * half of that on the array. The rows of the inner select are numbered and joined in its order.
+ *
+ * @param count SQL of the most rows: one more than the page holds
+ */
+function asOneRow(rows: string, count: string): string {
+  const ofPage = `filter (where at < ${count})`;
+  return `select concat('[', string_agg(json, ',') ${ofPage}, ']'), min(id) ${ofPage}, count(*) = ${count}
+    from (select id, json, row_number() over () as at from (${rows}) item) page`;
+}
+
 /** Takes the category, the status, the position and the limit, those that there are. */
 function pageStatement(profiles: boolean, category: boolean, status: boolean, before: boolean): Statement {
   const source = profiles ? PETS_WITH_PROFILES : PETS;
@@ -82,10 +95,12 @@ function pageStatement(profiles: boolean, category: boolean, status: boolean, be
       ...columns,
       ...(before ? ['before'] : []),
     ].join('_'),
-    text:
+    text: asOneRow(
       category && !status
         ? mergedPage(source, position, limit)
         : page({ source, columns, values, before: position, limit }),
+      limit,
+    ),
   };
 }
 
@@ -103,16 +118,19 @@ const PAGES: ReadonlyMap<string, Statement> = new Map(
   ),
 );
 
-/** The statement and values that read at most `count` rows of id and JSON, newest first. */
-export function petPageQuery(
-  { withProfiles = false, status, categoryId, before }: Omit<PetPageRequest, 'limit'>,
-  count: number,
-): [Statement, readonly unknown[]] {
+/** The statement and values that read a page, newest first: one row of JSON, last id and whether more follow. */
+export function petPageQuery({
+  limit,
+  withProfiles = false,
+  status,
+  categoryId,
+  before,
+}: PetPageRequest): [Statement, readonly unknown[]] {
   const values = [categoryId, status, before];
   const [category, ofStatus, position] = values.map((value) => value !== undefined);
   const statement = PAGES.get(`${withProfiles} ${category} ${ofStatus} ${position}`);
   if (statement === undefined) throw new Error('There is no statement for this list of pets.');
-  return [statement, [...values.filter((value) => value !== undefined), count]];
+  return [statement, [...values.filter((value) => value !== undefined), limit + 1]];
 }
 
 /**

@@ -11,7 +11,8 @@ import {
 } from '@petstore/pet-domain';
 import DataLoader from 'dataloader';
 import { Database } from '../database/database.js';
-import { toJsonArray, toPage } from '../sql/page.js';
+import { isTrue } from '../fast-lane/statement.js';
+import { toJsonArray } from '../sql/page.js';
 import { insertPets } from './insert-pets.js';
 import {
   FIND_PET,
@@ -47,9 +48,9 @@ export class PetStore {
 
   /** One page, newest first. Its cost grows neither with the position nor with the number of pets. */
   async list(request: PetPageRequest, mayLag = false): Promise<PetPage> {
-    const { limit } = request;
-    const lane = this.database.readsFor(mayLag);
-    return toPage<PetId>(await lane.queryOnce(...petPageQuery(request, limit + 1)), limit);
+    const [row] = await this.database.readsFor(mayLag).queryOnce(...petPageQuery(request));
+    const [json, last, more] = row ?? [];
+    return { json: json ?? '[]', last: (last ?? undefined) as PetId | undefined, more: isTrue(more) };
   }
 
   /** Those of these pets that exist and meet the filter, newest first, as a JSON array. */

@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import type { IncomingMessage } from 'node:http';
+import { isIPv4 } from 'node:net';
 import type { PlanLimits } from '../policy/plan.js';
 import type { RateLimitSubject } from '../policy/rate-limit-subject.js';
 import { clientAddress } from './client-address.js';
@@ -42,7 +43,10 @@ export function addressSubject(
  * @param address in its textual form; `unknown` without one
  */
 export function clientNetwork(address: string | undefined): string {
-  if (address === undefined || !ipaddr.isValid(address)) return 'unknown';
+  if (address === undefined) return 'unknown';
+  // Most are, and it is the network as it stands.
+  if (isIPv4(address)) return address;
+  if (!ipaddr.isValid(address)) return 'unknown';
   const parsed = ipaddr.process(address);
   if (parsed instanceof ipaddr.IPv4) return parsed.toString();
   const groups = parsed.parts.slice(0, IPV6_NETWORK_GROUPS).map((part) => part.toString(16));

@@ -31,9 +31,9 @@ export class RateLimitInterceptor implements NestInterceptor {
    * @throws RateLimitExceededError (as a rejection) when it is refused
    */
   admit(context: ExecutionContext): Promise<void> | undefined {
-    const http = context.switchToHttp();
-    const subject = this.subjectOf(http.getRequest<IncomingMessage>());
-    return subject && this.limiter.charge(http.getResponse<ServerResponse>(), subject);
+    const [request, response] = context.getArgs<[IncomingMessage, ServerResponse]>();
+    const subject = this.subjectOf(request);
+    return subject && this.limiter.charge(response, subject);
   }
 
   /**
