@@ -1,12 +1,11 @@
 import cluster from 'node:cluster';
 import { type Configuration, readConfiguration } from './configuration/configuration.js';
-import { exitWithFailure } from './cluster/exit-with-failure.js';
+import { exitWithFailure } from './cluster/ipc.js';
 import { type DatabaseServer, startDatabaseServer } from './storage/database-server.js';
 import { createLog, createSharedLog, type Log } from './logging/log.js';
 import { collectOldObjectsLess, connectionsWithin, openFileLimit } from './startup/process-limits.js';
 import type { StopSignal, StopSignals } from './startup/stop-signals.js';
-import type { Service } from './startup/service.interface.js';
-import { startupBanner } from './startup/startup-banner.js';
+import type { Service } from './startup/start-service.js';
 
 /** Longest time from the message of a start that failed to the end of the process. */
 const END_TIMEOUT_MS = 2_000;
@@ -117,4 +116,35 @@ function fail(error: unknown, signals: StopSignals): void {
   else process.stderr.write(`${explain(error)}\n`);
   // Whatever may still be open: a start that failed ends.
   setTimeout(() => process.exit(), END_TIMEOUT_MS).unref();
+}
+
+/** The first steps, for a person who has just run `npm start`. */
+function startupBanner({ origin, demoKey }: Service): string {
+  const key =
+    demoKey === undefined
+      ? [
+          '  Key    the demo key was shown at the first start; make another one with',
+          '           npm run key -- create --name me --plan free',
+        ]
+      : [
+          `  Key    ${demoKey}   (shown only this once)`,
+          '',
+          '  Try:',
+          '',
+          `  curl -H "Authorization: Bearer ${demoKey}" "${origin}/v1/pets?limit=3"`,
+          '',
+          '  For the snippets of the guide:',
+          '',
+          `  export PETSTORE_URL=${origin}/v1 PETSTORE_KEY=${demoKey}`,
+        ];
+  return [
+    '',
+    '  Pet Store Service',
+    '',
+    `  API    ${origin}/v1`,
+    `  Docs   ${origin}/docs`,
+    `  Guide  ${origin}/docs/guide`,
+    ...key,
+    '\n',
+  ].join('\n');
 }

@@ -10,8 +10,7 @@ import {
   type TestPostgres,
   type TestRedis,
 } from '@petstore/test-servers';
-import { startService } from '../src/startup/start-service.js';
-import type { Service } from '../src/startup/service.interface.js';
+import { type Service, startService } from '../src/startup/start-service.js';
 import { Program } from './program.js';
 import { until } from './until.js';
 import { WatchedLog } from './watched-log.js';

@@ -4,8 +4,7 @@ import { PETSTORE_SCOPES } from '../src/access/petstore-scopes.js';
 import { type Environment, readConfiguration } from '../src/configuration/configuration.js';
 import { Database, ListenNotifyBus, StoredApiKeys } from '@petstore/persistence';
 import { startMigratedPostgres, startRedis, type TestPostgres, type TestRedis } from '@petstore/test-servers';
-import { startService } from '../src/startup/start-service.js';
-import type { Service } from '../src/startup/service.interface.js';
+import { type Service, startService } from '../src/startup/start-service.js';
 import { Client } from './client.js';
 import { WatchedSigner, WatchedLog } from './watched-log.js';
 

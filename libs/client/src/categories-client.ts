@@ -6,7 +6,7 @@ import {
   type PutOptions,
   type WriteOptions,
 } from './client-options.js';
-import { toInt64 } from './int64.js';
+import { toInt64 } from './json.js';
 import { LARGEST_PAGE, pagesOf } from './pagination.js';
 import type { Category, CategoryPage, ListCategories, NewCategory } from './resources.js';
 import type { Transport } from './transport.js';

@@ -21,8 +21,8 @@ export {
   WebhookVerificationError,
   verifyWebhook,
 } from './verify-webhook.js';
-export { type EventOf, type EventPattern, type EventType, isEvent } from './event.js';
-export { etagOf } from './entity-tags.js';
+export { type EventOf, type EventPattern, type EventType, isEvent } from './events.js';
+export { etagOf } from './response-headers.js';
 export {
   ApiError,
   type ApiErrorDetails,

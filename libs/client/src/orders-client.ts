@@ -1,5 +1,5 @@
 import { type CallOptions, creationOf, type CreateOptions, type ReasonOptions } from './client-options.js';
-import { toInt64 } from './int64.js';
+import { toInt64 } from './json.js';
 import { LARGEST_PAGE, pagesOf } from './pagination.js';
 import type { ListOrders, NewOrder, Order, OrderPage } from './resources.js';
 import type { Transport } from './transport.js';

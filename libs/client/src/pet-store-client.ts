@@ -8,8 +8,8 @@ import {
   preconditionsOf,
   type WriteOptions,
 } from './client-options.js';
-import { feedQuery, pollInterval, positioned, toEventPage } from './event-feed.js';
-import { toInt64 } from './int64.js';
+import { feedQuery, pollInterval, positioned, toEventPage } from './events.js';
+import { toInt64 } from './json.js';
 import type { LimitState } from './limit-state.js';
 import { OrdersClient } from './orders-client.js';
 import { LARGEST_PAGE, pagesOf } from './pagination.js';

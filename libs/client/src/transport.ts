@@ -1,4 +1,3 @@
-import { onAbort } from './abort.js';
 import {
   type CallOptions,
   type PetStoreClientOptions,
@@ -7,15 +6,13 @@ import {
   type ResponseObserver,
 } from './client-options.js';
 import type { operations } from './contract.generated.js';
-import { keepTag } from './entity-tags.js';
 import { isApiError, NoAnswerError, PetStoreError } from './errors.js';
-import { exactMembers } from './int64.js';
-import { toJson } from './json.js';
+import { exactMembers, toJson } from './json.js';
 import { type LimitState, readLimitState } from './limit-state.js';
-import { brokenList, nextOf } from './next-page.js';
-import { LONGEST_TIMER_MS, pause } from './pause.js';
+import { brokenList, nextOf } from './pagination.js';
+import { LONGEST_TIMER_MS, onAbort, pause } from './pause.js';
 import { type RawResponse, readResponse } from './read-response.js';
-import { deprecationNotice } from './response-headers.js';
+import { deprecationNotice, keepTag } from './response-headers.js';
 import { mayHaveActed, RetryPolicy } from './retry-policy.js';
 
 /** What a request of an operation is made of. */

@@ -4,7 +4,7 @@ import {
   type RotateOptions,
   type WriteOptions,
 } from './client-options.js';
-import { toInt64 } from './int64.js';
+import { toInt64 } from './json.js';
 import { LARGEST_PAGE, pagesOf } from './pagination.js';
 import type {
   DeliveryPage,

@@ -1,8 +1,6 @@
 import { Registry } from 'prom-client';
-import { ConnectionMetrics } from './metrics/connection-metrics.js';
-import { RequestMetrics } from './metrics/request-metrics.js';
-import { startTracing } from './tracing/start-tracing.js';
-import type { Tracing, TracingSettings } from './tracing/tracing.js';
+import { ConnectionMetrics, RequestMetrics } from './http-metrics.js';
+import { startTracing, type Tracing, type TracingSettings } from './tracing.js';
 
 export interface TelemetryOptions {
   /** Where spans are exported to; without it OpenTelemetry is not even loaded. */

@@ -2,8 +2,8 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { ManagementServer, Telemetry } from '../src/index.js';
-import type { ManagementServerOptions } from '../src/management/management-server.js';
+import { ManagementServer, Registry, Telemetry, watchProcess } from '../src/index.js';
+import type { ManagementServerOptions } from '../src/management-server.js';
 import { ManagementModule, ObservabilityModule } from '../src/nest/index.js';
 
 const opened: ManagementServer[] = [];
@@ -18,7 +18,8 @@ const OPTIONS: ManagementServerOptions = {
 };
 
 async function open(options: Partial<ManagementServerOptions> = {}): Promise<string> {
-  const server = await ManagementServer.start({ ...OPTIONS, ...options });
+  const server = new ManagementServer({ ...OPTIONS, ...options });
+  await server.listen();
   opened.push(server);
   return server.origin ?? '';
 }
@@ -94,5 +95,40 @@ describe('the management server', () => {
     await app.close();
     await expect(fetch(`${origin}/livez`)).rejects.toThrow();
     expect(app.get(ManagementServer).origin).toBeUndefined();
+  });
+});
+
+describe('the metrics of a process', () => {
+  const metricsWith = async (replica: { ageMs: number; state: string } | undefined): Promise<string[]> => {
+    const registry = new Registry();
+    watchProcess(registry, {
+      version: '1.0.0',
+      pool: () => ({ total: 3, idle: 1, waiting: 2 }),
+      replica: () => replica,
+      isReady: () => Promise.resolve(true),
+      droppedLogLines: () => 5,
+    });
+    const lines = (await registry.metrics()).split('\n');
+    return lines.filter((line) => /^petstore_(?:database|ready|processes|log)/.test(line));
+  };
+  const WITHOUT_REPLICA = [
+    'petstore_database_connections{state="idle"} 1',
+    'petstore_database_connections{state="busy"} 2',
+    'petstore_log_lines_dropped_total 5',
+    'petstore_database_waiting 2',
+    'petstore_ready 1',
+    'petstore_processes 1',
+  ];
+
+  it('say nothing of a replica that there is not', async () => {
+    expect(await metricsWith(undefined)).toEqual(WITHOUT_REPLICA);
+  });
+
+  it('say how far the replica is behind, and whether it serves alone', async () => {
+    const lines = await metricsWith({ ageMs: 1_500, state: 'alone' });
+    expect(lines.filter((line) => !WITHOUT_REPLICA.includes(line))).toEqual([
+      'petstore_database_replica_age_seconds 1.5',
+      'petstore_database_replica_alone 1',
+    ]);
   });
 });

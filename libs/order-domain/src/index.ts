@@ -2,6 +2,7 @@ export {
   type NewOrder,
   Order,
   ORDER_FIELDS,
+  orderEvent,
   OrderId,
   orderJson,
   type PlacementFacts,
@@ -9,7 +10,6 @@ export {
   type UnsavedOrder,
 } from './order.js';
 export { InvalidOrderTransitionError, OrderLimitReachedError, PetNotAvailableError } from './order.errors.js';
-export { orderEvent } from './order-event.js';
 export {
   type OrderPage,
   type OrderPageRequest,

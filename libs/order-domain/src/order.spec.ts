@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { FreeText, PetId, PetStatus } from '@petstore/pet-domain';
-import { Order, type OrderId, orderJson } from './order.js';
+import { Order, orderEvent, type OrderId, orderJson } from './order.js';
 import { InvalidOrderTransitionError } from './order.errors.js';
-import { orderEvent } from './order-event.js';
 import { OrderPolicy } from './order-policy.js';
 import type { OrderStatus } from './order-transitions.js';
 import { OPEN_STATUSES, targetOf } from './order-transitions.js';

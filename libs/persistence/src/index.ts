@@ -17,7 +17,11 @@ export {
   SequencerBusyError,
 } from './events/event.maintenance.js';
 export { OutboxStore } from './events/outbox.store.js';
-export { type IdempotentRequest, type StoredAnswer } from './idempotency/idempotent-request.js';
+export {
+  IDEMPOTENCY_TOKEN,
+  type IdempotentRequest,
+  type StoredAnswer,
+} from './idempotency/idempotent-request.js';
 export { IdempotencyStore } from './idempotency/idempotency.store.js';
 export { PetInventoryStore } from './pets/pet-inventory.store.js';
 export { OrderStore } from './orders/order.store.js';

@@ -25,6 +25,8 @@ export type PetProfile = Branded<string, 'PetProfile'>;
 /** Largest profile, in bytes of UTF-8. */
 const MAX_BYTES = 16 * 1024;
 
+const MAX_SIZE = `${MAX_BYTES / 1024} KiB`;
+
 const MAX_DESCRIPTION = 4_000;
 const MAX_BREEDS = 3;
 const MAX_COLORS = 3;
@@ -121,6 +123,8 @@ const EMPTY = '{}' as PetProfile;
 
 export const PetProfile = {
   EMPTY,
+  /** {@link PetProfile.MAX_BYTES} as people read them. */
+  MAX_SIZE,
   MAX_BYTES,
   MAX_DESCRIPTION,
   MAX_BREEDS,
@@ -143,7 +147,7 @@ export const PetProfile = {
     const json = writeMembers(rules(latestBirth), members);
     // Only a file can hold so much: the body of a request is no larger.
     if (Buffer.byteLength(json) > MAX_BYTES)
-      throw new InvalidProfileError('profile', `must take at most ${MAX_BYTES / 1024} KiB as JSON`);
+      throw new InvalidProfileError('profile', `must take at most ${MAX_SIZE} as JSON`);
     return json as PetProfile;
   },
   /** When the animal was born, if that is known. */

@@ -1,10 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { IncomingMessage } from 'node:http';
-import { type Caller, callerOf, subjectIdOf } from '@petstore/api-key';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type AuthFailureLimiter, type Caller, callerOf, subjectIdOf } from '@petstore/api-key';
 import {
   addressSubject,
   clientNetwork,
   clientAddress,
+  HttpRateLimiter,
   type PlanLimits,
   type RateLimitSubject,
   TrustedProxies,
@@ -44,5 +45,22 @@ export class Subjects {
 
   ofAddress(request: IncomingMessage, limits = this.withoutKey): RateLimitSubject {
     return addressSubject(clientAddress(request, this.proxies), limits);
+  }
+}
+
+/** Lets the guard charge what it refuses to the same limiter as everything else. */
+@Injectable()
+export class HttpAuthFailureLimiter implements AuthFailureLimiter {
+  constructor(
+    private readonly limiter: HttpRateLimiter,
+    private readonly subjects: Subjects,
+  ) {}
+
+  charge(request: IncomingMessage, response: ServerResponse, caller: Caller | undefined): Promise<void> {
+    return this.limiter.charge(response, this.subjects.charged(request, caller));
+  }
+
+  async describe(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    await this.limiter.describe(response, this.subjects.ofAddress(request));
   }
 }

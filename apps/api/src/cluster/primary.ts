@@ -3,7 +3,7 @@ import { AggregatorRegistry, ManagementServer, type ReadinessReport } from '@pet
 import type { DatabaseServer } from '../storage/database-server.js';
 import type { Log } from '../logging/log.js';
 import { toListenError } from '../startup/listen-error.js';
-import type { Service } from '../startup/service.interface.js';
+import type { Service } from '../startup/start-service.js';
 import { WorkerPool } from './worker-pool.js';
 
 /**

@@ -1,9 +1,8 @@
 import cluster from 'node:cluster';
 import type { Configuration } from '../configuration/configuration.js';
 import type { Log } from '../logging/log.js';
-import { startService } from '../startup/start-service.js';
+import { type ManagementView, type Service, startService } from '../startup/start-service.js';
 import { serverElsewhere } from '../storage/database-server.js';
-import type { ManagementView, Service } from '../startup/service.interface.js';
 import type { Assignment, IpcReplies, ToPrimary, ToWorker } from './ipc.js';
 
 const HEARTBEAT_MS = 1_000;

@@ -2,7 +2,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, isNotModified, otherMethod, READ_ONLY } from '@petstore/http-server';
 import { type PlanLimits, RateLimiter } from '@petstore/rate-limit';
-import { RATE_LIMIT_ERRORS } from '../access/rate-limit.errors.js';
+import { RATE_LIMIT_ERRORS } from '../access/access.errors.js';
 import { Subjects } from '../access/subjects.js';
 import { HEALTH_PATHS } from '../operations/paths.js';
 import { readDocsFiles, REDIRECTS } from './docs-files.js';

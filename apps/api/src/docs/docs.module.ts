@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { LimitsModule } from '../access/limits.module.js';
+import { LimitsModule } from '../access/access.module.js';
 import { Docs } from './docs.middleware.js';
 import { InstanceDescription } from './instance-description.js';
 import { OpenApiText } from './openapi-text.js';

@@ -1,3 +1,4 @@
+import { DEFAULT_ADDRESS_LIMITS } from '@petstore/rate-limit';
 import { z } from 'zod';
 import {
   baseUrl,
@@ -27,12 +28,14 @@ export const DOCS_SETTINGS = defineSettings('the docs', {
       meaning: 'Where consumers get help; stands in the OpenAPI document, which has no contact without it.',
       allowed: 'an e-mail address, or an http or https URL',
     }),
-  docsPerMinute: wholeNumber(1, 1_000_000).prefault('300').register(settings, {
-    variable: 'DOCS_PER_MINUTE',
-    meaning:
-      'Requests outside of /v1, other than for health, that one client address may send in 60 seconds.',
-  }),
-  docsPerDay: wholeNumber(1, 1_000_000).prefault('10000').register(settings, {
+  docsPerMinute: wholeNumber(1, 1_000_000)
+    .prefault(String(DEFAULT_ADDRESS_LIMITS.perMinute))
+    .register(settings, {
+      variable: 'DOCS_PER_MINUTE',
+      meaning:
+        'Requests outside of /v1, other than for health, that one client address may send in 60 seconds.',
+    }),
+  docsPerDay: wholeNumber(1, 1_000_000).prefault(String(DEFAULT_ADDRESS_LIMITS.perDay)).register(settings, {
     variable: 'DOCS_PER_DAY',
     meaning: 'Requests outside of /v1, other than for health, that one client address may send in 24 hours.',
   }),

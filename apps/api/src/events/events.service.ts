@@ -6,7 +6,7 @@ import { formatLinks } from '@petstore/http-server';
 import { EventFeed } from '@petstore/persistence';
 import { PETSTORE_SCOPES } from '../access/petstore-scopes.js';
 import { mayLag } from '../storage/may-lag.js';
-import { REALM } from '../access/api-key.errors.js';
+import { REALM } from '../access/access.errors.js';
 import { Links } from '../operations/links.js';
 import type { Page } from '../operations/responses.js';
 import type { ListEventsQuery } from './event.dto.js';

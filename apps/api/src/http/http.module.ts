@@ -12,13 +12,10 @@ import {
 import { Telemetry } from '@petstore/observability';
 import { clientNetwork, HttpRateLimiter, TrustedProxies } from '@petstore/rate-limit';
 import { RateLimitInterceptor } from '@petstore/rate-limit/nest';
-import { HttpAuthFailureLimiter } from '../access/http-auth-failure-limiter.js';
-import { KeysModule } from '../access/keys.module.js';
-import { LimitsModule } from '../access/limits.module.js';
-import { Subjects } from '../access/subjects.js';
+import { KeysModule, LimitsModule } from '../access/access.module.js';
+import { HttpAuthFailureLimiter, Subjects } from '../access/subjects.js';
 import { type Log, LOG } from '../logging/log.js';
-import { ConnectionTelemetry } from '../observability/connection-telemetry.js';
-import { TelemetryModule } from '../observability/telemetry.module.js';
+import { ConnectionTelemetry, TelemetryModule } from '../observability/telemetry.module.js';
 import { Deprecations } from '../operations/deprecations.js';
 import { Links } from '../operations/links.js';
 import { OperationRegistry } from '../operations/register-operations.js';

@@ -2,8 +2,7 @@ import { ApiKeyRefusedError } from '@petstore/api-key';
 import { ApiError, isStoreUnavailable } from '@petstore/http-server';
 import { RateLimitExceededError } from '@petstore/rate-limit';
 import { RateLimitExceededException } from '@petstore/rate-limit/nest';
-import { API_KEY_ERRORS } from '../access/api-key.errors.js';
-import { RATE_LIMIT_ERRORS } from '../access/rate-limit.errors.js';
+import { API_KEY_ERRORS, RATE_LIMIT_ERRORS } from '../access/access.errors.js';
 
 /** Seconds after which a client may try again when a server behind this one is unavailable. */
 const UNAVAILABLE_RETRY_AFTER = '1';

@@ -2,19 +2,11 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { callerOf } from '@petstore/api-key';
 import { ApiError } from '@petstore/http-server';
-import { IDEMPOTENCY_KEY_FORM } from '../operations/contract.headers.js';
+import { IDEMPOTENCY_TOKEN, type IdempotentRequest } from '@petstore/persistence';
 import { operationOf } from '../operations/declare-operation.js';
 
-const PATTERN = new RegExp(IDEMPOTENCY_KEY_FORM.pattern);
-
 /** How a client names a request, so that it can send it again without harm, and what the name is scoped to. */
-export interface IdempotencyKey {
-  /** Id of the API key. */
-  readonly caller: string;
-  readonly token: string;
-  /** Id of the API operation. */
-  readonly operation: string;
-}
+export type IdempotencyKey = Omit<IdempotentRequest, 'input'>;
 
 /**
  * The `Idempotency-Key` of the request (draft-ietf-httpapi-idempotency-key-header); `undefined` when it has none.
@@ -27,9 +19,9 @@ export const IdempotencyKey = createParamDecorator(
     // Node joins repeated fields with ", ", which is no key.
     const token = request.headers['idempotency-key'];
     if (token === undefined) return undefined;
-    if (typeof token !== 'string' || token.length > IDEMPOTENCY_KEY_FORM.maxLength || !PATTERN.test(token))
+    if (typeof token !== 'string' || !IDEMPOTENCY_TOKEN.isAllowed(token))
       throw new ApiError('invalid_parameter', {
-        message: `Idempotency-Key must be ${IDEMPOTENCY_KEY_FORM.expected}, given once.`,
+        message: `Idempotency-Key must be ${IDEMPOTENCY_TOKEN.expected}, given once.`,
       });
     const { id: operation = '' } = operationOf(context.getHandler()) ?? {};
     const { keyId: caller = '' } = callerOf(request) ?? {};

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestPostgres, type TestPostgres } from '@petstore/test-servers';
 import { Client, type DatabaseError } from 'pg';
-import { createLog } from './log.js';
+import { createLog, NestLog } from './log.js';
 import { logError } from './log-error.js';
-import { NestLog } from './nest-log.js';
 
 const SECRET = 'Hunter2-is-the-secret';
 

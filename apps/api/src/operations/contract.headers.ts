@@ -1,4 +1,5 @@
 import { defineHeaders, textHeader } from '@petstore/http-server';
+import { IDEMPOTENCY_TOKEN } from '@petstore/persistence';
 import type { Parameter } from './operation.js';
 import { PRECONDITION_SCHEMA } from './schemas.js';
 
@@ -61,23 +62,14 @@ export const WRITE_PRECONDITIONS: readonly Parameter[] = [
   },
 ];
 
-const MAX_KEY_LENGTH = 255;
-
-/** What an `Idempotency-Key` may be. */
-export const IDEMPOTENCY_KEY_FORM = {
-  maxLength: MAX_KEY_LENGTH,
-  pattern: '^[!-~]+$',
-  expected: `1 to ${MAX_KEY_LENGTH} visible ASCII characters`,
-} as const;
-
 /** Request header field of creations. No example: docs pages and generators would send it as it is, twice. */
 export const IDEMPOTENCY_KEY: Parameter = {
   name: 'Idempotency-Key',
-  description: `A value that the client chooses for this request, ${IDEMPOTENCY_KEY_FORM.expected}, and repeats when it sends the request again.`,
+  description: `A value that the client chooses for this request, ${IDEMPOTENCY_TOKEN.expected}, and repeats when it sends the request again.`,
   schema: {
     type: 'string',
     minLength: 1,
-    maxLength: IDEMPOTENCY_KEY_FORM.maxLength,
-    pattern: IDEMPOTENCY_KEY_FORM.pattern,
+    maxLength: IDEMPOTENCY_TOKEN.maxLength,
+    pattern: IDEMPOTENCY_TOKEN.pattern,
   },
 };

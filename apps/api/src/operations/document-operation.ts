@@ -20,7 +20,7 @@ import {
   HTTP_HEADERS,
   JSON_MEDIA_TYPE,
 } from '@petstore/http-server';
-import { RATE_LIMIT_HEADERS } from '../access/rate-limit.errors.js';
+import { RATE_LIMIT_HEADERS } from '../access/access.errors.js';
 import {
   CONTRACT_HEADERS,
   IDEMPOTENCY_KEY,

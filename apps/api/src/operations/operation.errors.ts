@@ -1,7 +1,6 @@
 import { ANY_KEY } from '@petstore/api-key';
 import { defineErrors, type ErrorDefinition, HTTP_ERRORS, HTTP_HEADERS } from '@petstore/http-server';
-import { API_KEY_ERRORS } from '../access/api-key.errors.js';
-import { RATE_LIMIT_ERRORS } from '../access/rate-limit.errors.js';
+import { API_KEY_ERRORS, RATE_LIMIT_ERRORS } from '../access/access.errors.js';
 import type { OperationOptions } from './operation.js';
 
 /** Errors of what operations of several resources have in common: lists, repetition, deprecation. */

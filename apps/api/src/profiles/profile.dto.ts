@@ -38,8 +38,7 @@ const DESCRIPTION: ApiPropertyOptions = {
   maxLength: PetProfile.MAX_DESCRIPTION,
   // Control characters but line feeds; that something must be visible is said by no pattern that all dialects know.
   pattern: '^[^\\u0000-\\u0009\\u000B-\\u001F\\u007F]+$',
-  description:
-    'Plain text, never markup: escape it where it is shown. Lines end with a line feed. The whole profile has at most 16 KiB, so that not everything can be as long as it may be.',
+  description: `Plain text, never markup: escape it where it is shown. Lines end with a line feed. The whole profile has at most ${PetProfile.MAX_SIZE}, so that not everything can be as long as it may be.`,
   example: 'Loves water.\nNeeds a garden.',
 };
 
@@ -84,8 +83,7 @@ const PHOTOS: ApiPropertyOptions = {
   minItems: 1,
   maxItems: PetProfile.MAX_PHOTOS,
   items: PHOTO,
-  description:
-    'The best first; their URLs are all different. The whole profile has at most 16 KiB, so that twenty of the longest URLs do not fit.',
+  description: `The best first; their URLs are all different. The whole profile has at most ${PetProfile.MAX_SIZE}, so that twenty of the longest URLs do not fit.`,
   example: [{ url: 'https://shelter.example/photos/42-1.jpg', description: 'On the sofa' }],
 };
 
@@ -116,8 +114,7 @@ const flag = (description: string): ApiPropertyOptions => ({ type: 'boolean', de
 /** A profile as it is sent and returned. Documents `PetProfile`, in its order. */
 @ApiSchema({
   name: 'PetProfile',
-  description:
-    'What adopters look at. A member that is absent is unknown; none is ever `null`. A profile has at most 16 KiB as JSON.',
+  description: `What adopters look at. A member that is absent is unknown; none is ever \`null\`. A profile has at most ${PetProfile.MAX_SIZE} as JSON.`,
 })
 export class PetProfileDto {
   @ProfileMember(text('Kind of animal: `dog`, `cat`, `rabbit`, whatever the shelter has.', 'dog'))

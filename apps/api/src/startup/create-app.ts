@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import type { OnApplicationShutdown } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { EdgeMiddleware, StrictExpressAdapter } from '@petstore/http-server';
@@ -6,10 +7,9 @@ import { AppModule, type AppOptions } from '../app.module.js';
 import { createOpenApiDocuments } from '../docs/openapi-document.js';
 import { Docs } from '../docs/docs.middleware.js';
 import { OpenApiText } from '../docs/openapi-text.js';
-import { StartLog } from '../logging/nest-log.js';
+import { StartLog } from '../logging/log.js';
 import { allowCrossOrigin } from '../operations/cross-origin.js';
 import { OperationRegistry } from '../operations/register-operations.js';
-import { CreatedProviders } from './created-providers.js';
 import { toListenError } from './listen-error.js';
 
 /**
@@ -52,4 +52,45 @@ async function initialize(app: NestExpressApplication, { configuration }: AppOpt
     throw toListenError('OPS_', { host, port }, error);
   });
   app.get(OpenApiText).publish(() => createOpenApiDocuments(app));
+}
+
+/**
+ * The providers of an application that is being created. Nest hands out no application when one of its factories
+ * fails, so that nothing else could close what the others have opened.
+ */
+export class CreatedProviders {
+  private readonly providers: OnApplicationShutdown[] = [];
+  private closed = false;
+
+  /** Called by Nest with each provider as soon as it is there; with some of them after another one has failed. */
+  readonly note = (provider: unknown): unknown => {
+    if (!closesAtShutdown(provider)) return provider;
+    if (this.closed) void close(provider);
+    else this.providers.push(provider);
+    return provider;
+  };
+
+  /** Closes all providers, the last one first, and every one that is still to come. Never rejects. */
+  async close(): Promise<void> {
+    this.closed = true;
+    for (const provider of this.providers.reverse()) await close(provider);
+  }
+}
+
+function closesAtShutdown(provider: unknown): provider is OnApplicationShutdown {
+  return (
+    typeof provider === 'object' &&
+    provider !== null &&
+    'onApplicationShutdown' in provider &&
+    typeof provider.onApplicationShutdown === 'function'
+  );
+}
+
+/** Why the application could not be created matters more than what went wrong while closing it. */
+async function close(provider: OnApplicationShutdown): Promise<void> {
+  try {
+    await provider.onApplicationShutdown();
+  } catch {
+    // See above.
+  }
 }

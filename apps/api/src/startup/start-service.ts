@@ -1,15 +1,43 @@
 import type { AddressInfo } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Configuration } from '../configuration/configuration.js';
-import { ManagementServer, Telemetry } from '@petstore/observability';
+import { ManagementServer, type ReadinessReport, type Registry, Telemetry } from '@petstore/observability';
 import { Readiness } from '../health/readiness.js';
-import type { Log } from '../logging/log.js';
-import { NestLog } from '../logging/nest-log.js';
-import { startDatabaseServer } from '../storage/database-server.js';
+import { type Log, NestLog } from '../logging/log.js';
+import { type DatabaseServer, startDatabaseServer } from '../storage/database-server.js';
 import { createApp } from './create-app.js';
 import { toListenError } from './listen-error.js';
 import { seedDemoData } from './seed-demo-data.js';
-import type { Service, ServiceOverrides } from './service.interface.js';
+
+/** A running service: one process, or several behind one port. */
+export interface Service {
+  /** Origin of the public listener: `http://127.0.0.1:3000`. */
+  readonly origin: string;
+  /** Origin of the management listener; `undefined` without one. */
+  readonly management: string | undefined;
+  /** The demo key if this start created it, `undefined` otherwise: only its hash is kept. */
+  readonly demoKey: string | undefined;
+  /** Whether the service runs its own database server. */
+  readonly embedded: boolean;
+  /** Finishes running requests, writes what is still buffered, and closes everything. */
+  close(): Promise<void>;
+}
+
+/** What the management listener shows of a service. */
+export interface ManagementView {
+  readonly registry: Registry;
+  readonly readiness: () => Promise<ReadinessReport>;
+}
+
+/** Parts of a service that its starter supplies in place of the default. */
+export interface ServiceOverrides {
+  /** Milliseconds since 1970; the system clock by default. */
+  readonly now?: (() => number) | undefined;
+  /** The database server, which the service stops when it closes; by default the one of the configuration. */
+  readonly server?: DatabaseServer;
+  /** Receives the view of the management listener, which the service then does not open itself. */
+  readonly management?: (view: ManagementView) => void;
+}
 
 /** Starts the service. What was started is stopped again when a later part fails. */
 export async function startService(

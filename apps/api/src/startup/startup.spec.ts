@@ -3,7 +3,7 @@ import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { execFile, execFileSync } from 'node:child_process';
 import { promisify } from 'node:util';
-import { CreatedProviders } from './created-providers.js';
+import { CreatedProviders } from './create-app.js';
 import { connectionsWithin, HEAP_GROWTH, openFileLimit } from './process-limits.js';
 
 describe('CreatedProviders', () => {

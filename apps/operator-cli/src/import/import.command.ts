@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { VisibleText } from '@petstore/api-key';
-import { PetImports, UnitOfWork } from '@petstore/persistence';
+import { IDEMPOTENCY_TOKEN, PetImports, UnitOfWork } from '@petstore/persistence';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { CommandError, EXIT, EXIT_HELP } from '../errors.js';
 import { JSON_OPTION, type JsonOptions, jsonLine, wholeNumber } from '../output.js';
@@ -62,8 +62,8 @@ export function addImportCommand(program: Command, terminal: Terminal): void {
 }
 
 function parseToken(text: string): string {
-  if (/^[!-~]{1,255}$/.test(text)) return text;
-  throw new InvalidArgumentError('A token is 1 to 255 visible ASCII characters.');
+  if (IDEMPOTENCY_TOKEN.isAllowed(text)) return text;
+  throw new InvalidArgumentError(`A token is ${IDEMPOTENCY_TOKEN.expected}.`);
 }
 
 async function runImport(path: string, given: ImportOptions, terminal: Terminal): Promise<void> {

@@ -3,6 +3,17 @@ import { createHash, hash } from 'node:crypto';
 /** Milliseconds for which a request is remembered: 24 hours, by the database's clock. */
 export const REMEMBERED_FOR_MS = 24 * 60 * 60 * 1000;
 
+const MAX_TOKEN_LENGTH = 255;
+const TOKEN = /^[!-~]+$/;
+
+/** What a token may be: an `Idempotency-Key`, or the token of an import. */
+export const IDEMPOTENCY_TOKEN = {
+  maxLength: MAX_TOKEN_LENGTH,
+  pattern: TOKEN.source,
+  expected: `1 to ${MAX_TOKEN_LENGTH} visible ASCII characters`,
+  isAllowed: (token: string): boolean => token.length <= MAX_TOKEN_LENGTH && TOKEN.test(token),
+} as const;
+
 /** What a caller calls a request, so that it is recognised when it is sent again. */
 export interface IdempotencyKey {
   /** Whose request it is; others may use the same token for theirs. */

@@ -2,7 +2,13 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Registry } from 'prom-client';
-import type { ReadinessReport } from './readiness-report.js';
+
+/** Whether the service can serve, and what is wrong if it cannot, or only in part. */
+export interface ReadinessReport {
+  readonly status: 'ok' | 'degraded' | 'unavailable';
+  /** One word per problem; never an address or a message of a server. */
+  readonly reasons?: readonly string[];
+}
 
 export interface ManagementServerOptions {
   /** Where to listen; `undefined` opens no listener. */
@@ -28,13 +34,6 @@ export class ManagementServer {
   private server: Server | undefined;
 
   constructor(private readonly options: ManagementServerOptions) {}
-
-  /** A server that listens; rejects as {@link listen}. */
-  static async start(options: ManagementServerOptions): Promise<ManagementServer> {
-    const management = new ManagementServer(options);
-    await management.listen();
-    return management;
-  }
 
   /** Where it listens: `http://127.0.0.1:9464`; `undefined` while it does not. */
   get origin(): string | undefined {

@@ -1,4 +1,39 @@
+import { API_KEY_REFUSALS, type ApiKeyRefusal } from '@petstore/api-key';
 import { defineErrors, defineHeaders, HTTP_HEADERS, integerHeader, textHeader } from '@petstore/http-server';
+
+/** What API keys are for, in the field WWW-Authenticate (RFC 9110, section 11.5). */
+export const REALM = 'petstore';
+
+const challenge = Object.values(
+  defineHeaders({
+    'WWW-Authenticate': textHeader(
+      'How to authenticate (RFC 6750).',
+      `Bearer realm="${REALM}", error="invalid_token"`,
+    ),
+  }),
+);
+
+/** What requests get that the key guard refuses (specification, section 5). */
+export const API_KEY_ERRORS = defineErrors({
+  missing_api_key: {
+    status: API_KEY_REFUSALS.missing_api_key,
+    message: 'An API key is required: send it as "Authorization: Bearer <API_KEY>".',
+    when: 'No credential was sent, or one of another scheme than Bearer.',
+    headers: challenge,
+  },
+  invalid_api_key: {
+    status: API_KEY_REFUSALS.invalid_api_key,
+    message: 'The API key is not valid.',
+    when: 'The key is malformed, unknown, expired or revoked, or the header field Authorization was sent repeatedly.',
+    headers: challenge,
+  },
+  insufficient_scope: {
+    status: API_KEY_REFUSALS.insufficient_scope,
+    message: 'The API key does not have the scope that this operation needs.',
+    when: 'The key is valid but lacks the scope of the operation.',
+    headers: challenge,
+  },
+} satisfies Record<ApiKeyRefusal, unknown>);
 
 /** Header fields that say how much of its limits a caller has left (specification, section 8). */
 export const RATE_LIMIT_HEADERS = defineHeaders({
@@ -22,7 +57,7 @@ export const RATE_LIMIT_HEADERS = defineHeaders({
   ),
 });
 
-const headers = [HTTP_HEADERS['Retry-After']];
+const retryAfter = [HTTP_HEADERS['Retry-After']];
 
 /** What requests get that the rate limiter refuses (specification, section 8). */
 export const RATE_LIMIT_ERRORS = defineErrors({
@@ -30,12 +65,12 @@ export const RATE_LIMIT_ERRORS = defineErrors({
     status: 429,
     message: 'Too many requests. Retry after the time that the Retry-After header gives.',
     when: 'A window of the plan, or of the client address, is used up.',
-    headers,
+    headers: retryAfter,
   },
   api_key_temporarily_banned: {
     status: 429,
     message: 'The API key is banned for a while because it went on after being refused. See Retry-After.',
     when: 'The key kept sending requests after being refused.',
-    headers,
+    headers: retryAfter,
   },
 });

@@ -1,13 +1,19 @@
 import { Module } from '@nestjs/common';
-import { ApiKeyModule } from '@petstore/api-key';
+import { ApiKeyEventDispatcher, ApiKeyModule, subjectIdOf } from '@petstore/api-key';
 import { readOrCreatePepper } from '@petstore/embedded-postgres';
 import { ListenNotifyBus, FastLaneKeyLookup, StoredApiKeys, KeyUsageCounters } from '@petstore/persistence';
+import { RateLimiter } from '@petstore/rate-limit';
+import { RateLimitModule } from '@petstore/rate-limit/nest';
 import { type Log, LOG } from '../logging/log.js';
+import { TelemetryModule } from '../observability/telemetry.module.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { STORAGE_SETTINGS, type StorageSettings } from '../storage/storage.settings.js';
 import { ACCESS_SETTINGS, type AccessSettings } from './access.settings.js';
-import { REALM } from './api-key.errors.js';
+import { REALM } from './access.errors.js';
 import { PETSTORE_SCOPES } from './petstore-scopes.js';
+import { RateLimitTelemetry } from './rate-limit-telemetry.js';
+import { createRedisClient } from './redis-client.js';
+import { Subjects } from './subjects.js';
 
 /** The keys of the service: in its database, with the events of their changes over LISTEN and NOTIFY. */
 @Module({
@@ -50,3 +56,39 @@ import { PETSTORE_SCOPES } from './petstore-scopes.js';
   exports: [ApiKeyModule],
 })
 export class KeysModule {}
+
+/** What is recorded of the limiter: metrics, the use of keys, lines of the log. */
+@Module({
+  imports: [TelemetryModule, KeysModule],
+  providers: [RateLimitTelemetry],
+  exports: [RateLimitTelemetry],
+})
+export class LimiterTelemetryModule {}
+
+/** The rate limits of keys and addresses, and who is charged for a request. */
+@Module({
+  imports: [
+    KeysModule,
+    LimiterTelemetryModule,
+    RateLimitModule.forRootAsync({
+      imports: [LimiterTelemetryModule],
+      inject: [ACCESS_SETTINGS.KEY, RateLimitTelemetry],
+      useFactory: ({ redisUrls, bans, trustedProxies }: AccessSettings, observer: RateLimitTelemetry) => ({
+        redis: redisUrls && createRedisClient(redisUrls),
+        bans: bans ? undefined : ('off' as const),
+        trustedProxies,
+        observer,
+      }),
+    }),
+  ],
+  providers: [Subjects],
+  exports: [RateLimitModule, LimiterTelemetryModule, Subjects],
+})
+export class LimitsModule {
+  constructor(events: ApiKeyEventDispatcher, limiter: RateLimiter) {
+    // Without Redis a ban lives in this process, where the operator's tool cannot reach it.
+    events.listen((event) => {
+      if (event.kind === 'unbanned') void limiter.liftBan(subjectIdOf(event.keyId));
+    });
+  }
+}

@@ -10,8 +10,7 @@ import {
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
-import type { TraceContext } from './trace-context.js';
-import type { RequestSpan, Tracing, TracingSettings } from './tracing.js';
+import type { RequestSpan, TraceContext, Tracing, TracingSettings } from './tracing.js';
 
 /** Longest that a collector may take for one batch, in milliseconds; also what a stop waits for. */
 const EXPORT_TIMEOUT_MS = 2_000;

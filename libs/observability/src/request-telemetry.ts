@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ABORTED, type RequestMetrics } from '../metrics/request-metrics.js';
+import { ABORTED, type RequestMetrics } from './http-metrics.js';
 import type { RequestLog } from './request-log.js';
-import { parseTraceparent } from '../tracing/trace-context.js';
-import type { Tracing } from '../tracing/tracing.js';
+import { parseTraceparent, type Tracing } from './tracing.js';
 
 /** Where the record of a request goes. */
 export interface RequestTelemetryOptions {

@@ -1,9 +1,45 @@
-import { toInt64 } from './int64.js';
+import { toInt64 } from './json.js';
 import type { LimitState } from './limit-state.js';
-import { brokenList, nextOf } from './next-page.js';
-import { LARGEST_PAGE } from './pagination.js';
+import { brokenList, LARGEST_PAGE, nextOf } from './pagination.js';
 import type { RawResponse } from './read-response.js';
-import type { EventPage, ListEvents, PetStoreEvent, PositionedEvent } from './resources.js';
+import type { EventPage, ListEvents, NewWebhook, PetStoreEvent, PositionedEvent } from './resources.js';
+
+/** A type, or all types of one resource, also those that are added later. */
+export type EventPattern = NonNullable<NewWebhook['types']>[number];
+
+/** Every type of event that this version of the client knows. */
+export type EventType = Exclude<EventPattern, `${string}.*`>;
+
+/** An event of these types, with what it has for certain. */
+export type EventOf<Pattern extends EventPattern> = Pattern extends `${infer Resource}.${string}`
+  ? PetStoreEvent & { readonly type: TypeOf<Pattern>; readonly data: DataOf<Resource | MoreOf<Pattern>> }
+  : never;
+
+type TypeOf<Pattern extends EventPattern> = Pattern extends `${infer Resource}.*`
+  ? `${Resource}.${string}`
+  : Pattern;
+
+/** What events of a type have beside their resource. */
+type MoreOf<Pattern extends EventPattern> = Pattern extends 'pet.profile_updated' ? 'profile' : never;
+
+/** `{ pet: Pet }` for `pet`. */
+type DataOf<Resource extends string> = Readonly<
+  Required<Pick<PetStoreEvent['data'], Resource & keyof PetStoreEvent['data']>>
+>;
+
+/**
+ * Whether an event has one of these types: `isEvent(event, 'order.placed')`, `isEvent(event, 'pet.*')`. The compiler then
+ * knows what it is about.
+ */
+export function isEvent<Pattern extends EventPattern>(
+  event: PetStoreEvent,
+  ...patterns: readonly Pattern[]
+): event is EventOf<Pattern> {
+  const [resource = ''] = event.type.split('.', 1);
+  // A type that is added later might be about something else than its name says.
+  if (!(resource in event.data)) return false;
+  return (patterns as readonly string[]).some((each) => each === event.type || each === `${resource}.*`);
+}
 
 /** Milliseconds between two requests, however large the plan is. */
 const SHORTEST_INTERVAL_MS = 1_000;

@@ -1,0 +1,125 @@
+import { performance } from 'node:perf_hooks';
+import { collectDefaultMetrics, Counter, Gauge, type GaugeConfiguration, type Registry } from 'prom-client';
+
+/** What the process can be asked at any moment. */
+export interface ProcessReadings {
+  /** Version of the service. */
+  readonly version: string;
+  /** Connections of the database pool, and requests that wait for one. */
+  readonly pool: () => { readonly total: number; readonly idle: number; readonly waiting: number };
+  /**
+   * Milliseconds that the replica of the database may be behind, and `alone` as its state while it serves reads because the
+   * primary does not respond; `undefined` where there is none.
+   */
+  readonly replica: () => { readonly ageMs: number; readonly state: string } | undefined;
+  /** Whether the service can serve. */
+  readonly isReady: () => Promise<boolean>;
+  /** Lines of the log that were lost because they could not be written. */
+  readonly droppedLogLines: () => number;
+}
+
+/**
+ * Memory, event loop, garbage collection, file descriptors and build of the process, and its database pool.
+ * Measured only where it is read: switched on with the management listener. `aggregator` says what several
+ * processes behind one listener have together; without it they add up.
+ */
+export function watchProcess(registry: Registry, readings: ProcessReadings): void {
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  new Gauge({
+    name: 'petstore_build_info',
+    help: 'Always 1; the labels say what is running.',
+    labelNames: ['version', 'node'],
+    aggregator: 'first',
+    registers,
+  }).set({ version: readings.version, node: process.version }, 1);
+  new Gauge({
+    name: 'petstore_database_connections',
+    help: 'Connections of the database pool.',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      const { total, idle } = readings.pool();
+      this.set({ state: 'idle' }, idle);
+      this.set({ state: 'busy' }, total - idle);
+    },
+  });
+  new Counter({
+    name: 'petstore_log_lines_dropped_total',
+    help: 'Lines of the log that were lost because they could not be written.',
+    registers,
+    collect() {
+      this.reset();
+      this.inc(readings.droppedLogLines());
+    },
+  });
+  const gauge = (
+    { name, help, aggregator = 'sum' }: Pick<GaugeConfiguration<string>, 'name' | 'help' | 'aggregator'>,
+    read: () => number | undefined | Promise<number>,
+  ): void => {
+    new Gauge({
+      name,
+      help,
+      aggregator,
+      registers,
+      async collect() {
+        const value = await read();
+        // By itself a gauge without a value is 0.
+        if (value === undefined) this.remove();
+        else this.set(value);
+      },
+    });
+  };
+  gauge(
+    {
+      name: 'petstore_database_waiting',
+      help: 'Statements that wait for a connection of the pool.',
+    },
+    () => readings.pool().waiting,
+  );
+  gauge(
+    {
+      name: 'petstore_database_replica_age_seconds',
+      help: 'How far the replica of the database may be behind, +Inf when that is not known; of several processes the most. Without a replica there is no value.',
+      aggregator: 'max',
+    },
+    () => {
+      const { ageMs } = readings.replica() ?? {};
+      return ageMs === undefined ? undefined : ageMs / 1_000;
+    },
+  );
+  gauge(
+    {
+      name: 'petstore_database_replica_alone',
+      help: 'Whether the replica of the database serves reads because the primary does not respond: 1 or 0. Without a replica there is no value.',
+      aggregator: 'max',
+    },
+    () => {
+      const replica = readings.replica();
+      return replica && Number(replica.state === 'alone');
+    },
+  );
+  gauge(
+    {
+      name: 'petstore_ready',
+      help: 'Whether the service can serve: 1 or 0.',
+      aggregator: 'max',
+    },
+    async () => Number(await readings.isReady()),
+  );
+  gauge({ name: 'petstore_processes', help: 'Processes that serve behind this listener.' }, () => 1);
+  let last = performance.eventLoopUtilization();
+  gauge(
+    {
+      name: 'petstore_event_loop_utilization',
+      help: 'Share of the time since the last reading in which the event loop was busy, 0 to 1; of several processes the busiest.',
+      aggregator: 'max',
+    },
+    () => {
+      const current = performance.eventLoopUtilization();
+      const { utilization } = performance.eventLoopUtilization(current, last);
+      last = current;
+      return utilization;
+    },
+  );
+}
