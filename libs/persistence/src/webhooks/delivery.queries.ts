@@ -1,7 +1,20 @@
 import { INT64_MAX } from '@petstore/pet-domain';
 import { DeliveryStatus } from '@petstore/webhook';
 import type { Statement } from '../fast-lane/statement.js';
-import { DELIVERY_JSON } from './webhook-json.js';
+import { jsonObject } from '../sql/json.js';
+
+/** SQL of a delivery as JSON, of the columns of `webhook_deliveries`. */
+export const DELIVERY_JSON = jsonObject([
+  { member: 'id', kind: 'int64', value: 'id' },
+  { member: 'eventId', kind: 'int64', value: 'position', isOptional: true },
+  { member: 'type', kind: 'word', value: 'type' },
+  { member: 'status', kind: 'word', value: 'status' },
+  { member: 'attempts', kind: 'int64', value: 'attempts' },
+  { member: 'lastAttemptAt', kind: 'instant', value: 'last_attempt_at', isOptional: true },
+  { member: 'nextAttemptAt', kind: 'instant', value: 'next_attempt_at', isOptional: true },
+  { member: 'responseStatus', kind: 'int64', value: 'response_status', isOptional: true },
+  { member: 'error', kind: 'word', value: 'error', isOptional: true },
+]);
 
 /**
  * Deliveries of one status are read backwards from one place in their index, which is said as a range over the whole
@@ -37,6 +50,12 @@ export function deliveriesPage(status: DeliveryStatus | undefined): Statement {
   if (statement === undefined) throw new Error('There is no statement for this list of deliveries.');
   return statement;
 }
+
+/** Whether there is an endpoint: $1 id, $2 key id. */
+export const IS_THERE: Statement = {
+  name: 'webhooks_is_there',
+  text: 'select from webhooks where id = $1 and key_id = $2',
+};
 
 /** Before the newest one. */
 export const END = INT64_MAX;

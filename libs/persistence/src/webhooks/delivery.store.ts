@@ -23,11 +23,11 @@ import {
   END,
   FEED_LIMITS,
   HOLD,
+  IS_THERE,
   LOCK_DELIVERY,
   RECOVER,
   REDELIVER,
 } from './delivery.queries.js';
-import { FIND } from './webhook.queries.js';
 
 /** Positions of the feed that one statement of a recovery looks at: few enough for its time limit. */
 const RANGE = 20_000n;
@@ -65,7 +65,8 @@ export class DeliveryStore {
       await reads.queryOnce(deliveriesPage(status), [id, limit + 1, before ?? END, keyId]),
       limit,
     );
-    if (page.last === undefined && (await reads.queryOnce(FIND, [id, keyId])).length === 0) return undefined;
+    if (page.last === undefined && (await reads.queryOnce(IS_THERE, [id, keyId])).length === 0)
+      return undefined;
     return page;
   }
 
