@@ -1,30 +1,14 @@
-import { type FreeText, isPositiveInt64 } from '@petstore/pet-domain';
+import { type FreeText, int64Id, type Int64Id, type Int64Ids, words } from '@petstore/pet-domain';
 import type { WebhookUrl } from './webhook-url.js';
 
-declare const brand: unique symbol;
-
-/** Id of a webhook endpoint, 1 to 2^63 - 1, as its decimal digits. A later one has a greater one. */
-export type WebhookId = string & { readonly [brand]: 'WebhookId' };
-
-export const WebhookId = {
-  /** The id that `text` spells in plain decimal digits, or `undefined`. */
-  parse(text: string): WebhookId | undefined {
-    return isPositiveInt64(text) ? (text as WebhookId) : undefined;
-  },
-} as const;
+/** Id of a webhook endpoint. A later one has a greater one. */
+export type WebhookId = Int64Id<'WebhookId'>;
+export const WebhookId: Int64Ids<WebhookId> = int64Id();
 
 /** Whether events are delivered to an endpoint. */
-const STATUSES = ['enabled', 'disabled'] as const;
+export const WebhookStatus = words('enabled', 'disabled');
 
-export type WebhookStatus = (typeof STATUSES)[number];
-
-export const WebhookStatus = {
-  ALL: STATUSES,
-  /** The status that `text` names, letter for letter, or `undefined`. */
-  parse(text: string): WebhookStatus | undefined {
-    return STATUSES.find((status) => status === text);
-  },
-} as const;
+export type WebhookStatus = (typeof WebhookStatus.ALL)[number];
 
 /** Most endpoints of one key. */
 export const MAX_WEBHOOKS_PER_KEY = 10;
