@@ -66,7 +66,7 @@ export const ADD_TEST = `insert into webhook_deliveries (webhook_id, type, statu
     returning ${DELIVERY_JSON} as json`;
 
 /** Whether an endpoint is enabled, which remains so until the end of the transaction: $1 id, $2 key id. */
-export const HOLD = `select status = 'enabled' as enabled from webhooks where id = $1 and key_id = $2 for share`;
+export const LOCK_ENDPOINT = `select status = 'enabled' as enabled from webhooks where id = $1 and key_id = $2 for share`;
 
 /** Whether the event of a delivery is still kept; no row for a test. $1 delivery, $2 endpoint, $3 key id. */
 export const LOCK_DELIVERY = `select exists (select from events where events.position = delivery.position) as "isKept"
@@ -85,7 +85,7 @@ export const REDELIVER = `update webhook_deliveries set ${AS_NEW} where id = $1 
 export const FEED_LIMITS = 'select first, position as newest from event_head';
 
 const IS_WANTED = `(types is null or event.type = any (types) or event.resource || '.*' = any (types))`;
-const IS_SEEN = '(event.resource = any ($5::text[]) or event.audience = $6::text)';
+const IS_VISIBLE = '(event.resource = any ($5::text[]) or event.audience = $6::text)';
 
 /**
  * Makes due what has failed, and queues what never was, of the events in one range of positions; the oldest first.
@@ -100,7 +100,7 @@ export const RECOVER = `
     with missed as (
       select event.position, event.type
       from events event cross join (select types from webhooks where id = $1) endpoint
-      where event.position > $2 and event.position <= $3 and ${IS_WANTED} and ${IS_SEEN}
+      where event.position > $2 and event.position <= $3 and ${IS_WANTED} and ${IS_VISIBLE}
         and not exists (
           select from webhook_deliveries delivery
           where delivery.webhook_id = $1 and delivery.position = event.position)
