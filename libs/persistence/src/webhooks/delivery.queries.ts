@@ -2,6 +2,7 @@ import { INT64_MAX } from '@petstore/pet-domain';
 import { DeliveryStatus } from '@petstore/webhook';
 import type { Statement } from '../fast-lane/statement.js';
 import { jsonObject } from '../sql/json.js';
+import { isAskedFor } from './delivery.repository.js';
 
 /** SQL of a delivery as JSON, of the columns of `webhook_deliveries`. */
 export const DELIVERY_JSON = jsonObject([
@@ -84,7 +85,6 @@ export const REDELIVER = `update webhook_deliveries set ${AS_NEW} where id = $1 
 /** Where the feed begins and ends. */
 export const FEED_LIMITS = 'select first, position as newest from event_head';
 
-const IS_WANTED = `(types is null or event.type = any (types) or event.resource || '.*' = any (types))`;
 const IS_VISIBLE = '(event.resource = any ($5::text[]) or event.audience = $6::text)';
 
 /**
@@ -100,7 +100,7 @@ export const RECOVER = `
     with missed as (
       select event.position, event.type
       from events event cross join (select types from webhooks where id = $1) endpoint
-      where event.position > $2 and event.position <= $3 and ${IS_WANTED} and ${IS_VISIBLE}
+      where event.position > $2 and event.position <= $3 and ${isAskedFor('endpoint', 'event')} and ${IS_VISIBLE}
         and not exists (
           select from webhook_deliveries delivery
           where delivery.webhook_id = $1 and delivery.position = event.position)
