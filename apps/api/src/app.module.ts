@@ -15,7 +15,6 @@ import { PetsModule } from './pets/pets.module.js';
 import { ProfilesModule } from './profiles/profiles.module.js';
 import { DATABASE_SERVER, type DatabaseServer } from './storage/database-server.js';
 import { UsageModule } from './usage/usage.module.js';
-import { DeliveringModule } from './webhooks/delivering.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 /** The modules of the resources: a new one is a line here. */
@@ -51,7 +50,6 @@ export interface AppOptions {
     DocsModule,
     HealthModule,
     ManagementListenerModule,
-    DeliveringModule,
     ...RESOURCE_MODULES,
   ],
 })

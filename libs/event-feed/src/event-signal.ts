@@ -1,4 +1,4 @@
-/** Tells those who wait for new events within this process that there are some: no more than a hint. */
+/** Notifies listeners in this process of new events; only a hint. */
 export class EventSignal {
   private readonly listeners = new Set<() => void>();
 

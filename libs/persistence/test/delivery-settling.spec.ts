@@ -5,8 +5,9 @@ import {
   type ClaimedDelivery,
   type SettledAttempt,
   stepAfter,
-  type Webhook,
   type WebhookId,
+  type WebhookPatch,
+  type WebhookStatus,
   type WebhookUrl,
 } from '@petstore/webhook';
 import { known } from '../src/testing/known.js';
@@ -199,46 +200,30 @@ describe('the pace of an endpoint', () => {
     expect(await endpoint()).toEqual({ status: 'disabled', reason: 'failing', failing: true });
   });
 
-  it.each<[string, (webhook: Webhook) => Webhook, number | null]>([
-    [
-      'is unknown at another URL',
-      (webhook) => ({ ...webhook, url: 'https://other.example/' as WebhookUrl }),
-      null,
-    ],
-    [
-      'remains when another description is given',
-      (webhook) => ({ ...webhook, description: 'x' as FreeText }),
-      0,
-    ],
-  ])('%s', async (_what, change, expected) => {
-    await db.query('update webhooks set pace = 0');
-    await db.stores.webhooks.change({ id: webhookId, keyId: KEY }, change);
+  it.each<[string, WebhookStatus, WebhookPatch, number | null]>([
+    ['is unknown at another URL', 'enabled', { url: 'https://other.example/' as WebhookUrl }, null],
+    ['is unknown when it is enabled again', 'disabled', { status: 'enabled' }, null],
+    ['remains when another description is given', 'enabled', { description: 'x' as FreeText }, 0],
+    ['remains when it is enabled already', 'enabled', { status: 'enabled' }, 0],
+    ['remains when it is disabled', 'enabled', { status: 'disabled' }, 0],
+  ])('%s', async (_what, status, patch, expected) => {
+    await db.query('update webhooks set pace = 0, status = $1', [status]);
+    await webhooks.patch(webhookId, patch);
     expect(await pace()).toBe(expected);
-  });
-
-  it('is unknown when it is enabled again', async () => {
-    await db.query(`update webhooks set pace = 0, status = 'disabled'`);
-    await db.stores.webhooks.change({ id: webhookId, keyId: KEY }, (webhook) => ({
-      ...webhook,
-      status: 'enabled',
-    }));
-    expect(await pace()).toBeNull();
   });
 });
 
 // Two with orders of their own would wait for each other, until PostgreSQL ends one of them after a second.
 describe('locks', () => {
-  const request = () => ({ id: webhookId, keyId: KEY });
-
   it.each<[string, Record<string, number>, (deliveries: readonly ClaimedDelivery[]) => Promise<unknown>]>([
     ['gives deliveries back', { pending: 3 }, (deliveries) => webhooks.queue.release(deliveries)],
     ['settles attempts', { delivered: 3 }, (deliveries) => settle(delivered, ...deliveries)],
+    ['disables an endpoint', { failed: 3 }, () => webhooks.patch(webhookId, { status: 'disabled' })],
     [
-      'disables an endpoint',
-      { failed: 3 },
-      () => db.stores.webhooks.change(request(), (webhook) => ({ ...webhook, status: 'disabled' })),
+      'removes an endpoint',
+      {},
+      () => db.stores.webhooks.remove({ id: webhookId, keyId: KEY }, () => undefined),
     ],
-    ['removes an endpoint', {}, () => db.stores.webhooks.remove(request(), () => undefined)],
   ])('of whatever %s are taken in the order of the ids of deliveries', async (_what, states, change) => {
     await webhooks.updates(3);
     const deliveries = await claimed();

@@ -2,6 +2,7 @@ import { expect } from '@jest/globals';
 import { type KeyHash, KeyId, KeyStoreUnavailableError, UnknownKeyError } from '@petstore/api-key';
 import { OrderId } from '@petstore/order-domain';
 import { StoreUnavailableError } from '@petstore/pet-domain';
+import { WebhookId } from '@petstore/webhook';
 import { known } from '../src/testing/known.js';
 import { addOnce, categoryOf, changePet, idOf, removePet, rex } from './pet-actions.js';
 import type { Stores } from './stores.js';
@@ -13,6 +14,7 @@ const LAST_ID = '9223372036854775807';
 export const NO_PET = idOf(LAST_ID);
 const noCategory = categoryOf(LAST_ID);
 const noOrder = known(OrderId.parse(LAST_ID));
+const noWebhook = known(WebhookId.parse(LAST_ID));
 const noKey = '0'.repeat(64) as KeyHash;
 let tokens = 0;
 
@@ -33,6 +35,8 @@ export const QUERIES = {
   orders: ({ orders }) => orders.list({ limit: 20, visibility: { keyId: 'unknown' } }),
   order: ({ orders }) => orders.find(noOrder, { keyId: 'unknown' }),
   events: ({ eventFeed }) => eventFeed.read({ limit: 20, visibility: { resources: ['pet'] } }),
+  webhooks: ({ webhooks }) => webhooks.list('unknown'),
+  deliveries: ({ deliveries }) => deliveries.list({ id: noWebhook, keyId: 'unknown', limit: 20 }),
   sequencing: ({ sequencing }) => sequencing.sequence(1),
   create: ({ pets }) => pets.create(rex),
   'create once': (stores) => addOnce(stores, rex, { caller: 'test', token: String(tokens++) }),

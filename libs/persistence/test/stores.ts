@@ -33,7 +33,7 @@ export class Stores {
   readonly eventFeed = new EventFeed(this.database);
   readonly sequencing = new OutboxStore(this.unitOfWork, this.deliverySignal);
 
-  readonly webhooks = new WebhookStore(this.database, this.unitOfWork);
+  readonly webhooks = new WebhookStore(this.unitOfWork);
   readonly deliveries = new DeliveryStore(this.database, this.unitOfWork, this.deliverySignal);
   readonly deliveryQueue = new DeliveryQueueStore(this.unitOfWork);
   readonly webhookMaintenance = new WebhookMaintenance(this.unitOfWork);

@@ -7,7 +7,9 @@ import type {
   DeliveryId,
   DeliveryLane,
   LaneRoom,
+  Webhook,
   WebhookId,
+  WebhookPatch,
 } from '@petstore/webhook';
 import { known } from '../src/testing/known.js';
 import type { DeliveryQueueStore } from '../src/webhooks/delivery-queue.store.js';
@@ -91,6 +93,14 @@ export class TestWebhooks {
       [keyId, options.url, types, status, sealed, pace],
     );
     return known(row).id;
+  }
+
+  /** Changes an endpoint of {@link KEY}. */
+  async patch(id: WebhookId, patch: WebhookPatch): Promise<Webhook> {
+    const changed = await this.db.stores.webhooks.change({ id, keyId: KEY }, (webhook) => {
+      webhook.patch(patch);
+    });
+    return known(changed);
   }
 
   /** Writes events to the outbox, past the service, and gives them their positions. */

@@ -4,8 +4,8 @@ import { OrderStatus } from '@petstore/order-domain';
 import { FreeText } from '@petstore/pet-domain';
 import {
   EVENT_TYPES,
-  patchWebhook,
   type WebhookId,
+  webhookJson,
   type WebhookPatch,
   WebhookTypes,
   type WebhookUrl,
@@ -24,15 +24,11 @@ const queued = async (): Promise<string[]> =>
   (await webhooks.deliveries()).map(({ webhook, position, type }) => `${webhook} ${position ?? ''} ${type}`);
 const urlOf = (name: string): WebhookUrl => `https://${name}.example/` as WebhookUrl;
 const add = async (name: string): Promise<WebhookId> => {
-  const { id } = await db.stores.webhooks.add({ url: urlOf(name) }, KEY, Buffer.from('first'));
+  const { id } = await db.stores.webhooks.add({ keyId: KEY, url: urlOf(name) }, Buffer.from('first'));
   return id;
 };
-const patch = async (id: WebhookId, changes: WebhookPatch): Promise<Record<string, unknown>> => {
-  const json = await db.stores.webhooks.change({ id, keyId: KEY }, (webhook) =>
-    patchWebhook(webhook, changes),
-  );
-  return JSON.parse(json ?? '{}') as Record<string, unknown>;
-};
+const patch = async (id: WebhookId, changes: WebhookPatch): Promise<Record<string, unknown>> =>
+  JSON.parse(webhookJson(await webhooks.patch(id, changes))) as Record<string, unknown>;
 
 describe('an event that gets its position', () => {
   it('is queued for no endpoint that is disabled, nor of a key that is revoked, expired or narrowed', async () => {

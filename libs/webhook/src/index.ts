@@ -32,11 +32,10 @@ export {
 export {
   MAX_WEBHOOKS_PER_KEY,
   type NewWebhook,
-  patchWebhook,
-  type StoredWebhook,
-  type Webhook,
+  Webhook,
   WebhookDisabledError,
   WebhookId,
+  webhookJson,
   WebhookLimitReachedError,
   type WebhookPatch,
   type WebhookRequest,

@@ -1,6 +1,6 @@
 import type { SchemaObject } from '@petstore/http-server';
-import { OrderStatus } from '@petstore/order-domain';
 import { PageLimit, PetName, PetStatus } from '@petstore/pet-domain';
+import { EVENT_TYPES } from '@petstore/webhook';
 import { CONTRACT_HEADERS } from '../operations/contract.headers.js';
 import { defineOperations, ok, type ResourceOptions } from '../operations/operation.js';
 import {
@@ -36,12 +36,7 @@ export const PREVIOUS_CATEGORY: SchemaObject = {
 };
 
 /** Every type that there is today, for people. */
-const EVENT_TYPES = [
-  ...['created', 'updated', 'deleted'].flatMap((what) => [`pet.${what}`, `category.${what}`]),
-  'pet.profile_updated',
-  ...OrderStatus.ALL.map((status) => `order.${status}`),
-]
-  .sort()
+const TYPES = EVENT_TYPES.toSorted()
   .map((type) => `\`${type}\``)
   .join(', ');
 
@@ -58,7 +53,7 @@ const EVENT: SchemaObject = {
     },
     type: {
       ...EVENT_TYPE_SCHEMA,
-      description: `What has happened: ${EVENT_TYPES}.`,
+      description: `What has happened: ${TYPES}.`,
       example: 'pet.updated',
     },
     timestamp: { ...INSTANT_SCHEMA, description: 'When it happened, in UTC, with milliseconds.' },

@@ -52,7 +52,7 @@ const TypesMember = bodyMember(
   {
     parse: (json) => {
       const list = listOf(json);
-      return list !== undefined && WebhookTypes.flaw(list) === undefined ? list : undefined;
+      return list !== undefined && WebhookTypes.areKnown(list) ? list : undefined;
     },
     EXPECTED: `a list of 1 to ${WebhookTypes.MAX} of ${WebhookTypes.ALL.join(', ')}`,
   },

@@ -1,4 +1,5 @@
 import { defineErrors } from '@petstore/http-server';
+import { MAX_WEBHOOKS_PER_KEY } from '@petstore/webhook';
 
 export const WEBHOOK_ERRORS = defineErrors({
   webhook_not_found: {
@@ -14,7 +15,7 @@ export const WEBHOOK_ERRORS = defineErrors({
   webhook_limit_reached: {
     status: 409,
     message: 'The key has as many webhooks as it may.',
-    when: 'The key has 10 webhooks.',
+    when: `The key has ${MAX_WEBHOOKS_PER_KEY} webhooks.`,
   },
   webhook_url_taken: {
     status: 409,

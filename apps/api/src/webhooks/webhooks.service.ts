@@ -3,9 +3,9 @@ import type { Caller } from '@petstore/api-key';
 import { ApiError } from '@petstore/http-server';
 import { WebhookStore } from '@petstore/persistence';
 import {
-  patchWebhook,
   SecretSealer,
   WebhookId,
+  webhookJson,
   WebhookLimitReachedError,
   type WebhookRequest,
   WebhookSecret,
@@ -44,13 +44,13 @@ export class WebhooksService {
   ) {}
 
   /** All webhooks of a key as a JSON array. */
-  list(keyId: string): Promise<string> {
-    return this.webhooks.list(keyId);
+  async list(keyId: string): Promise<string> {
+    return `[${(await this.webhooks.list(keyId)).map(webhookJson).join()}]`;
   }
 
   /** The webhook as JSON. */
   async find(webhook: WebhookRequest): Promise<string> {
-    return required(await this.webhooks.find(webhook));
+    return webhookJson(required(await this.webhooks.find(webhook)));
   }
 
   /** @throws {ApiError} `validation_failed` for a URL or types that settings or scopes of the key do not allow */
@@ -58,11 +58,11 @@ export class WebhooksService {
     caller: Caller,
     { url, types, description }: NewWebhookDto,
   ): Promise<WebhookWithSecret & Created> {
-    const wanted = { url: this.permittedUrl(url), types: permittedTypes(types, caller), description };
+    const { keyId } = caller;
+    const wanted = { keyId, url: this.permittedUrl(url), types: permittedTypes(types, caller), description };
     const secret = WebhookSecret.generate();
-    const added = this.webhooks.add(wanted, caller.keyId, this.sealer.seal(secret));
-    const { id, json } = await mapErrors(added, REFUSALS);
-    return { json, secret, location: this.links.to(`/webhooks/${id}`) };
+    const added = await mapErrors(this.webhooks.add(wanted, this.sealer.seal(secret)), REFUSALS);
+    return { json: webhookJson(added), secret, location: this.links.to(`/webhooks/${added.id}`) };
   }
 
   /**
@@ -81,23 +81,25 @@ export class WebhooksService {
       description,
       status,
     };
-    const changed = this.webhooks.change(webhookOf(caller, id), (current, json) => {
-      precondition.requireFor(json);
-      return patchWebhook(current, patch);
+    const changed = this.webhooks.change(webhookOf(caller, id), (webhook) => {
+      precondition.requireFor(webhookJson(webhook));
+      webhook.patch(patch);
     });
-    return required(await mapErrors(changed, REFUSALS));
+    return webhookJson(required(await mapErrors(changed, REFUSALS)));
   }
 
   async delete(webhook: WebhookRequest, precondition: Precondition): Promise<void> {
-    const wasThere = await this.webhooks.remove(webhook, precondition.requireFor);
+    const wasThere = await this.webhooks.remove(webhook, (found) => {
+      precondition.requireFor(webhookJson(found));
+    });
     required(wasThere || undefined);
   }
 
   /** @param overlapHours for which the secret before remains valid */
   async rotateSecret(webhook: WebhookRequest, overlapHours: number): Promise<WebhookWithSecret> {
     const secret = WebhookSecret.generate();
-    const json = await this.webhooks.rotateSecret(webhook, this.sealer.seal(secret), overlapHours);
-    return { json: required(json), secret };
+    const rotated = await this.webhooks.rotateSecret(webhook, this.sealer.seal(secret), overlapHours);
+    return { json: webhookJson(required(rotated)), secret };
   }
 
   private permittedUrl(text: string): WebhookUrl {

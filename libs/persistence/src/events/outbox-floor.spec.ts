@@ -17,7 +17,7 @@ const batch = (last: number, transaction: number, isFull = false) => ({
 
 beforeEach(() => {
   floor = new OutboxFloor();
-  floor.see(during(1));
+  floor.observe(during(1));
 });
 
 describe('the floor of the outbox', () => {
@@ -53,7 +53,7 @@ describe('the floor of the outbox', () => {
     floor.took(batch(100, 50), during(40));
     floor.foundNone(during(60));
     expect(floor.floor).toBe('100');
-    floor.see(during(3, 'two'));
+    floor.observe(during(3, 'two'));
     expect(floor).toMatchObject({ floor: '0', table: 'two' });
     // What was seen before is of no use any more.
     floor.took(batch(500, 70), during(60));
@@ -84,15 +84,17 @@ describe('the floor of the outbox', () => {
             running.splice(running.indexOf(ended), 1);
           }
           // A look of the sequencer.
-          const sight = during(Math.min(nextTransaction, ...running.map(({ transaction }) => transaction)));
-          own.see(sight);
+          const snapshot = during(
+            Math.min(nextTransaction, ...running.map(({ transaction }) => transaction)),
+          );
+          own.observe(snapshot);
           const taken = [...visible]
             .filter((id) => id > Number(own.floor))
             .sort((a, b) => a - b)
             .slice(0, most);
           for (const id of taken) visible.delete(id);
-          if (taken.length === 0) own.foundNone(sight);
-          else own.took(batch(taken.at(-1) ?? 0, nextTransaction++, taken.length === most), sight);
+          if (taken.length === 0) own.foundNone(snapshot);
+          else own.took(batch(taken.at(-1) ?? 0, nextTransaction++, taken.length === most), snapshot);
         }
         expect(visible).toEqual(new Set());
       }),

@@ -1,5 +1,5 @@
 /** What a transaction sees of the outbox, as decimal digits of its ids. */
-export interface OutboxSight {
+export interface OutboxSnapshot {
   /** Which table it is, on which run of the server: ids and transaction ids of others say nothing. */
   readonly incarnation: string;
   /** Every transaction with a smaller id has ended. */
@@ -43,7 +43,7 @@ export class OutboxFloor {
   }
 
   /** Forgets everything when it is another table. */
-  see({ incarnation }: OutboxSight): void {
+  observe({ incarnation }: OutboxSnapshot): void {
     if (this.incarnation === incarnation) return;
     this.incarnation = incarnation;
     this.id = 0n;
@@ -51,17 +51,17 @@ export class OutboxFloor {
   }
 
   /** Nothing was above the floor. */
-  foundNone(sight: OutboxSight): void {
-    if (!this.isFinal(sight)) return;
+  foundNone(snapshot: OutboxSnapshot): void {
+    if (!this.isFinal(snapshot)) return;
     this.id = this.next?.id ?? this.id;
     this.next = undefined;
   }
 
   /** The batch was taken, and that is committed. */
-  took({ last, transaction, isFull }: TakenBatch, sight: OutboxSight): void {
-    if (this.incarnation !== sight.incarnation) return;
+  took({ last, transaction, isFull }: TakenBatch, snapshot: OutboxSnapshot): void {
+    if (this.incarnation !== snapshot.incarnation) return;
     const end = BigInt(last);
-    if (this.next !== undefined && this.isFinal(sight)) {
+    if (this.next !== undefined && this.isFinal(snapshot)) {
       const { id } = this.next;
       this.id = isFull && end < id ? end : id;
       if (this.id < id) return;
@@ -72,7 +72,7 @@ export class OutboxFloor {
   }
 
   /** Whether all who could still write below the end of the batch that waits have ended. */
-  private isFinal({ incarnation, horizon }: OutboxSight): boolean {
+  private isFinal({ incarnation, horizon }: OutboxSnapshot): boolean {
     return (
       this.incarnation === incarnation && this.next !== undefined && BigInt(horizon) > this.next.transaction
     );

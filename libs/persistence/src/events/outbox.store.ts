@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Backlog, SequencingOutcome, SequencingStore } from '@petstore/event-feed';
 import { DeliverySignal } from '@petstore/webhook';
 import { UnitOfWork } from '../unit-of-work/unit-of-work.js';
-import { OutboxFloor, type OutboxSight } from './outbox-floor.js';
+import { OutboxFloor, type OutboxSnapshot } from './outbox-floor.js';
 import { BACKLOG, FORGET_EMPTY, LOCK, LOOK, READ_BY_INDEX, SEQUENCE } from './sequencing.queries.js';
 
 const NOTHING: SequencingOutcome = { sequenced: 0, hasMore: false, isBusy: false };
@@ -31,13 +31,13 @@ export class OutboxStore implements SequencingStore {
     return this.unitOfWork.run(async (tx) => {
       const { manager } = tx;
       await manager.query(READ_BY_INDEX);
-      const [sight] = await manager.query<[OutboxSight & { isThereAny: boolean }]>(LOOK, [
+      const [snapshot] = await manager.query<[OutboxSnapshot & { isThereAny: boolean }]>(LOOK, [
         floor.floor,
         floor.table,
       ]);
-      floor.see(sight);
-      if (!sight.isThereAny) {
-        floor.foundNone(sight);
+      floor.observe(snapshot);
+      if (!snapshot.isThereAny) {
+        floor.foundNone(snapshot);
         return NOTHING;
       }
       const heads = await manager.query<unknown[]>(LOCK);
@@ -50,7 +50,7 @@ export class OutboxStore implements SequencingStore {
       const isFull = count >= most;
       if (last !== null) {
         tx.afterCommit(() => {
-          floor.took({ last, transaction, isFull }, sight);
+          floor.took({ last, transaction, isFull }, snapshot);
         });
       }
       return { sequenced: count, hasMore: isFull, isBusy: false };

@@ -13,7 +13,7 @@ const INCARNATION = `pg_relation_filenode('outbox') || ' ' || extract(epoch from
 /** Behind $1 if $2 is the same table. */
 const BEHIND_FLOOR = `id > case ${INCARNATION} when $2::text then $1::bigint else 0 end`;
 
-/** Whether there is anything behind the floor, and what an {@link OutboxSight} says. */
+/** Whether there is anything behind the floor, and what an {@link OutboxSnapshot} says. */
 export const LOOK = `
   select exists (select from outbox where ${BEHIND_FLOOR}) as "isThereAny",
     ${INCARNATION} as incarnation, pg_snapshot_xmin(pg_current_snapshot())::text as horizon`;

@@ -95,7 +95,7 @@ const TEST_BODY = `'{"id":' || claimed.id || ',"type":"' || claimed.type || '","
   || '","data":{"webhook":{"id":' || claimed.webhook_id || '}}}'`;
 
 /** SQL: whether the key may read the event; a test is about nothing. */
-const SEES = `(claimed.position is null or ${isVisible({
+const IS_VISIBLE = `(claimed.position is null or ${isVisible({
   resource: 'e.resource',
   audience: 'e.audience',
   keyId: 'w.key_id',
@@ -147,7 +147,7 @@ const claim = (name: DeliveryLane): string => `
       returning d.id, d.webhook_id, d.position, d.type, d.attempts, d.created_at, locked.last_attempt_at::text as attempted_before
     ), read as (
       select claimed.*, w.url, w.key_id is not null and (w.status = 'enabled' or claimed.position is null) as is_enabled,
-        coalesce(${KEY_MAY_RECEIVE}, false) as may_receive, coalesce(${SEES}, false) as sees,
+        coalesce(${KEY_MAY_RECEIVE}, false) as may_receive, coalesce(${IS_VISIBLE}, false) as is_visible,
         case when claimed.position is null then ${TEST_BODY} else e.json end as body,
         (select array_agg(sealed order by id desc) from webhook_secrets s
          where s.webhook_id = w.id and (s.valid_until is null or s.valid_until > now())) as secrets
@@ -162,7 +162,7 @@ const claim = (name: DeliveryLane): string => `
       case when not is_enabled then 'failed'
         when not may_receive then 'dropped'
         when body is null or attempts > case when position is null then 1 else ${MAX_ATTEMPTS} end then 'failed'
-        when not sees then 'dropped' end as status,
+        when not is_visible then 'dropped' end as status,
       not (is_enabled and may_receive) as "endsAll"
     from read order by id`;
 

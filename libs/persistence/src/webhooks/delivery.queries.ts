@@ -1,7 +1,21 @@
 import { INT64_MAX } from '@petstore/pet-domain';
 import { DeliveryStatus } from '@petstore/webhook';
 import type { Statement } from '../fast-lane/statement.js';
-import { DELIVERY_JSON } from './webhook-json.js';
+import { jsonObject } from '../sql/json.js';
+import { isAskedFor } from './delivery.repository.js';
+
+/** SQL of a delivery as JSON, of the columns of `webhook_deliveries`. */
+export const DELIVERY_JSON = jsonObject([
+  { member: 'id', kind: 'int64', value: 'id' },
+  { member: 'eventId', kind: 'int64', value: 'position', isOptional: true },
+  { member: 'type', kind: 'word', value: 'type' },
+  { member: 'status', kind: 'word', value: 'status' },
+  { member: 'attempts', kind: 'int64', value: 'attempts' },
+  { member: 'lastAttemptAt', kind: 'instant', value: 'last_attempt_at', isOptional: true },
+  { member: 'nextAttemptAt', kind: 'instant', value: 'next_attempt_at', isOptional: true },
+  { member: 'responseStatus', kind: 'int64', value: 'response_status', isOptional: true },
+  { member: 'error', kind: 'word', value: 'error', isOptional: true },
+]);
 
 /**
  * Deliveries of one status are read backwards from one place in their index, which is said as a range over the whole
@@ -38,6 +52,12 @@ export function deliveriesPage(status: DeliveryStatus | undefined): Statement {
   return statement;
 }
 
+/** Whether there is an endpoint: $1 id, $2 key id. */
+export const IS_THERE: Statement = {
+  name: 'webhooks_is_there',
+  text: 'select from webhooks where id = $1 and key_id = $2',
+};
+
 /** Before the newest one. */
 export const END = INT64_MAX;
 
@@ -47,7 +67,7 @@ export const ADD_TEST = `insert into webhook_deliveries (webhook_id, type, statu
     returning ${DELIVERY_JSON} as json`;
 
 /** Whether an endpoint is enabled, which remains so until the end of the transaction: $1 id, $2 key id. */
-export const HOLD = `select status = 'enabled' as enabled from webhooks where id = $1 and key_id = $2 for share`;
+export const LOCK_ENDPOINT = `select status = 'enabled' as enabled from webhooks where id = $1 and key_id = $2 for share`;
 
 /** Whether the event of a delivery is still kept; no row for a test. $1 delivery, $2 endpoint, $3 key id. */
 export const LOCK_DELIVERY = `select exists (select from events where events.position = delivery.position) as "isKept"
@@ -65,8 +85,7 @@ export const REDELIVER = `update webhook_deliveries set ${AS_NEW} where id = $1 
 /** Where the feed begins and ends. */
 export const FEED_LIMITS = 'select first, position as newest from event_head';
 
-const IS_WANTED = `(types is null or event.type = any (types) or event.resource || '.*' = any (types))`;
-const IS_SEEN = '(event.resource = any ($5::text[]) or event.audience = $6::text)';
+const IS_VISIBLE = '(event.resource = any ($5::text[]) or event.audience = $6::text)';
 
 /**
  * Makes due what has failed, and queues what never was, of the events in one range of positions; the oldest first.
@@ -81,7 +100,7 @@ export const RECOVER = `
     with missed as (
       select event.position, event.type
       from events event cross join (select types from webhooks where id = $1) endpoint
-      where event.position > $2 and event.position <= $3 and ${IS_WANTED} and ${IS_SEEN}
+      where event.position > $2 and event.position <= $3 and ${isAskedFor('endpoint', 'event')} and ${IS_VISIBLE}
         and not exists (
           select from webhook_deliveries delivery
           where delivery.webhook_id = $1 and delivery.position = event.position)

@@ -8,8 +8,9 @@ export const KEY_MAY_RECEIVE = `(k.revoked_at is null and (k.expires_at is null 
 /** Whether there is an endpoint that anything could be sent to. */
 const ANY_ENDPOINT = `select exists (select from webhooks where status = 'enabled') as any`;
 
-/** SQL: whether the target `t` has asked for events of this type (`WebhookTypes.matches`). */
-const ASKED_FOR = `(t.types is null or kind.type = any (t.types) or split_part(kind.type, '.', 1) || '.*' = any (t.types))`;
+/** SQL: whether an endpoint has asked for an event, by its type or by its resource. */
+export const isAskedFor = (endpoint: string, event: string): string =>
+  `(${endpoint}.types is null or ${event}.type = any (${endpoint}.types) or ${event}.resource || '.*' = any (${endpoint}.types))`;
 
 /**
  * Deliveries of the events behind position $1 up to $2, in their order, one for each endpoint that asks for them and
@@ -32,7 +33,7 @@ export const FAN_OUT = `
     select kind.type, kind.audience, array_agg(t.id order by t.id) as ids
     from kind, t
     where ${isVisible({ resource: 'kind.resource', audience: 'kind.audience', keyId: 't.key_id', scopes: 't.scopes' })}
-      and ${ASKED_FOR}
+      and ${isAskedFor('t', 'kind')}
     group by kind.type, kind.audience
   ), queued as (
     insert into webhook_deliveries (webhook_id, position, type, status, next_attempt_at)

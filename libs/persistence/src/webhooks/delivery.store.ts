@@ -22,12 +22,12 @@ import {
   deliveriesPage,
   END,
   FEED_LIMITS,
-  HOLD,
+  IS_THERE,
   LOCK_DELIVERY,
+  LOCK_ENDPOINT,
   RECOVER,
   REDELIVER,
 } from './delivery.queries.js';
-import { FIND } from './webhook.queries.js';
 
 /** Positions of the feed that one statement of a recovery looks at: few enough for its time limit. */
 const RANGE = 20_000n;
@@ -65,7 +65,8 @@ export class DeliveryStore {
       await reads.queryOnce(deliveriesPage(status), [id, limit + 1, before ?? END, keyId]),
       limit,
     );
-    if (page.last === undefined && (await reads.queryOnce(FIND, [id, keyId])).length === 0) return undefined;
+    if (page.last === undefined && (await reads.queryOnce(IS_THERE, [id, keyId])).length === 0)
+      return undefined;
     return page;
   }
 
@@ -88,7 +89,7 @@ export class DeliveryStore {
   redeliver({ id, keyId }: WebhookRequest, deliveryId: DeliveryId): Promise<string | undefined> {
     return this.unitOfWork.run(
       async (tx) => {
-        const isEnabled = await holdEndpoint(tx.manager, { id, keyId });
+        const isEnabled = await lockEndpoint(tx.manager, { id, keyId });
         if (isEnabled === undefined) return undefined;
         const [delivery] = await tx.manager.query<{ isKept: boolean }[]>(LOCK_DELIVERY, [
           deliveryId,
@@ -137,7 +138,7 @@ export class DeliveryStore {
       async (tx) => {
         const { manager } = tx;
         await manager.query(READ_BY_INDEX);
-        const isEnabled = await holdEndpoint(manager, { id, keyId });
+        const isEnabled = await lockEndpoint(manager, { id, keyId });
         if (isEnabled === undefined) return undefined;
         requireEnabled(isEnabled);
         const [limits] = await manager.query<[FeedLimits]>(FEED_LIMITS);
@@ -160,11 +161,11 @@ export class DeliveryStore {
 }
 
 /** Whether an endpoint is enabled, which remains so until the end of the transaction; `undefined` without one. */
-async function holdEndpoint(
+async function lockEndpoint(
   manager: EntityManager,
   { id, keyId }: WebhookRequest,
 ): Promise<boolean | undefined> {
-  const [endpoint] = await manager.query<{ enabled: boolean }[]>(HOLD, [id, keyId]);
+  const [endpoint] = await manager.query<{ enabled: boolean }[]>(LOCK_ENDPOINT, [id, keyId]);
   return endpoint?.enabled;
 }
 

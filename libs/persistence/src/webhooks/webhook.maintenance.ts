@@ -1,4 +1,5 @@
-import { DeliveryStatus } from '@petstore/webhook';
+import { DeliveryStatus, Webhook, type WebhookId } from '@petstore/webhook';
+import { IsNull, Not } from 'typeorm';
 import { instant } from '../sql/json.js';
 import type { UnitOfWork } from '../unit-of-work/unit-of-work.js';
 import { FAIL_PENDING } from './settle.queries.js';
@@ -97,12 +98,6 @@ const SHOW = `select json_strip_nulls(json_build_object(${OVERVIEW}, 'types', w.
       'lastDeliveries', (${LAST}))) as json
     from webhooks w join api_keys k on k.id = w.key_id where w.id = $1`;
 
-/** Whether the endpoint was enabled; no row when there is none. $1 id. */
-const LOCK = `select status = 'enabled' as enabled from webhooks where id = $1 and key_id is not null for no key update`;
-
-/** $1 id. */
-const DISABLE = `update webhooks set status = 'disabled', updated_at = now() where id = $1 and status = 'enabled'`;
-
 /** What operators do about the endpoints of all keys, while the service runs. Each call is a transaction. */
 export class WebhookMaintenance {
   constructor(private readonly unitOfWork: UnitOfWork) {}
@@ -127,11 +122,16 @@ export class WebhookMaintenance {
    */
   disable(id: string): Promise<boolean> {
     return this.unitOfWork.run(async ({ manager }) => {
-      const [webhook] = await manager.query<{ enabled: boolean }[]>(LOCK, [id]);
-      if (webhook === undefined) throw new UnknownWebhookError(id);
-      await manager.query(DISABLE, [id]);
+      const webhook = await manager.findOne(Webhook, {
+        where: { id: id as WebhookId, keyId: Not(IsNull()) },
+        lock: { mode: 'for_no_key_update' },
+      });
+      if (webhook === null) throw new UnknownWebhookError(id);
+      const wasEnabled = webhook.status === 'enabled';
+      webhook.patch({ status: 'disabled' });
+      await manager.save(webhook);
       await manager.query(FAIL_PENDING, [id]);
-      return webhook.enabled;
+      return wasEnabled;
     });
   }
 

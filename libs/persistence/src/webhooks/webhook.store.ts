@@ -2,41 +2,23 @@ import { Injectable } from '@nestjs/common';
 import {
   MAX_WEBHOOKS_PER_KEY,
   type NewWebhook,
-  type StoredWebhook,
-  type Webhook,
+  Webhook,
   WebhookLimitReachedError,
   type WebhookRequest,
   WebhookUrlTakenError,
 } from '@petstore/webhook';
-import type { EntityManager } from 'typeorm';
-import { Database } from '../database/database.js';
-import { withoutNulls } from '../sql/columns.js';
-import { toJsonArray } from '../sql/page.js';
-import { FAIL_PENDING, REMOVE_PENDING } from './settle.queries.js';
+import { type EntityManager, IsNull, Not } from 'typeorm';
 import type { Transaction } from '../unit-of-work/transaction.js';
 import { UnitOfWork } from '../unit-of-work/unit-of-work.js';
-import {
-  ADD,
-  ADD_SECRET,
-  CHANGE,
-  END_OLDER_SECRETS,
-  FIND,
-  LIMIT_CURRENT_SECRET,
-  LIST,
-  LOCK,
-  LOCK_KEY,
-  REMOVE,
-  REMOVE_SECRETS,
-  URLS_OF_KEY,
-} from './webhook.queries.js';
+import { FAIL_PENDING, REMOVE_PENDING } from './settle.queries.js';
+import { WebhookSecretSchema } from './webhook.schema.js';
 
-/** An endpoint that is locked, and its JSON. */
-interface LockedWebhook {
-  readonly webhook: Webhook;
-  readonly json: string;
-}
+/** Those that give a URL to an endpoint of one key come one after the other. $1 key id. */
+const LOCK_KEY = 'select from api_keys where id = $1 for no key update';
 
-type WebhookRow = { readonly [Member in keyof Webhook]: Webhook[Member] | null } & { readonly json: string };
+/** By the clock of the database, which says what is still valid. $1 endpoint, $2 hours for which it remains valid. */
+const LIMIT_CURRENT_SECRET = `update webhook_secrets set valid_until = now() + $2::float8 * interval '1 hour'
+    where webhook_id = $1 and valid_until is null`;
 
 /**
  * Endpoints of webhooks. The store is given secrets sealed, and cannot open them. Every method rejects with
@@ -44,90 +26,79 @@ type WebhookRow = { readonly [Member in keyof Webhook]: Webhook[Member] | null }
  */
 @Injectable()
 export class WebhookStore {
-  constructor(
-    private readonly database: Database,
-    private readonly unitOfWork: UnitOfWork,
-  ) {}
+  constructor(private readonly unitOfWork: UnitOfWork) {}
 
-  /** All endpoints of a key, newest first, as a JSON array. */
-  async list(keyId: string): Promise<string> {
-    return toJsonArray(await this.database.reads.queryOnce(LIST, [keyId, MAX_WEBHOOKS_PER_KEY]));
+  /** All endpoints of a key, newest first. */
+  list(keyId: string): Promise<readonly Webhook[]> {
+    return this.unitOfWork.run(({ manager }) =>
+      manager.find(Webhook, { where: { keyId }, order: { id: 'DESC' } }),
+    );
   }
 
-  /** The endpoint as JSON; `undefined` when the key has none of this id. */
-  async find({ id, keyId }: WebhookRequest): Promise<string | undefined> {
-    const [row] = await this.database.reads.queryOnce(FIND, [id, keyId]);
-    return row?.[1] ?? undefined;
+  /** `undefined` when the key has none of this id. */
+  async find({ id, keyId }: WebhookRequest): Promise<Webhook | undefined> {
+    const found = await this.unitOfWork.run(({ manager }) => manager.findOneBy(Webhook, { id, keyId }));
+    return found ?? undefined;
   }
 
   /**
-   * @param secret that its deliveries are signed with, sealed
+   * @param sealed the secret that its deliveries are signed with
    * @throws {WebhookUrlTakenError}
    * @throws {WebhookLimitReachedError}
    */
-  add({ url, types, description }: NewWebhook, keyId: string, secret: Buffer): Promise<StoredWebhook> {
+  add(wanted: NewWebhook, sealed: Buffer): Promise<Webhook> {
+    const { keyId, url } = wanted;
     return this.ofKey(keyId, async ({ manager }) => {
-      const urls = await lockUrls(manager, keyId);
-      requireFree(url, urls);
-      if (urls.length >= MAX_WEBHOOKS_PER_KEY) {
+      await manager.query(LOCK_KEY, [keyId]);
+      await requireFree(manager, wanted);
+      if ((await manager.countBy(Webhook, { keyId })) >= MAX_WEBHOOKS_PER_KEY) {
         throw new WebhookLimitReachedError(
           `A key may have ${MAX_WEBHOOKS_PER_KEY} webhooks. Remove one of them first.`,
         );
       }
-      const [added] = await manager.query<[StoredWebhook]>(ADD, [
-        keyId,
-        url,
-        types ?? null,
-        description ?? null,
-      ]);
-      await manager.query(ADD_SECRET, [added.id, secret]);
-      return added;
+      const webhook = await manager.save(Webhook.create(wanted));
+      await manager.insert(WebhookSecretSchema, { webhookId: webhook.id, sealed });
+      return webhook;
     });
   }
 
   /**
-   * Changes an endpoint as `change` says. With one that is disabled, what was still to be delivered has failed.
+   * Changes an endpoint. With one that is disabled, what was still to be delivered has failed.
    *
-   * @param change given the endpoint as it is and its JSON; returns the same endpoint to change nothing
-   * @returns the endpoint as it is afterwards, as JSON; `undefined` when the key has none of this id
+   * @returns the endpoint as it is afterwards; `undefined` when the key has none of this id
    * @throws {WebhookUrlTakenError}
    */
-  change(
-    { id, keyId }: WebhookRequest,
-    change: (current: Webhook, json: string) => Webhook,
-  ): Promise<string | undefined> {
+  change({ id, keyId }: WebhookRequest, change: (webhook: Webhook) => void): Promise<Webhook | undefined> {
     return this.ofKey(keyId, async ({ manager }) => {
       // The key before the endpoint: the order of all locks.
-      const urls = await lockUrls(manager, keyId);
-      const locked = await lock(manager, { id, keyId });
-      if (locked === undefined) return undefined;
-      const before = locked.webhook;
-      const after = change(before, locked.json);
-      if (after === before) return locked.json;
-      const { url, types, description, status, disabledReason, failingSince } = after;
-      if (url !== before.url) requireFree(url, urls);
-      const values = [url, types, description, status, disabledReason, failingSince].map(
-        (value) => value ?? null,
-      );
-      const [[changed]] = await manager.query<[[StoredWebhook], number]>(CHANGE, [id, ...values]);
-      if (status === 'disabled' && before.status !== status) await manager.query(FAIL_PENDING, [id]);
-      return changed.json;
+      await manager.query(LOCK_KEY, [keyId]);
+      const webhook = await lock(manager, { id, keyId });
+      if (webhook === undefined) return undefined;
+      const { url, status } = webhook;
+      change(webhook);
+      if (webhook.url !== url) await requireFree(manager, { keyId, url: webhook.url });
+      await manager.save(webhook);
+      if (webhook.status === 'disabled' && status === 'enabled') await manager.query(FAIL_PENDING, [id]);
+      return webhook;
     });
   }
 
   /**
-   * Removes an endpoint with its secrets and deliveries.
+   * Removes an endpoint with its secrets and deliveries. There may be more deliveries than one statement can remove: those
+   * beyond are removed in the background (`webhook.retention.ts`).
    *
-   * @param check given its JSON; may throw
+   * @param check may throw
    * @returns whether the key had one of this id
    */
-  remove(request: WebhookRequest, check: (json: string) => void): Promise<boolean> {
-    return this.ofKey(request.keyId, async ({ manager }) => {
-      const locked = await lock(manager, request);
-      if (locked === undefined) return false;
-      check(locked.json);
-      for (const statement of [REMOVE, REMOVE_SECRETS, REMOVE_PENDING])
-        await manager.query(statement, [request.id]);
+  remove(request: WebhookRequest, check: (webhook: Webhook) => void): Promise<boolean> {
+    const { id, keyId } = request;
+    return this.ofKey(keyId, async ({ manager }) => {
+      const webhook = await lock(manager, request);
+      if (webhook === undefined) return false;
+      check(webhook);
+      await manager.update(Webhook, { id }, { keyId: null, status: 'disabled', disabledReason: null });
+      await manager.delete(WebhookSecretSchema, { webhookId: id });
+      await manager.query(REMOVE_PENDING, [id]);
       return true;
     });
   }
@@ -135,18 +106,20 @@ export class WebhookStore {
   /**
    * Signs with a new secret from now on. Of the older ones only the last remains valid, for the overlap.
    *
-   * @param secret sealed
+   * @param sealed the new secret
    * @param overlapHours 0 ends all older ones at once
-   * @returns the endpoint as JSON; `undefined` when the key has none of this id
+   * @returns the endpoint; `undefined` when the key has none of this id
    */
-  rotateSecret(request: WebhookRequest, secret: Buffer, overlapHours: number): Promise<string | undefined> {
-    return this.ofKey(request.keyId, async ({ manager }) => {
-      const locked = await lock(manager, request);
-      if (locked === undefined) return undefined;
-      await manager.query(END_OLDER_SECRETS, [request.id, overlapHours]);
-      await manager.query(LIMIT_CURRENT_SECRET, [request.id, overlapHours]);
-      await manager.query(ADD_SECRET, [request.id, secret]);
-      return locked.json;
+  rotateSecret(request: WebhookRequest, sealed: Buffer, overlapHours: number): Promise<Webhook | undefined> {
+    const { id: webhookId, keyId } = request;
+    return this.ofKey(keyId, async ({ manager }) => {
+      const webhook = await lock(manager, request);
+      if (webhook === undefined) return undefined;
+      const ended = overlapHours === 0 ? { webhookId } : { webhookId, validUntil: Not(IsNull()) };
+      await manager.delete(WebhookSecretSchema, ended);
+      await manager.query(LIMIT_CURRENT_SECRET, [webhookId, overlapHours]);
+      await manager.insert(WebhookSecretSchema, { webhookId, sealed });
+      return webhook;
     });
   }
 
@@ -155,23 +128,18 @@ export class WebhookStore {
   }
 }
 
-/** The URLs of a key, to which no other transaction adds one until the end of this one. */
-async function lockUrls(manager: EntityManager, keyId: string): Promise<readonly string[]> {
-  await manager.query(LOCK_KEY, [keyId]);
-  const rows = await manager.query<{ url: string }[]>(URLS_OF_KEY, [keyId]);
-  return rows.map(({ url }) => url);
-}
-
-function requireFree(url: string, urls: readonly string[]): void {
-  if (urls.includes(url)) throw new WebhookUrlTakenError('Another webhook of this key has this URL.');
-}
-
-async function lock(
+/** @throws {WebhookUrlTakenError} no other transaction gives the URL away while the key is locked */
+async function requireFree(
   manager: EntityManager,
-  { id, keyId }: WebhookRequest,
-): Promise<LockedWebhook | undefined> {
-  const [row] = await manager.query<WebhookRow[]>(LOCK, [id, keyId]);
-  if (row === undefined) return undefined;
-  const { json, ...columns } = row;
-  return { webhook: withoutNulls(columns), json };
+  { keyId, url }: Pick<NewWebhook, 'keyId' | 'url'>,
+): Promise<void> {
+  if (await manager.existsBy(Webhook, { keyId, url }))
+    throw new WebhookUrlTakenError('Another webhook of this key has this URL.');
+}
+
+/** The endpoint, which no other transaction changes until the end of this one; `undefined` when the key has none of this id. */
+async function lock(manager: EntityManager, { id, keyId }: WebhookRequest): Promise<Webhook | undefined> {
+  // Events are queued for it meanwhile.
+  const noKeyUpdate = { mode: 'for_no_key_update' } as const;
+  return (await manager.findOne(Webhook, { where: { id, keyId }, lock: noKeyUpdate })) ?? undefined;
 }

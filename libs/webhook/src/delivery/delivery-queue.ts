@@ -92,5 +92,5 @@ export interface DeliveryQueue {
   release(deliveries: readonly ClaimedDelivery[], delayMs?: number): Promise<void>;
 }
 
-/** Tells the sender of this process that deliveries are due: no more than a hint. A class of its own to inject. */
+/** Notifies the deliverer of this process that deliveries are due; only a hint. A class of its own to inject. */
 export class DeliverySignal extends EventSignal {}

@@ -1,46 +1,29 @@
 import type { EventPosition, EventVisibility } from '@petstore/event-feed';
-import { isPositiveInt64 } from '@petstore/pet-domain';
+import {
+  int64Id,
+  type Int64Id,
+  type Int64Ids,
+  type Page,
+  type PageRequest,
+  words,
+} from '@petstore/pet-domain';
 import type { WebhookRequest } from '../endpoint/webhook.js';
 
-declare const brand: unique symbol;
-
-/** Id of a delivery of an event to an endpoint, 1 to 2^63 - 1, as its decimal digits. A later one has a greater one. */
-export type DeliveryId = string & { readonly [brand]: 'DeliveryId' };
-
-export const DeliveryId = {
-  /** The id that `text` spells in plain decimal digits, or `undefined`. */
-  parse(text: string): DeliveryId | undefined {
-    return isPositiveInt64(text) ? (text as DeliveryId) : undefined;
-  },
-} as const;
-
-const STATUSES = ['pending', 'delivered', 'failed', 'dropped'] as const;
+/** Id of a delivery of an event to an endpoint. A later one has a greater one. */
+export type DeliveryId = Int64Id<'DeliveryId'>;
+export const DeliveryId: Int64Ids<DeliveryId> = int64Id();
 
 /** State of a delivery. `dropped`: the key of the endpoint may no longer receive the event. */
-export type DeliveryStatus = (typeof STATUSES)[number];
+export const DeliveryStatus = words('pending', 'delivered', 'failed', 'dropped');
 
-export const DeliveryStatus = {
-  ALL: STATUSES,
-  /** The state that `text` names, letter for letter, or `undefined`. */
-  parse(text: string): DeliveryStatus | undefined {
-    return STATUSES.find((status) => status === text);
-  },
-} as const;
+export type DeliveryStatus = (typeof DeliveryStatus.ALL)[number];
 
 /** Which deliveries of an endpoint to list: newest first. */
-export interface DeliveryPageRequest extends WebhookRequest {
-  readonly limit: number;
+export interface DeliveryPageRequest extends WebhookRequest, PageRequest<DeliveryId> {
   readonly status?: DeliveryStatus | undefined;
-  /** Only deliveries with a smaller id. */
-  readonly before?: DeliveryId | undefined;
 }
 
-/** One page of deliveries as readers get it: a JSON array. */
-export interface DeliveryPage {
-  readonly json: string;
-  readonly last: DeliveryId | undefined;
-  readonly more: boolean;
-}
+export type DeliveryPage = Page<DeliveryId>;
 
 /** Most events that one recovery queues. */
 export const MAX_RECOVERED = 10_000;

@@ -69,7 +69,7 @@ export class WebhookDeliverer {
   /** When the last round begins at the latest, on the clock of `performance.now()`. */
   private stopsAt: number | undefined;
   /** Lanes in which more may be due than was claimed. */
-  private hungry = new Set(DELIVERY_LANES);
+  private dueLanes = new Set(DELIVERY_LANES);
   private wake: () => void = () => undefined;
   private unlisten: (() => void) | undefined;
   private poll: NodeJS.Timeout | undefined;
@@ -129,7 +129,7 @@ export class WebhookDeliverer {
       } catch (error) {
         if (!this.isFailing) this.parts.log.warn({ err: error }, 'delivering webhooks failed, retrying');
         this.isFailing = true;
-        this.hungry = new Set(DELIVERY_LANES);
+        this.dueLanes = new Set(DELIVERY_LANES);
         await sleep(POLL_MS);
       }
       await rested;
@@ -145,16 +145,16 @@ export class WebhookDeliverer {
   }
 
   private look(lanes: readonly DeliveryLane[]): void {
-    for (const lane of lanes) this.hungry.add(lane);
+    for (const lane of lanes) this.dueLanes.add(lane);
     if (lanes.length > 0) this.wake();
   }
 
   private async round(): Promise<void> {
     await this.settle();
     await this.release();
-    if (this.isStopping() || this.hungry.size === 0) return;
-    const lanes = [...this.hungry];
-    this.hungry.clear();
+    if (this.isStopping() || this.dueLanes.size === 0) return;
+    const lanes = [...this.dueLanes];
+    this.dueLanes.clear();
     const { leaseMs = LEASE_MS } = this.options;
     const claimedAt = performance.now();
     const { deliveries, dropped, failed } = await this.parts.queue.claim({
@@ -204,7 +204,7 @@ export class WebhookDeliverer {
       } else this.unattempted.push(delivery);
     } finally {
       endTimer();
-      for (const lane of this.claimed.end(delivery)) this.hungry.add(lane);
+      for (const lane of this.claimed.end(delivery)) this.dueLanes.add(lane);
       this.begin();
       this.wake();
     }

@@ -25,10 +25,9 @@ export const WebhookTypes = {
   MAX,
   /** Every type and pattern that may be asked for. */
   ALL,
-  /** What keeps `types` from being allowed, whatever the key; `undefined` when nothing does. */
-  flaw(types: readonly string[]): 'number' | 'unknown' | undefined {
-    if (types.length < 1 || types.length > MAX) return 'number';
-    return types.every((type) => ALL.includes(type)) ? undefined : 'unknown';
+  /** Whether an endpoint may ask for these, as far as the scopes of its key allow them. */
+  areKnown(types: readonly string[]): boolean {
+    return types.length >= 1 && types.length <= MAX && types.every((type) => ALL.includes(type));
   },
   /** The first of `types` that a key with these scopes may not receive; `undefined` when there is none. */
   firstForbidden(types: readonly string[], scopes: ReadonlySet<string>): string | undefined {

@@ -1,9 +1,8 @@
+import type { Branded } from '@petstore/pet-domain';
 import type { WebhookTargets } from '../address/webhook-targets.js';
 
-declare const brand: unique symbol;
-
 /** URL of an endpoint, normalised (WHATWG URL): two that are the same for a browser are the same text. */
-export type WebhookUrl = string & { readonly [brand]: 'WebhookUrl' };
+export type WebhookUrl = Branded<string, 'WebhookUrl'>;
 
 /** Why a URL is not allowed. `address`: it names an address that may not be called. */
 export type WebhookUrlFlaw = 'malformed' | 'too_long' | 'protocol' | 'credentials' | 'fragment' | 'address';

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { WebhookTargets } from '../address/webhook-targets.js';
 import { EVENT_TYPES, TEST_EVENT_TYPE, WebhookTypes } from './webhook-types.js';
 import { WebhookUrl } from './webhook-url.js';
-import { patchWebhook, type Webhook, type WebhookPatch } from './webhook.js';
+import { Webhook, type WebhookId, webhookJson, type WebhookPatch } from './webhook.js';
 
 const strict = new WebhookTargets();
 const loopback = new WebhookTargets({ allowedNetworks: ['127.0.0.0/8', '::1'], http: true });
@@ -81,12 +81,12 @@ describe('WebhookTypes', () => {
   });
 
   it('are 1 to 20 known ones', () => {
-    expect(WebhookTypes.flaw(['pet.*'])).toBeUndefined();
-    expect(WebhookTypes.flaw(Array<string>(20).fill('order.placed'))).toBeUndefined();
-    expect(WebhookTypes.flaw([])).toBe('number');
-    expect(WebhookTypes.flaw(Array<string>(21).fill('order.placed'))).toBe('number');
+    expect(WebhookTypes.areKnown(['pet.*'])).toBe(true);
+    expect(WebhookTypes.areKnown(Array<string>(20).fill('order.placed'))).toBe(true);
+    expect(WebhookTypes.areKnown([])).toBe(false);
+    expect(WebhookTypes.areKnown(Array<string>(21).fill('order.placed'))).toBe(false);
     for (const type of ['', '*', 'pet', 'pet.', 'pet.eaten', 'Pet.created', 'pet.*.*', TEST_EVENT_TYPE])
-      expect(WebhookTypes.flaw(['pet.created', type])).toBe('unknown');
+      expect(WebhookTypes.areKnown(['pet.created', type])).toBe(false);
   });
 
   it.each([
@@ -109,24 +109,44 @@ const text = (value: string): FreeText => {
 
 const ONE = 'https://a.example/' as WebhookUrl;
 const OTHER = 'https://b.example/' as WebhookUrl;
-const ENABLED: Webhook = { url: ONE, status: 'enabled' };
-const GONE: Webhook = {
-  ...ENABLED,
-  status: 'disabled',
-  disabledReason: 'gone',
-  failingSince: new Date('2026-11-21T19:12:07.123Z'),
+const NOTHING = {
+  types: null,
+  description: null,
+  disabledReason: null,
+  failingSince: null,
+};
+type State = Pick<Webhook, 'url' | 'status' | 'pace' | keyof typeof NOTHING>;
+
+/** One that is known to be fast. */
+const ENABLED: State = { ...NOTHING, url: ONE, status: 'enabled', pace: 16 };
+const FAILING: State = { ...ENABLED, failingSince: new Date('2026-11-21T19:12:07.123Z') };
+const GONE: State = { ...FAILING, status: 'disabled', disabledReason: 'gone' };
+const DESCRIBED: State = { ...ENABLED, types: ['pet.*'], description: text('The site.') };
+
+const created = {
+  id: '9007199254740993' as WebhookId,
+  keyId: 'key_1',
+  createdAt: new Date('2026-11-21T19:12:07.100Z'),
+};
+const webhookIn = (state: State): Webhook => Object.assign(new Webhook(), created, state);
+const patched = (state: State, patch: WebhookPatch): Webhook => {
+  const webhook = webhookIn(state);
+  webhook.patch(patch);
+  return webhook;
 };
 
-const DESCRIBED: Webhook = { ...ENABLED, types: ['pet.*'], description: text('The site.') };
-const FAILING: Webhook = { ...ENABLED, failingSince: GONE.failingSince };
-
 describe('a patch of an endpoint', () => {
-  it.each<[string, Webhook, WebhookPatch, Webhook]>([
+  it.each<[string, State, WebhookPatch, State]>([
     ['changes what it has, and nothing else', DESCRIBED, { types: ['a'] }, { ...DESCRIBED, types: ['a'] }],
     ['takes away what is null', DESCRIBED, { types: null, description: null }, ENABLED],
-    ['forgives a disabled endpoint that is enabled', GONE, { status: 'enabled' }, ENABLED],
+    ['forgives a disabled endpoint that is enabled', GONE, { status: 'enabled' }, { ...ENABLED, pace: null }],
     ['forgives a failing endpoint that is enabled', FAILING, { status: 'enabled' }, ENABLED],
-    ['forgives a URL what another one has failed', FAILING, { url: OTHER }, { ...ENABLED, url: OTHER }],
+    [
+      'forgives a URL what another one has failed',
+      FAILING,
+      { url: OTHER },
+      { ...ENABLED, url: OTHER, pace: null },
+    ],
     ['keeps the reason of one that the service disabled before', GONE, { status: 'disabled' }, GONE],
     [
       'gives no reason for what is disabled by hand',
@@ -134,8 +154,8 @@ describe('a patch of an endpoint', () => {
       { status: 'disabled' },
       { ...ENABLED, status: 'disabled' },
     ],
-  ])('%s', (_what, webhook, patch, after) => {
-    expect(patchWebhook(webhook, patch)).toEqual(after);
+  ])('%s', (_what, state, patch, after) => {
+    expect(patched(state, patch)).toEqual(webhookIn(after));
   });
 
   const patches: fc.Arbitrary<WebhookPatch> = fc.record(
@@ -147,17 +167,35 @@ describe('a patch of an endpoint', () => {
     },
     { requiredKeys: [] as never[] },
   );
-  const webhooks = fc
+  const states = fc
     .tuple(fc.constantFrom(ENABLED, GONE), patches)
-    .map(([webhook, patch]) => patchWebhook(webhook, patch));
+    .map(([state, patch]): State => patched(state, patch));
 
   it('changes nothing the second time, and leaves no reason behind where nothing is disabled', () => {
     fc.assert(
-      fc.property(webhooks, patches, (webhook, patch) => {
-        const after = patchWebhook(webhook, patch);
-        expect(patchWebhook(after, patch)).toBe(after);
-        expect(after.status === 'enabled' && after.disabledReason !== undefined).toBe(false);
+      fc.property(states, patches, (state, patch) => {
+        const after = patched(state, patch);
+        expect(patched(after, patch)).toEqual(after);
+        expect(after.status === 'enabled' && after.disabledReason !== null).toBe(false);
       }),
     );
+  });
+});
+
+describe('the JSON of an endpoint', () => {
+  it('has the id digit for digit, and nothing that is absent', () => {
+    expect(webhookJson(webhookIn(ENABLED))).toBe(
+      '{"id":9007199254740993,"url":"https://a.example/","status":"enabled","createdAt":"2026-11-21T19:12:07.100Z"}',
+    );
+  });
+
+  it('escapes what is text', () => {
+    const state = { ...GONE, types: ['pet.*', 'order.placed'], description: text('The "shop" \\ 🐕') };
+    expect(JSON.parse(webhookJson(webhookIn(state)).replace('{"id":9007199254740993', '{"id":"9"'))).toEqual({
+      id: '9',
+      ...{ url: ONE, types: ['pet.*', 'order.placed'], description: 'The "shop" \\ 🐕' },
+      ...{ status: 'disabled', disabledReason: 'gone', failingSince: '2026-11-21T19:12:07.123Z' },
+      createdAt: '2026-11-21T19:12:07.100Z',
+    });
   });
 });

@@ -1,50 +1,26 @@
-import { type FreeText, isPositiveInt64 } from '@petstore/pet-domain';
+import { type FreeText, int64Id, type Int64Id, type Int64Ids, words } from '@petstore/pet-domain';
 import type { WebhookUrl } from './webhook-url.js';
 
-declare const brand: unique symbol;
-
-/** Id of a webhook endpoint, 1 to 2^63 - 1, as its decimal digits. A later one has a greater one. */
-export type WebhookId = string & { readonly [brand]: 'WebhookId' };
-
-export const WebhookId = {
-  /** The id that `text` spells in plain decimal digits, or `undefined`. */
-  parse(text: string): WebhookId | undefined {
-    return isPositiveInt64(text) ? (text as WebhookId) : undefined;
-  },
-} as const;
+/** Id of a webhook endpoint. A later one has a greater one. */
+export type WebhookId = Int64Id<'WebhookId'>;
+export const WebhookId: Int64Ids<WebhookId> = int64Id();
 
 /** Whether events are delivered to an endpoint. */
-const STATUSES = ['enabled', 'disabled'] as const;
+export const WebhookStatus = words('enabled', 'disabled');
 
-export type WebhookStatus = (typeof STATUSES)[number];
-
-export const WebhookStatus = {
-  ALL: STATUSES,
-  /** The status that `text` names, letter for letter, or `undefined`. */
-  parse(text: string): WebhookStatus | undefined {
-    return STATUSES.find((status) => status === text);
-  },
-} as const;
+export type WebhookStatus = (typeof WebhookStatus.ALL)[number];
 
 /** Most endpoints of one key. */
 export const MAX_WEBHOOKS_PER_KEY = 10;
 
 /** An endpoint that is asked for: enabled from the start. */
 export interface NewWebhook {
+  readonly keyId: string;
   readonly url: WebhookUrl;
   /** Types and patterns of events; all that the key may see when left out. */
   readonly types?: readonly string[] | undefined;
   /** For people. */
   readonly description?: FreeText | undefined;
-}
-
-/** An endpoint, as far as rules look at it. */
-export interface Webhook extends NewWebhook {
-  readonly status: WebhookStatus;
-  /** Only of one that the service disabled: every attempt failed for days, or it responded 410. */
-  readonly disabledReason?: 'failing' | 'gone' | undefined;
-  /** Since when every attempt has failed, `undefined` when the last one has not. */
-  readonly failingSince?: Date | undefined;
 }
 
 /** What is to become of an endpoint: what is left out stays as it is, `null` takes it away. */
@@ -55,16 +31,56 @@ export interface WebhookPatch {
   readonly status?: WebhookStatus | undefined;
 }
 
+/** An endpoint that events are delivered to. */
+export class Webhook {
+  readonly id!: WebhookId;
+  /** Whose it is; `null` once it was removed. */
+  readonly keyId!: string | null;
+  url!: WebhookUrl;
+  /** Types and patterns of events; `null` for all that the key may see. */
+  types!: readonly string[] | null;
+  /** For people. */
+  description!: FreeText | null;
+  status!: WebhookStatus;
+  /** Only of one that the service disabled: every attempt failed for days, or it responded 410. */
+  disabledReason!: 'failing' | 'gone' | null;
+  /** Since when every attempt has failed, `null` when the last one has not. */
+  failingSince!: Date | null;
+  readonly createdAt!: Date;
+  readonly updatedAt!: Date;
+  /** How fast its last attempts were, `null` before the first. The queue's to know: not read, and only ever reset here. */
+  pace?: number | null;
+
+  /** One that is enabled; the store gives it its id. */
+  static create(wanted: NewWebhook): Webhook {
+    return Object.assign(new Webhook(), wanted, { status: 'enabled' as const });
+  }
+
+  /**
+   * Changes what the patch has (docs/contract.md, "Webhooks"). At another URL, or enabled again, it is new to the sender, and
+   * what was held against it has ended.
+   */
+  patch({ url = this.url, types = this.types, description = this.description, status }: WebhookPatch): void {
+    const isMoved = url !== this.url;
+    if (isMoved || (status === 'enabled' && this.status === 'disabled')) this.pace = null;
+    if (isMoved || status === 'enabled') this.failingSince = null;
+    if (status === 'enabled') this.disabledReason = null;
+    Object.assign(this, { url, types, description, status: status ?? this.status });
+  }
+}
+
+/** An endpoint as the API returns it. */
+export function webhookJson(webhook: Webhook): string {
+  const { id, url, types, description, status, disabledReason, failingSince, createdAt } = webhook;
+  const members = { url, types, description, status, disabledReason, failingSince, createdAt };
+  // The id is an int64, which `JSON.stringify` could only write as a string.
+  return `{"id":${id},${JSON.stringify(members, (_, value: unknown) => value ?? undefined).slice(1)}`;
+}
+
 /** Names an endpoint of a key: those of other keys are not found. */
 export interface WebhookRequest {
   readonly id: WebhookId;
   readonly keyId: string;
-}
-
-/** An endpoint as JSON. */
-export interface StoredWebhook {
-  readonly id: WebhookId;
-  readonly json: string;
 }
 
 /** A key has as many endpoints as it may. */
@@ -80,38 +96,4 @@ export class WebhookUrlTakenError extends Error {
 /** An endpoint is disabled, and nothing is sent to it. */
 export class WebhookDisabledError extends Error {
   override readonly name = 'WebhookDisabledError';
-}
-
-/**
- * The endpoint after a change; `webhook` itself when nothing changes (docs/contract.md, "Webhooks").
- *
- * To enable it ends what the service held against it, and so does another URL: that one has not failed yet.
- */
-export function patchWebhook(webhook: Webhook, patch: WebhookPatch): Webhook {
-  const { url = webhook.url, status = webhook.status } = patch;
-  const isForgiven = patch.status === 'enabled' || url !== webhook.url;
-  const after: Webhook = {
-    url,
-    types: patched(webhook.types, patch.types),
-    description: patched(webhook.description, patch.description),
-    status,
-    disabledReason: status === 'enabled' ? undefined : webhook.disabledReason,
-    failingSince: isForgiven ? undefined : webhook.failingSince,
-  };
-  return isSame(webhook, after) ? webhook : after;
-}
-
-function patched<T>(before: T | undefined, wanted: T | null | undefined): T | undefined {
-  return wanted === undefined ? before : (wanted ?? undefined);
-}
-
-function isSame(one: Webhook, other: Webhook): boolean {
-  return (
-    one.url === other.url &&
-    one.types?.join() === other.types?.join() &&
-    one.description === other.description &&
-    one.status === other.status &&
-    one.disabledReason === other.disabledReason &&
-    one.failingSince === other.failingSince
-  );
 }

@@ -1,12 +1,11 @@
 import { createHmac, randomBytes } from 'node:crypto';
-
-declare const brand: unique symbol;
+import type { Branded } from '@petstore/pet-domain';
 
 /**
  * What the deliveries to an endpoint are signed with: `whsec_` and the base64 of 32 random bytes (Standard Webhooks
  * 1.0.0, "Signature scheme"). Shown once; kept only sealed.
  */
-export type WebhookSecret = string & { readonly [brand]: 'WebhookSecret' };
+export type WebhookSecret = Branded<string, 'WebhookSecret'>;
 
 const PREFIX = 'whsec_';
 const BYTES = 32;

@@ -1,0 +1,43 @@
+import { Webhook, type WebhookId } from '@petstore/webhook';
+import { EntitySchema } from 'typeorm';
+
+/** The table `webhooks`, without what only the queue counts there. */
+export const WebhookSchema = new EntitySchema<Webhook>({
+  name: 'Webhook',
+  target: Webhook,
+  tableName: 'webhooks',
+  columns: {
+    id: { type: 'bigint', primary: true, generated: true },
+    keyId: { name: 'key_id', type: 'text', nullable: true },
+    url: { type: 'text' },
+    types: { type: 'text', array: true, nullable: true },
+    description: { type: 'text', nullable: true },
+    status: { type: 'text' },
+    disabledReason: { name: 'disabled_reason', type: 'text', nullable: true },
+    failingSince: { name: 'failing_since', type: 'timestamptz', nullable: true },
+    createdAt: { name: 'created_at', type: 'timestamptz', createDate: true },
+    updatedAt: { name: 'updated_at', type: 'timestamptz', updateDate: true, select: false },
+    pace: { type: 'smallint', nullable: true, select: false },
+  },
+});
+
+/** What the deliveries to an endpoint are signed with. */
+export interface SealedWebhookSecret {
+  readonly id: string;
+  readonly webhookId: WebhookId;
+  readonly sealed: Buffer;
+  /** `null` for the current one. */
+  readonly validUntil: Date | null;
+}
+
+/** The table `webhook_secrets`. */
+export const WebhookSecretSchema = new EntitySchema<SealedWebhookSecret>({
+  name: 'WebhookSecret',
+  tableName: 'webhook_secrets',
+  columns: {
+    id: { type: 'bigint', primary: true, generated: true },
+    webhookId: { name: 'webhook_id', type: 'bigint' },
+    sealed: { type: 'bytea' },
+    validUntil: { name: 'valid_until', type: 'timestamptz', nullable: true },
+  },
+});
