@@ -4,11 +4,11 @@ import {
   defineOperations,
   noContent,
   ok,
-  type Parameter,
+  pathId,
   type RequestBody,
   type ResourceOptions,
 } from '../operations/operation.js';
-import { arrayOf, INT64_SCHEMA } from '../operations/schemas.js';
+import { arrayOf } from '../operations/schemas.js';
 import { CategoryDto, NewCategoryDto } from './category.dto.js';
 import { CATEGORY_ERRORS } from './category.errors.js';
 
@@ -20,12 +20,7 @@ export const CATEGORIES: ResourceOptions = {
   },
 };
 
-const CATEGORY_ID: Parameter = {
-  name: 'categoryId',
-  description: 'Id of the category.',
-  schema: INT64_SCHEMA,
-  example: 1,
-};
+const CATEGORY_ID = pathId('categoryId', 'Id of the category.', 1);
 
 const NEW_CATEGORY: RequestBody = {
   dto: NewCategoryDto,

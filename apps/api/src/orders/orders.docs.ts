@@ -6,11 +6,11 @@ import {
   defineOperations,
   ok,
   type OperationOptions,
-  type Parameter,
+  pathId,
   type RequestBody,
   type ResourceOptions,
 } from '../operations/operation.js';
-import { arrayOf, INT64_SCHEMA } from '../operations/schemas.js';
+import { arrayOf } from '../operations/schemas.js';
 import { NewOrderDto, OrderDto, OrderReasonDto } from './order.dto.js';
 import { ORDER_ERRORS } from './order.errors.js';
 
@@ -28,12 +28,7 @@ export const ORDERS: ResourceOptions = {
   },
 };
 
-const ORDER_ID: Parameter = {
-  name: 'orderId',
-  description: 'Id of the order.',
-  schema: INT64_SCHEMA,
-  example: 1,
-};
+const ORDER_ID = pathId('orderId', 'Id of the order.', 1);
 
 /** The members of an order in every state. */
 const ORDER = {

@@ -4,10 +4,10 @@ import {
   defineOperations,
   noContent,
   ok,
-  type Parameter,
+  pathId,
   type ResourceOptions,
 } from '../operations/operation.js';
-import { arrayOf, INT64_SCHEMA } from '../operations/schemas.js';
+import { arrayOf } from '../operations/schemas.js';
 import { NewPetDto, PetDto, PetPatchDto } from './pet.dto.js';
 import { PET_ERRORS } from './pet.errors.js';
 
@@ -28,13 +28,7 @@ export const PETS: ResourceOptions = {
   },
 };
 
-export const PET_ID: Parameter = {
-  name: 'petId',
-  description: 'Id of the animal.',
-  schema: INT64_SCHEMA,
-  // Generators of requests take it as it is: the sample data has it.
-  example: 1,
-};
+export const PET_ID = pathId('petId', 'Id of the animal.', 1);
 
 const REX = { id: 42, name: 'Rex', categoryId: 7, status: 'available' };
 const MIA = { id: 41, name: 'Mia', categoryId: 3, status: 'available' };

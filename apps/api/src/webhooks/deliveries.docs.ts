@@ -1,14 +1,8 @@
 import { PageLimit } from '@petstore/pet-domain';
 import { DeliveryStatus, MAX_RECOVERED } from '@petstore/webhook';
 import { EVENT_ERRORS } from '../events/event.errors.js';
-import {
-  accepted,
-  defineOperations,
-  ok,
-  type Parameter,
-  type ResourceOptions,
-} from '../operations/operation.js';
-import { arrayOf, INT64_SCHEMA } from '../operations/schemas.js';
+import { accepted, defineOperations, ok, pathId, type ResourceOptions } from '../operations/operation.js';
+import { arrayOf } from '../operations/schemas.js';
 import { NewRecoveryDto, RecoveryDto, WebhookDeliveryDto } from './delivery.dto.js';
 import { WEBHOOK_ERRORS } from './webhook.errors.js';
 import { MANAGED_ONE, WEBHOOK_ID, WEBHOOK_TAG } from './webhooks.docs.js';
@@ -26,12 +20,7 @@ export const DELIVERIES: ResourceOptions = {
   },
 };
 
-const DELIVERY_ID: Parameter = {
-  name: 'deliveryId',
-  description: 'Id of the delivery.',
-  schema: INT64_SCHEMA,
-  example: 7311,
-};
+const DELIVERY_ID = pathId('deliveryId', 'Id of the delivery.', 7311);
 
 const DELIVERY = { id: 7311, eventId: 1042, type: 'pet.updated' };
 const DUE = { status: 'pending', attempts: 0, nextAttemptAt: '2026-11-21T19:12:07.123Z' };

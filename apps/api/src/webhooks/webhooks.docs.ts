@@ -4,10 +4,10 @@ import {
   defineOperations,
   noContent,
   ok,
-  type Parameter,
+  pathId,
   type ResourceOptions,
 } from '../operations/operation.js';
-import { arrayOf, INT64_SCHEMA } from '../operations/schemas.js';
+import { arrayOf } from '../operations/schemas.js';
 import { WEBHOOK_EVENTS } from './webhook-events.js';
 import {
   NewWebhookDto,
@@ -37,12 +37,7 @@ export const WEBHOOKS: ResourceOptions = {
   webhooks: WEBHOOK_EVENTS,
 };
 
-export const WEBHOOK_ID: Parameter = {
-  name: 'webhookId',
-  description: 'Id of the webhook.',
-  schema: INT64_SCHEMA,
-  example: 3,
-};
+export const WEBHOOK_ID = pathId('webhookId', 'Id of the webhook.', 3);
 /** Of all operations on webhooks. */
 const MANAGED = { since: '1.1.0', scope: 'webhooks:manage' } as const;
 /** Of those on one webhook. */
